@@ -207,15 +207,10 @@ static fvm_status run_sequence(fvm *vm, const fvm_scan *s, fvm_loop_word *at) {
     return at->pair != 0 ? run_words(vm, s, at, 0) : FVM_OK;
 }
 
-fvm_status fvm_scan_run_pairs(fvm *vm, const fvm_scan *s, fvm_addr pair, fvm_cell count) {
-    fvm_status status = FVM_OK;
-    for (; count > 0 && status == FVM_OK; count--, pair += 8) {
-        fvm_loop_word words[2] = {
-            {.word = (fvm_addr)fvm_get(vm, pair), .type = fvm_get(vm, pair + 4), .pair = pair}};
-        if (s->demanded_type == 0 || words[0].type == s->demanded_type)
-            status = run_sequence(vm, s, words);
-    }
-    return status;
+fvm_status fvm_scan_run_single(fvm *vm, const fvm_scan *s, const fvm_loop_word *word) {
+    fvm_loop_word words[2] = {*word};
+    words[0].piece = 0;
+    return run_sequence(vm, s, words);
 }
 
 /* Runs the drop words of each piece type for each player of s->others. */
@@ -292,7 +287,7 @@ static fvm_status scan_position_for_others(fvm *vm, const fvm_scan *s, fvm_cell 
         fvm_scan_set(vm, s, vm->lib.piece, piece);
         status = run_sequence(vm, s, moves);
     }
-    return status == FVM_OK && t->has_drop_lists ? drop_for_others(vm, s, t) : status;
+    return status == FVM_OK && t->last_drop_type != 0 ? drop_for_others(vm, s, t) : status;
 }
 
 fvm_status fvm_scan_board_for_others(fvm *vm, fvm_scan *s, fvm_cell player) {
@@ -321,7 +316,7 @@ fvm_status fvm_scan_begin(fvm *vm, fvm_scan *s) {
         fvm_set(vm, s->skip_words, 0);
     if (!fvm_move_table_select(vm, s))
         return out_of_memory(vm);
-    s->any_drops = vm->move_tables[0]->has_drop_lists;
+    s->any_drops = vm->move_tables[0]->last_drop_type != 0;
     return FVM_OK;
 }
 

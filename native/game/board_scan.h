@@ -45,14 +45,8 @@ fvm_status fvm_scan_run_word(fvm *vm, const fvm_scan *s, fvm_addr word, fvm_cell
 /* The number of words in a list of move words, which begin 8 bytes after its address; -1: the list
  * has a form that only fvm_scan_board supports. */
 int32_t fvm_words_of_list(const fvm *vm, fvm_addr list);
-/* Finds the move words (field FVM_FIELD_MOVES) or drop words (FVM_FIELD_DROPS) of a piece type.
- * Returns the number of words; -1: the list has a form that only fvm_scan_board supports.
- * *pairs: address of the first word; each word is followed by its move type. */
-int32_t fvm_scan_find_words(const fvm *vm, const fvm_scan *s, fvm_cell type, uint32_t field,
-                            fvm_addr *pairs);
-/* Runs the words of `count` pairs, if their move types are generated; a pair is a move word and its
- * move type. */
-fvm_status fvm_scan_run_pairs(fvm *vm, const fvm_scan *s, fvm_addr pair, fvm_cell count);
+/* Runs one word of a table, for the current piece at the board position `from`. */
+fvm_status fvm_scan_run_single(fvm *vm, const fvm_scan *s, const fvm_loop_word *word);
 
 /* Sets `from`, `here` and the current piece to the values that a scan of the whole board would
  * leave if no move word sets `from` (random_move.c). */

@@ -29,13 +29,6 @@ int32_t fvm_words_of_list(const fvm *vm, fvm_addr list) {
     return count <= MAX_WORDS ? (count > 0 ? count : 0) : -1;
 }
 
-int32_t fvm_scan_find_words(const fvm *vm, const fvm_scan *s, fvm_cell type, uint32_t field,
-                            fvm_addr *pairs) {
-    const fvm_addr list = list_of(vm, s, type, field);
-    *pairs = list + 8;
-    return list == 0 ? 0 : fvm_words_of_list(vm, list);
-}
-
 /* --- making a table --------------------------------------------------------------- */
 
 enum { MAX_PAIRS = 1 << 18 }; /* in all lists together; the rest counts as damaged */
@@ -47,6 +40,7 @@ typedef struct {
     fvm_loop_word *words; /* NULL: the words are only counted */
     uint32_t count;
     uint32_t pairs; /* in the lists, with those of other move types */
+    bool damaged;   /* see fvm_move_table */
 } maker;
 
 static void add(maker *m, fvm_loop_word word) {
@@ -64,11 +58,12 @@ static void watch(maker *m, fvm_addr at, uint32_t bytes) {
             fvm_mark_cell(m->vm, (first + offset) >> 2, FVM_CELL_MOVE_WORDS);
 }
 
-/* Adds the words of a list. */
+/* Adds the words of a list.  Sets m->damaged if it is not a list that fvm_words_of_list knows. */
 static void add_list(maker *m, fvm_addr list, fvm_cell piece) {
     const fvm *vm = m->vm;
     const fvm_addr body = fvm_body(vm, list);
     const fvm_cell demanded_type = m->s->demanded_type;
+    m->damaged |= fvm_words_of_list(vm, list) < 0;
     if (!fvm_in(vm, body, 4)) {
         add(m, (fvm_loop_word){.piece = piece, .pair = body != 0 ? body : 1});
         return;
@@ -113,7 +108,7 @@ static void add_drops(maker *m, fvm_move_table *t) {
         const uint32_t first = m->count;
         if (list == 0)
             continue;
-        t->has_drop_lists = true;
+        t->last_drop_type = type;
         if (!t->separate_drops)
             add_list(m, list, type);
         t->final_type = m->count == first ? type : 0;
@@ -129,12 +124,15 @@ static void add_words(maker *m, fvm_move_table *t) {
     add_drops(m, t);
     for (fvm_cell type = 0; type <= t->types; type++) {
         const uint32_t moves = add_sequence(m, t, type, FVM_FIELD_MOVES);
+        const int32_t length = moves != FVM_NO_WORDS_AT ? (int32_t)(m->count - moves) - 1 : 0;
+        t->most_words = length > t->most_words ? length : t->most_words;
         const uint32_t drops = t->separate_drops ? add_sequence(m, t, type, FVM_FIELD_DROPS)
                                                  : (uint32_t)FVM_NO_WORDS_AT;
         if (type > 0)
             watch(m, t->pieces + FVM_PIECE_BYTES * ((uint32_t)type - 1), FVM_PIECE_BYTES);
         if (m->words != NULL) {
             t->starts[type] = m->words + moves;
+            t->lengths[type] = length;
             t->starts[t->types + 1 + type] = m->words + drops;
         }
     }
@@ -153,12 +151,15 @@ static fvm_move_table *make_table(fvm *vm, const fvm_scan *s) {
     maker m = {.vm = vm, .s = s};
     add_words(&m, &table);
     const size_t head = sizeof table + sizeof(fvm_loop_word *[2]) * ((size_t)table.types + 1);
-    fvm_move_table *t = malloc(head + (size_t)m.count * sizeof(fvm_loop_word));
+    const size_t words = (size_t)m.count * sizeof(fvm_loop_word);
+    fvm_move_table *t = malloc(head + words + sizeof(int32_t) * ((size_t)table.types + 1));
     if (t == NULL)
         return NULL;
     vm->unmetered_work += 4 * m.pairs;
     table.count = m.count;
+    table.damaged = m.damaged;
     table.words = m.words = (fvm_loop_word *)((char *)t + head);
+    table.lengths = (int32_t *)((char *)t + head + words);
     *t = table;
     add_words(&m, t);
     return t;

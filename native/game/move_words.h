@@ -1,6 +1,6 @@
 /* move_words.h: the move words and drop words of piece types, in the form in which they run.
  *
- * Included by move_words.c and board_scan.c only. */
+ * Included by move_words.c, board_scan.c and random_move.c only. */
 #ifndef FVM_MOVE_WORDS_H
 #define FVM_MOVE_WORDS_H
 
@@ -11,13 +11,16 @@ struct fvm_move_table {
     fvm_addr pieces;
     fvm_cell types;
     fvm_cell demanded_type; /* only words of this move type; 0: all words */
-    bool separate_drops;  /* each type has a sequence of drop words; false: there is one for all */
-    bool has_drop_lists;  /* a type has a list of drop words */
-    bool has_drops;       /* the table contains a drop word */
-    fvm_cell final_type;  /* the last type with a list of drop words, if its words are not in the
-                             table; else 0 */
-    fvm_loop_word *words; /* sequences, each with its end */
-    uint32_t count;       /* of items of `words` */
+    bool separate_drops; /* each type has a sequence of drop words; false: there is one for all */
+    fvm_cell last_drop_type; /* the last type with a list of drop words; 0: none */
+    bool has_drops;          /* the table contains a drop word */
+    fvm_cell final_type;     /* the last type with a list of drop words, if its words are not in the
+                                table; else 0 */
+    fvm_cell most_words;     /* the largest number of move words of a type */
+    bool damaged;            /* a list has a form that only fvm_scan_board supports */
+    fvm_loop_word *words;    /* sequences, each with its end */
+    uint32_t count;          /* of items of `words` */
+    int32_t *lengths;        /* by type: number of its move words */
     /* The first move word of each type, then the first drop word of each type if these are
      * separate; index 0 of both parts, and types without a list: FVM_NO_WORDS_AT. */
     fvm_loop_word *starts[];
@@ -40,6 +43,11 @@ static inline fvm_loop_word *fvm_move_sequence(const fvm_move_table *t, fvm_cell
                                                uint32_t field) {
     return t->starts[(type >= 1 && type <= t->types ? type : 0) +
                      (field == FVM_FIELD_DROPS ? t->types + 1 : 0)];
+}
+
+/* The number of move words of a type. */
+static inline int32_t fvm_move_count(const fvm_move_table *t, fvm_cell type) {
+    return t->lengths[type >= 1 && type <= t->types ? type : 0];
 }
 
 #endif

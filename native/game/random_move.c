@@ -11,6 +11,7 @@
  * owns the selection; list_effects.c decides whether a move word may run without the other ones,
  * and finds the rank of passes. */
 #include "game/board_scan.h"
+#include "game/move_words.h"
 
 enum {
     MAX_PIECES = 256,
@@ -23,17 +24,13 @@ enum {
 /* A piece of the player on the board. */
 typedef struct {
     fvm_cell pos, piece;
-    fvm_addr words; /* the piece's move words, see fvm_scan_find_words */
-    int32_t count;  /* number of these words */
 } own_piece;
 
 /* The pairs from which one is drawn.  Pairs with move words come before pairs with drop words. */
 typedef struct {
+    const fvm_move_table *table;
     own_piece own[MAX_PIECES];
-    struct {
-        fvm_addr word; /* see fvm_scan_run_pairs */
-        fvm_cell type; /* the piece type that it drops */
-    } drops[MAX_DROPS];
+    fvm_cell dropped[MAX_DROPS]; /* by drop word: the piece type that it drops */
     int32_t own_count;
     int32_t move_pairs; /* number of pairs of all pieces on the board */
     int32_t drop_pairs; /* number of drop words, each of which can run at every board position */
@@ -49,41 +46,41 @@ static fvm_addr board_of(const fvm *vm, const fvm_scan *s) {
                : 0;
 }
 
-/* Collects the pairs; false: random selection is impossible, so the caller must use
- * fvm_scan_board. */
-static bool collect(const fvm *vm, const fvm_scan *s, fvm_cell for_player, pool *p) {
+/* The words of s->demanded_type; NULL: random selection is impossible. */
+static const fvm_move_table *table_of(fvm *vm, const fvm_scan *s) {
+    return fvm_move_table_select(vm, s) && !vm->move_tables[0]->damaged ? vm->move_tables[0] : NULL;
+}
+
+/* Collects the drop words; false: there are too many. */
+static bool collect_drops(pool *p) {
+    const fvm_loop_word *word = p->table->words + FVM_DROPS_AT;
+    fvm_cell type = 0;
+    for (p->drop_pairs = 0; word->pair != 0; word++) {
+        if (p->drop_pairs == MAX_DROPS)
+            return false;
+        type = word->piece != 0 ? word->piece : type;
+        p->dropped[p->drop_pairs++] = type;
+    }
+    return true;
+}
+
+/* Collects the pairs; false: random selection is impossible. */
+static bool collect(fvm *vm, const fvm_scan *s, fvm_cell for_player, pool *p) {
     fvm_addr board = board_of(vm, s);
-    fvm_addr words = 0;
-    fvm_cell type = -1;
-    int32_t count = 0;
-    p->own_count = p->move_pairs = p->drop_pairs = 0;
-    if (board == 0)
+    p->table = table_of(vm, s);
+    p->own_count = p->move_pairs = 0;
+    if (board == 0 || p->table == NULL)
         return false;
-    for (fvm_cell pos = 0; pos < s->scan_positions; pos++) {
+    for (fvm_cell pos = 0; p->table->most_words > 0 && pos < s->scan_positions; pos++) {
         fvm_cell piece = fvm_get(vm, board + 4u * (uint32_t)pos);
         if (piece == 0 || FVM_OWNER(piece) != for_player)
             continue;
         if (p->own_count == MAX_PIECES)
             return false;
-        if (FVM_TYPE(piece) != type) { /* successive pieces often have the same type */
-            type = FVM_TYPE(piece);
-            count = fvm_scan_find_words(vm, s, type, FVM_FIELD_MOVES, &words);
-        }
-        if (count < 0)
-            return false;
-        p->own[p->own_count++] = (own_piece){pos, piece, words, count};
-        p->move_pairs += count;
+        p->own[p->own_count++] = (own_piece){pos, piece};
+        p->move_pairs += fvm_move_count(p->table, FVM_TYPE(piece));
     }
-    for (type = 1; s->any_drops && type <= s->scan_types; type++) {
-        count = fvm_scan_find_words(vm, s, type, FVM_FIELD_DROPS, &words);
-        if (count < 0 || count > MAX_DROPS - p->drop_pairs)
-            return false;
-        for (; count > 0; count--, words += 8) {
-            p->drops[p->drop_pairs].word = words;
-            p->drops[p->drop_pairs++].type = type;
-        }
-    }
-    return (int64_t)p->drop_pairs * s->scan_positions < MAX_PAIRS;
+    return collect_drops(p) && (int64_t)p->drop_pairs * s->scan_positions < MAX_PAIRS;
 }
 
 /* Sets `from`, `here` and the current piece. */
@@ -96,17 +93,18 @@ static void set_variables(fvm *vm, const fvm_scan *s, fvm_cell pos, fvm_cell pie
 /* Runs the move word of a pair.  number: the number of the pair, below p->move_pairs. */
 static fvm_status run_move(fvm *vm, const fvm_scan *s, const pool *p, int32_t number) {
     const own_piece *at = p->own;
-    while (number >= at->count)
-        number -= at++->count;
+    for (int32_t count; number >= (count = fvm_move_count(p->table, FVM_TYPE(at->piece))); at++)
+        number -= count;
     set_variables(vm, s, at->pos, at->piece);
-    return fvm_scan_run_pairs(vm, s, at->words + 8u * (uint32_t)number, 1);
+    const fvm_loop_word *words = fvm_move_sequence(p->table, FVM_TYPE(at->piece), FVM_FIELD_MOVES);
+    return fvm_scan_run_single(vm, s, words + number);
 }
 
 /* Runs a drop word at a board position.  number: the number of the word, below p->drop_pairs. */
 static fvm_status run_drop(fvm *vm, const fvm_scan *s, const pool *p, fvm_cell for_player,
                            fvm_cell pos, int32_t number) {
-    set_variables(vm, s, pos, p->drops[number].type | for_player);
-    return fvm_scan_run_pairs(vm, s, p->drops[number].word, 1);
+    set_variables(vm, s, pos, p->dropped[number] | for_player);
+    return fvm_scan_run_single(vm, s, p->table->words + FVM_DROPS_AT + number);
 }
 
 /* Empties the list and begins its first move. */
@@ -135,21 +133,6 @@ static fvm_status accept_or_reject(fvm *vm, fvm_random_selection *selection) {
 }
 
 /* --- without drops ---------------------------------------------------------------- */
-
-/* The largest number of move words of a piece type; 0: random selection is impossible, so the
- * caller must use fvm_scan_board. */
-static uint32_t max_words(const fvm *vm, const fvm_scan *s) {
-    int32_t max = 0;
-    for (fvm_cell type = 1; type <= s->scan_types; type++) {
-        fvm_addr words;
-        int32_t count = fvm_scan_find_words(vm, s, type, FVM_FIELD_MOVES, &words);
-        if (count < 0)
-            return 0;
-        if (count > max)
-            max = count;
-    }
-    return (int64_t)max * s->scan_positions < MAX_PAIRS ? (uint32_t)max : 0;
-}
 
 enum { BLOCK = 8 }; /* board positions that are tested together */
 
@@ -196,13 +179,16 @@ static uint32_t own_positions(const fvm *vm, const fvm_scan *s, fvm_addr board, 
 }
 
 /* Draws board positions and word numbers until a pair is accepted or the limit of draws is reached.
- * A word number is below max_words.  A draw is rejected if the position has no piece of the player,
- * or the piece has no word with this number.  So the pairs need not be collected first; only after
- * many rejections the positions of the player's pieces are collected. */
+ * A word number is below table->most_words.  A draw is rejected if the position has no piece of the
+ * player, or the piece has no word with this number.  So the pairs need not be collected first;
+ * only after many rejections the positions of the player's pieces are collected. */
 static fvm_status select_without_drops(fvm *vm, const fvm_scan *s, fvm_cell for_player,
                                        fvm_random_selection *selection) {
     const fvm_addr board = board_of(vm, s);
-    const uint32_t word_count = board != 0 ? max_words(vm, s) : 0;
+    const fvm_move_table *const table = table_of(vm, s);
+    if (board == 0 || table == NULL || (int64_t)table->most_words * s->scan_positions >= MAX_PAIRS)
+        return FVM_OK;
+    const uint32_t word_count = (uint32_t)table->most_words;
     uint32_t positions = (uint32_t)s->scan_positions, own_count = 0;
     uint32_t pair_count = word_count * positions;
     fvm_cell own[MAX_PIECES];
@@ -221,12 +207,11 @@ static fvm_status select_without_drops(fvm *vm, const fvm_scan *s, fvm_cell for_
         if (piece == 0 || FVM_OWNER(piece) != for_player)
             continue;
         const uint32_t word = (uint32_t)(random * pair_count >> 32) - at * word_count;
-        fvm_addr words;
-        if ((int32_t)word >= fvm_scan_find_words(vm, s, FVM_TYPE(piece), FVM_FIELD_MOVES, &words) ||
-            (s->demanded_type != 0 && fvm_get(vm, words + 8u * word + 4) != s->demanded_type))
+        if ((int32_t)word >= fvm_move_count(table, FVM_TYPE(piece)))
             continue;
         set_variables(vm, s, pos, piece);
-        fvm_status status = fvm_scan_run_pairs(vm, s, words + 8u * word, 1);
+        fvm_status status = fvm_scan_run_single(
+            vm, s, fvm_move_sequence(table, FVM_TYPE(piece), FVM_FIELD_MOVES) + word);
         if (status == FVM_OK)
             status = accept_or_reject(vm, selection);
         if (status != FVM_OK)
@@ -271,10 +256,9 @@ static fvm_status select_with_drops(fvm *vm, const fvm_scan *s, fvm_cell for_pla
 /* The current piece after a scan of the whole board: that of the last drop list, or without drops
  * the player's last piece; without both it is unchanged. */
 static fvm_cell final_piece(const fvm *vm, const fvm_scan *s, fvm_addr board, fvm_cell for_player) {
-    fvm_addr words = 0; /* an empty list of drop words counts, too */
-    for (fvm_cell type = s->any_drops ? s->scan_types : 0; type > 0; type--)
-        if (fvm_scan_find_words(vm, s, type, FVM_FIELD_DROPS, &words) != 0 || words != 0)
-            return type | for_player;
+    const fvm_cell dropped = vm->move_tables[0]->last_drop_type;
+    if (dropped != 0) /* an empty list of drop words counts, too */
+        return dropped | for_player;
     const fvm_cell piece = last_piece(vm, s, board, for_player);
     return piece != 0 ? piece : fvm_scan_get(vm, s, vm->lib.piece);
 }
@@ -299,34 +283,25 @@ static bool may_pass(const fvm_random_selection *selection, fvm_cell rank) {
     return selection->pass_rank != 0 && rank >= selection->pass_rank;
 }
 
-static void add_ranks(const fvm *vm, fvm_addr words, int32_t count, fvm_cell above,
-                      const fvm_random_selection *selection, word_ranks *r) {
+/* The words must be those of all move types. */
+static word_ranks ranks_above(const fvm *vm, const fvm_move_table *t, fvm_cell above,
+                              const fvm_random_selection *selection) {
     const fvm_addr table = fvm_priorities(vm);
-    for (; count > 0; count--, words += 8) {
-        const fvm_cell type = fvm_get(vm, words + 4), rank = fvm_move_rank(vm, table, type);
+    word_ranks r = {INT32_MAX, 0, INT32_MIN};
+    for (const fvm_loop_word *word = t->words, *last = NULL; word < t->words + t->count; word++) {
+        if (word->pair == 0 || (last != NULL && word->type == last->type))
+            continue;
+        last = word;
+        const fvm_cell type = word->type, rank = fvm_move_rank(vm, table, type);
         if (may_pass(selection, rank))
             continue;
-        r->last = rank > r->last ? rank : r->last;
-        if (rank <= above || rank > r->next)
+        r.last = rank > r.last ? rank : r.last;
+        if (rank <= above || rank > r.next)
             continue;
-        r->type = rank < r->next || type == r->type ? type : 0;
-        r->next = rank;
+        r.type = rank < r.next || type == r.type ? type : 0;
+        r.next = rank;
     }
-}
-
-static word_ranks ranks_above(const fvm *vm, const fvm_scan *s, fvm_cell above,
-                              const fvm_random_selection *selection) {
-    static const uint32_t fields[] = {FVM_FIELD_MOVES, FVM_FIELD_DROPS};
-    word_ranks ranks = {INT32_MAX, 0, INT32_MIN};
-    fvm_addr words = 0;
-    for (int i = 0; i < 1 + s->any_drops; i++)
-        for (fvm_cell type = 1; type <= s->scan_types; type++) {
-            const int32_t count = fvm_scan_find_words(vm, s, type, fields[i], &words);
-            if (count < 0) /* the caller must use fvm_scan_board */
-                return (word_ranks){0, 0, 0};
-            add_ranks(vm, words, count, above, selection, &ranks);
-        }
-    return ranks;
+    return r;
 }
 
 /* Generates all moves of one rank after the other, until there are moves or only words of the last
@@ -334,18 +309,22 @@ static word_ranks ranks_above(const fvm *vm, const fvm_scan *s, fvm_cell above,
  * *found: there are moves. */
 static fvm_status generate_better_ranks(fvm *vm, fvm_scan *s, fvm_cell for_player,
                                         const fvm_random_selection *selection, bool *found) {
-    fvm_status status = FVM_OK;
-    word_ranks ranks = ranks_above(vm, s, INT32_MIN, selection);
-    for (*found = false; ranks.next < ranks.last;
-         ranks = ranks_above(vm, s, ranks.next, selection)) {
+    *found = false;
+    for (fvm_cell above = INT32_MIN;;) {
+        s->demanded_type = 0;
+        const fvm_move_table *const table = table_of(vm, s);
+        if (table == NULL)
+            return FVM_OK;
+        const word_ranks ranks = ranks_above(vm, table, above, selection);
         s->demanded_type = ranks.type; /* 0: all types; the best rank is selected later */
-        status = fvm_scan_board(vm, s, for_player);
+        if (ranks.next >= ranks.last)
+            return FVM_OK;
+        fvm_status status = fvm_scan_board(vm, s, for_player);
         *found = fvm_get(vm, vm->scan_list + 4) != 0;
         if (status != FVM_OK || *found)
             return status;
+        above = ranks.next;
     }
-    s->demanded_type = ranks.type;
-    return status;
 }
 
 /* Draws a move of s->demanded_type, unless words that may be drawn may add passes. */

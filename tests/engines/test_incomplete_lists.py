@@ -238,6 +238,12 @@ UNOBSERVED = {
         "after": "{pieces {piece} man {moves} steps {piece} ghost {drops} none pieces}",
         "hooks": EVALUATE % "current-piece",
     },
+    "drops of a type that is not the last one": {
+        "words": ": put ( -- ) empty? verify here 7 = verify drop add-move ;",
+        "after": "{moves puts {move} put moves} {pieces {piece} man {moves} steps {drops} puts"
+        " {piece} ghost pieces}",
+        "hooks": EVALUATE % "current-piece",
+    },
     "a hook before each list, with a variable": {
         "hooks": ": OnGenerateMoves ( -- ) w ++ ; " + EVALUATE % "w @"
     },
