@@ -411,8 +411,7 @@ static fvm_status search_root(fvm_deepening *t, fvm_line *lines) {
         return t->ss->status != FVM_OK
                    ? t->ss->status
                    : fvm_fail(t->ss->vm, FVM_ERR_NO_MOVE, 0, "there are no moves");
-    for (int32_t i = 0; i < count; i++)
-        fvm_order_pick(t, first + i, first + count);
+    fvm_order_sort(t, first, first + count);
     r.count = count;
     r.moves = malloc((size_t)count * sizeof *r.moves);
     if (r.moves == NULL)

@@ -75,6 +75,8 @@ bool fvm_has_move_order(const fvm_deepening *t);
 /* Swaps the move of highest rank in [at, end) to `at`; not necessary if t->is_ordered was true
  * after fvm_order_moves. */
 void fvm_order_pick(fvm_deepening *t, int32_t at, int32_t end);
+/* Puts all moves in [first, end) in the order in which fvm_order_pick would pick them. */
+void fvm_order_sort(fvm_deepening *t, int32_t first, int32_t end);
 /* Updates killers and history with a move that caused a cutoff. */
 void fvm_order_cutoff(fvm_deepening *t, const fvm_ordered_move *choice, int32_t depth);
 /* Sets the principal variation of a ply to the move `index` (-1: a pass), followed by the variation

@@ -147,6 +147,16 @@ void fvm_order_pick(fvm_deepening *t, int32_t at, int32_t end) {
     t->pool[at] = chosen;
 }
 
+void fvm_order_sort(fvm_deepening *t, int32_t first, int32_t end) {
+    for (int32_t i = first + 1; i < end; i++) {
+        const fvm_ordered_move moved = t->pool[i];
+        int32_t to = i; /* an insertion sort, because most lists are almost in order */
+        for (; to > first && precedes(t, &moved, &t->pool[to - 1]); to--)
+            t->pool[to] = t->pool[to - 1];
+        t->pool[to] = moved;
+    }
+}
+
 void fvm_order_cutoff(fvm_deepening *t, const fvm_ordered_move *choice, int32_t depth) {
     uint32_t *killers = t->killers[t->ss->ply];
     int32_t *history = &t->history[history_slot(t, choice->id)];
