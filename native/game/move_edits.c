@@ -43,13 +43,14 @@ static inline bool read_square_fast(const fvm *vm, const uint8_t *mem, fvm_cell 
 
 /* Whether begin_code may be called. */
 static inline bool may_edit_fast(const fvm *vm, const uint8_t *mem) {
-    return FVM_LIKELY(vm->fast_scan && !vm->makes_texts && vm->source == NULL &&
-                      fvm_cell_in(mem, FVM_K_BUILD) != 0);
+    return FVM_LIKELY(vm->fast_scan && !(vm->makes_texts && vm->counts_moves) &&
+                      vm->source == NULL && fvm_cell_in(mem, FVM_K_BUILD) != 0);
 }
 
-/* Makes room for the code of an edit whose text is not made now, and stores its board position as
- * fvm_text_of_… do.  changes: the edit changes a type or an owner.  Returns the address of the
- * code; 0: nothing was done, because memory is missing or a cell to be written is watched. */
+/* Makes room for the code of an edit and, unless the caller makes its text, stores its board
+ * position as fvm_text_of_… do.  changes: the edit changes a type or an owner.  Returns the address
+ * of the code; 0: nothing was done, because memory is missing or a cell to be written is watched.
+ */
 static inline fvm_addr begin_code(fvm *vm, uint8_t *mem, uint32_t cells, bool changes,
                                   fvm_cell pos) {
     uint8_t *const dirty = vm->dirty;
@@ -61,7 +62,7 @@ static inline fvm_addr begin_code(fvm *vm, uint8_t *mem, uint32_t cells, bool ch
                      (at >> 2 < vm->marked_cells &&
                       (fvm_marks_in(marks, at >> 2) | fvm_marks_in(marks, (at >> 2) + 3)) != 0)))
         return 0;
-    if (changes && context == 0) { /* see store_edit_position in move_text.c */
+    if (changes && context == 0 && !vm->makes_texts) { /* see store_edit_position in move_text.c */
         vm->texts_depend_on_last_edit = true;
         if (pos == fvm_cell_in(mem, FVM_K_LAST_POS))
             context = FVM_TEXT_IMPLICIT;
@@ -70,6 +71,8 @@ static inline fvm_addr begin_code(fvm *vm, uint8_t *mem, uint32_t cells, bool ch
         fvm_set_high(vm, end);
     dirty[0] = dirty[at >> FVM_PAGE_SHIFT] = dirty[(end - 1) >> FVM_PAGE_SHIFT] = 1;
     fvm_put_in(mem, FVM_K_DP, (fvm_cell)end);
+    if (FVM_UNLIKELY(vm->makes_texts))
+        return at;
     fvm_put_in(mem, FVM_K_LAST_POS, pos);
     fvm_put_in(mem, FVM_K_TEXT_CONTEXT, context | FVM_TEXT_EDITED);
     if (FVM_UNLIKELY(vm->lib.last_pos != 0))
@@ -136,7 +139,7 @@ enum {
 static inline bool may_move_fast(const fvm *vm, const uint8_t *mem, fvm_cell *piece,
                                  fvm_cell *target) {
     const fvm_cell *const sp = vm->sp;
-    return may_edit_fast(vm, mem) && sp >= vm->stack_least[2] &&
+    return may_edit_fast(vm, mem) && !vm->makes_texts && sp >= vm->stack_least[2] &&
            read_square_fast(vm, mem, sp[-1], piece) && read_square_fast(vm, mem, sp[0], target) &&
            *piece != 0;
 }
@@ -208,17 +211,7 @@ typedef struct {
 } edit;
 enum { DROP = -1 };
 
-FVM_COLD static fvm_status add_edit_slow(fvm *vm, edit e) {
-    const fvm_cell literals[] = {e.value, e.pos};
-    const bool captures = e.kind == FVM_CHANGE_CAPTURE;
-    fvm_cell content;
-    if (!is_building(vm))
-        return FVM_OK;
-    fvm_status status = read_square(vm, e.pos, &content);
-    if (status == FVM_OK)
-        status = append_code(vm, literals + captures, 2 - captures, e.op);
-    if (status != FVM_OK)
-        return status;
+static fvm_status text_of_edit(fvm *vm, edit e) {
     switch (e.kind) {
     case DROP:
         return fvm_text_of_drop(vm, e.value, e.pos);
@@ -229,6 +222,18 @@ FVM_COLD static fvm_status add_edit_slow(fvm *vm, edit e) {
     default:
         return fvm_text_of_change(vm, e.kind, e.value, e.pos);
     }
+}
+
+FVM_COLD static fvm_status add_edit_slow(fvm *vm, edit e) {
+    const fvm_cell literals[] = {e.value, e.pos};
+    const bool captures = e.kind == FVM_CHANGE_CAPTURE;
+    fvm_cell content;
+    if (!is_building(vm))
+        return FVM_OK;
+    fvm_status status = read_square(vm, e.pos, &content);
+    if (status == FVM_OK)
+        status = append_code(vm, literals + captures, 2 - captures, e.op);
+    return status == FVM_OK ? text_of_edit(vm, e) : status;
 }
 
 /* Adds an edit to the move under construction. */
@@ -249,7 +254,7 @@ static inline fvm_status add_edit(fvm *vm, edit e) {
     if (!captures)
         at = put_literal(mem, at, literal, e.value);
     put_word(mem, put_literal(mem, at, literal, e.pos), vm->primitives[e.op]);
-    return FVM_OK;
+    return FVM_UNLIKELY(vm->makes_texts) ? text_of_edit(vm, e) : FVM_OK;
 }
 
 static fvm_status capture(fvm *vm, fvm_cell pos) {
