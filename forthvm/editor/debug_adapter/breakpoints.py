@@ -33,6 +33,8 @@ __all__ = ["ERRORS", "Breakpoints"]
 ERRORS = "errors"
 """The only filter of exception breakpoints."""
 
+_WRITE = "write"  # the only access to data that stops the program
+
 
 class _Wanted(Value):
     """A breakpoint as the client described it.
@@ -45,6 +47,7 @@ class _Wanted(Value):
         condition: Forth that leaves a flag.
         hits: The condition for the number of hits.
         log: The text to print; a log point does not stop.
+        access: For data, the kind of access that stops: `read`, `write` or `readWrite`.
     """
 
     kind: str
@@ -54,6 +57,7 @@ class _Wanted(Value):
     condition: str
     hits: str
     log: str
+    access: str = _WRITE
 
 
 class _Entry:
@@ -149,10 +153,13 @@ class Breakpoints:
         )
 
     def _set_data(self, arguments: Arguments) -> Json:
-        items = arguments.objects("breakpoints")
-        return self._replace(
-            "data", [self._wanted(item, "data", item.text("dataId")) for item in items]
-        )
+        wanted = [
+            self._wanted(item, "data", item.text("dataId")).replace(
+                access=item.text("accessType", _WRITE)
+            )
+            for item in arguments.objects("breakpoints")
+        ]
+        return self._replace("data", wanted)
 
     def _set_exceptions(self, arguments: Arguments) -> Json:
         filters = arguments.texts("filters")
@@ -255,7 +262,7 @@ class Breakpoints:
         return {
             "dataId": watch,
             "description": watch,
-            "accessTypes": ["write"],
+            "accessTypes": [_WRITE],
             "canPersist": True,
         }
 
@@ -293,6 +300,8 @@ def _make(session: Session, wanted: _Wanted) -> Breakpoint | Watchpoint:
     Raises:
         ForthVMError: It cannot be set.
     """
+    if wanted.access != _WRITE:
+        raise ForthVMError("only writes can stop the program, not reads")
     condition, hits, log = wanted.condition, wanted.hits, wanted.log
     if wanted.source is not None:
         return session.add_line_breakpoint(

@@ -90,6 +90,18 @@ def test_going_back_to_a_change_names_its_data_breakpoint(game: Path) -> None:
         client.request("disconnect")
 
 
+@pytest.mark.parametrize("access", ["read", "readWrite"])
+def test_data_breakpoint_cannot_stop_at_reads(game: Path, access: str) -> None:
+    with connected() as client:
+        client.launch(game, target="moves")
+        wanted = {"breakpoints": [{"dataId": "tries", "accessType": access}]}
+        (point,) = client.request("setDataBreakpoints", wanted)["breakpoints"]
+        assert not point["verified"]
+        assert "only writes can stop the program" in point["message"]
+        assert run(client) is None
+        client.request("disconnect")
+
+
 JUMPS = """\
 : half ( n -- m )
   DUP 2 MOD IF
