@@ -76,8 +76,13 @@ class Launch(Value, kw_only=True):
         if target not in _TARGETS:
             raise RequestError(f"`target` must be one of {', '.join(_TARGETS)}, not {target!r}")
         test = _named_test(arguments.text("test"), folder) if target == "test" else None
-        default = str(test[0].program) if test else None
-        program = _resolved(arguments.text("program", default), folder)
+        program = arguments.text("program", "") or (str(test[0].program) if test else "")
+        if not program.strip():
+            raise RequestError(
+                "`program` is missing: launch needs the path of a script or rule file, "
+                "or the name of a game"
+            )
+        program = _resolved(program, folder)
         is_rule_file = program.lower().endswith(".zrf")
         unit = arguments.text("stepBy", "line" if is_rule_file else "token")
         if unit not in _STEPS:
