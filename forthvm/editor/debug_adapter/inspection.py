@@ -95,7 +95,7 @@ class Inspection:
         if not 1 <= number <= len(list(self._frames(session.state, loads=session.target.loads))):
             raise RequestError(f"there is no frame {number}")
         found = []
-        for scope in scopes(self._debuggee):
+        for scope in scopes(self._debuggee, innermost=number == 1):
             body: Json = {
                 "name": scope.name,
                 "variablesReference": self._add_list(scope.items),

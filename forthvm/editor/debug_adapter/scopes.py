@@ -73,11 +73,16 @@ class Scope(Value):
     expensive: bool = False
 
 
-def scopes(debuggee: Debuggee) -> Iterator[Scope]:
-    """Yield the scopes of the stopped program; what they show is read when it is asked for."""
+def scopes(debuggee: Debuggee, *, innermost: bool) -> Iterator[Scope]:
+    """Yield the scopes of a frame; what they show is read when it is asked for.
+
+    Args:
+        debuggee: The stopped program.
+        innermost: Whether the frame is the innermost one; only its word names items on the stack.
+    """
     session = debuggee.stopped_session
     state = session.state
-    yield Scope("Stack", lambda: _stack(session, state), "locals")
+    yield Scope("Stack", lambda: _stack(session, state, named=innermost), "locals")
     if state.generation_state is not None and state.phase not in _NO_GENERATION and not state.ended:
         yield Scope("Move generation", lambda: _generation(state))
     variables = debuggee.variables
@@ -87,9 +92,9 @@ def scopes(debuggee: Debuggee) -> Iterator[Scope]:
         yield Scope("Board", lambda: _board(session))
 
 
-def _stack(session: Session, state: State) -> list[Item]:
+def _stack(session: Session, state: State, *, named: bool) -> list[Item]:
     """Return the items of the stack, the top first."""
-    names = stack_names(session, state)
+    names = stack_names(session, state) if named else ("",) * len(state.stack)
     found = [
         Item(name or f"[{at}]", str(value), value, indexed=not name)
         for at, (name, value) in enumerate(zip(names[::-1], state.stack[::-1], strict=True))

@@ -147,9 +147,9 @@ class Client:
         frames: list[dict[str, Any]] = body["stackFrames"]
         return frames
 
-    def scope(self, name: str) -> dict[str, str]:
-        """Return the values of a scope of the innermost frame by name."""
-        scopes = self.request("scopes", {"frameId": 1})["scopes"]
+    def scope(self, name: str, frame: int = 1) -> dict[str, str]:
+        """Return the values of a scope of a frame by name; frame 1 is the innermost one."""
+        scopes = self.request("scopes", {"frameId": frame})["scopes"]
         reference = next(s["variablesReference"] for s in scopes if s["name"] == name)
         return self.variables(reference)
 

@@ -68,6 +68,12 @@ def test_stack_has_names_of_the_stack_comment(client: Client) -> None:
     assert len(client.scope("Return stack")) >= 2
 
 
+def test_stack_has_names_in_the_innermost_frame_only(client: Client) -> None:
+    assert client.scope("Stack", frame=1) == {"n": "7"}
+    assert client.scope("Stack", frame=2) == {"[0]": "7"}
+    assert client.scope("Stack", frame=3) == {"[0]": "7"}
+
+
 def test_names_follow_the_words_that_move_items(tmp_path: Path) -> None:
     script = tmp_path / "names.4th"
     script.write_text(": over-ten ( n -- m )\n  10 SWAP\n  DUP\n  DROP - ;\n7 over-ten DROP\n")
