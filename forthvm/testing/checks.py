@@ -22,7 +22,7 @@ from forthvm.testing.drawing import (
     read_drawing,
 )
 from forthvm.testing.reader import CHECKS, error_at
-from forthvm.testing.setup import MAX_EXAMPLES, read_pieces, read_variable
+from forthvm.testing.setup import MAX_EXAMPLES, error_in_drawing, read_pieces, read_variable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -233,7 +233,7 @@ class Checker:
             advice = "write a line for each kind of pieces, for example"
             raise error_at(statement, str(error), advice, *examples) from error
         except DrawingError as error:
-            raise error_at(statement, str(error)) from error
+            raise error_in_drawing(statement, error) from error
         differences = [self._difference(square, piece) for square, piece in expected.items()]
         found = [difference for difference in differences if difference]
         if found:

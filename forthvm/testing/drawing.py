@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from forthvm import render
 from forthvm.core.text.wording import joined
+from forthvm.core.value import Value
 from forthvm.render.labels import full_labels, make_labels
 
 if TYPE_CHECKING:
@@ -28,14 +29,36 @@ Labelled = dict[str, tuple[str, str] | None]
 """The owner and the type of the piece that a label means; None: several pieces."""
 
 _EMPTY = {".", "·"}
-_MARKS = re.compile(r"[\[\]<>|]")
+_WORD = re.compile(r"[^\s\[\]<>|]+")
+"""A label or a dot; the other characters are blanks and the marks of the last move."""
 _MAX_WIDTH = 24
 """The maximum width of the abbreviated names of piece types."""
 _MAX_LISTED = 30
 
 
+class _Word(Value):
+    """A word of a drawing."""
+
+    text: str
+    line: int
+    column: int
+
+
 class DrawingError(ValueError):
-    """A drawn board cannot be read."""
+    """A drawn board cannot be read.
+
+    Attributes:
+        line: Index of the wrong line of the drawing; None: the drawing as a whole is wrong.
+        column: Index of the first wrong character of the line.
+        length: The number of wrong characters.
+    """
+
+    def __init__(self, message: str, words: Sequence[_Word] = ()) -> None:
+        """Store the message and the place of the wrong words, which are on one line."""
+        super().__init__(message)
+        self.line = words[0].line if words else None
+        self.column = words[0].column if words else 0
+        self.length = words[-1].column + len(words[-1].text) - self.column if words else 0
 
 
 class UnlabelledRowsError(DrawingError):
@@ -77,19 +100,25 @@ def read_drawing(position: Position, lines: Sequence[str]) -> Drawn:
             continue
         pieces = _pieces_by_label(scene, lines)
         for name, word in squares.items():
-            if word not in _EMPTY and pieces.get(word) is None:
-                reason = "can mean several pieces" if word in pieces else "is no piece"
-                labels = _shortest_labels(scene)
-                raise DrawingError(f"`{word}` on {name} {reason}; the labels are {labels}")
+            label = word.text
+            if label not in _EMPTY and pieces.get(label) is None:
+                reason = "can mean several pieces" if label in pieces else "is no piece"
+                message = f"`{label}` on {name} {reason}; the labels are {_shortest_labels(scene)}"
+                raise DrawingError(message, [word])
         return {
-            name: None if word in _EMPTY else pieces.get(word) for name, word in squares.items()
+            name: None if word.text in _EMPTY else pieces.get(word.text)
+            for name, word in squares.items()
         }
     raise errors[0]
 
 
-def _read_rows(lines: Sequence[str]) -> list[list[str]]:
+def _read_rows(lines: Sequence[str]) -> list[list[_Word]]:
     """Return the words of each line, without the marks of the last move."""
-    return [words for line in lines if (words := _MARKS.sub(" ", line).split())]
+    rows = [
+        [_Word(match[0], number, match.start()) for match in _WORD.finditer(line)]
+        for number, line in enumerate(lines)
+    ]
+    return [row for row in rows if row]
 
 
 def _squares_by_row(scene: Scene) -> dict[str, list[SceneSquare]]:
@@ -109,23 +138,25 @@ def _squares_by_row(scene: Scene) -> dict[str, list[SceneSquare]]:
     }
 
 
-def _assign(rows: dict[str, list[SceneSquare]], drawn: list[list[str]]) -> dict[str, str]:
+def _assign(rows: dict[str, list[SceneSquare]], drawn: list[list[_Word]]) -> dict[str, _Word]:
     """Return the word that is drawn on each board position."""
-    words = {first: rest for first, *rest in reversed(drawn) if first in rows}
-    found: dict[str, str] = {}
+    drawn_rows = {row[0].text: row for row in reversed(drawn) if row[0].text in rows}
+    found: dict[str, _Word] = {}
     for label, squares in rows.items():
-        if label not in words:
+        if label not in drawn_rows:
             labels = joined(list(rows))
             raise DrawingError(
                 f"row {label} is missing: the rows are {labels}, and each begins with its label"
             )
-        if len(words[label]) != len(squares):
+        words = drawn_rows[label][1:]
+        if len(words) != len(squares):
             shown = " ".join(square.name for square in squares)
             raise DrawingError(
-                f"row {label} has {len(squares)} positions, but {len(words[label])} are drawn; "
-                f"its positions are {shown}, others must be listed by `pieces`"
+                f"row {label} has {len(squares)} positions, but {len(words)} are drawn; "
+                f"its positions are {shown}, others must be listed by `pieces`",
+                words[len(squares) :] or drawn_rows[label],
             )
-        found |= {square.name: word for square, word in zip(squares, words[label], strict=True)}
+        found |= {square.name: word for square, word in zip(squares, words, strict=True)}
     return found
 
 

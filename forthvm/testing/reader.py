@@ -72,6 +72,11 @@ class Statement(Value):
     location: Location
     numbers: tuple[int, ...] = ()
 
+    def place_in(self, line: int, column: int, length: int) -> Location:
+        """Return the place of some characters of `more`; line and column are indices."""
+        text, number = self.more[line], self.numbers[line]
+        return Location(self.location.file, number, column + 1, text, length)
+
     @property
     def whole_text(self) -> str:
         """The text with the lines that continue it."""

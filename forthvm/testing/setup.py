@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from forthvm.core.failure import ForthVMError
 from forthvm.testing.drawing import (
     DrawingError,
     UnlabelledRowsError,
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from forthvm.game import Game, Position
     from forthvm.testing.reader import Case, Statement
 
-__all__ = ["first_position", "read_pieces", "read_variable"]
+__all__ = ["error_in_drawing", "first_position", "read_pieces", "read_variable"]
 
 Piece = tuple[str, str, str]
 """The player, the type and the board position of a piece."""
@@ -107,6 +108,14 @@ def read_variable(statement: Statement, text: str) -> tuple[str, int]:
         ) from None
 
 
+def error_in_drawing(statement: Statement, error: DrawingError) -> ForthVMError:
+    """Return the error of a drawn board, with the place of the wrong words."""
+    if error.line is None:
+        return error_at(statement, str(error))
+    place = statement.place_in(error.line, error.column, error.length)
+    return ForthVMError(str(error), location=place)
+
+
 def _drawn_pieces(game: Game, statement: Statement) -> list[Piece]:
     """Return the drawn pieces, and those of the start on positions that are not drawn."""
     start = game.start()
@@ -116,7 +125,7 @@ def _drawn_pieces(game: Game, statement: Statement) -> list[Piece]:
         example = "; ".join(listed_pieces(start)[:MAX_EXAMPLES]) or "PLAYER TYPE POSITION"
         raise error_at(statement, str(error), f"list the pieces: pieces {example}") from error
     except DrawingError as error:
-        raise error_at(statement, str(error)) from error
+        raise error_in_drawing(statement, error) from error
     hidden = [name for name in start.board if name not in drawn]
     pieces = [(*piece, name) for name, piece in drawn.items() if piece]
     pieces += [

@@ -107,6 +107,31 @@ def test_the_place_of_a_mistake_is_that_of_the_move(tmp_path: Path) -> None:
     assert result.message.startswith("game.test:5:9: X z1 is not legal")
 
 
+@pytest.mark.parametrize("keyword", ["board", "expect board"])
+@pytest.mark.parametrize(
+    ("row", "place"),
+    [
+        ("2 . Q .", "game.test:5:7: `Q` on b2 is no piece"),
+        ("2 .[QQ]", "game.test:5:3: row 2 has 3 positions, but 2 are drawn"),
+        ("2 . . .  X O", "game.test:5:12: row 2 has 3 positions, but 5 are drawn"),
+    ],
+)
+def test_the_place_of_a_mistake_in_a_drawing(
+    tmp_path: Path, keyword: str, row: str, place: str
+) -> None:
+    drawing = [keyword, "\t3 . . .", f"\t{row}", "\t1 . . .", "\t  a b c"]
+    result = run(tmp_path, *drawing)
+    assert result.outcome == "error"
+    assert result.message.startswith(place)
+
+
+def test_the_wrong_words_of_a_drawing_are_underlined(tmp_path: Path) -> None:
+    result = run(tmp_path, "board", "\t3 . . .", "\t# a comment", "\t2 . . .  X O", "\t1 . . .")
+    assert result.error is not None
+    assert result.error.location is not None
+    assert (result.error.location.line, result.error.location.length) == (6, 3)
+
+
 def test_wrong_counts_show_those_of_each_move(tmp_path: Path) -> None:
     assert "\nX mark a3: 8; X mark b3: 8;" in run(tmp_path, "perft 2 73").message
 
