@@ -271,9 +271,15 @@ class CodeMap:
                     kinds[line] = kind
         return kinds
 
-    def lines_with_code(self, file: SourceFile) -> frozenset[int]:
-        """Return the numbers of the lines that definitions were compiled from."""
-        lines = self._map()
+    def lines_with_code(self, file: SourceFile, *, loads: bool = False) -> frozenset[int]:
+        """Return the numbers of the lines that definitions were compiled from.
+
+        Args:
+            file: The file of the lines.
+            loads: Whether the file is being loaded; then all lines that it compiles or interprets
+                are included, also those that it has not reached yet.
+        """
+        lines = [*self._map(), *(self._kinds_of_lines(file) if loads else ())]
         return frozenset(n for base, name, n in lines if (base, name) == (file.base, file.name))
 
     def line_at(self, position: int) -> Line | None:

@@ -284,14 +284,21 @@ class Breakpoints:
         first = self._format.line_from(arguments.integer("line"))
         last = self._format.line_from(arguments.integer("endLine", self._format.line(first)))
         session = self._debuggee.session
-        name = source if isinstance(source, str) else None
-        file = session.code.file_named(name) if name else session.code.file_at(Path(source))
-        lines = session.code.lines_with_code(file) if file is not None else ()
+        lines = session.call(lambda: _lines_with_code(session, source))
         return {
             "breakpoints": [
                 {"line": self._format.line(line)} for line in sorted(lines) if first <= line <= last
             ]
         }
+
+
+def _lines_with_code(session: Session, source: Path | str) -> frozenset[int]:
+    """Return the lines at which a program can stop; none while their file is not loaded."""
+    code = session.code
+    file = code.file_named(source) if isinstance(source, str) else code.file_at(source)
+    if file is None:
+        return frozenset()
+    return code.lines_with_code(file, loads=session.target.loads)
 
 
 def _make(session: Session, wanted: _Wanted) -> Breakpoint | Watchpoint:

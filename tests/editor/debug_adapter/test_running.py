@@ -187,6 +187,22 @@ def test_breakpoint_locations(script: Path) -> None:
         client.request("disconnect")
 
 
+def test_breakpoint_locations_of_a_load_include_interpreted_lines(script: Path) -> None:
+    with connected() as client:
+        client.launch(script, target="load", stopOnEntry=True)
+        client.request("configurationDone")
+        client.stopped()
+        body = client.request(
+            "breakpointLocations", {"source": {"path": str(script)}, "line": 1, "endLine": 13}
+        )
+        lines = [point["line"] for point in body["breakpoints"]]
+        assert lines == [1, 2, 3, 4, 6, 8, 9, 10, 11, 12, 13]
+        for point in client.break_at(script, *lines):
+            assert point["line"] in lines
+            assert point["verified"]
+        client.request("disconnect")
+
+
 def test_kept_breakpoints_keep_their_numbers(script: Path) -> None:
     with connected() as client:
         client.launch(script, target="moves")
