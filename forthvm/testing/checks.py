@@ -9,6 +9,7 @@ from textwrap import dedent
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import AmbiguousMoveError, IllegalMoveError, MoveError
+from forthvm.core.errors.report import suggest
 from forthvm.core.failure import ForthVMError
 from forthvm.core.text.wording import joined
 from forthvm.debug.why_not.query import why_not
@@ -22,7 +23,13 @@ from forthvm.testing.drawing import (
     read_drawing,
 )
 from forthvm.testing.reader import CHECKS, error_at
-from forthvm.testing.setup import MAX_EXAMPLES, error_in_drawing, read_pieces, read_variable
+from forthvm.testing.setup import (
+    MAX_EXAMPLES,
+    check_name,
+    error_in_drawing,
+    read_pieces,
+    read_variable,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -220,11 +227,14 @@ class Checker:
     # --- expectations --------------------------------------------------------------------
 
     def _expect(self, statement: Statement) -> None:
-        what, *rest = statement.whole_text.split(None, 1) or [""]
-        expect = _EXPECTATIONS.get(what, Checker._expect_pieces)
-        expect(self, statement, rest[0] if rest else "")
+        words = statement.words
+        expect = _EXPECTATIONS.get(words[0].text) if words else None
+        if expect is None:
+            self._expect_pieces(statement, words)
+        else:
+            expect(self, statement, words[1:])
 
-    def _expect_board(self, statement: Statement, _: str) -> None:
+    def _expect_board(self, statement: Statement, _: Sequence[Item]) -> None:
         try:
             expected = read_drawing(self.position, statement.more)
         except UnlabelledRowsError as error:
@@ -247,48 +257,51 @@ class Checker:
                 *str(self.position).splitlines(),
             )
 
-    def _expect_turn(self, statement: Statement, player: str) -> None:
-        if player not in self.position.players:
-            raise _no_player(statement, player, self.position.players)
+    def _expect_turn(self, statement: Statement, words: Sequence[Item]) -> None:
+        player = self._player(statement, words)
         if self.position.turn != player:
             raise _failed(statement, f"{self.position.turn} is to move, not {player}")
 
-    def _expect_variable(self, statement: Statement, text: str) -> None:
-        name, expected = read_variable(statement, text)
-        try:
-            value = self.position.variables[name]
-        except KeyError:
-            raise error_at(statement, f"the game has no variable {name}") from None
+    def _player(self, statement: Statement, words: Sequence[Item]) -> str:
+        """Return the player whose name is the words after an expectation."""
+        if not words:
+            raise error_at(statement, f"`expect {statement.text}` needs a player")
+        player = " ".join(word.text for word in words)
+        game = self.position.game
+        check_name(game, words[-1], "player", game.players, name=player)
+        return player
+
+    def _expect_variable(self, statement: Statement, words: Sequence[Item]) -> None:
+        name, expected = read_variable(self.position.game, statement, words)
+        if name not in self.position.variables:
+            raise error_at(words[0], "`expect variable` cannot read entries of arrays")
+        value = self.position.variables[name]
         if value != expected:
             raise _failed(statement, f"{name} is {value}, not {expected}")
 
-    def _expect_empty(self, statement: Statement, text: str) -> None:
-        if not text:
+    def _expect_empty(self, statement: Statement, words: Sequence[Item]) -> None:
+        if not words:
             raise error_at(statement, "`expect empty` needs positions")
-        for square in text.split():
-            self._check_square(statement, square, None)
+        for square in words:
+            check_name(self.position.game, square, "position", self.position.game.positions)
+            self._check_square(square, None)
 
-    def _expect_pieces(self, statement: Statement, _: str) -> None:
-        first = statement.text.partition(" ")[0]
-        types = [kind.name for kind in self.position.game.piece_types]
+    def _expect_pieces(self, statement: Statement, words: Sequence[Item]) -> None:
+        names = joined(["the name of a player", *_EXPECTATIONS], "or")
+        advice = f"after `expect` comes {names}"
+        if not words:
+            raise error_at(statement, "`expect` needs an expectation", advice)
+        first = words[0].text
         if first not in self.position.players:
-            names = joined(["the name of a player", *_EXPECTATIONS], "or")
-            message = f"`expect {first}` is unknown" if first else "`expect` needs an expectation"
-            raise error_at(statement, message, f"after `expect` comes {names}")
-        for player, kind, square in read_pieces(statement, statement.whole_text):
-            if kind not in types:
-                known = f"its piece types: {', '.join(types[:MAX_SHOWN])}"
-                raise error_at(statement, f"the game has no piece type `{kind}`", known)
-            self._check_square(statement, square, (player, kind))
+            near = suggest(first, [*self.position.players, *_EXPECTATIONS])
+            raise error_at(words[0], f"`expect {first}` is unknown", near or advice)
+        for player, kind, square in read_pieces(self.position.game, statement, words):
+            self._check_square(square, (player.text, kind.text))
 
-    def _check_square(
-        self, statement: Statement, square: str, piece: tuple[str, str] | None
-    ) -> None:
-        if square not in self.position.board:
-            raise error_at(statement, f"the board has no position {square}")
-        difference = self._difference(square, piece)
+    def _check_square(self, square: Item, piece: tuple[str, str] | None) -> None:
+        difference = self._difference(square.text, piece)
         if difference:
-            raise _failed(statement, difference)
+            raise _failed(square, difference)
 
     def _difference(self, square: str, expected: tuple[str, str] | None) -> str:
         """Return how a board position differs from what is expected there; "" if it does not."""
@@ -304,29 +317,30 @@ class Checker:
 
     # --- results -------------------------------------------------------------------------
 
-    def _expect_win(self, statement: Statement, player: str) -> None:
+    def _expect_win(self, statement: Statement, words: Sequence[Item]) -> None:
         result = self.position.result
-        self._check_result(statement, player, result.winners if result else ())
+        self._check_result(statement, words, result.winners if result else ())
 
-    def _expect_loss(self, statement: Statement, player: str) -> None:
+    def _expect_loss(self, statement: Statement, words: Sequence[Item]) -> None:
         result = self.position.result
-        self._check_result(statement, player, result.losers if result else ())
+        self._check_result(statement, words, result.losers if result else ())
 
-    def _expect_draw(self, statement: Statement, rest: str) -> None:
-        if rest:
-            raise error_at(statement, "nothing must follow `expect draw`")
+    def _expect_draw(self, statement: Statement, words: Sequence[Item]) -> None:
+        if words:
+            raise error_at(words[0], "nothing must follow `expect draw`")
         if self.position.result is None or not self.position.result.draw:
             raise _failed(statement, self._result_text)
 
-    def _expect_no(self, statement: Statement, rest: str) -> None:
-        if rest != "end":
+    def _expect_no(self, statement: Statement, words: Sequence[Item]) -> None:
+        if [word.text for word in words] != ["end"]:
             raise error_at(statement, "`expect no` must be followed by `end`")
         if self.position.result is not None:
             raise _failed(statement, self._result_text)
 
-    def _check_result(self, statement: Statement, player: str, players: Sequence[str]) -> None:
-        if player not in self.position.players:
-            raise _no_player(statement, player, self.position.players)
+    def _check_result(
+        self, statement: Statement, words: Sequence[Item], players: Sequence[str]
+    ) -> None:
+        player = self._player(statement, words)
         if player not in players:
             raise _failed(statement, self._result_text)
 
@@ -346,7 +360,7 @@ _RUNNERS: Mapping[str, Callable[[Checker, Statement], None]] = {
     "perft": Checker._perft,
     "expect": Checker._expect,
 }
-_EXPECTATIONS: Mapping[str, Callable[[Checker, Statement, str], None]] = {
+_EXPECTATIONS: Mapping[str, Callable[[Checker, Statement, Sequence[Item]], None]] = {
     "board": Checker._expect_board,
     "turn": Checker._expect_turn,
     "variable": Checker._expect_variable,
@@ -367,12 +381,6 @@ def _items(statement: Statement) -> list[Item]:
 
 def _failed(place: Statement | Item, message: str, *hints: str) -> ExpectationError:
     return ExpectationError(message, location=place.location, hints=hints)
-
-
-def _no_player(statement: Statement, name: str, players: Sequence[str]) -> ForthVMError:
-    if not name:
-        return error_at(statement, f"`expect {statement.text}` needs a player")
-    return error_at(statement, f"there is no player `{name}`: the players are {joined(players)}")
 
 
 def _listing(items: Sequence[str]) -> str:

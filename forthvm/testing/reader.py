@@ -34,6 +34,7 @@ __all__ = [
     "read_text",
 ]
 
+_WORD = re.compile(r"\S+")
 _ITEM = re.compile(r"[^;\s](?:[^;]*[^;\s])?")
 MAX_DIGITS = 18
 MAX_SEED_DIGITS = 9
@@ -53,6 +54,20 @@ class Item(Value):
 
     text: str
     location: Location
+
+    @property
+    def words(self) -> list[Item]:
+        """The words of the text, with their places."""
+        place = self.location
+        return [
+            Item(
+                match[0],
+                Location(
+                    place.file, place.line, place.column + match.start(), place.text, len(match[0])
+                ),
+            )
+            for match in _WORD.finditer(self.text)
+        ]
 
 
 class Statement(Value):
@@ -86,6 +101,11 @@ class Statement(Value):
     def items(self) -> list[str]:
         """The texts that semicolons and line ends separate."""
         return [item.text for item in self.located_items]
+
+    @property
+    def words(self) -> list[Item]:
+        """The words of all items, with their places."""
+        return [word for item in self.located_items for word in item.words]
 
     @property
     def located_items(self) -> list[Item]:

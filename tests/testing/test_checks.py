@@ -161,10 +161,13 @@ def test_a_board_that_differs_is_drawn(tmp_path: Path) -> None:
     ("statements", "message"),
     [
         (["refused O mark a1 because"], "the reason after `because` is missing"),
-        (["expect turn White"], "there is no player `White`: the players are X and O"),
-        (["expect win White"], "there is no player `White`"),
+        (["expect turn White"], "3:14: tictactoe has no player `White`\nits players: X, O"),
+        (["expect win White"], "3:13: tictactoe has no player `White`"),
+        (["expect turn x"], "3:14: tictactoe has no player `x`\ndid you mean `X`?"),
         (["expect White mark a1"], "`expect White` is unknown"),
-        (["expect empty z9"], "the board has no position z9"),
+        (["expect empty a1 z9"], "3:18: tictactoe has no position `z9`\nits positions: a3, b3,"),
+        (["expect empty a1", "\tb2 A3"], "4:6: tictactoe has no position `A3`\ndid you mean `a3`?"),
+        (["expect bord"], "3:9: `expect bord` is unknown\ndid you mean `board`?"),
         (["expect"], "`expect` needs an expectation"),
         (["expect nothing"], "after `expect` comes the name of a player, board, turn, variable"),
         (["expect X"], "must have a player, a piece type and positions"),
@@ -172,24 +175,28 @@ def test_a_board_that_differs_is_drawn(tmp_path: Path) -> None:
         (["turn"], "`turn` needs a player"),
         (["expect draw now"], "nothing must follow `expect draw`"),
         (["expect no"], "`expect no` must be followed by `end`"),
-        (["expect variable x 3"], "the game has no variable x"),
+        (["expect variable x 3"], "3:18: tictactoe has no variable `x`"),
         (["expect variable x"], "a variable needs a name and a number"),
         (["expect board", "\t3 . . ."], "row 2 is missing"),
         (["board", "\t3 . . ."], "row 2 is missing"),
-        (["pieces X queen a1"], "tictactoe has no piece type `queen`"),
+        (["pieces X queen a1"], "3:11: tictactoe has no piece type `queen`\nits piece types: mark"),
+        (["pieces X mark a1; O marc a2"], "3:22: tictactoe has no piece type `marc`\ndid you mean"),
+        (["pieces X mark a1 b1", "\tO mark C3"], "4:10: tictactoe has no position `C3`\ndid you"),
+        (["pieces Y mark a1"], "3:9: tictactoe has no player `Y`\nits players: X, O"),
         (["pieces X mark"], "must have a player, a piece type and positions"),
-        (["variable nothing 3"], "set-up: "),
-        (["turn White"], "set-up: `White` has no turn in tictactoe"),
+        (["variable nothing 3"], "3:11: tictactoe has no variable `nothing`"),
+        (["turn White"], "3:7: tictactoe has no player `White`\nits players: X, O"),
+        (["turn 7"], "3:7: set-up: tictactoe has turns 0 to 1, not 7"),
         (["play"], "`play` needs moves"),
         (["perft 2"], "`perft` needs a depth and a count"),
         (["perft -1 3"], "`perft` needs a depth and a count"),
         (["perft 99999999999 3"], "the depth of `perft` is at most 100"),
         (["perft 2 " + 5000 * "9"], "`perft` needs a depth and a count"),
         (["pieces X mark a1; O mark a1"], "a1 has two pieces"),
-        (["pieces X mark a1 b1", "pieces O mark b1"], "game.test:4:2: b1 has two pieces"),
-        (["turn Green", "pieces X mark a1"], "game.test:3:2: set-up: "),
-        (["turn X", "variable none 3", "pieces X mark a1"], "game.test:4:2: set-up: "),
-        (["turn " + 20 * "9"], "game.test:3:2: set-up: "),
+        (["pieces X mark a1 b1", "pieces O mark b1"], "game.test:4:16: b1 has two pieces"),
+        (["turn Green", "pieces X mark a1"], "game.test:3:7: tictactoe has no player"),
+        (["turn X", "variable none 3", "pieces X mark a1"], "game.test:4:11: tictactoe has no"),
+        (["turn " + 20 * "9"], "game.test:3:7: set-up: "),
         (["moves 9", "turn X"], "`turn` must stand before moves and expectations"),
     ],
 )
@@ -204,6 +211,13 @@ def test_variables(tmp_path: Path) -> None:
     game.write_text(SMALL)
     assert run(tmp_path, "variable size 5", "expect variable size 5", game=game).message == ""
     assert run(tmp_path, "expect variable size 4", game=game).message.endswith("size is 3, not 4")
+    for keyword in ("variable", "expect variable"):
+        unknown = run(tmp_path, f"{keyword} sise 5", game=game).message
+        assert unknown.endswith("small has no variable `sise`\ndid you mean `size`?")
+    entry = run(tmp_path, "variable size[1] 5", game=game).message
+    assert entry == "game.test:3:11: set-up: `size` is one cell, without [ ]"
+    entry = run(tmp_path, "expect variable size[1] 5", game=game).message
+    assert entry == "game.test:3:18: `expect variable` cannot read entries of arrays"
 
 
 def test_the_script_that_fails_and_the_statement_that_ran_it(tmp_path: Path) -> None:
@@ -269,8 +283,9 @@ def test_a_board_without_labels_of_rows_is_listed_instead(tmp_path: Path) -> Non
         (["expect empty"], "`expect empty` needs positions"),
         (["play X a1", "expect empty b1", "\ta1"], "a1 has X mark, but must be empty"),
         (["play X a1", "expect X mark a1", "\tb1"], "b1 is empty, but must have X mark"),
-        (["turn X", "\tO"], "`X O` has no turn"),
+        (["turn X", "\tO"], "no player `X O`"),
         (["perft 1 9", "\t2 72"], "`perft` needs a depth and a count"),
+        (["play X a1", "expect X mark a1 b1"], "4:19: b1 is empty, but must have X mark"),
         (["expect X cross a1"], "no piece type `cross`\nits piece types: mark"),
         (["expect board"], "the drawing is missing"),
         (["pieces X mark a1 b1 c1", "turn O", "legal O a2"], "the game is over: "),
