@@ -11,6 +11,7 @@ from itertools import repeat
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ScriptFileError
+from forthvm.core.errors.report import suggest
 from forthvm.core.failure import ForthVMError
 from forthvm.core.loading.files import shown_name
 from forthvm.core.location import Location
@@ -351,7 +352,8 @@ def _keyword_error(
         return error_at(statement, f"unknown keyword `{keyword}`", advice)
     names = joined([f"`{name}`" for name in allowed])
     where = "of a test" if is_indented else "at the beginning of a line"
-    return error_at(statement, f"unknown keyword `{keyword}`", f"the keywords {where} are {names}")
+    advice = suggest(keyword, allowed) or f"the keywords {where} are {names}"
+    return error_at(statement, f"unknown keyword `{keyword}`", advice)
 
 
 def _program(path: Path, game: Statement | None, report: _Report) -> Path:

@@ -121,6 +121,21 @@ def test_a_wrong_file_does_not_hide_the_others(
     assert "game.test:4: A wrong count" in out
 
 
+def test_the_report_of_a_wrong_file(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("game.test").write_text("test t\n\tmovs 9\n")
+    assert main(["test", "game.test"]) == 1
+    assert capsys.readouterr().out.splitlines() == [
+        "game.test",
+        "  error    reading game.test",
+        "    game.test:2:2: unknown keyword `movs`",
+        "          2 | \tmovs 9",
+        "            | \t^~~~",
+        "      did you mean `moves`?",
+        "      no test of game.test runs until this is corrected",
+        "1 test: 1 could not be run",
+    ]
+
+
 def test_a_game_that_cannot_be_loaded_is_reported_once(
     game: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

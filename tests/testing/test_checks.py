@@ -167,7 +167,7 @@ def test_a_board_that_differs_is_drawn(tmp_path: Path) -> None:
         (["expect White mark a1"], "`expect White` is unknown"),
         (["expect empty a1 z9"], "3:18: tictactoe has no position `z9`\nits positions: a3, b3,"),
         (["expect empty a1", "\tb2 A3"], "4:6: tictactoe has no position `A3`\ndid you mean `a3`?"),
-        (["expect bord"], "3:9: `expect bord` is unknown\ndid you mean `board`?"),
+        (["expect boardd"], "3:9: `expect boardd` is unknown\ndid you mean `board`?"),
         (["expect"], "`expect` needs an expectation"),
         (["expect nothing"], "after `expect` comes the name of a player, board, turn, variable"),
         (["expect X"], "must have a player, a piece type and positions"),
@@ -212,8 +212,8 @@ def test_variables(tmp_path: Path) -> None:
     assert run(tmp_path, "variable size 5", "expect variable size 5", game=game).message == ""
     assert run(tmp_path, "expect variable size 4", game=game).message.endswith("size is 3, not 4")
     for keyword in ("variable", "expect variable"):
-        unknown = run(tmp_path, f"{keyword} sise 5", game=game).message
-        assert unknown.endswith("small has no variable `sise`\ndid you mean `size`?")
+        unknown = run(tmp_path, f"{keyword} siz 5", game=game).message
+        assert unknown.endswith("small has no variable `siz`\ndid you mean `size`?")
     entry = run(tmp_path, "variable size[1] 5", game=game).message
     assert entry == "game.test:3:11: set-up: `size` is one cell, without [ ]"
     entry = run(tmp_path, "expect variable size[1] 5", game=game).message

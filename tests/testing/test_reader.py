@@ -77,6 +77,18 @@ def test_wrong_lines_are_refused(tmp_path: Path, text: str, message: str) -> Non
     assert str(caught.value).startswith(message)
 
 
+def test_similar_keywords_are_suggested(tmp_path: Path) -> None:
+    for text, hint in [
+        ("test t\n\tmovs 3\n", "did you mean `moves`?"),
+        ("tst t\n", "did you mean `test`?"),
+        ("test t\n\tfly 3\n", "the keywords of a test are `board`, `pieces`, `turn`, "),
+    ]:
+        with pytest.raises(ForthVMError) as caught:
+            read(tmp_path, text)
+        (advice,) = caught.value.hints
+        assert advice.startswith(hint)
+
+
 def test_counts(tmp_path: Path) -> None:
     suite = read(
         tmp_path,

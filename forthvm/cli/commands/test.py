@@ -150,7 +150,8 @@ def _read(
         return read_suite(file)
     except ForthVMError as error:
         line = error.location.line if error.location else 1
-        case = Case(file, line, "the file can be read", "file", ())
+        error.hints = (*error.hints, f"no test of {file.name} runs until this is corrected")
+        case = Case(file, line, f"reading {file.name}", "file", ())
         announce([case])
         report(Result(case, "error", error))
         return None
