@@ -7,6 +7,7 @@ stopped.
 from __future__ import annotations
 
 from bisect import bisect_left
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import CELL, COLON, HEADER
@@ -20,11 +21,13 @@ from .macro_expansions import MacroExpansions
 from .text_lines import COMPILED, INTERPRETED, code_tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     from forthvm.core.loading.source import Text
     from forthvm.core.vm import VM
+
+    from .line_entries import LineEntry
 
 __all__ = ["CodeMap", "FoundCode", "Line", "SourceFile"]
 
@@ -69,12 +72,17 @@ class FoundCode(Value):
     Attributes:
         line: The number of the line with code, or of the line that was looked up.
         cells: The addresses of its cells; empty while the code is not compiled yet.
+        befores: For each of the cells that is also executed after an earlier word of the line,
+            the cell of that word.
+        starts: The cells with which calls of the definitions of these words begin.
         interpreted: Whether the line is interpreted while its file is loaded.
         problem: Why there is no code; "" if there is.
     """
 
     line: int
-    cells: tuple[int, ...] = ()
+    cells: frozenset[int] = frozenset()
+    befores: Mapping[int, int] = MappingProxyType({})
+    starts: frozenset[int] = frozenset()
     interpreted: bool = False
     problem: str = ""
 
@@ -93,7 +101,7 @@ class CodeMap:
         self._expansions = MacroExpansions()
         # The definitions in `_cells_by_line` that are finished, with the addresses after them.
         self._ends: dict[int, int] = {}
-        self._entries: dict[int, list[int]] = {}  # results of `line_entries` of some of them
+        self._entries: dict[int, list[LineEntry]] = {}  # results of `line_entries` of some of them
         self._kinds: dict[int, dict[Line, str]] = {}  # by the first position of a text
         self._line_ends: dict[int, list[int]] = {}  # by the first position of a text
         self._spans: dict[int, tuple[int, int]] = {}  # of lines of compiled texts, by position
@@ -227,9 +235,7 @@ class CodeMap:
             for nfa, address in self._cells_by_calling_line.get(key, {}).items():
                 cells[nfa] = min(cells.get(nfa, address), address)
             if cells:
-                entries = [address for nfa in cells for address in self._entries_of(nfa)]
-                on_line = {address for address in entries if self._line(address) == key}
-                return FoundCode(number, tuple(on_line.union(cells.values())))
+                return self._found(key, cells)
             kind = self._kinds_of_lines(file).get(key)
             if kind == INTERPRETED and not loads:
                 place = f"{file.short_name}:{number}"
@@ -239,7 +245,23 @@ class CodeMap:
         place = f"{file.short_name}:{line}"
         return FoundCode(line, problem=f"{place} has no code, nor have the lines below it")
 
-    def _entries_of(self, nfa: int) -> list[int]:
+    def _found(self, key: Line, cells: Mapping[int, int]) -> FoundCode:
+        """Return the code of a line, given its first cell in each definition."""
+        stops = set(cells.values())
+        befores: dict[int, int] = {}
+        starts: set[int] = set()
+        for nfa in cells:
+            of_definition = self._entries_of(nfa)
+            on_line = [entry for entry in of_definition if self._line(entry.address) == key]
+            stops.update(entry.address for entry in on_line)
+            found = {entry.address: entry.before for entry in on_line if entry.before}
+            if found:
+                befores.update(found)
+                starts.add(nfa + HEADER + CELL)
+                starts.update(entry.address for entry in of_definition if entry.starts_call)
+        return FoundCode(key[2], frozenset(stops), befores, frozenset(starts))
+
+    def _entries_of(self, nfa: int) -> list[LineEntry]:
         """Return the cells of a definition at which jumps enter lines."""
         entries = self._entries.get(nfa)
         if entries is None:

@@ -5,7 +5,7 @@ Owns the decision which jumps enter a line.  It must not know files.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from forthvm.core.words.code import ENDS, JUMPS, LiveMemory, decode, instructions
 
@@ -14,17 +14,32 @@ if TYPE_CHECKING:
 
     from forthvm.core.bindings import NativeVM
 
-__all__ = ["line_entries"]
+__all__ = ["LineEntry", "line_entries"]
 
 _DOES = "DOES>"
 _LEAVES = frozenset({"BRANCH", "EXIT", _DOES, *ENDS})
 """Words after which the next cell is not executed."""
 
 
+class LineEntry(NamedTuple):
+    """A cell at which code outside a line enters it, such as the word after ELSE.
+
+    Attributes:
+        address: The address of the cell.
+        before: The address of the word of the same line after which the cell is executed, too; 0
+            if there is none, or if that word is a jump.
+        starts_call: Whether a call begins with the cell: it is the code after DOES>.
+    """
+
+    address: int
+    before: int = 0
+    starts_call: bool = False
+
+
 def line_entries(
     native: NativeVM, start: int, end: int, is_same_line: Callable[[int, int], bool]
-) -> list[int]:
-    """Return the cells at which code outside a line enters it, such as the words after ELSE.
+) -> list[LineEntry]:
+    """Return the cells at which code outside a line enters it.
 
     Loops that begin in the middle of a line, after other words of the line, are left out: each
     pass through such a line begins with its first cell.
@@ -37,19 +52,21 @@ def line_entries(
     """
     memory = LiveMemory(native)
     entries = []
-    before = ""  # the word before an instruction
-    falls_through = set()  # instructions that are executed after the one before them
+    name, address = "", start  # of the instruction before
+    befores = {}  # for instructions that are executed after the one before them, its address
     jumps = []
-    for code in instructions(lambda address: decode(memory, address), start, end):
-        if before == _DOES:
-            entries.append(code.address)
-        if before not in _LEAVES:
-            falls_through.add(code.address)
+    for code in instructions(lambda at: decode(memory, at), start, end):
+        if name == _DOES:
+            entries.append(LineEntry(code.address, starts_call=True))
+        if name not in _LEAVES:
+            befores[code.address] = 0 if name in JUMPS else address
         if code.name in JUMPS:
             jumps.append((code.address, code.operand))
-        before = code.name
+        name, address = code.name, code.address
     for source, target in jumps:
-        is_loop = target <= source and target in falls_through
+        is_loop = target <= source and target in befores
         if start <= target < end and not is_loop and not is_same_line(source, target):
-            entries.append(target)
+            before = befores.get(target, 0)
+            same_line = before != 0 and is_same_line(before, target)
+            entries.append(LineEntry(target, before if same_line else 0))
     return entries

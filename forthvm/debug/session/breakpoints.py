@@ -15,6 +15,7 @@ from forthvm.core.bindings import RUN_CELL, Mark
 from forthvm.core.bindings.layout import TYPE_MASK
 from forthvm.core.errors import ForthVMError, Phase, UndefinedWord
 
+from .line_passes import LinePasses
 from .stop_points import StopPoint
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ class Breakpoint(StopPoint):
         square: For `on position`, the index of the board position; else None.
         any_run: Whether the event is `on run`.
         text_line: For a line that is interpreted while its file is loaded, the line; else None.
+        passes: For a line with code, the passes of the run through it; else None.
         refresh: Computes the marks again after more code was loaded; None for events.
     """
 
@@ -61,6 +63,7 @@ class Breakpoint(StopPoint):
         self.square: int | None = None
         self.any_run = False
         self.text_line: Line | None = None
+        self.passes: LinePasses | None = None
         self.refresh: Callable[[], None] | None = None
 
     @property
@@ -80,6 +83,8 @@ class Breakpoint(StopPoint):
         """
         if not self.enabled:
             return False
+        if self.passes is not None:
+            return self.passes.enters
         is_marked = not stop.executed and self.marks.get(stop.ip, 0) & Mark.CELL
         if is_marked or self.marks.get(stop.word, 0) & Mark.WORD:
             return True
@@ -167,7 +172,11 @@ def _mark_line(
     """Mark the code of a line, or of the next line with code."""
     found = code.find_code(file, line, loads=loads)
     point.file, point.line, point.problem = file, found.line, found.problem
-    point.marks = dict.fromkeys(found.cells, Mark.CELL)
+    if not found.cells:
+        point.passes = None
+    elif point.passes is None or point.passes.code != found:
+        point.passes = LinePasses(found)
+    point.marks = dict.fromkeys(point.passes.cells if point.passes is not None else (), Mark.CELL)
     point.text_line = (file.base, file.name, found.line) if found.interpreted else None
     point.where = f"{file.name}:{found.line}"
 

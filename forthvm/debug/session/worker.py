@@ -299,11 +299,14 @@ class Worker:
         return False
 
     def _prepare(self, stop: TracePoint) -> TracePoint:
-        """Follow the loading of texts and execute requests; remove a pause that is not wanted."""
+        """Follow the run and execute requests; remove a pause that is not wanted."""
         if self._loading is not None:
             if self._loading.has_grown():
                 self._refresh_breakpoints()
             self._text_line = self._loading.line_begun(stop)
+        for point in self.breakpoints.values():
+            if point.passes is not None:
+                point.passes.follow(stop, self._tokens_before + stop.step)
         if stop.reasons & Reason.PAUSE:
             self._execute_requests()
             if not self.pausing:

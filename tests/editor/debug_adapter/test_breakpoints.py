@@ -143,3 +143,49 @@ def test_line_that_is_entered_in_its_middle(tmp_path: Path, line: int, columns: 
             command = "continue"
         assert found == columns
         client.request("disconnect")
+
+
+PASSES = """\
+: foo ;
+: bar ;
+: leave R> DROP ;
+: choose ( flag -- ) IF
+  foo THEN bar ;
+: down ( n -- m ) DUP 2 MOD IF
+  1- RECURSE THEN bar ;
+: early ( flag -- ) IF
+  leave THEN bar ;
+: both 1 early 0 early ;
+1 choose 0 choose 1 choose
+3 down
+both
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "columns"),
+    [
+        (5, [3, 12, 3]),  # `bar` continues the pass that began with `foo`
+        (7, [3, 19]),  # the inner call begins with `bar`, and the outer one continues
+        (9, [3, 14]),  # the first call ends in `leave`, and the second one begins with `bar`
+    ],
+)
+def test_line_stops_once_in_a_pass(tmp_path: Path, line: int, columns: list[int]) -> None:
+    script = tmp_path / "passes.4th"
+    script.write_text(PASSES)
+    with connected() as client:
+        client.launch(script, stopAtEnd=True)
+        client.break_at(script, line)
+        found = []
+        client.request("configurationDone")
+        while not client.stopped().get("description"):  # the end has a description
+            found.append(client.frames()[0]["column"])
+            client.request("continue", {"threadId": 1})
+        assert found == columns
+        for column in reversed(columns):
+            assert run(client, "reverseContinue")
+            assert client.frames()[0]["column"] == column
+        for column in columns[1:]:
+            assert run(client, "continue")
+            assert client.frames()[0]["column"] == column
+        client.request("disconnect")
