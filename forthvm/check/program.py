@@ -12,6 +12,7 @@ from .analysis.effects import WordAnalysis
 from .finding import Finding
 from .text.interpreted import interpreted_calls
 from .text.lexer import COMMENT, NAME, STRING, lex
+from .text.strays import is_glued_end
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -101,9 +102,14 @@ class ScriptFile:
                 continue
             end = index + 1
             if self.word(index - 1) == ":":
-                while end < len(self.tokens) and self.tokens[end].in_definition:
+                while end < len(self.tokens) and _continues_definition(self.tokens[end]):
                     end += 1
             yield Definition(self.word(index), self.word(index - 1), self, index, end)
+
+
+def _continues_definition(token: Token) -> bool:
+    """Whether a token after the name of a definition belongs to it; `;{moves` ends it, too."""
+    return token.in_definition and not is_glued_end(token)
 
 
 class Program:

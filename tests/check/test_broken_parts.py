@@ -183,6 +183,12 @@ def test_an_end_that_is_glued_to_the_next_definition(
     assert (finding.code, finding.hints) == ("E105", (f"write `{written}`",))
 
 
+def test_a_use_after_an_end_that_is_glued_to_a_section(check: Checker) -> None:
+    text = LINKED.replace("add-move ;\n{moves", "add-move ;{moves")
+    [finding] = check(text).findings
+    assert (finding.code, finding.hints) == ("E105", ("write `; {moves`",))
+
+
 @pytest.mark.parametrize("word", ["IF", "]", "ELSE", "ENDIF", "BEGIN", "[", "DO", "LOOP"])
 def test_a_word_inserted_in_a_definition_is_at_most_one_error(check: Checker, word: str) -> None:
     for place in ("verify empty?", "from here", "['] up", "['] right"):

@@ -26,6 +26,7 @@ __all__ = [
     "bracket_fault",
     "broken_word",
     "is_broken",
+    "is_glued_end",
     "stray_faults",
 ]
 
@@ -64,7 +65,7 @@ def stray_faults(data: bytes, tokens: Sequence[Token]) -> Iterator[Fault]:
                 "write `]` before the words to compile, or delete `[`",
                 blank_out(data, token.start, token.end),
             )
-        elif token.in_definition and _is_glued_end(token):
+        elif token.in_definition and is_glued_end(token):
             yield _glued_end(data, tokens, index)
 
 
@@ -125,7 +126,7 @@ def broken_word(data: bytes, token: Token, after: Token) -> Fault:
     )
 
 
-def _is_glued_end(token: Token) -> bool:
+def is_glued_end(token: Token) -> bool:
     """Whether a token begins with a `;` to which a `:` or the begin of a section is glued."""
     after = token.text[1:]
     return token.text.startswith(b";") and (after.startswith(b":") or after in OPENERS)
