@@ -213,7 +213,9 @@ class Adapter:
         assert self._launch is not None
         self._begun = True
         session = self._debuggee.stopped_session
-        if not self._launch.stop_on_entry:
+        if session.state.ended:  # it failed before its first token
+            self._after.append(lambda: self._stopped(session.state))
+        elif not self._launch.stop_on_entry:
             self._run(lambda session: session.begin())
         elif session.state.location is not None and not session.target.interprets:
             # The host is about to run a word of the script: stop inside the word.

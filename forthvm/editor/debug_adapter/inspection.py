@@ -192,7 +192,7 @@ class Inspection:
 
 
 def _frames_of_error(error: ForthVMError, outermost: str) -> list[tuple[str, Location | None]]:
-    """Return the open words at an error that ended the run, with their places.
+    """Return the open words and LOADs at an error that ended the run, with their places.
 
     Args:
         error: The error.
@@ -201,4 +201,4 @@ def _frames_of_error(error: ForthVMError, outermost: str) -> list[tuple[str, Loc
     frames = [(frame.word or _TEXT, frame.location) for frame in error.trace]
     if not frames or frames[0][1] != error.location:
         frames.insert(0, (outermost or error.word or _TEXT, error.location))
-    return frames
+    return [*frames, *((_TEXT, place) for place in error.loads)]

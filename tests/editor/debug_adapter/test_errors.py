@@ -73,6 +73,32 @@ def test_error_of_a_token_outside_definitions_is_in_the_script(tmp_path: Path) -
         client.request("disconnect")
 
 
+def test_error_in_a_loaded_file_has_the_places_of_the_loads(tmp_path: Path) -> None:
+    script = tmp_path / "main.4th"
+    script.write_text("VARIABLE a\n1 LOAD part.4th\n")
+    (tmp_path / "part.4th").write_text("2\n\nno-such-word\n")
+    with connected() as client:
+        client.launch(script)
+        client.request("configurationDone")
+        assert client.stopped()["reason"] == "exception"
+        assert places(client) == [("script", 3), ("script", 2)]
+        client.request("disconnect")
+
+
+@pytest.mark.parametrize("on_entry", [True, False])
+def test_error_before_the_first_token_stops(tmp_path: Path, *, on_entry: bool) -> None:
+    script = tmp_path / "main.4th"
+    script.write_text("1\nno-such-word\n")
+    with connected() as client:
+        client.launch(script, stopOnEntry=on_entry)
+        client.request("configurationDone")
+        assert "unknown word" in client.stopped()["text"]
+        assert places(client) == [("script", 2)]
+        client.request("continue", {"threadId": 1})
+        assert client.event("exited")["exitCode"] == 1
+        client.request("disconnect")
+
+
 def test_evaluation_has_no_scope_of_the_move_generation(script: Path) -> None:
     with connected() as client:
         client.launch(script, target="search", depth=2)
