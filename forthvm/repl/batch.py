@@ -1,6 +1,6 @@
 """Runs a script from a pipe like typed lines, and prints only the script's output.
 
-Owns splitting the text into commands of the REPL and ForthScript.  A command is a line outside of
+Owns splitting the text into commands of the REPL and Forth.  A command is a line outside of
 definitions and sections.  The lines between two commands are interpreted as one text.
 """
 
@@ -17,6 +17,7 @@ from forthvm.syntax import read_structure
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from forthvm.core.standard.host import StandardHost
     from forthvm.repl.shell import Shell
 
 __all__ = ["run_script", "split_script"]
@@ -43,7 +44,7 @@ def run_script(
         Whether a command failed.
 
     Raises:
-        ForthVMError: ForthScript in the text failed; the lines after it were not run.
+        ForthVMError: Forth in the text failed; the lines after it were not run.
     """
     failed = False
     script = ""
@@ -67,11 +68,11 @@ def run_script(
 def split_script(shell: Shell, text: str) -> Iterator[tuple[int, str]]:
     """Yield commands and the texts between them, each with the number of its first line.
 
-    A line that begins with the name of a command is ForthScript if a word with this name exists
-    when the line is reached.
+    A line that begins with the name of a command is Forth if a word with this name exists when the
+    line is reached.
     """
-    if shell.session.vm.standard is not None:  # only its own interpreter can find definitions
-        yield 1, text
+    if shell.session.vm.standard is not None:
+        yield from _split_standard(shell, shell.session.vm.standard, text.split("\n"))
         return
     lines = text.split("\n")
     candidates = [at for at, line in enumerate(lines) if _may_be_command(line)]
@@ -90,6 +91,34 @@ def split_script(shell: Shell, text: str) -> Iterator[tuple[int, str]]:
                 is_open[start:] = _open_lines(lines[start:])
     if any(line.strip() for line in lines[start:]):
         yield start + 1, "\n".join(lines[start:])
+
+
+def _split_standard(
+    shell: Shell, standard: StandardHost, lines: list[str]
+) -> Iterator[tuple[int, str]]:
+    """Yield the parts of a script in standard Forth, which may read lines of it as its input.
+
+    Only the interpreter of standard Forth can find definitions and skipped text, so that each part
+    must have run before the next one begins.  A part that ends between [IF] and [THEN] reads on.
+    """
+    end = 0  # of the lines that are in a part, or that the script has read
+
+    def read_input() -> str | None:
+        nonlocal end
+        line = standard.take_line()
+        if line is None and end < len(lines):
+            line = lines[end]
+            end += 1
+        return line
+
+    standard.read_input = read_input
+    while end < len(lines):
+        start = end
+        end += 1
+        if shell.command_of(lines[start]) is None:
+            while end < len(lines) and not _may_be_command(lines[end]):
+                end += 1
+        yield start + 1, "\n".join([*lines[start:end], ""])
 
 
 def _may_be_command(line: str) -> bool:

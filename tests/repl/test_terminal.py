@@ -368,6 +368,34 @@ def test_commands_in_a_pipe_need_their_own_line(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize("options", [(), ("--std", "2012")])
+def test_commands_work_in_a_pipe_in_both_languages(options: tuple[str, ...]) -> None:
+    script = (
+        "1 2 + .\n5\nundo\nstack\n: f\nundo\n;\n",
+        ": undo 7 ;\n: g\nundo . ;\ng\n%undo\nstack x\nbye\n1 0 /\n",
+    )
+    process = piped(script[0], *options)
+    assert process.stdout.splitlines() == ["3 took the last line back", "the stack is empty"]
+    assert "<stdin>:6:1: unknown word `undo`" in process.stderr
+    process = piped(script[1], *options)
+    assert process.stdout.splitlines() == ["7 took the last line back"]
+    assert process.stderr == "<stdin>:6: `stack` takes no argument: `x`\n"
+
+
+@pytest.mark.parametrize(
+    ("script", "output"),
+    [
+        ("0 [IF]\nundo\nstack\n[ELSE] 4 .\n[THEN] 5 .\n", "4 5"),
+        ("PAD 9 ACCEPT .\nundo\nKEY .\nstack\n6 .\n", "4 115 6"),
+        ("REFILL\n\n.\nundo\n7 .\n", "-1 took the last line back 7"),
+        (": stack 8 ;\nstack .\nQUIT 1 .\nundo\n2 .\n", "8 took the last line back 2"),
+    ],
+)
+def test_text_that_standard_forth_skips_or_reads_is_no_command(script: str, output: str) -> None:
+    process = piped(script, "--std", "2012")
+    assert process.stdout.split() == output.split(), process
+
+
 def test_game_is_played_from_a_pipe() -> None:
     process = piped("play b2\na1 empty-at? .\nmoves a1\nquit\n1 0 /\n", "tictactoe")
     assert process.returncode == 0

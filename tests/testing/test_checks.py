@@ -212,8 +212,8 @@ def test_variables(tmp_path: Path) -> None:
     assert run(tmp_path, "variable size 5", "expect variable size 5", game=game).message == ""
     assert run(tmp_path, "expect variable size 4", game=game).message.endswith("size is 3, not 4")
     for keyword in ("variable", "expect variable"):
-        unknown = run(tmp_path, f"{keyword} siz 5", game=game).message
-        assert unknown.endswith("small has no variable `siz`\ndid you mean `size`?")
+        unknown = run(tmp_path, f"{keyword} sizes 5", game=game).message
+        assert unknown.endswith("small has no variable `sizes`\ndid you mean `size`?")
     entry = run(tmp_path, "variable size[1] 5", game=game).message
     assert entry == "game.test:3:11: set-up: `size` is one cell, without [ ]"
     entry = run(tmp_path, "expect variable size[1] 5", game=game).message

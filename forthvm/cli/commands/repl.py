@@ -36,7 +36,7 @@ a position of the game, and commands show it, make moves and explain them; `help
 commands.
 
 From a pipe it runs a script and prints only the script's output.  It stops at the first error in
-ForthScript, but continues after a command that failed.  Exit status: 1 after an error, else 0."""
+Forth, but continues after a command that failed.  Exit status: 1 after an error, else 0."""
 EPILOG = """\
 examples:
   forthvm repl
@@ -103,10 +103,8 @@ def _run_pipe(args: argparse.Namespace, screen: ReplScreen) -> int:
     shell = Shell(session, screen, load_game=_loader(args), show_board=False)
     if str(args.position) == "-":
         return OK  # the position was read from the pipe
-    if session.vm.standard is not None:
-        if not _include_first(shell, args):
-            return OK
-        session.vm.standard.read_input = session.vm.standard.take_line
+    if not _include_first(shell, args):
+        return OK
     failed = run_script(shell, sys.stdin.read(), on_failure=_print_failure)
     return FAILED if failed else OK
 
