@@ -115,10 +115,13 @@ def _split_standard(
     while end < len(lines):
         start = end
         end += 1
-        if shell.command_of(lines[start]) is None:
-            while end < len(lines) and not _may_be_command(lines[end]):
-                end += 1
+        is_command = shell.command_of(lines[start]) is not None
+        while not is_command and end < len(lines) and not _may_be_command(lines[end]):
+            end += 1
+        continues_definition = shell.session.open_definition is not None
         yield start + 1, "\n".join([*lines[start:end], ""])
+        if continues_definition and not is_command:
+            shell.session.join_last_texts()
 
 
 def _may_be_command(line: str) -> bool:

@@ -234,6 +234,11 @@ class Session:
         self._undo.append(saved)
         self._redo.clear()
 
+    def join_last_texts(self) -> None:
+        """Let `undo` undo the last text together with the one before it."""
+        if len(self._undo) > 1:
+            self._undo.pop()
+
     def restore_if_changed(self, saved: SavedState) -> None:
         """Restore a saved state if the session has changed since it was saved.
 
