@@ -132,6 +132,7 @@ _ACTIONS: Mapping[str, Callable[[Session, Mapping[str, object]], object]] = {
     "out": lambda session, _do: session.out(),
     "continue": lambda session, _do: session.continue_(),
     "begin": lambda session, _do: session.begin(),
+    "enter": lambda session, _do: session.enter(),
     "run_to": lambda session, do: session.run_to(_number(do, "to")),
     "back": _back,
     "reverse_continue": lambda session, _do: session.reverse_continue(),

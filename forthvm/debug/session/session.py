@@ -208,6 +208,11 @@ class Session:
         """Run from the first token as `continue_` does, but stop at a breakpoint on this token."""
         return self._run_plan("begin", {}, Forward(from_here=True))
 
+    def enter(self) -> State:
+        """Step into the word that the host runs; the next token is the new beginning."""
+        plan = self._step_plan(1, "token").replace(reason="entry")
+        return self._run_plan("enter", {}, plan)
+
     def run_to(self, step: int) -> State:
         """Go to a step, forward or back."""
         is_ahead = step > self.state.step and not self.state.ended

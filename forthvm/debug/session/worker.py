@@ -76,7 +76,7 @@ class Worker:
         run: The number of the host's run in which the target stopped; 0 for a token of a text.
         source: The source position of the token at which the target stopped; 0 without source.
         nesting: The number of open runs where the target stopped; more than 1 in loaded texts.
-        entry_step: The step of the first stop.
+        entry_step: The step of the beginning, from which going back further is impossible.
         output: The function called with the target's output, once for each text.
         printed: The target's output up to the current step.
         on_log: The function called with each log message and the place of the next token.
@@ -334,7 +334,7 @@ class Worker:
         self.source = stop.source
         self.run = self._run_of(stop)
         self.nesting = stop.nesting
-        if state.reason == "entry":
+        if not isinstance(self._plan, ReverseQuery | Close) and self._plan.reason == "entry":
             self.entry_step = step
         self._native.flush()
         next_plan = self._publish(state)
@@ -514,11 +514,13 @@ class Worker:
     def _finish(self, query: ReverseQuery) -> Goto | ReverseQuery:
         """Return the plan after a reverse query: go to its hit, or query a longer range."""
         hit = query.result()
-        if hit is not None:
+        if hit is not None and hit.step >= self.entry_step:
             reason = "watch" if hit.changes_memory else "breakpoint" if hit.breakpoints else "step"
             note = "the next token makes the change" if hit.changes_memory else ""
             return Goto(hit.step, reason, hit.breakpoints, note)
-        return query.widened if query.start > 1 else Goto(self.entry_step, "start")
+        if hit is None and query.start > 1:
+            return query.widened
+        return Goto(self.entry_step, "start")
 
     # --- output ------------------------------------------------------------------------
 

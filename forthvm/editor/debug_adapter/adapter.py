@@ -219,7 +219,7 @@ class Adapter:
             self._run(lambda session: session.begin())
         elif session.state.location is not None and not session.target.interprets:
             # The host is about to run a word of the script: stop inside the word.
-            self._run(lambda session: session.step().replace(reason="entry"))
+            self._run(lambda session: session.enter().replace(reason="entry"))
         else:
             self._after.append(lambda: self._stopped(session.state))
 

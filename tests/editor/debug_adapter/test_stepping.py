@@ -61,6 +61,25 @@ def launch(client: Client, program: Path, **arguments: object) -> tuple[str, int
     return frame["name"], frame["line"]
 
 
+@pytest.mark.parametrize("back", ["stepBack", "reverseContinue"])
+@pytest.mark.parametrize("unit", ["token", "line"])
+def test_nothing_is_before_the_entry(game: Path, back: str, unit: str) -> None:
+    with connected() as client:
+        entry = launch(client, game, target="moves", stepBy=unit)
+        client.request("setFunctionBreakpoints", {"breakpoints": [{"name": "put"}]})
+        for steps in range(3):
+            for _ in range(steps):
+                stop(client, "next")
+            for _ in range(steps + 1):
+                client.request(back, {"threadId": 1})
+                event = client.stopped()
+            assert event["description"] == "back at the beginning"
+            frame = client.frames()[0]
+            assert (frame["name"], frame["line"]) == entry
+            assert frame["column"] == 3  # of `check`, inside the word that the host runs
+        client.request("disconnect")
+
+
 def test_next_steps_through_each_word_of_the_host(game: Path) -> None:
     with connected() as client:
         assert launch(client, game, target="moves", stepBy="line") == ("put", 7)
