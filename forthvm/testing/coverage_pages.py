@@ -21,6 +21,8 @@ __all__ = ["CoverageFolderError", "write_pages"]
 
 _INDEX = "index.html"
 _MARK = '<meta name="generator" content="forthvm test">'
+_MAX_UNBROKEN = 24
+"""The maximum length of names that narrow pages do not break."""
 # The bar beside missed lines is visible on paper, too, where browsers omit backgrounds.
 _STYLE = """
 :root { color-scheme: light dark; --missed: #c0392b22; --run: #27ae6022; --bar: #d9534f; }
@@ -28,10 +30,11 @@ body { font: 16px/1.5 system-ui, sans-serif; max-width: 70rem; margin: 2rem auto
 h1 { font-size: 1.5rem; }
 h2 { font-size: 1.2rem; }
 h1, td { overflow-wrap: anywhere; }
-table { border-collapse: collapse; }
+table { border-spacing: 0; }
 th, td { text-align: left; vertical-align: top; padding: .15rem .5rem; }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-td:first-child { border-left: .3rem solid transparent; }
+td.name { white-space: nowrap; }
+th:first-child, td:first-child { border-left: .3rem solid transparent; }
 tr.missed { background: var(--missed); }
 tr.missed td:first-child { border-left-color: var(--bar); }
 tr.missed .runs { font-weight: bold; }
@@ -43,6 +46,7 @@ table.source td.code { white-space: pre-wrap; tab-size: 4; }
 table.source td.number { width: 1%; }
 @media (max-width: 30rem) {
   body { margin: 1rem auto; padding: 0 .5rem; }
+  table { font-size: .85rem; }
   th, td { padding: .15rem .3rem; }
   table.source td { padding: 0 .3rem; }
 }
@@ -83,7 +87,9 @@ def _write(path: Path, title: str, body: Iterable[str]) -> None:
     shown = escape(visible(title))
     head = f'<!doctype html><html lang="en"><head><meta charset="utf-8">{_MARK}'
     head += '<meta name="viewport" content="width=device-width, initial-scale=1">'
-    head += f"<title>{shown}</title><style>{_STYLE}</style></head><body><main><h1>{shown}</h1>"
+    head += (
+        f"<title>{shown}</title><style>{_STYLE}</style></head><body><main><h1>{_path(title)}</h1>"
+    )
     path.write_text("\n".join([head, *body, "</main></body></html>\n"]), encoding="utf-8")
 
 
@@ -102,6 +108,7 @@ def _index(files: Sequence[FileCoverage], pages: dict[str, str]) -> Iterable[str
             f'<td class="number">{_percentage(file.lines_run, lines)}</td></tr>'
         )
     yield "</table>"
+    names = _short_names([file.name for file in files])
     for title, is_move_word in (("Move words", True), ("Other words", False)):
         words = [
             (file, word)
@@ -114,14 +121,22 @@ def _index(files: Sequence[FileCoverage], pages: dict[str, str]) -> Iterable[str
             yield f"<h2>{title}: {run} of {len(words)} ran</h2>"
             yield '<table><tr><th>Word</th><th class="number">Runs</th><th>Definition</th></tr>'
             for file, word in words:
-                yield _word_row(word, f"{pages[file.name]}#{word.line}", file.name)
+                yield _word_row(word, f"{pages[file.name]}#{word.line}", names[file.name])
             yield "</table>"
 
 
+def _short_names(paths: Sequence[str]) -> dict[str, str]:
+    """Return the names of files without folders, or with them if two files have the same name."""
+    names = {path: path.rsplit("/", 1)[-1] for path in paths}
+    return names if len(set(names.values())) == len(names) else {path: path for path in paths}
+
+
 def _word_row(word: WordCoverage, link: str, file: str) -> str:
-    place = _path(f"{file}:{word.line}")
+    place = f"{_path(file)}<wbr>:{word.line}"
+    name = visible(word.name)
+    kind = ' class="name"' if len(name) <= _MAX_UNBROKEN else ""
     return (
-        f'<tr class="{"run" if word.runs else "missed"}"><td>{escape(visible(word.name))}</td>'
+        f'<tr class="{"run" if word.runs else "missed"}"><td{kind}>{escape(name)}</td>'
         f'<td class="number runs">{word.runs:,}</td><td><a href="{link}">{place}</a></td></tr>'
     )
 

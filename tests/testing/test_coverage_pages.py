@@ -65,6 +65,24 @@ def test_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert main(["test", "--coverage", "pages"]) == 0  # replaces the earlier pages
 
 
+def test_narrow_pages_break_paths_after_slashes_and_no_short_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for folder in ("one", "two"):
+        Path(folder).mkdir()
+        Path(folder, "game.4th").write_text(GAME.replace("never", LONG))
+        Path(folder, "game.test").write_text("test t\n\tmoves 3\n")
+    assert main(["test", "one", "--coverage", "pages"]) == 0
+    index = Path("pages/index.html").read_text()
+    assert '<td class="name">go-on</td>' in index
+    assert f"<td>{LONG}</td>" in index
+    assert ">game.4th<wbr>:4</a>" in index
+    assert "<h1>one/<wbr>game.4th</h1>" in Path("pages/file-1.html").read_text()
+    assert main(["test", "--coverage", "pages"]) == 0
+    assert ">two/<wbr>game.4th<wbr>:4</a>" in Path("pages/index.html").read_text()
+
+
 def test_other_folders_are_not_overwritten(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
