@@ -6,13 +6,13 @@ kind.  This file must not know how an attempt is made.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
-from forthvm.core.errors.report import suggest
+from forthvm.core.errors.report import similar_names, suggestion_of
 
 from .finding import Finding
 from .loaded_script import MANY_UNKNOWN, NUMBER
+from .similar import similar_in_script
 from .text.lexer import FILE, NAME, WORD
 from .text.missing import missing_blank
 from .text.repairs import Repair, blank_out, empty_definition, split_glued_name
@@ -181,10 +181,9 @@ def leave_out_item(loaded: LoadedScript, name: str, location: Location | None) -
         return False
     token, *after = lexed.tokens[index : index + 2]
     start = _first_number(loaded, text, index)
-    similar = re.search(r"`(\S+)`", suggest(name, sorted(_DEFINERS)) or "")
-    if similar is None or similar[1] not in _DEFINERS or not after:
+    if not similar_names(name, sorted(_DEFINERS)) or not after:
         return False
-    hints = tuple(hints_for(name, loaded))
+    hints = tuple(hints_for(name, loaded, location))
     finding = Finding("E101", f"unknown name `{name}`", location, "", hints)
     new_name = text.decode(after[0].text)
     is_glued = split_glued_name(name, loaded.is_known, loaded.built_in_names)
@@ -275,9 +274,15 @@ def blank_out_prose(loaded: LoadedScript, location: Location | None) -> bool:
     return loaded.record_repair(text, blank_out(text.data, offset_of(text, first), end))
 
 
-def hints_for(name: str, loaded: LoadedScript) -> list[str]:
+def hints_for(name: str, loaded: LoadedScript, location: Location | None) -> list[str]:
     """Return advice about an unknown name, and similar names."""
-    similar = suggest(name, loaded.vm.native.words())
+    text = text_of(loaded, location)
+    tokens: Sequence[Token] = ()
+    if text is not None and location is not None:
+        lexed = loaded.tokens_of(text)
+        index = lexed.index_by_offset.get(offset_of(text, location), -1)
+        tokens = lexed.tokens[: index + 1]
+    similar = suggestion_of(similar_in_script(loaded, name, tokens))
     return [hint for hint in (advice(name), similar) if hint]
 
 

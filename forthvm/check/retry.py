@@ -122,7 +122,7 @@ def _record_unknown(
         loaded.add_consequence(f"`{name}`", loaded.parts_without_name.pop(0))
     else:
         later_uses = tuple(_later_uses(loaded, name, location))
-        advice = tuple(hints_for(name, loaded))
+        advice = tuple(hints_for(name, loaded, location))
         finding = Finding("E101", f"unknown name `{name}`", location, "", advice, later_uses)
         loaded.findings.append(finding)
     return False

@@ -13,7 +13,7 @@ from .delimiters import hides_code
 from .fault import Fault
 from .lexer import lex
 from .repairs import Repair, blank_out, repaired
-from .strays import SECTION_WORDS
+from .strays import SECTION_WORDS, doubled_word
 from .words import COMMENT, DEFINERS, FILE, NAME, STRING, WORD
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def item_faults(data: bytes, tokens: Sequence[Token]) -> Iterator[Fault]:
         elif token.text in READ_BY_ITEMS and not token.in_definition:
             names = tokens[index + 1 : index + 1 + READ_BY_ITEMS[token.text]]
             if names and _is_doubled(data, token, names[0]):
-                fault = _doubled(data, token)
+                fault = doubled_word(data, token)
             elif any(_is_no_name(name) for name in names):
                 fault = _without_name(data, tokens, index)
         elif token.text == b";" and token.kind == WORD and not token.in_definition:
@@ -63,7 +63,7 @@ def _of_new_name(data: bytes, tokens: Sequence[Token], index: int) -> Fault | No
     """Return the fault of a token that is read as a new name, or as the name of a file."""
     token, reader = tokens[index], tokens[index - 1]
     if _is_doubled(data, reader, token):
-        return _doubled(data, reader)
+        return doubled_word(data, reader)
     if token.kind == FILE:
         return _load_without_name(data, tokens, index - 1) if _is_no_name(token) else None
     if token.text == b"(" and not _is_comment(data, token):
@@ -104,17 +104,6 @@ def _load_without_name(data: bytes, tokens: Sequence[Token], index: int) -> Faul
 
 def _is_doubled(data: bytes, token: Token, after: Token) -> bool:
     return token.text == after.text and b"\n" not in data[token.end : after.start]
-
-
-def _doubled(data: bytes, token: Token) -> Fault:
-    """Return the fault of a word that reads itself as a name."""
-    word = token.text.decode("latin-1")
-    return Fault(
-        token.start,
-        f"`{word}` stands here twice",
-        f"delete one `{word}`",
-        blank_out(data, token.start, token.end),
-    )
 
 
 def _without_name(data: bytes, tokens: Sequence[Token], index: int) -> Fault:

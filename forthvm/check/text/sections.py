@@ -13,6 +13,7 @@ from forthvm.syntax.tokens import SECTIONS
 
 from .fault import Fault
 from .repairs import blank_out
+from .strays import doubled_word
 from .words import COMMENT, DEFINERS, FILE, NAME, STRING, WORD
 
 if TYPE_CHECKING:
@@ -62,7 +63,9 @@ def unclosed_sections(
             continue
         after = _end_of_section(tokens, end)
         is_next = end < len(tokens) and _OPENERS.get(tokens[end].text) == section
-        if is_next:
+        if is_next and end == index + 1:
+            yield doubled_word(data, token)
+        elif is_next:
             yield _not_closed(data, tokens, index, section)
         elif after < len(tokens) and _CLOSERS.get(tokens[after].text) == section:
             yield _inside(data, tokens[end], section)

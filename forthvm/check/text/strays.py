@@ -25,6 +25,7 @@ __all__ = [
     "SECTION_WORDS",
     "bracket_fault",
     "broken_word",
+    "doubled_word",
     "is_broken",
     "is_glued_end",
     "stray_faults",
@@ -123,6 +124,17 @@ def broken_word(data: bytes, token: Token, after: Token) -> Fault:
         f"a {breaker} breaks `{first}{rest}` in two parts, `{first}` and `{rest}`",
         f"write `{first}{rest}`{where}",
         Repair(token.start, joined),
+    )
+
+
+def doubled_word(data: bytes, token: Token) -> Fault:
+    """Return the fault of a word that stands twice, where it makes sense once."""
+    word = token.text.decode("latin-1")
+    return Fault(
+        token.start,
+        f"`{word}` stands here twice",
+        f"delete one `{word}`",
+        blank_out(data, token.start, token.end),
     )
 
 

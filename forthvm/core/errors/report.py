@@ -19,8 +19,17 @@ if TYPE_CHECKING:
     from forthvm.core.failure import ForthVMError
     from forthvm.core.location import Frame, Location
 
-__all__ = ["excerpt", "format_error", "suggest"]
+__all__ = [
+    "MAX_SIMILAR",
+    "excerpt",
+    "format_error",
+    "similar_names",
+    "suggest",
+    "suggestion_of",
+]
 
+MAX_SIMILAR = 3
+"""The maximum number of names that are suggested."""
 _SHOWN_CALLS = 12  # of more than 12 calls or loads, the 6 innermost and the 6 outermost are shown
 _WIDTH = 100  # of a longer source line, only a part around the caret is shown
 _AFTER_CARET = 20  # number of characters in this part from the caret on
@@ -134,7 +143,17 @@ def _activity(error: ForthVMError) -> str:
 
 
 def suggest(name: str, words: Iterable[str]) -> str:
-    """Return a sentence that suggests names similar to an unknown name; "" if there are none.
+    """Return a sentence that suggests names similar to an unknown name; "" if there are none."""
+    return suggestion_of(similar_names(name, words))
+
+
+def suggestion_of(near: Sequence[str]) -> str:
+    """Return the sentence that suggests names; "" without names."""
+    return f"did you mean {joined([f'`{word}`' for word in near], 'or')}?" if near else ""
+
+
+def similar_names(name: str, words: Iterable[str]) -> list[str]:
+    """Return at most MAX_SIMILAR names that are similar to an unknown name, the best first.
 
     Names that differ only in letter case come first, because beginners often overlook that names
     are case-sensitive.
@@ -145,9 +164,6 @@ def suggest(name: str, words: Iterable[str]) -> str:
         folded.setdefault(word.casefold(), []).append(word)
     key = name.casefold()
     near = list(folded.get(key, ()))
-    for match in close_names(key, folded, 3, cutoff=0.72):
+    for match in close_names(key, folded, MAX_SIMILAR, cutoff=0.72):
         near += [word for word in folded[match] if word not in near]
-    near = near[:3]
-    if not near:
-        return ""
-    return f"did you mean {joined([f'`{word}`' for word in near], 'or')}?"
+    return near[:MAX_SIMILAR]

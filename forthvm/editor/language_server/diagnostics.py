@@ -131,6 +131,18 @@ def _missing_end(document: Document, diagnostic: lsp.Diagnostic) -> _Fix | None:
     return f"Write `{match[3]}` after the {part}", lsp.TextEdit(lsp.Range(position, position), new)
 
 
+def _damaged_part(document: Document, diagnostic: lsp.Diagnostic) -> _Fix | None:
+    """Write the missing end of a part, or delete a word that is there without a use."""
+    match = _first(r"^delete (?:one )?`(\S+)`$", diagnostic)
+    if match is None:
+        return _missing_end(document, diagnostic)
+    start, end = _offsets(document, diagnostic)
+    if document.text[start:end] != match[1]:
+        return None
+    end += document.text[end : end + 1] == " "
+    return f"Delete `{match[1]}`", lsp.TextEdit(document.range(start, end), "")
+
+
 def _no_break_space(document: Document, diagnostic: lsp.Diagnostic) -> _Fix | None:
     start, end = _offsets(document, diagnostic)
     text = document.text[start:end]
@@ -186,7 +198,7 @@ def _offsets(document: Document, diagnostic: lsp.Diagnostic) -> tuple[int, int]:
 _FIXES: dict[str, Callable[[Document, lsp.Diagnostic], _Fix | None]] = {
     "E101": _similar_name,
     "E105": _missing_blank,
-    "E106": _missing_end,
+    "E106": _damaged_part,
     "E312": _missing_end,
     "W309": _builds,
     "W310": _missing_end,
