@@ -101,7 +101,9 @@ def _in_library(workspace: Workspace, document: Document, name: str) -> list[lsp
         return []
     source = Document(workspace.uri_of(text.path), text.path, text.decode(text.data))
     start = len(text.decode(text.data[: position - text.base]))
-    return [lsp.Location(source.uri, source.range(start, start + len(name)))]
+    token = token_at(source, start)  # `board}` defines the names of the squares of a grid
+    end = token.end if token is not None else start
+    return [lsp.Location(source.uri, source.range(start, end))]
 
 
 # --- references ------------------------------------------------------------------------

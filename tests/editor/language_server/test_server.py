@@ -90,6 +90,13 @@ def test_unsaved_files_are_loaded(client: Client, tmp_path: Path) -> None:
     assert file["uri"] == part.as_uri()
 
 
+def test_squares_of_a_grid_are_defined_by_the_end_of_the_board(client: Client, uri: str) -> None:
+    client.open(uri, GAME)
+    (place,) = client.at("definition", uri, *position(GAME, "a1"))
+    start, end = place["range"]["start"], place["range"]["end"]
+    assert GAME[start["character"] : end["character"]] == "board}"
+
+
 def test_definitions_in_the_library(client: Client, uri: str) -> None:
     client.open(uri, GAME)
     (place,) = client.at("definition", uri, *position(GAME, "verify"))
