@@ -8,11 +8,15 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from forthvm.cli.streams import styled
 from forthvm.core.text.tables import columned
 from forthvm.core.text.visible import visible
 from forthvm.core.text.wording import wrapped
+
+if TYPE_CHECKING:
+    from forthvm.core.failure import ForthVMError
 
 __all__ = ["Screen", "columns", "encodes", "error_columns"]
 
@@ -74,6 +78,27 @@ class Screen:
     def print_wrapped(self, text: str) -> None:
         """Prints running text, broken at blanks."""
         self.print_lines(wrapped(text, self.width))
+
+    def fitted(self, lines: Iterable[str], indent: str) -> list[str]:
+        """Returns lines indented; those wider than the terminal are broken at blanks.
+
+        Lines that contain columns, that is several blanks in a row, are not broken.
+        """
+        found: list[str] = []
+        for line in lines:
+            text = line.lstrip()
+            own_indent = indent + line[: len(line) - len(text)]
+            if len(indent + line) <= (self.terminal_width or len(indent + line)) or "  " in text:
+                found.append(indent + line if line else "")
+            else:
+                found += wrapped(text, self.width, first=own_indent, rest=f"{own_indent}  ")
+        return found
+
+    def report(self, error: ForthVMError, indent: str) -> list[str]:
+        """Returns the lines of an error's report, indented, that fit on the terminal."""
+        width = self.terminal_width
+        report = error.report(None if width is None else width - len(indent))
+        return self.fitted(report.splitlines(), indent)
 
     def dim(self, text: str) -> str:
         """Returns a text in a fainter colour, if colours are used."""

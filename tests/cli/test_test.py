@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
 
 from forthvm.cli.app import main
+from tests.cli.test_games_listing import on_terminal
 
 SCRIPT = Path(__file__).parents[2] / "scripts" / "tictactoe" / "tictactoe.4th"
 TESTS = """\
@@ -134,6 +136,21 @@ def test_the_report_of_a_wrong_file(game: Path, capsys: pytest.CaptureFixture[st
         "      no test of game.test runs until this is corrected",
         "1 test: 1 could not be run",
     ]
+
+
+@pytest.mark.slow
+def test_reports_fit_a_narrow_terminal(game: Path) -> None:
+    title = "The first player may choose any of the nine squares of the board"
+    body = "\tlegal X b2; X a1; X a2; X b1; X c1; X c2; X c3; X z9; X a3\n\tmoves 9\n"
+    Path("game.test").write_text(f"test {title}\n{body}")
+    lines = [re.sub(r"\x1b\[\d+m", "", line) for line in on_terminal(60, "test", "game.test")]
+    assert max(map(len, lines)) <= 60
+    assert "\n".join(lines).startswith(
+        "game.test\n"
+        "  failed   The first player may choose any of the nine\n"
+        "             squares of the board\n"
+        "    game.test:2:50: "
+    )
 
 
 def test_a_game_that_cannot_be_loaded_is_reported_once(

@@ -211,7 +211,7 @@ class _TextOutput:
     def __init__(self) -> None:
         self._screen = Screen()
         self._path: Path | None = None
-        self._last_report = ""
+        self._last_report: list[str] = []
 
     def list(self, cases: Sequence[Case]) -> None:
         for case in cases:
@@ -220,19 +220,19 @@ class _TextOutput:
     def result(self, result: Result) -> None:
         case = result.case
         if case.path != self._path:
-            self._path, self._last_report = case.path, ""
+            self._path, self._last_report = case.path, []
             print(case.path)
         label = f"{result.outcome:7}"
+        reason = f" ({result.reason})" if result.reason else ""
+        name = f"{visible(case.name)}{visible(reason)}"
+        first, *others = self._screen.fitted([name], " " * len(f"  {label}  "))
         if self._screen.colour:
             label = f"\x1b[{OUTCOMES[result.outcome]}m{label}\x1b[0m"
-        reason = f" ({result.reason})" if result.reason else ""
-        self._screen.print_styled(f"  {label}  {visible(case.name)}{visible(reason)}")
+        self._screen.print_styled("\n".join([f"  {label}  {first.lstrip()}", *others]))
         if result.error:
-            report = result.error.report(self._screen.terminal_width)
-            if report != self._last_report:  # a game that cannot be loaded fails all its tests
-                print("\n".join(f"    {line}" for line in report.splitlines()))
-            else:
-                print("    as above")
+            report = self._screen.report(result.error, "    ")
+            # A game that cannot be loaded fails all its tests.
+            self._screen.print_lines(report if report != self._last_report else ["    as above"])
             self._last_report = report
 
     def end(self, counts: Mapping[str, int]) -> None:

@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forthvm.cli.status import OK, UsageError
+from forthvm.cli.terminal import Screen
+from forthvm.core.text.visible import visible
 from forthvm.core.text.wording import counted
 
 if TYPE_CHECKING:
@@ -32,6 +34,7 @@ examples:
 INTERVAL = 0.4  # seconds between two looks at the files
 SETTLE = 0.1  # an editor may write a file in several steps: the files must not change for this time
 SHARE = 10  # looking at the files takes at most a tenth of the time
+_INDENT = 4  # of the reports of failed tests
 MAX_PERFT = 50_000  # larger counts take too long to be repeated after each change
 
 Stamps = dict[Path, tuple[int, int, int] | None]
@@ -154,8 +157,8 @@ class Watcher:
             return False
         if is_retry:
             print(title)
-        for line in lines:
-            print(f"  {line}" if line else "")
+        screen = Screen()
+        screen.print_lines(screen.fitted(lines, "  "))
         self._failed.pop(script, None)
         if not ok:
             self._failed[script] = lines
@@ -210,7 +213,7 @@ def _test(files: Iterable[Path]) -> tuple[list[str], bool]:
     last: list[str] = []
     for result in failures:
         report = _report(result.error)
-        lines.append(f"{result.outcome}: {result.case.name}")
+        lines.append(f"{result.outcome}: {visible(result.case.name)}")
         # A game that cannot be loaded fails all its tests.
         lines += [f"  {line}" for line in (report if report != last else ["as above"])]
         last = report
@@ -222,4 +225,7 @@ def _test(files: Iterable[Path]) -> tuple[list[str], bool]:
 def _report(error: Exception | None) -> list[str]:
     from forthvm.core.errors import ForthVMError
 
-    return (error.report() if isinstance(error, ForthVMError) else str(error)).splitlines()
+    if not isinstance(error, ForthVMError):
+        return str(error).splitlines()
+    width = Screen().terminal_width
+    return error.report(None if width is None else width - _INDENT).splitlines()
