@@ -32,6 +32,8 @@ _SHUFFLES = frozenset(
 _ENDS_PATH = frozenset({"EXIT", "ABORT", "QUIT"})
 _MAX_NAME = 24
 _NUMBER = re.compile(r"[+-]?\d+\Z")
+_BODY = re.compile("addr|pfa|body")
+"""In the name of an argument: it is the address of the body of the word."""
 _IGNORED = frozenset({"LEAVE", "IMMEDIATE"})
 _DIRECTION = "'dir"
 """The usual name of the xt of a direction, a word that leaves a flag."""
@@ -90,13 +92,15 @@ def simulate(tokens: Sequence[Token], effect: Callable[[str], str]) -> Iterator[
         index += 1
         if token.text != ":" or token.kind is not Kind.DEFINING or name.kind is not Kind.NAME:
             continue
-        simulation = _Simulation(name.text, comment_of(tokens, index), effect)
         end = index + 1
         while end < len(tokens) and tokens[end].text != ";":
             if tokens[end].kind is Kind.DEFINING and tokens[end].text == ":":
                 break
             end += 1
         body = [part for part in tokens[index + 1 : end] if part.kind is not Kind.COMMENT]
+        does = next((n for n in range(index + 1, end) if tokens[n].text == "DOES>"), None)
+        action = comment_of(tokens, does) if does is not None else ""
+        simulation = _Simulation(name.text, comment_of(tokens, index), action, effect)
         complete = end < len(tokens) and tokens[end].text == ";"
         yield Steps(name.text, simulation.run(body), complete)
         index = end
@@ -105,9 +109,10 @@ def simulate(tokens: Sequence[Token], effect: Callable[[str], str]) -> Iterator[
 class _Simulation:
     """The state of the simulation of one definition."""
 
-    def __init__(self, name: str, comment: str, effect: Callable[[str], str]) -> None:
+    def __init__(self, name: str, comment: str, action: str, effect: Callable[[str], str]) -> None:
         self._name = name
         self._comment = comment
+        self._action = action  # the comment after DOES>
         self._effect = effect
         declared = read_comment(comment[1:-1]) if comment else None
         self._state: _State = declared.takes if declared and declared.counted else None
@@ -235,7 +240,15 @@ class _Simulation:
         self._push("n")
 
     def _does(self, _: str) -> None:
-        self._state = ("addr",)
+        """Begin the action of the new word with its arguments, and the address of its body on top.
+
+        The comment may describe the action, `( n addr -- n )`, or the new word, `( n -- n )`.
+        """
+        declared = read_comment(self._action[1:-1]) if self._action else None
+        takes = declared.takes if declared else ()
+        has_body = bool(takes) and _BODY.search(takes[-1]) is not None
+        is_known = declared is None or declared.counted
+        self._state = (takes if has_body else (*takes, "addr")) if is_known else None
 
     def _to_return(self, _: str) -> None:
         self._returns += self._pop(1)

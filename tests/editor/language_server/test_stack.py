@@ -44,6 +44,22 @@ def test_execute_has_the_effect_of_the_word_that_it_runs() -> None:
     assert stacks(": f ( -- ) EXECUTE here ;") == ["?", "?"]
 
 
+@pytest.mark.parametrize(
+    ("comment", "after_does"),
+    [
+        ("", ["addr", "n", "?"]),
+        ("( n addr -- n )", ["n addr", "n n", "n"]),
+        ("( index pfa -- n )", ["index pfa", "index n", "n"]),
+        ("( k -- n )", ["k addr", "k n", "n"]),
+        ("( -- n )", ["addr", "n", "?"]),
+        ("( ... addr -- n )", ["?", "?", "?"]),
+    ],
+)
+def test_the_action_of_a_new_word(comment: str, after_does: list[str]) -> None:
+    text = f": maker ( n -- ) <BUILDS , DOES> {comment} @ + ;"
+    assert stacks(text) == ["n", "", *after_does]
+
+
 def test_unfinished_definitions() -> None:
     assert stacks(": f ( a -- ) DUP IF") == ["a a", "a"]
     assert stacks(": f ( a -- ) unknown DUP") == ["?", "?"]
