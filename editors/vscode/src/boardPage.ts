@@ -56,6 +56,7 @@ body { margin: 0; padding: 0; color: var(--vscode-foreground, #333); background:
 main { display: flex; flex-direction: column; gap: 12px; box-sizing: border-box; height: 100vh; min-height: 160px; padding: 14px 18px; }
 header { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 12px; }
 header:has(#title:empty):has(#source:empty) { display: none; }
+h1:empty { display: none; }
 h1 { margin: 0; font-size: 1.2em; font-weight: 600; overflow-wrap: anywhere; }
 p { margin: 0; }
 #source, #hint { color: var(--vscode-descriptionForeground, #666); }

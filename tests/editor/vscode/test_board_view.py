@@ -117,6 +117,8 @@ def test_a_board_and_then_an_error(page: webdriver.Chrome) -> None:
     assert value(page, "document.getElementById('error').innerText") == "no <b>word</b>"
     assert value(page, f"{image}.hidden") is False  # the last board that could be drawn
     assert value(page, f"{image}.className") == "old"
+    left = "document.getElementById('{}').getBoundingClientRect().left"
+    assert value(page, left.format("source")) == value(page, left.format("error"))
     show(page, {**error, "source": "another.4th"})
     assert value(page, f"{image}.hidden")
     show(page, message)
