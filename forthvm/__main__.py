@@ -10,7 +10,7 @@ if not sys.flags.safe_path and sys.path[:1] in ([""], [os.getcwd()]):  # noqa: P
     # replace the module of the standard library.
     del sys.path[0]
 
-from forthvm.cli.app import main
+from forthvm.cli import main
 
 if __name__ == "__main__":
     sys.exit(main())

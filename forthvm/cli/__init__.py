@@ -6,6 +6,22 @@ command line, since importing all of them is slow.
 
 from __future__ import annotations
 
-from forthvm.cli.app import main
+import sys
+from typing import TYPE_CHECKING
+
+from forthvm.cli.status import INTERRUPTED
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 __all__ = ["main"]
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs one command line and returns its exit status."""
+    try:
+        from forthvm.cli.app import main as run
+    except KeyboardInterrupt:  # Ctrl-C while the command starts; `run` handles it later
+        print("\ninterrupted", file=sys.stderr)
+        return INTERRUPTED
+    return run(argv)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -212,3 +214,21 @@ def test_script_output_goes_to_stderr(cli: Callable[..., Any], script: Callable[
     result = cli("moves", path)
     assert result.out == "man a1 - b1\n"
     assert "hello" in result.err
+
+
+def test_ctrl_c_while_a_command_starts_prints_no_traceback() -> None:
+    program = """
+import sys
+class Interrupting:
+    def find_spec(self, name, path, target=None):
+        if name == "forthvm.cli.parser":
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Interrupting())
+from forthvm.cli import main
+sys.exit(main(["games"]))
+"""
+    process = subprocess.run(
+        [sys.executable, "-c", program], check=False, capture_output=True, text=True
+    )
+    assert (process.returncode, process.stdout) == (130, "")
+    assert process.stderr == "\ninterrupted\n"
