@@ -996,7 +996,8 @@ void fvm_trace_skip_to(fvm *vm, uint64_t step);
 void fvm_trace_go_until(fvm *vm, const fvm_trace_until *until);
 /* Stops at the next token.  May be called from any thread. */
 void fvm_trace_pause(fvm *vm);
-/* Switches stops with FVM_TRACE_FAILURE on (1) or off (0). */
+/* Switches stops with FVM_TRACE_FAILURE on (1) or off (0).  If a token of a text failed that no
+ * word has run, such as an unknown word, the stop's `word` is 0, and fvm_last_error is complete. */
 void fvm_trace_stop_failures(fvm *vm, int on);
 /* Takes the place of the cell for a word that the host or interpreted text executes.  It can be
  * marked like a cell. */

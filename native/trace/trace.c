@@ -31,6 +31,8 @@ static void restore_search_state(fvm *vm, const fvm_trace *trace) {
         fvm_search_reset(vm);
 }
 
+static void text_failed(fvm *vm, fvm_status status);
+
 fvm_status fvm_trace_attach(fvm *vm) {
     if (vm->nesting > 0)
         return FVM_ERR_CONTEXT;
@@ -49,6 +51,7 @@ fvm_status fvm_trace_attach(fvm *vm) {
     save_search_state(vm, trace);
     vm->trace = trace;
     vm->inner = fvm_trace_run;
+    vm->text_failed = text_failed;
     return FVM_OK;
 }
 
@@ -71,6 +74,7 @@ void fvm_trace_detach(fvm *vm) {
     free(trace);
     vm->trace = NULL;
     vm->inner = fvm_inner;
+    vm->text_failed = NULL;
 }
 
 /* --- requests of the host --------------------------------------------------------- */
@@ -401,16 +405,32 @@ fvm_status fvm_trace_run(fvm *vm, fvm_addr word) {
     return run_traced(vm, word);
 }
 
+static bool stops_at_failure(const fvm *vm, fvm_status status) {
+    return vm->trace->stop_at_failures && !vm->located && status != FVM_EXIT_VERIFY &&
+           status != FVM_ERR_INTERRUPT && !(status == FVM_ERR_HOST && !vm->failed);
+}
+
 /* at: the address of the cell of the failed token, as in the untraced interpreter. */
 void fvm_trace_failed(fvm *vm, fvm_status status, fvm_addr at, fvm_addr word) {
     fvm_trace *trace = vm->trace;
-    if (trace->stop_at_failures && !vm->located && status != FVM_EXIT_VERIFY &&
-        status != FVM_ERR_INTERRUPT && !(status == FVM_ERR_HOST && !vm->failed)) {
+    if (stops_at_failure(vm, status)) {
         set_point(vm, trace, at, word, false);
         trace->point.status = (int32_t)status;
         (void)fvm_trace_call_host(vm, trace, FVM_TRACE_FAILURE);
     }
     fvm_record(vm, status, at);
+}
+
+/* A token of a text failed that no word has run, such as an unknown word. */
+static void text_failed(fvm *vm, fvm_status status) {
+    const bool stops = stops_at_failure(vm, status);
+    fvm_record(vm, status, 0);
+    if (stops) {
+        set_point(vm, vm->trace, FVM_TRACE_RUN_CELL, 0, false);
+        vm->trace->point.nesting++; /* as for the words that the text runs */
+        vm->trace->point.status = (int32_t)status;
+        (void)fvm_trace_call_host(vm, vm->trace, FVM_TRACE_FAILURE);
+    }
 }
 
 void fvm_trace_get_point(const fvm *vm, fvm_trace_point *point) {

@@ -275,6 +275,8 @@ fvm_status fvm_interpret(fvm *vm, const char *text, uint32_t length, uint32_t ba
     if (status == FVM_OK && main)
         status = check_end(vm);
     if (status != FVM_OK) {
+        if (vm->text_failed != NULL)
+            vm->text_failed(vm, status);
         fvm_record(vm, status, 0);
         fvm_drop_open_word(vm);
         vm->section_count = 0;

@@ -358,6 +358,8 @@ struct fvm {
     /* tracing, see trace/trace.h */
     fvm_status (*inner)(fvm *vm, fvm_addr cfa); /* fvm_inner or fvm_trace_run */
     fvm_trace *trace;                           /* NULL: no tracing */
+    void (*text_failed)(fvm *vm,
+                        fvm_status status); /* a token of a text failed; NULL: no tracing */
 
     fvm_board_totals totals;
 

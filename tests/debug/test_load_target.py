@@ -135,10 +135,21 @@ def test_failures_stop_at_their_tokens(tmp_path: Path) -> None:
         state = session.continue_()
         assert (state.reason, place(state)) == ("failure", ("fails.4th", 1))
         assert session.continue_().error is not None
-    path.write_text("1 DROP nonsense\n")
+    path.write_text("1 DROP\n2 nonsense\n")
     with debug.Session(debug.load_target(path)) as session:
+        state = session.continue_()
+        assert (state.reason, place(state)) == ("failure", ("fails.4th", 2))
+        assert state.stack == (2,)
+        assert "nonsense" in str(state.error)
         assert session.continue_().ended
-        assert session.state.error is not None
+        assert "nonsense" in str(session.state.error)
+    path.write_text("1 DROP\nDROP\n")
+    with debug.Session(debug.load_target(path)) as session:
+        state = session.continue_()
+        assert (state.reason, place(state), state.depth) == ("failure", ("fails.4th", 2), -1)
+        assert place(session.back(over=True)) == ("fails.4th", 2)
+        assert session.state.depth == 0
+        assert place(session.back(over=True)) == ("fails.4th", 1)
 
 
 def test_loading_of_endless_scripts_can_be_paused(tmp_path: Path) -> None:

@@ -58,7 +58,7 @@ class TracePoint(Value):
         step: Number of the token since `restart`, from 1.
         runs: Number of words executed by the host since `restart`.
         ip: Address of the token's cell, 0 if the host or a text executes the word.
-        word: Execution token of the word.
+        word: Execution token of the word; 0 if a token of a text failed that no word has run.
         before: Address of the cell executed before this one; 0 if there is none, or if no ranges
             are watched.
         source: Source position of the token, 0 if unknown.

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from forthvm.core.bindings import Call, Trace, TracePoint
     from forthvm.core.errors import ForthVMError
     from forthvm.core.location import Location
+    from forthvm.core.records import ErrorRecord
     from forthvm.core.vm import VM
 
     from .watchpoints import Changed, Watchpoint
@@ -196,6 +197,10 @@ class Inspector:
             explain.position_name(self._cell(self._from)) or "",
             explain.position_name(self._cell(self._here)) or "",
         )
+
+    def explain(self, record: ErrorRecord) -> ForthVMError:
+        """Return the error of a complete record."""
+        return self._explainer.explain(record)
 
     def word_name(self, xt: int) -> str:
         """Return the name of a word; the xt as text if the word has no name."""

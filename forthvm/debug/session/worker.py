@@ -405,6 +405,8 @@ class Worker:
         """Return the error of the next token; the run has not ended yet."""
         status = Status(stop.status)
         record = self._native.last_error()
+        if not stop.word:  # a token of a text failed, and the record is complete
+            return self.inspector.explain(record)
         sources = self.target.vm.sources
         return class_for(status)(
             status=status,

@@ -82,6 +82,22 @@ def test_error_in_a_loaded_file_has_the_places_of_the_loads(tmp_path: Path) -> N
         client.request("configurationDone")
         assert client.stopped()["reason"] == "exception"
         assert places(client) == [("script", 3), ("script", 2)]
+        assert client.scope("Stack") == {"[0]": "2", "[1]": "1"}
+        client.request("continue", {"threadId": 1})
+        assert client.event("exited")["exitCode"] == 1
+        client.request("disconnect")
+
+
+def test_end_in_a_loaded_file_has_the_places_of_the_loads(tmp_path: Path) -> None:
+    script = tmp_path / "main.4th"
+    script.write_text("VARIABLE a\n1 LOAD part.4th\n")
+    (tmp_path / "part.4th").write_text("2\n\nno-such-word\n")
+    with connected() as client:
+        client.launch(script, stopAtEnd=True)
+        client.request("setExceptionBreakpoints", {"filters": []})
+        client.request("configurationDone")
+        assert client.stopped()["reason"] == "exception"
+        assert places(client) == [("script", 3), ("script", 2)]
         client.request("disconnect")
 
 
