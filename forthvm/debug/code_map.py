@@ -72,7 +72,7 @@ class FoundCode(Value):
     Attributes:
         line: The number of the line with code, or of the line that was looked up.
         cells: The addresses of its cells; empty while the code is not compiled yet.
-        befores: For each of the cells that is also executed after an earlier word of the line,
+        words_before: For each of the cells that is also executed after an earlier word of the line,
             the cell of that word.
         starts: The cells with which calls of the definitions of these words begin.
         interpreted: Whether the line is interpreted while its file is loaded.
@@ -81,7 +81,7 @@ class FoundCode(Value):
 
     line: int
     cells: frozenset[int] = frozenset()
-    befores: Mapping[int, int] = MappingProxyType({})
+    words_before: Mapping[int, int] = MappingProxyType({})
     starts: frozenset[int] = frozenset()
     interpreted: bool = False
     problem: str = ""
@@ -248,7 +248,7 @@ class CodeMap:
     def _found(self, key: Line, cells: Mapping[int, int]) -> FoundCode:
         """Return the code of a line, given its first cell in each definition."""
         stops = set(cells.values())
-        befores: dict[int, int] = {}
+        words_before: dict[int, int] = {}
         starts: set[int] = set()
         for nfa in cells:
             of_definition = self._entries_of(nfa)
@@ -256,10 +256,10 @@ class CodeMap:
             stops.update(entry.address for entry in on_line)
             found = {entry.address: entry.before for entry in on_line if entry.before}
             if found:
-                befores.update(found)
+                words_before.update(found)
                 starts.add(nfa + HEADER + CELL)
                 starts.update(entry.address for entry in of_definition if entry.starts_call)
-        return FoundCode(key[2], frozenset(stops), befores, frozenset(starts))
+        return FoundCode(key[2], frozenset(stops), words_before, frozenset(starts))
 
     def _entries_of(self, nfa: int) -> list[LineEntry]:
         """Return the cells of a definition at which jumps enter lines."""

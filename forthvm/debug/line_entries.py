@@ -53,20 +53,20 @@ def line_entries(
     memory = LiveMemory(native)
     entries = []
     name, address = "", start  # of the instruction before
-    befores = {}  # for instructions that are executed after the one before them, its address
+    words_before = {}  # by instruction that is executed after the one before it: its address, or 0
     jumps = []
     for code in instructions(lambda at: decode(memory, at), start, end):
         if name == _DOES:
             entries.append(LineEntry(code.address, starts_call=True))
         if name not in _LEAVES:
-            befores[code.address] = 0 if name in JUMPS else address
+            words_before[code.address] = 0 if name in JUMPS else address
         if code.name in JUMPS:
             jumps.append((code.address, code.operand))
         name, address = code.name, code.address
     for source, target in jumps:
-        is_loop = target <= source and target in befores
+        is_loop = target <= source and target in words_before
         if start <= target < end and not is_loop and not is_same_line(source, target):
-            before = befores.get(target, 0)
+            before = words_before.get(target, 0)
             same_line = before != 0 and is_same_line(before, target)
             entries.append(LineEntry(target, before if same_line else 0))
     return entries

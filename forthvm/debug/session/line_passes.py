@@ -29,7 +29,7 @@ class LinePasses:
 
     def __init__(self, code: FoundCode) -> None:
         self.code = code
-        self._words_before = frozenset(code.befores.values())
+        self._words_before = frozenset(code.words_before.values())
         self.cells = code.cells.union(code.starts, self._words_before)
         self.enters = False
         self._last: dict[tuple[int, int], tuple[int, int]] = {}  # by call: word and step
@@ -47,7 +47,7 @@ class LinePasses:
         call = stop.nesting, stop.calls
         before, last_step = self._last.pop(call, (0, 0))
         # After going back, the remembered step may be a later one.
-        continues = last_step < step and before and before == self.code.befores.get(stop.ip)
+        continues = last_step < step and before and before == self.code.words_before.get(stop.ip)
         self.enters = stop.ip in self.code.cells and not continues
         if stop.ip in self._words_before:
             self._last[call] = stop.ip, step
