@@ -225,6 +225,13 @@ def test_a_bracket_before_a_definition(check: Checker) -> None:
     assert finding.message == "the comment hides the begin of a definition"
 
 
+@pytest.mark.parametrize("line", ["CREATE two", "2 CONSTANT two", "VARIABLE two"])
+def test_a_comment_that_hides_data(check: Checker, line: str) -> None:
+    text = f"CREATE one\n\t1 , ( 2 ,\n{line}\n\\ A table (-1: nothing )\none @ two + .\n"
+    [finding] = errors(check, text)
+    assert finding.message.startswith("the comment has no `)` on its line")
+
+
 def test_names_hidden_by_a_comment_are_consequences(check: Checker) -> None:
     [finding] = errors(check, GAME.replace("{direction} right", "( {direction} right"))
     assert finding.consequences == ("`right`",)

@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 __all__ = ["delimiter_faults", "hides_code"]
 
 #: The begin of a line that is probably no part of a comment or string.
-_CODE = re.compile(rb"\n[ \t]*(?::\s|\{[a-z-]+[\s}]|[a-z-]+\}\s)")
+_CODE = re.compile(
+    rb"\n[ \t]*(?::\s|\{[a-z-]+[\s}]|[a-z-]+\}\s"
+    rb"|(?:\S+[ \t]+)?(?:CONSTANT|VARIABLE|FVARIABLE|FCONSTANT|CREATE|DEFER|LOAD)[ \t]+\S)"
+)
 _END_OF_DEFINITION = re.compile(rb";[ \t\r]*\n")
 _DEFINITION = re.compile(rb"\s*:\s+\S+\s+\(\s")
 _OPENS_STRING = re.compile(rb"(?:\A|\s)(?:[.S^]|ABORT)\Z")
