@@ -62,7 +62,7 @@ def check_rule_file(path: Path, include: Sequence[str | Path]) -> list[Finding]:
         try:
             rules = file.rules(index)
         except RuleFileError as error:
-            checker.findings.append(_broken(error))
+            checker.add_error(error)
         else:
             checker.check(rules)
     return checker.result()
@@ -100,6 +100,21 @@ class _Checker:
                 self._missing[names[0]],
             )
         return list(dict.fromkeys([*self.findings, *maybe]))
+
+    def add_error(self, error: RuleFileError) -> None:
+        """Add the error of a variant; an unknown name in other variants is a consequence."""
+        finding = _broken(error)
+        messages = [known.message for known in self.findings]
+        place = finding.location
+        if not finding.message.startswith("unknown ") or finding.message not in messages:
+            self.findings.append(finding)
+            return
+        first = self.findings[messages.index(finding.message)]
+        if place is not None and first.location is not None and place != first.location:
+            is_here = place.file == first.location.file
+            use = f"line {place.line}" if is_here else f"{place.file}:{place.line}"
+            uses = tuple(dict.fromkeys([*first.consequences, use]))
+            self.findings[self.findings.index(first)] = first.replace(consequences=uses)
 
     def check(self, rules: Rules) -> None:
         """Check the rules of one game or variant."""

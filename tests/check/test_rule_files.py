@@ -42,6 +42,16 @@ def test_a_broken_variant_is_one_finding(check: Checker) -> None:
     assert [finding.code for finding in report.findings] == ["E801"]
 
 
+def test_an_unknown_name_in_many_variants_is_one_finding(check: Checker) -> None:
+    variants = "".join(
+        f'(variant (title "{title}")\n(board-setup (White ({piece} a1))))'
+        for title, piece in (("A", "King"), ("B", "King"), ("C", "Queen"))
+    )
+    king, queen = check(GOOD + variants, select=["E801"]).findings
+    assert (king.message, len(king.consequences)) == ("unknown piece `King`", 1)
+    assert (queen.message, queen.consequences) == ("unknown piece `Queen`", ())
+
+
 def test_what_another_variant_uses_is_not_reported(check: Checker) -> None:
     king = "(piece (name King) (moves (move-type slow) (n add))) (board-setup (White (Man a1))"
     text = GOOD.replace("(board-setup (White (Man a1))", king).replace(
