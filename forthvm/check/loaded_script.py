@@ -126,7 +126,7 @@ class LoadedScript:
         ]
         self._data[text.name] = data
         for finding in missing_ends(text, data, self.table, self.is_known, main=main):
-            if not self._is_recorded(finding):
+            if not self.is_recorded(finding):
                 for name in _defined_in_unfinished(data):
                     self.part_names.setdefault(text.decode(name), len(self.findings))
             self.note_cause(finding)
@@ -161,7 +161,7 @@ class LoadedScript:
         """Record a damaged part of a text, unless an earlier attempt recorded it."""
         location = self.table.locate(text.base + fault.start)
         finding = Finding(fault.code, fault.message, location, hints=(fault.hint,))
-        if self._is_recorded(finding):
+        if self.is_recorded(finding):
             return
         index = len(self.findings)
         self.findings.append(finding)
@@ -188,7 +188,7 @@ class LoadedScript:
 
     def note_cause(self, finding: Finding) -> None:
         """Record a cause, unless an earlier attempt recorded it."""
-        if not self._is_recorded(finding):
+        if not self.is_recorded(finding):
             self.cause_index = len(self.findings)
             self.findings.append(finding)
 
@@ -226,6 +226,7 @@ class LoadedScript:
                 self.findings[self.findings.index(first)] = merged
                 self.findings = [other for other in self.findings if other not in others]
 
-    def _is_recorded(self, finding: Finding) -> bool:
+    def is_recorded(self, finding: Finding) -> bool:
+        """Whether a finding with the same code and location is recorded."""
         known = [(other.code, other.location) for other in self.findings]
         return (finding.code, finding.location) in known

@@ -174,7 +174,7 @@ def _insert_blank(
     if parts[0] == ":":
         loaded.emptied_definitions.add(parts[1])
         loaded.note_cause(finding)
-    else:
+    elif not loaded.is_recorded(finding):  # the definition may lack its `;`, too
         loaded.findings.append(finding)
     return loaded.record_repair(text, repair)
 

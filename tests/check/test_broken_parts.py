@@ -174,6 +174,10 @@ def test_a_missing_name_makes_one_name_unknown(check: Checker) -> None:
     [
         ("add-move ;\n: go-up", "add-move ;: go-up", "; :"),
         ("add-move ;\n: go-up", "add-move ;:go-up", "; : go-up"),
+        ("add-move ;\n: go-up", "add-move;: go-up", "add-move ; :"),
+        ("add-move ;\n: go-up", "add-move;:go-up", "add-move ; : go-up"),
+        ("name ;\n\n{moves", "name;{moves", "name ; {moves"),
+        ("names ;", "names;", "names ;"),
     ],
 )
 def test_an_end_that_is_glued_to_the_next_definition(

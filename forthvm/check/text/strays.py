@@ -139,9 +139,9 @@ def doubled_word(data: bytes, token: Token) -> Fault:
 
 
 def is_glued_end(token: Token) -> bool:
-    """Whether a token begins with a `;` to which a `:` or the begin of a section is glued."""
-    after = token.text[1:]
-    return token.text.startswith(b";") and (after.startswith(b":") or after in OPENERS)
+    """Whether a token has a `;` to which a `:` or the begin of a section is glued."""
+    _, end, after = token.text.partition(b";")
+    return bool(end) and (after.startswith(b":") or after in OPENERS)
 
 
 def _glued_end(data: bytes, tokens: Sequence[Token], index: int) -> Fault:
@@ -152,13 +152,14 @@ def _glued_end(data: bytes, tokens: Sequence[Token], index: int) -> Fault:
         start -= 1
     name = tokens[start].text
     begin = tokens[max(start - 1, 0)].start
-    following = [token.text[1:]]
-    if token.text[:2] == b";:":
-        following = [b":", *filter(None, [token.text[2:]])]
-    shown = b" ".join([b";", *following]).decode("utf-8", "replace")
+    last, _, after = token.text.partition(b";")
+    following = [after]
+    if after.startswith(b":"):
+        following = [b":", *filter(None, [after[1:]])]
+    shown = b" ".join([*filter(None, [last]), b";", *following]).decode("utf-8", "replace")
     text = token.text.decode("utf-8", "replace")
     definition = b": " + name + b" ;"
-    blanks = blank_out(data, begin, token.start).data
+    blanks = blank_out(data, begin, token.start + len(last)).data
     replaced = b": " if following[0] == b":" and len(following) > 1 else b" " + following[0]
     return Fault(
         token.start,
