@@ -246,6 +246,7 @@ def test_a_misspelled_end_between_equal_sections(check: Checker) -> None:
     text = GAME.replace(moves, moves.replace("moves}", "moevs}") + moves.replace("man-", "other-"))
     [finding] = errors(check, text)
     assert "`{moves` has no `moves}`" in finding.message
+    assert finding.hints == ("write `moves}` in place of `moevs}`, in line 29",)
 
 
 def test_brackets_with_a_meaning(check: Checker) -> None:

@@ -9,9 +9,11 @@ import re
 from typing import TYPE_CHECKING
 
 from forthvm.core.loading.source import line_number
+from forthvm.core.text.wording import close_names
 from forthvm.syntax.tokens import SECTIONS
 
 from .fault import Fault
+from .items import READ_BY_ITEMS
 from .repairs import blank_out
 from .strays import doubled_word
 from .words import COMMENT, DEFINERS, FILE, NAME, STRING, WORD
@@ -39,6 +41,8 @@ _ITEMS = {
     for item in items.split()
 }
 _MAKES_POSITIONS = re.compile(rb"\{grid|grid\}|\{position|position\}|LOAD")
+#: From this similarity on, the last word of a section is taken for its misspelt end.
+_MIN_SIMILARITY = 0.75
 _DEFINES = DEFINERS | {b":", b"LOAD"}
 
 
@@ -119,17 +123,29 @@ def _not_closed(data: bytes, tokens: Sequence[Token], index: int, section: str) 
     else:
         word = tokens[end].text.decode("utf-8", "replace")
         before = f"line {line_number(data, stop)}, where `{word}` begins"
-    line = line_number(data, tokens[last].start)
-    text = "" if tokens[last].kind == STRING else tokens[last].text.decode("utf-8", "replace")
     at_end = end == len(tokens)  # nothing follows that the open section can damage
     return Fault(
         token.start,
         f"the section `{{{section}` has no `{section}}}` before {before}",
-        f"its last word is `{text}`, in line {line}: write `{section}}}` after it",
+        _how_to_close(data, tokens[max(last - 1, index) : last + 1], f"{section}}}"),
         blank_out(data, token.start, token.start if at_end else stop),
         frozenset() if at_end else _words(tokens[index:end]),
         makes_squares=section == "board" and not at_end,
     )
+
+
+def _how_to_close(data: bytes, pair: Sequence[Token], closer: str) -> str:
+    """Advise how to close a section, whose last two tokens are a pair."""
+    before, last = pair[0], pair[-1]
+    text = "" if last.kind == STRING else last.text.decode("utf-8", "replace")
+    where = f"in line {line_number(data, last.start)}"
+    glued = text.removesuffix(closer)
+    if glued not in (text, "{"):
+        return f"write `{glued} {closer}` in place of `{text}`, {where}"
+    is_read = last.kind != WORD or before.text in READ_BY_ITEMS or last.text in _OPENERS
+    if not is_read and close_names(text, [closer], cutoff=_MIN_SIMILARITY):
+        return f"write `{closer}` in place of `{text}`, {where}"
+    return f"its last word is `{text}`, {where}: write `{closer}` after it"
 
 
 def _inside(data: bytes, token: Token, section: str) -> Fault:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from forthvm.check import Finding
     from forthvm.core.location import Location
+    from forthvm.syntax import Token
 
     from .documents import Document
 
@@ -115,27 +116,43 @@ def _missing_blank(document: Document, diagnostic: lsp.Diagnostic) -> _Fix | Non
 def _missing_end(document: Document, diagnostic: lsp.Diagnostic) -> _Fix | None:
     """Write `;` after the last word of a definition, or the end of a section after its last one."""
     match = _first(r"^its last word is `(\S+)`, in line (\d+): write `(\S+)` after it$", diagnostic)
-    if match is None or int(match[2]) > len(document.source_starts):
+    last = _last_in_line(document, int(match[2]), match[1]) if match is not None else None
+    if match is None or last is None:
         return None
-    start, end = document.source_line(int(match[2]) - 1)
-    ends = [
-        token.end
-        for token in document.tokens
-        if start <= token.start < end and token.kind is not Kind.COMMENT and token.text == match[1]
-    ]
-    if not ends:
-        return None
-    position = document.position(ends[-1])
+    position = document.position(last.end)
     part = "definition" if match[3] == ";" else "section"
     new = " ;" if match[3] == ";" else f"\n{match[3]}"
     return f"Write `{match[3]}` after the {part}", lsp.TextEdit(lsp.Range(position, position), new)
 
 
+def _last_in_line(document: Document, line: int, text: str) -> Token | None:
+    """Return the last token with a text in a line, counted from 1."""
+    if line > len(document.source_starts):
+        return None
+    start, end = document.source_line(line - 1)
+    found = (
+        token
+        for token in reversed(document.tokens)
+        if start <= token.start < end and token.kind is not Kind.COMMENT and token.text == text
+    )
+    return next(found, None)
+
+
+def _misspelt_end(document: Document, diagnostic: lsp.Diagnostic) -> _Fix | None:
+    """Replace the misspelt end of a section."""
+    match = _first(r"^write `(.+)` in place of `(\S+)`, in line (\d+)$", diagnostic)
+    last = _last_in_line(document, int(match[3]), match[2]) if match is not None else None
+    if match is None or last is None:
+        return None
+    edit = lsp.TextEdit(document.range(last.start, last.end), match[1])
+    return f"Replace `{match[2]}` by `{match[1]}`", edit
+
+
 def _damaged_part(document: Document, diagnostic: lsp.Diagnostic) -> _Fix | None:
-    """Write the missing end of a part, or delete a word that is there without a use."""
+    """Write the missing or misspelt end of a part, or delete a word without a use."""
     match = _first(r"^delete (?:one )?`(\S+)`$", diagnostic)
     if match is None:
-        return _missing_end(document, diagnostic)
+        return _misspelt_end(document, diagnostic) or _missing_end(document, diagnostic)
     start, end = _offsets(document, diagnostic)
     if document.text[start:end] != match[1]:
         return None

@@ -333,6 +333,8 @@ def test_the_stack_in_the_editor(client: Client, uri: str) -> None:
         (": f ( -- ) 1 .", ": f ( -- ) 1 . ;"),
         ("{board 3 3 {grid}", "{board 3 3 {grid}\nboard}"),
         ("{board 3 3 {grid} \\ a\n: f ( -- ) ;", "{board 3 3 {grid}\nboard} \\ a\n: f ( -- ) ;"),
+        ("{board 3 3 {grid} obard}", "{board 3 3 {grid} board}"),
+        ("{board 3 3 {grid}board}\n: f ( -- ) ;", "{board 3 3 {grid} board}\n: f ( -- ) ;"),
         ("{board {board 3 3 {grid} board}", "{board 3 3 {grid} board}"),
         (": area ( a b -- n ) * ; 2 3 Area .", ": area ( a b -- n ) * ; 2 3 area ."),
         ("1 $passTurnForced !", "TRUE $passTurnForced !"),
