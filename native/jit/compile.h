@@ -22,6 +22,7 @@ enum {
     FVM_STUB_JUMPS = 8,        /* jumps that share an out-of-line stub */
     FVM_KNOWN_TOKENS = 4,      /* top items of which the graph knows tokens */
     FVM_EXECUTE_TABLE = 256,   /* counters of unexpected tokens */
+    FVM_VARYING_TABLE = 256,   /* marks of cells that machine code must read */
     FVM_MAX_UNEXPECTED_PARTS = 1000,  /* unexpected tokens before no DOES> part is expected */
     FVM_MAX_UNEXPECTED_TOKENS = 2000, /* unexpected tokens before no token is expected, either */
     FVM_LOOP_CELLS = 3                /* return stack cells of a DO loop: LOOP_MARK, limit, index */
@@ -74,6 +75,10 @@ typedef struct {
     /* Of EXECUTE, if `token` is 0: the expected DOES> part of all tokens, which is inlined or
      * called; for a word with another DOES> part, or none, the code takes a side exit.  0: any. */
     fvm_addr does_part;
+    /* Of a word defined by CONSTANT, and of @ after DOES>, as in words defined by DEFER: the body
+     * cell, whose value the code contains; a store to this cell discards the code.  0: the code
+     * reads the cell. */
+    fvm_addr settled_cell;
     bool drops_return_address; /* the callee's body is `R> DROP ;`, as that of EXIT */
     uint8_t kind;              /* fvm_node_kind */
     uint8_t steps; /* steps to charge; 0 for a backward jump, which is charged separately */
@@ -121,6 +126,8 @@ typedef struct {
     /* Of each EXECUTE, by address (see fvm_unexpected_tokens): how often it had another token than
      * machine code expected. */
     uint16_t unexpected_tokens[FVM_EXECUTE_TABLE];
+    /* Of each cell, by address (see fvm_varies): a store has discarded code with its value. */
+    bool varying[FVM_VARYING_TABLE];
     bool net_known; /* net is the number of items that a call of the definition adds */
     int16_t net;
     bool levels_known;           /* the level of the return stack is known at every node */
@@ -132,6 +139,11 @@ typedef struct {
 /* Returns the counter of the EXECUTE at an address; it may share the counter with others. */
 static inline uint16_t *fvm_unexpected_tokens(fvm_graph *graph, fvm_addr at) {
     return &graph->unexpected_tokens[at / 4 % FVM_EXECUTE_TABLE];
+}
+
+/* Returns the mark of a cell whose value changes; it may share the mark with others. */
+static inline bool *fvm_varies(fvm_graph *graph, fvm_addr at) {
+    return &graph->varying[at / 4 % FVM_VARYING_TABLE];
 }
 
 /* Returns the DOES> part of the token that the interpreter executed last at an EXECUTE; 0: the
@@ -267,6 +279,7 @@ void fvm_drop_value(fvm_compiler *c);
 /* Returns a second value equal to an item.  below: how far below the top the item is; 0 is the
  * top. */
 fvm_value fvm_copy_item(fvm_compiler *c, int below);
+bool fvm_is_top_const(const fvm_state *state, fvm_cell n); /* whether the top is the constant n */
 /* Emits a comparison; the returned condition holds if the value is not 0. */
 fvm_cond fvm_test_flag(fvm_compiler *c, fvm_value value);
 

@@ -83,6 +83,11 @@ static fvm_addr token_of(const fvm *vm, fvm_cell number) {
     return op == FVM_OP_COLON || does ? token : 0;
 }
 
+/* Returns what b->tokens contains for the address of a cell. */
+static fvm_addr cell_token(const fvm *vm, fvm_addr cell) {
+    return (cell & 3) == 0 && fvm_in(vm, cell, 4) ? cell | IN_CELL : 0;
+}
+
 fvm_addr fvm_last_does_part(const fvm *vm, fvm_addr at) {
     const fvm_slot *slot = &vm->code[at >> 2]; /* the interpreter's EXECUTE stores its token */
     const bool interpreted = slot->go != vm->untranslated && slot->go != vm->jit.go;
@@ -229,6 +234,18 @@ static int new_inline_context(builder *b, const fvm_node *node, fvm_addr body) {
     return graph->context_count++;
 }
 
+/* Returns the body cell that an instruction reads and that has had the same value so far; 0: none.
+ * The cells of words defined by CONSTANT and DEFER rarely change. */
+static fvm_addr settled_cell(builder *b, const fvm_node *node) {
+    fvm_addr cell = 0;
+    if (node->op == FVM_OP_CONSTANT)
+        cell = (fvm_addr)node->a;
+    if (node->op == FVM_OP_FETCH && (node->tokens[0] & IN_CELL) != 0 &&
+        b->graph->contexts[node->context].start == node->at) /* after DOES> */
+        cell = node->tokens[0] - IN_CELL;
+    return (cell & 3) == 0 && fvm_in(b->vm, cell, 4) && !*fvm_varies(b->graph, cell) ? cell : 0;
+}
+
 /* Adds the successor of a call, at which the interpreter may enter. */
 static void add_successor(builder *b, int index, fvm_addr at) {
     fvm_graph *graph = b->graph;
@@ -301,6 +318,8 @@ static bool expand_known_token(builder *b, int index) {
         node->a = (fvm_cell)(node->token + 8);
     }
     pop_and_push_tokens(b, 1, node->a != 0);
+    if (node->a != 0)
+        b->tokens[0] = cell_token(b->vm, (fvm_addr)node->a);
     expand_call(b, index, body);
     return true;
 }
@@ -377,8 +396,7 @@ static void expand(builder *b, int index) {
         return;
     case FVM_OP_DOES:
         pop_and_push_tokens(b, 0, 1);
-        if ((found.a & 3) == 0 && fvm_in(b->vm, (fvm_addr)found.a, 4))
-            b->tokens[0] = (fvm_addr)found.a | IN_CELL;
+        b->tokens[0] = cell_token(b->vm, (fvm_addr)found.a);
         expand_call(b, index, (fvm_addr)fvm_get(b->vm, (fvm_addr)found.a - 4));
         return;
     case FVM_OP_EXECUTE:
@@ -412,6 +430,7 @@ static void expand(builder *b, int index) {
         add_successor(b, index, node->at + length);
     } else if (op >= 0 && op != FVM_OP_PICK && fvm_jit_has_template(node->op)) {
         node->kind = FVM_NODE_PLAIN;
+        node->settled_cell = settled_cell(b, node);
         pass_tokens(b, node);
         node->next = node_at(b, node->context, node->at + length);
     } else if (op >= 0 && op < FVM_PRIMITIVES && fvm_c_function_of(b->vm, op) != NULL) {

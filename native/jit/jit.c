@@ -214,6 +214,18 @@ void fvm_discard_code(fvm *vm) {
     jit->assumed_size = jit->compiler.assumed_size = 0;
 }
 
+/* Called before a store to a cell from which machine code was compiled.  If the code contains the
+ * cell's value, new code will read the cell instead.  So each cell discards code only once, which
+ * need not delay compilation (is_hot). */
+static void on_watched_store(fvm *vm, fvm_addr cell) {
+    bool *const varies = fvm_varies(&vm->jit.state->graph, cell);
+    const int discards = vm->jit.state->discards;
+    fvm_discard_code(vm);
+    if (!*varies)
+        vm->jit.state->discards = discards;
+    *varies = true;
+}
+
 /* Discards code whose assumptions a smaller image breaks: that the constant addresses to which it
  * stores, and the image size with which it was compiled, remain within the image. */
 static void on_image_shrunk(fvm *vm) {
@@ -230,6 +242,7 @@ const fvm_jit_hooks fvm_jit = {
     .on_side_exit = on_side_exit,
     .on_token_exit = on_token_exit,
     .on_image_shrunk = on_image_shrunk,
+    .on_watched_store = on_watched_store,
     .discard_code = fvm_discard_code,
     .make_word_loop = fvm_make_word_loop,
     .free = free_jit,

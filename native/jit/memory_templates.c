@@ -46,6 +46,18 @@ static void fetch(fvm_compiler *c, bool byte) {
     fvm_push_reg(c, d);
 }
 
+/* Emits @, or for a cell that does not change pushes its value. */
+static void fetch_cell(fvm_compiler *c, const fvm_node *node) {
+    const fvm_addr cell = node->settled_cell;
+    if (cell == 0 || !fvm_is_top_const(&c->state, (fvm_cell)cell) ||
+        !assume_readable(c, (fvm_cell)cell)) {
+        fetch(c, false);
+        return;
+    }
+    fvm_drop_value(c);
+    fvm_push_const(c, fvm_get(c->vm, cell));
+}
+
 /* Emits the code before a store to a constant address: it checks that the cell has no marks, and
  * marks the page as written. */
 static void prepare_fixed_store(fvm_compiler *c, fvm_addr addr) {
@@ -165,6 +177,8 @@ static void board_cell(fvm_compiler *c) {
 bool fvm_emit_memory(fvm_compiler *c, const fvm_node *node) {
     switch (node->op) {
     case FVM_OP_FETCH:
+        fetch_cell(c, node);
+        return true;
     case FVM_OP_F_FETCH:
         fetch(c, false);
         return true;
@@ -196,7 +210,7 @@ bool fvm_emit_memory(fvm_compiler *c, const fvm_node *node) {
     case FVM_OP_CONSTANT:
     case FVM_OP_READ:
         fvm_push_const(c, node->a);
-        fetch(c, false);
+        fetch_cell(c, node);
         return true;
     case FVM_OP_WRITE:
         fvm_push_const(c, node->a);

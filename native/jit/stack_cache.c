@@ -208,6 +208,11 @@ fvm_value fvm_copy_item(fvm_compiler *c, int below) {
     return value;
 }
 
+bool fvm_is_top_const(const fvm_state *state, fvm_cell n) {
+    const fvm_value top = value_at(state, state->top);
+    return top.kind == FVM_CONST && top.n == n;
+}
+
 fvm_cond fvm_test_flag(fvm_compiler *c, fvm_value value) {
     if (value.kind == FVM_FLAG) {
         if (value.other == NONE)

@@ -123,6 +123,8 @@ static void mark_sources(struct fvm_jit *jit, fvm *vm) {
             fvm_mark_watched_cell(vm, node->token);
         if (node->op == FVM_OP_DOES || (node->op == FVM_OP_EXECUTE && node->a != 0))
             fvm_mark_watched_cell(vm, (fvm_addr)node->a - 4);
+        if (node->settled_cell != 0)
+            fvm_mark_watched_cell(vm, node->settled_cell);
         if (node->op == FVM_OP_COLON)
             /* Three cells: if they are `R> DROP ;`, the call was compiled as EXIT. */
             for (fvm_addr offset = 0; offset < 12; offset += 4)

@@ -73,7 +73,9 @@ typedef struct {
     /* Machine code has exited to the interpreter at EXECUTE of a token; at: its address. */
     void (*on_token_exit)(fvm *vm, fvm_addr token, fvm_addr at);
     void (*on_image_shrunk)(fvm *vm); /* vm->high or vm->size may have become lower */
-    void (*discard_code)(fvm *vm);    /* discards all machine code */
+    /* The script stores to a cell from which machine code was compiled. */
+    void (*on_watched_store)(fvm *vm, fvm_addr cell);
+    void (*discard_code)(fvm *vm);                                   /* discards all machine code */
     const uint8_t *(*make_word_loop)(fvm *vm, int32_t record_bytes); /* NULL: impossible now */
     void (*free)(fvm *vm);
 } fvm_jit_hooks;

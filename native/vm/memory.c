@@ -132,7 +132,7 @@ void fvm_write_barrier(fvm *vm, fvm_addr addr, uint32_t length) {
             vm->jit.loop.stop = true;
         }
         if (marks & FVM_CELL_NATIVE)
-            vm->jit.hooks->discard_code(vm);
+            vm->jit.hooks->on_watched_store(vm, 4 * cell);
         if (marks & FVM_CELL_DEEP) {
             fvm_flush_code(vm);
             break;

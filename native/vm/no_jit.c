@@ -28,6 +28,7 @@ const fvm_jit_hooks fvm_no_jit = {
     .on_side_exit = ignore_address,
     .on_token_exit = ignore_token,
     .on_image_shrunk = ignore_call,
+    .on_watched_store = ignore_address,
     .discard_code = ignore_call,
     .make_word_loop = no_code,
     .free = ignore_call,

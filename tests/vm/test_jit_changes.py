@@ -18,6 +18,9 @@ from forthvm.core.vm import VM
 from tests.repeated_calls import called_repeatedly
 from tests.vm.tiers import HAS_JIT, TIERS, Outcome, assert_tiers_agree, run
 
+CHANGES = 40
+"""More than the compilations that may follow when a new profile sample finds a hot word."""
+
 
 def assert_no_failures(*texts: str, compiled: int = 2) -> Outcome:
     """Return the common outcome of all tiers; assert that it contains no failures."""
@@ -47,6 +50,36 @@ def test_constants_and_does_words_change() -> None:
     )
     assert outcome.printed.startswith("506 706 708 ")
     assert outcome.printed.endswith("102 902 910 ")
+
+
+def test_stores_to_a_constant_or_deferred_word_discard_code_at_most_once() -> None:
+    vm = VM(library="core", tier="eager", output=lambda _: None)
+    vm.interpret(
+        "5 CONSTANT k : put ['] k CFA>PFA ! ; : a 1 ; : b 2 ; DEFER d ' a IS d"
+        " : set IF ['] a ELSE ['] b ENDIF IS d ; : sum 0 30 0 DO k d * + LOOP ;"
+    )
+    for k in range(3):
+        for action in (1, 0):
+            vm.interpret(f"{k} put {action} set")
+            assert vm.call("sum") == (30 * k * (2 - action),)
+    compiled = vm.native.compiled()
+    for k in range(CHANGES):
+        vm.call("put", k)
+        vm.call("set", k % 2)
+        assert vm.call("sum") == (30 * k * (2 - k % 2),)
+    assert vm.native.compiled() - compiled < CHANGES
+
+
+def test_constants_change_when_a_snapshot_is_restored() -> None:
+    vm = VM(library="core", tier="eager", output=lambda _: None)
+    vm.interpret("5 CONSTANT k : put ['] k CFA>PFA ! ; : sum 0 30 0 DO k + LOOP ;")
+    state = vm.snapshot()
+    assert vm.call("sum") == (150,)
+    assert vm.call("sum") == (150,)
+    vm.call("put", 7)
+    assert vm.call("sum") == (210,)
+    vm.restore(state)
+    assert vm.call("sum") == (150,)
 
 
 SEEK = ": seek ( cell addr -- addr' ) BEGIN 2DUP @ = 0= WHILE 4 + REPEAT SWAP DROP ; "
