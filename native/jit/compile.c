@@ -68,9 +68,33 @@ static fvm_entry_state entry_state_of(fvm_compiler *c, int target) {
     return node->entry_state;
 }
 
+/* Returns whether the code that begins at a node only tests a flag that is known: a constant, or a
+ * comparison whose operands are in registers.  Such code is short and is repeated on each path,
+ * instead of a join for which each path would compute the flag. */
+static bool tests_known_flag(const fvm_compiler *c, int index) {
+    enum { MAX_REPEATED = 6 }; /* instructions */
+    if (!fvm_is_known_flag(&c->state))
+        return false;
+    for (int i = 0; i < MAX_REPEATED; i++) {
+        const fvm_node *node = &c->graph->nodes[index];
+        if (node->loop_head || node->depth_varies)
+            return false;
+        if (node->kind == FVM_NODE_BRANCH)
+            return node->op == FVM_OP_ZBRANCH;
+        const bool negates = node->op == FVM_OP_NOT || node->op == FVM_OP_ZEQ;
+        const bool moves_no_item = (node->kind == FVM_NODE_JUMP && !node->backward) ||
+                                   (node->kind == FVM_NODE_INLINE &&
+                                    (node->op == FVM_OP_COLON || node->op == FVM_OP_RETURN));
+        if (!moves_no_item && (node->kind != FVM_NODE_PLAIN || !negates))
+            return false;
+        index = node->next;
+    }
+    return false;
+}
+
 /* Makes a node the target of a jump that was just emitted. */
 static void set_jump_target(fvm_compiler *c, worklist *todo, uint8_t *jump, int target) {
-    if (!c->graph->nodes[target].leader) {
+    if (!c->graph->nodes[target].leader || tests_known_flag(c, target)) {
         add_pending(c, todo, target, jump);
         return;
     }
@@ -112,21 +136,41 @@ static void emit_backward_jump(fvm_compiler *c, worklist *todo, int target) {
     c->state.uncharged_steps--;
 }
 
-/* Emits 0BRANCH. */
-static void emit_zero_branch(fvm_compiler *c, worklist *todo, const fvm_node *node) {
-    fvm_value flag = fvm_pop_value(c);
-    if (flag.kind != FVM_FLAG)
-        flag = fvm_to_reg(c, flag);
-    fvm_cond cond = fvm_test_flag(c, flag);
+/* Makes a node the target of a jump that was just emitted, where `value` is 0. */
+static void set_target_at_zero(fvm_compiler *c, worklist *todo, uint8_t *jump, int target,
+                               fvm_value value) {
+    const fvm_state state = c->state;
+    fvm_replace_by_zero(&c->state, value);
+    if (!tests_known_flag(c, target))
+        c->state = state; /* a register may already be where a join needs it */
+    set_jump_target(c, todo, jump, target);
+    c->state = state;
+}
+
+enum { PATH_ENDS = -1 };
+
+/* Emits 0BRANCH; returns the index of the next node of the path, or PATH_ENDS. */
+static int emit_zero_branch(fvm_compiler *c, worklist *todo, const fvm_node *node) {
+    const fvm_value flag = fvm_pop_value(c);
+    if (flag.kind == FVM_CONST && flag.n != 0)
+        return node->next;
+    if (flag.kind == FVM_CONST && node->backward) {
+        emit_backward_jump(c, todo, node->target);
+        return PATH_ENDS;
+    }
+    if (flag.kind == FVM_CONST)
+        return node->target;
+    const fvm_cond cond = fvm_test_flag(c, flag);
     fvm_release_value(c, flag);
     if (!node->backward) {
-        set_jump_target(c, todo, fvm_asm_jump(&c->as, fvm_opposite(cond)), node->target);
-        return;
+        set_target_at_zero(c, todo, fvm_asm_jump(&c->as, fvm_opposite(cond)), node->target, flag);
+        return node->next;
     }
     uint8_t *out = fvm_asm_jump(&c->as, cond);
     emit_backward_jump(c, todo, node->target);
     if (!c->as.full)
         fvm_asm_patch(out, c->as.at);
+    return node->next;
 }
 
 /* Emits the test of +LOOP for a step of unknown sign; out[] are the jumps out of the loop. */
@@ -198,9 +242,13 @@ static void check_stacks(fvm_compiler *c, const fvm_node *root) {
 /* Compiles a path from a node with the register state c->state, up to compiled code, a return or an
  * exit. */
 static void emit_path(fvm_compiler *c, worklist *todo, int index) {
-    while (!c->failed && !c->as.full) {
+    bool repeats = false; /* the code up to the next branch may be emitted more than once */
+    while (!c->failed && !c->as.full && index != PATH_ENDS) {
         fvm_node *node = &c->graph->nodes[index];
-        if (node->leader) {
+        int next = node->next;
+        if (node->leader && tests_known_flag(c, index)) {
+            repeats = true;
+        } else if (node->leader) {
             entry_state_of(c, index);
             emit_entry_state(c, &c->state, node);
             if (node->code != NULL) {
@@ -235,8 +283,11 @@ static void emit_path(fvm_compiler *c, worklist *todo, int index) {
             }
             break;
         case FVM_NODE_BRANCH:
+            if (repeats)
+                c->graph->nodes[node->next].leader = c->graph->nodes[node->target].leader = true;
+            repeats = false;
             if (node->op == FVM_OP_ZBRANCH)
-                emit_zero_branch(c, todo, node);
+                next = emit_zero_branch(c, todo, node);
             else
                 emit_loop_end(c, todo, node);
             break;
@@ -260,7 +311,7 @@ static void emit_path(fvm_compiler *c, worklist *todo, int index) {
             emit_exit(c, node);
             return;
         }
-        index = node->next;
+        index = next;
     }
 }
 

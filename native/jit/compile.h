@@ -280,7 +280,12 @@ void fvm_drop_value(fvm_compiler *c);
  * top. */
 fvm_value fvm_copy_item(fvm_compiler *c, int below);
 bool fvm_is_top_const(const fvm_state *state, fvm_cell n); /* whether the top is the constant n */
-/* Emits a comparison; the returned condition holds if the value is not 0. */
+/* Returns whether the top is a constant or a comparison that is not computed yet. */
+bool fvm_is_known_flag(const fvm_state *state);
+/* Replaces all items that are equal to `value` by the constant 0. */
+void fvm_replace_by_zero(fvm_state *state, fvm_value value);
+/* Emits a comparison; the returned condition holds if the value is not 0.  value: not a constant,
+ * nor in its stack slot. */
 fvm_cond fvm_test_flag(fvm_compiler *c, fvm_value value);
 
 /* --- instructions (templates.c, template_flags.c) --------------------------------- */

@@ -213,6 +213,27 @@ bool fvm_is_top_const(const fvm_state *state, fvm_cell n) {
     return top.kind == FVM_CONST && top.n == n;
 }
 
+bool fvm_is_known_flag(const fvm_state *state) {
+    const uint8_t kind = value_at(state, state->top).kind;
+    return kind == FVM_CONST || kind == FVM_FLAG;
+}
+
+static bool are_equal(const fvm_value *a, const fvm_value *b) {
+    const bool same_number = a->kind == FVM_REG || a->n == b->n;
+    const bool same_test = a->kind != FVM_FLAG || (a->other == b->other && a->cond == b->cond);
+    return a->kind == b->kind && a->reg == b->reg && same_number && same_test;
+}
+
+void fvm_replace_by_zero(fvm_state *state, fvm_value value) {
+    for (int i = state->low; i <= state->top; i++) {
+        fvm_value *found = item(state, i);
+        if (found->kind >= FVM_REG && are_equal(found, &value)) {
+            count_use(state, found, -1);
+            *found = (fvm_value){.kind = FVM_CONST, .n = 0};
+        }
+    }
+}
+
 fvm_cond fvm_test_flag(fvm_compiler *c, fvm_value value) {
     if (value.kind == FVM_FLAG) {
         if (value.other == NONE)
@@ -221,7 +242,8 @@ fvm_cond fvm_test_flag(fvm_compiler *c, fvm_value value) {
             fvm_asm_compare(&c->as, (fvm_reg)value.reg, (fvm_reg)value.other);
         return (fvm_cond)value.cond;
     }
-    fvm_asm_compare_const(&c->as, (fvm_reg)value.reg, 0);
+    const fvm_cell zero = value.kind == FVM_SUM ? (fvm_cell)(0u - (uint32_t)value.n) : 0;
+    fvm_asm_compare_const(&c->as, (fvm_reg)value.reg, zero); /* reg + n = 0 if reg = -n */
     return NE;
 }
 

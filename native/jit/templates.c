@@ -68,18 +68,26 @@ void fvm_emit_alu_const(fvm_compiler *c, fvm_alu op, fvm_cell n) {
     alu(c, op);
 }
 
+/* cond: EQ to LE. */
+static bool holds(fvm_cond cond, fvm_cell a, fvm_cell b) {
+    const bool results[] = {a == b, a != b, a<b, a >= b, a> b, a <= b};
+    return results[cond];
+}
+
 /* Pushes the flag of a comparison of the two top items; its code is emitted where it is used. */
 static void compare(fvm_compiler *c, fvm_cond cond) {
     fvm_value b = fvm_pop_reg_or_const(c);
     fvm_value a = fvm_pop_reg_or_const(c);
+    if (fvm_is_const(a) && fvm_is_const(b)) {
+        fvm_push_const(c, holds(cond, a.n, b.n) ? -1 : 0);
+        return;
+    }
     if (fvm_is_const(a)) {
         fvm_value swap = a;
         a = b;
         b = swap;
         cond = fvm_swapped(cond);
     }
-    if (fvm_is_const(a))
-        a = fvm_to_reg(c, a);
     fvm_push_value(c, (fvm_value){.kind = FVM_FLAG,
                                   .reg = a.reg,
                                   .other = fvm_is_const(b) ? NONE : b.reg,

@@ -210,6 +210,39 @@ def run_work(vm: VM) -> str:
     return "done"
 
 
+FLAGS = (
+    "a 1 = IF TRUE ELSE FALSE ENDIF",
+    "a DUP IF DROP a 2 = ENDIF",
+    "a 1- DUP IF 1+ DROP TRUE ENDIF",
+    "a IF b 0< ELSE b 0> NOT ENDIF",
+    "a 0< IF 0 ELSE a b < IF -1 ELSE 7 ENDIF ENDIF",
+    "a b < DUP IF b 2 = AND ENDIF",
+)
+"""Texts that leave a flag, which on some paths is known or a comparison."""
+USES = (
+    "IF 10 ELSE 20 ENDIF",
+    "0 SWAP NOT IF 10 + ENDIF",
+    "tell 0= IF 10 ELSE 20 ENDIF",
+    "IF TRUE ELSE FALSE ENDIF NOT IF 10 ELSE 20 ENDIF",
+    "NOT IF 20 EXIT ENDIF 10",
+    "DUP IF ELSE DROP 20 ENDIF",
+)
+"""Texts that use the flag."""
+
+
+@pytest.mark.parametrize("use", USES)
+@pytest.mark.parametrize("flag", FLAGS)
+def test_branches_on_flags_that_are_known_on_some_paths(flag: str, use: str) -> None:
+    outcome = assert_tiers_agree(
+        "VARIABLE x VARIABLE y : a x @ ; : b y @ ; : tell DUP . ;"
+        f" : flag {flag} ; : inlined flag {use} ; : direct {flag} {use} ;",
+        ": until 0 BEGIN 1+ DUP 4 = IF TRUE ELSE flag ENDIF UNTIL ;",
+        ": all 3 -2 DO I x ! 3 -2 DO I y ! inlined . direct . until . LOOP LOOP ; all all all",
+        compiled=2,
+    )
+    assert outcome.failures == []
+
+
 @pytest.mark.slow
 def test_program_with_more_code_than_the_jit_can_store() -> None:
     body = " ".join(f"DUP {n} + OVER {n} * XOR {n} v 4 + ! DROP v ++" for n in range(12))
