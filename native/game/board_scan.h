@@ -5,6 +5,7 @@
 #define FVM_BOARD_SCAN_H
 
 #include "game/move_generation.h"
+#include "game/random_move.h"
 #include "vm/fast_path.h"
 
 typedef struct {
@@ -30,6 +31,38 @@ static inline void fvm_scan_set(fvm *vm, const fvm_scan *s, fvm_addr variable, f
         fvm_set(vm, variable, value);
     else
         fvm_lib_put(vm, variable, value);
+}
+
+/* Sets `from`, `here` and the current piece. */
+static inline void fvm_scan_set_current(fvm *vm, const fvm_scan *s, fvm_cell pos, fvm_cell piece) {
+    fvm_scan_set(vm, s, vm->lib.from, pos);
+    fvm_scan_set(vm, s, vm->lib.pos, pos);
+    fvm_scan_set(vm, s, vm->lib.piece, piece);
+}
+
+/* The address of the board; 0: its cells are not all in memory. */
+static inline fvm_addr fvm_scan_cells(const fvm *vm, const fvm_scan *s) {
+    const fvm_addr board = (fvm_addr)fvm_scan_get(vm, s, vm->lib.board);
+    return board != 0 && s->scan_positions > 0 && (uint32_t)s->scan_positions <= vm->size / 4 &&
+                   fvm_in(vm, board, 4u * (uint32_t)s->scan_positions)
+               ? board
+               : 0;
+}
+
+enum { FVM_SCAN_BLOCK = 8 }; /* board positions that are tested together */
+
+/* Whether one of the FVM_SCAN_BLOCK cells from `cells` on has an owner; tests two cells at a time.
+ */
+static inline bool fvm_block_has_owner(const uint8_t *cells, fvm_cell owner) {
+    const uint64_t both = 0x0000000100000001u, mask = both * FVM_OWNER_MASK;
+    const uint64_t owners = both * (uint32_t)owner;
+    uint64_t others = both << 16; /* bit 16 of each half: all tested cells have other owners */
+    for (uint32_t i = 0; i < FVM_SCAN_BLOCK; i += 2) {
+        uint64_t pair;
+        memcpy(&pair, cells + 4 * i, sizeof pair);
+        others &= ((pair & mask) ^ owners) + both * 0xFFFF;
+    }
+    return others != both << 16;
 }
 
 fvm_status fvm_scan_begin(fvm *vm, fvm_scan *s); /* reads the tables of the library */

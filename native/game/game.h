@@ -72,17 +72,6 @@ static inline bool fvm_move_cells_at(const fvm *vm, fvm_addr move, fvm_move_cell
 fvm_status fvm_generate(fvm *vm, fvm_cell player, bool others, fvm_cell type);
 enum { FVM_NO_MOVES = -1 };            /* a value of vm->enough_moves */
 fvm_status fvm_generate_turn(fvm *vm); /* generates the list of the player to move */
-/* The state and the result of fvm_generate_random. */
-typedef struct {
-    uint64_t *random;   /* state of the random numbers */
-    fvm_cell max_moves; /* largest number of moves that one run of a move word has generated so far,
-                           at least 1 */
-    fvm_cell pass_rank; /* draws omit move words of this rank and worse ones; 0: none */
-    fvm_cell chosen;    /* index of the selected move; -1: none selected, the list is complete */
-} fvm_random_selection;
-/* Selects a random move of the player to move, and generates a list that contains at least this
- * move (random_move.c). */
-fvm_status fvm_generate_random(fvm *vm, fvm_random_selection *selection);
 /* Advances a state of random numbers and returns 32 random bits. */
 static inline uint32_t fvm_next_random(uint64_t *state) {
     *state += 0x9E3779B97F4A7C15u;

@@ -86,7 +86,7 @@ static void run_hooks(fvm_host_words *w, int from, int to) {
             fvm_effects_run(&w->judge, word);
         if (i < POSITION_HOOKS)
             fvm_effects_run(&w->position, word);
-        if (hooks[i] == w->vm->lib.on_next_turn)
+        if (hooks[i] == w->vm->lib.on_next_turn || hooks[i] == w->vm->lib.on_generate)
             fvm_effects_run(&w->turns, word);
     }
 }

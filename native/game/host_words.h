@@ -12,8 +12,8 @@ typedef struct {
     fvm_effects moves;    /* of move words */
     fvm_effects judge;    /* of OnIsGameOver */
     fvm_effects position; /* of OnIsGameOver, OnEvaluate and OnIsTerminal? */
-    fvm_effects turns;    /* of OnNextTurn, and of words that are compiled into moves */
-    fvm_effects others;   /* of hooks, engines and words in moves, but not of move words */
+    fvm_effects turns;  /* of OnNextTurn, OnGenerateMoves, and words that are compiled into moves */
+    fvm_effects others; /* of hooks, engines and words in moves, but not of move words */
 } fvm_host_words;
 
 /* false: no memory.  In any case the caller must call fvm_host_words_close. */

@@ -302,35 +302,31 @@ static bool priorities_are_constant(const fvm_host_words *w) {
            !is_used(w, &w->moves, table) && !is_used(w, &w->others, table);
 }
 
-/* Whether a move word may add a pass. */
-static bool may_pass(const fvm_host_words *w, fvm_cell token) {
+/* Whether running a word may add a pass.  tokens_pass: whether a word that EXECUTE runs may. */
+static bool may_pass(const fvm_host_words *w, int32_t word, bool tokens_pass) {
     fvm_effects e;
     const bool known = fvm_effects_begin(&e, (fvm_flow *)&w->flow);
-    if (known) {
-        fvm_effects_run(&e, fvm_word_of_token(&w->flow, token));
-        fvm_effects_run_tokens(&e, &w->moves);
-        fvm_effects_run_tokens(&e, &w->others);
-    }
-    const bool passes = !known || e.unknown || e.passes;
+    if (known)
+        fvm_effects_run(&e, word);
+    const bool passes = !known || e.unknown || e.passes || (e.executes_tokens && tokens_pass);
     fvm_effects_end(&e);
     return passes;
 }
 
-/* The best rank of move words that may add passes. */
-static fvm_cell find_pass_rank(const fvm_host_words *w) {
-    const fvm *vm = w->vm;
-    const fvm_addr priorities = fvm_priorities(vm);
-    fvm_cell best = INT32_MAX;
-    for (fvm_cell i = 0; i < fvm_word_lists(vm); i++) {
-        const fvm_addr list = fvm_word_list(vm, i), first = list + 8;
-        const int32_t count = list != 0 ? fvm_words_of_list(vm, list) : 0;
-        for (fvm_addr pair = first; pair < first + 8u * (uint32_t)count; pair += 8) {
-            const fvm_cell rank = fvm_move_rank(vm, priorities, fvm_get(vm, pair + 4));
-            if (rank < best && may_pass(w, fvm_get(vm, pair)))
-                best = rank;
-        }
+/* Stores the move words that may add a pass; returns their number, -1: there are too many. */
+static int32_t find_passing_words(const fvm_host_words *w, fvm_addr passing[FVM_PASS_WORDS]) {
+    int32_t count = 0;
+    bool tokens_pass = false;
+    for (int32_t i = 0; i < w->flow.table.count && !tokens_pass; i++)
+        tokens_pass = (w->moves.tokens[i] || w->others.tokens[i]) && may_pass(w, i, false);
+    for (int32_t i = 0; i < w->flow.table.count; i++) {
+        if (!w->roots[i] || !may_pass(w, i, tokens_pass))
+            continue;
+        if (count == FVM_PASS_WORDS)
+            return -1;
+        passing[count++] = fvm_code_field(&w->flow.table, i);
     }
-    return best;
+    return count;
 }
 
 /* Whether the complete list may be generated after its first moves have been searched. */
@@ -368,6 +364,16 @@ static void find_facts_of_first_moves(const fvm_host_words *w, unsigned use,
     facts->can_be_continued = can_begin && may_be_continued(w);
 }
 
+/* Whether the script promises that its move words are independent: see fvm_list_facts. */
+static bool promises_independence(const fvm_host_words *w) {
+    const char *name = "independent-moves";
+    const fvm_addr nfa = fvm_find_in(w->vm, FVM_K_FORTH, name, (uint32_t)strlen(name));
+    const int32_t word =
+        nfa != 0 ? fvm_word_of_token(&w->flow, (fvm_cell)(nfa + FVM_HEADER_BYTES)) : -1;
+    return word >= 0 && fvm_is_value_word(&w->flow, word) &&
+           fvm_get(w->vm, fvm_code_field(&w->flow.table, word) + 8) != 0;
+}
+
 /* The facts, except about texts, after all words have run. */
 static void find_facts(fvm_host_words *w, fvm_list_facts *facts) {
     const fvm *vm = w->vm;
@@ -383,28 +389,31 @@ static void find_facts(fvm_host_words *w, fvm_list_facts *facts) {
     if (transient &&
         (can_follow(w, &w->judge, repeatable) || !fvm_effects_share_memory(&w->moves, &w->judge)))
         facts->game_over_use = list_use(w, fvm_reads_of_lists(&w->judge) & ~FVM_KEEPS_LISTS);
-    facts->independent = repeatable && !fvm_prepares_lists(vm) &&
-                         (fvm_reads_of_lists(&w->turns) & ~FVM_KEEPS_LISTS) == 0;
+    facts->independent = repeatable && (fvm_reads_of_lists(&w->turns) & ~FVM_KEEPS_LISTS) == 0;
+    facts->can_be_drawn = facts->independent && facts->game_over_use <= FVM_LIST_EMPTINESS;
+    if (promises_independence(w)) {
+        const unsigned judge = fvm_reads_of_lists(&w->judge) & ~FVM_KEEPS_LISTS;
+        facts->can_be_drawn = list_use(w, judge) <= FVM_LIST_EMPTINESS;
+    }
     if ((use & FVM_KEEPS_LISTS) == 0 && !(fvm_generate_lists(&w->position) && facts->ordered)) {
         find_facts_at_leaves(w, use, transient, facts);
         find_facts_of_first_moves(w, use, facts);
     }
     facts->counts_generated =
         (!vm->records_have_texts || facts->texts_unread) && count_generated(w) && may_be_counted(w);
-    facts->has_passes = w->moves.passes;
+    facts->has_passes = w->moves.passes || w->moves.unknown;
 }
 
-fvm_cell fvm_find_pass_rank(fvm *vm) {
+int32_t fvm_find_passing_words(fvm *vm, fvm_addr passing[FVM_PASS_WORDS]) {
     fvm_host_words w;
-    fvm_cell rank = 0;
+    int32_t count = -1;
     if (fvm_host_words_open(&w, vm)) {
         fvm_run_search_words(&w);
         fvm_run_other_words(&w);
-        if (fvm_priorities(vm) != 0 && priorities_are_constant(&w))
-            rank = find_pass_rank(&w);
+        count = find_passing_words(&w, passing);
     }
     fvm_host_words_close(&w);
-    return rank;
+    return count;
 }
 
 fvm_list_facts fvm_find_list_facts(fvm *vm) {
@@ -416,7 +425,7 @@ fvm_list_facts fvm_find_list_facts(fvm *vm) {
         fvm_run_search_words(&w);
         facts.texts_unread = texts_are_unread(&w);
         fvm_run_other_words(&w);
-        if (vm->complete_lists <= 0)
+        if (vm->complete_lists != 1)
             find_facts(&w, &facts);
     }
     fvm_host_words_close(&w);

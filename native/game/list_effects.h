@@ -2,7 +2,7 @@
 #ifndef FVM_LIST_EFFECTS_H
 #define FVM_LIST_EFFECTS_H
 
-#include "game/game.h"
+#include "game/random_move.h"
 
 /* What a list must provide: hooks read it, or move words must run. */
 typedef enum {
@@ -36,6 +36,10 @@ typedef struct {
      * neither move words nor OnNextTurn depend on the lists that exist.  Priorities may still
      * remove moves from a list, and a list contains only one pass. */
     bool independent;
+    /* Playouts may draw moves by running single move words after OnGenerateMoves: the words are
+     * independent, which is proven or promised by the script (the constant independent-moves), and
+     * OnIsGameOver tests at most whether there are moves. */
+    bool can_be_drawn;
     bool has_passes; /* move words may add passes */
     /* The first moves of the best priority are the first moves of a list: priorities do not change,
      * and $uniqueMoves is off. */
@@ -61,9 +65,9 @@ fvm_status fvm_generate_part(fvm *vm, const fvm_list_facts *facts, const fvm_lis
 
 /* Analyses the script.  This takes about 100 instructions for each byte of the dictionary. */
 fvm_list_facts fvm_find_list_facts(fvm *vm);
-/* The best rank of the move words that may add passes, by a further analysis; 0: it may change, or
- * move types have no ranks. */
-fvm_cell fvm_find_pass_rank(fvm *vm);
+/* Stores the move words that may add a pass, by a further analysis; returns their number, -1: there
+ * are too many. */
+int32_t fvm_find_passing_words(fvm *vm, fvm_addr passing[FVM_PASS_WORDS]);
 /* Whether OnGenerateMoves does something before each list, so that no list may be omitted. */
 bool fvm_prepares_lists(const fvm *vm);
 /* Whether alpha-beta that has used so many steps is long enough for the analysis to pay, or

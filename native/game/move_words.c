@@ -124,15 +124,12 @@ static void add_words(maker *m, fvm_move_table *t) {
     add_drops(m, t);
     for (fvm_cell type = 0; type <= t->types; type++) {
         const uint32_t moves = add_sequence(m, t, type, FVM_FIELD_MOVES);
-        const int32_t length = moves != FVM_NO_WORDS_AT ? (int32_t)(m->count - moves) - 1 : 0;
-        t->most_words = length > t->most_words ? length : t->most_words;
         const uint32_t drops = t->separate_drops ? add_sequence(m, t, type, FVM_FIELD_DROPS)
                                                  : (uint32_t)FVM_NO_WORDS_AT;
         if (type > 0)
             watch(m, t->pieces + FVM_PIECE_BYTES * ((uint32_t)type - 1), FVM_PIECE_BYTES);
         if (m->words != NULL) {
             t->starts[type] = m->words + moves;
-            t->lengths[type] = length;
             t->starts[t->types + 1 + type] = m->words + drops;
         }
     }
@@ -152,14 +149,16 @@ static fvm_move_table *make_table(fvm *vm, const fvm_scan *s) {
     add_words(&m, &table);
     const size_t head = sizeof table + sizeof(fvm_loop_word *[2]) * ((size_t)table.types + 1);
     const size_t words = (size_t)m.count * sizeof(fvm_loop_word);
-    fvm_move_table *t = malloc(head + words + sizeof(int32_t) * ((size_t)table.types + 1));
+    const size_t sums = sizeof(fvm_draw_sums) * ((size_t)table.types + 1);
+    fvm_move_table *t = malloc(head + words + sums + m.count * sizeof(uint16_t));
     if (t == NULL)
         return NULL;
     vm->unmetered_work += 4 * m.pairs;
     table.count = m.count;
     table.damaged = m.damaged;
     table.words = m.words = (fvm_loop_word *)((char *)t + head);
-    table.lengths = (int32_t *)((char *)t + head + words);
+    table.sums = (fvm_draw_sums *)((char *)t + head + words);
+    table.bounds = (uint16_t *)((char *)t + head + words + sums);
     *t = table;
     add_words(&m, t);
     return t;

@@ -203,7 +203,8 @@ typedef enum {
                                 all words; higher (tests only): steps between profile samples */
     FVM_OPT_HOOK_TIME = 6,   /* limit in milliseconds of each text, hook and move list; 0: none */
     FVM_OPT_UNFILTERED = 7,  /* 1: OnMovesGenerated does not run, so lists contain all moves */
-    FVM_OPT_COMPLETE = 8,    /* 1: searches and playouts generate every list completely; -1: the
+    FVM_OPT_COMPLETE = 8,    /* 1: searches and playouts generate every list completely; 2: playouts
+                                fail if a drawn move is not in the complete list; -1: the
                                 original's search proves at once that lists may be incomplete */
     FVM_OPT_STANDARD = 9     /* 1: Forth 2012: its words in C exist; every underflow is an error */
 } fvm_option;

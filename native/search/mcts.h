@@ -2,6 +2,7 @@
 #ifndef FVM_MCTS_H
 #define FVM_MCTS_H
 
+#include "game/random_move.h"
 #include "search/mcts_tree.h"
 
 typedef struct {

@@ -395,7 +395,7 @@ static void prove_lists(search *s, int32_t rest) {
     const int64_t steps = fvm_steps(vm) - s->first_steps, searched = s->root_moves++;
     const bool worth = vm->complete_lists < 0 ||
                        (searched > 0 && steps / searched * (searched + rest) >= MIN_PROVEN_STEPS);
-    if (s->proven || (!vm->records_have_texts && (vm->complete_lists > 0 || !worth)))
+    if (s->proven || (!vm->records_have_texts && (vm->complete_lists == 1 || !worth)))
         return;
     s->proven = true;
     s->lists = fvm_find_list_facts(vm);

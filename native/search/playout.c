@@ -77,16 +77,15 @@ static bool needs_unique_moves(const fvm_search_stack *ss) {
 /* Decides, before the second playout, whether playouts work without complete lists.  The analysis
  * takes about as long as a playout, so a search with a single playout omits it. */
 static void analyse_generator(fvm_mcts *s) {
-    if (s->playouts++ != 1 || fvm_prepares_lists(s->ss->vm))
+    if (s->playouts++ != 1)
         return;
     const fvm_list_facts *facts = &s->ss->facts;
     fvm_search_find_facts(s->ss);
-    s->selection = (fvm_random_selection){.random = &s->random, .max_moves = 1};
-    s->selects_moves = facts->independent && facts->game_over_use <= FVM_LIST_EMPTINESS &&
-                       !needs_unique_moves(s->ss);
+    fvm_random_begin(s->ss->vm, &s->selection, &s->random);
+    s->selects_moves = facts->can_be_drawn && !needs_unique_moves(s->ss);
     if (s->selects_moves && facts->has_passes) {
-        s->selection.pass_rank = fvm_find_pass_rank(s->ss->vm);
-        s->selects_moves = s->selection.pass_rank > facts->best_rank;
+        s->selection.passing_count = fvm_find_passing_words(s->ss->vm, s->selection.passing);
+        s->selects_moves = s->selection.passing_count >= 0;
     }
     s->evaluates_lists = facts->use > FVM_LIST_EMPTINESS;
 }

@@ -5,6 +5,7 @@
 #define FVM_SEARCH_STACK_H
 
 #include "game/list_effects.h"
+#include "game/random_move.h"
 #include "search/original_search.h"
 
 enum {

@@ -72,6 +72,10 @@ DEFER all-promotions                    \ a table of piece types, 0 at its end
 : take-left ( -- ) ['] ahead-left take ;
 : take-right ( -- ) ['] ahead-right take ;
 
+\ No move word depends on another one of the same list, so random games may run single words.  The host reads this
+\ constant; the original ignores it.
+TRUE CONSTANT independent-moves
+
 \ --- lists -----------------------------------------------------------------------------------------
 
 {moves plain-pawn-moves

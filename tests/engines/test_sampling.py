@@ -69,6 +69,16 @@ EVERY_OTHER = {
     "words": "VARIABLE calls",
     "check": "current-player Black = IF calls @ 1+ calls ! calls @ 1 AND verify ENDIF",
 }
+# OnGenerateMoves computes what the move words need, and they do not change it.
+PREPARED = {
+    "words": "VARIABLE allowed\n: OnGenerateMoves ( -- ) current-player Black = allowed ! ;",
+    "check": "allowed @ current-player White = OR verify",
+}
+# Every call of `step` changes a variable that has no effect on the moves.
+PROMISED = {
+    "words": "VARIABLE calls\nTRUE CONSTANT independent-moves",
+    "check": "calls @ 1+ calls !",
+}
 # Every call writes the variable before it reads it.
 WRITTEN_FIRST = {"words": "VARIABLE goal", "check": "here goal ! goal @ here = verify"}
 # OnIsGameOver aborts if Black's list has fewer than five moves.
@@ -179,6 +189,12 @@ VARIANTS: dict[str, tuple[dict[str, str], float]] = {
     "event": (FIRST_PAWN, 4 / 5),
     "one-pass": (ONE_PASS, 4 / 7),
     "every-other": (EVERY_OTHER, 4 / 5),
+    "prepared": (PREPARED, 4 / 6),
+    "promised": (PROMISED, 4 / 6),
+    "promised-with-one-pass": (
+        {"words": PROMISED["words"], "check": ONE_PASS["check"]},
+        4 / 7,
+    ),
     "written-first": (WRITTEN_FIRST, 4 / 6),
     "counted": (INCOMPLETE_LIST_ABORTS, 4 / 6),
     "own-stalemate": (OWN_STALEMATE, 4 / 6),
@@ -225,6 +241,42 @@ def test_moves_are_equally_likely(tmp_path: Path, name: str) -> None:
     # deviations of the mean.
     assert abs(rewards["Black"] - probability) < 4 * 0.5 / count**0.5
     assert random_playouts(position, count, seed=3) == rewards
+
+
+def playouts(position: Position, complete: int) -> dict[str, float]:
+    """Play random games with a value of the option COMPLETE."""
+    with position.enter() as native:
+        native.set_option(Option.COMPLETE, complete)
+        try:
+            return random_playouts(position, 20, seed=3, plies=60)
+        finally:
+            native.set_option(Option.COMPLETE, 0)
+
+
+@pytest.mark.parametrize("parts", [{}, DROPS, PREPARED, PROMISED], ids=str)
+def test_moves_are_drawn(tmp_path: Path, parts: dict[str, str]) -> None:
+    """Random games with drawn moves need other random numbers than those with complete lists."""
+    script = tmp_path / "slides.4th"
+    script.write_text(SLIDES % (DEFAULTS | parts), encoding="utf-8")
+    position = forthvm.load(script).start()
+    assert playouts(position, 0) != playouts(position, 1)
+
+
+@pytest.mark.parametrize("name", ["chess", "rithmomachia", "splut", "splut-three", "draughts"])
+def test_drawn_moves_are_in_the_complete_list(name: str) -> None:
+    """Also in scripts that promise that their move words are independent."""
+    position = forthvm.load(name).start()
+    assert playouts(position, 0) != playouts(position, 1)
+    playouts(position, 2)
+
+
+def test_check_finds_a_broken_promise(tmp_path: Path) -> None:
+    """Only the first pawn of the list may move, but a draw may run the word of the second one."""
+    script = tmp_path / "slides.4th"
+    parts = FIRST_PAWN | {"words": FIRST_PAWN["words"] + "\nTRUE CONSTANT independent-moves"}
+    script.write_text(SLIDES % (DEFAULTS | parts), encoding="utf-8")
+    with pytest.raises(forthvm.ForthVMError, match="a drawn move is not in the complete list"):
+        playouts(forthvm.load(script).start(), 2)
 
 
 def test_evaluation_reads_the_complete_list(tmp_path: Path) -> None:

@@ -1,0 +1,37 @@
+/* random_move.h: random move selection without generating the complete list. */
+#ifndef FVM_RANDOM_MOVE_H
+#define FVM_RANDOM_MOVE_H
+
+#include "game/game.h"
+
+enum {
+    FVM_CHECK_DRAWS = 2, /* the value of vm->complete_lists with which drawn moves are checked */
+    FVM_DRAW_POSITIONS = 1024,
+    FVM_PASS_WORDS = 8
+};
+
+/* The words that can run at a board position. */
+typedef struct {
+    fvm_cell pos;
+    fvm_cell piece;  /* the piece of the player there, 0: none */
+    uint32_t weight; /* the sum of the words' bounds (random_draw.c) */
+} fvm_draw_row;
+
+/* The state of random selection in one search, and the result of one selection. */
+typedef struct {
+    uint64_t *random; /* state of the random numbers */
+    uint32_t number;  /* of the search, for the bounds of tables */
+    int32_t passing_count;
+    fvm_addr passing[FVM_PASS_WORDS]; /* the move words that may add a pass */
+    fvm_cell chosen;      /* index of the selected move; -1: none selected, the list is complete */
+    int32_t sparse_lists; /* in so many lists, positions are not drawn from the whole board */
+    fvm_draw_row rows[FVM_DRAW_POSITIONS]; /* for one draw */
+} fvm_random_selection;
+
+/* Begins random selection in a search.  random: the state of the random numbers. */
+void fvm_random_begin(fvm *vm, fvm_random_selection *selection, uint64_t *random);
+/* Selects a random move of the player to move, and generates a list that contains at least this
+ * move. */
+fvm_status fvm_generate_random(fvm *vm, fvm_random_selection *selection);
+
+#endif
