@@ -180,13 +180,23 @@ void fvm_turn_restore(fvm *vm, const fvm_turn *turn);
 fvm_status fvm_run_hook(fvm *vm, fvm_addr cfa, fvm_phase phase); /* cfa 0: the script has none */
 /* Applies a move to the current board.  The turn does not end. */
 fvm_status fvm_apply(fvm *vm, fvm_addr move);
-/* Does the same as fvm_apply if the move's code consists of edits that fvm_apply_edits recognizes.
- * Then the move changes only board cells and variables of kernel and library.  false: only $partial
- * has been set, the caller must call fvm_apply. */
-bool fvm_apply_plain(fvm *vm, fvm_addr move);
-/* Executes the edits of a move without the interpreter (apply_edits.c); false: nothing was done,
- * the caller must run the code. */
-bool fvm_apply_edits(fvm *vm, fvm_addr cfa);
+/* A move that has been applied in part. */
+typedef struct {
+    fvm_addr move;
+    fvm_addr cfa; /* of its code; 0: not a move */
+    fvm_cell type;
+    fvm_addr next; /* the instruction where the code goes on, or a result of fvm_apply_edits */
+} fvm_move_rest;
+/* Applies a move as far as it consists of edits; returns whether this was the whole move.  Only
+ * board cells and variables of kernel and library change. */
+bool fvm_apply_plain(fvm *vm, fvm_addr move, fvm_move_rest *rest);
+/* Applies the rest of a move for which fvm_apply_plain has returned false. */
+fvm_status fvm_apply_rest(fvm *vm, const fvm_move_rest *rest);
+/* Results of fvm_apply_edits: the whole move has been applied; or nothing was done. */
+enum { FVM_APPLIED = 0, FVM_NOT_BEGUN = 1 };
+/* Executes the edits with which a move's code begins (apply_edits.c).  Returns the address of the
+ * next instruction, or one of the results above. */
+fvm_addr fvm_apply_edits(fvm *vm, fvm_addr cfa);
 fvm_status fvm_next_turn(fvm *vm); /* ends the turn */
 /* Runs OnIsGameOver; *result: FVM_UNKNOWN if the script has no such hook. */
 fvm_status fvm_run_game_over(fvm *vm, fvm_cell *result);

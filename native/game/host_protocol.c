@@ -141,19 +141,22 @@ static fvm_status end_call(fvm *vm, fvm_status status) {
 
 /* --- hooks ------------------------------------------------------------------------ */
 
-fvm_status fvm_run_hook(fvm *vm, fvm_addr cfa, fvm_phase phase) {
+/* Runs a hook, or the code of a move from an instruction on.  next: 0, or that instruction. */
+static inline fvm_status run_word(fvm *vm, fvm_addr cfa, fvm_addr next, fvm_phase phase) {
     int32_t outer = vm->phase;
-    if (cfa == 0)
-        return FVM_OK;
     vm->phase = (int32_t)phase;
     if (vm->nesting == 0)
         vm->running = cfa;
     fvm_cell *base = vm->sp;
-    fvm_status status = fvm_run_to_exit(vm, cfa);
+    fvm_status status = next == 0 ? fvm_run_to_exit(vm, cfa) : fvm_run_move(vm, cfa, next);
     if (vm->sp > base && phase != FVM_PHASE_GAME_OVER && phase != FVM_PHASE_EVALUATE)
         fvm_set_stack(vm, base); /* ignore items left by a hook without a result */
     vm->phase = outer;
     return status;
+}
+
+fvm_status fvm_run_hook(fvm *vm, fvm_addr cfa, fvm_phase phase) {
+    return cfa == 0 ? FVM_OK : run_word(vm, cfa, 0, phase);
 }
 
 /* Runs a hook and stores the item that it leaves on the stack in *result; 0 if it leaves no item.
@@ -372,28 +375,33 @@ int32_t fvm_game_comment(const fvm *vm, char *buffer, int32_t size) {
     return length;
 }
 
-bool fvm_apply_plain(fvm *vm, fvm_addr move) {
+bool fvm_apply_plain(fvm *vm, fvm_addr move, fvm_move_rest *rest) {
     fvm_move_cells cells;
+    *rest = (fvm_move_rest){.move = move, .next = FVM_NOT_BEGUN};
     if (!fvm_move_cells_at(vm, move, &cells))
         return false;
-    const fvm_cell type = fvm_get(vm, cells.type);
+    rest->cfa = cells.cfa;
+    rest->type = fvm_get(vm, cells.type);
     fvm_lib_put(vm, vm->lib.partial, 0);
-    if (!fvm_apply_edits(vm, cells.cfa))
+    rest->next = fvm_apply_edits(vm, cells.cfa);
+    if (rest->next != FVM_APPLIED)
         return false;
-    fvm_lib_put(vm, vm->lib.last_move_type, type);
+    fvm_lib_put(vm, vm->lib.last_move_type, rest->type);
     return true;
 }
 
-fvm_status fvm_apply(fvm *vm, fvm_addr move) {
-    fvm_move_cells cells;
-    if (fvm_apply_plain(vm, move))
-        return FVM_OK;
-    if (!fvm_move_cells_at(vm, move, &cells))
-        return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)move, "not a move");
-    fvm_cell type = fvm_get(vm, cells.type);
-    fvm_status status = fvm_run_hook(vm, cells.cfa, FVM_PHASE_APPLY);
-    fvm_lib_put(vm, vm->lib.last_move_type, type);
+fvm_status fvm_apply_rest(fvm *vm, const fvm_move_rest *rest) {
+    if (rest->cfa == 0)
+        return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)rest->move, "not a move");
+    const fvm_addr next = rest->next == FVM_NOT_BEGUN ? 0 : rest->next;
+    fvm_status status = run_word(vm, rest->cfa, next, FVM_PHASE_APPLY);
+    fvm_lib_put(vm, vm->lib.last_move_type, rest->type);
     return status;
+}
+
+fvm_status fvm_apply(fvm *vm, fvm_addr move) {
+    fvm_move_rest rest;
+    return fvm_apply_plain(vm, move, &rest) ? FVM_OK : fvm_apply_rest(vm, &rest);
 }
 
 fvm_status fvm_next_turn(fvm *vm) {

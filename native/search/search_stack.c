@@ -324,17 +324,19 @@ static fvm_made next_turn(fvm_search_stack *ss) {
     return ss->status != FVM_OK ? MADE_FAILED : MADE_TURN;
 }
 
-/* Applies a move and tracks its changes.  A plain move changes only the clone of the board, which
- * is above the script's memory unless the script has damaged the kernel's cells, and cells that
- * every unmake restores. */
+/* Applies a move and tracks its changes.  Edits change only the clone of the board, which is above
+ * the script's memory unless the script has damaged the kernel's cells, and cells that every unmake
+ * restores. */
 static bool apply(fvm_search_stack *ss, fvm_addr move) {
     const bool tracking = !ss->off_board_overflow && !ss->checkpointed;
     const fvm_addr board = (fvm_addr)fvm_lib_get(ss->vm, ss->vm->lib.board, 0);
-    if (board >= ss->high && fvm_apply_plain(ss->vm, move))
+    const bool on_clone = board >= ss->high;
+    fvm_move_rest rest;
+    if (on_clone && fvm_apply_plain(ss->vm, move, &rest))
         return true;
     if (tracking)
         begin_tracking(ss);
-    fvm_search_failed(ss, fvm_apply(ss->vm, move));
+    fvm_search_failed(ss, on_clone ? fvm_apply_rest(ss->vm, &rest) : fvm_apply(ss->vm, move));
     if (tracking)
         end_tracking(ss);
     return ss->status == FVM_OK;

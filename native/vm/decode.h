@@ -26,6 +26,17 @@ static inline int fvm_opcode_at(const fvm *vm, fvm_addr cfa) {
     return op < FVM_PRIMITIVES || (op >= FVM_OP_COLON && op <= FVM_OP_WORD_LIST) ? (int)op : -1;
 }
 
+/* The opcode of the word whose token is in the cell at an address; -1: not a token. */
+static inline int fvm_opcode_in(const fvm *vm, fvm_addr at) {
+    return fvm_in_cell(vm, at) ? fvm_opcode_at(vm, (fvm_addr)fvm_get(vm, at)) : -1;
+}
+
+/* Whether the cell at an address contains the token of a word with this opcode. */
+static inline bool fvm_has_opcode(const fvm *vm, fvm_addr at, int op) {
+    const fvm_addr token = fvm_in_cell(vm, at) ? (fvm_addr)fvm_get(vm, at) : 0;
+    return fvm_in_cell(vm, token) && (uint32_t)fvm_get(vm, token) == (FVM_CODE_TAG ^ (uint32_t)op);
+}
+
 /* Decodes the instruction at an address; its op is -1 if the cell does not contain a token, or if
  * the instruction reaches beyond the end of memory. */
 static inline fvm_instruction fvm_decode(const fvm *vm, fvm_addr at) {

@@ -18,8 +18,9 @@ static fvm_status interpret(fvm *vm, fvm_addr cfa) {
     return vm->inner(vm, cfa);
 }
 
-/* Runs a word that may pop return stack cells above `base`; the caller restores vm->rp. */
-static fvm_status run_above(fvm *vm, fvm_addr cfa, fvm_cell *base) {
+/* Runs a word that may pop return stack cells above `base`; the caller restores vm->rp.  next: 0,
+ * or the instruction of a move's code at which to start. */
+static inline fvm_status run_above(fvm *vm, fvm_addr cfa, fvm_addr next, fvm_cell *base) {
     if (vm->nesting >= vm->max_nesting)
         return fvm_fail(vm, FVM_ERR_NESTING, vm->nesting, "runs are nested too deep");
     /* The work is charged so that the limits also end a loop in C that runs words without steps. */
@@ -36,8 +37,12 @@ static fvm_status run_above(fvm *vm, fvm_addr cfa, fvm_cell *base) {
     }
     vm->nesting++;
     fvm_set_return_base(vm, base);
-    status = vm->rp < vm->rstack_high && fvm_can_enter(vm, cfa) ? fvm_enter_word(vm, cfa)
-                                                                : interpret(vm, cfa);
+    if (next != 0)
+        status = fvm_run_move_code(vm, cfa, next);
+    else if (vm->rp < vm->rstack_high && fvm_can_enter(vm, cfa))
+        status = fvm_enter_word(vm, cfa);
+    else
+        status = interpret(vm, cfa);
     vm->nesting--;
     fvm_set_return_base(vm, rbase);
     return status;
@@ -45,7 +50,7 @@ static fvm_status run_above(fvm *vm, fvm_addr cfa, fvm_cell *base) {
 
 fvm_status fvm_run(fvm *vm, fvm_addr cfa) {
     fvm_cell *rp = vm->rp;
-    fvm_status status = run_above(vm, cfa, rp);
+    fvm_status status = run_above(vm, cfa, 0, rp);
     vm->rp = rp;
     return status;
 }
@@ -55,9 +60,16 @@ fvm_status fvm_run_to_exit(fvm *vm, fvm_addr cfa) {
     return status == FVM_EXIT_VERIFY ? FVM_OK : status;
 }
 
+fvm_status fvm_run_move(fvm *vm, fvm_addr cfa, fvm_addr next) {
+    fvm_cell *rp = vm->rp;
+    fvm_status status = run_above(vm, cfa, next, rp);
+    vm->rp = rp;
+    return status == FVM_EXIT_VERIFY ? FVM_OK : status;
+}
+
 fvm_status fvm_run_token(fvm *vm, fvm_addr cfa, fvm_cell *base) {
     fvm_cell *rp = vm->rp;
-    fvm_status status = run_above(vm, cfa, base);
+    fvm_status status = run_above(vm, cfa, 0, base);
     if (status != FVM_OK || vm->rp < base)
         vm->rp = rp;
     return status == FVM_EXIT_VERIFY ? FVM_OK : status;

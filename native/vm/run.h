@@ -38,6 +38,9 @@ static inline void fvm_begin_stack(fvm *vm) {
         *vm->stack = 0;
 }
 
+/* The part of fvm_run_move between the begin and the end of a run (move_code.c). */
+fvm_status fvm_run_move_code(fvm *vm, fvm_addr cfa, fvm_addr next);
+
 /* --- words with machine code ------------------------------------------------------ */
 
 /* Whether machine code can be entered now. */

@@ -12,10 +12,9 @@ void fvm_mark(fvm *vm, fvm_addr addr, uint8_t how) {
 }
 
 /* Returns the opcode of the word whose token is in the cell at an address; -1: not a token. */
-static int opcode_of_token(const fvm *vm, fvm_addr at, fvm_addr *word) {
-    const fvm_instruction decoded = fvm_decode(vm, at);
-    *word = decoded.token;
-    return decoded.op;
+static inline int opcode_of_token(const fvm *vm, fvm_addr at, fvm_addr *word) {
+    *word = fvm_in_cell(vm, at) ? (fvm_addr)fvm_get(vm, at) : 0;
+    return fvm_opcode_at(vm, *word);
 }
 
 static bool fetches_body(fvm *vm, fvm_addr cfa);
@@ -38,7 +37,7 @@ static bool literal_scale(fvm *vm, fvm_addr body, fvm_slot *slot, int *op) {
 }
 
 /* Recognizes short definitions that are called very often: `variable @` and `variable !` (such as
- * the words `here`, `from` and `to`), `n *` and `constant *`. */
+ * the words `here`, `from` and `to`), `n *` and `constant *`.  See also fvm_may_be_inlined. */
 static bool short_definition(fvm *vm, fvm_addr body, fvm_slot *slot, int *op) {
     fvm_addr first = 0, second, third;
     int first_op = opcode_of_token(vm, body, &first);

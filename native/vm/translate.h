@@ -18,6 +18,14 @@ static inline int fvm_operation_of(fvm *vm, const fvm_instruction *decoded, fvm_
 }
 /* Whether translated code executes the called word in one slot, without a step. */
 bool fvm_is_inlined(fvm *vm, const fvm_instruction *decoded);
+/* A quick check before fvm_is_inlined: false if the definition's last word is not one with which
+ * the inlined definitions end, except `variable !`. */
+static inline bool fvm_may_be_inlined(const fvm *vm, fvm_addr body) {
+    const int last = fvm_has_opcode(vm, body + 8, FVM_OP_RETURN)    ? fvm_opcode_in(vm, body + 4)
+                     : fvm_has_opcode(vm, body + 12, FVM_OP_RETURN) ? fvm_opcode_in(vm, body + 8)
+                                                                    : -1;
+    return last == FVM_OP_FETCH || last == FVM_OP_MUL || last == FVM_OP_ADD;
+}
 /* The largest distance of two slots, in cells, that an operand can express. */
 enum { FVM_MAX_SLOT_DISTANCE = 1 << 26 };
 /* Stores in *distance the number of bytes from the slot that follows the slot of ip to the slot of

@@ -192,6 +192,9 @@ void fvm_warn(fvm *vm, const char *format, ...) FVM_PRINTF(2, 3);
 fvm_status fvm_inner(fvm *vm, fvm_addr cfa);
 fvm_status fvm_run(fvm *vm, fvm_addr cfa);         /* returns FVM_EXIT_VERIFY after $Exit */
 fvm_status fvm_run_to_exit(fvm *vm, fvm_addr cfa); /* returns FVM_OK after $Exit */
+/* Does the same as fvm_run_to_exit for a move's code, from the instruction `next` on: those before
+ * it have been executed, and the step of the run has been charged. */
+fvm_status fvm_run_move(fvm *vm, fvm_addr cfa, fvm_addr next);
 /* Runs an interpreted token, which may pop and push cells above `base` on the return stack. */
 fvm_status fvm_run_token(fvm *vm, fvm_addr cfa, fvm_cell *base);
 /* Runs a word and pops one result; 0 if it pushed none. */

@@ -15,7 +15,8 @@ from forthvm.core.budget import Budget
 from forthvm.core.errors import ForthVMError
 from tests.vm.tiers import TIERS, failure_report
 
-# The code of each move calls the words that replace %s, with the move's target below them.
+# The code of each move calls the words that replace the second %s, with the move's target below
+# them.  Definitions of their own replace the first one: loading counts as a run with a step limit.
 GAME = r"""
 {board 4 4 {grid} board}
 {directions 0 1 {direction} e directions}
@@ -39,6 +40,7 @@ VARIABLE sum
 : burn ( -- ) 800 0 DO LOOP ;
 : nine ( -- ) 9 COMPILE-LITERAL ;
 : many ( -- ) nine nine nine nine nine nine nine nine nine nine nine nine ;
+%s
 : step ( -- ) e verify from here move here COMPILE-LITERAL %s 3 COMPILE-LITERAL COMPILE add
     add-move ;
 : OnIsGameOver ( -- result ) sum @ . #UnknownScore ;
@@ -51,6 +53,10 @@ WORDS = {
     "a definition": "COMPILE add",
     "two definitions": "COMPILE DUP COMPILE add COMPILE add",
     "an inlined definition": "COMPILE set",
+    "an inlined definition on an empty stack": "COMPILE DROP COMPILE set COMPILE set",
+    "another short definition": "COMPILE put",
+    "an edit after a call": "COMPILE add from COMPILE-LITERAL COMPILE (remove-piece)",
+    "an edit outside the board": "99 COMPILE-LITERAL COMPILE (remove-piece)",
     "a loop": "COMPILE repeat",
     "an error": "COMPILE divide",
     "items below the base": "COMPILE add COMPILE drain",
@@ -63,6 +69,7 @@ WORDS = {
     "a lost return address": "COMPILE add COMPILE lost",
     "a return to address 0": "COMPILE add COMPILE away",
 }
+DEFINITIONS = {"COMPILE put": "sum CONSTANT goal : put ( n -- ) goal ! ;"}
 BURNS = "COMPILE burn COMPILE add 2 COMPILE-LITERAL COMPILE burn COMPILE add"
 GAMES = 12
 TURNS = 6
@@ -94,7 +101,7 @@ def play(path: Path, tier: str, *, games: int, budget: Budget) -> list[str]:
 
 def write_game(folder: Path, words: str) -> Path:
     path = folder / "game.4th"
-    path.write_text(GAME % words, encoding="utf-8")
+    path.write_text(GAME % (DEFINITIONS.get(words, ""), words), encoding="utf-8")
     return path
 
 
