@@ -20,7 +20,7 @@ STACK_CAPACITY = 6144 + 64
 """The capacity of the parameter stack in items, while a word runs."""
 FEW_CELLS = (0, 1, -1, 7, -7, 128, HIGHEST, LOWEST)
 BINARY = "+ - * / MOD /MOD = <> < > <= >= AND OR XOR MIN MAX"
-UNARY = "1+ 1- 2+ 2- 2* 2/ 0= 0<> 0< 0> INVERT NOT C>N CELLS NEGATE ABS"
+UNARY = "1+ 1- 2+ 2- 2* 2/ 0= 0<> 0< 0> INVERT NOT C>N CELLS NEGATE ABS CFA>PFA"
 STACK = "DUP DROP SWAP OVER ROT 2DUP 2DROP 0|PICK 1|PICK 2|PICK"  # | stands for a blank
 OPERANDS = {  # code before a word, which brings its operands into different register states
     "plain": "",
@@ -234,3 +234,24 @@ def test_execute_with_tokens_of_every_kind() -> None:
             tiers.call("run", *args, token)
     assert tiers.failed > 10
     assert tiers.compiled() >= 1
+
+
+def test_address_of_the_body_of_a_word() -> None:
+    """CFA>PFA of constant and of computed tokens, also of numbers that are no tokens."""
+    numbers = "0 1 -1 3 64 2147483647 -2147483648 100000000 HERE HERE 4 + HERE 4 -"
+    outcome = assert_tiers_agree(
+        "VARIABLE v DEFER d : colon 7 ; : other 8 ; ' colon IS d",
+        ": body ( cfa -- pfa ) CFA>PFA ;",
+        ": fixed ( -- ) ['] v CFA>PFA ['] d CFA>PFA ['] colon CFA>PFA 7 CFA>PFA 64 CFA>PFA ;",
+        ": distance ( cfa -- n ) DUP body SWAP - ;",
+        ": swap-action ( -- ) ['] other IS d d . ['] colon IS d d . ;",
+        ": many 60 0 DO fixed 2DROP 2DROP DROP ['] d body ['] v body 2DROP swap-action LOOP ;",
+        "many ' v distance . ' d distance . ' colon distance . ' DUP distance . ' d 1+ distance .",
+        f"{numbers} " + "body . " * 11,
+        "fixed . . . . .",
+        # The code field of v becomes that of d, and machine code has been made for both.
+        "' d @ ' v ! many ' v distance . fixed . . . . .",
+        compiled=5,
+    )
+    assert outcome.failures == []
+    assert " 4 8 4 4 4 " in outcome.printed
