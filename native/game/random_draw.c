@@ -9,7 +9,8 @@
  * list is generated, since that takes less time for each word.
  *
  * At first positions are drawn from the whole board, and rejected if their words have smaller
- * bounds than those of other positions; after some rejections only positions with words are drawn.
+ * bounds than those of other positions; after some rejections, or if the last board had few
+ * positions with words, only positions with words are drawn.
  *
  * This file assumes that a word may run without the other ones, which list_effects.c decides.  Of
  * the passes that words add a list contains only one: a move is not drawn if several pairs may add
@@ -20,7 +21,7 @@
 
 enum {
     REJECTED_POSITIONS = 16, /* after so many, only positions with words are drawn */
-    SPARSE_LISTS = 8,        /* and in so many lists afterwards */
+    SPARSE = 8,              /* more positions than this for each position with words */
     MAX_PAIRS = 1 << 20      /* of the whole board, so that random numbers of 32 bits suffice */
 };
 
@@ -35,7 +36,7 @@ void fvm_random_begin(fvm *vm, fvm_random_selection *selection, uint64_t *random
     selection->random = random;
     selection->number = ++vm->random_selections;
     selection->passing_count = 0;
-    selection->sparse_lists = 0;
+    selection->sparse = false;
 }
 
 /* --- bounds ------------------------------------------------------------------------- */
@@ -169,8 +170,6 @@ static fvm_status draw_from_board(const draw *d) {
         tries--;
         status = try_row(d, &row, number);
     }
-    if (rejected == REJECTED_POSITIONS)
-        selection->sparse_lists = SPARSE_LISTS;
     return status;
 }
 
@@ -195,6 +194,7 @@ static uint32_t collect_rows(const draw *d) {
         total += row.weight;
         *next++ = row;
     }
+    d->selection->sparse = (next - d->selection->rows) * SPARSE < d->s->scan_positions;
     return passes <= 1 ? total : 0;
 }
 
@@ -222,9 +222,7 @@ fvm_status fvm_draw_move(fvm *vm, const fvm_scan *s, fvm_cell for_player,
     if (d.table == NULL || d.board == 0 || s->scan_positions > FVM_DRAW_POSITIONS ||
         (uint64_t)d.table->most_bounds * (uint32_t)s->scan_positions > MAX_PAIRS)
         return FVM_OK;
-    if (selection->sparse_lists > 0)
-        selection->sparse_lists--;
-    else if (selection->passing_count == 0)
+    if (!selection->sparse && selection->passing_count == 0)
         status = draw_from_board(&d);
     return status == FVM_OK && may_draw(&d) ? draw_from_rows(&d) : status;
 }

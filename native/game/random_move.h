@@ -23,8 +23,8 @@ typedef struct {
     uint32_t number;  /* of the search, for the bounds of tables */
     int32_t passing_count;
     fvm_addr passing[FVM_PASS_WORDS]; /* the move words that may add a pass */
-    fvm_cell chosen;      /* index of the selected move; -1: none selected, the list is complete */
-    int32_t sparse_lists; /* in so many lists, positions are not drawn from the whole board */
+    fvm_cell chosen; /* index of the selected move; -1: none selected, the list is complete */
+    bool sparse;     /* few positions of the last board had words */
     fvm_draw_row rows[FVM_DRAW_POSITIONS]; /* for one draw */
 } fvm_random_selection;
 
