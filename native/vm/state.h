@@ -327,7 +327,7 @@ struct fvm {
     fvm_cell scan_type;      /* move type of scan_word */
     fvm_addr scan_list;      /* list being generated */
     fvm_move_table *move_tables[FVM_MOVE_TABLES]; /* see game/move_words.c; NULL: none */
-    uint32_t random_selections; /* number of searches that have drawn moves */
+    uint32_t random_selections;                   /* number of searches that have drawn moves */
     bool move_words_changed; /* the script's tables have changed since move_tables were made */
     bool pass_found;         /* the list contains a pass */
     fvm_addr frame_cells[FVM_FRAME_CELLS]; /* cells that a frame restores (game/catch_frame.c) */
