@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
 __all__ = ["HOOKS", "Definition", "Program", "ScriptFile"]
 
-#: The number of arguments and the number of results of each hook.
+#: The number of arguments and the number of results of each word that the host runs or reads by its
+#: name: hooks, and a constant with which a script makes a promise.
 HOOKS: dict[str, tuple[int, int]] = {
     "OnNewGame": (0, 0),
     "OnGenerateMoves": (0, 0),
@@ -46,6 +47,7 @@ HOOKS: dict[str, tuple[int, int]] = {
     "OnAnnounce": (0, 0),
     "OnShow": (0, 0),
     "OnForget": (0, 0),
+    "independent-moves": (0, 1),
     "$NewGame": (0, 0),
 }
 

@@ -68,6 +68,11 @@ def test_advice_on_unknown_names(check: Checker, name: str, advice: str) -> None
     assert any(advice in hint for hint in finding.hints)
 
 
+def test_host_reads_the_promise_of_independent_moves(check: Checker) -> None:
+    assert codes(check("TRUE CONSTANT independent-moves")) == []
+    assert codes(check("TRUE CONSTANT independent-words")) == ["W501"]
+
+
 def test_select_and_ignore_accept_prefixes(check: Checker) -> None:
     text = WRONG_COMMENT + " : unused ( -- ) ;"
     assert set(codes(check(text))) == {"W201", "W501"}
