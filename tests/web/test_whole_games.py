@@ -39,7 +39,7 @@ SEEDS = {
     "chess": 21,
     "chess-los-alamos": 18,
     "draughts": 83,
-    "rithmomachia-2": 11,
+    "rithmomachia-2": 8,
     "rithmomachia-all-victories": 11,
     "rithmomachia-distant-siege-glorious-pyramid": 1,
     "rithmomachia-glorious-pyramid": 2,
