@@ -114,9 +114,12 @@ class Browser:
         touch("touchEnd", None)
 
     def button(self, name: str) -> webdriver.remote.webelement.WebElement:
-        """Return a button that goes on with the move under construction."""
+        """Return a button that goes on with the move under construction.
+
+        A picture of the piece, which may contain text, can be before its name.
+        """
         script = """return [...document.querySelectorAll("#choices button, #chooser button")]
-            .find((button) => button.textContent === arguments[0]);"""
+            .find((button) => button.lastChild.textContent === arguments[0]);"""
         button: webdriver.remote.webelement.WebElement | None
         button = self.driver.execute_script(script, name)
         assert button is not None, f"there is no button {name!r}"

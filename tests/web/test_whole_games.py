@@ -39,7 +39,7 @@ SEEDS = {
     "chess": 21,
     "chess-los-alamos": 18,
     "draughts": 83,
-    "rithmomachia-2": 8,
+    "rithmomachia-2": 11,
     "rithmomachia-all-victories": 11,
     "rithmomachia-distant-siege-glorious-pyramid": 1,
     "rithmomachia-glorious-pyramid": 2,
@@ -86,9 +86,9 @@ return arguments[0].map((square) => {
 """A script that returns where the centres of squares are in the window."""
 
 FOCUSED = """
-const { dataset, textContent } = document.activeElement;
+const { dataset, lastChild } = document.activeElement;
 if (dataset.square) return ["square", dataset.square];
-return dataset.stored ? ["store", dataset.stored] : ["choice", textContent];
+return dataset.stored ? ["store", dataset.stored] : ["choice", lastChild?.textContent ?? ""];
 """
 """A script that returns what Enter would click on."""
 
