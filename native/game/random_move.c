@@ -124,7 +124,7 @@ static fvm_status generate_better_ranks(fvm *vm, fvm_scan *s, fvm_cell for_playe
 
 enum { MAX_CHECKED_BYTES = 4096 }; /* of the code of a move that is checked */
 
-/* The bytes of a move that is not the last one, or of the last one: `end` is where it ends. */
+/* The size of a move's code in bytes, 0: not a move.  end: where the last move of the list ends. */
 static uint32_t code_bytes(const fvm *vm, fvm_addr move, fvm_move_cells *cells, fvm_addr end) {
     const fvm_addr next = fvm_next_move(vm, move);
     return fvm_move_cells_at(vm, move, cells) ? (next != 0 ? next : end) - cells->cfa : 0;
@@ -136,7 +136,7 @@ static bool list_contains(const fvm *vm, const uint8_t *code, uint32_t bytes) {
     for (fvm_addr move = (fvm_addr)fvm_get(vm, vm->scan_list + 8); move != 0;
          move = fvm_next_move(vm, move)) {
         fvm_move_cells cells;
-        if (code_bytes(vm, move, &cells, end) == bytes &&
+        if (code_bytes(vm, move, &cells, end) == bytes && fvm_in(vm, cells.cfa, bytes) &&
             memcmp(vm->mem + cells.cfa, code, bytes) == 0)
             return true;
     }
@@ -185,7 +185,8 @@ fvm_status fvm_random_move(fvm *vm, fvm_scan *s, fvm_cell for_player,
         fvm_scan_set_final_variables(vm, s, for_player);
         return FVM_OK;
     }
-    s->demanded_type = demanded_type;
+    if (selection->passing_count > 0) /* their words have been omitted */
+        s->demanded_type = demanded_type;
     if (selection->chosen >= 0)
         return check_drawn_move(vm, s, for_player, selection);
     return fvm_scan_board(vm, s, for_player);
