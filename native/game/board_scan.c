@@ -316,7 +316,6 @@ fvm_status fvm_scan_begin(fvm *vm, fvm_scan *s) {
         fvm_set(vm, s->skip_words, 0);
     if (!fvm_move_table_select(vm, s))
         return out_of_memory(vm);
-    s->any_drops = vm->move_tables[0]->last_drop_type != 0;
     return FVM_OK;
 }
 

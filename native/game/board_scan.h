@@ -13,7 +13,6 @@ typedef struct {
     fvm_cell scan_types;              /* the scan visits piece types from 1 to this number */
     fvm_cell scan_positions;          /* the scan visits board positions below this number */
     fvm_cell demanded_type;           /* move type that is generated, 0: every type */
-    bool any_drops;                   /* a piece type has drop words */
     fvm_addr skip_words;              /* the variable $skipWords; 0: the library has none */
     int other_count;                  /* number of `others`; -1: the list is for one player */
     fvm_cell others[FVM_MAX_PLAYERS]; /* players who are not friends of the requested player */

@@ -175,7 +175,8 @@ static bool is_trivial(const fvm *vm, fvm_addr hook, int op) {
     return fvm_decode(vm, hook + 4).op == op && fvm_decode(vm, end).op == FVM_OP_RETURN;
 }
 
-bool fvm_prepares_lists(const fvm *vm) {
+/* Whether OnGenerateMoves does something before each list, so that no list may be omitted. */
+static bool prepares_lists(const fvm *vm) {
     return !is_trivial(vm, vm->lib.on_generate, FVM_OP_RETURN);
 }
 
@@ -382,7 +383,7 @@ static void find_facts(fvm_host_words *w, fvm_list_facts *facts) {
     /* HERE depends on the moves before. */
     facts->ordered |= (fvm_reads_of_lists(&w->moves) & ~FVM_KEEPS_LISTS) != 0;
     const bool repeatable = transient && !facts->ordered;
-    facts->can_follow_hooks = !fvm_prepares_lists(vm) && can_follow(w, &w->position, repeatable);
+    facts->can_follow_hooks = !prepares_lists(vm) && can_follow(w, &w->position, repeatable);
     facts->has_first_moves = priorities_are_constant(w) && is_unset(w, vm->lib.unique_moves);
     facts->best_rank = fvm_best_rank(vm);
     facts->leaves_differences = w->moves.changes || fvm_flow_arrays(&w->flow) != 0;
