@@ -253,7 +253,11 @@ def playouts(position: Position, complete: int) -> dict[str, float]:
             native.set_option(Option.COMPLETE, 0)
 
 
-@pytest.mark.parametrize("parts", [{}, DROPS, PREPARED, PROMISED], ids=str)
+@pytest.mark.parametrize(
+    "parts",
+    [{}, DROPS, PREPARED, PROMISED],
+    ids=["independent", "drops", "prepared", "promised"],
+)
 def test_moves_are_drawn(tmp_path: Path, parts: dict[str, str]) -> None:
     """Random games with drawn moves need other random numbers than those with complete lists."""
     script = tmp_path / "slides.4th"
