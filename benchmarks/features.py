@@ -22,8 +22,8 @@ from pathlib import Path
 import forthvm
 from benchmarks.search import our_start
 
-FEATURES = ("captures", "killers", "history", "pvs", "aspiration", "quiescence", "repetition")
-SAME_VALUE = ("captures", "killers", "history", "pvs", "aspiration")
+FEATURES = ("captures", "killers", "history", "pvs", "quiescence", "repetition")
+SAME_VALUE = ("captures", "killers", "history", "pvs")
 
 
 def middle_positions(folder: Path, count: int) -> list[forthvm.Position]:

@@ -44,7 +44,7 @@ WORDS = """
 ;
 """
 MATERIAL = ": OnEvaluate ( -- score ) current-player material-balance ;\n"
-PLAIN = "tt=0,pvs=off,killers=off,history=off,captures=off,aspiration=off,quiescence=off"
+PLAIN = "tt=0,pvs=off,killers=off,history=off,captures=off,quiescence=off"
 ORDERED = "quiescence=off"
 SEED = 7
 

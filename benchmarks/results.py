@@ -47,13 +47,13 @@ FEATURES = {
     "captures first": {"captures": "yes"},
     "killers, history": {"killers": "yes", "history": "yes"},
     "table of 16 MB": {"tt": "16"},
-    "all (null windows, aspiration, quiescence, repetition)": {
-        name: "yes" for name in ("pvs", "aspiration", "quiescence", "repetition")
-    },
+    "all (null windows, quiescence, repetition)": dict.fromkeys(
+        ("pvs", "quiescence", "repetition"), "yes"
+    ),
 }
 # All features off.
 OFF = {
-    **dict.fromkeys(("captures", "killers", "history", "pvs", "aspiration"), "no"),
+    **dict.fromkeys(("captures", "killers", "history", "pvs"), "no"),
     **dict.fromkeys(("quiescence", "repetition"), "no"),
     "tt": "0",
 }

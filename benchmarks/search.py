@@ -65,7 +65,7 @@ def ours(folder: Path) -> dict[str, Measure]:
         rewards = random_playouts(position, PLAYOUTS, seed=7)
         return PLAYOUTS, rewards["White"]
 
-    plain = "tt=0,pvs=off,killers=off,history=off,captures=off,aspiration=off,quiescence=off,"
+    plain = "tt=0,pvs=off,killers=off,history=off,captures=off,quiescence=off,"
     return {
         "perft": lambda: timed(perft),
         "search": lambda: timed(lambda: search(plain + "repetition=off")),

@@ -18,7 +18,7 @@ from forthvm.game import Position, load, perft
 __all__ = ["C_FUNCTIONS", "KINDS", "Result", "Run", "first_choice", "start"]
 
 PLAIN = (
-    "tt=0,pvs=off,killers=off,history=off,captures=off,aspiration=off,quiescence=off,repetition=off"
+    "tt=0,pvs=off,killers=off,history=off,captures=off,quiescence=off,repetition=off"
 )
 SEED = 7
 MAX_PLIES = 300  # of a random game

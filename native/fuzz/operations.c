@@ -270,7 +270,7 @@ static void run_deepening(fz_run *run, const fvm_limits *limits, uint32_t how) {
     fvm_deepening_result result;
     fvm_tt *table = how & 1 ? fvm_tt_new(1 << 16) : NULL;
     fvm_deepening_options options = {.method = (int32_t)(how % 3),
-                                     .features = how & 8 ? 255 : how,
+                                     .features = how & 8 ? 127 : how,
                                      .depth = limits->depth_limit < 1 ? 1 : limits->depth_limit,
                                      .nodes = limits->node_limit + 1,
                                      .chance = how & 2 ? 4 : 0,

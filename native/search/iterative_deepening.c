@@ -1,7 +1,7 @@
 /* iterative_deepening.c: the driver of the depth-first searches.
  *
- * It owns iterations, aspiration windows, principal variations, limits, and the evaluation of
- * positions.  It must not know how alpha_beta.c, maxn.c and best_reply.c search a node. */
+ * It owns iterations, principal variations, limits, and the evaluation of positions.  It must not
+ * know how alpha_beta.c, maxn.c and best_reply.c search a node. */
 #include "search/root_split.h"
 
 #include <sched.h>
@@ -88,30 +88,29 @@ static bool is_best_reply(const fvm_deepening *t) {
 }
 
 static fvm_cell root_value(fvm_deepening *t, const fvm_ordered_move *choice, int32_t depth,
-                           fvm_cell alpha, fvm_cell beta) {
+                           fvm_cell low, fvm_cell high) {
     if (t->options->method == FVM_METHOD_MAXN)
         return fvm_maxn_root(t, choice, depth);
     if (is_best_reply(t))
-        return fvm_brs_root(t, choice, depth, alpha, beta);
-    return fvm_negamax_root(t, choice, depth, alpha, beta);
+        return fvm_brs_root(t, choice, depth, low, high);
+    return fvm_negamax_root(t, choice, depth, low, high);
 }
 
 /* The value of a root move that is better than `low`, or any value that is not.  first: no move has
  * been searched before. */
 static fvm_cell value_above(fvm_deepening *t, const fvm_ordered_move *choice, int32_t depth,
-                            fvm_cell low, fvm_cell beta, bool first) {
+                            fvm_cell low, bool first) {
     const bool narrow = fvm_deepening_uses(t, FVM_USE_PVS) && t->options->method != FVM_METHOD_MAXN;
-    if (first || !narrow || low + 1 >= beta)
-        return root_value(t, choice, depth, low, beta);
-    const fvm_cell value = root_value(t, choice, depth, low, low + 1);
-    if (value > low && value < beta && t->ss->status == FVM_OK && !t->stopped)
-        return root_value(t, choice, depth, low, beta);
-    return value;
+    if (!first && narrow) {
+        const fvm_cell value = root_value(t, choice, depth, low, low + 1);
+        if (value <= low || t->ss->status != FVM_OK || t->stopped)
+            return value;
+    }
+    return root_value(t, choice, depth, low, SEARCH_INFINITY);
 }
 
 /* The same for the move at a rank; uses the result of a helper if there is one. */
-static fvm_cell value_at(root *r, int32_t at, int32_t depth, fvm_cell low, fvm_cell beta,
-                         bool first) {
+static fvm_cell value_at(root *r, int32_t at, int32_t depth, fvm_cell low, bool first) {
     fvm_deepening *t = r->t;
     fvm_root_result result;
     fvm_root_state state = ROOT_FREE;
@@ -121,7 +120,7 @@ static fvm_cell value_at(root *r, int32_t at, int32_t depth, fvm_cell low, fvm_c
         sched_yield(); /* a helper is searching the move */
     }
     if (state == ROOT_FREE)
-        return value_above(t, &r->moves[at], depth, low, beta, first);
+        return value_above(t, &r->moves[at], depth, low, first);
     memcpy(t->scores, result.scores, sizeof t->scores);
     memcpy(t->pv[1], result.line, sizeof t->pv[1]);
     t->pv_length[1] = result.length;
@@ -150,18 +149,18 @@ static int32_t defer_claimed(root *r, int32_t at, int32_t depth, int32_t most) {
  * stores its variation as line number `from`.  (The lines with lower numbers begin with the moves
  * that have lower indexes.)  Returns false if the search was stopped before it had searched the
  * first of these moves, which was the best one in the previous iteration. */
-static bool best_of_moves(root *r, int32_t from, int32_t depth, fvm_cell alpha, fvm_cell beta) {
+static bool best_of_moves(root *r, int32_t from, int32_t depth) {
     fvm_deepening *t = r->t;
     fvm_line *line = &r->lines[from];
     bool found = false;
-    fvm_cell low = alpha;
+    fvm_cell low = -SEARCH_INFINITY;
     int32_t deferred = 0;
     for (int32_t i = from; i < r->count; i++) {
         if (i > from)
             deferred += defer_claimed(r, i, depth, r->count - i - deferred);
         const uint64_t claim = claim_at(r, i, depth);
         fvm_begin_claim(t->claims, claim);
-        const fvm_cell value = value_at(r, i, depth, low, beta, i == from);
+        const fvm_cell value = value_at(r, i, depth, low, i == from);
         fvm_end_claim(t->claims, claim);
         const fvm_ordered_move choice = r->moves[i];
         if (t->ss->status != FVM_OK || t->stopped)
@@ -182,8 +181,6 @@ static bool best_of_moves(root *r, int32_t from, int32_t depth, fvm_cell alpha, 
         }
         if (value > low)
             low = value;
-        if (value >= beta)
-            break;
         if (r->split != NULL)
             fvm_root_raise(r->split, low);
     }
@@ -192,14 +189,14 @@ static bool best_of_moves(root *r, int32_t from, int32_t depth, fvm_cell alpha, 
 
 /* Calls best_of_moves, and offers the moves to helpers meanwhile.  Helpers of a search with windows
  * wait for the first move, which raises the lower bound. */
-static bool best_of(root *r, int32_t from, int32_t depth, fvm_cell alpha, fvm_cell beta) {
+static bool best_of(root *r, int32_t from, int32_t depth) {
     const fvm_root_task task = {
-        .depth = depth, .low = alpha, .beta = beta, .chance_seen = r->t->chance_seen};
+        .depth = depth, .low = -SEARCH_INFINITY, .chance_seen = r->t->chance_seen};
     const bool open = r->t->options->method == FVM_METHOD_MAXN;
     fvm_root_split *const split = r->split;
     if (split != NULL && !fvm_root_offer(split, &task, open, r->moves, from, r->count))
         r->split = NULL;
-    const bool found = best_of_moves(r, from, depth, alpha, beta);
+    const bool found = best_of_moves(r, from, depth);
     if (split != NULL)
         fvm_root_withdraw(split);
     return found;
@@ -220,7 +217,7 @@ static void help(root *r) {
         while (at < r->count - 1 && r->moves[at].index != task.index)
             at++;
         t->chance_seen = t->chance_seen || task.chance_seen;
-        result.value = value_above(t, &r->moves[at], task.depth, task.low, task.beta, false);
+        result.value = value_above(t, &r->moves[at], task.depth, task.low, false);
         memcpy(result.scores, t->scores, sizeof result.scores);
         memcpy(result.line, t->pv[1], sizeof result.line);
         result.length = t->pv_length[1];
@@ -228,30 +225,6 @@ static void help(root *r) {
         const bool searched = t->ss->status == FVM_OK && !t->stopped;
         fvm_root_finish(r->split, &task, searched ? &result : NULL);
     }
-}
-
-/* Searches with an aspiration window around the score of the previous iteration.  If the new score
- * is outside the window, searches again with a full window. */
-static bool search_window(root *r, int32_t from, int32_t depth) {
-    fvm_deepening *t = r->t;
-    fvm_line *line = &r->lines[from];
-    fvm_line previous = *line;
-    fvm_cell score = previous.score, size = score < 0 ? -score : score;
-    if (!fvm_deepening_uses(t, FVM_USE_ASPIRATION) || t->options->method == FVM_METHOD_MAXN ||
-        previous.depth == 0 || size > SEARCH_NEAR_WIN)
-        return best_of(r, from, depth, -SEARCH_INFINITY, SEARCH_INFINITY);
-    fvm_cell margin = 16 + size / 8; /* half the width of the window */
-    if (!best_of(r, from, depth, score - margin, score + margin)) {
-        *line = previous;
-        return false;
-    }
-    if (line->score > score - margin && line->score < score + margin)
-        return true;
-    if (t->stopped || t->ss->status != FVM_OK) {
-        *line = previous;
-        return false;
-    }
-    return best_of(r, from, depth, -SEARCH_INFINITY, SEARCH_INFINITY);
 }
 
 enum { LINE_TEXT = 8192 }; /* size of the buffer for the text of a line, in bytes */
@@ -348,7 +321,7 @@ static void iterate(root *r) {
         if (o->method == FVM_METHOD_ALPHA_BETA)
             fvm_search_set_depth(t->ss, o->chance != 0 ? INT32_MAX : depth + extension);
         for (int32_t line = 0; line < lines; line++) {
-            if (search_window(r, line, depth) && t->result->lines <= line)
+            if (best_of(r, line, depth) && t->result->lines <= line)
                 t->result->lines = line + 1;
             if (t->stopped || t->ss->status != FVM_OK)
                 return;

@@ -6,11 +6,11 @@
 
 /* How a helper is to search a move. */
 typedef struct {
-    int32_t offer;      /* number of the offer */
-    int32_t depth;      /* of the iteration */
-    fvm_cell low, beta; /* the window */
-    bool chance_seen;   /* see fvm_deepening */
-    int32_t at, index;  /* the move: its rank in the order of the root, its index in the list */
+    int32_t offer;     /* number of the offer */
+    int32_t depth;     /* of the iteration */
+    fvm_cell low;      /* the lower bound of the window */
+    bool chance_seen;  /* see fvm_deepening */
+    int32_t at, index; /* the move: its rank in the order of the root, its index in the list */
 } fvm_root_task;
 
 typedef struct {

@@ -31,7 +31,7 @@ from tests.random_games import push_random_moves
 PLIES = (0, 4, 9)
 """The numbers of random moves between the compared searches."""
 
-FEATURES = (0, 16 + 64 + 128)
+FEATURES = (0, 16 + 32 + 64)
 """No features; principal variation search, quiescence, repetition."""
 
 

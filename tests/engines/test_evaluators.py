@@ -62,7 +62,7 @@ class EvaluatedNode(Node):
 
 
 @pytest.mark.parametrize("name", ["draughts", "breakthrough", "two-and-one", "two-dice"])
-@pytest.mark.parametrize("features", [(), FEATURES[:6]])
+@pytest.mark.parametrize("features", [(), FEATURES[:-2]])
 def test_evaluator_is_called_in_place_of_the_script(name: str, features: tuple[str, ...]) -> None:
     for position in late_positions(loaded(name).start(), 3, max_turns=10)[:3]:
         values = TwoSides(EvaluatedNode(position, Budget(60_000)), Rules()).move_values(2)

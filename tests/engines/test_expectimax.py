@@ -52,7 +52,7 @@ def test_search_equals_expectimax(
             plain = TwoSides(root, Rules()).move_values(depth)
         except TooBigError:
             continue
-        for features in (*((feature,) for feature in FEATURES[:6]), (), FEATURES[:6]):
+        for features in (*((feature,) for feature in FEATURES[:-2]), (), FEATURES[:-2]):
             result = engines.get(f"negamax:depth={depth},{spec(*features)}").play(position)
             assert result.score == max(plain), f"{position!r} {features}"
             assert plain[result.move.index] == max(plain)

@@ -17,7 +17,7 @@ from forthvm.engines import SearchResult
 from forthvm.game import Position
 from tests.random_games import push_random_moves
 
-NO_FEATURES = "tt=0,pvs=off,killers=off,history=off,captures=off,aspiration=off,quiescence=off"
+NO_FEATURES = "tt=0,pvs=off,killers=off,history=off,captures=off,quiescence=off"
 DEPTH = 4
 PLIES = (0, 6, 13, 20, 31)
 """The numbers of random moves before the compared searches."""

@@ -137,7 +137,7 @@ def test_maxn_visits_each_position_once() -> None:
         before = budget.remaining
         MaxN(root, Rules()).move_values(depth)
         visited += before - budget.remaining
-    for options in (spec(), spec("pvs"), spec("aspiration")):
+    for options in (spec(), spec("pvs")):
         assert engines.get(f"maxn:depth=2,{options}").play(position).nodes == visited, options
 
 

@@ -18,14 +18,13 @@ from forthvm.game import Game, Position
 from tests.engines.reference import WIN, Budget, Node, Rules, TooBigError, TwoSides, late_positions
 from tests.every_game import slow_variants
 
-# The first six features do not change values; the last two do.
+# The first five features do not change values; the last two do.
 FEATURES = (
     "tt",
     "killers",
     "history",
     "captures",
     "pvs",
-    "aspiration",
     "quiescence",
     "repetition",
 )
@@ -84,7 +83,7 @@ SETTINGS = {
     "no features": spec(),
     **{name: spec(name) for name in FEATURES},
     "without quiescence and repetition": spec(
-        "tt", "killers", "history", "captures", "pvs", "aspiration"
+        "tt", "killers", "history", "captures", "pvs"
     ),
     "all": spec(*FEATURES),
     "all, seed 7": spec(*FEATURES, seed=7),

@@ -148,7 +148,7 @@ def test_counts_of_other_engines_are_those_of_subtrees() -> None:
     position = forthvm.load("tictactoe").start()
     position.push_text("a1")
     engine = forthvm.engines.get(
-        "negamax:tt=0,pvs=no,aspiration=no,quiescence=no,repetition=no,depth=2"
+        "negamax:tt=0,pvs=no,quiescence=no,repetition=no,depth=2"
     )
     before = position.copy()
     measured = measure(engine, position)

@@ -29,7 +29,7 @@ static const char *library; /* folder */
 static fvm_tree *tree;
 static fvm_tt *table;
 static fvm_root_split *split;
-static fvm_deepening_options deepening = {.features = 255, .depth = 3, .lines = 1, .extension = 4};
+static fvm_deepening_options deepening = {.features = 127, .depth = 3, .lines = 1, .extension = 4};
 
 /* Fails the test if a status is not FVM_OK, or a condition is false. */
 static void require(int condition, const char *what) {

@@ -41,9 +41,8 @@ _FEATURE_BITS = {
     "history": 4,
     "captures": 8,
     "pvs": 16,
-    "aspiration": 32,
-    "quiescence": 64,
-    "repetition": 128,
+    "quiescence": 32,
+    "repetition": 64,
 }
 _TABLE_BIT = 1
 """The bit of the transposition table; `_FEATURE_BITS` has the bits of the other features."""
@@ -60,7 +59,7 @@ class NegamaxEngine(NotCopied, Engine):
     Options:
         depth, time (seconds), nodes: limits; default 4 plies.
         tt: size of the transposition table in megabytes; 0 for no table.
-        killers, history, captures, pvs, aspiration, quiescence, repetition: yes or no.
+        killers, history, captures, pvs, quiescence, repetition: yes or no.
         extension: maximum plies that are searched beyond the horizon.
         samples: number of chance outcomes searched at a chance node; 0 for all outcomes.
         lines: number of best moves to find, with a principal variation for each (`info["lines"]`).
