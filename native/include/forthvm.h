@@ -707,8 +707,8 @@ void fvm_tt_free(fvm_tt *tt);
 void fvm_tt_clear(fvm_tt *tt);
 /* Searches the position of the newest list.  `lines` is an array of options->lines items.  Memory
  * is unchanged afterwards.  tt: transposition table, which several threads may share; NULL: none.
- * If result->off_board_cells > 0, the table must be cleared before the next search: its keys
- * contain these cells, and keys of the next search do not until it discovers them again.
+ * If result->off_board_cells > 0, the table must be cleared before the next search: keys depend on
+ * the values that these cells have at the root.
  * FVM_ERR_CONTEXT: inside a run.  FVM_ERR_NO_MOVE: the list is empty. */
 fvm_status fvm_deepening_search(fvm *vm, const fvm_deepening_options *options, fvm_tt *tt,
                                 fvm_line *lines, fvm_deepening_result *result);

@@ -8,10 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum {
-    CLOCK_INTERVAL = 32, /* nodes between two readings of the clock */
-    MAX_RESTARTS = 32    /* repetitions of iterations, see count_discoveries */
-};
+enum { CLOCK_INTERVAL = 32 }; /* nodes between two readings of the clock */
 
 /* --- limits and chance ------------------------------------------------------------ */
 
@@ -302,20 +299,12 @@ static bool is_decided(const fvm_deepening *t, const fvm_line *line) {
     return t->options->chance == 0 && size > SEARCH_NEAR_WIN && SEARCH_WIN - size <= line->depth;
 }
 
-/* A number that changes when the search discovers something on which values or keys of positions
- * depend: changed cells outside the board, or chance nodes. */
-static int32_t count_discoveries(const fvm_deepening *t) {
-    bool chance_seen = t->chance_seen && fvm_deepening_uses(t, FVM_USE_QUIESCENCE);
-    return t->ss->off_board_count + t->ss->off_board_overflow + chance_seen;
-}
-
 static void iterate(root *r) {
     fvm_deepening *t = r->t;
     const fvm_deepening_options *o = t->options;
     int32_t lines = o->lines < r->count ? o->lines : r->count;
-    int32_t restarts = 0;
     for (int32_t depth = 1; depth <= o->depth; depth++) {
-        int32_t discoveries = count_discoveries(t);
+        const bool chance_seen = t->chance_seen;
         t->path[0] = fvm_search_position_key(t->ss);
         int32_t extension = fvm_deepening_uses(t, FVM_USE_QUIESCENCE) ? o->extension : 0;
         if (o->method == FVM_METHOD_ALPHA_BETA)
@@ -326,9 +315,8 @@ static void iterate(root *r) {
             if (t->stopped || t->ss->status != FVM_OK)
                 return;
         }
-        /* Keys and values of this iteration may ignore the discoveries: repeat the iteration. */
-        if (count_discoveries(t) != discoveries && restarts++ < MAX_RESTARTS) {
-            depth--;
+        if (t->chance_seen != chance_seen && fvm_deepening_uses(t, FVM_USE_QUIESCENCE)) {
+            depth--; /* repeats the iteration: quiescence search must not extend single replies */
             continue;
         }
         t->result->depth = depth;
@@ -354,7 +342,7 @@ static fvm_deepening *open_search(fvm *vm, const fvm_deepening_options *options,
                                   fvm_deepening_result *result) {
     fvm_deepening *t = calloc(1, sizeof *t);
     fvm_search_stack *ss = fvm_search_open(vm, options->chance, options->count_turns != 0);
-    if (t == NULL || ss == NULL) {
+    if (t == NULL || ss == NULL || !fvm_search_begin_keys(ss)) {
         free(t);
         if (ss != NULL)
             fvm_search_close(ss);

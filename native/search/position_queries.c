@@ -119,12 +119,18 @@ fvm_cell fvm_search_evaluate(fvm_search_stack *ss, int32_t number) {
 
 /* --- keys ------------------------------------------------------------------------- */
 
+/* A cell changes the key only where it differs from its value at the root.  Where no move had
+ * changed it yet it was equal, so finding a cell does not change earlier keys, and threads that
+ * have found different cells agree. */
 uint64_t fvm_search_position_key(fvm_search_stack *ss) {
     fvm *vm = ss->vm;
     uint64_t key = fvm_position_hash(vm);
-    for (int32_t i = 0; i < ss->off_board_count; i++)
-        key ^=
-            fvm_mix(((uint64_t)ss->off_board[i] << 32) | (uint32_t)fvm_get(vm, ss->off_board[i]));
+    for (int32_t i = 0; i < ss->off_board_count; i++) {
+        const fvm_addr addr = ss->off_board[i];
+        const fvm_cell value = fvm_get(vm, addr);
+        if (memcmp(ss->root_memory + (addr - ss->low), &value, sizeof value) != 0)
+            key ^= fvm_mix((uint64_t)addr << 32 | (uint32_t)value);
+    }
     return key;
 }
 

@@ -92,6 +92,14 @@ fvm_search_stack *fvm_search_open(fvm *vm, uint32_t chance, bool count_turns) {
     return ss;
 }
 
+bool fvm_search_begin_keys(fvm_search_stack *ss) {
+    const uint32_t size = ss->high - ss->low;
+    ss->root_memory = malloc(size > 0 ? size : 1);
+    if (ss->root_memory != NULL)
+        memcpy(ss->root_memory, ss->vm->mem + ss->low, size);
+    return ss->root_memory != NULL;
+}
+
 void fvm_search_find_facts(fvm_search_stack *ss) {
     if (!ss->analysed)
         ss->facts = fvm_find_list_facts(ss->vm);
@@ -111,6 +119,7 @@ void fvm_search_close(fvm_search_stack *ss) {
     fvm_lib_put(ss->vm, ss->vm->lib.iteration_depth, ss->iteration_depth);
     free(ss->shadow);
     free(ss->off_board);
+    free(ss->root_memory);
     free(ss->log);
     free(ss);
 }

@@ -52,6 +52,7 @@ typedef struct {
     fvm_cell checkpoint_values[CHECKPOINT_CELLS]; /* saved cells of kernel and library */
     fvm_addr *off_board;                          /* addresses of changed cells found so far */
     int32_t off_board_count;
+    uint8_t *root_memory; /* copy of the script's memory at the root; NULL: keys are not needed */
     bool off_board_overflow; /* moves change more cells than off_board can contain: every move
                                 copies the script's memory, and positions have no keys */
     fvm_saved_cell *log;
@@ -132,7 +133,10 @@ fvm_cell fvm_search_game_over(fvm_search_stack *ss);
 bool fvm_search_is_terminal(fvm_search_stack *ss);
 /* Runs OnEvaluate for the player with that number; 0: the player to move. */
 fvm_cell fvm_search_evaluate(fvm_search_stack *ss, int32_t number);
-/* A hash of all memory on which the value of the position depends. */
+/* Must be called at the root before the following functions; false: no memory. */
+bool fvm_search_begin_keys(fvm_search_stack *ss);
+/* A hash of all memory on which the value of the position depends.  Keys of different searches can
+ * be compared only if neither has found changed cells. */
 uint64_t fvm_search_key(fvm_search_stack *ss);
 /* The same hash without the turn number: used to detect repetitions. */
 uint64_t fvm_search_position_key(fvm_search_stack *ss);

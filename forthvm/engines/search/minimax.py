@@ -143,7 +143,7 @@ class NegamaxEngine(NotCopied, Engine):
                 result = native.deepening_search(options, self._table, split)
                 results.append(result)
         finally:
-            self._clear_incomplete_keys(results)
+            self._clear_relative_keys(results)
         # A search that is stopped in the middle of an iteration returns the lines of this
         # iteration, then those of the previous one.  Of two lines with the same first move, only
         # the first line counts.
@@ -168,11 +168,10 @@ class NegamaxEngine(NotCopied, Engine):
         """Whether threads divide the moves of the root, because they have no common table."""
         return False
 
-    def _clear_incomplete_keys(self, results: Sequence[DeepeningResult]) -> None:
-        """Clear the table if keys of the next search may lack cells; all threads have ended.
+    def _clear_relative_keys(self, results: Sequence[DeepeningResult]) -> None:
+        """Clear the table if its keys depend on the position searched; all threads have ended.
 
-        A search discovers which cells outside the board moves change.  Keys of the next search do
-        not contain these cells until it discovers them again.
+        Keys depend on the values at the root of the cells outside the board that moves change.
         """
         failed = len(results) < self._threads.size
         if self._table is not None and (failed or any(each.off_board_cells for each in results)):
