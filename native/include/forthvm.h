@@ -655,26 +655,26 @@ typedef enum {
     FVM_METHOD_BEST_REPLY = 2  /* best-reply search: the best single reply of all opponents */
 } fvm_method;
 
-/* The moves of the root, which threads of max^n and best-reply searches divide among them. */
-typedef struct fvm_root_split fvm_root_split;
-fvm_root_split *fvm_root_split_new(void); /* NULL: no memory */
+/* What the threads of one search share besides the transposition table. */
+typedef struct fvm_team fvm_team;
+fvm_team *fvm_team_new(void); /* NULL: no memory */
 /* Frees the object; no search may use it. */
-void fvm_root_split_free(fvm_root_split *split);
+void fvm_team_free(fvm_team *team);
 
 typedef struct {
-    int32_t method;        /* fvm_method */
-    uint32_t features;     /* bits of fvm_feature */
-    int32_t depth;         /* depth limit in plies */
-    int64_t nodes;         /* node limit; 0: none */
-    double seconds;        /* time limit; 0: none */
-    uint32_t chance;       /* chance players, one bit per player number */
-    int32_t count_turns;   /* 1: the script reads turn-number, so hash keys include it */
-    int32_t lines;         /* number of principal variations, at least 1 */
-    uint32_t seed;         /* nonzero: shuffles moves of equal rank */
-    int32_t samples;       /* number of chance outcomes tried per chance node; 0: all */
-    int32_t extension;     /* maximum number of plies beyond the horizon */
-    int32_t thread;        /* number of the thread; only the thread 0 has a meaningful result */
-    fvm_root_split *split; /* shared by the threads of a search; NULL: none */
+    int32_t method;      /* fvm_method */
+    uint32_t features;   /* bits of fvm_feature */
+    int32_t depth;       /* depth limit in plies */
+    int64_t nodes;       /* node limit; 0: none */
+    double seconds;      /* time limit; 0: none */
+    uint32_t chance;     /* chance players, one bit per player number */
+    int32_t count_turns; /* 1: the script reads turn-number, so hash keys include it */
+    int32_t lines;       /* number of principal variations, at least 1 */
+    uint32_t seed;       /* nonzero: shuffles moves of equal rank */
+    int32_t samples;     /* number of chance outcomes tried per chance node; 0: all */
+    int32_t extension;   /* maximum number of plies beyond the horizon */
+    int32_t thread;      /* number of the thread; only the thread 0 has a meaningful result */
+    fvm_team *team;      /* shared by the threads of this search only; NULL: a single thread */
 } fvm_deepening_options;
 
 enum { FVM_LINE_MOVES = 64 };

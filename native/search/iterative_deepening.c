@@ -2,7 +2,7 @@
  *
  * It owns iterations, principal variations, limits, and the evaluation of positions.  It must not
  * know how alpha_beta.c, maxn.c and best_reply.c search a node. */
-#include "search/root_split.h"
+#include "search/team.h"
 
 #include <sched.h>
 #include <stdio.h>
@@ -12,6 +12,16 @@ enum { CLOCK_INTERVAL = 32 }; /* nodes between two readings of the clock */
 
 /* --- limits and chance ------------------------------------------------------------ */
 
+/* Whether the search of a root move is useless, because another thread has found a better one, or
+ * searches a deeper iteration.  The first thread completes all iterations. */
+static bool is_behind(const fvm_deepening *t) {
+    if (t->claims == NULL)
+        return false;
+    const uint64_t best = fvm_best_found(t->claims);
+    return best > t->heard &&
+           (t->options->thread > 0 || fvm_best_depth(best) == fvm_best_depth(t->heard));
+}
+
 bool fvm_deepening_stop(fvm_deepening *t) {
     const fvm_deepening_options *o = t->options;
     if (t->ss->vm->engine_status != 0 || (o->nodes > 0 && t->result->nodes > o->nodes))
@@ -20,6 +30,8 @@ bool fvm_deepening_stop(fvm_deepening *t) {
         t->clock_countdown = CLOCK_INTERVAL;
         t->stopped = fvm_now() >= t->deadline;
     }
+    if (!t->stopped && is_behind(t))
+        t->stopped = t->behind = true;
     return t->stopped;
 }
 
@@ -77,7 +89,7 @@ typedef struct {
     fvm_ordered_move *moves;
     int32_t count;
     fvm_line *lines;
-    fvm_root_split *split; /* NULL: the threads do not divide the moves */
+    fvm_team *team; /* NULL: the threads do not divide the moves */
 } root;
 
 static bool is_best_reply(const fvm_deepening *t) {
@@ -111,7 +123,7 @@ static fvm_cell value_at(root *r, int32_t at, int32_t depth, fvm_cell low, bool 
     fvm_deepening *t = r->t;
     fvm_root_result result;
     fvm_root_state state = ROOT_FREE;
-    while (r->split != NULL && (state = fvm_root_take_first(r->split, at, &result)) == ROOT_TAKEN) {
+    while (r->team != NULL && (state = fvm_root_take_first(r->team, at, &result)) == ROOT_TAKEN) {
         if (fvm_deepening_stop(t))
             return 0;
         sched_yield(); /* a helper is searching the move */
@@ -142,16 +154,45 @@ static int32_t defer_claimed(root *r, int32_t at, int32_t depth, int32_t most) {
     return deferred;
 }
 
+/* Tells the other threads about a root move, which is better than those before it. */
+static void share_best(fvm_deepening *t, int32_t depth, fvm_cell value, int32_t move) {
+    if (t->claims == NULL)
+        return;
+    const uint64_t number = fvm_root_number(depth, value, move);
+    t->heard = number > t->heard ? number : t->heard;
+    fvm_share_best(t->claims, number);
+}
+
+/* After another thread has found a better move, puts it at the rank `at`, or leaves the moves as
+ * they are if it is not among those from there on.  Returns false if the other thread searches a
+ * deeper iteration. */
+static bool catch_up(root *r, int32_t at, int32_t depth) {
+    fvm_deepening *t = r->t;
+    t->stopped = t->behind = false;
+    t->heard = fvm_best_found(t->claims);
+    int32_t i = at;
+    while (i < r->count && r->moves[i].index != fvm_best_move(t->heard))
+        i++;
+    if (i < r->count) {
+        const fvm_ordered_move best = r->moves[i];
+        memmove(r->moves + at + 1, r->moves + at, (size_t)(i - at) * sizeof best);
+        r->moves[at] = best;
+    }
+    return fvm_best_depth(t->heard) == depth;
+}
+
 /* Searches the root moves with index `from` or higher, puts the best of them at index `from`, and
  * stores its variation as line number `from`.  (The lines with lower numbers begin with the moves
  * that have lower indexes.)  Returns false if the search was stopped before it had searched the
- * first of these moves, which was the best one in the previous iteration. */
+ * first of these moves, which was the best one in the previous iteration, or if another thread
+ * searches a deeper iteration. */
 static bool best_of_moves(root *r, int32_t from, int32_t depth) {
     fvm_deepening *t = r->t;
     fvm_line *line = &r->lines[from];
     bool found = false;
     fvm_cell low = -SEARCH_INFINITY;
     int32_t deferred = 0;
+    const int32_t pool_used = t->pool_used;
     for (int32_t i = from; i < r->count; i++) {
         if (i > from)
             deferred += defer_claimed(r, i, depth, r->count - i - deferred);
@@ -159,6 +200,12 @@ static bool best_of_moves(root *r, int32_t from, int32_t depth) {
         fvm_begin_claim(t->claims, claim);
         const fvm_cell value = value_at(r, i, depth, low, i == from);
         fvm_end_claim(t->claims, claim);
+        if (t->behind && t->ss->status == FVM_OK) {
+            t->pool_used = pool_used;
+            if (!catch_up(r, i--, depth))
+                return false;
+            continue;
+        }
         const fvm_ordered_move choice = r->moves[i];
         if (t->ss->status != FVM_OK || t->stopped)
             return found && i > from; /* at least the previous best move has been searched */
@@ -178,8 +225,9 @@ static bool best_of_moves(root *r, int32_t from, int32_t depth) {
         }
         if (value > low)
             low = value;
-        if (r->split != NULL)
-            fvm_root_raise(r->split, low);
+        share_best(t, depth, low, r->moves[from].index);
+        if (r->team != NULL)
+            fvm_root_raise(r->team, low);
     }
     return found;
 }
@@ -190,12 +238,12 @@ static bool best_of(root *r, int32_t from, int32_t depth) {
     const fvm_root_task task = {
         .depth = depth, .low = -SEARCH_INFINITY, .chance_seen = r->t->chance_seen};
     const bool open = r->t->options->method == FVM_METHOD_MAXN;
-    fvm_root_split *const split = r->split;
-    if (split != NULL && !fvm_root_offer(split, &task, open, r->moves, from, r->count))
-        r->split = NULL;
+    fvm_team *const team = r->team;
+    if (team != NULL && !fvm_root_offer(team, &task, open, r->moves, from, r->count))
+        r->team = NULL;
     const bool found = best_of_moves(r, from, depth);
-    if (split != NULL)
-        fvm_root_withdraw(split);
+    if (team != NULL)
+        fvm_root_withdraw(team);
     return found;
 }
 
@@ -206,7 +254,7 @@ static void help(root *r) {
     fvm_root_result result;
     t->path[0] = fvm_search_position_key(t->ss);
     while (t->ss->status == FVM_OK && !fvm_deepening_stop(t)) {
-        if (!fvm_root_take_last(r->split, &task)) {
+        if (!fvm_root_take_last(r->team, &task)) {
             sched_yield();
             continue;
         }
@@ -220,7 +268,7 @@ static void help(root *r) {
         result.length = t->pv_length[1];
         result.chance_seen = t->chance_seen;
         const bool searched = t->ss->status == FVM_OK && !t->stopped;
-        fvm_root_finish(r->split, &task, searched ? &result : NULL);
+        fvm_root_finish(r->team, &task, searched ? &result : NULL);
     }
 }
 
@@ -306,6 +354,7 @@ static void iterate(root *r) {
     for (int32_t depth = 1; depth <= o->depth; depth++) {
         const bool chance_seen = t->chance_seen;
         t->path[0] = fvm_search_position_key(t->ss);
+        share_best(t, depth, -SEARCH_INFINITY, -1);
         int32_t extension = fvm_deepening_uses(t, FVM_USE_QUIESCENCE) ? o->extension : 0;
         if (o->method == FVM_METHOD_ALPHA_BETA)
             fvm_search_set_depth(t->ss, o->chance != 0 ? INT32_MAX : depth + extension);
@@ -314,6 +363,10 @@ static void iterate(root *r) {
                 t->result->lines = line + 1;
             if (t->stopped || t->ss->status != FVM_OK)
                 return;
+        }
+        if (t->claims != NULL && fvm_best_depth(t->heard) > depth && o->thread > 0) {
+            depth = fvm_best_depth(t->heard) - 1; /* continues where another thread is */
+            continue;
         }
         if (t->chance_seen != chance_seen && fvm_deepening_uses(t, FVM_USE_QUIESCENCE)) {
             depth--; /* repeats the iteration: quiescence search must not extend single replies */
@@ -351,8 +404,8 @@ static fvm_deepening *open_search(fvm *vm, const fvm_deepening_options *options,
     t->ss = ss;
     t->options = options;
     t->tt = (options->features & FVM_USE_TABLE) != 0 ? tt : NULL;
-    if (t->tt != NULL && options->method == FVM_METHOD_ALPHA_BETA)
-        t->claims = fvm_tt_claims(tt);
+    if (t->tt != NULL && options->team != NULL && options->method == FVM_METHOD_ALPHA_BETA)
+        t->claims = fvm_team_claims(options->team);
     t->result = result;
     t->start = fvm_now();
     t->first_steps = fvm_steps(vm);
@@ -381,8 +434,8 @@ static fvm_status search_root(fvm_deepening *t, fvm_line *lines) {
     for (int32_t i = 0; i < t->options->lines; i++)
         lines[i] = (fvm_line){.moves = {r.moves[i < count ? i : 0].index}, .length = 1};
     if (t->options->method == FVM_METHOD_MAXN || is_best_reply(t))
-        r.split = t->options->split;
-    if (r.split != NULL && t->options->thread > 0)
+        r.team = t->options->team;
+    if (r.team != NULL && t->options->thread > 0)
         help(&r);
     else
         iterate(&r);

@@ -5,6 +5,7 @@
 #ifndef FVM_ITERATIVE_DEEPENING_H
 #define FVM_ITERATIVE_DEEPENING_H
 
+#include "search/claims.h"
 #include "search/transposition_table.h"
 #include "search/search_stack.h"
 
@@ -29,7 +30,9 @@ typedef struct {
     fvm_search_stack *ss;
     const fvm_deepening_options *options;
     fvm_tt *tt;         /* NULL: none */
-    fvm_claims *claims; /* NULL: threads share no moves */
+    fvm_claims *claims; /* NULL: threads share no claims */
+    uint64_t heard;     /* the best root move that this thread knows (claims.h) */
+    bool behind;        /* another thread has found a better one: the search of a move ended */
     fvm_deepening_result *result;
     double start, deadline;  /* in seconds, by fvm_now; deadline 0: none */
     int64_t first_steps;     /* fvm_steps at the beginning */

@@ -20,7 +20,6 @@ typedef struct {
 struct fvm_tt {
     uint64_t mask; /* number of pairs - 1 */
     uint64_t age;
-    fvm_claims claims;
     entry slots[];
 };
 
@@ -58,8 +57,6 @@ static fvm_tt_entry unpacked(uint64_t data) {
     return (fvm_tt_entry){(fvm_cell)(uint32_t)data, (int32_t)(data >> DEPTH_SHIFT & 0xFF),
                           (int32_t)(data >> 56 & 3), move == MOVE_NONE ? -1 : move};
 }
-
-fvm_claims *fvm_tt_claims(fvm_tt *tt) { return &tt->claims; }
 
 static uint64_t load(const _Atomic uint64_t *at) {
     return atomic_load_explicit(at, memory_order_relaxed);

@@ -3,7 +3,6 @@
 #define FVM_TRANSPOSITION_TABLE_H
 
 #include "forthvm.h"
-#include "search/claims.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,8 +19,6 @@ typedef struct {
 
 /* Stores the entry with a key in *found; false: there is none. */
 bool fvm_tt_find(const fvm_tt *tt, uint64_t key, fvm_tt_entry *found);
-/* The claims of the threads that share the table. */
-fvm_claims *fvm_tt_claims(fvm_tt *tt);
 void fvm_tt_store(fvm_tt *tt, uint64_t key, const fvm_tt_entry *entry);
 
 #endif

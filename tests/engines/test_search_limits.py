@@ -234,6 +234,17 @@ def test_several_threads_have_the_value_of_one(name: str, depth: int, threads: i
         assert position == before
 
 
+def test_several_threads_have_the_lines_of_one() -> None:
+    position = midgame("outside")
+    scores = []
+    for threads in (1, 3):
+        engine = engines.get(f"negamax:depth=4,repetition=0,lines=3,threads={threads}")
+        lines = engine.play(position).info["lines"]
+        assert isinstance(lines, list)
+        scores.append([score for score, _ in lines])
+    assert scores[0] == scores[1]
+
+
 @pytest.mark.parametrize("spec", ["maxn:depth=2", "maxn:depth=2,lines=3", "brs:depth=3"])
 @pytest.mark.parametrize(
     "name",

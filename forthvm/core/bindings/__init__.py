@@ -38,7 +38,7 @@ from forthvm.core.records import (
 
 from .clib import CORE_FILE, Host
 from .games import NativeVM
-from .searches import Cache, RootSplit, Tree
+from .searches import Cache, Team, Tree
 from .snapshot import Snapshot, digest, page_size
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ __all__ = [
     "Reason",
     "Record",
     "ReportKind",
-    "RootSplit",
+    "Team",
     "SearchLimits",
     "SearchResult",
     "Show",

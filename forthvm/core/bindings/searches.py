@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from .clib import CData
 
-__all__ = ["Cache", "RootSplit", "Searcher", "Tree", "split_records"]
+__all__ = ["Cache", "Searcher", "Team", "Tree", "split_records"]
 
 
 class Cache:
@@ -51,8 +51,8 @@ class Cache:
         lib.fvm_tt_clear(self.pointer)
 
 
-class RootSplit:
-    """The moves of the root, which threads of a search divide among them."""
+class Team:
+    """What the threads of one search share besides the cache."""
 
     def __init__(self) -> None:
         """Allocate the object.
@@ -60,10 +60,10 @@ class RootSplit:
         Raises:
             MemoryError: There is not enough memory.
         """
-        split = lib.fvm_root_split_new()
-        if split == ffi.NULL:
+        team = lib.fvm_team_new()
+        if team == ffi.NULL:
             raise MemoryError("no memory for a search")
-        self.pointer: CData = ffi.gc(split, lib.fvm_root_split_free)
+        self.pointer: CData = ffi.gc(team, lib.fvm_team_free)
 
 
 class Tree:
@@ -197,15 +197,15 @@ class Searcher(ImageMachine):
             self.searching = False
 
     def deepening_search(
-        self, options: DeepeningOptions, cache: Cache | None, split: RootSplit | None = None
+        self, options: DeepeningOptions, cache: Cache | None, team: Team | None = None
     ) -> DeepeningResult:
         """Search the current position by alpha-beta, max^n or best-reply search.
 
         Several threads can search the same position at the same time, each with its own VM and its
-        own number `options.thread`, and share the cache and the moves of the root.
+        own number `options.thread`, and share the cache and the team.
         """
         c_options = ffi.new("fvm_deepening_options *", vars(options))
-        c_options.split = ffi.NULL if split is None else split.pointer
+        c_options.team = ffi.NULL if team is None else team.pointer
         lines = ffi.new("fvm_line[]", options.lines)
         result = ffi.new("fvm_deepening_result *")
         pointer = ffi.NULL if cache is None else cache.pointer

@@ -12,7 +12,7 @@ from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, ClassVar
 from weakref import WeakKeyDictionary
 
-from forthvm.core.bindings import Cache, DeepeningOptions, ReportKind, RootSplit
+from forthvm.core.bindings import Cache, DeepeningOptions, ReportKind, Team
 from forthvm.engines.errors import EngineOptionError
 from forthvm.engines.evaluator import Evaluator, installed_evaluator, read_evaluator
 from forthvm.engines.options import flag, integer, parse_options, seconds
@@ -129,18 +129,17 @@ class NegamaxEngine(NotCopied, Engine):
         options = self._search_options(position.game, limits)
 
         results: list[DeepeningResult] = []
-        divides = self._threads.size > 1 and self._divides_moves(position.game)
-        split = RootSplit() if divides else None
+        team = Team() if self._threads.size > 1 else None
 
         def search_in_thread(native: NativeVM, number: int) -> None:
             """Help by filling the shared table, or by searching some moves of the root."""
             own_options = options.replace(lines=1, thread=number)
-            results.append(native.deepening_search(own_options, self._table, split))
+            results.append(native.deepening_search(own_options, self._table, team))
 
         try:
             threads = self._threads.running(position, search_in_thread)
             with threads, self._entered(position, report, start) as native:
-                result = native.deepening_search(options, self._table, split)
+                result = native.deepening_search(options, self._table, team)
                 results.append(result)
         finally:
             self._clear_relative_keys(results)
@@ -163,10 +162,6 @@ class NegamaxEngine(NotCopied, Engine):
             time=time.perf_counter() - start,
             info={"lines": lines, **_result_info(result, position)},
         )
-
-    def _divides_moves(self, game: Game) -> bool:
-        """Whether threads divide the moves of the root, because they have no common table."""
-        return False
 
     def _clear_relative_keys(self, results: Sequence[DeepeningResult]) -> None:
         """Clear the table if its keys depend on the position searched; all threads have ended.
@@ -236,19 +231,12 @@ class MaxnEngine(NegamaxEngine):
     _search_kind = 1
     _default_depth = 3
 
-    def _divides_moves(self, game: Game) -> bool:
-        return True
-
 
 class BestReplyEngine(NegamaxEngine):
     """Best-reply search (Schadd and Winands, 2011): only the opponent with the best reply moves."""
 
     name = "brs"
     _search_kind = 2
-
-    def _divides_moves(self, game: Game) -> bool:
-        two_players = 2
-        return len(game.contestants) > two_players
 
 
 def moves_along(position: Position, indices: Iterable[int]) -> tuple[Move, ...]:

@@ -1,6 +1,6 @@
-/* root_split.h: the moves of the root, divided among threads. */
-#ifndef FVM_ROOT_SPLIT_H
-#define FVM_ROOT_SPLIT_H
+/* team.h: what the threads of one search share besides the transposition table. */
+#ifndef FVM_TEAM_H
+#define FVM_TEAM_H
 
 #include "search/iterative_deepening.h"
 
@@ -21,23 +21,25 @@ typedef struct {
     bool chance_seen;                /* see fvm_deepening */
 } fvm_root_result;
 
+/* The claims of the threads. */
+fvm_claims *fvm_team_claims(fvm_team *team);
+
 /* Offers the moves of an iteration from rank `from` on; false: no memory.  open: helpers may take
  * moves at once; else after fvm_root_raise. */
-bool fvm_root_offer(fvm_root_split *split, const fvm_root_task *task, bool open,
+bool fvm_root_offer(fvm_team *team, const fvm_root_task *task, bool open,
                     const fvm_ordered_move *moves, int32_t from, int32_t count);
 /* Sets the lower bound of the window. */
-void fvm_root_raise(fvm_root_split *split, fvm_cell low);
+void fvm_root_raise(fvm_team *team, fvm_cell low);
 /* Ends the offer. */
-void fvm_root_withdraw(fvm_root_split *split);
+void fvm_root_withdraw(fvm_team *team);
 /* States of a move: no thread searches it, a thread searches it, a helper has its result. */
 typedef enum { ROOT_FREE, ROOT_TAKEN, ROOT_DONE } fvm_root_state;
 /* The first thread takes a move if it is free.  Returns the state before; ROOT_DONE: *result is the
  * result of a helper. */
-fvm_root_state fvm_root_take_first(fvm_root_split *split, int32_t at, fvm_root_result *result);
+fvm_root_state fvm_root_take_first(fvm_team *team, int32_t at, fvm_root_result *result);
 /* A helper takes the last move; false: there is none now. */
-bool fvm_root_take_last(fvm_root_split *split, fvm_root_task *task);
+bool fvm_root_take_last(fvm_team *team, fvm_root_task *task);
 /* A helper stores its result; NULL: it was stopped. */
-void fvm_root_finish(fvm_root_split *split, const fvm_root_task *task,
-                     const fvm_root_result *result);
+void fvm_root_finish(fvm_team *team, const fvm_root_task *task, const fvm_root_result *result);
 
 #endif
