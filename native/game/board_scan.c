@@ -35,17 +35,22 @@ fvm_status fvm_scan_run_word(fvm *vm, const fvm_scan *s, fvm_addr word, fvm_cell
     return status;
 }
 
-/* Runs one word without the word loop. */
-static fvm_status run_word(fvm *vm, const fvm_scan *s, const fvm_loop_word *at) {
+fvm_status fvm_scan_run_single(fvm *vm, const fvm_scan *s, const fvm_loop_word *word) {
     fvm_status status = fvm_charge_work(vm, 1);
     if (status != FVM_OK)
         return status;
-    if (!fvm_in(vm, at->pair, 8))
-        return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)at->pair, "a list of move words is damaged");
+    if (!fvm_in(vm, word->pair, 8))
+        return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)word->pair,
+                        "a list of move words is damaged");
+    /* A word before it may have changed the list. */
+    return fvm_scan_run_word(vm, s, (fvm_addr)fvm_get(vm, word->pair), fvm_get(vm, word->pair + 4));
+}
+
+/* Runs one word of a sequence without the word loop. */
+static fvm_status run_word(fvm *vm, const fvm_scan *s, const fvm_loop_word *at) {
     if (at->piece != 0)
         fvm_scan_set(vm, s, vm->lib.piece, at->piece | vm->jit.loop.player);
-    /* A word before it may have changed the list. */
-    return fvm_scan_run_word(vm, s, (fvm_addr)fvm_get(vm, at->pair), fvm_get(vm, at->pair + 4));
+    return fvm_scan_run_single(vm, s, at);
 }
 
 /* Whether the word loop may begin at an item: a word with machine code, or an end after which there
@@ -205,12 +210,6 @@ static fvm_status run_words(fvm *vm, const fvm_scan *s, fvm_loop_word *at, fvm_c
 static fvm_status run_sequence(fvm *vm, const fvm_scan *s, fvm_loop_word *at) {
     vm->jit.loop.pos = vm->jit.loop.end = 0;
     return at->pair != 0 ? run_words(vm, s, at, 0) : FVM_OK;
-}
-
-fvm_status fvm_scan_run_single(fvm *vm, const fvm_scan *s, const fvm_loop_word *word) {
-    fvm_loop_word words[2] = {*word};
-    words[0].piece = 0;
-    return run_sequence(vm, s, words);
 }
 
 /* Runs the drop words of each piece type for each player of s->others. */
