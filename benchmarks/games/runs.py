@@ -17,9 +17,7 @@ from forthvm.game import Position, load, perft
 
 __all__ = ["C_FUNCTIONS", "KINDS", "Result", "Run", "first_choice", "start"]
 
-PLAIN = (
-    "tt=0,pvs=off,killers=off,history=off,captures=off,quiescence=off,repetition=off"
-)
+PLAIN = "tt=0,pvs=off,killers=off,history=off,captures=off,quiescence=off,repetition=off"
 SEED = 7
 MAX_PLIES = 300  # of a random game
 TEXT_MOVES = 10  # moves after which the list of moves is read

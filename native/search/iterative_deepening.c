@@ -13,13 +13,17 @@ enum { CLOCK_INTERVAL = 32 }; /* nodes between two readings of the clock */
 /* --- limits and chance ------------------------------------------------------------ */
 
 /* Whether the search of a root move is useless, because another thread has found a better one, or
- * searches a deeper iteration.  The first thread completes all iterations. */
-static bool is_behind(const fvm_deepening *t) {
+ * searches a deeper iteration; then t->heard is that move.  The first thread completes all
+ * iterations, so it ignores deeper ones. */
+static bool is_behind(fvm_deepening *t) {
     if (t->claims == NULL)
         return false;
     const uint64_t best = fvm_best_found(t->claims);
-    return best > t->heard &&
-           (t->options->thread > 0 || fvm_best_depth(best) == fvm_best_depth(t->heard));
+    if (best <= t->heard ||
+        (t->options->thread == 0 && fvm_best_depth(best) != fvm_best_depth(t->heard)))
+        return false;
+    t->heard = best;
+    return true;
 }
 
 bool fvm_deepening_stop(fvm_deepening *t) {
@@ -168,9 +172,8 @@ static void share_best(fvm_deepening *t, int32_t depth, fvm_cell value, int32_t 
  * deeper iteration. */
 static bool catch_up(root *r, int32_t at, int32_t depth) {
     fvm_deepening *t = r->t;
-    t->stopped = t->behind = false;
-    t->heard = fvm_best_found(t->claims);
     int32_t i = at;
+    t->stopped = t->behind = false;
     while (i < r->count && r->moves[i].index != fvm_best_move(t->heard))
         i++;
     if (i < r->count) {

@@ -82,9 +82,7 @@ def spec(*features: str, **numbers: int) -> str:
 SETTINGS = {
     "no features": spec(),
     **{name: spec(name) for name in FEATURES},
-    "without quiescence and repetition": spec(
-        "tt", "killers", "history", "captures", "pvs"
-    ),
+    "without quiescence and repetition": spec("tt", "killers", "history", "captures", "pvs"),
     "all": spec(*FEATURES),
     "all, seed 7": spec(*FEATURES, seed=7),
 }
