@@ -15,15 +15,6 @@
 #define FVM_PLAYER_CONSTANT(number) ((number) << 11)
 enum { FVM_MAX_PLAYERS = 32 }; /* the constant `#Players` of the library */
 
-/* An entry of the library's table of piece types: xt of the type's word, list of move words, list
- * of drop words, value. */
-enum {
-    FVM_PIECE_BYTES = 16,
-    FVM_FIELD_MOVES = 4, /* offsets in the entry */
-    FVM_FIELD_DROPS = 8,
-    FVM_FIELD_VALUE = 12
-};
-
 /* Size of an entry of the library's turn order: the words of player and for-player, the move type.
  */
 enum { FVM_TURN_BYTES = 12 };

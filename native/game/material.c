@@ -5,19 +5,6 @@
 #include "vm/fast_path.h"
 #include "game/game.h"
 
-static fvm_cell value_of(const fvm *vm, fvm_cell piece) {
-    fvm_addr table = (fvm_addr)fvm_lib_get(vm, vm->lib.pieces, 0);
-    uint32_t index = (uint32_t)FVM_TYPE(piece) - 1;
-    /* Version 140 multiplies the index by 4 instead of the size of an entry. */
-    fvm_addr at = table + (vm->has_140_faults ? 4 : FVM_PIECE_BYTES) * index + FVM_FIELD_VALUE;
-    return table != 0 && fvm_in(vm, at, 4) ? fvm_get(vm, at) : 0;
-}
-
-fvm_status fvm_word_piece_value(fvm *vm) {
-    fvm_status status = fvm_need(vm, 1);
-    return status == FVM_OK ? fvm_put_top(vm, value_of(vm, fvm_drop(vm))) : status;
-}
-
 /* Stores the values of the player's pieces minus the values of all others in *sum; false: the board
  * has no totals that include all pieces. */
 static inline bool find_material(fvm *vm, fvm_cell positions, fvm_cell player, uint32_t *sum) {
@@ -31,7 +18,6 @@ static inline bool find_material(fvm *vm, fvm_cell positions, fvm_cell player, u
 
 /* What a piece adds to the material of a player: its value, negative for other players. */
 static uint32_t material_of(const fvm *vm, fvm_addr table, fvm_cell piece, fvm_cell player) {
-    /* value_of is not called, because the fault of version 140 is only in piece-value. */
     const fvm_addr at = table + FVM_PIECE_BYTES * ((uint32_t)FVM_TYPE(piece) - 1) + FVM_FIELD_VALUE;
     if (piece == 0 || (piece & FVM_NEUTRAL) != 0 || table == 0 || !fvm_in(vm, at, 4))
         return 0;

@@ -174,6 +174,27 @@ static void board_cell(fvm_compiler *c) {
     fvm_emit_add(c);
 }
 
+/* Replaces a piece by the value of its type, which is in a table of the library. */
+static void piece_value(fvm_compiler *c) {
+    const fvm_cell stride = (fvm_cell)fvm_value_stride(c->vm);
+    const fvm_value piece = fvm_to_reg(c, fvm_pop_value(c));
+    const fvm_reg d = fvm_alloc_reg(c);
+    if (c->vm->lib.pieces == 0)
+        fvm_side_exit_if(c, ALWAYS);
+    fvm_asm_op_const(&c->as, AND, d, (fvm_reg)piece.reg, FVM_TYPE_MASK);
+    fvm_asm_op_const(&c->as, MUL, d, d, stride);
+    fvm_asm_load(&c->as, S0, MEM, (int32_t)c->vm->lib.pieces);
+    fvm_asm_compare_const(&c->as, S0, 0);
+    fvm_side_exit_if(c, EQ); /* there is no table */
+    fvm_asm_op(&c->as, ADD, d, d, S0);
+    fvm_asm_check_read(&c->as, d, FVM_FIELD_VALUE - stride, c->vm->size);
+    c->assumed_size = c->vm->size; /* a smaller image discards the code */
+    fvm_side_exit_if(c, ABOVE);
+    fvm_asm_read_checked(&c->as, d);
+    fvm_release_value(c, piece);
+    fvm_push_reg(c, d);
+}
+
 bool fvm_emit_memory(fvm_compiler *c, const fvm_node *node) {
     switch (node->op) {
     case FVM_OP_FETCH:
@@ -225,6 +246,9 @@ bool fvm_emit_memory(fvm_compiler *c, const fvm_node *node) {
         return true;
     case FVM_OP_BOARD:
         board_cell(c);
+        return true;
+    case FVM_OP_PIECE_VALUE:
+        piece_value(c);
         return true;
     default:
         return false;

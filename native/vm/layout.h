@@ -59,6 +59,15 @@ enum {
 enum { FVM_TYPE_MASK = 0x3FF, FVM_OWNER_MASK = 0xFC00, FVM_NEUTRAL = 0x400 };
 /* CDEF END */
 
+/* An entry of the library's table of piece types: xt of the type's word, list of move words, list
+ * of drop words, value. */
+enum {
+    FVM_PIECE_BYTES = 16,
+    FVM_FIELD_MOVES = 4, /* offsets in the entry */
+    FVM_FIELD_DROPS = 8,
+    FVM_FIELD_VALUE = 12
+};
+
 /* Private cells of the kernel. */
 enum {
     FVM_K_STOP = 0x58,          /* the code to which a run returns: the CFA of (stop); the cell

@@ -280,6 +280,12 @@ static inline void fvm_lib_put(fvm *vm, fvm_addr variable, fvm_cell value) {
         fvm_put(vm, variable, value);
 }
 
+/* The distance of entries for piece-value: version 140 takes the size of a cell instead of that of
+ * an entry. */
+static inline uint32_t fvm_value_stride(const fvm *vm) {
+    return vm->has_140_faults ? 4 : FVM_PIECE_BYTES;
+}
+
 /* Returns a 64-bit hash of z (splitmix64). */
 static inline uint64_t fvm_mix(uint64_t z) {
     z += 0x9E3779B97F4A7C15u;
