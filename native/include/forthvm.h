@@ -656,10 +656,10 @@ typedef enum {
 } fvm_method;
 
 /* What the threads of one search share besides the transposition table. */
-typedef struct fvm_team fvm_team;
-fvm_team *fvm_team_new(void); /* NULL: no memory */
+typedef struct fvm_shared_search fvm_shared_search;
+fvm_shared_search *fvm_shared_search_new(void); /* NULL: no memory */
 /* Frees the object; no search may use it. */
-void fvm_team_free(fvm_team *team);
+void fvm_shared_search_free(fvm_shared_search *shared);
 
 typedef struct {
     int32_t method;      /* fvm_method */
@@ -674,7 +674,8 @@ typedef struct {
     int32_t samples;     /* number of chance outcomes tried per chance node; 0: all */
     int32_t extension;   /* maximum number of plies beyond the horizon */
     int32_t thread;      /* number of the thread; only the thread 0 has a meaningful result */
-    fvm_team *team;      /* shared by the threads of this search only; NULL: a single thread */
+    fvm_shared_search
+        *shared; /* shared by the threads of this search only; NULL: a single thread */
 } fvm_deepening_options;
 
 enum { FVM_LINE_MOVES = 64 };

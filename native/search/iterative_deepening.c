@@ -2,7 +2,7 @@
  *
  * It owns iterations, principal variations, limits, and the evaluation of positions.  It must not
  * know how alpha_beta.c, maxn.c and best_reply.c search a node. */
-#include "search/team.h"
+#include "search/shared_search.h"
 
 #include <sched.h>
 #include <stdio.h>
@@ -93,7 +93,7 @@ typedef struct {
     fvm_ordered_move *moves;
     int32_t count;
     fvm_line *lines;
-    fvm_team *team; /* NULL: the threads do not divide the moves */
+    fvm_shared_search *shared; /* NULL: the threads do not divide the moves */
 } root;
 
 static bool is_best_reply(const fvm_deepening *t) {
@@ -127,7 +127,8 @@ static fvm_cell value_at(root *r, int32_t at, int32_t depth, fvm_cell low, bool 
     fvm_deepening *t = r->t;
     fvm_root_result result;
     fvm_root_state state = ROOT_FREE;
-    while (r->team != NULL && (state = fvm_root_take_first(r->team, at, &result)) == ROOT_TAKEN) {
+    while (r->shared != NULL &&
+           (state = fvm_root_take_first(r->shared, at, &result)) == ROOT_TAKEN) {
         if (fvm_deepening_stop(t))
             return 0;
         sched_yield(); /* a helper is searching the move */
@@ -229,8 +230,8 @@ static bool best_of_moves(root *r, int32_t from, int32_t depth) {
         if (value > low)
             low = value;
         share_best(t, depth, low, r->moves[from].index);
-        if (r->team != NULL)
-            fvm_root_raise(r->team, low);
+        if (r->shared != NULL)
+            fvm_root_raise(r->shared, low);
     }
     return found;
 }
@@ -241,12 +242,12 @@ static bool best_of(root *r, int32_t from, int32_t depth) {
     const fvm_root_task task = {
         .depth = depth, .low = -SEARCH_INFINITY, .chance_seen = r->t->chance_seen};
     const bool open = r->t->options->method == FVM_METHOD_MAXN;
-    fvm_team *const team = r->team;
-    if (team != NULL && !fvm_root_offer(team, &task, open, r->moves, from, r->count))
-        r->team = NULL;
+    fvm_shared_search *const shared = r->shared;
+    if (shared != NULL && !fvm_root_offer(shared, &task, open, r->moves, from, r->count))
+        r->shared = NULL;
     const bool found = best_of_moves(r, from, depth);
-    if (team != NULL)
-        fvm_root_withdraw(team);
+    if (shared != NULL)
+        fvm_root_withdraw(shared);
     return found;
 }
 
@@ -257,7 +258,7 @@ static void help(root *r) {
     fvm_root_result result;
     t->path[0] = fvm_search_position_key(t->ss);
     while (t->ss->status == FVM_OK && !fvm_deepening_stop(t)) {
-        if (!fvm_root_take_last(r->team, &task)) {
+        if (!fvm_root_take_last(r->shared, &task)) {
             sched_yield();
             continue;
         }
@@ -271,7 +272,7 @@ static void help(root *r) {
         result.length = t->pv_length[1];
         result.chance_seen = t->chance_seen;
         const bool searched = t->ss->status == FVM_OK && !t->stopped;
-        fvm_root_finish(r->team, &task, searched ? &result : NULL);
+        fvm_root_finish(r->shared, &task, searched ? &result : NULL);
     }
 }
 
@@ -407,8 +408,8 @@ static fvm_deepening *open_search(fvm *vm, const fvm_deepening_options *options,
     t->ss = ss;
     t->options = options;
     t->tt = (options->features & FVM_USE_TABLE) != 0 ? tt : NULL;
-    if (t->tt != NULL && options->team != NULL && options->method == FVM_METHOD_ALPHA_BETA)
-        t->claims = fvm_team_claims(options->team);
+    if (t->tt != NULL && options->shared != NULL && options->method == FVM_METHOD_ALPHA_BETA)
+        t->claims = fvm_shared_search_claims(options->shared);
     t->result = result;
     t->start = fvm_now();
     t->first_steps = fvm_steps(vm);
@@ -437,8 +438,8 @@ static fvm_status search_root(fvm_deepening *t, fvm_line *lines) {
     for (int32_t i = 0; i < t->options->lines; i++)
         lines[i] = (fvm_line){.moves = {r.moves[i < count ? i : 0].index}, .length = 1};
     if (t->options->method == FVM_METHOD_MAXN || is_best_reply(t))
-        r.team = t->options->team;
-    if (r.team != NULL && t->options->thread > 0)
+        r.shared = t->options->shared;
+    if (r.shared != NULL && t->options->thread > 0)
         help(&r);
     else
         iterate(&r);

@@ -66,7 +66,7 @@ def test_every_c_function_has_a_method() -> None:
         "snapshot_stack",
         "snapshot_patch",
         *(f"tt_{name}" for name in ("new", "free", "clear")),
-        *(f"team_{name}" for name in ("new", "free")),
+        *(f"shared_search_{name}" for name in ("new", "free")),
         *(f"tree_{name}" for name in ("new", "free", "clear", "size", "read", "write")),
         *(f"tree_{name}" for name in ("follow", "get_state", "set_state")),
         *(f"action_{kind}_{name}" for kind in ("table", "finder") for name in ("new", "free")),

@@ -28,7 +28,7 @@ typedef struct {
 static const char *library; /* folder */
 static fvm_tree *tree;
 static fvm_tt *table;
-static fvm_team *team;
+static fvm_shared_search *shared;
 static fvm_deepening_options deepening = {.features = 127, .depth = 3, .lines = 1, .extension = 4};
 
 /* Fails the test if a status is not FVM_OK, or a condition is false. */
@@ -94,7 +94,7 @@ static void *deepen(void *argument) {
     fvm_deepening_options options = deepening;
     options.seed = deepening.method == FVM_METHOD_ALPHA_BETA ? (uint32_t)w->number : 0;
     options.thread = w->number;
-    options.team = team;
+    options.shared = shared;
     w->status = fvm_deepening_search(w->vm, &options, table, &w->line, &w->searched);
     w->done = 1;
     return NULL;
@@ -148,10 +148,10 @@ int main(int argc, char **argv) {
         const fvm_cell alone = workers[0].line.score;
         const int32_t depth = workers[0].searched.depth;
         fvm_tt_clear(table);
-        team = fvm_team_new();
+        shared = fvm_shared_search_new();
         run(workers, deepen);
-        fvm_team_free(team);
-        team = NULL;
+        fvm_shared_search_free(shared);
+        shared = NULL;
         require(workers[0].searched.depth == depth, "depth");
         require(workers[0].line.score == alone, "the score of one thread");
     }

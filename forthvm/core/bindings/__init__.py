@@ -38,7 +38,7 @@ from forthvm.core.records import (
 
 from .clib import CORE_FILE, Host
 from .games import NativeVM
-from .searches import Cache, Team, Tree
+from .searches import Cache, SharedSearch, Tree
 from .snapshot import Snapshot, digest, page_size
 
 if TYPE_CHECKING:
@@ -76,9 +76,9 @@ __all__ = [
     "ReportKind",
     "SearchLimits",
     "SearchResult",
+    "SharedSearch",
     "Show",
     "Snapshot",
-    "Team",
     "Trace",
     "TracePoint",
     "Tree",

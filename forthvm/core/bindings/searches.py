@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from .clib import CData
 
-__all__ = ["Cache", "Searcher", "Team", "Tree", "split_records"]
+__all__ = ["Cache", "Searcher", "SharedSearch", "Tree", "split_records"]
 
 
 class Cache:
@@ -51,7 +51,7 @@ class Cache:
         lib.fvm_tt_clear(self.pointer)
 
 
-class Team:
+class SharedSearch:
     """What the threads of one search share besides the cache."""
 
     def __init__(self) -> None:
@@ -60,10 +60,10 @@ class Team:
         Raises:
             MemoryError: There is not enough memory.
         """
-        team = lib.fvm_team_new()
-        if team == ffi.NULL:
+        shared = lib.fvm_shared_search_new()
+        if shared == ffi.NULL:
             raise MemoryError("no memory for a search")
-        self.pointer: CData = ffi.gc(team, lib.fvm_team_free)
+        self.pointer: CData = ffi.gc(shared, lib.fvm_shared_search_free)
 
 
 class Tree:
@@ -197,15 +197,15 @@ class Searcher(ImageMachine):
             self.searching = False
 
     def deepening_search(
-        self, options: DeepeningOptions, cache: Cache | None, team: Team | None = None
+        self, options: DeepeningOptions, cache: Cache | None, shared: SharedSearch | None = None
     ) -> DeepeningResult:
         """Search the current position by alpha-beta, max^n or best-reply search.
 
         Several threads can search the same position at the same time, each with its own VM and its
-        own number `options.thread`, and share the cache and the team.
+        own number `options.thread`, and share the cache and `shared`.
         """
         c_options = ffi.new("fvm_deepening_options *", vars(options))
-        c_options.team = ffi.NULL if team is None else team.pointer
+        c_options.shared = ffi.NULL if shared is None else shared.pointer
         lines = ffi.new("fvm_line[]", options.lines)
         result = ffi.new("fvm_deepening_result *")
         pointer = ffi.NULL if cache is None else cache.pointer

@@ -12,7 +12,7 @@ from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, ClassVar
 from weakref import WeakKeyDictionary
 
-from forthvm.core.bindings import Cache, DeepeningOptions, ReportKind, Team
+from forthvm.core.bindings import Cache, DeepeningOptions, ReportKind, SharedSearch
 from forthvm.engines.errors import EngineOptionError
 from forthvm.engines.evaluator import Evaluator, installed_evaluator, read_evaluator
 from forthvm.engines.options import flag, integer, parse_options, seconds
@@ -129,17 +129,17 @@ class NegamaxEngine(NotCopied, Engine):
         options = self._search_options(position.game, limits)
 
         results: list[DeepeningResult] = []
-        team = Team() if self._threads.size > 1 else None
+        shared = SharedSearch() if self._threads.size > 1 else None
 
         def search_in_thread(native: NativeVM, number: int) -> None:
             """Help by filling the shared table, or by searching some moves of the root."""
             own_options = options.replace(lines=1, thread=number)
-            results.append(native.deepening_search(own_options, self._table, team))
+            results.append(native.deepening_search(own_options, self._table, shared))
 
         try:
             threads = self._threads.running(position, search_in_thread)
             with threads, self._entered(position, report, start) as native:
-                result = native.deepening_search(options, self._table, team)
+                result = native.deepening_search(options, self._table, shared)
                 results.append(result)
         finally:
             self._clear_relative_keys(results)
