@@ -35,7 +35,8 @@ fvm_status fvm_scan_run_word(fvm *vm, const fvm_scan *s, fvm_addr word, fvm_cell
     return status;
 }
 
-fvm_status fvm_scan_run_single(fvm *vm, const fvm_scan *s, const fvm_loop_word *word) {
+/* Runs one word of a table without the word loop, for the current piece. */
+static fvm_status run_word(fvm *vm, const fvm_scan *s, const fvm_loop_word *word) {
     fvm_status status = fvm_charge_work(vm, 1);
     if (status != FVM_OK)
         return status;
@@ -46,11 +47,11 @@ fvm_status fvm_scan_run_single(fvm *vm, const fvm_scan *s, const fvm_loop_word *
     return fvm_scan_run_word(vm, s, (fvm_addr)fvm_get(vm, word->pair), fvm_get(vm, word->pair + 4));
 }
 
-/* Runs one word of a sequence without the word loop. */
-static fvm_status run_word(fvm *vm, const fvm_scan *s, const fvm_loop_word *at) {
-    if (at->piece != 0)
-        fvm_scan_set(vm, s, vm->lib.piece, at->piece | vm->jit.loop.player);
-    return fvm_scan_run_single(vm, s, at);
+fvm_status fvm_scan_run_single(fvm *vm, const fvm_scan *s, const fvm_loop_word *word) {
+    const fvm_status status = run_word(vm, s, word);
+    if (s->skip_words != 0 && FVM_UNLIKELY(fvm_get(vm, s->skip_words) != 0))
+        fvm_set(vm, s->skip_words, 0); /* there are no words after it to skip */
+    return status;
 }
 
 /* Whether the word loop may begin at an item: a word with machine code, or an end after which there
@@ -194,8 +195,11 @@ static fvm_status run_words(fvm *vm, const fvm_scan *s, fvm_loop_word *at, fvm_c
     while (status == FVM_OK && at != NULL) {
         if (can_loop(vm, at))
             status = run_loop(vm, s, &at);
-        else if (at->pair != 0)
+        else if (at->pair != 0) {
+            if (at->piece != 0)
+                fvm_scan_set(vm, s, vm->lib.piece, at->piece | vm->jit.loop.player);
             status = run_word(vm, s, at++);
+        }
         if (status != FVM_OK || has_enough_moves(vm))
             break;
         at = skip_words(vm, s, at);

@@ -283,6 +283,34 @@ def test_check_finds_a_broken_promise(tmp_path: Path) -> None:
         playouts(forthvm.load(script).start(), 2)
 
 
+SKIPPING = r"""
+TRUE CONSTANT independent-moves
+{board 2 4 {grid} board}
+{directions 0 1 {direction} right 0 -1 {direction} left directions}
+{players {player} White {player} Black players}
+{turn-order {turn} White {turn} Black turn-order}
+: go ( 'dir -- ) EXECUTE verify empty? verify from here move add-move ;
+: go-right ( -- ) ['] right go ;
+: go-left ( -- ) ['] left go ;
+: rest ( -- ) ;
+: block ( -- ) 1 $skipWords ! ;  \ the word after it adds no move
+{moves walks {move} rest {move} go-right {move} go-left moves}
+{moves blocks {move} block {move} rest moves}
+{pieces {piece} walker {moves} walks {piece} stone {moves} blocks pieces}
+{board-setup {setup} White walker a1 {setup} Black walker a2
+	{setup} White stone d1 {setup} Black stone d2 board-setup}
+: OnIsGameOver ( -- score ) stalemate? ABORT" a walker can always move" #UnknownScore ;
+"""
+
+
+def test_request_to_skip_words_ends_with_the_draw(tmp_path: Path) -> None:
+    """The word of a stone requests to skip one word, which must not be one of the walker's."""
+    script = tmp_path / "skipping.4th"
+    script.write_text(SKIPPING, encoding="utf-8")
+    rewards = random_playouts(forthvm.load(script).start(), 50, seed=1, plies=20)
+    assert rewards == {"White": 0.5, "Black": 0.5}
+
+
 def test_evaluation_reads_the_complete_list(tmp_path: Path) -> None:
     """The position at the end of a playout without a result is evaluated with all its moves."""
     script = tmp_path / "slides.4th"
