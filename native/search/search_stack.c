@@ -58,6 +58,15 @@ static uint32_t page_count(const fvm_search_stack *ss) {
     return (ss->high - ss->low + FVM_PAGE - 1) >> FVM_PAGE_SHIFT;
 }
 
+/* Returns a copy of the pages of the script's memory; NULL: no memory. */
+static uint8_t *copy_script_memory(const fvm_search_stack *ss) {
+    const uint32_t size = page_count(ss) << FVM_PAGE_SHIFT, available = ss->vm->size - ss->low;
+    uint8_t *copy = malloc(size > 0 ? size : 1);
+    if (copy != NULL)
+        memcpy(copy, ss->vm->mem + ss->low, size <= available ? size : available);
+    return copy;
+}
+
 fvm_search_stack *fvm_search_open(fvm *vm, uint32_t chance, bool count_turns) {
     fvm_search_stack *ss = calloc(1, sizeof *ss);
     if (ss == NULL)
@@ -78,8 +87,7 @@ fvm_search_stack *fvm_search_open(fvm *vm, uint32_t chance, bool count_turns) {
     ss->turn_order_length = fvm_lib_get(vm, vm->lib.turn_limit, 0) / FVM_TURN_BYTES;
     find_script_memory(ss);
     ss->plain_turns = has_plain_turns(ss);
-    uint32_t size = page_count(ss) << FVM_PAGE_SHIFT;
-    ss->shadow = malloc(size > 0 ? size : 1);
+    ss->shadow = copy_script_memory(ss);
     ss->off_board = malloc(MAX_OFF_BOARD * sizeof *ss->off_board);
     ss->log_capacity = 1024;
     ss->log = malloc((size_t)ss->log_capacity * sizeof *ss->log);
@@ -87,16 +95,11 @@ fvm_search_stack *fvm_search_open(fvm *vm, uint32_t chance, bool count_turns) {
         fvm_search_close(ss);
         return NULL;
     }
-    uint32_t available = vm->size - ss->low;
-    memcpy(ss->shadow, vm->mem + ss->low, size <= available ? size : available);
     return ss;
 }
 
 bool fvm_search_begin_keys(fvm_search_stack *ss) {
-    const uint32_t size = ss->high - ss->low;
-    ss->root_memory = malloc(size > 0 ? size : 1);
-    if (ss->root_memory != NULL)
-        memcpy(ss->root_memory, ss->vm->mem + ss->low, size);
+    ss->root_memory = copy_script_memory(ss);
     return ss->root_memory != NULL;
 }
 

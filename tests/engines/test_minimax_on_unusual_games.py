@@ -88,6 +88,25 @@ def test_variables_outside_the_board_are_detected() -> None:
     assert engines.get("negamax:depth=3").play(load_script("wide").start()).info["outside"] == 0
 
 
+def test_keys_contain_the_last_bytes_of_memory(tmp_path: Path) -> None:
+    """HERE is not aligned, so the last cell that moves change is only partly allotted."""
+    text = (SCRIPTS / "outside.4th").read_text(encoding="utf-8")
+    assert "VARIABLE steps-right" in text
+    script = tmp_path / "unaligned.4th"
+    script.write_text(
+        text.replace("steps-right +!", "steps-right +! last-bytes C@ 1+ last-bytes C!").replace(
+            "VARIABLE steps-right",
+            "VARIABLE last VARIABLE steps-right\n: last-bytes ( -- addr ) last @ ;",
+        )
+        + "\nHERE last ! 1 C, 2 C,\n",
+        encoding="utf-8",
+    )
+    position = forthvm.load(script).start()
+    with_table = engines.get(f"negamax:depth=4,{spec('tt')}").play(position)
+    assert with_table.info["outside"] == 3
+    assert with_table.score == engines.get(f"negamax:depth=4,{spec()}").play(position).score
+
+
 def test_reused_table_distinguishes_variables() -> None:
     # Positions have equal boards but different variables, so they must not share an entry.
     engine = engines.get(f"negamax:depth=4,{spec('tt', 'pvs')}")
