@@ -179,7 +179,7 @@ static void piece_value(fvm_compiler *c) {
     const fvm_cell stride = (fvm_cell)fvm_value_stride(c->vm);
     const fvm_value piece = fvm_to_reg(c, fvm_pop_value(c));
     const fvm_reg d = fvm_alloc_reg(c);
-    if (c->vm->lib.pieces == 0)
+    if (!assume_readable(c, (fvm_cell)c->vm->lib.pieces))
         fvm_side_exit_if(c, ALWAYS);
     fvm_asm_op_const(&c->as, AND, d, (fvm_reg)piece.reg, FVM_TYPE_MASK);
     fvm_asm_op_const(&c->as, MUL, d, d, stride);
