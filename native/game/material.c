@@ -1,4 +1,4 @@
-/* material.c: the values of pieces, and material-balance.
+/* material.c: material-balance, the difference of the values of pieces.
  *
  * It must not know how the material of a board is kept up to date (board_totals.c). */
 #include "vm/primitives.h"

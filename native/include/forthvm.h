@@ -639,14 +639,13 @@ fvm_status fvm_perft(fvm *vm, int32_t depth, int32_t joined, int64_t *count);
 /* --- iterative deepening ---------------------------------------------------------- */
 
 typedef enum {
-    FVM_USE_TABLE = 1,    /* transposition table */
-    FVM_USE_KILLERS = 2,  /* killer moves */
-    FVM_USE_HISTORY = 4,  /* history heuristic */
-    FVM_USE_CAPTURES = 8, /* captures first, most valuable victim first */
-    FVM_USE_PVS = 16,     /* principal variation search: null windows after the first move */
-    FVM_USE_QUIESCENCE =
-        32,                 /* quiescence search, while OnIsTerminal? is FALSE or one move exists */
-    FVM_USE_REPETITION = 64 /* a repetition on the path from the root counts as a draw */
+    FVM_USE_TABLE = 1,       /* transposition table */
+    FVM_USE_KILLERS = 2,     /* killer moves */
+    FVM_USE_HISTORY = 4,     /* history heuristic */
+    FVM_USE_CAPTURES = 8,    /* captures first, most valuable victim first */
+    FVM_USE_PVS = 16,        /* principal variation search: null windows after the first move */
+    FVM_USE_QUIESCENCE = 32, /* search on while OnIsTerminal? is FALSE or one move exists */
+    FVM_USE_REPETITION = 64  /* a repetition on the path from the root counts as a draw */
 } fvm_feature;
 
 typedef enum {

@@ -3,9 +3,10 @@
  * Threads that share a transposition table search the same nodes in the same order.  A thread
  * claims each move while it searches it, and defers moves that another thread has claimed; when it
  * comes back to them, their values are usually in the table (ABDADA, Weill, 1996, in the simple
- * form by Kerrigan).  A thread also learns of a root move that is better than its own: it then
- * searches this move next, and other moves only with the bound that this move sets.  Both are
- * hints: a lost or a wrong one changes the order of moves, never a value, so no lock is needed. */
+ * form by Kerrigan).  A thread also learns of root moves that are better than its own best
+ * one: it searches them next, and their values bound the search of the other moves.  Claims and
+ * best moves are hints: a lost or a wrong one changes the order of moves, never a value, so no lock
+ * is needed. */
 #ifndef FVM_CLAIMS_H
 #define FVM_CLAIMS_H
 
@@ -22,19 +23,19 @@ enum {
 
 typedef struct {
     _Atomic uint64_t slots[CLAIM_SLOTS]; /* the claims; 0: none */
-    _Atomic uint64_t best;               /* the best root move of the deepest iteration */
+    _Atomic uint64_t best;               /* the best root move (fvm_best_number); 0: none */
 } fvm_claims;
 
-/* A root move as a number: later iterations and greater values are greater numbers.  move: its
- * index in the list. */
-static inline uint64_t fvm_root_number(int32_t depth, fvm_cell value, int32_t move) {
+/* A best root move as a number: deeper iterations and, in one iteration, better values have greater
+ * numbers.  move: its index in the list. */
+static inline uint64_t fvm_best_number(int32_t depth, fvm_cell value, int32_t move) {
     return (uint64_t)depth << 48 | (uint64_t)((uint32_t)value ^ 0x80000000U) << 16 | (uint16_t)move;
 }
 
 static inline int32_t fvm_best_depth(uint64_t number) { return (int32_t)(number >> 48); }
 static inline int32_t fvm_best_move(uint64_t number) { return (int32_t)(number & 0xFFFF); }
 
-/* The best root move that a thread has found. */
+/* The number of the best root move that a thread has shared; 0: none. */
 static inline uint64_t fvm_best_found(const fvm_claims *claims) {
     return atomic_load_explicit(&claims->best, memory_order_relaxed);
 }

@@ -12,10 +12,10 @@ enum { CLOCK_INTERVAL = 32 }; /* nodes between two readings of the clock */
 
 /* --- limits and chance ------------------------------------------------------------ */
 
-/* Whether the search of a root move is useless, because another thread has found a better one, or
- * searches a deeper iteration; then t->heard is that move.  The first thread completes all
- * iterations, so it ignores deeper ones. */
-static bool is_behind(fvm_deepening *t) {
+/* Learns of a better root move that another thread has found, or of its deeper iteration: then the
+ * search of the current root move is useless.  The first thread completes all iterations, so it
+ * ignores deeper ones.  Returns whether there is news. */
+static bool hear(fvm_deepening *t) {
     if (t->claims == NULL)
         return false;
     const uint64_t best = fvm_best_found(t->claims);
@@ -34,7 +34,7 @@ bool fvm_deepening_stop(fvm_deepening *t) {
         t->clock_countdown = CLOCK_INTERVAL;
         t->stopped = fvm_now() >= t->deadline;
     }
-    if (!t->stopped && is_behind(t))
+    if (!t->stopped && hear(t))
         t->stopped = t->behind = true;
     return t->stopped;
 }
@@ -146,6 +146,13 @@ static uint64_t claim_at(const root *r, int32_t at, int32_t depth) {
     return fvm_claim_for(r->t->claims, r->t->path[0], depth, r->moves[at].index);
 }
 
+/* Moves the move at rank `from` up to rank `to`; the order of the other moves does not change. */
+static void move_up(root *r, int32_t from, int32_t to) {
+    const fvm_ordered_move moved = r->moves[from];
+    memmove(r->moves + to + 1, r->moves + to, (size_t)(from - to) * sizeof moved);
+    r->moves[to] = moved;
+}
+
 /* Moves the claimed moves before the first other one to the end; returns their number.  most: the
  * greatest number. */
 static int32_t defer_claimed(root *r, int32_t at, int32_t depth, int32_t most) {
@@ -163,7 +170,7 @@ static int32_t defer_claimed(root *r, int32_t at, int32_t depth, int32_t most) {
 static void share_best(fvm_deepening *t, int32_t depth, fvm_cell value, int32_t move) {
     if (t->claims == NULL)
         return;
-    const uint64_t number = fvm_root_number(depth, value, move);
+    const uint64_t number = fvm_best_number(depth, value, move);
     t->heard = number > t->heard ? number : t->heard;
     fvm_share_best(t->claims, number);
 }
@@ -177,11 +184,8 @@ static bool catch_up(root *r, int32_t at, int32_t depth) {
     t->stopped = t->behind = false;
     while (i < r->count && r->moves[i].index != fvm_best_move(t->heard))
         i++;
-    if (i < r->count) {
-        const fvm_ordered_move best = r->moves[i];
-        memmove(r->moves + at + 1, r->moves + at, (size_t)(i - at) * sizeof best);
-        r->moves[at] = best;
-    }
+    if (i < r->count)
+        move_up(r, i, at);
     return fvm_best_depth(t->heard) == depth;
 }
 
@@ -223,9 +227,7 @@ static bool best_of_moves(root *r, int32_t from, int32_t depth) {
             memcpy(line->moves, t->pv[0], sizeof line->moves);
             found = true;
             memcpy(line->scores, t->scores, sizeof line->scores);
-            /* Put this move before the other moves, whose order does not change. */
-            memmove(r->moves + from + 1, r->moves + from, (size_t)(i - from) * sizeof choice);
-            r->moves[from] = choice;
+            move_up(r, i, from);
         }
         if (value > low)
             low = value;

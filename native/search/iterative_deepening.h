@@ -31,8 +31,8 @@ typedef struct {
     const fvm_deepening_options *options;
     fvm_tt *tt;         /* NULL: none */
     fvm_claims *claims; /* NULL: threads share no claims */
-    uint64_t heard;     /* the best root move that this thread knows (claims.h) */
-    bool behind;        /* another thread has found a better one: the search of a move ended */
+    uint64_t heard;     /* number of the best root move that this thread knows (claims.h) */
+    bool behind;        /* the search of a root move has ended because of `heard` */
     fvm_deepening_result *result;
     double start, deadline;  /* in seconds, by fvm_now; deadline 0: none */
     int64_t first_steps;     /* fvm_steps at the beginning */
