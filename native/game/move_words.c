@@ -31,7 +31,10 @@ int32_t fvm_words_of_list(const fvm *vm, fvm_addr list) {
 
 /* --- making a table --------------------------------------------------------------- */
 
-enum { MAX_PAIRS = 1 << 18 }; /* in all lists together; the rest counts as damaged */
+enum {
+    MAX_PAIRS = 1 << 18, /* in all lists together; the rest counts as damaged */
+    MAX_BOUNDS = 1 << 20 /* of words at board positions */
+};
 static const fvm_addr NO_MEMORY = (fvm_addr)-8; /* an address outside memory */
 
 typedef struct {
@@ -139,6 +142,14 @@ static void add_words(maker *m, fvm_move_table *t) {
     }
 }
 
+/* The number of board positions; 0: too many for random_draw.c.  count: of words. */
+static fvm_cell positions_for_draws(const fvm_scan *s, uint32_t count) {
+    return s->scan_positions > 0 && s->scan_positions <= FVM_DRAW_POSITIONS &&
+                   (uint32_t)s->scan_positions * count <= MAX_BOUNDS
+               ? s->scan_positions
+               : 0;
+}
+
 /* Makes a table; NULL: out of memory. */
 static fvm_move_table *make_table(fvm *vm, const fvm_scan *s) {
     fvm_move_table table = {.pieces = s->pieces,
@@ -149,16 +160,21 @@ static fvm_move_table *make_table(fvm *vm, const fvm_scan *s) {
     add_words(&m, &table);
     const size_t head = sizeof table + sizeof(fvm_loop_word *[2]) * ((size_t)table.types + 1);
     const size_t words = (size_t)m.count * sizeof(fvm_loop_word);
-    const size_t sums = sizeof(fvm_draw_sums) * ((size_t)table.types + 1);
-    fvm_move_table *t = malloc(head + words + sums + m.count * sizeof(uint16_t));
+    const size_t passes = sizeof(int32_t) * ((size_t)table.types + 1);
+    table.draw_positions = positions_for_draws(s, m.count);
+    const size_t positions = (size_t)table.draw_positions;
+    const size_t sums = positions * ((size_t)table.types + 1) * sizeof(uint32_t);
+    fvm_move_table *t =
+        malloc(head + words + passes + sums + positions * m.count * sizeof(uint16_t));
     if (t == NULL)
         return NULL;
     vm->unmetered_work += 4 * m.pairs;
     table.count = m.count;
     table.damaged = m.damaged;
     table.words = m.words = (fvm_loop_word *)((char *)t + head);
-    table.sums = (fvm_draw_sums *)((char *)t + head + words);
-    table.bounds = (uint16_t *)((char *)t + head + words + sums);
+    table.passes = (int32_t *)((char *)t + head + words);
+    table.bound_sums = (uint32_t *)((char *)t + head + words + passes);
+    table.bounds = (uint16_t *)((char *)t + head + words + passes + sums);
     *t = table;
     add_words(&m, t);
     return t;

@@ -6,12 +6,6 @@
 
 #include "game/board_scan.h"
 
-/* The sums over a sequence of words, for random_draw.c. */
-typedef struct {
-    uint32_t bounds; /* of the bounds of its words */
-    int32_t passes;  /* number of words that may add a pass */
-} fvm_draw_sums;
-
 /* The words of one move type, or of all. */
 struct fvm_move_table {
     fvm_addr pieces;
@@ -25,11 +19,13 @@ struct fvm_move_table {
     bool damaged;            /* a list has a form that only fvm_scan_board supports */
     fvm_loop_word *words;    /* sequences, each with its end */
     uint32_t count;          /* of items of `words` */
+    /* For random_draw.c: */
+    fvm_cell draw_positions; /* board positions that have bounds; 0: no moves can be drawn */
     uint32_t bounds_of;      /* number of the search whose bounds follow; 0: none */
-    uint16_t *bounds;        /* by index in `words`, for random_draw.c */
-    fvm_draw_sums drop_sums; /* of the drop words of all types */
-    fvm_draw_sums *sums;     /* by type: of its move words */
-    uint32_t most_bounds;    /* the largest sum of bounds at one position */
+    uint16_t *bounds;        /* by position and index in `words` */
+    uint32_t *bound_sums; /* by position and type: of its move words; type 0: of the drop words */
+    uint32_t most_bounds; /* at least the sum of the bounds of all words at any position */
+    int32_t *passes;      /* by type: number of its words that may add a pass */
     /* The first move word of each type, then the first drop word of each type if these are
      * separate; index 0 of both parts, and types without a list: FVM_NO_WORDS_AT. */
     fvm_loop_word *starts[];

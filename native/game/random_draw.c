@@ -2,15 +2,15 @@
  * list is equally likely.
  *
  * Every move is added by a pair: a board position and a word that can run there, a move word of the
- * player's piece or a drop word.  Each word has a bound: the largest number of moves that it has
+ * player's piece or a drop word.  Each pair has a bound: the largest number of moves that it has
  * added in this search, at least 1.  A pair is drawn with a probability proportional to its bound,
  * and its word runs.  If it adds m moves, each of them is selected with probability 1 / bound;
  * otherwise the draw is rejected, and another pair is drawn.  After too many draws the complete
  * list is generated, since that takes less time for each word.
  *
  * At first positions are drawn from the whole board, and rejected if their words have smaller
- * bounds than those of other positions; after some rejections, or if the last board had few
- * positions with words, only positions with words are drawn.
+ * bounds than those of other positions; after some rejections, or if few positions of the last
+ * board would have been accepted, only positions with words are drawn.
  *
  * This file assumes that a word may run without the other ones, which list_effects.c decides.  Of
  * the passes that words add a list contains only one: a move is not drawn if several pairs may add
@@ -21,7 +21,7 @@
 
 enum {
     REJECTED_POSITIONS = 16, /* after so many, only positions with words are drawn */
-    SPARSE = 8,              /* more positions than this for each position with words */
+    SPARSE = 8,              /* more than this many rejected positions for each accepted one */
     MAX_PAIRS = 1 << 20      /* of the whole board, so that random numbers of 32 bits suffice */
 };
 
@@ -41,46 +41,55 @@ void fvm_random_begin(fvm *vm, fvm_random_selection *selection, uint64_t *random
 
 /* --- bounds ------------------------------------------------------------------------- */
 
-/* Sets the bounds of a sequence of words to 1. */
-static void reset_sequence(fvm_move_table *t, const fvm_random_selection *selection,
-                           const fvm_loop_word *first, fvm_draw_sums *sums) {
-    *sums = (fvm_draw_sums){0, 0};
-    for (const fvm_loop_word *word = first; word->pair != 0; word++) {
-        t->bounds[word - t->words] = 1;
-        sums->bounds++;
-        sums->passes += fvm_may_pass(selection, word->word);
-    }
+/* The number of words of a sequence.  *passes: how many of them may add a pass. */
+static uint32_t count_words(const fvm_random_selection *selection, const fvm_loop_word *first,
+                            int32_t *passes) {
+    const fvm_loop_word *word = first;
+    *passes = 0;
+    for (; word->pair != 0; word++)
+        *passes += fvm_may_pass(selection, word->word);
+    return (uint32_t)(word - first);
 }
 
-static void find_most_bounds(fvm_move_table *t) {
+/* The sums of the bounds at a position, by type. */
+static inline uint32_t *sums_at(const fvm_move_table *t, fvm_cell pos) {
+    return t->bound_sums + (size_t)pos * ((size_t)t->types + 1);
+}
+
+/* Raises t->most_bounds to the sum of bounds that a position may have. */
+static void note_most_bounds(fvm_move_table *t, fvm_cell pos) {
+    const uint32_t *sums = sums_at(t, pos);
+    uint32_t most = 0;
+    for (fvm_cell type = 1; type <= t->types; type++)
+        most = sums[type] > most ? sums[type] : most;
+    if (sums[0] + most > t->most_bounds)
+        t->most_bounds = sums[0] + most;
+}
+
+/* Sets the bounds of all words to 1. */
+static void reset_bounds(fvm_move_table *t, const fvm_random_selection *selection) {
+    const size_t row = ((size_t)t->types + 1) * sizeof *t->bound_sums;
+    for (size_t i = 0; i < (size_t)t->draw_positions * t->count; i++)
+        t->bounds[i] = 1;
+    t->bound_sums[0] = count_words(selection, t->words + FVM_DROPS_AT, &t->passes[0]);
+    for (fvm_cell type = 1; type <= t->types; type++)
+        t->bound_sums[type] =
+            count_words(selection, fvm_move_sequence(t, type, FVM_FIELD_MOVES), &t->passes[type]);
+    for (fvm_cell pos = 1; pos < t->draw_positions; pos++)
+        memcpy(sums_at(t, pos), t->bound_sums, row);
     t->most_bounds = 0;
-    for (fvm_cell type = 0; type <= t->types; type++)
-        if (t->sums[type].bounds > t->most_bounds)
-            t->most_bounds = t->sums[type].bounds;
-    t->most_bounds += t->drop_sums.bounds;
+    note_most_bounds(t, 0);
+    t->bounds_of = selection->number;
 }
 
 /* The words of s->demanded_type, with the bounds of this search; NULL: a draw is impossible. */
 static fvm_move_table *table_of(fvm *vm, const fvm_scan *s, const fvm_random_selection *selection) {
     fvm_move_table *const t = fvm_move_table_select(vm, s) ? vm->move_tables[0] : NULL;
-    if (t == NULL || t->damaged)
+    if (t == NULL || t->damaged || t->draw_positions < s->scan_positions)
         return NULL;
-    if (t->bounds_of != selection->number) {
-        t->bounds_of = selection->number;
-        reset_sequence(t, selection, t->words + FVM_DROPS_AT, &t->drop_sums);
-        for (fvm_cell type = 0; type <= t->types; type++)
-            reset_sequence(t, selection, fvm_move_sequence(t, type, FVM_FIELD_MOVES),
-                           &t->sums[type]);
-        find_most_bounds(t);
-    }
+    if (t->bounds_of != selection->number)
+        reset_bounds(t, selection);
     return t;
-}
-
-/* A word has added more moves than its bound.  sums: of its sequence. */
-static void raise_bound(fvm_move_table *t, fvm_draw_sums *sums, uint16_t *bound, uint16_t found) {
-    sums->bounds += (uint32_t)(found - *bound);
-    *bound = found;
-    find_most_bounds(t);
 }
 
 /* --- pairs -------------------------------------------------------------------------- */
@@ -95,14 +104,25 @@ typedef struct {
     fvm_cell player;
 } draw;
 
-static inline fvm_draw_row row_at(const draw *d, fvm_cell pos) {
-    fvm_draw_row row = {pos, fvm_get(d->vm, d->board + 4u * (uint32_t)pos),
-                        d->table->drop_sums.bounds};
-    if (row.piece == 0 || FVM_OWNER(row.piece) != d->player)
-        row.piece = 0;
-    else
-        row.weight += d->table->sums[fvm_table_type(d->table, row.piece)].bounds;
-    return row;
+/* What row_at needs; local copies, which compilers can keep in registers. */
+typedef struct {
+    const uint8_t *cells; /* of the board */
+    const uint32_t *sums;
+    fvm_cell types, player;
+} row_source;
+
+static row_source source_of(const draw *d) {
+    const fvm_move_table *t = d->table;
+    return (row_source){d->vm->mem + d->board, t->bound_sums, t->types, d->player};
+}
+
+static inline fvm_draw_row row_at(const row_source *from, fvm_cell pos) {
+    const fvm_cell piece = fvm_cell_in(from->cells, 4u * (uint32_t)pos);
+    const uint32_t *sums = from->sums + (size_t)pos * ((size_t)from->types + 1);
+    const fvm_cell type = FVM_TYPE(piece);
+    if (piece == 0 || FVM_OWNER(piece) != from->player || type == 0 || type > from->types)
+        return (fvm_draw_row){pos, 0, sums[0]};
+    return (fvm_draw_row){pos, piece, sums[0] + sums[type]};
 }
 
 static fvm_status run_word(const draw *d, const fvm_draw_row *row, bool drops,
@@ -119,11 +139,12 @@ static fvm_status run_word(const draw *d, const fvm_draw_row *row, bool drops,
 static fvm_status try_row(const draw *d, const fvm_draw_row *row, uint32_t number) {
     fvm *const vm = d->vm;
     fvm_move_table *const t = d->table;
-    const fvm_cell type = fvm_table_type(t, row->piece);
-    const bool drops = number >= t->sums[type].bounds;
-    number -= drops ? t->sums[type].bounds : 0;
+    const fvm_cell type = fvm_table_type(t, row->piece); /* 0: no piece */
+    const uint32_t moves = type != 0 ? sums_at(t, row->pos)[type] : 0;
+    const bool drops = number >= moves;
+    number -= drops ? moves : 0;
     const fvm_loop_word *word = drops ? t->words + FVM_DROPS_AT : t->starts[type];
-    uint16_t *bound = t->bounds + (word - t->words);
+    uint16_t *bound = t->bounds + (size_t)row->pos * t->count + (word - t->words);
     for (; number >= *bound; bound++, word++)
         number -= *bound;
     const fvm_status status = run_word(d, row, drops, word);
@@ -132,7 +153,9 @@ static fvm_status try_row(const draw *d, const fvm_draw_row *row, uint32_t numbe
     const uint32_t found = (uint32_t)fvm_get(vm, vm->scan_list + 4);
     const bool valid = found <= UINT16_MAX && !vm->move_words_changed;
     if (valid && found > *bound) {
-        raise_bound(t, drops ? &t->drop_sums : &t->sums[type], bound, (uint16_t)found);
+        sums_at(t, row->pos)[drops ? 0 : type] += found - *bound;
+        *bound = (uint16_t)found;
+        note_most_bounds(t, row->pos);
         number = fvm_next_random(d->selection->random) % found;
     }
     if (valid && number < found) {
@@ -149,27 +172,39 @@ static bool may_draw(const draw *d) {
     return d->selection->chosen < 0 && !d->vm->move_words_changed;
 }
 
+/* Draws positions of the whole board until one is accepted: `number` stands for one of its words.
+ * Counts the rejected positions; false: there are too many. */
+static bool draw_position(const draw *d, int *rejected, fvm_draw_row *row, uint32_t *number) {
+    const row_source from = source_of(d);
+    const uint32_t positions = (uint32_t)d->s->scan_positions, most = d->table->most_bounds;
+    uint64_t state = *d->selection->random;
+    bool accepted = false;
+    while (!accepted && *rejected < REJECTED_POSITIONS) {
+        const uint64_t random = fvm_next_random(&state);
+        const uint32_t pos = (uint32_t)(random * positions >> 32);
+        *row = row_at(&from, (fvm_cell)pos);
+        if (row->weight != 0) {
+            /* A random number below most * positions modulo `most`, without a division. */
+            *number = (uint32_t)(random * (most * positions) >> 32) - pos * most;
+            accepted = *number < row->weight;
+        }
+        *rejected += !accepted;
+    }
+    *d->selection->random = state;
+    return accepted;
+}
+
 /* Draws positions of the whole board, until a move is selected, many positions are rejected or many
  * words have run. */
 static fvm_status draw_from_board(const draw *d) {
-    fvm_random_selection *const selection = d->selection;
-    const uint32_t positions = (uint32_t)d->s->scan_positions;
     fvm_status status = FVM_OK;
-    uint32_t rejected = 0, tries = 2 + positions / 4;
-    while (rejected < REJECTED_POSITIONS && tries > 0 && status == FVM_OK && may_draw(d)) {
-        const uint32_t most = d->table->most_bounds;
-        const uint64_t random = fvm_next_random(selection->random);
-        const uint32_t pos = (uint32_t)(random * positions >> 32);
-        /* A random number below most * positions modulo `most`, without a division. */
-        const uint32_t number = (uint32_t)(random * (most * positions) >> 32) - pos * most;
-        const fvm_draw_row row = row_at(d, (fvm_cell)pos);
-        if (number >= row.weight) {
-            rejected++;
-            continue;
-        }
-        tries--;
+    fvm_draw_row row;
+    uint32_t number;
+    int rejected = 0;
+    for (int32_t tries = 2 + d->s->scan_positions / 4;
+         tries > 0 && status == FVM_OK && may_draw(d) && draw_position(d, &rejected, &row, &number);
+         tries--)
         status = try_row(d, &row, number);
-    }
     return status;
 }
 
@@ -177,24 +212,27 @@ static fvm_status draw_from_board(const draw *d) {
  * draw is impossible. */
 static uint32_t collect_rows(const draw *d) {
     const fvm_move_table *const t = d->table;
+    const row_source from = source_of(d);
+    const fvm_cell positions = d->s->scan_positions;
+    const bool has_drops = t->has_drops;
     fvm_draw_row *next = d->selection->rows;
     uint32_t total = 0;
     int32_t passes = 0;
-    for (fvm_cell pos = 0; pos < d->s->scan_positions; pos++) {
-        if (pos % FVM_SCAN_BLOCK == 0 && !t->has_drops &&
-            pos + FVM_SCAN_BLOCK <= d->s->scan_positions &&
-            !fvm_block_has_owner(d->vm->mem + d->board + 4u * (uint32_t)pos, d->player)) {
+    for (fvm_cell pos = 0; pos < positions; pos++) {
+        if (pos % FVM_SCAN_BLOCK == 0 && !has_drops && pos + FVM_SCAN_BLOCK <= positions &&
+            !fvm_block_has_owner(from.cells + 4u * (uint32_t)pos, from.player)) {
             pos += FVM_SCAN_BLOCK - 1;
             continue;
         }
-        const fvm_draw_row row = row_at(d, pos);
-        if (row.weight == 0)
+        *next = row_at(&from, pos);
+        if (next->weight == 0)
             continue;
-        passes += t->drop_sums.passes + t->sums[fvm_table_type(t, row.piece)].passes;
-        total += row.weight;
-        *next++ = row;
+        passes += t->passes[0] + (next->piece != 0 ? t->passes[FVM_TYPE(next->piece)] : 0);
+        total += next->weight;
+        next++;
     }
-    d->selection->sparse = (next - d->selection->rows) * SPARSE < d->s->scan_positions;
+    d->selection->sparse =
+        (uint64_t)total * SPARSE < (uint64_t)t->most_bounds * (uint32_t)positions;
     return passes <= 1 ? total : 0;
 }
 
@@ -219,7 +257,7 @@ fvm_status fvm_draw_move(fvm *vm, const fvm_scan *s, fvm_cell for_player,
                     for_player};
     fvm_status status = FVM_OK;
     selection->chosen = -1;
-    if (d.table == NULL || d.board == 0 || s->scan_positions > FVM_DRAW_POSITIONS ||
+    if (d.table == NULL || d.board == 0 ||
         (uint64_t)d.table->most_bounds * (uint32_t)s->scan_positions > MAX_PAIRS)
         return FVM_OK;
     if (!selection->sparse && selection->passing_count == 0)
