@@ -173,9 +173,7 @@ void fvm_emit_function_call(fvm_compiler *c, const fvm_node *node) {
     fvm_spill_all(c, &c->state);
     fvm_emit_push_returns(c, node->context, 0);
     fvm_word_function function = host ? fvm_run_host_operand : fvm_c_function_of(c->vm, node->op);
-    if (node->op == FVM_OP_COMPILE)
-        function = fvm_compile_inline_operand;
-    if (host || node->op == FVM_OP_COMPILE)
+    if (host)
         fvm_asm_store_const(&c->as, VM, offsetof(fvm, jit.inline_operand), node->a);
     fvm_asm_call_c(&c->as, c->runtime, function, node->at);
     leave_with_callee(c);

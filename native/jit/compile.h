@@ -356,8 +356,6 @@ extern const fvm_jit_primitive fvm_jit_primitives[]; /* by opcode */
 static inline fvm_word_function fvm_c_function_of(const fvm *vm, int op) {
     return vm->words[op] != NULL ? vm->words[op] : fvm_jit_primitives[op].function;
 }
-/* Appends vm->jit.inline_operand to the dictionary, as COMPILE does. */
-fvm_status fvm_compile_inline_operand(fvm *vm);
 /* Runs the host word whose body is at vm->jit.inline_operand. */
 fvm_status fvm_run_host_operand(fvm *vm);
 

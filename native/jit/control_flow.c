@@ -424,10 +424,6 @@ static void expand(builder *b, int index) {
         node->kind = FVM_NODE_HELPER;
         memset(b->tokens, 0, sizeof b->tokens);
         add_successor(b, index, node->at + length);
-    } else if (op == FVM_OP_COMPILE) {
-        node->kind = FVM_NODE_HELPER;
-        node->net_known = true;
-        add_successor(b, index, node->at + length);
     } else if (op >= 0 && op != FVM_OP_PICK && fvm_jit_has_template(node->op)) {
         node->kind = FVM_NODE_PLAIN;
         node->settled_cell = settled_cell(b, node);

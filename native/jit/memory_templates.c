@@ -7,6 +7,8 @@
 
 #include "generated/ops.h"
 
+#include <stddef.h>
+
 /* Returns whether code may access a constant address without a check of the image's size. */
 static bool assume_readable(fvm_compiler *c, fvm_cell addr) {
     if (!fvm_in(c->vm, (fvm_addr)addr, 4))
@@ -162,6 +164,33 @@ static void add_store_const(fvm_compiler *c, fvm_cell n) {
     add_store(c, fvm_pop_value(c), (fvm_value){.kind = FVM_CONST, .n = n});
 }
 
+/* Emits code that appends a cell to the dictionary, and releases the value.  While a text is
+ * interpreted, the interpreter does it: it also records the place in the text. */
+static void append(fvm_compiler *c, fvm_value value) {
+    enum { HALF = sizeof(int32_t) }; /* of a pointer of 64 bits */
+    const fvm_value dp = {.kind = FVM_CONST, .n = FVM_K_DP};
+    const fvm_reg here = fvm_alloc_reg(c);
+    if (!assume_writable(c, dp, false))
+        fvm_side_exit_if(c, ALWAYS);
+    for (size_t half = 0; half < sizeof(fvm_source *); half += HALF) {
+        fvm_asm_compare_field(&c->as, offsetof(fvm, source) + half, 0);
+        fvm_side_exit_if(c, NE);
+    }
+    prepare_fixed_store(c, FVM_K_DP);
+    fvm_asm_load(&c->as, here, MEM, FVM_K_DP);
+    fvm_asm_compare_const(&c->as, here, FVM_DICTIONARY);
+    fvm_side_exit_if(c, LOWER);
+    prepare_computed_store(c, (fvm_value){.kind = FVM_REG, .reg = (uint8_t)here}, false);
+    if (fvm_is_const(value))
+        fvm_asm_write_found_const(&c->as, value.n, false);
+    else
+        fvm_asm_write_found(&c->as, (fvm_reg)value.reg);
+    fvm_asm_op_const(&c->as, ADD, here, here, 4);
+    fvm_asm_store(&c->as, MEM, FVM_K_DP, here);
+    fvm_release_value(c, (fvm_value){.kind = FVM_REG, .reg = (uint8_t)here});
+    fvm_release_value(c, value);
+}
+
 /* Replaces a board position by the address of its board cell.  A variable of the library contains
  * the address of the board. */
 static void board_cell(fvm_compiler *c) {
@@ -223,6 +252,12 @@ bool fvm_emit_memory(fvm_compiler *c, const fvm_node *node) {
         return true;
     case FVM_OP_DEC_STORE:
         add_store_const(c, -1);
+        return true;
+    case FVM_OP_COMMA:
+        append(c, fvm_pop_reg_or_const(c));
+        return true;
+    case FVM_OP_COMPILE:
+        append(c, (fvm_value){.kind = FVM_CONST, .n = node->a});
         return true;
     case FVM_OP_HERE:
         fvm_push_const(c, FVM_K_DP);

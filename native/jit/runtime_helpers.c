@@ -39,10 +39,6 @@
 #include "generated/runtime_helpers.inc"
 #undef RUNTIME_HELPER
 
-fvm_status fvm_compile_inline_operand(fvm *vm) {
-    return fvm_compile_cell(vm, vm->jit.inline_operand);
-}
-
 fvm_status fvm_run_host_operand(fvm *vm) { return fvm_host_word(vm, vm->jit.inline_operand); }
 
 const fvm_jit_primitive fvm_jit_primitives[] = {

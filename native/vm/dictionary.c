@@ -101,8 +101,6 @@ fvm_status fvm_align(fvm *vm) {
     return (here & 3) == 0 && fvm_in(vm, here, 0) ? FVM_OK : fvm_allot(vm, (int32_t)(-here & 3));
 }
 
-fvm_status fvm_compile_cell(fvm *vm, fvm_cell cfa) { return fvm_comma(vm, cfa); }
-
 uint32_t fvm_source_at(const fvm *vm, fvm_addr addr) {
     /* Move lists and boards have no source positions.  Their cells in the map may still contain
      * positions of code that has been removed. */

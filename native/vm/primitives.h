@@ -5,7 +5,6 @@
 #include "vm/vm.h"
 
 fvm_status fvm_host_word(fvm *vm, fvm_cell id);
-fvm_status fvm_compile_cell(fvm *vm, fvm_cell cfa);
 fvm_status fvm_check_array(fvm *vm, fvm_addr cfa, fvm_cell index);
 fvm_status fvm_does(fvm *vm, fvm_addr part);
 fvm_cell fvm_random_within(fvm *vm, int stream, fvm_cell low, fvm_cell high);
