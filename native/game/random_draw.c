@@ -12,12 +12,18 @@
  * bounds than those of other positions; after some rejections, or if few positions of the last
  * board would have been accepted, only positions with words are drawn.
  *
+ * If all drop words begin with the library's words `empty? verify`, they are not drawn at positions
+ * with a piece.
+ *
  * This file assumes that a word may run without the other ones, which list_effects.c decides.  Of
  * the passes that words add a list contains only one: a move is not drawn if several pairs may add
  * a pass. */
 #include "game/random_draw.h"
 
 #include "game/move_words.h"
+#include "vm/decode.h"
+
+#include "generated/ops.h"
 
 enum {
     REJECTED_POSITIONS = 16, /* after so many, only positions with words are drawn */
@@ -37,6 +43,46 @@ void fvm_random_begin(fvm *vm, fvm_random_selection *selection, uint64_t *random
     selection->number = ++vm->random_selections;
     selection->passing_count = 0;
     selection->sparse = false;
+}
+
+/* --- drop words that need an empty position ----------------------------------------- */
+
+enum { ANY = -1 };
+
+/* Whether the cells of a body contain tokens of words with these opcodes.  ANY: any cell. */
+static bool consists_of(const fvm *vm, fvm_addr body, const int *ops, int count) {
+    for (int i = 0; i < count; i++)
+        if (ops[i] != ANY && !fvm_has_opcode(vm, body + 4u * (fvm_addr)i, ops[i]))
+            return false;
+    return true;
+}
+
+/* Whether a word is the library's `empty?`: $pos @ board[] @ 0= */
+static bool is_empty_test(const fvm *vm, fvm_addr word) {
+    static const int ops[] = {FVM_OP_VAR,   FVM_OP_FETCH, FVM_OP_BOARD,
+                              FVM_OP_FETCH, FVM_OP_ZEQ,   FVM_OP_RETURN};
+    return consists_of(vm, word + 4, ops, sizeof ops / sizeof *ops) &&
+           (fvm_addr)fvm_get(vm, word + 4) + 4 == vm->lib.pos;
+}
+
+/* Whether a word is the library's `verify`: NOT IF $Exit ENDIF */
+static bool is_verify(const fvm *vm, fvm_addr word) {
+    static const int ops[] = {FVM_OP_NOT, FVM_OP_ZBRANCH, ANY, FVM_OP_EXIT, FVM_OP_RETURN};
+    return consists_of(vm, word + 4, ops, sizeof ops / sizeof *ops) &&
+           (fvm_addr)fvm_get(vm, word + 12) == word + 20;
+}
+
+/* Whether each drop word begins with `empty? verify`, so that it adds no move at a position with a
+ * piece. */
+static bool need_empty_positions(const fvm *vm, const fvm_loop_word *drops) {
+    static const int ops[] = {FVM_OP_COLON, FVM_OP_COLON};
+    for (; drops->pair != 0; drops++)
+        if (fvm_opcode_at(vm, drops->word) != FVM_OP_COLON ||
+            !consists_of(vm, drops->word + 4, ops, 2) ||
+            !is_empty_test(vm, (fvm_addr)fvm_get(vm, drops->word + 4)) ||
+            !is_verify(vm, (fvm_addr)fvm_get(vm, drops->word + 8)))
+            return false;
+    return true;
 }
 
 /* --- bounds ------------------------------------------------------------------------- */
@@ -67,7 +113,7 @@ static void note_most_bounds(fvm_move_table *t, fvm_cell pos) {
 }
 
 /* Sets the bounds of all words to 1. */
-static void reset_bounds(fvm_move_table *t, const fvm_random_selection *selection) {
+static void reset_bounds(const fvm *vm, fvm_move_table *t, const fvm_random_selection *selection) {
     const size_t row = ((size_t)t->types + 1) * sizeof *t->bound_sums;
     for (size_t i = 0; i < (size_t)t->draw_positions * t->count; i++)
         t->bounds[i] = 1;
@@ -79,6 +125,7 @@ static void reset_bounds(fvm_move_table *t, const fvm_random_selection *selectio
         memcpy(sums_at(t, pos), t->bound_sums, row);
     t->most_bounds = 0;
     note_most_bounds(t, 0);
+    t->drops_need_empty = need_empty_positions(vm, t->words + FVM_DROPS_AT);
     t->bounds_of = selection->number;
 }
 
@@ -88,7 +135,7 @@ static fvm_move_table *table_of(fvm *vm, const fvm_scan *s, const fvm_random_sel
     if (t == NULL || t->damaged || t->draw_positions < s->scan_positions)
         return NULL;
     if (t->bounds_of != selection->number)
-        reset_bounds(t, selection);
+        reset_bounds(vm, t, selection);
     return t;
 }
 
@@ -109,20 +156,23 @@ typedef struct {
     const uint8_t *cells; /* of the board */
     const uint32_t *sums;
     fvm_cell types, player;
+    bool drops_need_empty;
 } row_source;
 
 static row_source source_of(const draw *d) {
     const fvm_move_table *t = d->table;
-    return (row_source){d->vm->mem + d->board, t->bound_sums, t->types, d->player};
+    return (row_source){d->vm->mem + d->board, t->bound_sums, t->types, d->player,
+                        t->drops_need_empty};
 }
 
 static inline fvm_draw_row row_at(const row_source *from, fvm_cell pos) {
     const fvm_cell piece = fvm_cell_in(from->cells, 4u * (uint32_t)pos);
     const uint32_t *sums = from->sums + (size_t)pos * ((size_t)from->types + 1);
     const fvm_cell type = FVM_TYPE(piece);
+    const uint32_t drops = piece == 0 || !from->drops_need_empty ? sums[0] : 0;
     if (piece == 0 || FVM_OWNER(piece) != from->player || type == 0 || type > from->types)
-        return (fvm_draw_row){pos, 0, sums[0]};
-    return (fvm_draw_row){pos, piece, sums[0] + sums[type]};
+        return (fvm_draw_row){pos, 0, drops};
+    return (fvm_draw_row){pos, piece, drops + sums[type]};
 }
 
 static fvm_status run_word(const draw *d, const fvm_draw_row *row, bool drops,

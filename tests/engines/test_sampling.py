@@ -56,6 +56,17 @@ DROPS = {
     "\n{moves puts {move} put moves}",
     "disc": "{piece} disc {drops} puts",
 }
+# The drop word adds no move where there is a piece.
+DROPS_ON_EMPTY = DROPS | {
+    "drop": ": put ( -- ) empty? verify current-player Black = verify here e3 = verify"
+    " drop add-move ;\n{moves puts {move} put moves}",
+}
+# The script's own word `empty?` is true where Black has a pawn.
+DROPS_ON_PAWN = DROPS | {
+    "drop": ": empty? ( -- ? ) here c1 = ;\n"
+    ": put ( -- ) empty? verify current-player Black = verify drop add-move ;"
+    "\n{moves puts {move} put moves}",
+}
 # Of the pawns of a player, only the first one in the list may move.
 FIRST_PAWN = {
     "words": "VARIABLE used\n: OnGenerateMoves ( -- ) used OFF ;",
@@ -186,6 +197,8 @@ def expected_reward(position: Position, player: str) -> float:
 VARIANTS: dict[str, tuple[dict[str, str], float]] = {
     "independent": ({}, 4 / 6),
     "drops": (DROPS, 4 / 7),
+    "drops-on-empty": (DROPS_ON_EMPTY, 4 / 7),
+    "drops-on-pawn": (DROPS_ON_PAWN, 4 / 7),
     "event": (FIRST_PAWN, 4 / 5),
     "one-pass": (ONE_PASS, 4 / 7),
     "every-other": (EVERY_OTHER, 4 / 5),
