@@ -142,6 +142,20 @@ static void add_words(maker *m, fvm_move_table *t) {
     }
 }
 
+/* Lists the move types of the words.  Only the first types are compared with: there may be many. */
+static void list_move_types(fvm_move_table *t) {
+    enum { COMPARED = 8 };
+    t->move_type_count = 0;
+    for (const fvm_loop_word *word = t->words; word < t->words + t->count; word++) {
+        const uint32_t compared = t->move_type_count < COMPARED ? t->move_type_count : COMPARED;
+        uint32_t i = 0;
+        while (i < compared && t->move_types[i] != word->type)
+            i++;
+        if (word->pair != 0 && i == compared)
+            t->move_types[t->move_type_count++] = word->type;
+    }
+}
+
 /* The number of board positions; 0: too many for random_draw.c.  count: of words. */
 static fvm_cell positions_for_draws(const fvm_scan *s, uint32_t count) {
     return s->scan_positions > 0 && s->scan_positions <= FVM_DRAW_POSITIONS &&
@@ -164,19 +178,22 @@ static fvm_move_table *make_table(fvm *vm, const fvm_scan *s) {
     table.draw_positions = positions_for_draws(s, m.count);
     const size_t positions = (size_t)table.draw_positions;
     const size_t sums = positions * ((size_t)table.types + 1) * sizeof(uint32_t);
+    const size_t types = (size_t)m.count * sizeof *table.move_types;
     fvm_move_table *t =
-        malloc(head + words + passes + sums + positions * m.count * sizeof(uint16_t));
+        malloc(head + words + types + passes + sums + positions * m.count * sizeof(uint16_t));
     if (t == NULL)
         return NULL;
     vm->unmetered_work += 4 * m.pairs;
     table.count = m.count;
     table.damaged = m.damaged;
     table.words = m.words = (fvm_loop_word *)((char *)t + head);
-    table.passes = (int32_t *)((char *)t + head + words);
-    table.bound_sums = (uint32_t *)((char *)t + head + words + passes);
-    table.bounds = (uint16_t *)((char *)t + head + words + passes + sums);
+    table.move_types = (fvm_cell *)((char *)t + head + words);
+    table.passes = (int32_t *)((char *)table.move_types + types);
+    table.bound_sums = (uint32_t *)((char *)table.passes + passes);
+    table.bounds = (uint16_t *)((char *)table.bound_sums + sums);
     *t = table;
     add_words(&m, t);
+    list_move_types(t);
     return t;
 }
 

@@ -19,6 +19,8 @@ struct fvm_move_table {
     bool damaged;            /* a list has a form that only fvm_scan_board supports */
     fvm_loop_word *words;    /* sequences, each with its end */
     uint32_t count;          /* of items of `words` */
+    fvm_cell *move_types;    /* all types of the words, some more than once */
+    uint32_t move_type_count;
     /* For random_draw.c: */
     fvm_cell draw_positions; /* board positions that have bounds; 0: no moves can be drawn */
     uint32_t bounds_of;      /* number of the search whose bounds follow; 0: none */

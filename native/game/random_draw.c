@@ -274,6 +274,8 @@ static uint32_t collect_rows(const draw *d) {
             pos += FVM_SCAN_BLOCK - 1;
             continue;
         }
+        if (!has_drops && FVM_OWNER(fvm_cell_in(from.cells, 4u * (uint32_t)pos)) != from.player)
+            continue;
         *next = row_at(&from, pos);
         if (next->weight == 0)
             continue;

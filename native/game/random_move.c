@@ -82,11 +82,8 @@ static word_ranks ranks_above(const fvm *vm, const fvm_move_table *t, fvm_cell a
     const fvm_cell passes =
         selection->passing_count > 0 ? rank_of_passes(vm, t, selection) : INT32_MAX;
     word_ranks r = {INT32_MAX, 0, INT32_MIN};
-    for (const fvm_loop_word *word = t->words, *last = NULL; word < t->words + t->count; word++) {
-        if (word->pair == 0 || (last != NULL && word->type == last->type))
-            continue;
-        last = word;
-        const fvm_cell type = word->type, rank = fvm_move_rank(vm, table, type);
+    for (uint32_t i = 0; i < t->move_type_count; i++) {
+        const fvm_cell type = t->move_types[i], rank = fvm_move_rank(vm, table, type);
         if (rank >= passes)
             continue;
         r.last = rank > r.last ? rank : r.last;
