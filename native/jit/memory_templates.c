@@ -166,7 +166,7 @@ static void add_store_const(fvm_compiler *c, fvm_cell n) {
 
 /* Emits code that appends a cell to the dictionary, and releases the value.  While a text is
  * interpreted, the interpreter does it: it also records the place in the text. */
-static void append(fvm_compiler *c, fvm_value value) {
+static void append_cell(fvm_compiler *c, fvm_value value) {
     enum { HALF = sizeof(int32_t) }; /* of a pointer of 64 bits */
     const fvm_value dp = {.kind = FVM_CONST, .n = FVM_K_DP};
     const fvm_reg here = fvm_alloc_reg(c);
@@ -254,10 +254,10 @@ bool fvm_emit_memory(fvm_compiler *c, const fvm_node *node) {
         add_store_const(c, -1);
         return true;
     case FVM_OP_COMMA:
-        append(c, fvm_pop_reg_or_const(c));
+        append_cell(c, fvm_pop_reg_or_const(c));
         return true;
     case FVM_OP_COMPILE:
-        append(c, (fvm_value){.kind = FVM_CONST, .n = node->a});
+        append_cell(c, (fvm_value){.kind = FVM_CONST, .n = node->a});
         return true;
     case FVM_OP_HERE:
         fvm_push_const(c, FVM_K_DP);
