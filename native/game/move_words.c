@@ -31,10 +31,7 @@ int32_t fvm_words_of_list(const fvm *vm, fvm_addr list) {
 
 /* --- making a table --------------------------------------------------------------- */
 
-enum {
-    MAX_PAIRS = 1 << 18, /* in all lists together; the rest counts as damaged */
-    MAX_BOUNDS = 1 << 20 /* of words at board positions */
-};
+enum { MAX_PAIRS = 1 << 18 }; /* in all lists together; the rest counts as damaged */
 static const fvm_addr NO_MEMORY = (fvm_addr)-8; /* an address outside memory */
 
 typedef struct {
@@ -142,6 +139,55 @@ static void add_words(maker *m, fvm_move_table *t) {
     }
 }
 
+/* --- drop words that need an empty position ----------------------------------------- */
+
+enum { ANY = -1 };
+
+/* Whether a word is a definition whose cells contain tokens of words with these opcodes (ANY: any
+ * cell).  The cells are watched. */
+static bool consists_of(maker *m, fvm_addr word, const int *ops, int count) {
+    const fvm *vm = m->vm;
+    if (fvm_opcode_at(vm, word) != FVM_OP_COLON)
+        return false;
+    watch(m, word, 4 + 4u * (uint32_t)count);
+    for (int i = 0; i < count; i++) {
+        const fvm_addr cell = word + 4 + 4u * (fvm_addr)i;
+        if (ops[i] != ANY && !fvm_has_opcode(vm, cell, ops[i]))
+            return false;
+        if (ops[i] == FVM_OP_VAR)
+            watch(m, (fvm_addr)fvm_get(vm, cell), 4);
+    }
+    return true;
+}
+
+/* Whether a word is the library's `empty?`: $pos @ board[] @ 0= */
+static bool is_empty_test(maker *m, fvm_addr word) {
+    static const int ops[] = {FVM_OP_VAR,   FVM_OP_FETCH, FVM_OP_BOARD,
+                              FVM_OP_FETCH, FVM_OP_ZEQ,   FVM_OP_RETURN};
+    return consists_of(m, word, ops, sizeof ops / sizeof *ops) &&
+           (fvm_addr)fvm_get(m->vm, word + 4) + 4 == m->vm->lib.pos;
+}
+
+/* Whether a word is the library's `verify`: NOT IF $Exit ENDIF */
+static bool is_verify(maker *m, fvm_addr word) {
+    static const int ops[] = {FVM_OP_NOT, FVM_OP_ZBRANCH, ANY, FVM_OP_EXIT, FVM_OP_RETURN};
+    return consists_of(m, word, ops, sizeof ops / sizeof *ops) &&
+           (fvm_addr)fvm_get(m->vm, word + 12) == word + 20;
+}
+
+/* Whether each drop word begins with `empty? verify`. */
+static bool need_empty_positions(maker *m, const fvm_loop_word *drops) {
+    static const int ops[] = {FVM_OP_COLON, FVM_OP_COLON};
+    for (; drops->pair != 0; drops++)
+        if (!consists_of(m, drops->word, ops, 2) ||
+            !is_empty_test(m, (fvm_addr)fvm_get(m->vm, drops->word + 4)) ||
+            !is_verify(m, (fvm_addr)fvm_get(m->vm, drops->word + 8)))
+            return false;
+    return true;
+}
+
+/* --- tables --------------------------------------------------------------------------- */
+
 /* Lists the move types of the words.  Only the first types are compared with: there may be many. */
 static void list_move_types(fvm_move_table *t) {
     enum { COMPARED = 8 };
@@ -156,14 +202,6 @@ static void list_move_types(fvm_move_table *t) {
     }
 }
 
-/* The number of board positions; 0: too many for random_draw.c.  count: of words. */
-static fvm_cell positions_for_draws(const fvm_scan *s, uint32_t count) {
-    return s->scan_positions > 0 && s->scan_positions <= FVM_DRAW_POSITIONS &&
-                   (uint32_t)s->scan_positions * count <= MAX_BOUNDS
-               ? s->scan_positions
-               : 0;
-}
-
 /* Makes a table; NULL: out of memory. */
 static fvm_move_table *make_table(fvm *vm, const fvm_scan *s) {
     fvm_move_table table = {.pieces = s->pieces,
@@ -174,13 +212,11 @@ static fvm_move_table *make_table(fvm *vm, const fvm_scan *s) {
     add_words(&m, &table);
     const size_t head = sizeof table + sizeof(fvm_loop_word *[2]) * ((size_t)table.types + 1);
     const size_t words = (size_t)m.count * sizeof(fvm_loop_word);
-    const size_t passes = sizeof(int32_t) * ((size_t)table.types + 1);
-    table.draw_positions = positions_for_draws(s, m.count);
-    const size_t positions = (size_t)table.draw_positions;
-    const size_t sums = positions * ((size_t)table.types + 1) * sizeof(uint32_t);
     const size_t types = (size_t)m.count * sizeof *table.move_types;
+    const size_t sums = sizeof *table.bound_sums * ((size_t)table.types + 1);
+    const size_t passes = sizeof *table.passes * ((size_t)table.types + 1);
     fvm_move_table *t =
-        malloc(head + words + types + passes + sums + positions * m.count * sizeof(uint16_t));
+        malloc(head + words + types + sums + passes + m.count * sizeof *table.bounds);
     if (t == NULL)
         return NULL;
     vm->unmetered_work += 4 * m.pairs;
@@ -188,12 +224,13 @@ static fvm_move_table *make_table(fvm *vm, const fvm_scan *s) {
     table.damaged = m.damaged;
     table.words = m.words = (fvm_loop_word *)((char *)t + head);
     table.move_types = (fvm_cell *)((char *)t + head + words);
-    table.passes = (int32_t *)((char *)table.move_types + types);
-    table.bound_sums = (uint32_t *)((char *)table.passes + passes);
-    table.bounds = (uint16_t *)((char *)table.bound_sums + sums);
+    table.bound_sums = (uint32_t *)((char *)table.move_types + types);
+    table.passes = (int32_t *)((char *)table.bound_sums + sums);
+    table.bounds = (uint16_t *)((char *)table.passes + passes);
     *t = table;
     add_words(&m, t);
     list_move_types(t);
+    t->drops_need_empty = need_empty_positions(&m, t->words + FVM_DROPS_AT);
     return t;
 }
 

@@ -21,14 +21,13 @@ struct fvm_move_table {
     uint32_t count;          /* of items of `words` */
     fvm_cell *move_types;    /* all types of the words, some more than once */
     uint32_t move_type_count;
-    /* For random_draw.c: */
-    fvm_cell draw_positions; /* board positions that have bounds; 0: no moves can be drawn */
-    uint32_t bounds_of;      /* number of the search whose bounds follow; 0: none */
-    uint16_t *bounds;        /* by position and index in `words` */
-    uint32_t *bound_sums;  /* by position and type: of its move words; type 0: of the drop words */
-    uint32_t most_bounds;  /* at least the sum of the bounds of all words at any position */
-    int32_t *passes;       /* by type: number of its words that may add a pass */
     bool drops_need_empty; /* drop words add no move at a position with a piece */
+    /* For random_draw.c: */
+    uint32_t bounds_of;   /* number of the search whose bounds follow; 0: none */
+    uint16_t *bounds;     /* by index in `words` */
+    uint32_t *bound_sums; /* by type: of its move words; type 0: of the drop words */
+    uint32_t most_bounds; /* the largest sum of the bounds of all words at one position */
+    int32_t *passes;      /* by type: number of its words that may add a pass */
     /* The first move word of each type, then the first drop word of each type if these are
      * separate; index 0 of both parts, and types without a list: FVM_NO_WORDS_AT. */
     fvm_loop_word *starts[];

@@ -2,7 +2,7 @@
  * list is equally likely.
  *
  * Every move is added by a pair: a board position and a word that can run there, a move word of the
- * player's piece or a drop word.  Each pair has a bound: the largest number of moves that it has
+ * player's piece or a drop word.  Each word has a bound: the largest number of moves that it has
  * added in this search, at least 1.  A pair is drawn with a probability proportional to its bound,
  * and its word runs.  If it adds m moves, each of them is selected with probability 1 / bound;
  * otherwise the draw is rejected, and another pair is drawn.  After too many draws the complete
@@ -21,13 +21,11 @@
 #include "game/random_draw.h"
 
 #include "game/move_words.h"
-#include "vm/decode.h"
-
-#include "generated/ops.h"
 
 enum {
+    MAX_RESETS = 16, /* of bounds in a search; later bounds would not be known well enough */
     REJECTED_POSITIONS = 16, /* after so many, only positions with words are drawn */
-    SPARSE = 8,              /* more than this many rejected positions for each accepted one */
+    SPARSE = 8,              /* if fewer than one in this many positions would be accepted */
     MAX_PAIRS = 1 << 20      /* of the whole board, so that random numbers of 32 bits suffice */
 };
 
@@ -41,101 +39,51 @@ bool fvm_may_pass(const fvm_random_selection *selection, fvm_addr word) {
 void fvm_random_begin(fvm *vm, fvm_random_selection *selection, uint64_t *random) {
     selection->random = random;
     selection->number = ++vm->random_selections;
+    selection->resets = 0;
     selection->passing_count = 0;
     selection->sparse = false;
 }
 
-/* --- drop words that need an empty position ----------------------------------------- */
-
-enum { ANY = -1 };
-
-/* Whether the cells of a body contain tokens of words with these opcodes.  ANY: any cell. */
-static bool consists_of(const fvm *vm, fvm_addr body, const int *ops, int count) {
-    for (int i = 0; i < count; i++)
-        if (ops[i] != ANY && !fvm_has_opcode(vm, body + 4u * (fvm_addr)i, ops[i]))
-            return false;
-    return true;
-}
-
-/* Whether a word is the library's `empty?`: $pos @ board[] @ 0= */
-static bool is_empty_test(const fvm *vm, fvm_addr word) {
-    static const int ops[] = {FVM_OP_VAR,   FVM_OP_FETCH, FVM_OP_BOARD,
-                              FVM_OP_FETCH, FVM_OP_ZEQ,   FVM_OP_RETURN};
-    return consists_of(vm, word + 4, ops, sizeof ops / sizeof *ops) &&
-           (fvm_addr)fvm_get(vm, word + 4) + 4 == vm->lib.pos;
-}
-
-/* Whether a word is the library's `verify`: NOT IF $Exit ENDIF */
-static bool is_verify(const fvm *vm, fvm_addr word) {
-    static const int ops[] = {FVM_OP_NOT, FVM_OP_ZBRANCH, ANY, FVM_OP_EXIT, FVM_OP_RETURN};
-    return consists_of(vm, word + 4, ops, sizeof ops / sizeof *ops) &&
-           (fvm_addr)fvm_get(vm, word + 12) == word + 20;
-}
-
-/* Whether each drop word begins with `empty? verify`, so that it adds no move at a position with a
- * piece. */
-static bool need_empty_positions(const fvm *vm, const fvm_loop_word *drops) {
-    static const int ops[] = {FVM_OP_COLON, FVM_OP_COLON};
-    for (; drops->pair != 0; drops++)
-        if (fvm_opcode_at(vm, drops->word) != FVM_OP_COLON ||
-            !consists_of(vm, drops->word + 4, ops, 2) ||
-            !is_empty_test(vm, (fvm_addr)fvm_get(vm, drops->word + 4)) ||
-            !is_verify(vm, (fvm_addr)fvm_get(vm, drops->word + 8)))
-            return false;
-    return true;
-}
-
 /* --- bounds ------------------------------------------------------------------------- */
 
-/* The number of words of a sequence.  *passes: how many of them may add a pass. */
-static uint32_t count_words(const fvm_random_selection *selection, const fvm_loop_word *first,
-                            int32_t *passes) {
+/* Sets the bounds of a sequence of words to 1; returns their sum.  *passes: how many of the words
+ * may add a pass. */
+static uint32_t reset_sequence(fvm_move_table *t, const fvm_random_selection *selection,
+                               const fvm_loop_word *first, int32_t *passes) {
     const fvm_loop_word *word = first;
     *passes = 0;
-    for (; word->pair != 0; word++)
+    for (; word->pair != 0; word++) {
+        t->bounds[word - t->words] = 1;
         *passes += fvm_may_pass(selection, word->word);
+    }
     return (uint32_t)(word - first);
 }
 
-/* The sums of the bounds at a position, by type. */
-static inline uint32_t *sums_at(const fvm_move_table *t, fvm_cell pos) {
-    return t->bound_sums + (size_t)pos * ((size_t)t->types + 1);
-}
-
-/* Raises t->most_bounds to the sum of bounds that a position may have. */
-static void note_most_bounds(fvm_move_table *t, fvm_cell pos) {
-    const uint32_t *sums = sums_at(t, pos);
+static void find_most_bounds(fvm_move_table *t) {
     uint32_t most = 0;
     for (fvm_cell type = 1; type <= t->types; type++)
-        most = sums[type] > most ? sums[type] : most;
-    if (sums[0] + most > t->most_bounds)
-        t->most_bounds = sums[0] + most;
-}
-
-/* Sets the bounds of all words to 1. */
-static void reset_bounds(const fvm *vm, fvm_move_table *t, const fvm_random_selection *selection) {
-    const size_t row = ((size_t)t->types + 1) * sizeof *t->bound_sums;
-    for (size_t i = 0; i < (size_t)t->draw_positions * t->count; i++)
-        t->bounds[i] = 1;
-    t->bound_sums[0] = count_words(selection, t->words + FVM_DROPS_AT, &t->passes[0]);
-    for (fvm_cell type = 1; type <= t->types; type++)
-        t->bound_sums[type] =
-            count_words(selection, fvm_move_sequence(t, type, FVM_FIELD_MOVES), &t->passes[type]);
-    for (fvm_cell pos = 1; pos < t->draw_positions; pos++)
-        memcpy(sums_at(t, pos), t->bound_sums, row);
-    t->most_bounds = 0;
-    note_most_bounds(t, 0);
-    t->drops_need_empty = need_empty_positions(vm, t->words + FVM_DROPS_AT);
-    t->bounds_of = selection->number;
+        most = t->bound_sums[type] > most ? t->bound_sums[type] : most;
+    if (!t->drops_need_empty)
+        most += t->bound_sums[0];
+    t->most_bounds = most > t->bound_sums[0] ? most : t->bound_sums[0];
 }
 
 /* The words of s->demanded_type, with the bounds of this search; NULL: a draw is impossible. */
-static fvm_move_table *table_of(fvm *vm, const fvm_scan *s, const fvm_random_selection *selection) {
+static fvm_move_table *table_of(fvm *vm, const fvm_scan *s, fvm_random_selection *selection) {
     fvm_move_table *const t = fvm_move_table_select(vm, s) ? vm->move_tables[0] : NULL;
-    if (t == NULL || t->damaged || t->draw_positions < s->scan_positions)
+    if (t == NULL || t->damaged)
         return NULL;
-    if (t->bounds_of != selection->number)
-        reset_bounds(vm, t, selection);
+    if (t->bounds_of != selection->number) {
+        if (selection->resets == MAX_RESETS)
+            return NULL;
+        selection->resets++;
+        t->bounds_of = selection->number;
+        t->bound_sums[0] = reset_sequence(t, selection, t->words + FVM_DROPS_AT, &t->passes[0]);
+        for (fvm_cell type = 1; type <= t->types; type++)
+            t->bound_sums[type] = reset_sequence(
+                t, selection, fvm_move_sequence(t, type, FVM_FIELD_MOVES), &t->passes[type]);
+        find_most_bounds(t);
+    }
     return t;
 }
 
@@ -167,7 +115,7 @@ static row_source source_of(const draw *d) {
 
 static inline fvm_draw_row row_at(const row_source *from, fvm_cell pos) {
     const fvm_cell piece = fvm_cell_in(from->cells, 4u * (uint32_t)pos);
-    const uint32_t *sums = from->sums + (size_t)pos * ((size_t)from->types + 1);
+    const uint32_t *sums = from->sums;
     const fvm_cell type = FVM_TYPE(piece);
     const uint32_t drops = piece == 0 || !from->drops_need_empty ? sums[0] : 0;
     if (piece == 0 || FVM_OWNER(piece) != from->player || type == 0 || type > from->types)
@@ -190,11 +138,11 @@ static fvm_status try_row(const draw *d, const fvm_draw_row *row, uint32_t numbe
     fvm *const vm = d->vm;
     fvm_move_table *const t = d->table;
     const fvm_cell type = fvm_table_type(t, row->piece); /* 0: no piece */
-    const uint32_t moves = type != 0 ? sums_at(t, row->pos)[type] : 0;
+    const uint32_t moves = type != 0 ? t->bound_sums[type] : 0;
     const bool drops = number >= moves;
     number -= drops ? moves : 0;
     const fvm_loop_word *word = drops ? t->words + FVM_DROPS_AT : t->starts[type];
-    uint16_t *bound = t->bounds + (size_t)row->pos * t->count + (word - t->words);
+    uint16_t *bound = t->bounds + (word - t->words);
     for (; number >= *bound; bound++, word++)
         number -= *bound;
     const fvm_status status = run_word(d, row, drops, word);
@@ -203,9 +151,9 @@ static fvm_status try_row(const draw *d, const fvm_draw_row *row, uint32_t numbe
     const uint32_t found = (uint32_t)fvm_get(vm, vm->scan_list + 4);
     const bool valid = found <= UINT16_MAX && !vm->move_words_changed;
     if (valid && found > *bound) {
-        sums_at(t, row->pos)[drops ? 0 : type] += found - *bound;
+        t->bound_sums[drops ? 0 : type] += found - *bound;
         *bound = (uint16_t)found;
-        note_most_bounds(t, row->pos);
+        find_most_bounds(t);
         number = fvm_next_random(d->selection->random) % found;
     }
     if (valid && number < found) {

@@ -21,11 +21,12 @@ typedef struct {
 typedef struct {
     uint64_t *random; /* state of the random numbers */
     uint32_t number;  /* of the search, for the bounds of tables */
+    int32_t resets;   /* how often bounds were reset, because a table was made again */
     int32_t passing_count;
     fvm_addr passing[FVM_PASS_WORDS]; /* the move words that may add a pass */
     fvm_cell chosen; /* index of the selected move; -1: none selected, the list is complete */
     bool sparse;     /* few positions of the last board would have been accepted */
-    fvm_draw_row rows[FVM_DRAW_POSITIONS + 1]; /* for one draw, and a spare */
+    fvm_draw_row rows[FVM_DRAW_POSITIONS]; /* for one draw */
 } fvm_random_selection;
 
 /* Begins random selection in a search.  random: the state of the random numbers. */

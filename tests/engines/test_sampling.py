@@ -172,6 +172,15 @@ DEFERRED_LATER = {
     "check": "current-player Black = IF rule ENDIF",
     "judge": "used OFF",
 }
+# Before Black's turn OnNextTurn replaces `empty?` in the drop word by a test that is true where
+# Black has a pawn.
+DROPS_ON_PAWN_LATER = DROPS | {
+    "drop": ": full? ( -- ? ) here c1 = ;\n"
+    ": put ( -- ) empty? verify current-player Black = verify drop add-move ;"
+    "\n{moves puts {move} put moves}\n"
+    ": OnNextTurn ( -- ) turn-number 2 = IF ['] full? ELSE ['] empty? ENDIF ['] put CFA>PFA !"
+    " OnNextTurn ;",
+}
 LIST_LATER = {
     "words": "VARIABLE used",
     "drop": ": once right verify empty? verify used @ NOT verify used ON go ;\n"
@@ -238,6 +247,7 @@ VARIANTS: dict[str, tuple[dict[str, str], float]] = {
     "word-later": (WORD_LATER, 4 / 5),
     "deferred-later": (DEFERRED_LATER, 4 / 5),
     "list-later": (LIST_LATER, 4 / 5),
+    "drops-on-pawn-later": (DROPS_ON_PAWN_LATER, 4 / 7),
 }
 
 
