@@ -3,9 +3,9 @@
  * A script's tables are lists in memory: pairs of a word and its move type.  Here they become
  * sequences of fvm_loop_word without the words of other move types.  This file owns these
  * sequences, and marks the cells from which they are made as watched: a store to one of them makes
- * all tables invalid.  A move word that replaces words of a list has an effect at once; other
- * changes have one at the next board position.  This file must not know when the words run
- * (board_scan.c). */
+ * all tables invalid.  It also finds out whether drop words need an empty position.  A move word
+ * that replaces words of a list has an effect at once; other changes have one at the next board
+ * position.  This file must not know when the words run (board_scan.c). */
 #include "game/move_words.h"
 
 #include "vm/translate.h"
@@ -139,6 +139,49 @@ static void add_words(maker *m, fvm_move_table *t) {
     }
 }
 
+/* Lists the move types of the words.  A type that is not one of the first eight may be listed more
+ * than once: comparing all types with each other could take long. */
+static void list_move_types(fvm_move_table *t) {
+    enum { COMPARED = 8 };
+    t->move_type_count = 0;
+    for (const fvm_loop_word *word = t->words; word < t->words + t->count; word++) {
+        const uint32_t compared = t->move_type_count < COMPARED ? t->move_type_count : COMPARED;
+        uint32_t i = 0;
+        while (i < compared && t->move_types[i] != word->type)
+            i++;
+        if (word->pair != 0 && i == compared)
+            t->move_types[t->move_type_count++] = word->type;
+    }
+}
+
+/* Makes a table; NULL: out of memory. */
+static fvm_move_table *make_table(fvm *vm, const fvm_scan *s) {
+    fvm_move_table table = {.pieces = s->pieces,
+                            .types = s->scan_types,
+                            .demanded_type = s->demanded_type,
+                            .separate_drops = s->other_count >= 0};
+    maker m = {.vm = vm, .s = s};
+    add_words(&m, &table);
+    const size_t head = sizeof table + sizeof(fvm_loop_word *[2]) * ((size_t)table.types + 1);
+    const size_t words = (size_t)m.count * sizeof(fvm_loop_word);
+    const size_t types = (size_t)m.count * sizeof *table.move_types;
+    const size_t sums = sizeof(fvm_draw_sums) * ((size_t)table.types + 1);
+    fvm_move_table *t = malloc(head + words + types + sums + m.count * sizeof(uint16_t));
+    if (t == NULL)
+        return NULL;
+    vm->unmetered_work += 4 * m.pairs;
+    table.count = m.count;
+    table.damaged = m.damaged;
+    table.words = m.words = (fvm_loop_word *)((char *)t + head);
+    table.move_types = (fvm_cell *)((char *)t + head + words);
+    table.sums = (fvm_draw_sums *)((char *)table.move_types + types);
+    table.bounds = (uint16_t *)((char *)table.sums + sums);
+    *t = table;
+    add_words(&m, t);
+    list_move_types(t);
+    return t;
+}
+
 /* --- drop words that need an empty position ----------------------------------------- */
 
 enum { ANY = -1 };
@@ -175,64 +218,18 @@ static bool is_verify(maker *m, fvm_addr word) {
            (fvm_addr)fvm_get(m->vm, word + 12) == word + 20;
 }
 
-/* Whether each drop word begins with `empty? verify`. */
-static bool need_empty_positions(maker *m, const fvm_loop_word *drops) {
+bool fvm_drops_need_empty(fvm *vm, const fvm_move_table *t) {
     static const int ops[] = {FVM_OP_COLON, FVM_OP_COLON};
-    for (; drops->pair != 0; drops++)
-        if (!consists_of(m, drops->word, ops, 2) ||
-            !is_empty_test(m, (fvm_addr)fvm_get(m->vm, drops->word + 4)) ||
-            !is_verify(m, (fvm_addr)fvm_get(m->vm, drops->word + 8)))
+    maker m = {.vm = vm, .words = t->words};
+    for (const fvm_loop_word *word = t->words + FVM_DROPS_AT; word->pair != 0; word++)
+        if (!consists_of(&m, word->word, ops, 2) ||
+            !is_empty_test(&m, (fvm_addr)fvm_get(vm, word->word + 4)) ||
+            !is_verify(&m, (fvm_addr)fvm_get(vm, word->word + 8)))
             return false;
     return true;
 }
 
-/* --- tables --------------------------------------------------------------------------- */
-
-/* Lists the move types of the words.  Only the first types are compared with: there may be many. */
-static void list_move_types(fvm_move_table *t) {
-    enum { COMPARED = 8 };
-    t->move_type_count = 0;
-    for (const fvm_loop_word *word = t->words; word < t->words + t->count; word++) {
-        const uint32_t compared = t->move_type_count < COMPARED ? t->move_type_count : COMPARED;
-        uint32_t i = 0;
-        while (i < compared && t->move_types[i] != word->type)
-            i++;
-        if (word->pair != 0 && i == compared)
-            t->move_types[t->move_type_count++] = word->type;
-    }
-}
-
-/* Makes a table; NULL: out of memory. */
-static fvm_move_table *make_table(fvm *vm, const fvm_scan *s) {
-    fvm_move_table table = {.pieces = s->pieces,
-                            .types = s->scan_types,
-                            .demanded_type = s->demanded_type,
-                            .separate_drops = s->other_count >= 0};
-    maker m = {.vm = vm, .s = s};
-    add_words(&m, &table);
-    const size_t head = sizeof table + sizeof(fvm_loop_word *[2]) * ((size_t)table.types + 1);
-    const size_t words = (size_t)m.count * sizeof(fvm_loop_word);
-    const size_t types = (size_t)m.count * sizeof *table.move_types;
-    const size_t sums = sizeof *table.bound_sums * ((size_t)table.types + 1);
-    const size_t passes = sizeof *table.passes * ((size_t)table.types + 1);
-    fvm_move_table *t =
-        malloc(head + words + types + sums + passes + m.count * sizeof *table.bounds);
-    if (t == NULL)
-        return NULL;
-    vm->unmetered_work += 4 * m.pairs;
-    table.count = m.count;
-    table.damaged = m.damaged;
-    table.words = m.words = (fvm_loop_word *)((char *)t + head);
-    table.move_types = (fvm_cell *)((char *)t + head + words);
-    table.bound_sums = (uint32_t *)((char *)table.move_types + types);
-    table.passes = (int32_t *)((char *)table.bound_sums + sums);
-    table.bounds = (uint16_t *)((char *)table.passes + passes);
-    *t = table;
-    add_words(&m, t);
-    list_move_types(t);
-    t->drops_need_empty = need_empty_positions(&m, t->words + FVM_DROPS_AT);
-    return t;
-}
+/* --- the tables of the VM -------------------------------------------------------------- */
 
 static bool fits(const fvm_move_table *t, const fvm_scan *s) {
     return t != NULL && t->pieces == s->pieces && t->types == s->scan_types &&

@@ -6,6 +6,12 @@
 
 #include "game/board_scan.h"
 
+/* The sums over a sequence of words, for random_draw.c. */
+typedef struct {
+    uint32_t bounds; /* of the bounds of its words */
+    int32_t passes;  /* number of words that may add a pass */
+} fvm_draw_sums;
+
 /* The words of one move type, or of all. */
 struct fvm_move_table {
     fvm_addr pieces;
@@ -19,15 +25,14 @@ struct fvm_move_table {
     bool damaged;            /* a list has a form that only fvm_scan_board supports */
     fvm_loop_word *words;    /* sequences, each with its end */
     uint32_t count;          /* of items of `words` */
-    fvm_cell *move_types;    /* all types of the words, some more than once */
+    fvm_cell *move_types;    /* the move types of the words, some more than once */
     uint32_t move_type_count;
-    bool drops_need_empty; /* drop words add no move at a position with a piece */
-    /* For random_draw.c: */
-    uint32_t bounds_of;   /* number of the search whose bounds follow; 0: none */
-    uint16_t *bounds;     /* by index in `words` */
-    uint32_t *bound_sums; /* by type: of its move words; type 0: of the drop words */
-    uint32_t most_bounds; /* the largest sum of the bounds of all words at one position */
-    int32_t *passes;      /* by type: number of its words that may add a pass */
+    uint32_t bounds_of;      /* number of the search whose bounds follow; 0: none */
+    uint16_t *bounds;        /* by index in `words`, for random_draw.c */
+    fvm_draw_sums drop_sums; /* of the drop words of all types */
+    fvm_draw_sums *sums;     /* by type: of its move words */
+    uint32_t most_bounds;    /* the largest sum of bounds at one position */
+    bool drops_need_empty;   /* drop words add no move at a position with a piece */
     /* The first move word of each type, then the first drop word of each type if these are
      * separate; index 0 of both parts, and types without a list: FVM_NO_WORDS_AT. */
     fvm_loop_word *starts[];
@@ -40,6 +45,9 @@ enum {
     FVM_DROPS_AT = 2      /* the drop words of all types */
 };
 
+/* Whether each drop word begins with the library's words `empty? verify`.  The cells that show it
+ * are watched: a store to one of them makes the table invalid. */
+bool fvm_drops_need_empty(fvm *vm, const fvm_move_table *t);
 /* Makes the table for a scan the first of vm->move_tables; false: out of memory. */
 bool fvm_move_table_select(fvm *vm, const fvm_scan *s);
 /* Must be called before the words run again after machine code has been discarded. */

@@ -9,8 +9,8 @@
  * list is generated, since that takes less time for each word.
  *
  * At first positions are drawn from the whole board, and rejected if their words have smaller
- * bounds than those of other positions; after some rejections, or if few positions of the last
- * board would have been accepted, only positions with words are drawn.
+ * bounds than those of other positions; after some rejections, or if the last board had few
+ * positions with words, only positions with words are drawn.
  *
  * If all drop words begin with the library's words `empty? verify`, they are not drawn at positions
  * with a piece.
@@ -23,10 +23,11 @@
 #include "game/move_words.h"
 
 enum {
-    MAX_RESETS = 16, /* of bounds in a search; later bounds would not be known well enough */
     REJECTED_POSITIONS = 16, /* after so many, only positions with words are drawn */
-    SPARSE = 8,              /* if fewer than one in this many positions would be accepted */
-    MAX_PAIRS = 1 << 20      /* of the whole board, so that random numbers of 32 bits suffice */
+    SPARSE = 8,              /* more positions than this for each position with words */
+    MAX_PAIRS = 1 << 20,     /* of the whole board, so that random numbers of 32 bits suffice */
+    MAX_RESETS = 16          /* of bounds in one search: tables that are made again more often never
+                                have useful bounds */
 };
 
 bool fvm_may_pass(const fvm_random_selection *selection, fvm_addr word) {
@@ -46,26 +47,24 @@ void fvm_random_begin(fvm *vm, fvm_random_selection *selection, uint64_t *random
 
 /* --- bounds ------------------------------------------------------------------------- */
 
-/* Sets the bounds of a sequence of words to 1; returns their sum.  *passes: how many of the words
- * may add a pass. */
-static uint32_t reset_sequence(fvm_move_table *t, const fvm_random_selection *selection,
-                               const fvm_loop_word *first, int32_t *passes) {
-    const fvm_loop_word *word = first;
-    *passes = 0;
-    for (; word->pair != 0; word++) {
+/* Sets the bounds of a sequence of words to 1. */
+static void reset_sequence(fvm_move_table *t, const fvm_random_selection *selection,
+                           const fvm_loop_word *first, fvm_draw_sums *sums) {
+    *sums = (fvm_draw_sums){0, 0};
+    for (const fvm_loop_word *word = first; word->pair != 0; word++) {
         t->bounds[word - t->words] = 1;
-        *passes += fvm_may_pass(selection, word->word);
+        sums->bounds++;
+        sums->passes += fvm_may_pass(selection, word->word);
     }
-    return (uint32_t)(word - first);
 }
 
 static void find_most_bounds(fvm_move_table *t) {
-    uint32_t most = 0;
-    for (fvm_cell type = 1; type <= t->types; type++)
-        most = t->bound_sums[type] > most ? t->bound_sums[type] : most;
-    if (!t->drops_need_empty)
-        most += t->bound_sums[0];
-    t->most_bounds = most > t->bound_sums[0] ? most : t->bound_sums[0];
+    const uint32_t drops = t->drop_sums.bounds;
+    uint32_t most = 0; /* of the words of one piece */
+    for (fvm_cell type = 0; type <= t->types; type++)
+        if (t->sums[type].bounds > most)
+            most = t->sums[type].bounds;
+    t->most_bounds = !t->drops_need_empty ? most + drops : most > drops ? most : drops;
 }
 
 /* The words of s->demanded_type, with the bounds of this search; NULL: a draw is impossible. */
@@ -78,13 +77,21 @@ static fvm_move_table *table_of(fvm *vm, const fvm_scan *s, fvm_random_selection
             return NULL;
         selection->resets++;
         t->bounds_of = selection->number;
-        t->bound_sums[0] = reset_sequence(t, selection, t->words + FVM_DROPS_AT, &t->passes[0]);
-        for (fvm_cell type = 1; type <= t->types; type++)
-            t->bound_sums[type] = reset_sequence(
-                t, selection, fvm_move_sequence(t, type, FVM_FIELD_MOVES), &t->passes[type]);
+        t->drops_need_empty = fvm_drops_need_empty(vm, t);
+        reset_sequence(t, selection, t->words + FVM_DROPS_AT, &t->drop_sums);
+        for (fvm_cell type = 0; type <= t->types; type++)
+            reset_sequence(t, selection, fvm_move_sequence(t, type, FVM_FIELD_MOVES),
+                           &t->sums[type]);
         find_most_bounds(t);
     }
     return t;
+}
+
+/* A word has added more moves than its bound.  sums: of its sequence. */
+static void raise_bound(fvm_move_table *t, fvm_draw_sums *sums, uint16_t *bound, uint16_t found) {
+    sums->bounds += (uint32_t)(found - *bound);
+    *bound = found;
+    find_most_bounds(t);
 }
 
 /* --- pairs -------------------------------------------------------------------------- */
@@ -99,28 +106,15 @@ typedef struct {
     fvm_cell player;
 } draw;
 
-/* What row_at needs; local copies, which compilers can keep in registers. */
-typedef struct {
-    const uint8_t *cells; /* of the board */
-    const uint32_t *sums;
-    fvm_cell types, player;
-    bool drops_need_empty;
-} row_source;
-
-static row_source source_of(const draw *d) {
-    const fvm_move_table *t = d->table;
-    return (row_source){d->vm->mem + d->board, t->bound_sums, t->types, d->player,
-                        t->drops_need_empty};
-}
-
-static inline fvm_draw_row row_at(const row_source *from, fvm_cell pos) {
-    const fvm_cell piece = fvm_cell_in(from->cells, 4u * (uint32_t)pos);
-    const uint32_t *sums = from->sums;
-    const fvm_cell type = FVM_TYPE(piece);
-    const uint32_t drops = piece == 0 || !from->drops_need_empty ? sums[0] : 0;
-    if (piece == 0 || FVM_OWNER(piece) != from->player || type == 0 || type > from->types)
-        return (fvm_draw_row){pos, 0, drops};
-    return (fvm_draw_row){pos, piece, drops + sums[type]};
+static inline fvm_draw_row row_at(const draw *d, fvm_cell pos) {
+    fvm_draw_row row = {pos, fvm_get(d->vm, d->board + 4u * (uint32_t)pos), 0};
+    if (row.piece == 0 || !d->table->drops_need_empty)
+        row.weight = d->table->drop_sums.bounds;
+    if (row.piece == 0 || FVM_OWNER(row.piece) != d->player)
+        row.piece = 0;
+    else
+        row.weight += d->table->sums[fvm_table_type(d->table, row.piece)].bounds;
+    return row;
 }
 
 static fvm_status run_word(const draw *d, const fvm_draw_row *row, bool drops,
@@ -137,10 +131,9 @@ static fvm_status run_word(const draw *d, const fvm_draw_row *row, bool drops,
 static fvm_status try_row(const draw *d, const fvm_draw_row *row, uint32_t number) {
     fvm *const vm = d->vm;
     fvm_move_table *const t = d->table;
-    const fvm_cell type = fvm_table_type(t, row->piece); /* 0: no piece */
-    const uint32_t moves = type != 0 ? t->bound_sums[type] : 0;
-    const bool drops = number >= moves;
-    number -= drops ? moves : 0;
+    const fvm_cell type = fvm_table_type(t, row->piece);
+    const bool drops = number >= t->sums[type].bounds;
+    number -= drops ? t->sums[type].bounds : 0;
     const fvm_loop_word *word = drops ? t->words + FVM_DROPS_AT : t->starts[type];
     uint16_t *bound = t->bounds + (word - t->words);
     for (; number >= *bound; bound++, word++)
@@ -151,9 +144,7 @@ static fvm_status try_row(const draw *d, const fvm_draw_row *row, uint32_t numbe
     const uint32_t found = (uint32_t)fvm_get(vm, vm->scan_list + 4);
     const bool valid = found <= UINT16_MAX && !vm->move_words_changed;
     if (valid && found > *bound) {
-        t->bound_sums[drops ? 0 : type] += found - *bound;
-        *bound = (uint16_t)found;
-        find_most_bounds(t);
+        raise_bound(t, drops ? &t->drop_sums : &t->sums[type], bound, (uint16_t)found);
         number = fvm_next_random(d->selection->random) % found;
     }
     if (valid && number < found) {
@@ -170,39 +161,27 @@ static bool may_draw(const draw *d) {
     return d->selection->chosen < 0 && !d->vm->move_words_changed;
 }
 
-/* Draws positions of the whole board until one is accepted: `number` stands for one of its words.
- * Counts the rejected positions; false: there are too many. */
-static bool draw_position(const draw *d, int *rejected, fvm_draw_row *row, uint32_t *number) {
-    const row_source from = source_of(d);
-    const uint32_t positions = (uint32_t)d->s->scan_positions, most = d->table->most_bounds;
-    uint64_t state = *d->selection->random;
-    bool accepted = false;
-    while (!accepted && *rejected < REJECTED_POSITIONS) {
-        const uint64_t random = fvm_next_random(&state);
-        const uint32_t pos = (uint32_t)(random * positions >> 32);
-        *row = row_at(&from, (fvm_cell)pos);
-        if (row->weight != 0) {
-            /* A random number below most * positions modulo `most`, without a division. */
-            *number = (uint32_t)(random * (most * positions) >> 32) - pos * most;
-            accepted = *number < row->weight;
-        }
-        *rejected += !accepted;
-    }
-    *d->selection->random = state;
-    return accepted;
-}
-
 /* Draws positions of the whole board, until a move is selected, many positions are rejected or many
  * words have run. */
 static fvm_status draw_from_board(const draw *d) {
+    fvm_random_selection *const selection = d->selection;
+    const uint32_t positions = (uint32_t)d->s->scan_positions;
     fvm_status status = FVM_OK;
-    fvm_draw_row row;
-    uint32_t number;
-    int rejected = 0;
-    for (int32_t tries = 2 + d->s->scan_positions / 4;
-         tries > 0 && status == FVM_OK && may_draw(d) && draw_position(d, &rejected, &row, &number);
-         tries--)
+    uint32_t rejected = 0, tries = 2 + positions / 4;
+    while (rejected < REJECTED_POSITIONS && tries > 0 && status == FVM_OK && may_draw(d)) {
+        const uint32_t most = d->table->most_bounds;
+        const uint64_t random = fvm_next_random(selection->random);
+        const uint32_t pos = (uint32_t)(random * positions >> 32);
+        /* A random number below most * positions modulo `most`, without a division. */
+        const uint32_t number = (uint32_t)(random * (most * positions) >> 32) - pos * most;
+        const fvm_draw_row row = row_at(d, (fvm_cell)pos);
+        if (number >= row.weight) {
+            rejected++;
+            continue;
+        }
+        tries--;
         status = try_row(d, &row, number);
+    }
     return status;
 }
 
@@ -210,29 +189,24 @@ static fvm_status draw_from_board(const draw *d) {
  * draw is impossible. */
 static uint32_t collect_rows(const draw *d) {
     const fvm_move_table *const t = d->table;
-    const row_source from = source_of(d);
-    const fvm_cell positions = d->s->scan_positions;
-    const bool has_drops = t->has_drops;
     fvm_draw_row *next = d->selection->rows;
     uint32_t total = 0;
     int32_t passes = 0;
-    for (fvm_cell pos = 0; pos < positions; pos++) {
-        if (pos % FVM_SCAN_BLOCK == 0 && !has_drops && pos + FVM_SCAN_BLOCK <= positions &&
-            !fvm_block_has_owner(from.cells + 4u * (uint32_t)pos, from.player)) {
+    for (fvm_cell pos = 0; pos < d->s->scan_positions; pos++) {
+        if (pos % FVM_SCAN_BLOCK == 0 && !t->has_drops &&
+            pos + FVM_SCAN_BLOCK <= d->s->scan_positions &&
+            !fvm_block_has_owner(d->vm->mem + d->board + 4u * (uint32_t)pos, d->player)) {
             pos += FVM_SCAN_BLOCK - 1;
             continue;
         }
-        if (!has_drops && FVM_OWNER(fvm_cell_in(from.cells, 4u * (uint32_t)pos)) != from.player)
+        const fvm_draw_row row = row_at(d, pos);
+        if (row.weight == 0)
             continue;
-        *next = row_at(&from, pos);
-        if (next->weight == 0)
-            continue;
-        passes += t->passes[0] + (next->piece != 0 ? t->passes[FVM_TYPE(next->piece)] : 0);
-        total += next->weight;
-        next++;
+        passes += t->drop_sums.passes + t->sums[fvm_table_type(t, row.piece)].passes;
+        total += row.weight;
+        *next++ = row;
     }
-    d->selection->sparse =
-        (uint64_t)total * SPARSE < (uint64_t)t->most_bounds * (uint32_t)positions;
+    d->selection->sparse = (next - d->selection->rows) * SPARSE < d->s->scan_positions;
     return passes <= 1 ? total : 0;
 }
 
@@ -257,7 +231,7 @@ fvm_status fvm_draw_move(fvm *vm, const fvm_scan *s, fvm_cell for_player,
                     for_player};
     fvm_status status = FVM_OK;
     selection->chosen = -1;
-    if (d.table == NULL || d.board == 0 ||
+    if (d.table == NULL || d.board == 0 || s->scan_positions > FVM_DRAW_POSITIONS ||
         (uint64_t)d.table->most_bounds * (uint32_t)s->scan_positions > MAX_PAIRS)
         return FVM_OK;
     if (!selection->sparse && selection->passing_count == 0)

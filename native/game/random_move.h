@@ -25,7 +25,7 @@ typedef struct {
     int32_t passing_count;
     fvm_addr passing[FVM_PASS_WORDS]; /* the move words that may add a pass */
     fvm_cell chosen; /* index of the selected move; -1: none selected, the list is complete */
-    bool sparse;     /* few positions of the last board would have been accepted */
+    bool sparse;     /* few positions of the last board had words */
     fvm_draw_row rows[FVM_DRAW_POSITIONS]; /* for one draw */
 } fvm_random_selection;
 
