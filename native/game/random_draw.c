@@ -161,25 +161,42 @@ static bool may_draw(const draw *d) {
     return d->selection->chosen < 0 && !d->vm->move_words_changed;
 }
 
-/* Draws positions of the whole board, until a move is selected, many positions are rejected or many
+/* Draws positions of the whole board and numbers below the largest sum of bounds, until the number
+ * stands for a word there; false: too many positions have been rejected. */
+static bool draw_row(const draw *d, uint32_t *rejected, fvm_draw_row *row, uint32_t *number) {
+    const fvm_move_table *const t = d->table;
+    const uint32_t positions = (uint32_t)d->s->scan_positions, most = t->most_bounds;
+    const uint8_t *const board = d->vm->mem + d->board;
+    const bool drops = t->drop_sums.bounds > 0, drops_at_pieces = drops && !t->drops_need_empty;
+    const fvm_cell player = d->player;
+    uint64_t state = *d->selection->random;
+    uint32_t left = REJECTED_POSITIONS - *rejected;
+    for (; left > 0; left--) {
+        const uint64_t random = fvm_next_random(&state);
+        const uint32_t pos = (uint32_t)(random * positions >> 32);
+        const fvm_cell piece = fvm_cell_in(board, 4 * pos);
+        if (FVM_OWNER(piece) != player && !(piece == 0 ? drops : drops_at_pieces))
+            continue;
+        *row = row_at(d, (fvm_cell)pos);
+        /* A random number below most * positions modulo `most`, without a division. */
+        *number = (uint32_t)(random * (most * positions) >> 32) - pos * most;
+        if (*number < row->weight)
+            break;
+    }
+    *d->selection->random = state;
+    *rejected = REJECTED_POSITIONS - left;
+    return left > 0;
+}
+
+/* Draws pairs of the whole board, until a move is selected, many positions are rejected or many
  * words have run. */
 static fvm_status draw_from_board(const draw *d) {
-    fvm_random_selection *const selection = d->selection;
-    const uint32_t positions = (uint32_t)d->s->scan_positions;
     fvm_status status = FVM_OK;
-    uint32_t rejected = 0, tries = 2 + positions / 4;
-    while (rejected < REJECTED_POSITIONS && tries > 0 && status == FVM_OK && may_draw(d)) {
-        const uint32_t most = d->table->most_bounds;
-        const uint64_t random = fvm_next_random(selection->random);
-        const uint32_t pos = (uint32_t)(random * positions >> 32);
-        /* A random number below most * positions modulo `most`, without a division. */
-        const uint32_t number = (uint32_t)(random * (most * positions) >> 32) - pos * most;
-        const fvm_draw_row row = row_at(d, (fvm_cell)pos);
-        if (number >= row.weight) {
-            rejected++;
-            continue;
-        }
-        tries--;
+    fvm_draw_row row;
+    uint32_t number, rejected = 0, tries = 2 + (uint32_t)d->s->scan_positions / 4;
+    for (; tries > 0 && status == FVM_OK && may_draw(d); tries--) {
+        if (!draw_row(d, &rejected, &row, &number))
+            break;
         status = try_row(d, &row, number);
     }
     return status;
