@@ -20,6 +20,7 @@ from tests.debug.refused import moves_without_decisions, refused_moves
 pytestmark = pytest.mark.slow
 
 MOVES_PER_GAME = 6  # there are 36 games and variants
+SECONDS = 300  # for one answer; the answers must not depend on the load of the machine
 PROVED_BY_THE_BOARD = {"no-piece", "other-piece", "not-yours"}
 """Kinds of answers that are proved by the board alone."""
 WITHOUT_DECISIONS = {"no-word", "unreachable", "undecided"}
@@ -38,7 +39,8 @@ def queries_of(name: str, seed: int) -> list[Query]:
     queries = []
     for position, text in refused_moves(game, seed, MOVES_PER_GAME):
         before = position.copy()
-        queries.append(Query(name, position, text, forthvm.why_not(position, text)))
+        answer = forthvm.why_not(position, text, seconds=SECONDS)
+        queries.append(Query(name, position, text, answer))
         assert position == before
     return queries
 
