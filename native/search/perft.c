@@ -165,6 +165,22 @@ static fvm_status count_below(fvm *vm, int32_t depth, bool in_joined_ply, perft 
     return status;
 }
 
+/* Counts from the present position, and restores it.  texts_unread: as in the VM. */
+static fvm_status count_from(fvm *vm, int32_t depth, perft *p, const fvm_snapshot *start,
+                             bool texts_unread) {
+    const bool in_joined_ply = p->joined && fvm_lib_get(vm, vm->lib.partial, 0) == -1;
+    *p->count = 0;
+    p->level = 0;
+    vm->texts_unread = texts_unread;
+    vm->checks_partial_texts = true;
+    const fvm_status status = may_use_search_stack(vm, depth, p->joined)
+                                  ? count_on_search_stack(vm, depth, p->count)
+                                  : count_below(vm, depth, in_joined_ply, p);
+    vm->texts_unread = vm->checks_partial_texts = false;
+    fvm_snapshot_restore(vm, start);
+    return status;
+}
+
 fvm_status fvm_perft(fvm *vm, int32_t depth, int32_t joined, int64_t *count) {
     *count = 0;
     fvm_begin(vm, FVM_PHASE_GENERATE);
@@ -182,13 +198,12 @@ fvm_status fvm_perft(fvm *vm, int32_t depth, int32_t joined, int64_t *count) {
         free(p.reuse);
         return fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory for a snapshot");
     }
-    bool in_joined_ply = p.joined && fvm_lib_get(vm, vm->lib.partial, 0) == -1;
-    vm->texts_unread = vm->records_have_texts && fvm_find_list_facts(vm).texts_unread;
-    vm->checks_partial_texts = true;
-    status = may_use_search_stack(vm, depth, p.joined) ? count_on_search_stack(vm, depth, count)
-                                                       : count_below(vm, depth, in_joined_ply, &p);
-    vm->texts_unread = vm->checks_partial_texts = false;
-    fvm_snapshot_restore(vm, start);
+    const bool texts_unread = vm->records_have_texts && fvm_find_list_facts(vm).texts_unread;
+    status = count_from(vm, depth, &p, start, texts_unread);
+    if (status == FVM_ERR_PARTIAL && texts_unread) { /* for the message, texts must be complete */
+        fvm_begin(vm, FVM_PHASE_GENERATE);
+        status = count_from(vm, depth, &p, start, false);
+    }
     fvm_snapshot_free(start);
     free(p.reuse);
     return status;

@@ -13,12 +13,14 @@ import pytest
 
 import forthvm
 from benchmarks.games import FOLDER, GAMES
+from forthvm.core.errors import PartialMoveTextError
 from forthvm.game import Position, perft
 from tests.engines.test_sampling import DEFAULTS, SLIDES, VARIANTS
 from tests.random_games import push_random_moves
 
 HOST_WAY = forthvm.Budget(steps=10**15)
 BUNDLED = ["breakthrough", "reversi-6x6", "tictactoe", "draughts", "splut", "chess-los-alamos"]
+PARTIAL_MOVE = Path(__file__).parents[1] / "errors" / "partial-text.4th"
 MAX_COUNT = 12_000  # of move sequences, estimated
 
 
@@ -70,3 +72,12 @@ def test_ways_agree_on_dependent_move_words(tmp_path: Path, name: str) -> None:
     script = tmp_path / "slides.4th"
     script.write_text(SLIDES % (DEFAULTS | VARIANTS[name][0]), encoding="utf-8")
     check(script)
+
+
+def test_error_contains_the_text_of_the_partial_move() -> None:
+    """Perft does not make the texts that no word reads; this message contains one."""
+    position = forthvm.load(PARTIAL_MOVE, axiom=140).start()
+    before = position.copy()
+    with pytest.raises(PartialMoveTextError, match="stone a1 x b1 partial 0"):
+        perft(position, 2)
+    assert position == before
