@@ -76,7 +76,7 @@ DEFER LOCK
 	4 0 DO -1 I stone-pos[] ! LOOP
 	#arena 0 DO
 		I arena[] @ DUP piece-type-at
-		DUP stone-type? IF stone-pos-of ! ELSE 2DROP ENDIF
+		DUP IF DUP stone-type? IF stone-pos-of ! ELSE 2DROP ENDIF ELSE 2DROP ENDIF
 	LOOP
 ;
 

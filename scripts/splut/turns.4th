@@ -53,7 +53,13 @@
 
 \ OnIsGameOver is called for the player about to move, which has won if it owns all wizards.  With win-test=own-move the
 \ game continues with the passes after the deciding throw.
-: last-wizard? ( -- ? ) wizard-totals 0= SWAP 0> AND ;
+: last-wizard? ( -- ? )                 \ the search ends at a wizard of another player
+	FALSE
+	#arena 0 DO
+		I arena[] @ DUP piece-type-at WIZARD =
+		IF SWAP DROP friend-at? DUP NOT IF LEAVE ENDIF ELSE DROP ENDIF
+	LOOP
+;
 : about-to-step? ( -- ? ) thrown friend-at? NOT win-rule @ OR ;
 : too-quiet? ( -- ? ) turn-limit @ DUP 0> SWAP quiet-turns > NOT AND ;
 : OnIsGameOver ( -- result )
