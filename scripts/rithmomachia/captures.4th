@@ -242,9 +242,13 @@ CREATE axis-list 32 CELLS ALLOT
 
 \ === Siege ==============================================================================================
 : closed-side? ( pos -- ? ) DUP 0< IF DROP TRUE ELSE piece-at attacker's? ENDIF ;
-: open-sides ( i -- n )                 \ number of open neighbours among four; i: 0 straight, 4 diagonal
+\ The number of open neighbours among four, counted up to two; i: 0 straight, 4 diagonal.
+: open-sides ( i -- n )
 	0 victim-at @ ROT neighbour             ( n addr )
-	4 0 DO DUP @ closed-side? NOT IF SWAP 1+ SWAP ENDIF CELLSIZE + LOOP
+	4 0 DO
+		DUP @ closed-side? NOT IF SWAP 1+ SWAP OVER 2 = IF LEAVE ENDIF ENDIF
+		CELLSIZE +
+	LOOP
 	DROP
 ;
 
