@@ -121,6 +121,9 @@ class BoundsError(ForthVMError, IndexError):
     def _describe(self) -> str:
         return f"{self.summary}: index {self.value} of `{self.detail}`"
 
+    def _appends_word(self) -> bool:
+        return self.word != self.detail
+
 
 class DivisionError(ForthVMError, ZeroDivisionError):
     """Division by zero, or of -2147483648 by -1."""
