@@ -223,11 +223,17 @@ def _first_number(loaded: LoadedScript, text: Text, index: int) -> int:
 def _split_definer(loaded: LoadedScript, name: str) -> tuple[str, str]:
     """Split a name into a defining word and a name that the script uses; empty if it is neither."""
     for definer in sorted(_DEFINERS):
+        if "{" in definer or not name.startswith(definer):
+            continue
         rest = name.removeprefix(definer)
-        is_used = rest and any(rest in loaded.words_of(text) for text in loaded.script_texts)
-        if rest != name and is_used and not loaded.is_known(rest) and "{" not in definer:
+        if rest and not loaded.is_known(rest) and _uses(loaded, rest):
             return definer, rest
     return "", ""
+
+
+def _uses(loaded: LoadedScript, name: str) -> bool:
+    """Return whether a text of the script contains a word."""
+    return any(name in loaded.words_of(text) for text in loaded.script_texts)
 
 
 def _leave_out(
