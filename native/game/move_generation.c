@@ -101,10 +101,11 @@ static inline bool begin_fast(fvm *vm, fvm_addr *list) {
 
 /* Generates the moves of a list.  begun: its first move is under construction. */
 static fvm_status fill_list(fvm *vm, const request *r, fvm_addr list, bool begun) {
-    fvm_scan s = {.demanded_type = r->type,
-                  .direct = variables_are_direct(vm),
-                  .other_count = r->others ? 0 : -1};
+    fvm_scan s; /* scan_for sets the other fields */
     fvm_addr scan_word = vm->scan_word;
+    s.demanded_type = r->type;
+    s.direct = variables_are_direct(vm);
+    s.other_count = r->others ? 0 : -1;
     vm->scan_list = list;
     vm->pass_found = false;
     vm->best_rank = INT32_MAX;

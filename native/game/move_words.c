@@ -236,7 +236,8 @@ static bool fits(const fvm_move_table *t, const fvm_scan *s) {
            t->demanded_type == s->demanded_type && t->separate_drops == (s->other_count >= 0);
 }
 
-bool fvm_move_table_select(fvm *vm, const fvm_scan *s) {
+/* Makes another table the first, or makes one; false: out of memory. */
+FVM_NOINLINE static bool select_other(fvm *vm, const fvm_scan *s) {
     fvm_move_table **const tables = vm->move_tables;
     int found = 0;
     if (vm->move_words_changed)
@@ -256,6 +257,10 @@ bool fvm_move_table_select(fvm *vm, const fvm_scan *s) {
         tables[found] = tables[found - 1];
     tables[0] = t;
     return true;
+}
+
+bool fvm_move_table_select(fvm *vm, const fvm_scan *s) {
+    return (!vm->move_words_changed && fits(vm->move_tables[0], s)) || select_other(vm, s);
 }
 
 void fvm_move_tables_forget_code(fvm *vm) {
