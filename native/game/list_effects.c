@@ -379,6 +379,8 @@ static bool promises_independence(const fvm_host_words *w) {
 static void find_facts(fvm_host_words *w, fvm_list_facts *facts) {
     const fvm *vm = w->vm;
     const unsigned use = fvm_reads_of_lists(&w->position);
+    facts->reads_piece =
+        w->others.unknown || redefine_words(w) || fvm_effects_include(&w->others, vm->lib.piece);
     const bool transient = leave_nothing(w, &facts->ordered);
     /* HERE depends on the moves before. */
     facts->ordered |= (fvm_reads_of_lists(&w->moves) & ~FVM_KEEPS_LISTS) != 0;
@@ -418,7 +420,8 @@ int32_t fvm_find_passing_words(fvm *vm, fvm_addr passing[FVM_PASS_WORDS]) {
 }
 
 fvm_list_facts fvm_find_list_facts(fvm *vm) {
-    fvm_list_facts facts = {.use = FVM_LIST_CONTENTS, .game_over_use = FVM_LIST_CONTENTS};
+    fvm_list_facts facts = {
+        .use = FVM_LIST_CONTENTS, .game_over_use = FVM_LIST_CONTENTS, .reads_piece = true};
     fvm_host_words w;
     if (vm->lib.on_generated != 0)
         return facts;

@@ -40,7 +40,8 @@ typedef struct {
      * independent, which is proven or promised by the script (the constant independent-moves), and
      * OnIsGameOver tests at most whether there are moves. */
     bool can_be_drawn;
-    bool has_passes; /* move words may add passes */
+    bool has_passes;  /* move words may add passes */
+    bool reads_piece; /* words that run after a list may read the current piece */
     /* The first moves of the best priority are the first moves of a list: priorities do not change,
      * and $uniqueMoves is off. */
     bool has_first_moves;

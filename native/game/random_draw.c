@@ -43,6 +43,7 @@ void fvm_random_begin(fvm *vm, fvm_random_selection *selection, uint64_t *random
     selection->resets = 0;
     selection->passing_count = 0;
     selection->sparse = false;
+    selection->reads_piece = true;
 }
 
 /* --- bounds ------------------------------------------------------------------------- */

@@ -179,7 +179,10 @@ fvm_status fvm_random_move(fvm *vm, fvm_scan *s, fvm_cell for_player,
     if (status != FVM_OK || found)
         return status;
     if (selection->chosen >= 0 && vm->complete_lists != FVM_CHECK_DRAWS) {
-        fvm_scan_set_final_variables(vm, s, for_player);
+        if (selection->reads_piece)
+            fvm_scan_set_final_variables(vm, s, for_player);
+        else
+            fvm_scan_set(vm, s, vm->lib.from, s->scan_positions - 1); /* the caller sets `here` */
         return FVM_OK;
     }
     if (selection->passing_count > 0) /* their words have been omitted */

@@ -24,8 +24,9 @@ typedef struct {
     int32_t resets;   /* how often bounds were reset, because a table was made again */
     int32_t passing_count;
     fvm_addr passing[FVM_PASS_WORDS]; /* the move words that may add a pass */
-    fvm_cell chosen; /* index of the selected move; -1: none selected, the list is complete */
-    bool sparse;     /* few positions of the last board had words */
+    fvm_cell chosen;  /* index of the selected move; -1: none selected, the list is complete */
+    bool sparse;      /* few positions of the last board had words */
+    bool reads_piece; /* words that run after the list may read the current piece */
     fvm_draw_row rows[FVM_DRAW_POSITIONS]; /* for one draw */
 } fvm_random_selection;
 

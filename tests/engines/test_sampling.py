@@ -343,6 +343,21 @@ def test_evaluation_reads_the_complete_list(tmp_path: Path) -> None:
     assert random_playouts(position, 50, seed=1, plies=1) == {"White": 0.5, "Black": 0.5}
 
 
+@pytest.mark.parametrize(
+    "read", ["current-piece-type", "last-type", "$piece @ #PieceType AND", "['] last-type EXECUTE"]
+)
+def test_hooks_see_the_last_piece_after_a_draw(tmp_path: Path, read: str) -> None:
+    """A scan ends at Black's pawn on c1, also if the rook's word has added the drawn move."""
+    script = tmp_path / "slides.4th"
+    parts = {
+        "words": ": last-type ( -- type ) current-piece-type ;",
+        "judge": f'current-player Black = IF {read} 2 = ABORT" the rook" ENDIF',
+    }
+    script.write_text(SLIDES % (DEFAULTS | parts), encoding="utf-8")
+    position = forthvm.load(script).start()
+    assert playouts(position, 0) != playouts(position, 1)  # moves are drawn
+
+
 def test_player_without_moves_passes(tmp_path: Path) -> None:
     """If there is no move to draw, the list is generated."""
     script = tmp_path / "stuck.4th"
