@@ -379,8 +379,8 @@ static bool promises_independence(const fvm_host_words *w) {
 static void find_facts(fvm_host_words *w, fvm_list_facts *facts) {
     const fvm *vm = w->vm;
     const unsigned use = fvm_reads_of_lists(&w->position);
-    facts->reads_piece =
-        w->others.unknown || redefine_words(w) || fvm_effects_include(&w->others, vm->lib.piece);
+    facts->reads_piece = w->moves.unknown || w->others.unknown || redefine_words(w) ||
+                         is_used(w, &w->others, vm->lib.piece);
     const bool transient = leave_nothing(w, &facts->ordered);
     /* HERE depends on the moves before. */
     facts->ordered |= (fvm_reads_of_lists(&w->moves) & ~FVM_KEEPS_LISTS) != 0;

@@ -199,8 +199,12 @@ fvm_status fvm_perft(fvm *vm, int32_t depth, int32_t joined, int64_t *count) {
         return fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory for a snapshot");
     }
     const bool texts_unread = vm->records_have_texts && fvm_find_list_facts(vm).texts_unread;
+    const bool repeatable = vm->steps_limit == 0 && vm->deadline == 0;
+    const uint64_t effects = vm->external_effects;
     status = count_from(vm, depth, &p, start, texts_unread);
-    if (status == FVM_ERR_PARTIAL && texts_unread) { /* for the message, texts must be complete */
+    /* For the message, texts must be complete. */
+    if (status == FVM_ERR_PARTIAL && texts_unread && repeatable &&
+        vm->external_effects == effects) {
         fvm_begin(vm, FVM_PHASE_GENERATE);
         status = count_from(vm, depth, &p, start, false);
     }

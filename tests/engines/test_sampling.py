@@ -344,7 +344,14 @@ def test_evaluation_reads_the_complete_list(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "read", ["current-piece-type", "last-type", "$piece @ #PieceType AND", "['] last-type EXECUTE"]
+    "read",
+    [
+        "current-piece-type",
+        "last-type",
+        "$piece @ #PieceType AND",
+        "['] last-type EXECUTE",
+        "['] $piece CELLSIZE + @ #PieceType AND",
+    ],
 )
 def test_hooks_see_the_last_piece_after_a_draw(tmp_path: Path, read: str) -> None:
     """A scan ends at Black's pawn on c1, also if the rook's word has added the drawn move."""
@@ -354,6 +361,21 @@ def test_hooks_see_the_last_piece_after_a_draw(tmp_path: Path, read: str) -> Non
         "judge": f'current-player Black = IF {read} 2 = ABORT" the rook" ENDIF',
     }
     script.write_text(SLIDES % (DEFAULTS | parts), encoding="utf-8")
+    position = forthvm.load(script).start()
+    assert playouts(position, 0) != playouts(position, 1)  # moves are drawn
+
+
+def test_moves_see_the_last_piece_after_a_draw(tmp_path: Path) -> None:
+    """The analysis does not understand the first move word, so it does not see the second one."""
+    script = tmp_path / "slides.4th"
+    parts = {
+        "words": "TRUE CONSTANT independent-moves : weird FALSE IF [ 1 , ] ENDIF ;"
+        ' : note current-piece-type 2 = ABORT" the rook" ;',
+        "check": "weird",
+    }
+    text = SLIDES % (DEFAULTS | parts)
+    text = text.replace("verify go FALSE", "verify from here move COMPILE note add-move FALSE")
+    script.write_text(text.replace("{setup} Black pawn a1", ""), encoding="utf-8")
     position = forthvm.load(script).start()
     assert playouts(position, 0) != playouts(position, 1)  # moves are drawn
 
