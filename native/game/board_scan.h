@@ -50,18 +50,20 @@ static inline fvm_addr fvm_scan_cells(const fvm *vm, const fvm_scan *s) {
 
 enum { FVM_SCAN_BLOCK = 8 }; /* board positions that are tested together */
 
-/* Whether one of the FVM_SCAN_BLOCK cells from `cells` on has an owner; tests two cells at a time.
- */
+/* Whether one of the FVM_SCAN_BLOCK cells from `cells` on has an owner. */
 static inline bool fvm_block_has_owner(const uint8_t *cells, fvm_cell owner) {
-    const uint64_t both = 0x0000000100000001u, mask = both * FVM_OWNER_MASK;
-    const uint64_t owners = both * (uint32_t)owner;
-    uint64_t others = both << 16; /* bit 16 of each half: all tested cells have other owners */
-    for (uint32_t i = 0; i < FVM_SCAN_BLOCK; i += 2) {
-        uint64_t pair;
-        memcpy(&pair, cells + 4 * i, sizeof pair);
-        others &= ((pair & mask) ^ owners) + both * 0xFFFF;
-    }
-    return others != both << 16;
+#if defined(__GNUC__)
+    typedef fvm_cell vector __attribute__((vector_size(16), aligned(1), may_alias));
+    typedef int64_t halves __attribute__((vector_size(16)));
+    const vector *const block = (const vector *)cells;
+    const halves found = (halves)((FVM_OWNER(block[0]) == owner) | (FVM_OWNER(block[1]) == owner));
+    return (found[0] | found[1]) != 0;
+#else
+    bool found = false;
+    for (uint32_t i = 0; i < FVM_SCAN_BLOCK; i++)
+        found |= FVM_OWNER(fvm_cell_in(cells, 4 * i)) == owner;
+    return found;
+#endif
 }
 
 fvm_status fvm_scan_begin(fvm *vm, fvm_scan *s); /* reads the tables of the library */

@@ -107,6 +107,12 @@ typedef struct {
     fvm_cell player;
 } draw;
 
+/* Whether a position with this cell may have words. */
+static inline bool may_have_words(const fvm_move_table *t, fvm_cell player, fvm_cell piece) {
+    return FVM_OWNER(piece) == player ||
+           (t->drop_sums.bounds > 0 && (piece == 0 || !t->drops_need_empty));
+}
+
 static inline fvm_draw_row row_at(const draw *d, fvm_cell pos) {
     fvm_draw_row row = {pos, fvm_get(d->vm, d->board + 4u * (uint32_t)pos), 0};
     if (row.piece == 0 || !d->table->drops_need_empty)
@@ -168,7 +174,6 @@ static bool draw_row(const draw *d, uint32_t *rejected, fvm_draw_row *row, uint3
     const fvm_move_table *const t = d->table;
     const uint32_t positions = (uint32_t)d->s->scan_positions, most = t->most_bounds;
     const uint8_t *const board = d->vm->mem + d->board;
-    const bool drops = t->drop_sums.bounds > 0, drops_at_pieces = drops && !t->drops_need_empty;
     const fvm_cell player = d->player;
     uint64_t state = *d->selection->random;
     uint32_t left = REJECTED_POSITIONS - *rejected;
@@ -176,7 +181,7 @@ static bool draw_row(const draw *d, uint32_t *rejected, fvm_draw_row *row, uint3
         const uint64_t random = fvm_next_random(&state);
         const uint32_t pos = (uint32_t)(random * positions >> 32);
         const fvm_cell piece = fvm_cell_in(board, 4 * pos);
-        if (FVM_OWNER(piece) != player && !(piece == 0 ? drops : drops_at_pieces))
+        if (!may_have_words(t, player, piece))
             continue;
         *row = row_at(d, (fvm_cell)pos);
         /* A random number below most * positions modulo `most`, without a division. */
@@ -203,26 +208,41 @@ static fvm_status draw_from_board(const draw *d) {
     return status;
 }
 
+/* The end of the block of positions that begins at `first`.  If no position of the block has words,
+ * *skip becomes true. */
+static uint32_t end_of_block(const draw *d, uint32_t first, bool *skip) {
+    const uint32_t positions = (uint32_t)d->s->scan_positions;
+    *skip = false;
+    if (first + FVM_SCAN_BLOCK > positions)
+        return positions;
+    *skip = d->table->drop_sums.bounds == 0 &&
+            !fvm_block_has_owner(d->vm->mem + d->board + 4 * first, d->player);
+    return first + FVM_SCAN_BLOCK;
+}
+
 /* Collects the positions with words in d->selection->rows; returns the sum of their weights, 0 if a
  * draw is impossible. */
 static uint32_t collect_rows(const draw *d) {
     const fvm_move_table *const t = d->table;
+    const uint8_t *const board = d->vm->mem + d->board;
+    const uint32_t positions = (uint32_t)d->s->scan_positions;
+    const fvm_cell player = d->player;
     fvm_draw_row *next = d->selection->rows;
-    uint32_t total = 0;
+    uint32_t total = 0, end;
     int32_t passes = 0;
-    for (fvm_cell pos = 0; pos < d->s->scan_positions; pos++) {
-        if (pos % FVM_SCAN_BLOCK == 0 && !t->has_drops &&
-            pos + FVM_SCAN_BLOCK <= d->s->scan_positions &&
-            !fvm_block_has_owner(d->vm->mem + d->board + 4u * (uint32_t)pos, d->player)) {
-            pos += FVM_SCAN_BLOCK - 1;
-            continue;
+    bool skip;
+    for (uint32_t first = 0; first < positions; first = end) {
+        end = end_of_block(d, first, &skip);
+        for (uint32_t pos = skip ? end : first; pos < end; pos++) {
+            if (!may_have_words(t, player, fvm_cell_in(board, 4 * pos)))
+                continue;
+            const fvm_draw_row row = row_at(d, (fvm_cell)pos);
+            if (row.weight == 0)
+                continue;
+            passes += t->drop_sums.passes + t->sums[fvm_table_type(t, row.piece)].passes;
+            total += row.weight;
+            *next++ = row;
         }
-        const fvm_draw_row row = row_at(d, pos);
-        if (row.weight == 0)
-            continue;
-        passes += t->drop_sums.passes + t->sums[fvm_table_type(t, row.piece)].passes;
-        total += row.weight;
-        *next++ = row;
     }
     d->selection->sparse = (next - d->selection->rows) * SPARSE < d->s->scan_positions;
     return passes <= 1 ? total : 0;
