@@ -151,7 +151,7 @@ static fvm_status select_words(fvm *vm, const fvm_scan *s) {
     loop->types = (uint32_t)t->types;
     loop->moves = t->starts;
     loop->drops = t->words + FVM_DROPS_AT;
-    loop->has_drops = t->has_drops;
+    loop->owner_mask = t->has_drops ? 0 : FVM_OWNER_MASK;
     return FVM_OK;
 }
 
@@ -175,7 +175,7 @@ static fvm_status next_sequence(fvm *vm, const fvm_scan *s, fvm_loop_word **at, 
         /* Scripts can read `from` only while a word runs, or after the last position.  If no word
          * runs at this position, it need not be set.  Each word sets `here`, and so does the end of
          * the scan. */
-        if (!own && !loop->has_drops && loop->pos != s->scan_positions - 1)
+        if (!own && loop->owner_mask != 0 && loop->pos != s->scan_positions - 1)
             continue;
         fvm_scan_set(vm, s, vm->lib.from, loop->pos);
         if (own)

@@ -73,34 +73,35 @@ static void end_word(fvm_compiler *c, const fvm *vm, int32_t record_bytes) {
  * code falls through. */
 static void emit_next_position(fvm_compiler *c, const fvm_library *lib, const uint8_t *words) {
     fvm_asm *as = &c->as;
-    uint8_t *stop[2];
     fvm_asm_load(as, T2, MEM, (int32_t)lib->board);
     fvm_asm_load(as, T1, VM, FIELD(jit.loop.board));
     fvm_asm_compare(as, T1, T2);
-    stop[0] = fvm_asm_jump(as, NE);
+    uint8_t *board_replaced = fvm_asm_jump(as, NE);
     fvm_asm_load(as, T3, VM, FIELD(jit.loop.pos));
     fvm_asm_op_const(as, MUL, T2, T3, 4);
-    fvm_asm_op(as, ADD, T1, T1, T2);
+    fvm_asm_op(as, ADD, S0, T1, T2);
+    fvm_asm_load(as, T1, VM, FIELD(jit.loop.owner_mask));
     fvm_asm_load(as, T4, VM, FIELD(jit.loop.player));
+    fvm_asm_op(as, AND, T4, T4, T1);
     fvm_asm_load(as, T5, VM, FIELD(jit.loop.end));
     const uint8_t *search = as->at;
     fvm_asm_op_const(as, ADD, T3, T3, 1);
     fvm_asm_compare(as, T3, T5);
-    stop[1] = fvm_asm_jump(as, GE);
-    fvm_asm_store(as, VM, FIELD(jit.loop.pos), T3);
-    fvm_asm_op_const(as, ADD, T1, T1, 4);
-    fvm_asm_copy(as, S0, T1);
+    uint8_t *at_end = fvm_asm_jump(as, GE);
+    fvm_asm_op_const(as, ADD, S0, S0, 4);
     fvm_asm_read_found(as, T2);
+    fvm_asm_op(as, AND, T6, T2, T1);
+    fvm_asm_compare(as, T6, T4);
+    fvm_asm_jump_to(as, NE, search);
+    fvm_asm_store(as, VM, FIELD(jit.loop.pos), T3);
+    set_variable(c, lib->from, T3);
+    fvm_asm_load(as, T4, VM, FIELD(jit.loop.player));
     fvm_asm_op_const(as, AND, T6, T2, FVM_OWNER_MASK);
     fvm_asm_compare(as, T6, T4);
     uint8_t *own = fvm_asm_jump(as, EQ);
-    fvm_asm_compare_field(as, offsetof(fvm, jit.loop.has_drops), 0);
-    fvm_asm_jump_to(as, EQ, search);
     fvm_asm_load_pointer(as, T0, VM, FIELD(jit.loop.drops));
-    set_variable(c, lib->from, T3);
     fvm_asm_jump_to(as, ALWAYS, words);
     fvm_asm_patch(own, as->at);
-    set_variable(c, lib->from, T3);
     set_variable(c, lib->piece, T2);
     fvm_asm_op_const(as, AND, T2, T2, FVM_TYPE_MASK);
     fvm_asm_load(as, T1, VM, FIELD(jit.loop.types));
@@ -111,8 +112,10 @@ static void emit_next_position(fvm_compiler *c, const fvm_library *lib, const ui
     fvm_asm_load_pointer(as, T0, VM, FIELD(jit.loop.moves));
     fvm_asm_load_pointer_at(as, T0, T0, T2);
     fvm_asm_jump_to(as, ALWAYS, words);
-    fvm_asm_patch(stop[0], as->at);
-    fvm_asm_patch(stop[1], as->at);
+    fvm_asm_patch(at_end, as->at);
+    fvm_asm_op_const(as, ADD, T3, T3, -1);
+    fvm_asm_store(as, VM, FIELD(jit.loop.pos), T3);
+    fvm_asm_patch(board_replaced, as->at);
 }
 
 /* Emits the code for an item at T0 without machine code.  If the loop must stop, the code continues
@@ -142,7 +145,7 @@ static void emit_loop(fvm_compiler *c, const fvm *vm, int32_t record_bytes) {
     fvm_asm_compare_const(as, T1, 0);
     uint8_t *no_code = fvm_asm_jump(as, EQ);
     fvm_asm_subtract_fuel(as, 1);
-    uint8_t *no_fuel = fvm_asm_jump(as, MINUS);
+    uint8_t *no_fuel = fvm_asm_jump(as, LT);
     begin_word(c, &vm->lib);
     fvm_asm_call_offset(as, T1);
     fvm_asm_compare_const(as, S1, 0);

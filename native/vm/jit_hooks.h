@@ -49,16 +49,16 @@ typedef struct {
     uint32_t epoch;      /* value of jit.epoch when code and offsets of code were found */
     int32_t stop;        /* not 0: stop after the current word */
     fvm_loop_word *next;
-    fvm_cell *sp;       /* stack pointer before each word */
-    fvm_cell pass_bits; /* the bits of $passed that stop the loop */
-    fvm_cell player;    /* owner of the pieces that move and that are dropped */
-    fvm_cell pos;       /* the position being scanned */
-    fvm_cell end;       /* the loop scans positions below this one; 0: only the next sequence */
+    fvm_cell *sp;        /* stack pointer before each word */
+    fvm_cell pass_bits;  /* the bits of $passed that stop the loop */
+    fvm_cell player;     /* owner of the pieces that move and that are dropped */
+    fvm_cell owner_mask; /* FVM_OWNER_MASK; 0: words run at all positions, because of drops */
+    fvm_cell pos;        /* the position being scanned */
+    fvm_cell end;        /* the loop scans positions below this one; 0: only the next sequence */
     fvm_addr board;
     uint32_t types;        /* number of piece types */
     fvm_loop_word **moves; /* by piece type: its move words; [0]: an empty sequence */
     fvm_loop_word *drops;  /* the drop words of all types */
-    int32_t has_drops;     /* not 0: there are drop words */
 } fvm_word_loop;
 
 /* The functions that the VM calls. */
