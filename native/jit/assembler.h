@@ -31,23 +31,8 @@ typedef enum {
 
 typedef enum { ADD, SUB, MUL, AND, OR, XOR } fvm_alu;
 
-/* LT to LE compare signed numbers, LOWER to LOWER_EQ unsigned numbers; MINUS and PLUS refer to the
- * sign of the last result. */
-typedef enum {
-    EQ,
-    NE,
-    LT,
-    GE,
-    GT,
-    LE,
-    LOWER,
-    ABOVE_EQ,
-    ABOVE,
-    LOWER_EQ,
-    MINUS,
-    PLUS,
-    ALWAYS
-} fvm_cond;
+/* LT to LE compare signed numbers, LOWER to LOWER_EQ unsigned numbers. */
+typedef enum { EQ, NE, LT, GE, GT, LE, LOWER, ABOVE_EQ, ABOVE, LOWER_EQ, ALWAYS } fvm_cond;
 
 /* Code under construction.  When it reaches `end`, `full` is set and no more code is written. */
 typedef struct {
@@ -89,7 +74,7 @@ void fvm_asm_compare(fvm_asm *as, fvm_reg a, fvm_reg b);
 void fvm_asm_compare_const(fvm_asm *as, fvm_reg a, fvm_cell b);
 void fvm_asm_flag(fvm_asm *as, fvm_cond cond, fvm_reg d); /* -1 if the condition holds, else 0 */
 
-/* Subtracts steps from FUEL; the condition MINUS holds if FUEL was smaller. */
+/* Subtracts steps from FUEL; the condition LT holds if FUEL was smaller. */
 void fvm_asm_subtract_fuel(fvm_asm *as, fvm_cell steps);
 
 /* --- memory at host addresses ----------------------------------------------------- */

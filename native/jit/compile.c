@@ -34,7 +34,7 @@ static void emit_entry_state(fvm_compiler *c, const fvm_state *state, fvm_node *
     if (steps != 0)
         fvm_asm_subtract_fuel(&c->as, steps);
     if (steps > 0)
-        fvm_fuel_exit_if(c, node, MINUS);
+        fvm_fuel_exit_if(c, node, LT);
 }
 
 /* --- jumps ------------------------------------------------------------------------ */
@@ -128,7 +128,7 @@ static void emit_backward_jump(fvm_compiler *c, worklist *todo, int target) {
         c->state.uncharged_steps > node->entry_state.uncharged_steps) {
         fvm_conform_to_entry_state(c, &c->state, node->entry_state);
         fvm_asm_subtract_fuel(&c->as, c->state.uncharged_steps - node->entry_state.uncharged_steps);
-        fvm_asm_jump_to(&c->as, PLUS, node->code);
+        fvm_asm_jump_to(&c->as, GE, node->code);
         fvm_fuel_exit_if(c, node, ALWAYS);
     } else {
         emit_jump(c, todo, target);

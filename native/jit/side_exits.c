@@ -126,7 +126,7 @@ void fvm_charge_steps(fvm_compiler *c, int steps) {
      * the stub must refund them: it subtracts their negative from FUEL. */
     c->state_before.uncharged_steps -= steps;
     c->side_exit = -1; /* the stub for the earlier state cannot be shared */
-    fvm_side_exit_if(c, MINUS);
+    fvm_side_exit_if(c, LT);
 }
 
 void fvm_fuel_exit_if(fvm_compiler *c, fvm_node *node, fvm_cond cond) {

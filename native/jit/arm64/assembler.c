@@ -89,9 +89,9 @@ void fvm_asm_divide_const(fvm_asm *as, uint8_t quotient, uint8_t remainder, fvm_
 
 /* --- flags ------------------------------------------------------------------------ */
 
-static const uint8_t condition_code[] = {[EQ] = 0,    [NE] = 1,       [LT] = 11,   [GE] = 10,
-                                         [GT] = 12,   [LE] = 13,      [LOWER] = 3, [ABOVE_EQ] = 2,
-                                         [ABOVE] = 8, [LOWER_EQ] = 9, [MINUS] = 4, [PLUS] = 5};
+static const uint8_t condition_code[] = {[EQ] = 0,    [NE] = 1,      [LT] = 11,   [GE] = 10,
+                                         [GT] = 12,   [LE] = 13,     [LOWER] = 3, [ABOVE_EQ] = 2,
+                                         [ABOVE] = 8, [LOWER_EQ] = 9};
 
 void fvm_asm_compare(fvm_asm *as, fvm_reg a, fvm_reg b) {
     emit_compare(as, 0, cpu_reg[a], cpu_reg[b]);

@@ -98,9 +98,9 @@ void fvm_asm_signed_byte(fvm_asm *as, fvm_reg d, fvm_reg a) {
 /* --- flags ------------------------------------------------------------------------ */
 
 static int condition_code(fvm_cond cond) {
-    static const uint8_t codes[] = {[EQ] = 4,    [NE] = 5,       [LT] = 12,   [GE] = 13,
-                                    [GT] = 15,   [LE] = 14,      [LOWER] = 2, [ABOVE_EQ] = 3,
-                                    [ABOVE] = 7, [LOWER_EQ] = 6, [MINUS] = 8, [PLUS] = 9};
+    static const uint8_t codes[] = {[EQ] = 4,    [NE] = 5,      [LT] = 12,   [GE] = 13,
+                                    [GT] = 15,   [LE] = 14,     [LOWER] = 2, [ABOVE_EQ] = 3,
+                                    [ABOVE] = 7, [LOWER_EQ] = 6};
     return codes[cond];
 }
 
