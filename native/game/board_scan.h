@@ -18,6 +18,7 @@ typedef struct {
     fvm_cell others[FVM_MAX_PLAYERS]; /* players who are not friends of the requested player */
     fvm_saved_stack stack;            /* the stack before each word */
     bool direct; /* the library's variables may be accessed without a check of their addresses */
+    bool reads_piece; /* words that run after the scan may read the current piece */
 } fvm_scan;
 
 /* The value of a variable of the library. */
@@ -83,8 +84,8 @@ int32_t fvm_words_of_list(const fvm *vm, fvm_addr list);
  * request to skip words. */
 fvm_status fvm_scan_run_single(fvm *vm, const fvm_scan *s, const fvm_loop_word *word);
 
-/* Sets `from`, `here` and the current piece to the values that a scan of the whole board would
- * leave if no move word sets `from` (random_move.c). */
+/* Sets `from` and `here`, and if it may be read the current piece, to the values that a scan of the
+ * whole board would leave if no move word sets `from` (random_move.c). */
 void fvm_scan_set_final_variables(fvm *vm, const fvm_scan *s, fvm_cell for_player);
 
 /* Random move selection (random_move.c): if there are moves, the list contains the selected one. */

@@ -17,7 +17,8 @@ typedef struct {
     /* What OnIsGameOver, OnEvaluate and OnIsTerminal? need.  FVM_LIST_UNREAD, FVM_LIST_EMPTINESS:
      * an incomplete list (which may be empty only if the complete list is empty, unless the list is
      * unread) gives the same results, and omitting move words leaves no difference, provided that
-     * `from`, `here` and the current piece are those after a scan of the whole board. */
+     * `from`, `here` and, if it may be read, the current piece are those after a scan of the whole
+     * board. */
     fvm_list_use use;
     fvm_list_use game_over_use; /* the same for OnIsGameOver, which may generate other lists */
     bool counts_moves;          /* it is enough to count the moves of lists that are not searched */

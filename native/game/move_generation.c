@@ -53,9 +53,10 @@ static fvm_status scan_for(fvm *vm, fvm_scan *s, fvm_cell owner, bool others,
 
 /* Which moves to generate. */
 typedef struct {
-    fvm_cell owner; /* the player whose pieces move */
-    fvm_cell type;  /* move type, 0: every type */
-    bool others;    /* the pieces of all players who are not friends of `owner` move instead */
+    fvm_cell owner;   /* the player whose pieces move */
+    fvm_cell type;    /* move type, 0: every type */
+    bool others;      /* the pieces of all players who are not friends of `owner` move instead */
+    bool reads_piece; /* words that run after the list may read the current piece */
     fvm_random_selection *selection; /* for a random move; NULL: generate all moves */
 } request;
 
@@ -101,10 +102,11 @@ static inline bool begin_fast(fvm *vm, fvm_addr *list) {
 
 /* Generates the moves of a list.  begun: its first move is under construction. */
 static fvm_status fill_list(fvm *vm, const request *r, fvm_addr list, bool begun) {
-    fvm_scan s; /* scan_for sets the other fields */
+    fvm_scan s; /* fvm_save_stack sets the stack, scan_for the other fields */
     fvm_addr scan_word = vm->scan_word;
     s.demanded_type = r->type;
     s.direct = variables_are_direct(vm);
+    s.reads_piece = r->reads_piece;
     s.other_count = r->others ? 0 : -1;
     vm->scan_list = list;
     vm->pass_found = false;
@@ -183,7 +185,7 @@ fvm_status fvm_generate(fvm *vm, fvm_cell player, bool others, fvm_cell type) {
         values[i] = fvm_lib_get(vm, saved[i], 0);
     if (!others)
         fvm_set_player(vm, player);
-    const request r = {FVM_OWNER(player), type, others, NULL};
+    const request r = {FVM_OWNER(player), type, others, true, NULL};
     status = make_list(vm, &r);
     for (int i = 0; i < SAVED; i++)
         fvm_lib_put(vm, saved[i], values[i]);
@@ -191,14 +193,15 @@ fvm_status fvm_generate(fvm *vm, fvm_cell player, bool others, fvm_cell type) {
 }
 
 /* Generates the moves of the for-player's pieces; the current player remains the player to move. */
-static fvm_status generate_turn(fvm *vm, fvm_random_selection *selection) {
+static fvm_status generate_turn(fvm *vm, bool reads_piece, fvm_random_selection *selection) {
     fvm_status status = prepare(vm);
     if (status != FVM_OK)
         return status;
     const fvm_cell player = fvm_lib_get(vm, vm->lib.player, 0);
     const fvm_cell owner = fvm_lib_get(vm, vm->lib.for_player, player);
     const fvm_cell name = fvm_lib_get(vm, vm->lib.player_name, 0);
-    const request r = {FVM_OWNER(owner), fvm_lib_get(vm, vm->lib.of_type, 0), false, selection};
+    const fvm_cell type = fvm_lib_get(vm, vm->lib.of_type, 0);
+    const request r = {FVM_OWNER(owner), type, false, reads_piece, selection};
     if (owner != player)
         fvm_lib_put(vm, vm->lib.player_name, fvm_player_name_at(vm, owner));
     status = make_list(vm, &r);
@@ -207,7 +210,7 @@ static fvm_status generate_turn(fvm *vm, fvm_random_selection *selection) {
     return status;
 }
 
-fvm_status fvm_generate_turn(fvm *vm) { return generate_turn(vm, NULL); }
+fvm_status fvm_generate_turn(fvm *vm) { return generate_turn(vm, true, NULL); }
 
 fvm_status fvm_generate_part(fvm *vm, const fvm_list_facts *facts, const fvm_list_part *part) {
     const bool selects = part->first || part->moves > 1;
@@ -215,14 +218,14 @@ fvm_status fvm_generate_part(fvm *vm, const fvm_list_facts *facts, const fvm_lis
     vm->counts_moves = part->counted;
     vm->needs_first_moves = part->first || facts->ordered;
     vm->enough_rank = selects && fvm_lib_get(vm, vm->lib.of_type, 0) == 0 ? facts->best_rank : 0;
-    const fvm_status status = generate_turn(vm, NULL);
+    const fvm_status status = generate_turn(vm, facts->reads_piece, NULL);
     vm->enough_moves = vm->enough_rank = 0;
     vm->needs_first_moves = vm->counts_moves = false;
     return status;
 }
 
 fvm_status fvm_generate_random(fvm *vm, fvm_random_selection *selection) {
-    return generate_turn(vm, selection);
+    return generate_turn(vm, selection->reads_piece, selection);
 }
 
 fvm_status fvm_word_generate(fvm *vm) {

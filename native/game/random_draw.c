@@ -37,13 +37,14 @@ bool fvm_may_pass(const fvm_random_selection *selection, fvm_addr word) {
     return false;
 }
 
-void fvm_random_begin(fvm *vm, fvm_random_selection *selection, uint64_t *random) {
+void fvm_random_begin(fvm *vm, fvm_random_selection *selection, uint64_t *random,
+                      bool reads_piece) {
     selection->random = random;
     selection->number = ++vm->random_selections;
     selection->resets = 0;
     selection->passing_count = 0;
     selection->sparse = false;
-    selection->reads_piece = true;
+    selection->reads_piece = reads_piece;
 }
 
 /* --- bounds ------------------------------------------------------------------------- */

@@ -42,8 +42,12 @@ static fvm_cell final_piece(const fvm *vm, const fvm_scan *s, fvm_addr board, fv
 
 void fvm_scan_set_final_variables(fvm *vm, const fvm_scan *s, fvm_cell for_player) {
     const fvm_addr board = fvm_scan_cells(vm, s);
-    if (board != 0)
-        fvm_scan_set_current(vm, s, s->scan_positions - 1, final_piece(vm, s, board, for_player));
+    if (board == 0)
+        return;
+    fvm_scan_set(vm, s, vm->lib.from, s->scan_positions - 1);
+    fvm_scan_set(vm, s, vm->lib.pos, s->scan_positions - 1);
+    if (s->reads_piece)
+        fvm_scan_set(vm, s, vm->lib.piece, final_piece(vm, s, board, for_player));
 }
 
 fvm_status fvm_clear_list(fvm *vm) {
@@ -179,10 +183,7 @@ fvm_status fvm_random_move(fvm *vm, fvm_scan *s, fvm_cell for_player,
     if (status != FVM_OK || found)
         return status;
     if (selection->chosen >= 0 && vm->complete_lists != FVM_CHECK_DRAWS) {
-        if (selection->reads_piece)
-            fvm_scan_set_final_variables(vm, s, for_player);
-        else
-            fvm_scan_set(vm, s, vm->lib.from, s->scan_positions - 1); /* the caller sets `here` */
+        fvm_scan_set_final_variables(vm, s, for_player);
         return FVM_OK;
     }
     if (selection->passing_count > 0) /* their words have been omitted */

@@ -30,8 +30,9 @@ typedef struct {
     fvm_draw_row rows[FVM_DRAW_POSITIONS]; /* for one draw */
 } fvm_random_selection;
 
-/* Begins random selection in a search.  random: the state of the random numbers. */
-void fvm_random_begin(fvm *vm, fvm_random_selection *selection, uint64_t *random);
+/* Begins random selection in a search.  random: the state of the random numbers.  reads_piece: as
+ * in fvm_list_facts. */
+void fvm_random_begin(fvm *vm, fvm_random_selection *selection, uint64_t *random, bool reads_piece);
 /* Selects a random move of the player to move, and generates a list that contains at least this
  * move. */
 fvm_status fvm_generate_random(fvm *vm, fvm_random_selection *selection);

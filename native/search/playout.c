@@ -81,8 +81,7 @@ static void analyse_generator(fvm_mcts *s) {
         return;
     const fvm_list_facts *facts = &s->ss->facts;
     fvm_search_find_facts(s->ss);
-    fvm_random_begin(s->ss->vm, &s->selection, &s->random);
-    s->selection.reads_piece = facts->reads_piece;
+    fvm_random_begin(s->ss->vm, &s->selection, &s->random, facts->reads_piece);
     s->selects_moves = facts->can_be_drawn && !needs_unique_moves(s->ss);
     if (s->selects_moves && facts->has_passes) {
         s->selection.passing_count = fvm_find_passing_words(s->ss->vm, s->selection.passing);
