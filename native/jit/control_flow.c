@@ -14,7 +14,8 @@ enum {
     NO_NODE = -1,
     TABLE_SIZE = 4096,
     MAX_FORGOTTEN = 8, /* addresses at which tokens are unknown, because paths differ in them */
-    MAX_NODES_TO_INLINE = FVM_MAX_NODES * 2 / 3 /* in larger graphs no more calls are inlined */
+    MAX_NODES_TO_INLINE = FVM_MAX_NODES * 2 / 3, /* in larger graphs no more calls are inlined */
+    PIECE_BYTES = 2048 /* the code of a definition that is too long for one graph */
 };
 
 typedef struct {
@@ -22,6 +23,7 @@ typedef struct {
     fvm *vm;
     int16_t table[TABLE_SIZE];         /* hash table of nodes by address and context */
     bool full;                         /* the graph needs more than FVM_MAX_NODES nodes */
+    fvm_addr start, end;               /* the code of the definition that may be in the graph */
     int index;                         /* the node that is expanded */
     fvm_addr tokens[FVM_KNOWN_TOKENS]; /* for the successors of this node */
     fvm_addr forgotten[MAX_FORGOTTEN]; /* addresses before which all tokens are unknown */
@@ -255,6 +257,18 @@ static void add_successor(builder *b, int index, fvm_addr at) {
     graph->nodes[next].entry |= graph->nodes[next].context == 0;
 }
 
+/* Returns whether the graph is one of several pieces of a definition. */
+static bool is_piece(const builder *b) { return b->end != UINT32_MAX; }
+
+/* Returns the node after the inlined call of a context.  The interpreter enters a piece there: it
+ * calls the definition too, as long as the code before the call is not compiled. */
+static int16_t node_after(builder *b, const fvm_context *context) {
+    const int16_t node = node_at(b, context->outer, context->return_to);
+    if (context->outer == 0 && is_piece(b))
+        b->graph->nodes[node].leader = b->graph->nodes[node].entry = true;
+    return node;
+}
+
 /* Sets the kind and the successor of a node that calls a definition with this body. */
 static void expand_call(builder *b, int index, fvm_addr body) {
     fvm_graph *graph = b->graph;
@@ -266,7 +280,7 @@ static void expand_call(builder *b, int index, fvm_addr body) {
         node->kind = FVM_NODE_RETURN;
         if (node->context != 0) {
             node->kind = FVM_NODE_INLINE;
-            node->next = node_at(b, context->outer, context->return_to);
+            node->next = node_after(b, context);
         }
         return;
     }
@@ -362,6 +376,11 @@ static void expand(builder *b, int index) {
     fvm_decoded found = *decoded(b, node->at);
     int op = found.op;
     uint32_t length = found.length; /* in bytes */
+    if (node->context == 0 && (node->at < b->start || node->at >= b->end)) {
+        node->op = -1;
+        node->kind = FVM_NODE_EXIT;
+        return;
+    }
     memcpy(b->tokens, node->tokens, sizeof b->tokens);
     node->op = found.op;
     node->a = found.a;
@@ -378,8 +397,7 @@ static void expand(builder *b, int index) {
         node->kind = FVM_NODE_RETURN;
         if (node->context != 0) {
             node->kind = FVM_NODE_INLINE;
-            node->next = node_at(b, graph->contexts[node->context].outer,
-                                 graph->contexts[node->context].return_to);
+            node->next = node_after(b, &graph->contexts[node->context]);
         }
         return;
     case FVM_OP_ZBRANCH:
@@ -442,8 +460,10 @@ static void expand(builder *b, int index) {
     }
 }
 
-bool fvm_graph_build(fvm_graph *graph, fvm *vm, fvm_addr root) {
-    builder new_builder = {.graph = graph, .vm = vm}, *b = &new_builder;
+/* Builds the graph from the code of the definition between two addresses. */
+static bool build_between(fvm_graph *graph, fvm *vm, fvm_addr root, fvm_addr start, fvm_addr end) {
+    builder new_builder = {.graph = graph, .vm = vm, .start = start, .end = end};
+    builder *b = &new_builder;
     do {
         memset(b->table, 0xFF, sizeof b->table);
         memset(b->tokens, 0, sizeof b->tokens);
@@ -458,6 +478,17 @@ bool fvm_graph_build(fvm_graph *graph, fvm *vm, fvm_addr root) {
             expand(b, b->index);
     } while (b->stale && !b->full);
     return !b->full && graph->nodes[0].kind != FVM_NODE_EXIT;
+}
+
+/* A definition that is too long is compiled in pieces: a piece exits to the interpreter where its
+ * code ends, and the code there becomes another piece when it is hot.  All pieces end at the same
+ * addresses, so there are few. */
+bool fvm_graph_build(fvm_graph *graph, fvm *vm, fvm_addr root) {
+    const fvm_addr piece = root / PIECE_BYTES * PIECE_BYTES;
+    if (build_between(graph, vm, root, 0, UINT32_MAX))
+        return true;
+    return graph->count == FVM_MAX_NODES &&
+           build_between(graph, vm, root, piece, piece + PIECE_BYTES);
 }
 
 bool fvm_graph_analyze(fvm_graph *graph) {

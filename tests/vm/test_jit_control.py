@@ -271,3 +271,25 @@ def test_hot_words_are_compiled_automatically() -> None:
     assert run(text, "native").compiled >= (1 if HAS_JIT else 0)
     assert run(text, "interpreter").compiled == 0
     assert_tiers_agree(*text)
+
+
+LONG = {
+    "straight": ": long {} ;",
+    "in a loop": ": long 3 0 DO I + {} LOOP ;",
+    "left early": ": long 3 0 DO DUP 150 = IF LEAVE ENDIF I + {} LOOP ;",
+    "with a cell on the return stack": ": long 7 >R {} R> + ;",
+}
+
+
+@pytest.mark.parametrize("form", LONG.values(), ids=LONG)
+def test_a_definition_too_long_for_one_graph_is_compiled_in_pieces(form: str) -> None:
+    lines = "\n".join(f"DUP {i} = IF {i} 3 * + ELSE 1+ add ENDIF" for i in range(300))
+    texts = (
+        "VARIABLE sum : add DUP sum +! ;",
+        form.format(lines),
+        ": heat 400 0 DO I long DROP LOOP ; heat sum ?",
+        ": fail 350 long 0 / ; fail",
+    )
+    outcome = assert_tiers_agree(*texts)
+    assert len(outcome.failures) == 1  # the division
+    assert not HAS_JIT or run(texts, "native").compiled > 10  # without pieces at most 7
