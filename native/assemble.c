@@ -3,6 +3,7 @@
  * Only this file may use every folder of native/.  It passes to the VM the C functions of words and
  * the JIT, which are implemented in folders above vm/. */
 #include "forth2012/services.h"
+#include "game/game.h"
 #include "jit/jit.h"
 #include "vm/vm.h"
 
@@ -19,9 +20,11 @@ fvm *fvm_new(uint32_t size, uint32_t limit) {
     const fvm_jit_hooks *jit = &fvm_no_jit;
 #endif
     fvm *vm = fvm_vm_new(size, limit, words, jit);
+    if (vm == NULL)
+        return NULL;
+    vm->apply_edits = fvm_apply_edits;
 #if !defined(FVM_NO_FORTH2012)
-    if (vm != NULL)
-        vm->service = fvm_run_service;
+    vm->service = fvm_run_service;
 #endif
     return vm;
 }

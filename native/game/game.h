@@ -183,12 +183,8 @@ typedef struct {
 bool fvm_apply_plain(fvm *vm, fvm_addr move, fvm_move_rest *rest);
 /* Applies the rest of a move for which fvm_apply_plain has returned false. */
 fvm_status fvm_apply_rest(fvm *vm, const fvm_move_rest *rest);
-/* Results of fvm_apply_edits: the whole move has been applied; or nothing was done. */
-enum { FVM_APPLIED = 0, FVM_NOT_BEGUN = 1 };
-/* Executes the edits with which a move's code begins (apply_edits.c).  Returns the address of the
- * next instruction, or one of the results above. */
-fvm_addr fvm_apply_edits(fvm *vm, fvm_addr cfa);
-fvm_status fvm_next_turn(fvm *vm); /* ends the turn */
+fvm_addr fvm_apply_edits(fvm *vm, fvm_addr cfa); /* an fvm_edits_function */
+fvm_status fvm_next_turn(fvm *vm);               /* ends the turn */
 /* Runs OnIsGameOver; *result: FVM_UNKNOWN if the script has no such hook. */
 fvm_status fvm_run_game_over(fvm *vm, fvm_cell *result);
 /* Whether two players are friends, by OnFriends?. */

@@ -195,6 +195,11 @@ typedef struct {
 typedef fvm_status (*fvm_word_function)(fvm *vm);
 /* Runs a word of the Forth 2012 library that is written in C (forth2012/services.h). */
 typedef fvm_status (*fvm_service_function)(fvm *vm, uint32_t number);
+/* Executes the edits with which the code of the move at `cfa` begins (game/apply_edits.c).  Returns
+ * the address of the next instruction, or one of the results below. */
+typedef fvm_addr (*fvm_edits_function)(fvm *vm, fvm_addr cfa);
+/* The whole move has been applied; or nothing was done. */
+enum { FVM_APPLIED = 0, FVM_NOT_BEGUN = 1 };
 
 struct fvm {
     /* The fields that the inner interpreter uses most come first. */
@@ -237,6 +242,7 @@ struct fvm {
     fvm_addr *primitives;           /* per opcode: CFA */
     const fvm_word_function *words; /* per opcode: function; NULL: the handler has a body */
     fvm_service_function service;   /* runs host words with negative numbers */
+    fvm_edits_function apply_edits; /* fvm_apply_edits, which is above vm/ */
     int32_t nesting;                /* number of nested runs */
     int32_t max_nesting;            /* FVM_MAX_NESTING, and 1 for each run of CATCH */
     int32_t fuel;                   /* steps left in the current slice */

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import forthvm
+from forthvm.core.bindings.trace import Trace
 from forthvm.core.budget import Budget
 from forthvm.core.errors import ForthVMError
 from tests.vm.tiers import TIERS, failure_report
@@ -69,33 +70,45 @@ WORDS = {
     "a lost return address": "COMPILE add COMPILE lost",
     "a return to address 0": "COMPILE add COMPILE away",
 }
+HOOK = ": OnIsGameOver ( -- result ) sum @ . #UnknownScore ;"
+TRYING_HOOK = """
+: show ( -- ) 16 0 DO I piece-at . LOOP sum @ . ;
+: try ( move -- ) $CloneBoard .moveCFA EXECUTE show $DeallocateBoard ;
+: OnIsGameOver ( -- result )
+    sum @ move-count IF $FirstMove BEGIN DUP try $NextMove DUP 0= UNTIL DROP ENDIF sum !
+    #UnknownScore
+;"""
+"""Executes each move of the list on a copy of the board, as engines in Forth do."""
 DEFINITIONS = {"COMPILE put": "sum CONSTANT goal : put ( n -- ) goal ! ;"}
 BURNS = "COMPILE burn COMPILE add 2 COMPILE-LITERAL COMPILE burn COMPILE add"
 GAMES = 12
 TURNS = 6
 
 
-def play(path: Path, tier: str, *, games: int, budget: Budget) -> list[str]:
-    """Return the outcome of each move: position, printed number and steps; or the error."""
+def play(path: Path, tier: str, *, games: int, budget: Budget, traced: bool = False) -> list[str]:
+    """Return the outcome of each move: position, printed numbers and steps; or the error."""
     outcomes: list[str] = []
     printed: list[str] = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("FORTHVM_TIER", tier)
         game = forthvm.load(path, output=printed.append, budget=budget, seed=1)
+    if traced:
+        Trace(game.vm.native, lambda _: None)
     for _ in range(games):
-        position = game.start()
-        for turn in range(TURNS):
-            printed.clear()
-            try:
+        printed.clear()
+        try:
+            position = game.start()
+            for turn in range(TURNS):
                 moves = position.legal_moves
                 if not moves:
+                    outcomes.append(f"no moves {''.join(printed)} {game.vm.native.steps()}")
                     break
+                printed.clear()
                 position.push(moves[turn % len(moves)])
                 steps = game.vm.native.steps()
-            except ForthVMError as error:
-                outcomes.append(f"{failure_report(error)} {game.vm.native.steps()}")
-                break
-            outcomes.append(f"{position} {''.join(printed)} {steps}")
+                outcomes.append(f"{position} {''.join(printed)} {steps}")
+        except ForthVMError as error:
+            outcomes.append(f"{failure_report(error)} {game.vm.native.steps()}")
     return outcomes
 
 
@@ -112,6 +125,19 @@ def test_all_tiers_agree(tmp_path: Path, words: str) -> None:
     assert len(outcomes[0]) >= GAMES
     assert outcomes[1] == outcomes[0]
     assert outcomes[2] == outcomes[0]
+
+
+@pytest.mark.parametrize("words", WORDS.values(), ids=WORDS.keys())
+def test_moves_that_scripts_execute_have_the_same_effects(tmp_path: Path, words: str) -> None:
+    """A trace makes the interpreter execute each instruction of the moves."""
+    path = write_game(tmp_path, words)
+    source = path.read_text(encoding="utf-8")
+    assert HOOK in source
+    path.write_text(source.replace(HOOK, TRYING_HOOK), encoding="utf-8")
+    traced = play(path, "interpreter", games=GAMES, budget=Budget(), traced=True)
+    assert len(traced) >= GAMES
+    for tier in TIERS:
+        assert play(path, tier, games=GAMES, budget=Budget()) == traced, tier
 
 
 @pytest.mark.parametrize("depth", [16, 18, 20, 21, 22, 24, 30])
