@@ -81,7 +81,7 @@ def _searched(search: Search, effort: Effort, *, threads: int, position: Positio
 
 
 def _opened(search: Search, moves: int) -> Position:
-    """Return the position after some moves that are not the best ones, but always the same."""
+    """Return the position after some arbitrary but fixed moves."""
     position = load(search.game, seed=1, clock=0).start()
     for i in range(moves):
         position.push(position.legal_moves[7 * i % len(position.legal_moves)])

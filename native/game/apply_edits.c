@@ -53,8 +53,8 @@ static inline bool cell_overlaps(fvm_addr at, fvm_addr start, fvm_addr end) {
     return at + 4 > start && at < end;
 }
 
-/* Whether a run of the code could begin now without ending at a limit, and would end by returning
- * to FVM_K_STOP. */
+/* Whether the code could run now without ending at a limit, and a run of it by the host would end
+ * by returning to FVM_K_STOP. */
 static inline bool may_run(const fvm *vm) {
     return vm->trace == NULL && !vm->interrupted && vm->fuel > 0 && vm->nesting < FVM_MAX_NESTING &&
            vm->sp <= vm->stack_most[2] && vm->rp < vm->rstack_high &&
@@ -101,7 +101,7 @@ fvm_addr fvm_apply_edits(fvm *vm, fvm_addr cfa) {
     if (vm->nesting == 0 && vm->sp > vm->stack)
         *vm->stack = 0;
     bool edited = false;
-    uint32_t work = 16; /* charged in the next run */
+    uint32_t work = 16; /* what a run charges */
     for (edit e; next_edit(vm, &next, &e) && (uint32_t)e.pos < (uint32_t)positions; at = next) {
         edited |= execute(vm, &e, board + 4u * (uint32_t)e.pos);
         work += 16;

@@ -80,6 +80,7 @@ typedef struct {
      * reads the cell. */
     fvm_addr settled_cell;
     bool drops_return_address; /* the callee's body is `R> DROP ;`, as that of EXIT */
+    bool begins_piece;         /* of an exit: the next piece of the definition begins here */
     uint8_t kind;              /* fvm_node_kind */
     uint8_t steps; /* steps to charge; 0 for a backward jump, which is charged separately */
     bool backward; /* a backward jump */

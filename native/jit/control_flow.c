@@ -15,7 +15,7 @@ enum {
     TABLE_SIZE = 4096,
     MAX_FORGOTTEN = 8, /* addresses at which tokens are unknown, because paths differ in them */
     MAX_NODES_TO_INLINE = FVM_MAX_NODES * 2 / 3, /* in larger graphs no more calls are inlined */
-    PIECE_BYTES = 2048 /* the code of a definition that is too long for one graph */
+    PIECE_BYTES = 2048 /* blocks that limit the pieces of a definition too long for one graph */
 };
 
 typedef struct {
@@ -260,8 +260,9 @@ static void add_successor(builder *b, int index, fvm_addr at) {
 /* Returns whether the graph is one of several pieces of a definition. */
 static bool is_piece(const builder *b) { return b->end != UINT32_MAX; }
 
-/* Returns the node after the inlined call of a context.  The interpreter enters a piece there: it
- * calls the definition too, as long as the code before the call is not compiled. */
+/* Returns the node after the inlined call of a context.  In a piece, the interpreter enters there:
+ * while the code before the call is interpreted, the interpreter makes the call and returns to this
+ * node. */
 static int16_t node_after(builder *b, const fvm_context *context) {
     const int16_t node = node_at(b, context->outer, context->return_to);
     if (context->outer == 0 && is_piece(b))
@@ -379,6 +380,7 @@ static void expand(builder *b, int index) {
     if (node->context == 0 && (node->at < b->start || node->at >= b->end)) {
         node->op = -1;
         node->kind = FVM_NODE_EXIT;
+        node->begins_piece = true;
         return;
     }
     memcpy(b->tokens, node->tokens, sizeof b->tokens);
@@ -481,8 +483,9 @@ static bool build_between(fvm_graph *graph, fvm *vm, fvm_addr root, fvm_addr sta
 }
 
 /* A definition that is too long is compiled in pieces: a piece exits to the interpreter where its
- * code ends, and the code there becomes another piece when it is hot.  All pieces end at the same
- * addresses, so there are few. */
+ * code ends, and the code there becomes another piece when it is hot.  Wherever they begin, pieces
+ * end at multiples of PIECE_BYTES, so there are few; the first one may have only a few
+ * instructions. */
 bool fvm_graph_build(fvm_graph *graph, fvm *vm, fvm_addr root) {
     const fvm_addr piece = root / PIECE_BYTES * PIECE_BYTES;
     if (build_between(graph, vm, root, 0, UINT32_MAX))
