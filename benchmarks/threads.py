@@ -15,9 +15,9 @@ from typing import NamedTuple
 from benchmarks.peers import Peers
 from benchmarks.runner import Benchmark, Effort, check
 from benchmarks.texts import PROGRAMS, Program, expected_result, read
-from forthvm import Limits, Position, engines, load
+from forthvm import Game, Limits, Position, engines, load
 from forthvm.core.vm import VM
-from forthvm.engines import SearchResult
+from forthvm.engines import Engine, SearchResult
 
 __all__ = ["BENCHMARKS"]
 
@@ -58,21 +58,23 @@ class Search(NamedTuple):
     tiny: int
     target: str
     openings: tuple[int, ...] = (0,)
-    """Moves made before each search.  How much threads help varies from position to position."""
+    """Numbers of moves made before each search: threads help more in some positions."""
 
 
-def _searched(search: Search, effort: Effort, *, threads: int, position: Position) -> SearchResult:
+def _limits(search: Search, size: int) -> Limits:
+    return Limits(nodes=size) if search.name == "playouts" else Limits(depth=size)
+
+
+def _searched(
+    search: Search, engine: Engine, *, threads: int, size: int, position: Position
+) -> SearchResult:
     """Run a search with a number of threads; check what must be equal for every number."""
-    size = search.tiny if effort.tiny else search.size
-    engine = engines.get(f"{search.spec},threads={threads}")
     if search.name != "playouts":
-        engine.play(position, Limits(depth=size))  # creates and compiles the clones of the game
         engine.new_game()
-        result = engine.play(position, Limits(depth=size))
+        result = engine.play(position, _limits(search, size))
         check(f"depth of {search.game}", result.depth, size)
         return result
-    engine.play(position, Limits(nodes=size))
-    result = engine.play(position, Limits(nodes=size))
+    result = engine.play(position, _limits(search, size))
     tree = engine.tree  # type: ignore[attr-defined]  # of mcts
     # A thread may be stopped in its last playout.
     check(f"playouts of {search.game}", size - threads < result.nodes <= size, True)
@@ -80,9 +82,9 @@ def _searched(search: Search, effort: Effort, *, threads: int, position: Positio
     return result
 
 
-def _opened(search: Search, moves: int) -> Position:
+def _opened(game: Game, moves: int) -> Position:
     """Return the position after some arbitrary but fixed moves."""
-    position = load(search.game, seed=1, clock=0).start()
+    position = game.start()
     for i in range(moves):
         position.push(position.legal_moves[7 * i % len(position.legal_moves)])
     return position
@@ -90,10 +92,18 @@ def _opened(search: Search, moves: int) -> Position:
 
 def _search_speedup(search: Search, effort: Effort) -> float:
     """Return the playouts or nodes a second, or the inverse of the time, relative to one thread."""
+    game = load(search.game, seed=1, clock=0)
+    size = search.tiny if effort.tiny else search.size
+    searchers = {n: engines.get(f"{search.spec},threads={n}") for n in (1, 2)}
+    for engine in searchers.values():  # creates and compiles the clones of the game
+        engine.play(game.start(), _limits(search, size))
     seconds, work = {1: 0.0, 2: 0.0}, {1: 0, 2: 0}
     for moves in search.openings:
-        position = _opened(search, moves)
-        results = {n: _searched(search, effort, threads=n, position=position) for n in (1, 2)}
+        position = _opened(game, moves)
+        results = {
+            n: _searched(search, engine, threads=n, size=size, position=position)
+            for n, engine in searchers.items()
+        }
         if search.name != "playouts":
             check(f"score of {search.game}", results[2].score, results[1].score)
         for threads, result in results.items():
