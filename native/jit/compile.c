@@ -227,10 +227,7 @@ static void emit_exit(fvm_compiler *c, const fvm_node *node) {
         fvm_spill_all(c, &c->state);
         fvm_asm_jump_to(&c->as, ALWAYS, c->runtime->abandon);
     } else if (node->begins_piece) { /* the interpreter may enter machine code here */
-        if (c->state.uncharged_steps != 0)
-            fvm_asm_subtract_fuel(&c->as, c->state.uncharged_steps);
-        fvm_spill_all(c, &c->state);
-        fvm_asm_set(&c->as, S0, (fvm_cell)node->at);
+        fvm_prepare_exit(c, &c->state, node->at);
         fvm_asm_jump_to(&c->as, ALWAYS, c->runtime->go_to);
     } else {
         fvm_emit_side_exit(c, &c->state, node->context, node->at);

@@ -304,6 +304,9 @@ int fvm_side_exit_stub(fvm_compiler *c);
 void fvm_side_exit_if(fvm_compiler *c, fvm_cond cond);
 /* Adds an empty stub; NULL: out of memory.  The pointer is valid until the next call. */
 fvm_stub *fvm_add_stub(fvm_compiler *c);
+/* Emits the beginning of an exit to the interpreter at an address, which S0 then contains: charges
+ * the uncharged steps and spills all items. */
+void fvm_prepare_exit(fvm_compiler *c, fvm_state *state, fvm_addr at);
 /* Emits a side exit: code that spills all items and enters the interpreter at an address. */
 void fvm_emit_side_exit(fvm_compiler *c, fvm_state *state, int context, fvm_addr at);
 /* Sets the current instruction, which side exits repeat. */

@@ -54,12 +54,16 @@ void fvm_side_exit_if(fvm_compiler *c, fvm_cond cond) {
         stub->jumps[stub->count++] = jump;
 }
 
-/* A context is the definition being compiled, or an inlined call (compile.h). */
-void fvm_emit_side_exit(fvm_compiler *c, fvm_state *state, int context, fvm_addr at) {
+void fvm_prepare_exit(fvm_compiler *c, fvm_state *state, fvm_addr at) {
     if (state->uncharged_steps != 0)
         fvm_asm_subtract_fuel(&c->as, state->uncharged_steps);
     fvm_spill_all(c, state);
     fvm_asm_set(&c->as, S0, (fvm_cell)at);
+}
+
+/* A context is the definition being compiled, or an inlined call (compile.h). */
+void fvm_emit_side_exit(fvm_compiler *c, fvm_state *state, int context, fvm_addr at) {
+    fvm_prepare_exit(c, state, at);
     const uint8_t *exit_code = c->exits[context];
     if (exit_code == NULL) { /* the context's first exit, to which its later exits jump */
         c->exits[context] = c->as.at;
