@@ -56,6 +56,7 @@ static inline bool fvm_block_has_owner(const uint8_t *cells, fvm_cell owner) {
 #if defined(__GNUC__)
     typedef fvm_cell vector __attribute__((vector_size(16), aligned(1), may_alias));
     typedef int64_t halves __attribute__((vector_size(16)));
+    _Static_assert(sizeof(vector[2]) == 4 * FVM_SCAN_BLOCK, "a block is two vectors");
     const vector *const block = (const vector *)cells;
     const halves found = (halves)((FVM_OWNER(block[0]) == owner) | (FVM_OWNER(block[1]) == owner));
     return (found[0] | found[1]) != 0;
@@ -84,7 +85,7 @@ int32_t fvm_words_of_list(const fvm *vm, fvm_addr list);
  * request to skip words. */
 fvm_status fvm_scan_run_single(fvm *vm, const fvm_scan *s, const fvm_loop_word *word);
 
-/* Sets `from` and `here`, and if it may be read the current piece, to the values that a scan of the
+/* Sets `from`, `here` and, if s->reads_piece, the current piece to the values that a scan of the
  * whole board would leave if no move word sets `from` (random_move.c). */
 void fvm_scan_set_final_variables(fvm *vm, const fvm_scan *s, fvm_cell for_player);
 

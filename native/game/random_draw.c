@@ -209,16 +209,10 @@ static fvm_status draw_from_board(const draw *d) {
     return status;
 }
 
-/* The end of the block of positions that begins at `first`.  If no position of the block has words,
- * *skip becomes true. */
-static uint32_t end_of_block(const draw *d, uint32_t first, bool *skip) {
-    const uint32_t positions = (uint32_t)d->s->scan_positions;
-    *skip = false;
-    if (first + FVM_SCAN_BLOCK > positions)
-        return positions;
-    *skip = d->table->drop_sums.bounds == 0 &&
-            !fvm_block_has_owner(d->vm->mem + d->board + 4 * first, d->player);
-    return first + FVM_SCAN_BLOCK;
+/* Whether no position of the complete block that begins at `first` has words. */
+static bool is_block_without_words(const draw *d, uint32_t first) {
+    return d->table->drop_sums.bounds == 0 &&
+           !fvm_block_has_owner(d->vm->mem + d->board + 4 * first, d->player);
 }
 
 /* Collects the positions with words in d->selection->rows; returns the sum of their weights, 0 if a
@@ -229,12 +223,13 @@ static uint32_t collect_rows(const draw *d) {
     const uint32_t positions = (uint32_t)d->s->scan_positions;
     const fvm_cell player = d->player;
     fvm_draw_row *next = d->selection->rows;
-    uint32_t total = 0, end;
+    uint32_t total = 0;
     int32_t passes = 0;
-    bool skip;
-    for (uint32_t first = 0; first < positions; first = end) {
-        end = end_of_block(d, first, &skip);
-        for (uint32_t pos = skip ? end : first; pos < end; pos++) {
+    for (uint32_t first = 0; first < positions; first += FVM_SCAN_BLOCK) {
+        const uint32_t end = first + FVM_SCAN_BLOCK;
+        if (end <= positions && is_block_without_words(d, first))
+            continue;
+        for (uint32_t pos = first; pos < end && pos < positions; pos++) {
             if (!may_have_words(t, player, fvm_cell_in(board, 4 * pos)))
                 continue;
             const fvm_draw_row row = row_at(d, (fvm_cell)pos);
