@@ -1,7 +1,7 @@
 /* assemble.c: creates a VM with all its parts.
  *
- * Only this file may use every folder of native/.  It passes to the VM the C functions of words and
- * the JIT, which are implemented in folders above vm/. */
+ * Only this file may use every folder of native/.  It passes to the VM what folders above vm/
+ * implement: the C functions of words, the edits of moves, and the JIT. */
 #include "forth2012/services.h"
 #include "game/game.h"
 #include "jit/jit.h"

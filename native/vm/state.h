@@ -242,7 +242,7 @@ struct fvm {
     fvm_addr *primitives;           /* per opcode: CFA */
     const fvm_word_function *words; /* per opcode: function; NULL: the handler has a body */
     fvm_service_function service;   /* runs host words with negative numbers */
-    fvm_edits_function apply_edits; /* fvm_apply_edits, which is above vm/ */
+    fvm_edits_function apply_edits; /* fvm_apply_edits, in a folder above vm/ */
     int32_t nesting;                /* number of nested runs */
     int32_t max_nesting;            /* FVM_MAX_NESTING, and 1 for each run of CATCH */
     int32_t fuel;                   /* steps left in the current slice */

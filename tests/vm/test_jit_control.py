@@ -291,7 +291,8 @@ def test_a_definition_too_long_for_one_graph_is_compiled_in_pieces(form: str, li
         ": heat 400 0 DO I long DROP LOOP ; heat sum ?",
         ": fail 350 long 0 / ; fail",
     )
-    # Without pieces at most 7 and 9 definitions and ends of definitions would be compiled.
+    # Without pieces, the JIT would compile at most 7 units in the tier "native" if there are calls,
+    # and at most 9 in the tier "eager" if there are none.
     calls = line is CALLS
     outcome = assert_tiers_agree(*texts, compiled=1 if calls else 14)
     assert len(outcome.failures) == 1  # the division
