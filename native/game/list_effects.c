@@ -115,20 +115,15 @@ static bool variables_are_transient(fvm_host_words *w, bool *ordered) {
     return ((read | (moves & ~(first >= 0 ? f->flow[first].written : 0))) & all) == 0;
 }
 
-/* Whether the memory at an address belongs to a word that runs, or whose token is used. */
-static bool is_used(const fvm_host_words *w, const fvm_effects *e, fvm_addr memory) {
-    const int32_t word = memory != 0 ? fvm_word_containing(&w->flow.table, memory) : -1;
-    return word >= 0 && (e->executed[word] || e->tokens[word]);
-}
-
 /* Whether a word may store another list of move words in the table of pieces, or other words in
  * such a list: only the present move words are known. */
 static bool may_change_move_words(const fvm_host_words *w) {
     const fvm *vm = w->vm;
-    bool used = is_used(w, &w->moves, vm->lib.pieces) || is_used(w, &w->others, vm->lib.pieces);
+    bool used =
+        fvm_effects_use(&w->moves, vm->lib.pieces) || fvm_effects_use(&w->others, vm->lib.pieces);
     for (fvm_cell i = 0; i < fvm_word_lists(vm) && !used; i++) {
         const fvm_addr list = fvm_word_list(vm, i);
-        used = is_used(w, &w->moves, list) || is_used(w, &w->others, list);
+        used = fvm_effects_use(&w->moves, list) || fvm_effects_use(&w->others, list);
     }
     return used;
 }
@@ -299,8 +294,8 @@ static bool moves_are_undone(const fvm_host_words *w) {
 /* Whether the table of priorities remains as it is. */
 static bool priorities_are_constant(const fvm_host_words *w) {
     const fvm_addr variable = w->vm->lib.priorities, table = fvm_priorities(w->vm);
-    return !is_used(w, &w->moves, variable) && !is_used(w, &w->others, variable) &&
-           !is_used(w, &w->moves, table) && !is_used(w, &w->others, table);
+    return !fvm_effects_use(&w->moves, variable) && !fvm_effects_use(&w->others, variable) &&
+           !fvm_effects_use(&w->moves, table) && !fvm_effects_use(&w->others, table);
 }
 
 /* Whether running a word may add a pass.  tokens_pass: whether a word that EXECUTE runs may. */
@@ -380,7 +375,7 @@ static void find_facts(fvm_host_words *w, fvm_list_facts *facts) {
     const fvm *vm = w->vm;
     const unsigned use = fvm_reads_of_lists(&w->position);
     facts->reads_piece = w->moves.unknown || w->others.unknown || redefine_words(w) ||
-                         is_used(w, &w->others, vm->lib.piece);
+                         fvm_effects_use(&w->others, vm->lib.piece);
     const bool transient = leave_nothing(w, &facts->ordered);
     /* HERE depends on the moves before. */
     facts->ordered |= (fvm_reads_of_lists(&w->moves) & ~FVM_KEEPS_LISTS) != 0;

@@ -290,3 +290,19 @@ bool fvm_effects_include(const fvm_effects *e, fvm_addr variable) {
     const int32_t word = variable != 0 ? fvm_word_containing(&e->flow->table, variable) : -1;
     return word >= 0 && e->executed[word];
 }
+
+/* Whether an address is after the code of a colon definition: a script has allotted the memory
+ * there, for example for the table of priorities. */
+static bool is_after_code(const fvm_flow *f, int32_t word, fvm_addr at) {
+    fvm_code code;
+    return fvm_opcode_at(f->table.vm, fvm_code_field(&f->table, word)) == FVM_OP_COLON &&
+           fvm_code_open(&code, f, word) && at >= code.end;
+}
+
+bool fvm_effects_use(const fvm_effects *e, fvm_addr memory) {
+    const int32_t word = memory != 0 ? fvm_word_containing(&e->flow->table, memory) : -1;
+    if (word < 0)
+        return false;
+    return e->touched[word] ||
+           ((e->executed[word] || e->tokens[word]) && !is_after_code(e->flow, word, memory));
+}

@@ -127,7 +127,10 @@ TWICE = (
     " {pieces {piece} man {moves} twice pieces}"
 )
 TERMINAL = ": OnEvaluate ( -- n ) here ; : OnIsTerminal? ( -- ? ) here 3 AND ;"
-STAYING = f"{TWICE} {{move-priorities {{move-priority}} staying move-priorities}}"
+RANKS = "{move-priorities {move-priority} staying move-priorities}"
+STAYING = f"{TWICE} {RANKS}"
+# The table of priorities is in memory after the code of a move word.
+STAYING_AFTER_A_WORD = f": again ( -- ) step ; {RANKS} " + TWICE.replace("step", "again")
 CHANGING = {
     "game over writes what move words read": {
         "step": "v @ 1 AND verify",
@@ -142,6 +145,11 @@ CHANGING = {
         "after": STAYING,
         "hooks": ": OnNextTurn ( -- ) 2 $move-priorities @ CELLSIZE + +! OnNextTurn ; " + TERMINAL,
     },
+    "priorities whose table changes, by its address": {
+        "after": STAYING_AFTER_A_WORD,
+        "hooks": "$move-priorities @ CELLSIZE + CONSTANT rank"
+        " : OnNextTurn ( -- ) 2 rank +! OnNextTurn ; " + TERMINAL,
+    },
 }
 
 
@@ -153,9 +161,10 @@ def test_lists_are_complete_where_later_lists_would_differ(tmp_path: Path, name:
     assert compare(position, options, seed=1) is False
 
 
-def test_lists_are_shortened_where_priorities_remain(tmp_path: Path) -> None:
+@pytest.mark.parametrize("after", [STAYING, STAYING_AFTER_A_WORD], ids=["", "after a word"])
+def test_lists_are_shortened_where_priorities_remain(tmp_path: Path, after: str) -> None:
     options = DeepeningOptions(features=FEATURES[-1], depth=9, nodes=4000)
-    position = position_of(tmp_path, after=STAYING, hooks=TERMINAL)
+    position = position_of(tmp_path, after=after, hooks=TERMINAL)
     assert compare(position, options, seed=1) is True
 
 
