@@ -2,6 +2,7 @@
  *
  * It owns the bounds checks, the growth of the image, the write barrier (which resets slots and
  * marks pages), and the primitives that copy and fill memory, which charge steps while they run. */
+#include "vm/fast_path.h"
 #include "vm/vm.h"
 
 #include "generated/ops.h"
@@ -106,25 +107,27 @@ void fvm_flush_code(fvm *vm) {
     vm->jit.hooks->discard_code(vm);
 }
 
-/* Whether the eight cells from `cell` on have no marks. */
-static bool are_unmarked(const fvm *vm, uint32_t cell) {
-    uint64_t marks;
-    memcpy(&marks, vm->cells + cell, sizeof marks);
-    return marks == 0;
+enum { MARKS = 8 }; /* cells whose marks are read together */
+
+/* Whether a cell in [first, last] has marks. */
+static bool has_marks(const fvm *vm, uint32_t first, uint32_t last) {
+    uint64_t found = 0;
+    if (last - first < MARKS) {
+        for (uint32_t cell = first; cell <= last; cell++)
+            found |= vm->cells[cell];
+        return found != 0;
+    }
+    for (uint32_t cell = first; cell + MARKS <= last; cell += MARKS)
+        found |= fvm_marks_at(vm, cell);
+    return (found | fvm_marks_at(vm, last - (MARKS - 1))) != 0;
 }
 
-void fvm_write_barrier(fvm *vm, fvm_addr addr, uint32_t length) {
-    if (length == 0)
-        return;
-    uint32_t first = addr >> 2, last = (addr + length - 1) >> 2;
-    uint32_t used = vm->high >> 2;
-    for (uint32_t cell = first; cell <= last && cell <= used; cell++) {
-        uint8_t marks = vm->cells[cell];
-        if (marks == 0) {
-            if (last - cell >= 8 && are_unmarked(vm, cell))
-                cell += 7;
+/* Does what the marks of cells in [first, last] demand before a store, and removes them. */
+FVM_NOINLINE static void remove_marks(fvm *vm, uint32_t first, uint32_t last) {
+    for (uint32_t cell = first; cell <= last; cell++) {
+        const uint8_t marks = vm->cells[cell];
+        if (marks == 0)
             continue;
-        }
         if (marks & FVM_CELL_NAME)
             fvm_names_clear(vm);
         if (marks & FVM_CELL_MOVE_WORDS) {
@@ -143,10 +146,18 @@ void fvm_write_barrier(fvm *vm, fvm_addr addr, uint32_t length) {
                 vm->code[slot].go = vm->untranslated;
         vm->cells[cell] = 0;
     }
-    if (addr + length > vm->high)
-        fvm_set_high(vm, addr + length);
-    for (uint32_t page = addr >> FVM_PAGE_SHIFT; page <= (addr + length - 1) >> FVM_PAGE_SHIFT;
-         page++)
+}
+
+void fvm_write_barrier(fvm *vm, fvm_addr addr, uint32_t length) {
+    if (length == 0)
+        return;
+    const uint32_t end = addr + length - 1, first = addr >> 2, used = vm->high >> 2;
+    const uint32_t last = end >> 2 < used ? end >> 2 : used;
+    if (first <= last && has_marks(vm, first, last))
+        remove_marks(vm, first, last);
+    if (end >= vm->high)
+        fvm_set_high(vm, end + 1);
+    for (uint32_t page = addr >> FVM_PAGE_SHIFT; page <= end >> FVM_PAGE_SHIFT; page++)
         vm->dirty[page] = 1;
 }
 
