@@ -104,6 +104,29 @@ def test_definitions_overwrite_their_own_code_and_other_code() -> None:
     assert outcome.printed.startswith("5 6 7 8 8 ")
 
 
+@pytest.mark.parametrize("tier", TIERS)
+def test_blocks_of_text_and_code_are_replaced(tier: str) -> None:
+    """A block of a definition is replaced, for each first cell and size; only code is watched."""
+    vm = VM(library="core", tier=tier, output=lambda _: None)
+    for name, number in (("sum", 1), ("ones", 1), ("twos", 2)):
+        vm.interpret(f': {name} S" {48 * "-"}" DROP 0 {f"{number} + " * 4};')
+    vm.interpret(
+        ": code ( 'word first -- addr ) CELLS SWAP CFA>PFA + ;"
+        " : replace ( first n -- ) >R DUP ['] twos SWAP code SWAP ['] sum SWAP code R> MOVE ;"
+        " : restore ( -- ) ['] ones 0 code ['] sum 0 code 28 MOVE ;"
+        " : differ? ( cell -- ? ) DUP ['] ones SWAP code @ SWAP ['] twos SWAP code @ = NOT ;"
+    )
+    numbers = [cell for cell in range(28) if vm.call("differ?", cell)[0]]
+    assert len(numbers) == 4
+    for first in range(28):
+        for size in range(1, 29 - first):
+            assert vm.call("sum") == (4,)
+            vm.call("replace", first, size)
+            replaced = sum(first <= cell < first + size for cell in numbers)
+            assert vm.call("sum") == (4 + replaced,), (first, size)
+            vm.call("restore")
+
+
 def test_definition_that_changes_its_own_code_continues_correctly() -> None:
     outcome = assert_no_failures(
         SEEK + "VARIABLE t : turn 20 0 DO I 9 = IF ['] 1- t @ ! ENDIF I 1+ . LOOP ;",
