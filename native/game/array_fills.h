@@ -1,10 +1,10 @@
 /* array_fills.h: the arrays of a script, and the loops that write all cells of an array.
  *
- * For the analysis of lists only (word_flow.c). */
+ * For the analysis of lists only (word_code.c, word_flow.c). */
 #ifndef FVM_ARRAY_FILLS_H
 #define FVM_ARRAY_FILLS_H
 
-#include "game/word_flow.h"
+#include "game/word_code.h"
 
 /* The array of which a word computes the addresses of cells from indexes; -1: none.  Such words are
  * those made by `[]`, and definitions of the form `CELLS table +`. */

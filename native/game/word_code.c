@@ -1,0 +1,251 @@
+/* word_code.c: the definitions of a script as sequences of instructions.
+ *
+ * It owns the decoding of colon definitions, and which words of the library have a meaning that the
+ * analysis of lists knows.  It assumes that code reaches a variable's cell only through the
+ * variable's address, and the cells of an array only with indexes within the array: not by
+ * arithmetic on the address of other data.  It must not know what the instructions do to variables
+ * (word_flow.c). */
+#include "game/word_code.h"
+#include "game/array_fills.h"
+#include "vm/decode.h"
+
+#include <stdlib.h>
+
+/* --- words with a known meaning ----------------------------------------------------- */
+
+typedef struct {
+    const char *name;
+    fvm_word_kind kind;
+} known_word;
+
+static const known_word known_words[] = {{"to", FVM_WORD_HARMLESS},
+                                         {"back", FVM_WORD_HARMLESS},
+                                         {"verify", FVM_WORD_HARMLESS},
+                                         {"$DoDirection", FVM_WORD_HARMLESS},
+                                         {"$DoIndirectDirection", FVM_WORD_HARMLESS},
+                                         {"partial", FVM_WORD_HARMLESS},
+                                         {"partial-move-type", FVM_WORD_HARMLESS},
+                                         {"COMPILE-LITERAL", FVM_WORD_HARMLESS},
+                                         {"turn-offset-to-player", FVM_WORD_HARMLESS},
+                                         {"$SetPlayer", FVM_WORD_LIBRARY},
+                                         {"$SetTurn", FVM_WORD_LIBRARY},
+                                         {"OnSearch", FVM_WORD_SEARCH},
+                                         {"EXECUTE", FVM_WORD_EXECUTE},
+                                         {"$CatchExit", FVM_WORD_EXECUTE},
+                                         {"stalemate?", FVM_WORD_STALEMATE},
+                                         {"move-count", FVM_WORD_COUNT},
+                                         {"$GenerateMoves", FVM_WORD_GENERATE},
+                                         {"$DeallocateMoves", FVM_WORD_FREE},
+                                         {"$FirstMove", FVM_WORD_FIRST},
+                                         {"$Pass", FVM_WORD_PASS},
+                                         {"Pass", FVM_WORD_PASS},
+                                         {"PassNoPartial", FVM_WORD_PASS},
+                                         {"EXIT", FVM_WORD_EXIT},
+                                         {"ON", FVM_WORD_STORE},
+                                         {"OFF", FVM_WORD_STORE},
+                                         {"(S\")", FVM_WORD_STRING},
+                                         {"(^\")", FVM_WORD_STRING},
+                                         {"(ABORT\")", FVM_WORD_STRING},
+                                         {"(.\")", FVM_WORD_PRINT}};
+
+/* The first two letters of a name, in 8 bits. */
+static uint8_t letters_of(const char *name) { return (uint8_t)(31 * name[0] + name[1]); }
+
+static void find_known_words(fvm_flow *f) {
+    enum { COUNT = sizeof known_words / sizeof *known_words };
+    char name[32] = ""; /* longer than the names of known words */
+    bool known[UINT8_MAX + 1] = {false};
+    for (int i = 0; i < COUNT; i++)
+        known[letters_of(known_words[i].name)] = true;
+    for (int32_t word = 0; word < f->table.count && fvm_in_library(&f->table, word); word++) {
+        fvm_name(f->table.vm, f->table.words[word], name, 3);
+        if (!known[letters_of(name)])
+            continue;
+        fvm_name(f->table.vm, f->table.words[word], name, (int32_t)sizeof name);
+        for (int i = 0; i < COUNT; i++)
+            if (name[0] == known_words[i].name[0] && strcmp(name, known_words[i].name) == 0)
+                f->kind[word] = (uint8_t)known_words[i].kind;
+    }
+}
+
+static void find_arrays(fvm_flow *f) {
+    memset(f->array, -1, (size_t)f->table.count * sizeof *f->array);
+    for (int32_t word = f->table.count - 1; word >= 0 && !fvm_in_library(&f->table, word); word--) {
+        const int32_t array = fvm_find_array(f, word);
+        if (array >= 0)
+            f->array[word] = f->array[array] = array;
+    }
+}
+
+bool fvm_flow_open(fvm_flow *f, const fvm *vm) {
+    *f = (fvm_flow){.count = 0};
+    if (!fvm_word_table_open(&f->table, vm))
+        return false;
+    const size_t count = (size_t)f->table.count;
+    f->kind = calloc(count, sizeof *f->kind);
+    f->number = malloc(count * sizeof *f->number);
+    f->array = malloc(count * sizeof *f->array);
+    f->data = calloc(count, sizeof *f->data);
+    f->flow = calloc(count, sizeof *f->flow);
+    f->state = malloc(FVM_CODE_CELLS * sizeof *f->state);
+    if (f->kind == NULL || f->number == NULL || f->array == NULL || f->data == NULL ||
+        f->flow == NULL || f->state == NULL)
+        return false;
+    memset(f->number, -1, count * sizeof *f->number);
+    find_known_words(f);
+    find_arrays(f);
+    return true;
+}
+
+void fvm_flow_close(fvm_flow *f) {
+    free(f->kind);
+    free(f->number);
+    free(f->array);
+    free(f->data);
+    free(f->flow);
+    free(f->state);
+    fvm_word_table_close(&f->table);
+}
+
+int32_t fvm_word_of_token(const fvm_flow *f, fvm_cell cell) {
+    const int32_t word = fvm_word_containing(&f->table, (fvm_addr)cell);
+    return word >= 0 && (fvm_addr)cell == fvm_code_field(&f->table, word) ? word : -1;
+}
+
+int32_t fvm_deferred_word(const fvm_flow *f, int32_t word) {
+    static const char *const makers[] = {"DEFER", NULL};
+    return fvm_is_made_by(&f->table, word, makers)
+               ? fvm_word_of_token(f, fvm_get(f->table.vm, fvm_code_field(&f->table, word) + 8))
+               : -1;
+}
+
+bool fvm_is_value_word(const fvm_flow *f, int32_t word) {
+    static const char *const makers[] = {"CONSTANT", "FCONSTANT", "$MakeConstant", NULL};
+    return fvm_is_made_by(&f->table, word, makers);
+}
+
+bool fvm_is_constant_word(const fvm_flow *f, int32_t word) {
+    static const char *const makers[] = {"CONSTANT",
+                                         "FCONSTANT",
+                                         "$MakeConstant",
+                                         "$RedefineDirection",
+                                         "$CreateDirectionFromString",
+                                         NULL};
+    return fvm_is_made_by(&f->table, word, makers);
+}
+
+/* --- instructions ------------------------------------------------------------------- */
+
+/* The number of bytes of the text at an address, as the library's word "SIZE computes it; 0: the
+ * text does not end. */
+static uint32_t text_size(const fvm *vm, fvm_addr at) {
+    for (uint32_t length = 0; length < 4 * FVM_CODE_CELLS && fvm_in(vm, at + length, 1); length++)
+        if (vm->mem[at + length] == 0)
+            return (length + 5) / 4 * 4;
+    return 0;
+}
+
+/* The instruction at an address, without the use of a variable.  op is -1 if there is none. */
+static fvm_step plain_step(const fvm_flow *f, fvm_addr at) {
+    const fvm *vm = f->table.vm;
+    const fvm_instruction found = fvm_decode(vm, at);
+    fvm_step step = {.at = at, .next = at + found.length, .op = found.op, .operand = found.operand};
+    step.word = found.op >= 0 ? fvm_word_of_token(f, (fvm_cell)found.token) : -1;
+    step.memory = step.word < 0 ? -1 : found.op == FVM_OP_VAR ? step.word : f->array[step.word];
+    if (step.word < 0)
+        step.op = -1;
+    else if (f->kind[step.word] == FVM_WORD_STRING || f->kind[step.word] == FVM_WORD_PRINT) {
+        const uint32_t size = text_size(vm, step.next);
+        step.next += size;
+        if (size == 0)
+            step.op = -1;
+    }
+    return step;
+}
+
+bool fvm_code_is_target(const fvm_code *code, fvm_addr at) {
+    const uint32_t cell = (at - code->start) / 4;
+    return (code->targets[cell / 32] >> (cell % 32) & 1) != 0;
+}
+
+static fvm_variable_use use_of(const fvm_flow *f, const fvm_step *step) {
+    switch (step->op) {
+    case FVM_OP_FETCH:
+        return FVM_USE_READ;
+    case FVM_OP_STORE:
+        return FVM_USE_WRITE;
+    case FVM_OP_INC_STORE:
+    case FVM_OP_DEC_STORE:
+    case FVM_OP_ADD_STORE:
+        return FVM_USE_UPDATE;
+    default:
+        return step->op >= 0 && f->kind[step->word] == FVM_WORD_STORE ? FVM_USE_WRITE
+                                                                      : FVM_USE_ADDRESS;
+    }
+}
+
+/* Whether the instructions at an address are a number and MOVE, which copies to a whole array. */
+static bool fills_array(const fvm_code *code, const fvm_step *array, const fvm_step *number) {
+    return array->op == FVM_OP_VAR && code->flow->array[array->word] >= 0 &&
+           number->op == FVM_OP_LIT && number->next < code->end &&
+           !fvm_code_is_target(code, number->next) &&
+           plain_step(code->flow, number->next).op == FVM_OP_MOVE &&
+           number->operand == fvm_array_cells(code->flow, array->word);
+}
+
+fvm_step fvm_code_step(const fvm_code *code, fvm_addr at) {
+    fvm_step step = plain_step(code->flow, at);
+    if (step.memory >= 0 && step.next < code->end && !fvm_code_is_target(code, step.next)) {
+        const fvm_step next = plain_step(code->flow, step.next);
+        step.use = use_of(code->flow, &next);
+        if (step.use != FVM_USE_ADDRESS) {
+            step.next = next.next;
+        } else if (fills_array(code, &step, &next)) {
+            step.use = FVM_USE_FILL;
+            step.next = next.next + 4;
+        }
+    }
+    return step;
+}
+
+bool fvm_is_branch(int op) {
+    return op == FVM_OP_BRANCH || op == FVM_OP_ZBRANCH || op == FVM_OP_LOOP_STEP ||
+           op == FVM_OP_LOOP_ADD;
+}
+
+bool fvm_code_open(fvm_code *code, const fvm_flow *f, int32_t word) {
+    const int32_t maker = fvm_defining_word(&f->table, word);
+    const fvm_addr cfa = fvm_code_field(&f->table, word);
+    const fvm_addr start = maker >= 0 ? (fvm_addr)fvm_get(f->table.vm, cfa + 4) : cfa + 4;
+    const fvm_addr limit = fvm_end_of_word(&f->table, maker >= 0 ? maker : word);
+    fvm_addr last_target = start;
+    int32_t items = 0; /* that >R has put on the return stack */
+    int32_t loops = 0;
+    *code = (fvm_code){.flow = f, .start = start, .end = start};
+    if (maker < 0 && fvm_opcode_at(f->table.vm, cfa) != FVM_OP_COLON)
+        return false;
+    for (;;) {
+        const fvm_step step = plain_step(f, code->end);
+        if (step.op < 0 || step.next > limit || step.next - code->start > 4 * FVM_CODE_CELLS ||
+            step.op == FVM_OP_RP_FETCH || step.op == FVM_OP_DOES_PART)
+            return false;
+        if (fvm_is_branch(step.op)) {
+            const fvm_addr target = (fvm_addr)step.operand;
+            if (target < code->start || target >= limit || target % 4 != code->start % 4 ||
+                target - code->start >= 4 * FVM_CODE_CELLS)
+                return false;
+            const uint32_t cell = (target - code->start) / 4;
+            code->targets[cell / 32] |= 1u << (cell % 32);
+            last_target = target > last_target ? target : last_target;
+        }
+        items += step.op == FVM_OP_TO_R ? 1 : step.op == FVM_OP_FROM_R ? -1 : 0;
+        loops += step.op == FVM_OP_DO_START                                  ? 1
+                 : step.op == FVM_OP_LOOP_STEP || step.op == FVM_OP_LOOP_ADD ? -1
+                                                                             : 0;
+        if (items < 0 || loops < 0 || (step.op == FVM_OP_LEAVE && loops == 0))
+            return false; /* the word changes its own return address, or its caller's loop */
+        code->end = step.next;
+        if (step.op == FVM_OP_RETURN && code->end > last_target)
+            return true;
+    }
+}
