@@ -115,16 +115,18 @@ static bool variables_are_transient(fvm_host_words *w, bool *ordered) {
     return ((read | (moves & ~(first >= 0 ? f->flow[first].written : 0))) & all) == 0;
 }
 
+/* Whether move words or hooks may use the memory at an address. */
+static bool is_used(const fvm_host_words *w, fvm_addr memory) {
+    return fvm_effects_use(&w->moves, memory) || fvm_effects_use(&w->others, memory);
+}
+
 /* Whether a word may store another list of move words in the table of pieces, or other words in
  * such a list: only the present move words are known. */
 static bool may_change_move_words(const fvm_host_words *w) {
     const fvm *vm = w->vm;
-    bool used =
-        fvm_effects_use(&w->moves, vm->lib.pieces) || fvm_effects_use(&w->others, vm->lib.pieces);
-    for (fvm_cell i = 0; i < fvm_word_lists(vm) && !used; i++) {
-        const fvm_addr list = fvm_word_list(vm, i);
-        used = fvm_effects_use(&w->moves, list) || fvm_effects_use(&w->others, list);
-    }
+    bool used = is_used(w, vm->lib.pieces);
+    for (fvm_cell i = 0; i < fvm_word_lists(vm) && !used; i++)
+        used = is_used(w, fvm_word_list(vm, i));
     return used;
 }
 
@@ -293,9 +295,7 @@ static bool moves_are_undone(const fvm_host_words *w) {
 
 /* Whether the table of priorities remains as it is. */
 static bool priorities_are_constant(const fvm_host_words *w) {
-    const fvm_addr variable = w->vm->lib.priorities, table = fvm_priorities(w->vm);
-    return !fvm_effects_use(&w->moves, variable) && !fvm_effects_use(&w->others, variable) &&
-           !fvm_effects_use(&w->moves, table) && !fvm_effects_use(&w->others, table);
+    return !is_used(w, w->vm->lib.priorities) && !is_used(w, fvm_priorities(w->vm));
 }
 
 /* Whether running a word may add a pass.  tokens_pass: whether a word that EXECUTE runs may. */

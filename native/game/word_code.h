@@ -84,9 +84,8 @@ typedef struct {
 /* The instructions of a colon definition, or of the code after DOES> of a word's defining word. */
 typedef struct {
     const fvm_flow *flow;
-    fvm_addr start, end; /* end: after the last instruction */
-    uint32_t
-        targets[FVM_CODE_CELLS / 32]; /* a bit per cell: whether it is the target of a branch */
+    fvm_addr start, end;                   /* end: after the last instruction */
+    uint32_t targets[FVM_CODE_CELLS / 32]; /* a bit per cell: whether a branch leads there */
 } fvm_code;
 
 /* Whether an instruction may continue at the address that is its operand. */

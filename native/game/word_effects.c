@@ -71,6 +71,13 @@ static fvm_addr data_of(const fvm_flow *f, int32_t word) {
     return f->data[word];
 }
 
+/* Whether an address is after the code of a colon definition: a script has allotted the memory
+ * there, for example for the table of priorities. */
+static bool is_after_code(const fvm_flow *f, int32_t word, fvm_addr at) {
+    return fvm_opcode_at(f->table.vm, fvm_code_field(&f->table, word)) == FVM_OP_COLON &&
+           at >= data_of(f, word);
+}
+
 /* Code or data contain a number.  If it is a token, the word may run where tokens are executed.  If
  * it is another address, the memory there may be used like that of the word which contains it. */
 static void refer(fvm_effects *e, fvm_cell cell) {
@@ -83,8 +90,7 @@ static void refer(fvm_effects *e, fvm_cell cell) {
     } else if (!fvm_in_library(&f->table, word)) {
         e->unknown |= is_in_tables(vm_of(e), (fvm_addr)cell);
         e->touched[word] = true;
-        if ((fvm_addr)cell < data_of(f, word) ||
-            fvm_opcode_at(vm_of(e), fvm_code_field(&f->table, word)) != FVM_OP_COLON)
+        if (!is_after_code(f, word, (fvm_addr)cell))
             execute(e, word);
     } else if (fvm_opcode_at(vm_of(e), fvm_code_field(&f->table, word)) == FVM_OP_VAR) {
         e->executed[word] = true;
@@ -291,18 +297,11 @@ bool fvm_effects_include(const fvm_effects *e, fvm_addr variable) {
     return word >= 0 && e->executed[word];
 }
 
-/* Whether an address is after the code of a colon definition: a script has allotted the memory
- * there, for example for the table of priorities. */
-static bool is_after_code(const fvm_flow *f, int32_t word, fvm_addr at) {
-    fvm_code code;
-    return fvm_opcode_at(f->table.vm, fvm_code_field(&f->table, word)) == FVM_OP_COLON &&
-           fvm_code_open(&code, f, word) && at >= code.end;
-}
-
+/* A definition whose code cannot be decoded makes the effects unknown when it is executed. */
 bool fvm_effects_use(const fvm_effects *e, fvm_addr memory) {
     const int32_t word = memory != 0 ? fvm_word_containing(&e->flow->table, memory) : -1;
     if (word < 0)
         return false;
-    return e->touched[word] ||
+    return e->unknown || e->touched[word] ||
            ((e->executed[word] || e->tokens[word]) && !is_after_code(e->flow, word, memory));
 }

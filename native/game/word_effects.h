@@ -46,8 +46,9 @@ bool fvm_effects_share_memory(const fvm_effects *a, const fvm_effects *b);
 
 /* Whether words use the variable, or run the word, that contains an address; 0: none. */
 bool fvm_effects_include(const fvm_effects *e, fvm_addr variable);
-/* Whether words may use the memory at an address: they use the address of that memory, or run the
- * word that contains it, or use its token. */
+/* Whether words may use the memory at an address: they use its address, or run the word that
+ * contains it, or use the token of that word.  Memory after the code of a colon definition is used
+ * only through its address.  Unknown effects use all memory of the dictionary. */
 bool fvm_effects_use(const fvm_effects *e, fvm_addr memory);
 
 #endif
