@@ -20,6 +20,15 @@ static inline uint64_t fvm_marks_at(const fvm *vm, uint32_t cell) {
     return marks;
 }
 
+/* Marks the pages of `bytes` bytes (at least 1) from the address `at` on as written, and the bytes
+ * as used. */
+static inline void fvm_mark_written(fvm *vm, fvm_addr at, uint32_t bytes) {
+    if (FVM_UNLIKELY(at + bytes > vm->high))
+        fvm_set_high(vm, at + bytes);
+    for (fvm_addr page = at >> FVM_PAGE_SHIFT; page <= (at + bytes - 1) >> FVM_PAGE_SHIFT; page++)
+        vm->dirty[page] = 1;
+}
+
 /* Returns whether raw stores to `bytes` bytes (at least 1) from the address `at` on are
  * allowed: `at` is aligned and no cell of the range is watched.  If so, marks the pages of the
  * range as written.  The cells of the kernel have their own check, fvm_kernel_marks. */
@@ -29,10 +38,7 @@ static inline bool fvm_prepare_raw_stores(fvm *vm, fvm_addr at, uint32_t bytes) 
     for (uint32_t done = 0; done < bytes && (at + done) >> 2 < vm->marked_cells; done += FVM_MARKS)
         if (fvm_marks_at(vm, (at + done) >> 2) != 0)
             return false;
-    if (FVM_UNLIKELY(at + bytes > vm->high))
-        fvm_set_high(vm, at + bytes);
-    for (fvm_addr page = at >> FVM_PAGE_SHIFT; page <= (at + bytes - 1) >> FVM_PAGE_SHIFT; page++)
-        vm->dirty[page] = 1;
+    fvm_mark_written(vm, at, bytes);
     return true;
 }
 

@@ -107,19 +107,19 @@ void fvm_flush_code(fvm *vm) {
     vm->jit.hooks->discard_code(vm);
 }
 
-enum { MARKS = 8 }; /* cells whose marks are read together */
+enum { BLOCK = FVM_MARKS / 4 }; /* cells whose marks are read together */
 
 /* Whether a cell in [first, last] has marks. */
 static bool has_marks(const fvm *vm, uint32_t first, uint32_t last) {
     uint64_t found = 0;
-    if (last - first < MARKS) {
+    if (last - first < BLOCK) {
         for (uint32_t cell = first; cell <= last; cell++)
             found |= vm->cells[cell];
         return found != 0;
     }
-    for (uint32_t cell = first; cell + MARKS <= last; cell += MARKS)
+    for (uint32_t cell = first; cell + BLOCK <= last; cell += BLOCK)
         found |= fvm_marks_at(vm, cell);
-    return (found | fvm_marks_at(vm, last - (MARKS - 1))) != 0;
+    return (found | fvm_marks_at(vm, last - (BLOCK - 1))) != 0;
 }
 
 /* Does what the marks of cells in [first, last] demand before a store, and removes them. */
@@ -151,14 +151,12 @@ FVM_NOINLINE static void remove_marks(fvm *vm, uint32_t first, uint32_t last) {
 void fvm_write_barrier(fvm *vm, fvm_addr addr, uint32_t length) {
     if (length == 0)
         return;
-    const uint32_t end = addr + length - 1, first = addr >> 2, used = vm->high >> 2;
-    const uint32_t last = end >> 2 < used ? end >> 2 : used;
+    const uint32_t first = addr >> 2, used = vm->high >> 2;
+    uint32_t last = (addr + length - 1) >> 2;
+    last = last < used ? last : used;
     if (first <= last && has_marks(vm, first, last))
         remove_marks(vm, first, last);
-    if (end >= vm->high)
-        fvm_set_high(vm, end + 1);
-    for (uint32_t page = addr >> FVM_PAGE_SHIFT; page <= end >> FVM_PAGE_SHIFT; page++)
-        vm->dirty[page] = 1;
+    fvm_mark_written(vm, addr, length);
 }
 
 fvm_status fvm_grow(fvm *vm, uint32_t size) {
