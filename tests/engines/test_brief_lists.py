@@ -161,7 +161,9 @@ def test_lists_are_complete_where_later_lists_would_differ(tmp_path: Path, name:
     assert compare(position, options, seed=1) is False
 
 
-@pytest.mark.parametrize("after", [STAYING, STAYING_AFTER_A_WORD], ids=["", "after a word"])
+@pytest.mark.parametrize(
+    "after", [STAYING, STAYING_AFTER_A_WORD], ids=["after a section", "after a word"]
+)
 def test_lists_are_shortened_where_priorities_remain(tmp_path: Path, after: str) -> None:
     options = DeepeningOptions(features=FEATURES[-1], depth=9, nodes=4000)
     position = position_of(tmp_path, after=after, hooks=TERMINAL)

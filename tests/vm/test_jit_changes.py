@@ -106,7 +106,10 @@ def test_definitions_overwrite_their_own_code_and_other_code() -> None:
 
 @pytest.mark.parametrize("tier", TIERS)
 def test_blocks_of_text_and_code_are_replaced(tier: str) -> None:
-    """A block of a definition is replaced, for each first cell and size; only code is watched."""
+    """MOVE replaces each possible block of a definition whose code follows a text.
+
+    Cells of the text have no marks, so a block may begin with many such cells.
+    """
     vm = VM(library="core", tier=tier, output=lambda _: None)
     for name, number in (("sum", 1), ("ones", 1), ("twos", 2)):
         vm.interpret(f': {name} S" {48 * "-"}" DROP 0 {f"{number} + " * 4};')
