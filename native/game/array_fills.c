@@ -105,8 +105,7 @@ static item result_of(int op, fvm_cell a, fvm_cell b) {
                   (fvm_cell)sum};
 }
 
-static void run_primitive(machine *m, int op) {
-    /* For each word: which inputs are its outputs. */
+const char *fvm_outputs_of(int op) {
     static const struct {
         int op;
         const char *outputs;
@@ -115,6 +114,14 @@ static void run_primitive(machine *m, int op) {
                     {FVM_OP_OVER, "010"},
                     {FVM_OP_ROT, "120"},
                     {FVM_OP_TWO_DUP, "0101"}};
+    for (size_t i = 0; i < sizeof shuffles / sizeof *shuffles; i++)
+        if (op == shuffles[i].op)
+            return shuffles[i].outputs;
+    return NULL;
+}
+
+static void run_primitive(machine *m, int op) {
+    const char *outputs = fvm_outputs_of(op);
     int popped, pushed;
     item inputs[4] = {UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN};
     fvm_primitive_effect(op, &popped, &pushed);
@@ -123,12 +130,11 @@ static void run_primitive(machine *m, int op) {
         if (i < 4)
             inputs[i] = top;
     }
-    for (size_t i = 0; i < sizeof shuffles / sizeof *shuffles; i++)
-        if (op == shuffles[i].op) {
-            for (const char *at = shuffles[i].outputs; *at != 0; at++)
-                push(m, inputs[*at - '0']);
-            return;
-        }
+    if (outputs != NULL) {
+        for (; *outputs != 0; outputs++)
+            push(m, inputs[*outputs - '0']);
+        return;
+    }
     const bool known = inputs[0].known && (popped < 2 || inputs[1].known) && popped < 3;
     for (int i = 0; i < pushed; i++)
         push(m, known ? result_of(op, inputs[0].value, inputs[1].value) : UNKNOWN);

@@ -86,7 +86,6 @@ static bool variables_are_transient(fvm_host_words *w, bool *ordered) {
     fvm_flow *f = &w->flow;
     const fvm_addr generate = w->vm->lib.on_generate;
     const int32_t first = generate != 0 ? fvm_word_of_token(f, (fvm_cell)generate) : -1;
-    const fvm_variables all = ((fvm_variables)1 << f->count) - 1;
     fvm_addr hooks[FVM_HOOKS];
     *ordered = false;
     if (f->count == 0)
@@ -95,7 +94,8 @@ static bool variables_are_transient(fvm_host_words *w, bool *ordered) {
         w->others.executed[i] |= w->moves.executed[i];
         w->others.tokens[i] |= w->moves.tokens[i];
     }
-    fvm_flow_compute(f, w->others.executed, w->others.tokens);
+    fvm_flow_compute(f, w->others.executed, w->others.tokens, w->begins);
+    const fvm_variables all = ((fvm_variables)1 << f->count) - 1;
     for (int32_t i = 0; i < f->table.count; i++)
         w->others.executed[i] |= w->moves.touched[i] || w->others.touched[i];
     fvm_variables read = fvm_flow_escaped(f, w->others.executed), moves = 0;

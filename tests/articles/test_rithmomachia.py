@@ -22,6 +22,7 @@ from dataclasses import dataclass, field
 import pytest
 
 import forthvm
+from tests.engines.test_incomplete_lists import compare
 from tests.models import rithmomachia as rules
 from tests.models.rithmomachia_positions import POSITIONS, read_position
 
@@ -272,6 +273,11 @@ def test_pieces_have_the_printed_values(load: Loader) -> None:
         assert kind.value == int(kind.name[1:]), kind
     classes = "".join(kind.name[0] for kind in game.piece_types)
     assert classes == "R" * 16 + "T" * 17 + "S" * 17 + "P" * 3
+
+
+def test_searches_omit_moves_that_nothing_reads(load: Loader) -> None:
+    # The captures fill lists of values, which native/game/growing_arrays.c must understand.
+    assert compare(load("rithmomachia.4th").start(), 1, seed=1) is True
 
 
 # --- an array that is too small --------------------------------------------------------------

@@ -1,0 +1,357 @@
+/* growing_arrays.c: the arrays of a script that it uses as growing lists or stacks.
+ *
+ * Such an array has a counter: a variable that is set only to 0 (or to 1, for a list whose first
+ * cell is filled separately), and is incremented only next to a store to the cell with its number.
+ * So all cells below the highest value that the counter has had have been written since it was set.
+ * This file finds these pairs, and the reads whose index is certainly below that value: an index
+ * that was computed from the counter by 1-, or compared with it.
+ *
+ * It owns an abstract execution of definitions, in which the items of the stack are indexes
+ * relative to a counter or unknown.  It makes the same assumptions about code and indexes as
+ * word_code.c; the index -1 is harmless, because the cell before an array does not change.  Whether
+ * the counter is set before it is used is the matter of word_flow.c. */
+#include "game/growing_arrays.h"
+#include "game/array_fills.h"
+#include "game/stack_effects.h"
+#include "vm/decode.h"
+
+#include <stdlib.h>
+
+/* --- items of the stack ------------------------------------------------------------- */
+
+enum { ITEMS = 8 }; /* known items of the stack: the topmost ones */
+
+typedef enum {
+    UNKNOWN,
+    NUMBER,  /* 0 or 1 */
+    AT_MOST, /* at most the highest value that the counter has had */
+    BELOW,   /* less than that */
+    COUNTER  /* the present value of the counter */
+} item_kind;
+
+typedef struct {
+    uint8_t kind;
+    int8_t counter; /* its number; or the value of a number */
+} item;
+
+typedef struct {
+    bool reached;
+    item items[ITEMS]; /* the top item is the first */
+} stack;
+
+static void push(stack *s, item value) {
+    memmove(s->items + 1, s->items, (ITEMS - 1) * sizeof *s->items);
+    s->items[0] = value;
+}
+
+static item pop(stack *s) {
+    const item top = s->items[0];
+    memmove(s->items, s->items + 1, (ITEMS - 1) * sizeof *s->items);
+    s->items[ITEMS - 1] = (item){UNKNOWN, 0};
+    return top;
+}
+
+static void push_kind(stack *s, item_kind kind, int8_t counter) {
+    push(s, (item){(uint8_t)kind, counter});
+}
+
+static void change_depth(stack *s, int popped, int pushed) {
+    while (popped-- > 0)
+        pop(s);
+    while (pushed-- > 0)
+        push_kind(s, UNKNOWN, 0);
+}
+
+/* Counters may have other values from here on: any, if counter is -1. */
+static void forget_values(stack *s, int counter) {
+    for (int i = 0; i < ITEMS; i++)
+        if (s->items[i].kind == COUNTER && (counter < 0 || s->items[i].counter == counter))
+            s->items[i].kind = AT_MOST;
+}
+
+/* What two items have in common. */
+static item common(item a, item b) {
+    if (a.kind == b.kind && a.counter == b.counter)
+        return a;
+    if (a.kind < AT_MOST || b.kind < AT_MOST || a.counter != b.counter)
+        return (item){UNKNOWN, 0};
+    return (item){AT_MOST, a.counter};
+}
+
+/* Adds a state in which an instruction may begin; returns whether this is new. */
+static bool join(stack *to, const stack *from) {
+    const stack before = *to;
+    if (!to->reached)
+        *to = *from;
+    for (int i = 0; before.reached && i < ITEMS; i++)
+        to->items[i] = common(to->items[i], from->items[i]);
+    return memcmp(&before, to, sizeof before) != 0;
+}
+
+/* --- abstract execution ------------------------------------------------------------- */
+
+typedef struct {
+    fvm_flow *flow;
+    const bool *tokens;
+    fvm_stack_effects effects;
+    stack *entries, *exits;                     /* per word: when its code begins and returns */
+    stack *states;                              /* per cell of a definition */
+    bool changed;                               /* a state in `entries` or `exits` */
+    fvm_variables counters;                     /* variables that may be counters */
+    fvm_variables from_one;                     /* those that are set to 1 */
+    fvm_variables extended[FVM_FLOW_VARIABLES]; /* per variable: the arrays to which a cell is added
+                                                   wherever the variable is incremented */
+} analysis;
+
+/* What happens to counters in a sequence of instructions without branches and calls. */
+typedef struct {
+    fvm_variables stored[FVM_FLOW_VARIABLES]; /* per variable: the arrays in whose cell with the
+                                                 number of the variable a value has been stored */
+    fvm_variables decremented;                /* variables whose value is below their highest one */
+} sequence;
+
+static void use_array(analysis *a, const fvm_step *step, stack *s, sequence *q) {
+    fvm_flow *f = a->flow;
+    const int8_t array = f->number[step->memory];
+    const item index = pop(s);
+    const fvm_effect e = fvm_step_effect(&a->effects, step);
+    uint8_t *const use = &f->cell_use[(step->at - f->table.words[0]) / 4];
+    change_depth(s, e.popped - 1, e.pushed);
+    *use = FVM_CELL_ANY;
+    if (step->use == FVM_USE_WRITE && index.kind == COUNTER) {
+        q->stored[index.counter] |= (fvm_variables)1 << array;
+    } else if (step->use == FVM_USE_WRITE && index.kind == NUMBER && index.counter == 0) {
+        *use = FVM_CELL_FIRST;
+    } else if (step->use == FVM_USE_READ && index.kind == BELOW) {
+        *use = FVM_CELL_ADDED;
+        f->index_of[array] |= (fvm_variables)1 << index.counter;
+    }
+}
+
+static void use_variable(analysis *a, const fvm_step *step, stack *s, sequence *q) {
+    const fvm_flow *f = a->flow;
+    const int8_t number = f->number[step->memory];
+    const fvm_variables bit = (fvm_variables)1 << number;
+    const int op = fvm_decode(f->table.vm, step->next - 4).op;
+    if (step->use == FVM_USE_READ) {
+        push_kind(s, (q->decremented & bit) != 0 ? BELOW : COUNTER, number);
+        return;
+    }
+    const item value = s->items[0];
+    const fvm_effect e = fvm_step_effect(&a->effects, step);
+    change_depth(s, e.popped, e.pushed);
+    forget_values(s, number);
+    q->decremented &= ~bit;
+    if (step->use == FVM_USE_UPDATE && op == FVM_OP_INC_STORE)
+        a->extended[number] &= q->stored[number];
+    else if (step->use == FVM_USE_UPDATE && op == FVM_OP_DEC_STORE)
+        q->decremented |= bit;
+    else if (step->use != FVM_USE_WRITE || op != FVM_OP_STORE || value.kind != NUMBER)
+        a->counters &= ~bit;
+    else if (value.counter == 1)
+        a->from_one |= bit;
+    q->stored[number] = 0;
+}
+
+/* The value of an instruction that pushes 0 or 1; -1: it is another instruction. */
+static int number_of(const fvm_flow *f, const fvm_step *step) {
+    fvm_cell value = -1;
+    if (step->op == FVM_OP_LIT)
+        value = step->operand;
+    else if (step->op == FVM_OP_FALSE)
+        value = 0;
+    else if (fvm_is_value_word(f, step->word))
+        value = fvm_get(f->table.vm, fvm_code_field(&f->table, step->word) + 8);
+    return value == 0 || value == 1 ? (int)value : -1;
+}
+
+/* Executes the call of a word: its code begins with this stack, and adds what it returns. */
+static void call(analysis *a, const fvm_step *step, const fvm_effect *e, stack *s) {
+    const fvm_flow *f = a->flow;
+    const int32_t deferred = fvm_deferred_word(f, step->word);
+    const int32_t word = deferred >= 0 ? deferred : step->word;
+    if (fvm_in_library(&f->table, word) ||
+        fvm_opcode_at(f->table.vm, fvm_code_field(&f->table, word)) != FVM_OP_COLON) {
+        if (e->state == FVM_EFFECT_KNOWN)
+            change_depth(s, e->popped, e->pushed);
+        else
+            *s = (stack){.reached = true};
+        return;
+    }
+    const stack *const result = &a->exits[word];
+    stack begin = *s;
+    forget_values(&begin, -1);
+    a->changed |= join(&a->entries[word], &begin);
+    if (!result->reached || e->state != FVM_EFFECT_KNOWN) {
+        *s = *result;
+        return;
+    }
+    change_depth(s, e->popped, e->pushed);
+    for (int i = 0; i < e->pushed && i < ITEMS; i++)
+        s->items[i] = result->items[i];
+}
+
+/* Executes an instruction, for its effect on the known items. */
+static void run_step(analysis *a, const fvm_step *step, stack *s, sequence *q) {
+    const fvm_flow *f = a->flow;
+    const char *outputs = fvm_outputs_of(step->op);
+    const fvm_effect e = fvm_step_effect(&a->effects, step);
+    if (step->memory >= 0 && f->number[step->memory] >= 0 &&
+        (step->op != FVM_OP_VAR || f->array[step->memory] < 0)) {
+        (step->op == FVM_OP_VAR ? use_variable : use_array)(a, step, s, q);
+        return;
+    }
+    if (step->memory < 0 && number_of(f, step) >= 0) {
+        push_kind(s, NUMBER, (int8_t)number_of(f, step));
+    } else if (step->memory < 0 && outputs != NULL) {
+        item inputs[3];
+        for (int i = e.popped - 1; i >= 0; i--)
+            inputs[i] = pop(s);
+        for (; *outputs != 0; outputs++)
+            push(s, inputs[*outputs - '0']);
+    } else if (step->op == FVM_OP_DEC && s->items[0].kind >= AT_MOST) {
+        s->items[0].kind = BELOW;
+    } else if (step->memory < 0 && step->op >= FVM_PRIMITIVES &&
+               !fvm_is_value_word(f, step->word)) {
+        call(a, step, &e, s);
+    } else if (e.state == FVM_EFFECT_KNOWN) {
+        change_depth(s, e.popped, e.pushed);
+    } else {
+        *s = (stack){.reached = true};
+    }
+    if (!e.calls)
+        return;
+    forget_values(s, -1); /* the word may use the counter */
+    *q = (sequence){.decremented = 0};
+}
+
+/* The comparison of an index with a counter: DUP n @ < or DUP n @ >= before a branch. */
+typedef struct {
+    int parts;      /* how many instructions of it there are */
+    int8_t counter; /* its number */
+    int op;
+} comparison;
+
+static comparison follow_comparison(const fvm_flow *f, const fvm_step *step, comparison c) {
+    if (step->op == FVM_OP_DUP)
+        return (comparison){1, -1, 0};
+    if (c.parts == 1 && step->op == FVM_OP_VAR && step->use == FVM_USE_READ &&
+        f->array[step->memory] < 0 && f->number[step->memory] >= 0)
+        return (comparison){2, f->number[step->memory], 0};
+    if (c.parts == 2 && (step->op == FVM_OP_LT || step->op == FVM_OP_GE))
+        return (comparison){3, c.counter, step->op};
+    return (comparison){0, -1, 0};
+}
+
+/* Adds the state after an instruction to that of an instruction that may follow it. */
+static bool join_at(const analysis *a, const fvm_code *code, fvm_addr to, stack after,
+                    const comparison *c, int op) {
+    if (c->parts == 3 && c->op == op)
+        after.items[0] = (item){BELOW, c->counter};
+    return to < code->end && join(&a->states[(to - code->start) / 4], &after);
+}
+
+static void run_code(analysis *a, const fvm_code *code, int32_t word) {
+    memset(a->states, 0, (code->end - code->start) / 4 * sizeof *a->states);
+    a->states[0] = a->entries[word];
+    for (bool changed = true; changed;) {
+        comparison before = {0, -1, 0};
+        sequence q = {.decremented = 0};
+        changed = false;
+        for (fvm_addr at = code->start; at < code->end;) {
+            const fvm_step step = fvm_code_step(code, at);
+            stack s = a->states[(at - code->start) / 4];
+            if (fvm_code_is_target(code, at)) {
+                before.parts = 0;
+                forget_values(&s, -1);
+                q = (sequence){.decremented = 0};
+            }
+            const comparison c = before;
+            before = follow_comparison(a->flow, &step, c);
+            at = step.next;
+            if (!s.reached)
+                continue;
+            run_step(a, &step, &s, &q);
+            if (!s.reached) /* the word that is called does not return, as far as is known yet */
+                continue;
+            if (step.op == FVM_OP_RETURN || step.op == FVM_OP_EXIT ||
+                a->flow->kind[step.word] == FVM_WORD_EXIT) {
+                forget_values(&s, -1);
+                a->changed |= join(&a->exits[word], &s);
+                continue;
+            }
+            const comparison *const tested = step.op == FVM_OP_ZBRANCH ? &c : &before;
+            if (fvm_is_branch(step.op))
+                changed |= join_at(a, code, (fvm_addr)step.operand, s, tested, FVM_OP_GE);
+            if (step.op != FVM_OP_BRANCH)
+                changed |= join_at(a, code, step.next, s, tested, FVM_OP_LT);
+        }
+    }
+}
+
+/* --- the answer --------------------------------------------------------------------- */
+
+/* Gives the first cells of an array a number as a variable of their own; -1: there are too many. */
+static int8_t number_first_cell(fvm_flow *f, int32_t array) {
+    if (f->count == FVM_FLOW_VARIABLES)
+        return -1;
+    f->words[f->count] = f->words[array];
+    return (int8_t)f->count++;
+}
+
+static void find_growing(analysis *a) {
+    fvm_flow *const f = a->flow;
+    for (int32_t i = 0, count = f->count; i < count; i++) {
+        int8_t counter = 0;
+        while (counter < count && f->index_of[i] != (fvm_variables)1 << counter)
+            counter++;
+        if (counter == count || (a->counters >> counter & 1) == 0 ||
+            (a->extended[counter] >> i & 1) == 0)
+            continue;
+        const bool from_one = (a->from_one >> counter & 1) != 0;
+        f->first_cell[i] = from_one ? number_first_cell(f, i) : -1;
+        if (!from_one || f->first_cell[i] >= 0)
+            f->growing |= (fvm_variables)1 << i;
+    }
+}
+
+/* Executes all words that run, until nothing changes.  begins: words that other words run not only
+ * by calls; nothing is known about their stack. */
+static void run_words(analysis *a, const bool *reached, const bool *begins) {
+    const fvm_flow *const f = a->flow;
+    fvm_code code;
+    bool all = false; /* words that nothing is known to call have been executed, too */
+    do {
+        a->changed = false;
+        for (int32_t word = 0; word < f->table.count; word++) {
+            if (!reached[word] || fvm_in_library(&f->table, word) || !fvm_code_open(&code, f, word))
+                continue;
+            if (begins[word] || a->tokens[word] || (all && !a->entries[word].reached) ||
+                fvm_defining_word(&f->table, word) >= 0)
+                a->changed |= join(&a->entries[word], &(stack){.reached = true});
+            if (a->entries[word].reached)
+                run_code(a, &code, word);
+        }
+        if (!a->changed && !all)
+            a->changed = all = true;
+    } while (a->changed);
+}
+
+void fvm_find_growing_arrays(fvm_flow *f, const bool *reached, const bool *tokens,
+                             const bool *begins) {
+    const size_t count = (size_t)f->table.count;
+    analysis a = {.flow = f, .tokens = tokens, .counters = ~(fvm_variables)0};
+    f->cell_use = calloc((f->table.end - f->table.words[0]) / 4 + 1, sizeof *f->cell_use);
+    a.entries = calloc(2 * count, sizeof *a.entries);
+    a.states = malloc(FVM_CODE_CELLS * sizeof *a.states);
+    memset(a.extended, -1, sizeof a.extended);
+    if (fvm_stack_effects_open(&a.effects, f, tokens) && f->cell_use != NULL && a.entries != NULL &&
+        a.states != NULL) {
+        a.exits = a.entries + count;
+        run_words(&a, reached, begins);
+        find_growing(&a);
+    }
+    fvm_stack_effects_close(&a.effects);
+    free(a.entries);
+    free(a.states);
+}

@@ -1,0 +1,151 @@
+/* stack_effects.c: how many items of the stack instructions and words use and leave.
+ *
+ * It owns the depth of the stack on all paths through a definition, which must agree, and whether
+ * other words of the script may run.  It must not know what the items are (growing_arrays.c). */
+#include "game/stack_effects.h"
+#include "vm/decode.h"
+
+#include "generated/ops.h"
+
+#include <stdlib.h>
+
+static const fvm_effect VARYING = {FVM_EFFECT_VARIES, 0, 0, true};
+
+/* The effect of any word. */
+static fvm_effect effect_of(fvm_stack_effects *a, int32_t word);
+
+/* The effect that all words have that EXECUTE may run. */
+static fvm_effect effect_of_tokens(fvm_stack_effects *a) {
+    const fvm_word_table *const table = &a->flow->table;
+    if (a->executed.state != FVM_EFFECT_NOT_COMPUTED)
+        return a->executed.state == FVM_EFFECT_COMPUTING ? VARYING : a->executed;
+    fvm_effect all = {FVM_EFFECT_NOT_COMPUTED, 0, 0, true};
+    a->executed.state = FVM_EFFECT_COMPUTING;
+    for (int32_t i = fvm_next_word(table, a->tokens, 0);
+         i < table->count && all.state != FVM_EFFECT_VARIES;
+         i = fvm_next_word(table, a->tokens, i + 1)) {
+        const fvm_effect e = effect_of(a, i);
+        if (all.state == FVM_EFFECT_NOT_COMPUTED)
+            all = e;
+        else if (e.state != FVM_EFFECT_KNOWN || e.pushed - e.popped != all.pushed - all.popped)
+            all.state = FVM_EFFECT_VARIES;
+        else if (e.popped > all.popped)
+            all = e;
+    }
+    return a->executed = all.state == FVM_EFFECT_KNOWN ? all : VARYING;
+}
+
+/* A primitive that is not pure may run hooks. */
+static fvm_effect effect_of_primitive(const fvm_flow *f, int32_t word, int op) {
+    int popped, pushed;
+    fvm_primitive_effect(op, &popped, &pushed);
+    const bool calls = (fvm_primitive_flags(op) & FVM_PRIM_PURE) == 0 ||
+                       f->kind[word] == FVM_WORD_EXECUTE || op == FVM_OP_ON_FRIENDS;
+    return (fvm_effect){FVM_EFFECT_KNOWN, (int16_t)popped, (int16_t)pushed, calls};
+}
+
+fvm_effect fvm_step_effect(fvm_stack_effects *a, const fvm_step *step) {
+    const fvm_flow *f = a->flow;
+    int popped = 0, pushed = 0;
+    if (step->memory >= 0) {
+        const int index = step->op != FVM_OP_VAR;
+        const int op = fvm_decode(f->table.vm, step->next - 4).op;
+        if (step->use == FVM_USE_FILL)
+            return (fvm_effect){FVM_EFFECT_KNOWN, 1, 0, false};
+        if (step->use == FVM_USE_ADDRESS || step->use == FVM_USE_READ)
+            return (fvm_effect){FVM_EFFECT_KNOWN, (int16_t)index, 1, false};
+        if (op < FVM_PRIMITIVES) /* else it is ON or OFF */
+            fvm_primitive_effect(op, &popped, &pushed);
+        return (fvm_effect){FVM_EFFECT_KNOWN, (int16_t)(popped > 1 ? index + 1 : index), 0, false};
+    }
+    if (step->op == FVM_OP_EXECUTE) {
+        fvm_effect e = effect_of_tokens(a);
+        e.popped++;
+        e.calls = true;
+        return e;
+    }
+    if (step->op >= FVM_PRIMITIVES)
+        return effect_of(a, step->word);
+    return effect_of_primitive(f, step->word, step->op);
+}
+
+/* The effect of a definition, if the depth of the stack at each instruction is the same on all
+ * paths.  pushed: the number of items that are pushed before it begins. */
+static fvm_effect effect_of_code(fvm_stack_effects *a, const fvm_code *code, int pushed) {
+    enum { UNREACHED = INT16_MIN };
+    const uint32_t cells = (code->end - code->start) / 4;
+    int16_t *const depths = malloc(cells * sizeof *depths);
+    int lowest = 0, end = UNREACHED;
+    bool known = depths != NULL, calls = false;
+    for (uint32_t i = 0; known && i < cells; i++)
+        depths[i] = i == 0 ? (int16_t)pushed : UNREACHED;
+    for (bool changed = known; changed && known;) {
+        changed = false;
+        for (fvm_addr at = code->start; at < code->end && known;) {
+            const fvm_step step = fvm_code_step(code, at);
+            int depth = depths[(at - code->start) / 4];
+            at = step.next;
+            if (depth == UNREACHED)
+                continue;
+            const bool exits = step.op == FVM_OP_RETURN || step.op == FVM_OP_EXIT ||
+                               a->flow->kind[step.word] == FVM_WORD_EXIT;
+            if (exits) {
+                known = end == UNREACHED || end == depth;
+                end = depth;
+                continue;
+            }
+            const fvm_effect e = fvm_step_effect(a, &step);
+            calls |= e.calls;
+            known = e.state == FVM_EFFECT_KNOWN && depth < INT16_MAX / 2;
+            lowest = depth - e.popped < lowest ? depth - e.popped : lowest;
+            depth += e.pushed - e.popped;
+            const fvm_addr targets[] = {fvm_is_branch(step.op) ? (fvm_addr)step.operand : 0,
+                                        step.op != FVM_OP_BRANCH ? step.next : 0};
+            for (int i = 0; i < 2 && known; i++) {
+                if (targets[i] == 0 || targets[i] >= code->end)
+                    continue;
+                int16_t *const to = &depths[(targets[i] - code->start) / 4];
+                known = *to == UNREACHED || *to == depth;
+                changed |= *to == UNREACHED;
+                *to = (int16_t)depth;
+            }
+        }
+    }
+    free(depths);
+    return known && end != UNREACHED
+               ? (fvm_effect){FVM_EFFECT_KNOWN, (int16_t)-lowest, (int16_t)(end - lowest), calls}
+               : VARYING;
+}
+
+static fvm_effect effect_of(fvm_stack_effects *a, int32_t word) {
+    const fvm_flow *f = a->flow;
+    const int op = fvm_opcode_at(f->table.vm, fvm_code_field(&f->table, word));
+    const int32_t deferred = fvm_deferred_word(f, word);
+    fvm_effect *const e = &a->effects[word];
+    fvm_code code;
+    if (e->state != FVM_EFFECT_NOT_COMPUTED)
+        return e->state == FVM_EFFECT_COMPUTING ? VARYING : *e;
+    e->state = FVM_EFFECT_COMPUTING;
+    if (op >= 0 && op < FVM_PRIMITIVES && op != FVM_OP_EXECUTE) {
+        *e = effect_of_primitive(f, word, op);
+    } else if (op == FVM_OP_VAR || fvm_is_value_word(f, word)) {
+        *e = (fvm_effect){FVM_EFFECT_KNOWN, 0, 1, false};
+    } else if (deferred >= 0) {
+        *e = effect_of(a, deferred);
+    } else if (f->kind[word] != FVM_WORD_STRING && f->kind[word] != FVM_WORD_PRINT &&
+               fvm_code_open(&code, f, word)) {
+        *e = effect_of_code(a, &code, fvm_defining_word(&f->table, word) >= 0);
+        e->calls |= !fvm_in_library(&f->table, word);
+    } else {
+        *e = VARYING;
+    }
+    return *e;
+}
+
+bool fvm_stack_effects_open(fvm_stack_effects *a, const fvm_flow *flow, const bool *tokens) {
+    *a = (fvm_stack_effects){.flow = flow, .tokens = tokens};
+    a->effects = calloc((size_t)flow->table.count, sizeof *a->effects);
+    return a->effects != NULL;
+}
+
+void fvm_stack_effects_close(fvm_stack_effects *a) { free(a->effects); }

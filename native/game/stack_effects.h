@@ -1,0 +1,33 @@
+/* stack_effects.h: how many items of the stack instructions and words use and leave.
+ *
+ * For the analysis of lists only (growing_arrays.c). */
+#ifndef FVM_STACK_EFFECTS_H
+#define FVM_STACK_EFFECTS_H
+
+#include "game/word_code.h"
+
+typedef struct {
+    enum {
+        FVM_EFFECT_NOT_COMPUTED,
+        FVM_EFFECT_COMPUTING,
+        FVM_EFFECT_KNOWN,
+        FVM_EFFECT_VARIES
+    } state;
+    int16_t popped, pushed; /* an item that is only read counts as both */
+    bool calls;             /* words of the script may run */
+} fvm_effect;
+
+typedef struct {
+    const fvm_flow *flow;
+    const bool *tokens;  /* per word: EXECUTE may run it */
+    fvm_effect *effects; /* per word */
+    fvm_effect executed; /* the effect of the words that EXECUTE may run */
+} fvm_stack_effects;
+
+/* false: no memory.  fvm_stack_effects_close must be called in both cases. */
+bool fvm_stack_effects_open(fvm_stack_effects *a, const fvm_flow *flow, const bool *tokens);
+void fvm_stack_effects_close(fvm_stack_effects *a);
+/* The effect of an instruction, with that of the word that it calls. */
+fvm_effect fvm_step_effect(fvm_stack_effects *a, const fvm_step *step);
+
+#endif

@@ -1,0 +1,146 @@
+"""Parts of the script in test_incomplete_lists.py that use arrays as lists or stacks that grow.
+
+Owns examples of what the analysis of growing arrays accepts, and of what it must refuse.  See
+native/game/growing_arrays.c.
+"""
+
+from __future__ import annotations
+
+from tests.engines.array_scripts import ARRAY, EVALUATE
+
+__all__ = ["OBSERVED", "UNOBSERVED"]
+
+WORDS = ARRAY + (
+    ": empty ( -- ) 0 v ! ; "
+    ": add ( n -- ) v @ a[] ! v ++ ; "
+    ": add-board ( -- ) 0 BEGIN DUP not-empty-at? IF DUP add ENDIF 1+ DUP 36 = UNTIL DROP ; "
+)
+# The list is never empty: at least two pieces are on the board.
+SUM = "0 v @ BEGIN 1- SWAP OVER a[] @ + SWAP DUP 0> NOT UNTIL DROP"
+TEST = "3 AND verify"
+
+
+def listed(read: str, words: str = "") -> dict[str, str]:
+    """Return a script whose move word makes a list of the pieces' positions and reads it."""
+    return {"words": WORDS + words, "step": f"empty add-board {read} {TEST}"}
+
+
+def added(add: str, words: str = "", read: str = SUM) -> dict[str, str]:
+    """Return a script whose move word adds a cell by an unusual word, and reads the list."""
+    words = WORDS.replace(": add-board", f"{words} : add2 ( n -- ) {add} ; : add-board")
+    step = f"empty add-board 4 add2 {read} {TEST}"
+    return {"words": words, "step": step}
+
+
+UNOBSERVED = {
+    "a list": listed(SUM),
+    "a list, read in a word": listed("sum", f": sum ( -- n ) {SUM} ;"),
+    "a list, an index in a called word": listed(
+        "0 v @ BEGIN 1- SWAP OVER item + SWAP DUP 0> NOT UNTIL DROP",
+        ": item ( i -- n ) a[] @ ; ",
+    ),
+    "a list, an index that a word returns": listed("last a[] @", ": last ( -- i ) v @ 1- ; "),
+    "a list, through a deferred word": listed(
+        "v @ 1- later", ": item ( i -- n ) a[] @ ; ' item IS later "
+    ),
+    "a list, an index that a word leaves on the stack": listed(
+        "v @ 1- even? IF DUP a[] @ ELSE 1 ENDIF SWAP DROP",
+        ": even? ( n -- n ? ) DUP 1 AND 0= ; ",
+    ),
+    "a list, counting up": listed(
+        "0 0 BEGIN DUP v @ < IF SWAP OVER a[] @ + SWAP 1+ FALSE ELSE TRUE ENDIF UNTIL DROP"
+    ),
+    "a list, counting up, tested with >=": listed(
+        "0 0 BEGIN DUP v @ >= IF TRUE ELSE SWAP OVER a[] @ + SWAP 1+ FALSE ENDIF UNTIL DROP"
+    ),
+    "a list whose cells are replaced": listed(f"-1 v @ 1- a[] ! {SUM}"),
+    "a list that is emptied twice": listed(f"empty 7 add {SUM}"),
+    "a list that is limited": added("v @ 36 < IF v @ a[] ! v ++ ELSE DROP ENDIF"),
+    "a stack": listed("0 BEGIN v -- v @ a[] @ + v @ 0= UNTIL"),
+    "a list with another counter that is not read": added(
+        "0 w ! DUP w @ a[] ! w ++ v @ a[] ! v ++"
+    ),
+    "a list from 1": {
+        "words": ARRAY,
+        "step": f"1 v ! here 0 a[] ! here 9 > IF 5 v @ a[] ! v ++ ENDIF {SUM} verify",
+    },
+    "a list from 1, its first cell written last": {
+        "words": ARRAY,
+        "step": f"1 v ! here 9 > IF 5 v @ a[] ! v ++ ENDIF here 0 a[] ! {SUM} verify",
+    },
+    "two arrays with one counter": {
+        "words": ARRAY,
+        "step": "0 v ! here v @ a[] ! here 1+ v @ b[] ! v ++ v @ 1- DUP a[] @ SWAP b[] @ + verify",
+    },
+    "a list that evaluation makes again": listed(SUM) | {"hooks": EVALUATE % f"empty 5 add {SUM}"},
+}
+
+OBSERVED = {
+    "a list, read at its counter": listed("v @ a[] @"),
+    "a list, read above its counter": listed("v @ 1- 2 + a[] @"),
+    "a list, read at 0": listed("0 a[] @"),
+    "a list, counting up too far": listed(
+        "0 0 BEGIN DUP v @ <= IF SWAP OVER a[] @ + SWAP 1+ FALSE ELSE TRUE ENDIF UNTIL DROP"
+    ),
+    "a list, tested with another variable": listed(
+        "0 w ! w ++ 3 DUP w @ < IF DUP a[] @ ELSE 1 ENDIF SWAP DROP"
+    ),
+    "a list, the test used the wrong way": listed(
+        "3 DUP v @ < IF 1 ELSE DUP a[] @ ENDIF SWAP DROP"
+    ),
+    "a list, the test is not of the index": listed("0 9 DUP v @ < IF OVER a[] @ ELSE 1 ENDIF"),
+    "a list, an index on one path": listed("here 9 > IF v @ 1- ELSE 8 ENDIF a[] @"),
+    "a list, an index from two words": listed(
+        "v @ 1- item here item +", ": item ( i -- n ) a[] @ ; "
+    ),
+    "a list, an index of a word that EXECUTE runs": listed(
+        "here ['] item EXECUTE", ": item ( i -- n ) a[] @ ; "
+    ),
+    "a list, an index of a word that EXECUTE and another word run": listed(
+        "v @ 1- item here ['] item EXECUTE +", ": item ( i -- n ) a[] @ ; "
+    ),
+    "a list, an index of a word in the move": listed(
+        "v @ 1- item COMPILE-LITERAL COMPILE item",
+        ": item ( i -- n ) a[] @ ; ",
+    ),
+    "a list, an index under a varying number of items": listed(
+        "v @ 1- 7 some a[] @ SWAP DROP", ": some ( n -- n ? ) here 9 > IF DUP ENDIF ; "
+    ),
+    "a list that is not emptied": {
+        "words": WORDS,
+        "step": f"v @ 30 > IF empty ENDIF add-board {SUM} {TEST}",
+    },
+    "a counter without a cell": added("DROP v ++"),
+    "a counter without a cell, on one path": added("here 9 > IF v @ a[] ! ELSE DROP ENDIF v ++"),
+    "a cell of another array": added("v @ b[] ! v ++"),
+    "a cell above the counter": added("v @ 1+ a[] ! v ++"),
+    "a cell at an older counter": added(
+        "v @ other a[] ! v ++", ": other ( n i -- n i ) OVER add ; "
+    ),
+    "a cell before another word counts": added("v @ a[] ! other v ++", ": other ( -- ) 3 add ; "),
+    "a cell, then counting twice": added("v @ a[] ! v ++ v ++"),
+    "a cell, then counting in a loop": added("v @ a[] ! BEGIN v ++ v @ 9 > UNTIL"),
+    "a counter that is set": added("v @ a[] ! 9 v !"),
+    "a counter that ON sets": added("v @ a[] ! 0 v ON DROP"),
+    "a counter that is increased by 2": added("v @ a[] ! 2 v +!"),
+    "a counter that is set by its address": added("v @ a[] ! 9 v 0 + !"),
+    "two counters of an array": added("w @ a[] ! w ++", read=f"0 w ! {SUM}"),
+    "a list from 1 without a first cell": {
+        "words": ARRAY,
+        "step": f"1 v ! here 9 > IF 5 v @ a[] ! v ++ ENDIF {SUM} {TEST}",
+    },
+    "a list from 1, its first cell written on one path": {
+        "words": ARRAY,
+        "step": f"1 v ! here 9 > IF 5 0 a[] ! ENDIF {SUM} {TEST}",
+    },
+    "a list from 1, its first cell written by a hook": {
+        "words": ARRAY,
+        "step": f"1 v ! here 9 > IF 5 v @ a[] ! v ++ ENDIF {SUM} {TEST}",
+        "hooks": ": OnIsGameOver ( -- n ) here 0 a[] ! #UnknownScore ;",
+    },
+    "a list that evaluation reads": listed(SUM) | {"hooks": EVALUATE % SUM},
+    "a list that a word in the move reads": {
+        "words": WORDS + f": sum ( -- ) {SUM} w ! ; ",
+        "step": "empty add-board COMPILE sum",
+    },
+}
