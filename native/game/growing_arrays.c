@@ -23,7 +23,7 @@ enum { ITEMS = 8 }; /* known items of the stack: the topmost ones */
 
 typedef enum {
     UNKNOWN,
-    NUMBER,  /* 0 or 1 */
+    NUMBER,  /* -1, 0 or 1 */
     AT_MOST, /* at most the highest value that the counter has had */
     BELOW,   /* less than that */
     COUNTER  /* the present value of the counter */
@@ -69,10 +69,14 @@ static void forget_values(stack *s, int counter) {
             s->items[i].kind = AT_MOST;
 }
 
-/* What two items have in common. */
+/* What two items have in common.  0 is at most the highest value of any counter, -1 is below it. */
 static item common(item a, item b) {
     if (a.kind == b.kind && a.counter == b.counter)
         return a;
+    if (a.kind == NUMBER && b.kind >= AT_MOST)
+        return common(b, a);
+    if (b.kind == NUMBER && b.counter <= 0 && a.kind >= AT_MOST)
+        return (item){a.kind == BELOW && b.counter < 0 ? BELOW : AT_MOST, a.counter};
     if (a.kind < AT_MOST || b.kind < AT_MOST || a.counter != b.counter)
         return (item){UNKNOWN, 0};
     return (item){AT_MOST, a.counter};
@@ -128,6 +132,12 @@ static void use_array(analysis *a, const fvm_step *step, stack *s, sequence *q) 
     }
 }
 
+/* Whether a counter that is set to a value is below the number of cells that have been written. */
+static bool may_be_set(int8_t counter, item value) {
+    return value.kind == NUMBER ? value.counter >= 0
+                                : value.kind >= AT_MOST && value.counter == counter;
+}
+
 static void use_variable(analysis *a, const fvm_step *step, stack *s, sequence *q) {
     const fvm_flow *f = a->flow;
     const int8_t number = f->number[step->memory];
@@ -146,23 +156,27 @@ static void use_variable(analysis *a, const fvm_step *step, stack *s, sequence *
         a->extended[number] &= q->stored[number];
     else if (step->use == FVM_USE_UPDATE && op == FVM_OP_DEC_STORE)
         q->decremented |= bit;
-    else if (step->use != FVM_USE_WRITE || op != FVM_OP_STORE || value.kind != NUMBER)
+    else if (step->use != FVM_USE_WRITE || op != FVM_OP_STORE || !may_be_set(number, value))
         a->counters &= ~bit;
-    else if (value.counter == 1)
+    else if (value.kind == NUMBER && value.counter == 1)
         a->from_one |= bit;
     q->stored[number] = 0;
 }
 
-/* The value of an instruction that pushes 0 or 1; -1: it is another instruction. */
-static int number_of(const fvm_flow *f, const fvm_step *step) {
-    fvm_cell value = -1;
+/* Pushes a small number, if that is what an instruction does. */
+static bool push_number(const fvm_flow *f, const fvm_step *step, stack *s) {
+    fvm_cell value;
     if (step->op == FVM_OP_LIT)
         value = step->operand;
-    else if (step->op == FVM_OP_FALSE)
-        value = 0;
+    else if (step->op == FVM_OP_FALSE || step->op == FVM_OP_TRUE)
+        value = step->op == FVM_OP_FALSE ? 0 : -1;
     else if (fvm_is_value_word(f, step->word))
         value = fvm_get(f->table.vm, fvm_code_field(&f->table, step->word) + 8);
-    return value == 0 || value == 1 ? (int)value : -1;
+    else
+        return false;
+    const bool small = value >= -1 && value <= 1;
+    push_kind(s, small ? NUMBER : UNKNOWN, small ? (int8_t)value : 0);
+    return true;
 }
 
 /* Executes the call of a word: its code begins with this stack, and adds what it returns. */
@@ -201,9 +215,9 @@ static void run_step(analysis *a, const fvm_step *step, stack *s, sequence *q) {
         (step->op == FVM_OP_VAR ? use_variable : use_array)(a, step, s, q);
         return;
     }
-    if (step->memory < 0 && number_of(f, step) >= 0) {
-        push_kind(s, NUMBER, (int8_t)number_of(f, step));
-    } else if (step->memory < 0 && outputs != NULL) {
+    if (step->memory < 0 && push_number(f, step, s))
+        return;
+    if (step->memory < 0 && outputs != NULL) {
         item inputs[3];
         for (int i = e.popped - 1; i >= 0; i--)
             inputs[i] = pop(s);
@@ -211,8 +225,7 @@ static void run_step(analysis *a, const fvm_step *step, stack *s, sequence *q) {
             push(s, inputs[*outputs - '0']);
     } else if (step->op == FVM_OP_DEC && s->items[0].kind >= AT_MOST) {
         s->items[0].kind = BELOW;
-    } else if (step->memory < 0 && step->op >= FVM_PRIMITIVES &&
-               !fvm_is_value_word(f, step->word)) {
+    } else if (step->memory < 0 && step->op >= FVM_PRIMITIVES) {
         call(a, step, &e, s);
     } else if (e.state == FVM_EFFECT_KNOWN) {
         change_depth(s, e.popped, e.pushed);

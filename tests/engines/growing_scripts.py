@@ -17,7 +17,7 @@ WORDS = ARRAY + (
 )
 # The list is never empty: at least two pieces are on the board.
 SUM = "0 v @ BEGIN 1- SWAP OVER a[] @ + SWAP DUP 0> NOT UNTIL DROP"
-TEST = "3 AND verify"
+TEST = "13 <> verify"
 
 
 def listed(read: str, words: str = "") -> dict[str, str]:
@@ -53,6 +53,15 @@ UNOBSERVED = {
     "a list, counting up, tested with >=": listed(
         "0 0 BEGIN DUP v @ >= IF TRUE ELSE SWAP OVER a[] @ + SWAP 1+ FALSE ENDIF UNTIL DROP"
     ),
+    "a list that is searched": listed(
+        "TRUE v @ BEGIN 1- DUP 0 >= IF DUP a[] @ here = IF 2DROP FALSE 0 ENDIF ENDIF"
+        " DUP 0> NOT UNTIL DROP"
+    ),
+    "a list that is searched, ended by -1": listed(
+        "TRUE v @ BEGIN 1- DUP 0 >= IF DUP a[] @ here = IF 2DROP FALSE -1 ENDIF ENDIF"
+        " DUP 0> NOT UNTIL DROP"
+    ),
+    "a stack whose counter is set": listed("0 BEGIN v @ 1- DUP v ! a[] @ + v @ 0= UNTIL"),
     "a list whose cells are replaced": listed(f"-1 v @ 1- a[] ! {SUM}"),
     "a list that is emptied twice": listed(f"empty 7 add {SUM}"),
     "a list that is limited": added("v @ 36 < IF v @ a[] ! v ++ ELSE DROP ENDIF"),
@@ -106,6 +115,13 @@ OBSERVED = {
     "a list, an index under a varying number of items": listed(
         "v @ 1- 7 some a[] @ SWAP DROP", ": some ( n -- n ? ) here 9 > IF DUP ENDIF ; "
     ),
+    "a list that is searched, ended by 1": listed(
+        "TRUE v @ BEGIN 1- DUP 0 >= IF DUP a[] @ here = IF 2DROP FALSE 1 ENDIF ENDIF"
+        " DUP 0> NOT UNTIL DROP"
+    ),
+    "an index that is 0 or counted": listed("here 9 > IF v @ 1- ELSE 0 ENDIF a[] @"),
+    "a counter that is set to another one": added("v @ a[] ! w @ v !"),
+    "a counter that is set to -1": added("v @ a[] ! -1 v !"),
     "a list that is not emptied": {
         "words": WORDS,
         "step": f"v @ 30 > IF empty ENDIF add-board {SUM} {TEST}",
