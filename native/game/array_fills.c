@@ -5,6 +5,7 @@
  * index of a counted loop (fvm_code_open refuses code that could).  It must not know what the
  * answer is for (word_flow.c). */
 #include "game/array_fills.h"
+#include "game/stack_effects.h"
 #include "vm/decode.h"
 
 #include "generated/ops.h"
@@ -103,21 +104,6 @@ static item result_of(int op, fvm_cell a, fvm_cell b) {
     return (item){op == FVM_OP_ADD || op == FVM_OP_SUB || op == FVM_OP_MUL || op == FVM_OP_INC ||
                       op == FVM_OP_DEC,
                   (fvm_cell)sum};
-}
-
-const char *fvm_outputs_of(int op) {
-    static const struct {
-        int op;
-        const char *outputs;
-    } shuffles[] = {{FVM_OP_DUP, "00"},
-                    {FVM_OP_SWAP, "10"},
-                    {FVM_OP_OVER, "010"},
-                    {FVM_OP_ROT, "120"},
-                    {FVM_OP_TWO_DUP, "0101"}};
-    for (size_t i = 0; i < sizeof shuffles / sizeof *shuffles; i++)
-        if (op == shuffles[i].op)
-            return shuffles[i].outputs;
-    return NULL;
 }
 
 static void run_primitive(machine *m, int op) {

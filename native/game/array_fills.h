@@ -11,9 +11,6 @@
 int32_t fvm_find_array(const fvm_flow *f, int32_t word);
 /* The number of cells of an array. */
 fvm_cell fvm_array_cells(const fvm_flow *f, int32_t array);
-/* For a primitive that only copies and reorders its inputs: the number of the input, as a digit,
- * that each output is; NULL: any other primitive. */
-const char *fvm_outputs_of(int op);
 /* The numbered arrays of which all cells have been written when a loop ends.  back: the address of
  * the branch to its beginning.  Adds to *overrun those of which the loop uses cells that do not
  * exist. */

@@ -11,7 +11,6 @@
  * word_code.c; the index -1 is harmless, because the cell before an array does not change.  Whether
  * the counter is set before it is used is the matter of word_flow.c. */
 #include "game/growing_arrays.h"
-#include "game/array_fills.h"
 #include "game/stack_effects.h"
 #include "vm/decode.h"
 
@@ -31,7 +30,7 @@ typedef enum {
 
 typedef struct {
     uint8_t kind;
-    int8_t counter; /* its number; or the value of a number */
+    int8_t counter; /* the number of the counter; the value if the kind is NUMBER */
 } item;
 
 typedef struct {
@@ -96,7 +95,6 @@ static bool join(stack *to, const stack *from) {
 
 typedef struct {
     fvm_flow *flow;
-    const bool *tokens;
     fvm_stack_effects effects;
     stack *entries, *exits;                     /* per word: when its code begins and returns */
     stack *states;                              /* per cell of a definition */
@@ -114,13 +112,13 @@ typedef struct {
     fvm_variables decremented;                /* variables whose value is below their highest one */
 } sequence;
 
-static void use_array(analysis *a, const fvm_step *step, stack *s, sequence *q) {
+static void use_array(analysis *a, const fvm_step *step, const fvm_effect *e, stack *s,
+                      sequence *q) {
     fvm_flow *f = a->flow;
     const int8_t array = f->number[step->memory];
     const item index = pop(s);
-    const fvm_effect e = fvm_step_effect(&a->effects, step);
     uint8_t *const use = &f->cell_use[(step->at - f->table.words[0]) / 4];
-    change_depth(s, e.popped - 1, e.pushed);
+    change_depth(s, e->popped - 1, e->pushed);
     *use = FVM_CELL_ANY;
     if (step->use == FVM_USE_WRITE && index.kind == COUNTER) {
         q->stored[index.counter] |= (fvm_variables)1 << array;
@@ -132,13 +130,14 @@ static void use_array(analysis *a, const fvm_step *step, stack *s, sequence *q) 
     }
 }
 
-/* Whether a counter that is set to a value is below the number of cells that have been written. */
+/* Whether a counter may be set to a value: 0, 1, or at most the highest value that it has had. */
 static bool may_be_set(int8_t counter, item value) {
     return value.kind == NUMBER ? value.counter >= 0
                                 : value.kind >= AT_MOST && value.counter == counter;
 }
 
-static void use_variable(analysis *a, const fvm_step *step, stack *s, sequence *q) {
+static void use_variable(analysis *a, const fvm_step *step, const fvm_effect *e, stack *s,
+                         sequence *q) {
     const fvm_flow *f = a->flow;
     const int8_t number = f->number[step->memory];
     const fvm_variables bit = (fvm_variables)1 << number;
@@ -148,8 +147,7 @@ static void use_variable(analysis *a, const fvm_step *step, stack *s, sequence *
         return;
     }
     const item value = s->items[0];
-    const fvm_effect e = fvm_step_effect(&a->effects, step);
-    change_depth(s, e.popped, e.pushed);
+    change_depth(s, e->popped, e->pushed);
     forget_values(s, number);
     q->decremented &= ~bit;
     if (step->use == FVM_USE_UPDATE && op == FVM_OP_INC_STORE)
@@ -179,7 +177,8 @@ static bool push_number(const fvm_flow *f, const fvm_step *step, stack *s) {
     return true;
 }
 
-/* Executes the call of a word: its code begins with this stack, and adds what it returns. */
+/* Executes a call: adds the stack to those with which the word may begin, then replaces the items
+ * that the word uses by those that it leaves. */
 static void call(analysis *a, const fvm_step *step, const fvm_effect *e, stack *s) {
     const fvm_flow *f = a->flow;
     const int32_t deferred = fvm_deferred_word(f, step->word);
@@ -210,14 +209,14 @@ static void run_step(analysis *a, const fvm_step *step, stack *s, sequence *q) {
     const fvm_flow *f = a->flow;
     const char *outputs = fvm_outputs_of(step->op);
     const fvm_effect e = fvm_step_effect(&a->effects, step);
-    if (step->memory >= 0 && f->number[step->memory] >= 0 &&
-        (step->op != FVM_OP_VAR || f->array[step->memory] < 0)) {
-        (step->op == FVM_OP_VAR ? use_variable : use_array)(a, step, s, q);
+    const bool numbered = step->memory >= 0 && f->number[step->memory] >= 0;
+    if (numbered && step->op != FVM_OP_VAR) {
+        use_array(a, step, &e, s, q);
+    } else if (numbered && f->array[step->memory] < 0) {
+        use_variable(a, step, &e, s, q);
+    } else if (step->memory < 0 && push_number(f, step, s)) {
         return;
-    }
-    if (step->memory < 0 && push_number(f, step, s))
-        return;
-    if (step->memory < 0 && outputs != NULL) {
+    } else if (step->memory < 0 && outputs != NULL) {
         item inputs[3];
         for (int i = e.popped - 1; i >= 0; i--)
             inputs[i] = pop(s);
@@ -328,8 +327,8 @@ static void find_growing(analysis *a) {
     }
 }
 
-/* Executes all words that run, until nothing changes.  begins: words that other words run not only
- * by calls; nothing is known about their stack. */
+/* Executes all words that run, until nothing changes.  begins: words that the host runs; nothing is
+ * known about the stack when they begin. */
 static void run_words(analysis *a, const bool *reached, const bool *begins) {
     const fvm_flow *const f = a->flow;
     fvm_code code;
@@ -339,7 +338,7 @@ static void run_words(analysis *a, const bool *reached, const bool *begins) {
         for (int32_t word = 0; word < f->table.count; word++) {
             if (!reached[word] || fvm_in_library(&f->table, word) || !fvm_code_open(&code, f, word))
                 continue;
-            if (begins[word] || a->tokens[word] || (all && !a->entries[word].reached) ||
+            if (begins[word] || a->effects.tokens[word] || (all && !a->entries[word].reached) ||
                 fvm_defining_word(&f->table, word) >= 0)
                 a->changed |= join(&a->entries[word], &(stack){.reached = true});
             if (a->entries[word].reached)
@@ -353,7 +352,7 @@ static void run_words(analysis *a, const bool *reached, const bool *begins) {
 void fvm_find_growing_arrays(fvm_flow *f, const bool *reached, const bool *tokens,
                              const bool *begins) {
     const size_t count = (size_t)f->table.count;
-    analysis a = {.flow = f, .tokens = tokens, .counters = ~(fvm_variables)0};
+    analysis a = {.flow = f, .counters = ~(fvm_variables)0};
     f->cell_use = calloc((f->table.end - f->table.words[0]) / 4 + 1, sizeof *f->cell_use);
     a.entries = calloc(2 * count, sizeof *a.entries);
     a.states = malloc(FVM_CODE_CELLS * sizeof *a.states);

@@ -1,13 +1,28 @@
-/* stack_effects.c: how many items of the stack instructions and words use and leave.
+/* stack_effects.c: which items of the stack instructions and words use and leave.
  *
  * It owns the depth of the stack on all paths through a definition, which must agree, and whether
- * other words of the script may run.  It must not know what the items are (growing_arrays.c). */
+ * other words of the script may run.  It must not know the values of items (growing_arrays.c). */
 #include "game/stack_effects.h"
 #include "vm/decode.h"
 
 #include "generated/ops.h"
 
 #include <stdlib.h>
+
+const char *fvm_outputs_of(int op) {
+    static const struct {
+        int op;
+        const char *outputs;
+    } shuffles[] = {{FVM_OP_DUP, "00"},
+                    {FVM_OP_SWAP, "10"},
+                    {FVM_OP_OVER, "010"},
+                    {FVM_OP_ROT, "120"},
+                    {FVM_OP_TWO_DUP, "0101"}};
+    for (size_t i = 0; i < sizeof shuffles / sizeof *shuffles; i++)
+        if (op == shuffles[i].op)
+            return shuffles[i].outputs;
+    return NULL;
+}
 
 static const fvm_effect VARYING = {FVM_EFFECT_VARIES, 0, 0, true};
 
@@ -35,7 +50,7 @@ static fvm_effect effect_of_tokens(fvm_stack_effects *a) {
     return a->executed = all.state == FVM_EFFECT_KNOWN ? all : VARYING;
 }
 
-/* A primitive that is not pure may run hooks. */
+/* OnFriends? runs a hook, and primitives that are not pure may do so. */
 static fvm_effect effect_of_primitive(const fvm_flow *f, int32_t word, int op) {
     int popped, pushed;
     fvm_primitive_effect(op, &popped, &pushed);
@@ -46,8 +61,8 @@ static fvm_effect effect_of_primitive(const fvm_flow *f, int32_t word, int op) {
 
 fvm_effect fvm_step_effect(fvm_stack_effects *a, const fvm_step *step) {
     const fvm_flow *f = a->flow;
-    int popped = 0, pushed = 0;
     if (step->memory >= 0) {
+        int popped = 0, pushed = 0;
         const int index = step->op != FVM_OP_VAR;
         const int op = fvm_decode(f->table.vm, step->next - 4).op;
         if (step->use == FVM_USE_FILL)

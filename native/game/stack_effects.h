@@ -1,6 +1,6 @@
-/* stack_effects.h: how many items of the stack instructions and words use and leave.
+/* stack_effects.h: which items of the stack instructions and words use and leave.
  *
- * For the analysis of lists only (growing_arrays.c). */
+ * For the analysis of lists only (array_fills.c, growing_arrays.c). */
 #ifndef FVM_STACK_EFFECTS_H
 #define FVM_STACK_EFFECTS_H
 
@@ -20,7 +20,7 @@ typedef struct {
 typedef struct {
     const fvm_flow *flow;
     const bool *tokens;  /* per word: EXECUTE may run it */
-    fvm_effect *effects; /* per word */
+    fvm_effect *effects; /* per word, computed when it is needed */
     fvm_effect executed; /* the effect of the words that EXECUTE may run */
 } fvm_stack_effects;
 
@@ -29,5 +29,8 @@ bool fvm_stack_effects_open(fvm_stack_effects *a, const fvm_flow *flow, const bo
 void fvm_stack_effects_close(fvm_stack_effects *a);
 /* The effect of an instruction, with that of the word that it calls. */
 fvm_effect fvm_step_effect(fvm_stack_effects *a, const fvm_step *step);
+/* For a primitive that only copies and reorders its inputs: the number of the input, as a digit,
+ * that each output is; NULL: any other primitive. */
+const char *fvm_outputs_of(int op);
 
 #endif

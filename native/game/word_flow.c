@@ -203,9 +203,9 @@ fvm_variables fvm_flow_arrays(const fvm_flow *f) {
 }
 
 void fvm_flow_compute(fvm_flow *f, const bool *reached, const bool *tokens, const bool *begins) {
-    if (fvm_flow_arrays(f) != 0)
-        fvm_find_growing_arrays(f, reached, tokens, begins);
     computation c = {f, 0, fvm_flow_arrays(f)};
+    if (c.arrays != 0)
+        fvm_find_growing_arrays(f, reached, tokens, begins);
     fvm_code code;
     for (int32_t i = 0; i < f->count; i++)
         f->companions[i] = ~(fvm_variables)0 >> 1;
