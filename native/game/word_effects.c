@@ -201,8 +201,8 @@ static void run_word(fvm_effects *e, int32_t word) {
     const int32_t deferred = fvm_deferred_word(f, word);
     if (deferred >= 0) {
         e->unknown |= f->kind[deferred] == FVM_WORD_EXIT;
-        /* list_reads.c knows the library's words only where they are called by name */
-        e->tokens[deferred] |= fvm_in_library(&f->table, deferred);
+        /* list_reads.c knows words that read lists only where they are called by name */
+        e->tokens[deferred] |= f->kind[deferred] != FVM_WORD_ORDINARY;
         execute(e, deferred);
     } else {
         run_definition(e, word);

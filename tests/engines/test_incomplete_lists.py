@@ -174,6 +174,11 @@ UNOBSERVED = {
         "words": ": get ( -- ) v @ DROP ;",
         "step": "7 v ! ['] get EXECUTE",
     },
+    "a random number of a hook, which has a variable of a word that runs EXECUTE": {
+        "words": ": get ( -- ) v OFF ;",
+        "step": "['] get EXECUTE",
+        "hooks": ": OnNewGame ( -- ) v OFF 0 5 $RAND-WITHIN DROP ;",
+    },
     "hooks write before they read": {"step": "1 v !", "hooks": EVALUATE % "5 v ! v @"},
     "hooks read another variable": {"step": "1 v !", "hooks": EVALUATE % "w @"},
     "in a loop, written first": {"step": "0 BEGIN DUP v ! 1+ DUP v @ > v @ 3 > AND UNTIL DROP"},
