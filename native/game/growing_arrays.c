@@ -94,11 +94,22 @@ static bool join(stack *to, const stack *from) {
 /* --- abstract execution ------------------------------------------------------------- */
 
 typedef struct {
+    int32_t caller;
+    int32_t next; /* the call of the same word that was found before; -1: none */
+} call_edge;
+
+typedef struct {
     fvm_flow *flow;
     fvm_stack_effects effects;
-    stack *entries, *exits;                     /* per word: when its code begins and returns */
-    stack *states;                              /* per cell of a definition */
-    bool changed;                               /* a state in `entries` or `exits` */
+    stack *entries, *exits;  /* per word: when its code begins and returns */
+    stack *states;           /* per cell of a definition */
+    int32_t *queue;          /* words to be executed (again) */
+    int32_t queued, running; /* their number; the word being executed */
+    bool *is_queued;         /* per word */
+    call_edge *calls;        /* those that have been found */
+    int32_t *last_call;      /* per word: the one found last; -1: none */
+    int32_t call_count;
+    bool failed;                                /* no memory */
     fvm_variables counters;                     /* variables that may be counters */
     fvm_variables from_one;                     /* those that are set to 1 */
     fvm_variables extended[FVM_FLOW_VARIABLES]; /* per variable: the arrays to which a cell is added
@@ -177,6 +188,43 @@ static bool push_number(const fvm_flow *f, const fvm_step *step, stack *s) {
     return true;
 }
 
+static void enqueue(analysis *a, int32_t word) {
+    if (a->is_queued[word])
+        return;
+    a->is_queued[word] = true;
+    a->queue[a->queued++] = word;
+}
+
+/* Adds a state in which a word may begin. */
+static void enter(analysis *a, int32_t word, const stack *s) {
+    if (join(&a->entries[word], s))
+        enqueue(a, word);
+}
+
+/* Adds a state in which the running word may return. */
+static void leave(analysis *a, const stack *s) {
+    if (!join(&a->exits[a->running], s))
+        return;
+    for (int32_t i = a->last_call[a->running]; i >= 0; i = a->calls[i].next)
+        enqueue(a, a->calls[i].caller);
+}
+
+/* Notes that the running word calls a word. */
+static void add_call(analysis *a, int32_t word) {
+    const int32_t last = a->last_call[word], count = a->call_count;
+    if (last >= 0 && a->calls[last].caller == a->running)
+        return;
+    if ((count & (count - 1)) == 0) { /* the array is full: its size is a power of 2 */
+        call_edge *const grown = realloc(a->calls, 2 * ((size_t)count + 1) * sizeof *grown);
+        a->failed |= grown == NULL;
+        if (grown == NULL)
+            return;
+        a->calls = grown;
+    }
+    a->calls[count] = (call_edge){a->running, last};
+    a->last_call[word] = a->call_count++;
+}
+
 /* Executes a call: adds the stack to those with which the word may begin, then replaces the items
  * that the word uses by those that it leaves. */
 static void call(analysis *a, const fvm_step *step, const fvm_effect *e, stack *s) {
@@ -194,7 +242,8 @@ static void call(analysis *a, const fvm_step *step, const fvm_effect *e, stack *
     const stack *const result = &a->exits[word];
     stack begin = *s;
     forget_values(&begin, -1);
-    a->changed |= join(&a->entries[word], &begin);
+    add_call(a, word);
+    enter(a, word, &begin);
     if (!result->reached || e->state != FVM_EFFECT_KNOWN) {
         *s = *result;
         return;
@@ -255,17 +304,18 @@ static comparison follow_comparison(const fvm_flow *f, const fvm_step *step, com
     return (comparison){0, -1, 0};
 }
 
-/* Adds the state after an instruction to that of an instruction that may follow it. */
-static bool join_at(const analysis *a, const fvm_code *code, fvm_addr to, stack after,
-                    const comparison *c, int op) {
+/* Adds the state after an instruction to that of an instruction that may follow it; returns whether
+ * it is an earlier one, whose state changes. */
+static bool join_at(const analysis *a, const fvm_code *code, const fvm_step *step, fvm_addr to,
+                    stack after, const comparison *c, int op) {
     if (c->parts == 3 && c->op == op)
         after.items[0] = (item){BELOW, c->counter};
-    return to < code->end && join(&a->states[(to - code->start) / 4], &after);
+    return to < code->end && join(&a->states[(to - code->start) / 4], &after) && to <= step->at;
 }
 
-static void run_code(analysis *a, const fvm_code *code, int32_t word) {
+static void run_code(analysis *a, const fvm_code *code) {
     memset(a->states, 0, (code->end - code->start) / 4 * sizeof *a->states);
-    a->states[0] = a->entries[word];
+    a->states[0] = a->entries[a->running];
     for (bool changed = true; changed;) {
         comparison before = {0, -1, 0};
         sequence q = {.decremented = 0};
@@ -289,14 +339,14 @@ static void run_code(analysis *a, const fvm_code *code, int32_t word) {
             if (step.op == FVM_OP_RETURN || step.op == FVM_OP_EXIT ||
                 a->flow->kind[step.word] == FVM_WORD_EXIT) {
                 forget_values(&s, -1);
-                a->changed |= join(&a->exits[word], &s);
+                leave(a, &s);
                 continue;
             }
             const comparison *const tested = step.op == FVM_OP_ZBRANCH ? &c : &before;
             if (fvm_is_branch(step.op))
-                changed |= join_at(a, code, (fvm_addr)step.operand, s, tested, FVM_OP_GE);
+                changed |= join_at(a, code, &step, (fvm_addr)step.operand, s, tested, FVM_OP_GE);
             if (step.op != FVM_OP_BRANCH)
-                changed |= join_at(a, code, step.next, s, tested, FVM_OP_LT);
+                changed |= join_at(a, code, &step, step.next, s, tested, FVM_OP_LT);
         }
     }
 }
@@ -327,26 +377,31 @@ static void find_growing(analysis *a) {
     }
 }
 
-/* Executes all words that run, until nothing changes.  begins: words that the host runs; nothing is
- * known about the stack when they begin. */
-static void run_words(analysis *a, const bool *reached, const bool *begins) {
-    const fvm_flow *const f = a->flow;
+/* Executes the words in the queue, until nothing changes. */
+static void run_queue(analysis *a) {
     fvm_code code;
-    bool all = false; /* words that nothing is known to call have been executed, too */
-    do {
-        a->changed = false;
-        for (int32_t word = 0; word < f->table.count; word++) {
-            if (!reached[word] || fvm_in_library(&f->table, word) || !fvm_code_open(&code, f, word))
-                continue;
-            if (begins[word] || a->effects.tokens[word] || (all && !a->entries[word].reached) ||
-                fvm_defining_word(&f->table, word) >= 0)
-                a->changed |= join(&a->entries[word], &(stack){.reached = true});
-            if (a->entries[word].reached)
-                run_code(a, &code, word);
-        }
-        if (!a->changed && !all)
-            a->changed = all = true;
-    } while (a->changed);
+    while (a->queued > 0 && !a->failed) {
+        a->running = a->queue[--a->queued];
+        a->is_queued[a->running] = false;
+        if (fvm_code_open(&code, a->flow, a->running))
+            run_code(a, &code);
+    }
+}
+
+/* Executes all words that run.  begins: words that the host runs; nothing is known about the stack
+ * when they begin. */
+static void run_words(analysis *a, const bool *reached, const bool *begins) {
+    const fvm_word_table *const table = &a->flow->table;
+    const stack unknown = {.reached = true};
+    for (int32_t word = 0; word < table->count; word++)
+        if (reached[word] && !fvm_in_library(table, word) &&
+            (begins[word] || a->effects.tokens[word] || fvm_defining_word(table, word) >= 0))
+            enter(a, word, &unknown);
+    run_queue(a);
+    for (int32_t word = 0; word < table->count; word++) /* those that nothing is known to call */
+        if (reached[word] && !fvm_in_library(table, word) && !a->entries[word].reached)
+            enter(a, word, &unknown);
+    run_queue(a);
 }
 
 void fvm_find_growing_arrays(fvm_flow *f, const bool *reached, const bool *tokens,
@@ -356,14 +411,22 @@ void fvm_find_growing_arrays(fvm_flow *f, const bool *reached, const bool *token
     f->cell_use = calloc((f->table.end - f->table.words[0]) / 4 + 1, sizeof *f->cell_use);
     a.entries = calloc(2 * count, sizeof *a.entries);
     a.states = malloc(FVM_CODE_CELLS * sizeof *a.states);
+    a.queue = malloc(2 * count * sizeof *a.queue);
+    a.is_queued = calloc(count, sizeof *a.is_queued);
     memset(a.extended, -1, sizeof a.extended);
     if (fvm_stack_effects_open(&a.effects, f, tokens) && f->cell_use != NULL && a.entries != NULL &&
-        a.states != NULL) {
+        a.states != NULL && a.queue != NULL && a.is_queued != NULL) {
         a.exits = a.entries + count;
+        a.last_call = a.queue + count;
+        memset(a.last_call, -1, count * sizeof *a.last_call);
         run_words(&a, reached, begins);
-        find_growing(&a);
+        if (!a.failed)
+            find_growing(&a);
     }
     fvm_stack_effects_close(&a.effects);
     free(a.entries);
     free(a.states);
+    free(a.queue);
+    free(a.is_queued);
+    free(a.calls);
 }

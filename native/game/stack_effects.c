@@ -121,7 +121,7 @@ static fvm_effect effect_of_code(fvm_stack_effects *a, const fvm_code *code, int
                     continue;
                 int16_t *const to = &depths[(targets[i] - code->start) / 4];
                 known = *to == UNREACHED || *to == depth;
-                changed |= *to == UNREACHED;
+                changed |= *to == UNREACHED && targets[i] <= step.at;
                 *to = (int16_t)depth;
             }
         }

@@ -166,14 +166,15 @@ static fvm_word_flow flow_of_code(const computation *c, const fvm_code *code) {
             }
             written = (written | called.written) & ~((fvm_variables)1 << 63);
             if (fvm_is_branch(step.op))
-                changed |= join(code, (fvm_addr)step.operand, written);
+                changed |= join(code, (fvm_addr)step.operand, written) &&
+                           (fvm_addr)step.operand <= step.at;
             if (c->arrays != 0 && fvm_is_branch(step.op) && (fvm_addr)step.operand <= step.at)
                 written |= filled_by_loop(c->f, code, step.at);
             if (step.op == FVM_OP_ZBRANCH && flag.number >= 0 && !flag.compares &&
                 (written >> flag.number & 1) != 0)
                 written |= f->companions[flag.number];
             if (step.op != FVM_OP_BRANCH && step.op != FVM_OP_EXIT && step.next < code->end)
-                changed |= join(code, step.next, written);
+                join(code, step.next, written);
         }
     }
     return result;
