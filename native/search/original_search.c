@@ -16,8 +16,7 @@
 enum {
     MAX_PLIES = 1000, /* nested moves */
     CLOCK_INTERVAL = 100,
-    MIN_PROVEN_STEPS = 20000, /* the proof about lists often saves nine tenths of all steps */
-    PROVEN = FVM_WIN - 63     /* a score of at least this magnitude ends the search */
+    PROVEN = FVM_WIN - 63 /* a score of at least this magnitude ends the search */
 };
 typedef struct {
     fvm *vm;
@@ -393,9 +392,9 @@ static void report_best(search *s, fvm_addr move, fvm_cell score, int depth) {
 static void prove_lists(search *s, int32_t rest) {
     fvm *vm = s->vm;
     const int64_t steps = fvm_steps(vm) - s->first_steps, searched = s->root_moves++;
-    const bool worth = vm->complete_lists < 0 ||
-                       (searched > 0 && steps / searched * (searched + rest) >= MIN_PROVEN_STEPS);
-    if (s->proven || (!vm->records_have_texts && (vm->complete_lists == 1 || !worth)))
+    const int64_t expected = searched > 0 ? steps / searched * (searched + rest) : 0;
+    if (s->proven || (!vm->records_have_texts &&
+                      (vm->complete_lists == 1 || !fvm_is_worth_analysis(vm, expected))))
         return;
     s->proven = true;
     s->lists = fvm_find_list_facts(vm);
