@@ -17,6 +17,7 @@ WORDS = ARRAY + (
 )
 # The list is never empty: at least two pieces are on the board.
 SUM = "0 v @ BEGIN 1- SWAP OVER a[] @ + SWAP DUP 0> NOT UNTIL DROP"
+TO_LAST = "SWAP OVER a[] @ + SWAP 1+ DUP v @ >= UNTIL DROP"
 TEST = "13 <> verify"
 
 
@@ -52,6 +53,28 @@ UNOBSERVED = {
     ),
     "a list, counting up, tested with >=": listed(
         "0 0 BEGIN DUP v @ >= IF TRUE ELSE SWAP OVER a[] @ + SWAP 1+ FALSE ENDIF UNTIL DROP"
+    ),
+    "a list, counting up, tested with NOT": listed(
+        "0 0 BEGIN DUP v @ < NOT IF TRUE ELSE SWAP OVER a[] @ + SWAP 1+ FALSE ENDIF UNTIL DROP"
+    ),
+    "a list, counting up, the counter first": listed(
+        "0 0 BEGIN v @ OVER > IF SWAP OVER a[] @ + SWAP 1+ FALSE ELSE TRUE ENDIF UNTIL DROP"
+    ),
+    "a list, counting up, tested at the end": listed(f"0 v @ 0> IF 0 BEGIN {TO_LAST} ENDIF"),
+    "a list, counting up, after a test with >": listed(f"0 v @ 0 > IF 0 BEGIN {TO_LAST} ENDIF"),
+    "a list, its first cell after a test": listed(f"v @ 0 <= IF 1 ELSE 0 a[] @ ENDIF {SUM} +"),
+    "a list, its first cell, 0 before the counter": listed(
+        f"0 v @ < IF 0 a[] @ ELSE 1 ENDIF {SUM} +"
+    ),
+    "a list, an index in a variable": listed(
+        "0 0 w ! BEGIN w @ v @ < IF w @ a[] @ + w ++ FALSE ELSE TRUE ENDIF UNTIL"
+    ),
+    "a list, an index in a variable, the counter first": listed(
+        "0 0 w ! BEGIN v @ w @ <= IF TRUE ELSE w @ a[] @ + w ++ FALSE ENDIF UNTIL"
+    ),
+    "a queue": listed(
+        "0 0 w ! BEGIN w @ v @ < IF w @ a[] @ DUP 5 MOD 0= IF DUP 1+ add ENDIF + w ++"
+        " FALSE ELSE TRUE ENDIF UNTIL"
     ),
     "a list that is searched": listed(
         "TRUE v @ BEGIN 1- DUP 0 >= IF DUP a[] @ here = IF 2DROP FALSE 0 ENDIF ENDIF"
@@ -98,6 +121,42 @@ OBSERVED = {
         "3 DUP v @ < IF 1 ELSE DUP a[] @ ENDIF SWAP DROP"
     ),
     "a list, the test is not of the index": listed("0 9 DUP v @ < IF OVER a[] @ ELSE 1 ENDIF"),
+    "a list, a flag as the index": listed("5 DUP v @ < a[] @ SWAP DROP"),
+    "a list, another item above the tested one": listed(
+        "3 v @ OVER v @ < IF a[] @ ELSE DROP 1 ENDIF SWAP DROP"
+    ),
+    "a list, counting up, tested at the end only": listed(f"0 0 BEGIN {TO_LAST}"),
+    "a list, counting up, after a test with 0 >=": listed(f"0 v @ 0 >= IF 0 BEGIN {TO_LAST} ENDIF"),
+    "a list, counting up, after a test of another variable": listed(
+        f"w ON 0 w @ 0= NOT IF 0 BEGIN {TO_LAST} ENDIF"
+    ),
+    "a list, its first cell, tested the wrong way": listed(
+        f"v @ 0> IF 1 ELSE 0 a[] @ ENDIF {SUM} +"
+    ),
+    "a list, its first cell, the counter before 0": listed(
+        f"v @ 0 < IF 0 a[] @ ELSE 1 ENDIF {SUM} +"
+    ),
+    "a list, its first cell after a test on one path": listed(
+        f"here 9 > IF v @ 0> IF 1 ELSE 2 ENDIF ELSE 3 ENDIF DROP 0 a[] @ {SUM} +"
+    ),
+    "a list, its first cell after a test and on another path": listed(
+        f"here 9 > IF v @ 0> NOT IF EXIT ENDIF ENDIF 0 a[] @ {SUM} +"
+    ),
+    "a list, an index in a variable that changes": listed(
+        "5 w ! w @ v @ < IF w ++ w @ a[] @ ELSE 1 ENDIF"
+    ),
+    "a list, an index in a variable that a word changes": listed(
+        "5 w ! w @ v @ < IF more w @ a[] @ ELSE 1 ENDIF", ": more ( -- ) w ++ ; "
+    ),
+    "a list, an index in a variable, tested the wrong way": listed(
+        "5 w ! w @ v @ > IF w @ a[] @ ELSE 1 ENDIF"
+    ),
+    "a list, an index in a variable, tested on one path": listed(
+        "5 w ! here 9 > IF w @ v @ < ELSE TRUE ENDIF IF w @ a[] @ ELSE 1 ENDIF"
+    ),
+    "a list, another index in a variable": listed(
+        "5 w ! 6 x ! w @ v @ < IF x @ a[] @ ELSE 1 ENDIF", "VARIABLE x "
+    ),
     "a list, an index on one path": listed("here 9 > IF v @ 1- ELSE 8 ENDIF a[] @"),
     "a list, an index from two words": listed(
         "v @ 1- item here item +", ": item ( i -- n ) a[] @ ; "

@@ -21,7 +21,7 @@ CELLS = 80
 HEADER = 12  # bytes from a header to its code field
 
 WORDS = f"""
-{CELLS} [] a[] {CELLS} [] b[]
+{CELLS} [] a[] {CELLS} [] b[] VARIABLE index
 : item ( i -- n ) a[] @ ;
 : before ( i -- n ) 1- item ;
 : add ( n -- ) v @ a[] ! v ++ ;
@@ -51,7 +51,15 @@ def statement(rng: random.Random, depth: int, *, counted: bool) -> str:
         then, other = (code(rng, depth - 1, counted=counted) for _ in range(2))
         test = rng.choice(("here 9 >", "v @ 0>", "w @ 1 AND"))
         return f"{test} IF {then} ELSE {other} ENDIF"
+    if choice < 0.8:
+        read = "index @ a[] @ w +!" if rng.random() < 0.8 else code(rng, depth - 1)
+        less = rng.choice(("index @ v @ <", "v @ index @ >", "index @ v @ >= NOT"))
+        read = f"0 index ! BEGIN {less} IF {read} {code(rng, depth - 1)} index ++"
+        return f"{read} index @ 12 > ELSE TRUE ENDIF UNTIL"
     body = code(rng, depth - 1, counted=True)
+    if choice < 0.83:
+        test = rng.choice(("v @ 0>", "0 v @ <", "v @ 0 >", "TRUE"))
+        return f"{test} IF 0 BEGIN {body} 1+ DUP v @ < NOT OVER 12 > OR UNTIL DROP ENDIF"
     if choice < 0.9:
         end = rng.choice(("", "DUP 3 = IF DROP 0 ENDIF", "here 20 > IF DROP -1 ENDIF"))
         return f"v @ BEGIN 1- DUP 0 >= IF {body} ENDIF {end} DUP 0> NOT UNTIL DROP"
