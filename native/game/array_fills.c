@@ -1,9 +1,9 @@
 /* array_fills.c: the arrays of a script, and the loops that write all cells of an array.
  *
- * It owns the abstract execution of a loop without other branches: numbers are known or unknown,
- * and the indexes of stores are collected.  It assumes that other instructions do not change the
- * index of a counted loop (fvm_code_open refuses code that could).  It must not know what the
- * answer is for (word_flow.c). */
+ * It owns the abstract execution of a loop without other loops in it: numbers are known or unknown,
+ * and the indexes of stores are collected.  What one of several paths stores is ignored.  It
+ * assumes that other instructions do not change the index of a counted loop (fvm_code_open refuses
+ * code that could).  It must not know what the answer is for (word_flow.c). */
 #include "game/array_fills.h"
 #include "game/stack_effects.h"
 #include "vm/decode.h"
@@ -58,6 +58,7 @@ typedef struct {
 
 typedef struct {
     const fvm_flow *flow;
+    fvm_stack_effects *effects;
     int32_t array;
     fvm_cell cells;
     bool written[MAX_ARRAY_CELLS];
@@ -148,7 +149,29 @@ static bool use_memory(machine *m, const fvm_step *step) {
     return !m->overrun;
 }
 
+/* Executes instructions of which only the effect on the stack is known. */
+static void apply(machine *m, fvm_effect e) {
+    if (e.state != FVM_EFFECT_KNOWN)
+        m->count = 0; /* all items are unknown */
+    for (int i = 0; i < e.popped; i++)
+        pop(m);
+    for (int i = 0; i < e.pushed; i++)
+        push(m, UNKNOWN);
+}
+
 static bool call(machine *m, int32_t word, int calls);
+
+/* Executes the word that an instruction runs. */
+static void run_call(machine *m, const fvm_step *step, int calls) {
+    item stack[ITEMS];
+    const int count = m->count;
+    memcpy(stack, m->stack, sizeof stack);
+    if (step->op >= FVM_PRIMITIVES && call(m, step->word, calls))
+        return;
+    memcpy(m->stack, stack, sizeof stack);
+    m->count = count;
+    apply(m, fvm_step_effect(m->effects, step));
+}
 
 /* Executes an instruction that is not a branch; false: give up. */
 static bool run_step(machine *m, const fvm_step *step, int calls) {
@@ -166,8 +189,8 @@ static bool run_step(machine *m, const fvm_step *step, int calls) {
         return false;
     else if (step->op < FVM_PRIMITIVES && step->op != FVM_OP_EXECUTE)
         run_primitive(m, step->op);
-    else if (!call(m, step->word, calls))
-        m->count = 0; /* all items are unknown */
+    else
+        run_call(m, step, calls);
     return true;
 }
 
@@ -213,18 +236,46 @@ static fvm_addr find_begin(const fvm_code *code, fvm_addr head) {
     return begin;
 }
 
-/* Whether the loop is entered only at its beginning, and has no other branches than `back`. */
+/* Whether the loop is entered only at its beginning, and contains no other loops. */
 static bool is_closed(const loop *l) {
     for (fvm_addr at = l->code->start; at < l->code->end;) {
         const fvm_step step = fvm_code_step(l->code, at);
         const fvm_addr target = (fvm_addr)step.operand;
         const bool inside = at >= l->begin && at <= l->back;
-        if (fvm_is_branch(step.op) && at != l->back &&
-            (inside || (target > l->begin && target <= l->back)))
+        const bool enters = target > l->begin && target <= l->back;
+        if (fvm_is_branch(step.op) && at != l->back && (inside ? !enters || target <= at : enters))
             return false;
         at = step.next;
     }
     return true;
+}
+
+/* The instruction where all paths meet that begin with a forward branch; 0: one of them may leave
+ * the loop. */
+static fvm_addr find_join(const fvm_code *code, const fvm_step *branch) {
+    fvm_addr end = (fvm_addr)branch->operand;
+    for (fvm_addr at = branch->next; at < end;) {
+        const fvm_step step = fvm_code_step(code, at);
+        if (fvm_is_branch(step.op) && (fvm_addr)step.operand > end)
+            end = (fvm_addr)step.operand;
+        if (step.op == FVM_OP_LEAVE)
+            return 0;
+        at = step.next;
+    }
+    return end;
+}
+
+/* Executes a branch in a loop, and if its flag is not known, all paths to where they meet; returns
+ * the next instruction, or 0. */
+static fvm_addr run_branch(machine *m, const fvm_code *code, const fvm_step *step) {
+    const item flag = step->op == FVM_OP_ZBRANCH ? pop(m) : (item){true, 0};
+    if (flag.known)
+        return flag.value == 0 ? (fvm_addr)step->operand : step->next;
+    const fvm_addr to = find_join(code, step);
+    push(m, flag);
+    if (to != 0)
+        apply(m, fvm_code_effect(m->effects, code, step->at, to));
+    return to;
 }
 
 /* Executes the loop to its end; returns whether it has written all cells. */
@@ -246,7 +297,11 @@ static bool run_loop(machine *m, const loop *l) {
             if (step.op == FVM_OP_LOOP_STEP ? ++m->index >= m->limit : flag.value != 0)
                 break;
             at = l->head;
-        } else if (fvm_is_branch(step.op) || step.op == FVM_OP_RETURN || !run_step(m, &step, 0)) {
+        } else if (fvm_is_branch(step.op)) {
+            at = run_branch(m, l->code, &step);
+            if (at == 0)
+                return false;
+        } else if (step.op == FVM_OP_RETURN || !run_step(m, &step, 0)) {
             return false;
         }
     }
@@ -256,7 +311,8 @@ static bool run_loop(machine *m, const loop *l) {
     return m->steps < MAX_STEPS && written == m->cells;
 }
 
-fvm_variables fvm_filled_arrays(const fvm_code *code, fvm_addr back, fvm_variables *overrun) {
+fvm_variables fvm_filled_arrays(fvm_stack_effects *effects, const fvm_code *code, fvm_addr back,
+                                fvm_variables *overrun) {
     const fvm_flow *f = code->flow;
     const fvm_step branch = fvm_code_step(code, back);
     const loop l = {code, find_begin(code, (fvm_addr)branch.operand), (fvm_addr)branch.operand,
@@ -266,7 +322,7 @@ fvm_variables fvm_filled_arrays(const fvm_code *code, fvm_addr back, fvm_variabl
         !is_closed(&l))
         return 0;
     for (int32_t i = 0; i < f->count; i++) {
-        machine m = {.flow = f, .array = f->words[i]};
+        machine m = {.flow = f, .effects = effects, .array = f->words[i]};
         if (f->array[m.array] != m.array)
             continue;
         m.cells = fvm_array_cells(f, m.array);

@@ -4,7 +4,7 @@
 #ifndef FVM_ARRAY_FILLS_H
 #define FVM_ARRAY_FILLS_H
 
-#include "game/word_code.h"
+#include "game/stack_effects.h"
 
 /* The array of which a word computes the addresses of cells from indexes; -1: none.  Such words are
  * those made by `[]`, and definitions of the form `CELLS table +`. */
@@ -14,6 +14,7 @@ fvm_cell fvm_array_cells(const fvm_flow *f, int32_t array);
 /* The numbered arrays of which all cells have been written when a loop ends.  back: the address of
  * the branch to its beginning.  Adds to *overrun those of which the loop uses cells that do not
  * exist. */
-fvm_variables fvm_filled_arrays(const fvm_code *code, fvm_addr back, fvm_variables *overrun);
+fvm_variables fvm_filled_arrays(fvm_stack_effects *effects, const fvm_code *code, fvm_addr back,
+                                fvm_variables *overrun);
 
 #endif

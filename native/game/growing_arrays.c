@@ -24,7 +24,7 @@ typedef struct {
 
 typedef struct {
     fvm_flow *flow;
-    fvm_stack_effects effects;
+    fvm_stack_effects *effects;
     fvm_index_state *entries, *exits; /* per word: when its code begins and returns */
     fvm_index_state *states;          /* per cell of a definition */
     int32_t *queue;                   /* words to be executed (again) */
@@ -192,7 +192,7 @@ static void call(analysis *a, const fvm_step *step, const fvm_effect *e, fvm_ind
 static void run_step(analysis *a, const fvm_step *step, fvm_index_state *s, sequence *q) {
     const fvm_flow *f = a->flow;
     const char *outputs = fvm_outputs_of(step->op);
-    const fvm_effect e = fvm_step_effect(&a->effects, step);
+    const fvm_effect e = fvm_step_effect(a->effects, step);
     const bool numbered = step->memory >= 0 && f->number[step->memory] >= 0;
     if (numbered && step->op != FVM_OP_VAR) {
         use_array(a, step, &e, s, q);
@@ -313,7 +313,7 @@ static void run_words(analysis *a, const bool *reached, const bool *begins) {
     const fvm_word_table *const table = &a->flow->table;
     for (int32_t word = 0; word < table->count; word++)
         if (reached[word] && !fvm_in_library(table, word) &&
-            (begins[word] || a->effects.tokens[word] || fvm_defining_word(table, word) >= 0))
+            (begins[word] || a->effects->tokens[word] || fvm_defining_word(table, word) >= 0))
             enter(a, word, &FVM_INDEX_UNKNOWN);
     run_queue(a);
     for (int32_t word = 0; word < table->count; word++) /* those that nothing is known to call */
@@ -322,10 +322,10 @@ static void run_words(analysis *a, const bool *reached, const bool *begins) {
     run_queue(a);
 }
 
-void fvm_find_growing_arrays(fvm_flow *f, const bool *reached, const bool *tokens,
+void fvm_find_growing_arrays(fvm_flow *f, fvm_stack_effects *effects, const bool *reached,
                              const bool *begins) {
     const size_t count = (size_t)f->table.count;
-    analysis a = {.flow = f, .counters = ~(fvm_variables)0};
+    analysis a = {.flow = f, .effects = effects, .counters = ~(fvm_variables)0};
     f->cell_use = calloc((f->table.end - f->table.words[0]) / 4 + 1, sizeof *f->cell_use);
     a.entries = calloc(2 * count, sizeof *a.entries);
     a.states = malloc(FVM_CODE_CELLS * sizeof *a.states);
@@ -333,8 +333,8 @@ void fvm_find_growing_arrays(fvm_flow *f, const bool *reached, const bool *token
     a.is_queued = calloc(count, sizeof *a.is_queued);
     memset(a.extended, -1, sizeof a.extended);
     memset(a.not_empty, -1, sizeof a.not_empty);
-    if (fvm_stack_effects_open(&a.effects, f, tokens) && f->cell_use != NULL && a.entries != NULL &&
-        a.states != NULL && a.queue != NULL && a.is_queued != NULL) {
+    if (f->cell_use != NULL && a.entries != NULL && a.states != NULL && a.queue != NULL &&
+        a.is_queued != NULL) {
         a.exits = a.entries + count;
         a.last_call = a.queue + count;
         memset(a.last_call, -1, count * sizeof *a.last_call);
@@ -342,7 +342,6 @@ void fvm_find_growing_arrays(fvm_flow *f, const bool *reached, const bool *token
         if (!a.failed)
             find_growing(&a);
     }
-    fvm_stack_effects_close(&a.effects);
     free(a.entries);
     free(a.states);
     free(a.queue);

@@ -4,12 +4,12 @@
 #ifndef FVM_GROWING_ARRAYS_H
 #define FVM_GROWING_ARRAYS_H
 
-#include "game/word_code.h"
+#include "game/stack_effects.h"
 
 /* Finds the growing arrays, and the instructions that read only cells that they have gained: see
  * f->cell_use.  Must be called when all variables have numbers.  reached: the words that run;
- * tokens: those that EXECUTE may run; begins: those that the host runs. */
-void fvm_find_growing_arrays(fvm_flow *f, const bool *reached, const bool *tokens,
+ * begins: those that the host runs. */
+void fvm_find_growing_arrays(fvm_flow *f, fvm_stack_effects *effects, const bool *reached,
                              const bool *begins);
 
 #endif

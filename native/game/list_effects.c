@@ -94,7 +94,8 @@ static bool variables_are_transient(fvm_host_words *w, bool *ordered) {
         w->others.executed[i] |= w->moves.executed[i];
         w->others.tokens[i] |= w->moves.tokens[i];
     }
-    fvm_flow_compute(f, w->others.executed, w->others.tokens, w->begins);
+    if (!fvm_flow_compute(f, w->others.executed, w->others.tokens, w->begins))
+        return false;
     const fvm_variables all = ((fvm_variables)1 << f->count) - 1;
     for (int32_t i = 0; i < f->table.count; i++)
         w->others.executed[i] |= w->moves.touched[i] || w->others.touched[i];

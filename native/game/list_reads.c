@@ -25,48 +25,81 @@ static bool only_reads_type(const fvm_flow *f, fvm_addr at) {
            fvm_decode(f->table.vm, at + 4).op == FVM_OP_FETCH;
 }
 
-/* Whether code frees the newest list before it branches or returns, and does nothing before but
- * compute. */
-static bool frees_list(const fvm_code *code, fvm_addr at) {
-    const fvm_flow *f = code->flow;
-    while (at < code->end) {
-        const fvm_step step = fvm_code_step(code, at);
-        const int kind = f->kind[step.word];
-        const bool computes =
-            step.op == FVM_OP_LIT || step.op == FVM_OP_VAR || kind == FVM_WORD_STALEMATE ||
-            kind == FVM_WORD_COUNT || fvm_is_constant_word(f, step.word) ||
-            (kind == FVM_WORD_ORDINARY && (fvm_primitive_flags(step.op) & FVM_PRIM_PURE) != 0);
-        if (fvm_code_is_target(code, at) || (kind != FVM_WORD_FREE && !computes))
-            return false;
-        if (kind == FVM_WORD_FREE)
-            return true;
-        at = step.next;
-    }
-    return false;
+/* Whether an instruction only computes, whatever list is the newest. */
+static bool only_computes(const fvm_flow *f, const fvm_step *step) {
+    const int kind = f->kind[step->word];
+    return step->op == FVM_OP_LIT || step->op == FVM_OP_VAR || kind == FVM_WORD_STALEMATE ||
+           kind == FVM_WORD_COUNT || fvm_is_constant_word(f, step->word) ||
+           fvm_is_branch(step->op) ||
+           (kind == FVM_WORD_ORDINARY && (fvm_primitive_flags(step->op) & FVM_PRIM_PURE) != 0);
 }
 
-/* What the code of a word does with the list that is the newest when the word begins. */
+/* Which lists are the newest when an instruction begins: bits. */
+enum { OTHER_LIST = 1, OWN_LIST = 2 }; /* OWN_LIST: one that the code has generated */
+
+/* What an instruction does with lists; newest: those that may be the newest one. */
+static unsigned reads_of_step(const fvm_flow *f, const fvm_step *step, unsigned newest) {
+    if (step->op == FVM_OP_RETURN || step->op == FVM_OP_EXIT)
+        return newest == OTHER_LIST ? 0 : FVM_KEEPS_LISTS;
+    switch (f->kind[step->word]) {
+    case FVM_WORD_GENERATE:
+        return newest == OTHER_LIST ? 0 : FVM_KEEPS_LISTS;
+    case FVM_WORD_FREE:
+        return newest == OWN_LIST ? 0 : FVM_KEEPS_LISTS;
+    case FVM_WORD_FIRST:
+        return (newest == OTHER_LIST ? 0 : FVM_KEEPS_LISTS) |
+               (only_reads_type(f, step->next) ? FVM_READS_TYPE : FVM_READS_RECORDS);
+    case FVM_WORD_COUNT:
+        return newest == OWN_LIST                             ? 0
+               : only_tests_for_zero(f->table.vm, step->next) ? FVM_READS_EMPTINESS
+                                                              : FVM_READS_COUNT;
+    case FVM_WORD_STALEMATE:
+        return newest == OWN_LIST ? 0 : FVM_READS_EMPTINESS;
+    default:
+        return newest == OTHER_LIST || only_computes(f, step) ? 0 : FVM_KEEPS_LISTS;
+    }
+}
+
+/* Adds the lists that may be the newest one at an instruction; returns whether that is new. */
+static bool reach(const fvm_code *code, fvm_addr at, unsigned newest) {
+    if (at >= code->end)
+        return false;
+    fvm_variables *const known = &code->flow->state[(at - code->start) / 4];
+    const bool added = (newest & ~*known) != 0;
+    *known |= newest;
+    return added;
+}
+
+/* What the code of a word does with the list that is the newest when the word begins.  If the code
+ * does not free each list that it generates before it does anything else but compute, it keeps
+ * lists. */
 static unsigned reads_in_code(const fvm_flow *f, int32_t word) {
     unsigned use = 0;
     fvm_code code;
-    bool own = false; /* the newest list is one that the code has generated */
     if (!fvm_code_open(&code, f, word))
         return 0;
-    for (fvm_addr at = code.start; at < code.end;) {
-        const fvm_step step = fvm_code_step(&code, at);
-        const int kind = f->kind[step.word];
-        at = step.next;
-        if (kind == FVM_WORD_GENERATE || (kind == FVM_WORD_FREE && !own)) {
-            own = kind == FVM_WORD_GENERATE && frees_list(&code, at);
-            use |= own ? 0 : FVM_KEEPS_LISTS;
-        } else if (kind == FVM_WORD_FREE) {
-            own = false;
-        } else if (kind == FVM_WORD_FIRST) {
-            use |= only_reads_type(f, at) ? FVM_READS_TYPE : FVM_READS_RECORDS;
-        } else if (kind == FVM_WORD_COUNT && !own) {
-            use |= only_tests_for_zero(f->table.vm, at) ? FVM_READS_EMPTINESS : FVM_READS_COUNT;
-        } else if (kind == FVM_WORD_STALEMATE && !own) {
-            use |= FVM_READS_EMPTINESS;
+    for (fvm_addr at = code.start; at < code.end; at += 4)
+        f->state[(at - code.start) / 4] = at == code.start ? OTHER_LIST : 0;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (fvm_addr at = code.start; at < code.end;) {
+            const fvm_step step = fvm_code_step(&code, at);
+            const unsigned newest = (unsigned)f->state[(at - code.start) / 4];
+            at = step.next;
+            if (newest == 0)
+                continue;
+            use |= reads_of_step(f, &step, newest);
+            if (step.op == FVM_OP_RETURN || step.op == FVM_OP_EXIT ||
+                f->kind[step.word] == FVM_WORD_EXIT)
+                continue;
+            const unsigned after = f->kind[step.word] == FVM_WORD_GENERATE ? OWN_LIST
+                                   : f->kind[step.word] == FVM_WORD_FREE   ? OTHER_LIST
+                                                                           : newest;
+            if (fvm_is_branch(step.op))
+                changed |= reach(&code, (fvm_addr)step.operand, after) &&
+                           (fvm_addr)step.operand <= step.at;
+            if (step.op != FVM_OP_BRANCH)
+                reach(&code, step.next, after);
         }
     }
     return use;

@@ -84,52 +84,87 @@ fvm_effect fvm_step_effect(fvm_stack_effects *a, const fvm_step *step) {
     return effect_of_primitive(f, step->word, step->op);
 }
 
-/* The effect of a definition, if the depth of the stack at each instruction is the same on all
- * paths.  pushed: the number of items that are pushed before it begins. */
-static fvm_effect effect_of_code(fvm_stack_effects *a, const fvm_code *code, int pushed) {
-    enum { UNREACHED = INT16_MIN };
-    const uint32_t cells = (code->end - code->start) / 4;
-    int16_t *const depths = malloc(cells * sizeof *depths);
-    int lowest = 0, end = UNREACHED;
-    bool known = depths != NULL, calls = false;
-    for (uint32_t i = 0; known && i < cells; i++)
-        depths[i] = i == 0 ? (int16_t)pushed : UNREACHED;
-    for (bool changed = known; changed && known;) {
+/* The depths of the stack in a part of a definition. */
+typedef struct {
+    const fvm_code *code;
+    fvm_addr from, to; /* the part */
+    int16_t *depths;   /* per cell, relative to that at `from` */
+    int lowest, end;   /* depths; end: where the part ends */
+    bool calls;
+} part;
+
+enum { UNREACHED = INT16_MIN };
+
+/* An instruction at `to` begins with a depth; false: with another one on another path, or it is
+ * outside the part.  *changed: the instruction must be executed, and is an earlier one. */
+static bool reach(part *p, const fvm_step *step, fvm_addr to, int depth, bool *changed) {
+    if (to < p->from || to > p->to)
+        return false;
+    if (to == p->to) {
+        const bool same = p->end == UNREACHED || p->end == depth;
+        p->end = depth;
+        return same;
+    }
+    int16_t *const known = &p->depths[(to - p->from) / 4];
+    const bool same = *known == UNREACHED || *known == depth;
+    *changed |= *known == UNREACHED && to <= step->at;
+    *known = (int16_t)depth;
+    return same;
+}
+
+/* How many of the inputs of a primitive remain where they are, from the lowest one. */
+static int inputs_kept(int op) {
+    const char *const outputs = fvm_outputs_of(op);
+    int kept = 0;
+    while (outputs != NULL && outputs[kept] == '0' + kept)
+        kept++;
+    return kept;
+}
+
+/* Computes the depths after all instructions of a part; false: they are not known. */
+static bool find_depths(fvm_stack_effects *a, part *p) {
+    for (bool changed = true; changed;) {
         changed = false;
-        for (fvm_addr at = code->start; at < code->end && known;) {
-            const fvm_step step = fvm_code_step(code, at);
-            int depth = depths[(at - code->start) / 4];
+        for (fvm_addr at = p->from; at < p->to;) {
+            const fvm_step step = fvm_code_step(p->code, at);
+            int depth = p->depths[(at - p->from) / 4];
             at = step.next;
             if (depth == UNREACHED)
                 continue;
             const bool exits = step.op == FVM_OP_RETURN || step.op == FVM_OP_EXIT ||
                                a->flow->kind[step.word] == FVM_WORD_EXIT;
             if (exits) {
-                known = end == UNREACHED || end == depth;
-                end = depth;
+                if (p->to == p->code->end && !reach(p, &step, p->to, depth, &changed))
+                    return false;
                 continue;
             }
             const fvm_effect e = fvm_step_effect(a, &step);
-            calls |= e.calls;
-            known = e.state == FVM_EFFECT_KNOWN && depth < INT16_MAX / 2;
-            lowest = depth - e.popped < lowest ? depth - e.popped : lowest;
+            p->calls |= e.calls;
+            if (e.state != FVM_EFFECT_KNOWN || depth >= INT16_MAX / 2)
+                return false;
+            const int changed_from = depth - e.popped + inputs_kept(step.op);
+            p->lowest = changed_from < p->lowest ? changed_from : p->lowest;
             depth += e.pushed - e.popped;
-            const fvm_addr targets[] = {fvm_is_branch(step.op) ? (fvm_addr)step.operand : 0,
-                                        step.op != FVM_OP_BRANCH ? step.next : 0};
-            for (int i = 0; i < 2 && known; i++) {
-                if (targets[i] == 0 || targets[i] >= code->end)
-                    continue;
-                int16_t *const to = &depths[(targets[i] - code->start) / 4];
-                known = *to == UNREACHED || *to == depth;
-                changed |= *to == UNREACHED && targets[i] <= step.at;
-                *to = (int16_t)depth;
-            }
+            if ((fvm_is_branch(step.op) &&
+                 !reach(p, &step, (fvm_addr)step.operand, depth, &changed)) ||
+                (step.op != FVM_OP_BRANCH && !reach(p, &step, step.next, depth, &changed)))
+                return false;
         }
     }
-    free(depths);
-    return known && end != UNREACHED
-               ? (fvm_effect){FVM_EFFECT_KNOWN, (int16_t)-lowest, (int16_t)(end - lowest), calls}
-               : VARYING;
+    return p->end != UNREACHED;
+}
+
+fvm_effect fvm_code_effect(fvm_stack_effects *a, const fvm_code *code, fvm_addr from, fvm_addr to) {
+    const uint32_t cells = (to - from) / 4;
+    part p = {.code = code, .from = from, .to = to, .end = UNREACHED};
+    p.depths = malloc(cells * sizeof *p.depths);
+    for (uint32_t i = 0; p.depths != NULL && i < cells; i++)
+        p.depths[i] = i == 0 ? 0 : UNREACHED;
+    const bool known = p.depths != NULL && find_depths(a, &p);
+    free(p.depths);
+    return known ? (fvm_effect){FVM_EFFECT_KNOWN, (int16_t)-p.lowest, (int16_t)(p.end - p.lowest),
+                                p.calls}
+                 : VARYING;
 }
 
 static fvm_effect effect_of(fvm_stack_effects *a, int32_t word) {
@@ -149,7 +184,11 @@ static fvm_effect effect_of(fvm_stack_effects *a, int32_t word) {
         *e = effect_of(a, deferred);
     } else if (f->kind[word] != FVM_WORD_STRING && f->kind[word] != FVM_WORD_PRINT &&
                fvm_code_open(&code, f, word)) {
-        *e = effect_of_code(a, &code, fvm_defining_word(&f->table, word) >= 0);
+        *e = fvm_code_effect(a, &code, code.start, code.end);
+        if (fvm_defining_word(&f->table, word) >= 0) { /* the address of its data is pushed first */
+            e->popped -= e->popped > 0;
+            e->pushed += e->popped == 0;
+        }
         e->calls |= !fvm_in_library(&f->table, word);
     } else {
         *e = VARYING;

@@ -13,7 +13,7 @@ typedef struct {
         FVM_EFFECT_KNOWN,
         FVM_EFFECT_VARIES
     } state;
-    int16_t popped, pushed; /* an item that is only read counts as both */
+    int16_t popped, pushed; /* an item that a primitive only reads counts as both */
     bool calls;             /* words of the script may run */
 } fvm_effect;
 
@@ -29,6 +29,10 @@ bool fvm_stack_effects_open(fvm_stack_effects *a, const fvm_flow *flow, const bo
 void fvm_stack_effects_close(fvm_stack_effects *a);
 /* The effect of an instruction, with that of the word that it calls. */
 fvm_effect fvm_step_effect(fvm_stack_effects *a, const fvm_step *step);
+/* The effect of a part of a definition, if the depth of the stack is the same on all paths.  No
+ * branch may lead from elsewhere into the part; paths that end the definition count only if the
+ * part contains its end. */
+fvm_effect fvm_code_effect(fvm_stack_effects *a, const fvm_code *code, fvm_addr from, fvm_addr to);
 /* For a primitive that only copies and reorders its inputs: the number of the input, as a digit,
  * that each output is; NULL: any other primitive. */
 const char *fvm_outputs_of(int op);

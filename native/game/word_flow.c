@@ -24,17 +24,19 @@ typedef struct {
     fvm_flow *f;
     fvm_variables tokens; /* exposed by the words that EXECUTE may run */
     fvm_variables arrays; /* the numbered arrays */
+    fvm_stack_effects *effects;
 } computation;
 
 /* The arrays of which a loop writes all cells, for the branch to its beginning. */
-static fvm_variables filled_by_loop(fvm_flow *f, const fvm_code *code, fvm_addr back) {
+static fvm_variables filled_by_loop(const computation *c, const fvm_code *code, fvm_addr back) {
+    fvm_flow *const f = c->f;
     for (int32_t i = 0; i < f->loops; i++)
         if (f->loop_ends[i] == back)
             return f->filled[i];
     if (f->loops == FVM_FLOW_LOOPS)
         return 0;
     f->loop_ends[f->loops] = back;
-    return f->filled[f->loops++] = fvm_filled_arrays(code, back, &f->overrun);
+    return f->filled[f->loops++] = fvm_filled_arrays(c->effects, code, back, &f->overrun);
 }
 
 /* A cell that a growing array has gained has been written after its counter. */
@@ -169,7 +171,7 @@ static fvm_word_flow flow_of_code(const computation *c, const fvm_code *code) {
                 changed |= join(code, (fvm_addr)step.operand, written) &&
                            (fvm_addr)step.operand <= step.at;
             if (c->arrays != 0 && fvm_is_branch(step.op) && (fvm_addr)step.operand <= step.at)
-                written |= filled_by_loop(c->f, code, step.at);
+                written |= filled_by_loop(c, code, step.at);
             if (step.op == FVM_OP_ZBRANCH && flag.number >= 0 && !flag.compares &&
                 (written >> flag.number & 1) != 0)
                 written |= f->companions[flag.number];
@@ -203,10 +205,13 @@ fvm_variables fvm_flow_arrays(const fvm_flow *f) {
     return arrays;
 }
 
-void fvm_flow_compute(fvm_flow *f, const bool *reached, const bool *tokens, const bool *begins) {
-    computation c = {f, 0, fvm_flow_arrays(f)};
+bool fvm_flow_compute(fvm_flow *f, const bool *reached, const bool *tokens, const bool *begins) {
+    fvm_stack_effects effects;
+    computation c = {f, 0, fvm_flow_arrays(f), &effects};
+    if (!fvm_stack_effects_open(&effects, f, tokens))
+        return false;
     if (c.arrays != 0)
-        fvm_find_growing_arrays(f, reached, tokens, begins);
+        fvm_find_growing_arrays(f, &effects, reached, begins);
     fvm_code code;
     for (int32_t i = 0; i < f->count; i++)
         f->companions[i] = ~(fvm_variables)0 >> 1;
@@ -228,6 +233,8 @@ void fvm_flow_compute(fvm_flow *f, const bool *reached, const bool *tokens, cons
             changed |= memcmp(&before, &f->flow[word], sizeof before) != 0;
         }
     }
+    fvm_stack_effects_close(&effects);
+    return true;
 }
 
 /* --- escapes ------------------------------------------------------------------------ */

@@ -51,6 +51,17 @@ UNOBSERVED = {
     "by a word that stores": filled("36 0 DO 0 I set LOOP", ": set ( n i -- ) a[] ! ; "),
     "a loop that may end the move word": filled("36 0 DO here 99 <> verify 0 I a[] ! LOOP"),
     "after another loop": filled("9 0 DO I I b[] ! LOOP 36 0 DO 0 I a[] ! LOOP 5 b[] @ DROP"),
+    "by a loop that calls a word with branches": filled(
+        "36 BEGIN 1- DUP kind OVER a[] ! DUP 0> NOT UNTIL DROP",
+        ": kind ( pos -- n ) DUP empty-at? IF DROP 0 ELSE piece-type-at 1+ ENDIF ; ",
+    ),
+    "by a loop with branches": filled(
+        "36 BEGIN 1- DUP empty-at? IF 0 ELSE DUP here = IF 1 ELSE DUP piece-type-at ENDIF ENDIF"
+        " OVER a[] ! DUP 0= UNTIL DROP"
+    ),
+    "by a loop with a branch on the index": filled(
+        "36 0 DO I 5 = IF 7 I a[] ! ELSE 0 I a[] ! ENDIF LOOP"
+    ),
     "in both branches": {
         "words": ARRAY + ": fill ( n -- ) 36 0 DO DUP I a[] ! LOOP DROP ;",
         "step": "here 3 > IF 1 fill ELSE 2 fill ENDIF " + USE,
@@ -113,6 +124,14 @@ OBSERVED = {
     "stores in the other branch": filled("36 0 DO I empty-at? IF ELSE 0 I a[] ! ENDIF LOOP"),
     "stores in a nested branch": filled(
         "36 0 DO I empty-at? IF I from = IF 0 I a[] ! ENDIF ELSE 0 I a[] ! ENDIF LOOP"
+    ),
+    "a branch on the index without a store": filled("36 0 DO I 5 = IF ELSE 0 I a[] ! ENDIF LOOP"),
+    "the index changed in a branch": filled(
+        "36 BEGIN 1- DUP empty-at? IF 1- 0 MAX ENDIF 0 OVER a[] ! DUP 0> NOT UNTIL DROP"
+    ),
+    "the index changed by a word with branches": filled(
+        "36 BEGIN 1- lower 0 OVER a[] ! DUP 0> NOT UNTIL DROP",
+        ": lower ( n -- n' ) DUP empty-at? IF 1- 0 MAX ENDIF ; ",
     ),
     "LEAVE": filled("36 0 DO 0 I a[] ! I from = IF LEAVE ENDIF LOOP"),
     "the index changed on the return stack": filled(

@@ -160,6 +160,12 @@ TRIED: dict[str, dict[str, str]] = {
         "go": "here v +!",
         "hooks": tries("v @ 15 AND"),
     },
+    "the number of replies, before a branch": {
+        "hooks": tries("move-count 0= IF 3 ELSE move-count 4 > IF 5 ELSE 6 ENDIF ENDIF"),
+    },
+    "replies generated again in a branch": {
+        "hooks": tries(f"move-count 3 > IF 3 $DeallocateMoves {NEXT_LIST} ELSE 5 ENDIF"),
+    },
     "replies with priorities": {"before": PRIORITIES, "hooks": tries()},
     "replies with forced passes": {"hooks": "$passTurnForced ON " + tries()},
     "forced passes that a hook sees": {
@@ -173,6 +179,16 @@ TRIED: dict[str, dict[str, str]] = {
     },
     "the first reply": {
         "hooks": tries("$FirstMove DUP IF .moveType @ ENDIF move-count +"),
+    },
+    "the first reply, in a branch": {
+        "hooks": tries("move-count 3 > IF $FirstMove .moveType @ ELSE 1 ENDIF"),
+    },
+    "replies that another word reads, in a branch": {
+        "words": ": typed ( -- n ) $FirstMove .moveType @ ;",
+        "hooks": tries("move-count 3 > IF typed ELSE 1 ENDIF"),
+    },
+    "replies generated twice in a branch": {
+        "hooks": tries(f"move-count 3 > IF {NEXT_LIST} 3 ELSE 5 ENDIF $FirstMove 0= IF 1+ ENDIF"),
     },
     "replies that another word reads": {
         "words": ": typed ( -- n ) 0 $FirstMove BEGIN DUP WHILE SWAP OVER .moveType @ + SWAP"
@@ -254,7 +270,7 @@ def test_counted_replies_give_the_same_results(tmp_path: Path, name: str, level:
         compare(position_of(tmp_path, level, **TRIED[name]), 2, seed=2)
 
 
-ARE_COUNTED = list(TRIED)[:4]
+ARE_COUNTED = list(TRIED)[:6]
 TRANSIENT_TOP = 0x98  # the cell of the kernel with the end of the memory that lists have used
 
 

@@ -52,10 +52,10 @@ def statement(rng: random.Random, depth: int, *, counted: bool) -> str:
         test = rng.choice(("here 9 >", "v @ 0>", "w @ 1 AND"))
         return f"{test} IF {then} ELSE {other} ENDIF"
     if choice < 0.8:
-        read = "index @ a[] @ w +!" if rng.random() < 0.8 else code(rng, depth - 1)
+        read = "index @ a[] @ w +!" if rng.random() < 0.8 else code(rng, 0)
         less = rng.choice(("index @ v @ <", "v @ index @ >", "index @ v @ >= NOT"))
-        read = f"0 index ! BEGIN {less} IF {read} {code(rng, depth - 1)} index ++"
-        return f"{read} index @ 12 > ELSE TRUE ENDIF UNTIL"
+        more = f"{read} {code(rng, 0)} index ++ index @ 12 >"  # no loop, which would use the index
+        return f"0 index ! BEGIN {less} IF {more} ELSE TRUE ENDIF UNTIL"
     body = code(rng, depth - 1, counted=True)
     if choice < 0.83:
         test = rng.choice(("v @ 0>", "0 v @ <", "v @ 0 >", "TRUE"))
