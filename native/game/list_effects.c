@@ -219,6 +219,17 @@ static bool count_generated(const fvm_host_words *w) {
            ((fvm_reads_of_lists(&w->position) | moves) & FVM_KEEPS_LISTS) == 0;
 }
 
+/* Whether hooks only compare the number of moves of a list that they generate with 0, and use no
+ * variables that generating it writes. */
+static bool test_generated(const fvm_host_words *w) {
+    const fvm_flow *const f = &w->flow;
+    bool tested = f->table.scratch.count == 0 && !fvm_count_generated_lists(&w->position) &&
+                  (!w->position.executes_tokens || !fvm_count_generated_lists(&w->turns));
+    for (int32_t i = 0; i < f->count && tested; i++)
+        tested = !w->position.touched[f->words[i]];
+    return tested;
+}
+
 /* Whether the moves of lists may only be counted, if the hooks read no more: move words do not
  * read the list, or where its moves are stored, nor use the priorities. */
 static bool may_be_counted(const fvm_host_words *w) {
@@ -398,8 +409,9 @@ static void find_facts(fvm_host_words *w, fvm_list_facts *facts) {
         find_facts_at_leaves(w, use, transient, facts);
         find_facts_of_first_moves(w, use, facts);
     }
-    facts->counts_generated =
-        (!vm->records_have_texts || facts->texts_unread) && count_generated(w) && may_be_counted(w);
+    if ((!vm->records_have_texts || facts->texts_unread) && count_generated(w) && may_be_counted(w))
+        facts->generated_lists =
+            repeatable && test_generated(w) ? FVM_TESTED_LISTS : FVM_COUNTED_LISTS;
     facts->has_passes = w->moves.passes || w->moves.unknown;
 }
 

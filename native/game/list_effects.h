@@ -22,7 +22,7 @@ typedef struct {
     fvm_list_use use;
     fvm_list_use game_over_use; /* the same for OnIsGameOver, which may generate other lists */
     bool counts_moves;          /* it is enough to count the moves of lists that are not searched */
-    bool counts_generated; /* it is enough to count the moves of lists that the hooks generate */
+    uint8_t generated_lists;    /* what the lists that the hooks generate must provide */
     /* The same for incomplete lists, and the last move of such a list may end its move word. */
     bool ends_words;
     /* The complete list may be generated after the three hooks have run, with the same moves. */

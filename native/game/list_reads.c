@@ -34,6 +34,8 @@ static bool only_computes(const fvm_flow *f, const fvm_step *step) {
            (kind == FVM_WORD_ORDINARY && (fvm_primitive_flags(step->op) & FVM_PRIM_PURE) != 0);
 }
 
+enum { COUNTS_OWN_LIST = 32 }; /* in a set of reads: see fvm_count_generated_lists */
+
 /* Which lists are the newest when an instruction begins: bits. */
 enum { OTHER_LIST = 1, OWN_LIST = 2 }; /* OWN_LIST: one that the code has generated */
 
@@ -50,9 +52,11 @@ static unsigned reads_of_step(const fvm_flow *f, const fvm_step *step, unsigned 
         return (newest == OTHER_LIST ? 0 : FVM_KEEPS_LISTS) |
                (only_reads_type(f, step->next) ? FVM_READS_TYPE : FVM_READS_RECORDS);
     case FVM_WORD_COUNT:
-        return newest == OWN_LIST                             ? 0
-               : only_tests_for_zero(f->table.vm, step->next) ? FVM_READS_EMPTINESS
-                                                              : FVM_READS_COUNT;
+        if (only_tests_for_zero(f->table.vm, step->next))
+            return newest == OWN_LIST ? 0 : FVM_READS_EMPTINESS;
+        return newest == OTHER_LIST ? FVM_READS_COUNT
+               : newest == OWN_LIST ? COUNTS_OWN_LIST
+                                    : FVM_READS_COUNT | COUNTS_OWN_LIST;
     case FVM_WORD_STALEMATE:
         return newest == OWN_LIST ? 0 : FVM_READS_EMPTINESS;
     default:
@@ -107,7 +111,7 @@ static unsigned reads_in_code(const fvm_flow *f, int32_t word) {
 
 /* HERE depends on the records of earlier moves, so it counts as reading the records of any list
  * (its flag in primitives.def); $FirstMove finds those of the newest list. */
-unsigned fvm_reads_of_lists(const fvm_effects *e) {
+static unsigned find_reads(const fvm_effects *e) {
     const fvm_flow *f = e->flow;
     const fvm *vm = f->table.vm;
     const unsigned all = FVM_READS_RECORDS | FVM_KEEPS_LISTS;
@@ -127,4 +131,12 @@ unsigned fvm_reads_of_lists(const fvm_effects *e) {
             use |= reads_in_code(f, i);
     }
     return use;
+}
+
+unsigned fvm_reads_of_lists(const fvm_effects *e) {
+    return find_reads(e) & ~(unsigned)COUNTS_OWN_LIST;
+}
+
+bool fvm_count_generated_lists(const fvm_effects *e) {
+    return (find_reads(e) & COUNTS_OWN_LIST) != 0;
 }

@@ -15,5 +15,8 @@ enum {
 
 /* What words do with the list that is the newest when they begin. */
 unsigned fvm_reads_of_lists(const fvm_effects *e);
+/* Whether words use the number of moves of a list that they generate for more than to compare it
+ * with 0, if they do no more with these lists than to count and free them. */
+bool fvm_count_generated_lists(const fvm_effects *e);
 
 #endif

@@ -235,8 +235,12 @@ fvm_status fvm_word_generate(fvm *vm) {
     fvm_cell type = fvm_drop(vm);
     bool others = fvm_drop(vm) != 0;
     fvm_cell player = fvm_drop(vm);
-    vm->counts_moves = vm->counts_generated;
+    const bool list_is_part = vm->list_is_part; /* of the position's list */
+    vm->counts_moves = vm->generated_lists != FVM_COMPLETE_LISTS;
+    vm->enough_moves = vm->generated_lists == FVM_TESTED_LISTS;
     status = fvm_generate(vm, player, others, type);
     vm->counts_moves = false;
+    vm->enough_moves = 0;
+    vm->list_is_part = list_is_part;
     return status;
 }

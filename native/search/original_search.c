@@ -240,9 +240,9 @@ static bool decide_leaf(search *s, int depth, int ply, fvm_cell *value) {
     *value = 0;
     if (failed(s, fvm_put_top(vm, 0)) || failed(s, fvm_put_top(vm, 0)))
         return true;
-    vm->counts_generated = s->lists.counts_generated;
+    vm->generated_lists = s->lists.generated_lists;
     bool decided = apply_leaf_rules(s, depth, ply, value);
-    vm->counts_generated = false;
+    vm->generated_lists = FVM_COMPLETE_LISTS;
     fvm_set_stack(vm, base);
     return decided;
 }

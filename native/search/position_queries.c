@@ -79,9 +79,9 @@ void fvm_search_sides(fvm_search_stack *ss, uint32_t choosers, uint32_t sides[SE
 
 fvm_cell fvm_search_game_over(fvm_search_stack *ss) {
     fvm_cell over = FVM_UNKNOWN;
-    ss->vm->counts_generated = ss->facts.counts_generated;
+    ss->vm->generated_lists = ss->facts.generated_lists;
     const fvm_status status = fvm_run_game_over(ss->vm, &over);
-    ss->vm->counts_generated = false;
+    ss->vm->generated_lists = FVM_COMPLETE_LISTS;
     if (fvm_search_failed(ss, status))
         return FVM_DRAW;
     return over == FVM_WIN || over == FVM_LOSS || over == FVM_DRAW ? over : FVM_UNKNOWN;
@@ -107,9 +107,9 @@ fvm_cell fvm_search_evaluate(fvm_search_stack *ss, int32_t number) {
         return 0;
     if (other)
         fvm_set_player(vm, FVM_PLAYER_CONSTANT(number));
-    vm->counts_generated = ss->facts.counts_generated;
+    vm->generated_lists = ss->facts.generated_lists;
     fvm_search_failed(ss, fvm_run_hook(vm, vm->lib.on_evaluate, FVM_PHASE_EVALUATE));
-    vm->counts_generated = false;
+    vm->generated_lists = FVM_COMPLETE_LISTS;
     fvm_cell value = vm->sp > base ? *vm->sp : 0;
     fvm_set_stack(vm, base);
     if (other)

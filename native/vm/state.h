@@ -82,6 +82,9 @@ enum {
  * mark. */
 enum { FVM_WRITTEN = 1 };
 
+/* What lists must provide that a script generates: moves, their number, or whether there are any. */
+enum { FVM_COMPLETE_LISTS, FVM_COUNTED_LISTS, FVM_TESTED_LISTS };
+
 /* A slot: the translated form of one cell.  `go` is the address of the handler's label, or without
  * computed goto its case number; `a` is an operand, `b` the address of the next cell or a second
  * operand.  An untranslated slot has the handler that translates it. */
@@ -319,7 +322,7 @@ struct fvm {
                                 FVM_NO_MOVES: the list remains empty, and no move word runs */
     bool counts_moves;       /* the list's moves are only counted: no records, no code; if a few
                                 are enough, the last of these also ends its move word */
-    bool counts_generated;   /* $GenerateMoves only counts moves */
+    uint8_t generated_lists; /* what $GenerateMoves provides: FVM_COMPLETE_LISTS, ... */
     fvm_cell best_rank;      /* of the moves that were counted: only these are in the list */
     bool needs_first_moves;  /* these enough_moves moves must be the first of the complete list */
     fvm_cell enough_rank;    /* only moves of this priority or a better one count as enough moves;

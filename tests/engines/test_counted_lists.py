@@ -2,7 +2,7 @@
 
 Owns scripts whose hooks read numbers of moves, or generate lists, and the comparison with the
 search that generates every list completely; and words that end at the first move where one is
-enough.  See FVM_LIST_COUNT, counts_generated and ends_words in native/game/list_effects.h.
+enough.  See FVM_LIST_COUNT, generated_lists and ends_words in native/game/list_effects.h.
 """
 
 from __future__ import annotations
@@ -49,6 +49,8 @@ EVALUATE = ": OnEvaluate ( -- n ) %s ;"
 MOBILITY = (
     EVALUATE % "move-count current-player TRUE 0 $GenerateMoves move-count - $DeallocateMoves"
 )
+NEXT_LIST = "next-player FALSE 0 $GenerateMoves"
+HAS_MOVES = f"{NEXT_LIST} move-count 0= $DeallocateMoves"
 NEWEST = "$movesList @ DUP IF CELLSIZE + @ ENDIF"  # its number of moves, 0: there is no list
 PRIORITIES = "{move-priorities {move-priority} taking {move-priority} quiet move-priorities}"
 
@@ -77,6 +79,30 @@ COUNTED: dict[str, dict[str, str]] = {
     "lists in OnIsGameOver": {
         "hooks": ": OnIsGameOver ( -- n ) next-player FALSE 0 $GenerateMoves move-count"
         " $DeallocateMoves 9 < IF #LossScore ELSE #UnknownScore ENDIF ;"
+    },
+    "whether a list has moves": {
+        "hooks": EVALUATE % f"{HAS_MOVES} IF 5 ELSE here 9 * from + current-piece + ENDIF",
+    },
+    "whether a list has moves, before a branch": {
+        "hooks": EVALUATE % f"{NEXT_LIST} move-count 0= IF 5 ELSE here ENDIF $DeallocateMoves",
+    },
+    "whether a list has moves, with stalemate?": {
+        "hooks": EVALUATE % f"{NEXT_LIST} stalemate? $DeallocateMoves here +",
+    },
+    "whether a list has moves, with forced passes": {
+        "hooks": f"$passTurnForced ON {EVALUATE % HAS_MOVES}",
+    },
+    "whether a list has moves, with priorities": {
+        "before": PRIORITIES,
+        "hooks": EVALUATE % HAS_MOVES,
+    },
+    "whether a list has moves, and a variable that generating writes": {
+        "go": "here v !",
+        "hooks": EVALUATE % f"5 v ! {HAS_MOVES} v @ +",
+    },
+    "whether a list has moves, and a counter that lasts": {
+        "go": "v ++ v @ 3 AND verify",
+        "hooks": EVALUATE % HAS_MOVES,
     },
     "a list that is not freed": {
         "hooks": EVALUATE % "move-count next-player FALSE 0 $GenerateMoves move-count -"
@@ -153,7 +179,6 @@ def tries(read: str = "move-count", limit: str = "4", more: str = "") -> str:
     return TRY % {"read": read, "limit": limit, "more": more}
 
 
-NEXT_LIST = "next-player FALSE 0 $GenerateMoves"
 TRIED: dict[str, dict[str, str]] = {
     "the number of replies": {"hooks": tries()},
     "a variable that generating writes": {
@@ -325,3 +350,27 @@ def test_move_words_end_at_the_first_move(tmp_path: Path, go: str, ends: bool) -
     complete, found = (search(position, 3, complete=complete) for complete in (True, False))
     assert found[:3] == complete[:3]
     assert (complete.steps > 1.2 * found.steps) is ends, (complete.steps, found.steps)
+
+
+@pytest.mark.parametrize(
+    ("go", "read", "brief"),
+    [
+        ("", "move-count 0=", True),
+        ("", "stalemate?", True),
+        ("here v ! v @ DROP", "move-count 0=", True),
+        ("", "move-count 0= IF 3 ELSE 4 ENDIF", True),
+        ("", "move-count 1 <", False),
+        ("v ++", "move-count 0=", False),  # a counter that lasts
+        ("here v !", "move-count 0= 0 v ! v @ DROP", False),
+    ],
+)
+def test_lists_of_hooks_end_at_the_first_move(
+    tmp_path: Path, go: str, read: str, brief: bool
+) -> None:
+    hooks = EVALUATE % f"{NEXT_LIST} %s $DeallocateMoves"
+    found, counted = (
+        search(position_of(tmp_path, go=go, hooks=hooks % text), 1, complete=False)
+        for text in (read, f"move-count DROP {read}")
+    )
+    assert found[:3] == counted[:3]
+    assert (counted.steps > 1.5 * found.steps) is brief, (counted.steps, found.steps)

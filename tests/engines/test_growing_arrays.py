@@ -15,7 +15,7 @@ from forthvm import ForthVMError
 from forthvm.game import Position
 from tests.engines.test_incomplete_lists import position_of, search
 
-CELLS = 80
+CELLS = 200
 """The cells of an array: more than a script adds."""
 
 HEADER = 12  # bytes from a header to its code field
@@ -51,16 +51,23 @@ def statement(rng: random.Random, depth: int, *, counted: bool) -> str:
         then, other = (code(rng, depth - 1, counted=counted) for _ in range(2))
         test = rng.choice(("here 9 >", "v @ 0>", "w @ 1 AND"))
         return f"{test} IF {then} ELSE {other} ENDIF"
-    if choice < 0.8:
+    return loop(rng, depth)
+
+
+def loop(rng: random.Random, depth: int) -> str:
+    """Return a loop in which an index is on the stack or in a variable."""
+    choice = rng.random()
+    if choice < 0.3:
         read = "index @ a[] @ w +!" if rng.random() < 0.8 else code(rng, 0)
         less = rng.choice(("index @ v @ <", "v @ index @ >", "index @ v @ >= NOT"))
-        more = f"{read} {code(rng, 0)} index ++ index @ 12 >"  # no loop, which would use the index
+        more = f"{read} {code(rng, 0)} index ++ index @ 3 >"  # no loop, which would use the index
         return f"0 index ! BEGIN {less} IF {more} ELSE TRUE ENDIF UNTIL"
-    body = code(rng, depth - 1, counted=True)
-    if choice < 0.83:
+    if choice < 0.5:
         test = rng.choice(("v @ 0>", "0 v @ <", "v @ 0 >", "TRUE"))
-        return f"{test} IF 0 BEGIN {body} 1+ DUP v @ < NOT OVER 12 > OR UNTIL DROP ENDIF"
-    if choice < 0.9:
+        read = f"{index(rng, counted=True)} a[] @ w +!"  # add nothing, or the loop may not end
+        return f"{test} IF 0 BEGIN {read} 1+ DUP v @ >= UNTIL DROP ENDIF"
+    body = code(rng, depth - 1, counted=True)
+    if choice < 0.8:
         end = rng.choice(("", "DUP 3 = IF DROP 0 ENDIF", "here 20 > IF DROP -1 ENDIF"))
         return f"v @ BEGIN 1- DUP 0 >= IF {body} ENDIF {end} DUP 0> NOT UNTIL DROP"
     less = rng.choice(("<", "<", "<="))
