@@ -82,7 +82,7 @@ enum {
  * mark. */
 enum { FVM_WRITTEN = 1 };
 
-/* What lists must provide that a script generates: moves, their number, or whether there are any. */
+/* What lists must provide that a script generates: moves, their number, or whether any exist. */
 enum { FVM_COMPLETE_LISTS, FVM_COUNTED_LISTS, FVM_TESTED_LISTS };
 
 /* A slot: the translated form of one cell.  `go` is the address of the handler's label, or without
