@@ -10,9 +10,9 @@
 
 #include <stdlib.h>
 
-/* The first hook is OnIsGameOver, the first three are those of a position, the first eight run in
- * searches. */
-enum { POSITION_HOOKS = 3, SEARCH_HOOKS = 8 };
+/* The first hook is OnIsGameOver, the first FVM_POSITION_HOOKS are those of a position, the first
+ * eight run in searches. */
+enum { SEARCH_HOOKS = 8 };
 
 void fvm_get_hooks(const fvm *vm, fvm_addr hooks[FVM_HOOKS]) {
     const fvm_library *lib = &vm->lib;
@@ -86,7 +86,7 @@ static void run_hooks(fvm_host_words *w, int from, int to) {
             w->begins[word] = true;
         if (i == 0)
             fvm_effects_run(&w->judge, word);
-        if (i < POSITION_HOOKS)
+        if (i < FVM_POSITION_HOOKS)
             fvm_effects_run(&w->position, word);
         if (hooks[i] == w->vm->lib.on_next_turn || hooks[i] == w->vm->lib.on_generate)
             fvm_effects_run(&w->turns, word);

@@ -25,7 +25,7 @@ void fvm_run_search_words(fvm_host_words *w);
 /* Adds the effects of the words that run before or after a search. */
 void fvm_run_other_words(fvm_host_words *w);
 
-enum { FVM_HOOKS = 13 };
+enum { FVM_POSITION_HOOKS = 3, FVM_HOOKS = 13 };
 /* The hooks, 0: none. */
 void fvm_get_hooks(const fvm *vm, fvm_addr hooks[FVM_HOOKS]);
 /* The engine of a player, if it is a word of the script; -1: it is not. */

@@ -13,6 +13,7 @@
 #include "game/list_effects.h"
 #include "game/move_generation.h"
 #include "game/board_scan.h"
+#include "game/guarded_reads.h"
 #include "game/host_words.h"
 #include "game/list_reads.h"
 #include "vm/decode.h"
@@ -80,9 +81,22 @@ static fvm_variables used_by_engines(fvm_host_words *w) {
     return used;
 }
 
+/* Guards variables that are read before they are written, if that is possible.  The first cell of a
+ * growing array may have a number of its own. */
+static bool guard_variables(const fvm_host_words *w, fvm_variables exposed, fvm_guard *guard) {
+    const fvm_flow *const f = &w->flow;
+    fvm_variables variables = 0;
+    for (int32_t i = 0; i < f->count; i++)
+        if ((exposed >> i & 1) != 0)
+            variables |= (fvm_variables)1 << f->number[f->words[i]];
+    return guard != NULL && (variables & ~fvm_can_be_guarded(f, w->others.executed)) == 0 &&
+           fvm_guard_find(guard, f, w->others.executed, variables);
+}
+
 /* Whether the values that move words leave in variables of the script are never read.  *ordered:
- * whether a move word may read what another one of the same list has left. */
-static bool variables_are_transient(fvm_host_words *w, bool *ordered) {
+ * whether a move word may read what another one of the same list has left.  guard: NULL, or what
+ * the search must guard. */
+static bool variables_are_transient(fvm_host_words *w, bool *ordered, fvm_guard *guard) {
     fvm_flow *f = &w->flow;
     const fvm_addr generate = w->vm->lib.on_generate;
     const int32_t first = generate != 0 ? fvm_word_of_token(f, (fvm_cell)generate) : -1;
@@ -99,11 +113,12 @@ static bool variables_are_transient(fvm_host_words *w, bool *ordered) {
     const fvm_variables all = ((fvm_variables)1 << f->count) - 1;
     for (int32_t i = 0; i < f->table.count; i++)
         w->others.executed[i] |= w->moves.touched[i] || w->others.touched[i];
-    fvm_variables read = fvm_flow_escaped(f, w->others.executed), moves = 0;
+    fvm_variables read = fvm_flow_escaped(f, w->others.executed), moves = 0, position = 0;
     fvm_get_hooks(w->vm, hooks);
     for (int i = 0; i < FVM_HOOKS; i++)
         if (hooks[i] != 0)
-            read |= exposed_by(w, fvm_word_of_token(f, (fvm_cell)hooks[i]));
+            *(i < FVM_POSITION_HOOKS ? &position : &read) |=
+                exposed_by(w, fvm_word_of_token(f, (fvm_cell)hooks[i]));
     read |= used_by_engines(w);
     for (int32_t i = 0; i < f->table.count; i++) {
         if (w->roots[i])
@@ -113,7 +128,9 @@ static bool variables_are_transient(fvm_host_words *w, bool *ordered) {
     }
     *ordered = (moves & all) != 0;
     /* OnGenerateMoves runs before each list, also before one that is omitted. */
-    return ((read | (moves & ~(first >= 0 ? f->flow[first].written : 0))) & all) == 0;
+    moves &= ~(first >= 0 ? f->flow[first].written : 0);
+    return (read & all) == 0 &&
+           (((position | moves) & all) == 0 || guard_variables(w, (position | moves) & all, guard));
 }
 
 /* Whether move words or hooks may use the memory at an address. */
@@ -155,12 +172,12 @@ static bool redefine_words(const fvm_host_words *w) {
 
 /* Whether move words leave nothing that is read later, except `from`, `here` and the current piece
  * as they are after a scan of the whole board. */
-static bool leave_nothing(fvm_host_words *w, bool *ordered) {
+static bool leave_nothing(fvm_host_words *w, bool *ordered, fvm_guard *guard) {
     *ordered = false;
     return !w->moves.unknown && !w->others.unknown && !redefine_words(w) &&
            !may_change_move_words(w) && !passes_are_seen(w) && !read_last_edit(w) &&
-           (w->flow.table.scratch.count > 0 ||
-            (!w->moves.impure && !w->moves.makes_lists && variables_are_transient(w, ordered)));
+           (w->flow.table.scratch.count > 0 || (!w->moves.impure && !w->moves.makes_lists &&
+                                                variables_are_transient(w, ordered, guard)));
 }
 
 /* --- the answer --------------------------------------------------------------------- */
@@ -383,21 +400,26 @@ static bool promises_independence(const fvm_host_words *w) {
 }
 
 /* The facts, except about texts, after all words have run. */
-static void find_facts(fvm_host_words *w, fvm_list_facts *facts) {
+static void find_facts(fvm_host_words *w, fvm_list_facts *facts, fvm_guard *guard) {
     const fvm *vm = w->vm;
     const unsigned use = fvm_reads_of_lists(&w->position);
     facts->reads_piece = w->moves.unknown || w->others.unknown || redefine_words(w) ||
                          fvm_effects_use(&w->others, vm->lib.piece);
-    const bool transient = leave_nothing(w, &facts->ordered);
+    bool ordered;
+    const bool transient = leave_nothing(w, &ordered, guard);
+    const bool guarded = guard != NULL && guard->variables > 0;
     /* HERE depends on the moves before. */
-    facts->ordered |= (fvm_reads_of_lists(&w->moves) & ~FVM_KEEPS_LISTS) != 0;
+    const bool reads_lists = (fvm_reads_of_lists(&w->moves) & ~FVM_KEEPS_LISTS) != 0;
+    facts->ordered = ordered || reads_lists;
     const bool repeatable = transient && !facts->ordered;
-    facts->can_follow_hooks = !prepares_lists(vm) && can_follow(w, &w->position, repeatable);
+    /* Guarded memory has no values when a list begins. */
+    const bool lists_repeatable = transient && !reads_lists && (!ordered || guarded);
+    facts->can_follow_hooks = !prepares_lists(vm) && can_follow(w, &w->position, lists_repeatable);
     facts->has_first_moves = priorities_are_constant(w) && is_unset(w, vm->lib.unique_moves);
     facts->best_rank = fvm_best_rank(vm);
     facts->leaves_differences = w->moves.changes || fvm_flow_arrays(&w->flow) != 0;
-    if (transient &&
-        (can_follow(w, &w->judge, repeatable) || !fvm_effects_share_memory(&w->moves, &w->judge)))
+    if (transient && (can_follow(w, &w->judge, lists_repeatable) ||
+                      !fvm_effects_share_memory(&w->moves, &w->judge)))
         facts->game_over_use = list_use(w, fvm_reads_of_lists(&w->judge) & ~FVM_KEEPS_LISTS);
     facts->independent = repeatable && (fvm_reads_of_lists(&w->turns) & ~FVM_KEEPS_LISTS) == 0;
     facts->can_be_drawn = facts->independent && facts->game_over_use <= FVM_LIST_EMPTINESS;
@@ -405,7 +427,8 @@ static void find_facts(fvm_host_words *w, fvm_list_facts *facts) {
         const unsigned judge = fvm_reads_of_lists(&w->judge) & ~FVM_KEEPS_LISTS;
         facts->can_be_drawn = list_use(w, judge) <= FVM_LIST_EMPTINESS;
     }
-    if ((use & FVM_KEEPS_LISTS) == 0 && !(fvm_generate_lists(&w->position) && facts->ordered)) {
+    if ((use & FVM_KEEPS_LISTS) == 0 &&
+        !(fvm_generate_lists(&w->position) && facts->ordered && !lists_repeatable)) {
         find_facts_at_leaves(w, use, transient, facts);
         find_facts_of_first_moves(w, use, facts);
     }
@@ -427,7 +450,7 @@ int32_t fvm_find_passing_words(fvm *vm, fvm_addr passing[FVM_PASS_WORDS]) {
     return count;
 }
 
-fvm_list_facts fvm_find_list_facts(fvm *vm) {
+fvm_list_facts fvm_find_guarded_facts(fvm *vm, fvm_guard *guard) {
     fvm_list_facts facts = {
         .use = FVM_LIST_CONTENTS, .game_over_use = FVM_LIST_CONTENTS, .reads_piece = true};
     fvm_host_words w;
@@ -438,11 +461,13 @@ fvm_list_facts fvm_find_list_facts(fvm *vm) {
         facts.texts_unread = texts_are_unread(&w);
         fvm_run_other_words(&w);
         if (vm->complete_lists != 1)
-            find_facts(&w, &facts);
+            find_facts(&w, &facts, guard);
     }
     fvm_host_words_close(&w);
     return facts;
 }
+
+fvm_list_facts fvm_find_list_facts(fvm *vm) { return fvm_find_guarded_facts(vm, NULL); }
 
 bool fvm_is_worth_analysis(const fvm *vm, int64_t steps) {
     const fvm_addr transient = (fvm_addr)fvm_get(vm, FVM_K_TRANSIENT);

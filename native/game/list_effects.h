@@ -67,6 +67,9 @@ fvm_status fvm_generate_part(fvm *vm, const fvm_list_facts *facts, const fvm_lis
 
 /* Analyses the script.  This takes about 100 instructions for each byte of the dictionary. */
 fvm_list_facts fvm_find_list_facts(fvm *vm);
+/* The same, but assumes what cannot be proven about variables if the search guards them;
+ * guard->variables: how many it must guard. */
+fvm_list_facts fvm_find_guarded_facts(fvm *vm, struct fvm_guard *guard);
 /* Stores the move words that may add a pass, by a further analysis; returns their number, -1: there
  * are too many. */
 int32_t fvm_find_passing_words(fvm *vm, fvm_addr passing[FVM_PASS_WORDS]);

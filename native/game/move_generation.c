@@ -8,6 +8,7 @@
 #include "vm/fast_path.h"
 #include "game/board_scan.h"
 #include "game/game.h"
+#include "game/guarded_reads.h"
 #include "game/list_effects.h"
 
 /* Adds a pass to an empty list if the script forces passes. */
@@ -142,6 +143,7 @@ static fvm_status prepare(fvm *vm) {
         return fvm_fail(vm, FVM_ERR_CONTEXT, 0, "moves are generated inside a move word");
     if (vm->lib.moves_list == 0 || vm->lib.pos == 0 || vm->lib.from == 0)
         return fvm_fail(vm, FVM_ERR_LIBRARY, 0, "$movesList, $from or $pos");
+    fvm_guard_forget(vm);
     const int32_t enough_moves = vm->enough_moves;
     const bool counts_moves = vm->counts_moves;
     vm->enough_moves = 0; /* lists that the hook generates are complete */

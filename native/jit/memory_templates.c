@@ -60,6 +60,27 @@ static void fetch_cell(fvm_compiler *c, const fvm_node *node) {
     fvm_push_const(c, fvm_get(c->vm, cell));
 }
 
+/* Emits @ for guarded memory.  If the cell has not been written, the interpreter executes it. */
+static void fetch_written(fvm_compiler *c) {
+    fvm_value a = fvm_pop_value(c);
+    const bool is_fixed = fvm_is_const(a) && assume_readable(c, a.n);
+    if (!is_fixed) {
+        a = fvm_to_sum(c, a);
+        fvm_asm_check_read(&c->as, (fvm_reg)a.reg, a.kind == FVM_SUM ? a.n : 0, c->vm->size);
+        c->assumed_size = c->vm->size; /* a smaller image discards the code */
+        fvm_side_exit_if(c, ABOVE);
+    }
+    const fvm_reg d = fvm_alloc_reg(c); /* a side exit needs the address */
+    if (is_fixed)
+        fvm_asm_load(&c->as, d, MEM, (int32_t)a.n);
+    else
+        fvm_asm_read_checked(&c->as, d);
+    fvm_asm_compare_const(&c->as, d, FVM_UNWRITTEN);
+    fvm_side_exit_if(c, EQ);
+    fvm_release_value(c, a);
+    fvm_push_reg(c, d);
+}
+
 /* Emits the code before a store to a constant address: it checks that the cell has no marks, and
  * marks the page as written. */
 static void prepare_fixed_store(fvm_compiler *c, fvm_addr addr) {
@@ -228,6 +249,9 @@ bool fvm_emit_memory(fvm_compiler *c, const fvm_node *node) {
     switch (node->op) {
     case FVM_OP_FETCH:
         fetch_cell(c, node);
+        return true;
+    case FVM_OP_FETCH_WRITTEN:
+        fetch_written(c);
         return true;
     case FVM_OP_F_FETCH:
         fetch(c, false);

@@ -7,6 +7,7 @@
  * decides). This file must not know the searches that use search_stack.h. */
 #include "search/original_search.h"
 #include "game/list_effects.h"
+#include "search/original_guard.h"
 #include "search/original_table.h"
 
 #include "generated/ops.h"
@@ -16,6 +17,7 @@
 enum {
     MAX_PLIES = 1000, /* nested moves */
     CLOCK_INTERVAL = 100,
+    GROWTH = 4, /* an iteration takes about so many times the steps of all iterations before it */
     PROVEN = FVM_WIN - 63 /* a score of at least this magnitude ends the search */
 };
 typedef struct {
@@ -32,7 +34,9 @@ typedef struct {
                                  them had to be completed */
     bool proven;              /* `lists` has been found; before that, every list is complete */
     int64_t first_steps;      /* fvm_steps at the beginning */
+    uint64_t first_effects;   /* vm->external_effects at the beginning */
     int64_t root_moves;       /* searches of moves of the root that have begun */
+    bool guarded;             /* it has been tried to guard memory, see original_guard.h */
 } search;
 
 /* How much of the newest list has been generated. */
@@ -189,6 +193,7 @@ static fvm_cell evaluate(search *s) {
     fvm *vm = s->vm;
     fvm_cell value = 0;
     fvm_cell *base = vm->sp;
+    fvm_guard_forget(vm);
     if (vm->lib.on_evaluate != 0 &&
         failed(s, fvm_run_hook(vm, vm->lib.on_evaluate, FVM_PHASE_EVALUATE)))
         return 0;
@@ -206,6 +211,7 @@ static bool is_terminal(search *s) {
     fvm_cell *base = vm->sp;
     if (vm->lib.on_terminal == 0)
         return true;
+    fvm_guard_forget(vm);
     failed(s, fvm_run_to_exit(vm, vm->lib.on_terminal));
     bool result = vm->sp > base ? *vm->sp != 0 : false;
     fvm_set_stack(vm, base);
@@ -218,6 +224,7 @@ static bool is_terminal(search *s) {
 static bool apply_leaf_rules(search *s, int depth, int ply, fvm_cell *value) {
     fvm_cell over;
     *value = 0;
+    fvm_guard_forget(s->vm);
     if (failed(s, fvm_run_game_over(s->vm, &over)))
         return true;
     if (over == FVM_WIN)
@@ -387,6 +394,20 @@ static void report_best(search *s, fvm_addr move, fvm_cell score, int depth) {
         failed(s, FVM_ERR_HOST);
 }
 
+/* Finds what the script observes of lists. */
+static void use_facts(search *s, fvm_list_facts facts) {
+    fvm *vm = s->vm;
+    s->lists = facts;
+    vm->texts_unread = s->lists.texts_unread;
+    if (vm->nesting > 0 && s->lists.leaves_differences) /* the game continues with this memory */
+        s->lists = (fvm_list_facts){.use = FVM_LIST_CONTENTS};
+    if (vm->records_have_texts && !vm->texts_unread) { /* each text is made */
+        s->lists.counts_moves = s->lists.ends_words = s->lists.can_be_continued = false;
+        if (s->lists.use == FVM_LIST_COUNT)
+            s->lists.use = FVM_LIST_CONTENTS;
+    }
+}
+
 /* Finds what the script observes of lists, once it is expected that the search uses enough steps
  * until it has searched the rest of the root's moves, too. */
 static void prove_lists(search *s, int32_t rest) {
@@ -397,15 +418,7 @@ static void prove_lists(search *s, int32_t rest) {
                       (vm->complete_lists == 1 || !fvm_is_worth_analysis(vm, expected))))
         return;
     s->proven = true;
-    s->lists = fvm_find_list_facts(vm);
-    vm->texts_unread = s->lists.texts_unread;
-    if (vm->nesting > 0 && s->lists.leaves_differences) /* the game continues with this memory */
-        s->lists = (fvm_list_facts){.use = FVM_LIST_CONTENTS};
-    if (vm->records_have_texts && !vm->texts_unread) { /* each text is made */
-        s->lists.counts_moves = s->lists.ends_words = s->lists.can_be_continued = false;
-        if (s->lists.use == FVM_LIST_COUNT)
-            s->lists.use = FVM_LIST_CONTENTS;
-    }
+    use_facts(s, fvm_find_list_facts(vm));
 }
 
 /* Searches to one depth; false: the iteration was not completed. */
@@ -457,6 +470,17 @@ static bool iterate(search *s, root_list *root, int depth, fvm_search_result *re
     return !s->stopped;
 }
 
+/* Whether the next iteration is long enough for guarding memory to pay, if it allows more. */
+static bool may_guard(const search *s) {
+    const fvm *vm = s->vm;
+    const int64_t expected = GROWTH * (fvm_steps(vm) - s->first_steps);
+    if (s->guarded || !fvm_original_may_guard(vm) || vm->external_effects != s->first_effects)
+        return false;
+    return vm->complete_lists == FVM_GUARD_ALWAYS ||
+           (vm->complete_lists == 0 && s->proven && fvm_is_worth_analysis(vm, expected) &&
+            (s->lists.use == FVM_LIST_CONTENTS || s->lists.game_over_use == FVM_LIST_CONTENTS));
+}
+
 fvm_status fvm_search_run(fvm *vm, const fvm_limits *limits, fvm_search_result *result) {
     fvm_turn turn;
     fvm_status status = FVM_OK;
@@ -464,7 +488,7 @@ fvm_status fvm_search_run(fvm *vm, const fvm_limits *limits, fvm_search_result *
     root_list root = {NULL, fvm_move_list(vm, NULL, 0)};
     if (root.count <= 0)
         return fvm_fail(vm, FVM_ERR_NO_MOVE, 0, "there are no moves");
-    root.moves = malloc((size_t)root.count * sizeof *root.moves);
+    root.moves = malloc(2 * (size_t)root.count * sizeof *root.moves); /* and a copy */
     if (!fvm_original_table_make(vm) || root.moves == NULL) {
         free(root.moves);
         return fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory for the search");
@@ -478,7 +502,13 @@ fvm_status fvm_search_run(fvm *vm, const fvm_limits *limits, fvm_search_result *
                 .node_limit = limits->node_limit,
                 .lists.use = FVM_LIST_CONTENTS,
                 .first_steps = fvm_steps(vm),
+                .first_effects = vm->external_effects,
                 .deadline = limits->seconds > 0 ? fvm_now() + limits->seconds : 0};
+    search before = s; /* see original_guard.h */
+    fvm_search_result result_before = *result;
+    int depth_before = 1;
+    fvm_original_guard guarded = {.memory = NULL};
+    const size_t root_bytes = (size_t)root.count * sizeof *root.moves;
     fvm_cell searching = fvm_lib_get(vm, vm->lib.searching, 0);
     int32_t phase = vm->phase;
     int32_t plies = vm->plies;
@@ -492,13 +522,36 @@ fvm_status fvm_search_run(fvm *vm, const fvm_limits *limits, fvm_search_result *
     memset(vm->scan_hints, 0, sizeof vm->scan_hints); /* so that searches are reproducible */
     for (int depth = 1; depth <= s.depth_limit; depth++) {
         fvm_lib_put(vm, vm->lib.iteration_depth, depth);
+        if (may_guard(&s)) {
+            s.guarded = s.proven = true;
+            fvm_list_facts facts;
+            if (fvm_original_guard_begin(vm, &guarded, &facts)) {
+                before = s;
+                result_before = *result;
+                depth_before = depth;
+                memcpy(root.moves + root.count, root.moves, root_bytes);
+                use_facts(&s, facts);
+            }
+        }
         bool completed = iterate(&s, &root, depth, result);
+        const bool repeats = fvm_original_guard_failed(vm, &guarded);
+        if (repeats) {
+            s = before;
+            failed(&s, fvm_original_guard_restore(vm, &guarded));
+            *result = result_before;
+            depth = depth_before - 1;
+            memcpy(root.moves, root.moves + root.count, root_bytes);
+            vm->plies = plies;
+        }
         fvm_turn_restore(vm, &turn);
         fvm_set_stack(vm, base);
+        if (repeats && s.status == FVM_OK)
+            continue;
         if (!completed || s.status != FVM_OK || result->score >= PROVEN ||
             result->score <= -PROVEN || result->score == 0 || vm->engine_status == FVM_STOP_SOON)
             break;
     }
+    fvm_original_guard_end(vm, &guarded);
     result->nodes = s.nodes;
     result->stopped = s.stopped;
     status = s.status;

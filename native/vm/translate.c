@@ -17,6 +17,22 @@ static inline int opcode_of_token(const fvm *vm, fvm_addr at, fvm_addr *word) {
     return fvm_opcode_at(vm, *word);
 }
 
+/* Whether the @ at an address must find a cell that has been written (game/guarded_reads.h). */
+static bool is_guarded(const fvm *vm, fvm_addr at) {
+    for (int32_t i = 0; i < vm->guarded_reads; i++)
+        if (vm->guarded_read[i] == at)
+            return true;
+    return false;
+}
+
+/* Decodes an instruction that is executed at an address. */
+static fvm_instruction decode(const fvm *vm, fvm_addr at) {
+    fvm_instruction decoded = fvm_decode(vm, at);
+    if (decoded.op == FVM_OP_FETCH && is_guarded(vm, at))
+        decoded.op = FVM_OP_FETCH_WRITTEN;
+    return decoded;
+}
+
 static bool fetches_body(fvm *vm, fvm_addr cfa);
 
 static void mark_deep(fvm *vm, fvm_addr body, int cells) {
@@ -48,7 +64,8 @@ static bool short_definition(fvm *vm, fvm_addr body, fvm_slot *slot, int *op) {
                  : first_op == FVM_OP_VAR && second_op == FVM_OP_STORE ? FVM_OP_WRITE
                  : first_op == FVM_OP_DOES && second_op == FVM_OP_MUL  ? FVM_OP_SCALE
                                                                        : -1;
-    if (result < 0 || opcode_of_token(vm, body + 8, &third) != FVM_OP_RETURN)
+    if (result < 0 || is_guarded(vm, body + 4) ||
+        opcode_of_token(vm, body + 8, &third) != FVM_OP_RETURN)
         return false;
     if (result == FVM_OP_SCALE &&
         (vm->checked || !fvm_in(vm, first + 8, 4) || !fetches_body(vm, first)))
@@ -183,7 +200,7 @@ fvm_status fvm_translate(fvm *vm, fvm_addr ip, fvm_slot *slot, int *op, uint32_t
     fvm_status status = fvm_charge_work(vm, 16);
     if (status != FVM_OK)
         return status;
-    const fvm_instruction decoded = fvm_decode(vm, ip);
+    const fvm_instruction decoded = decode(vm, ip);
     if (decoded.op < 0)
         return fvm_fail(vm, FVM_ERR_BAD_CODE, (fvm_cell)decoded.token, "%s", "");
     *slot = (fvm_slot){0, 0, (fvm_cell)(ip + 4)};
@@ -201,7 +218,7 @@ fvm_status fvm_translate(fvm *vm, fvm_addr ip, fvm_slot *slot, int *op, uint32_t
 }
 
 int fvm_operation_at(fvm *vm, fvm_addr ip, fvm_slot *slot, uint32_t *length) {
-    const fvm_instruction decoded = fvm_decode(vm, ip);
+    const fvm_instruction decoded = decode(vm, ip);
     *slot = (fvm_slot){0, 0, (fvm_cell)(ip + 4)};
     *length = decoded.length;
     return decoded.op < 0 ? -1 : fvm_operation_of(vm, &decoded, slot, true);

@@ -1,0 +1,111 @@
+/* guarded_reads.c: run-time checks that memory is written before it is read.
+ *
+ * It owns the choice of the instructions that check what they read (translate.c makes them do so),
+ * and the memory that is guarded.  It must not know why a search needs the check (list_effects.c).
+ */
+#include "game/guarded_reads.h"
+#include "game/array_fills.h"
+#include "vm/decode.h"
+
+#include "generated/ops.h"
+
+/* Calls `use` for each instruction of the words in `reached` that uses a numbered variable. */
+typedef struct {
+    const fvm_flow *flow;
+    const bool *reached;
+    int32_t word;
+    fvm_code code;
+    fvm_addr at;
+} uses;
+
+static bool next_use(uses *u, fvm_step *step) {
+    const fvm_flow *f = u->flow;
+    for (;;) {
+        while (u->at >= u->code.end) {
+            do
+                u->word++;
+            while (u->word < f->table.count &&
+                   (!u->reached[u->word] || !fvm_code_open(&u->code, f, u->word)));
+            if (u->word >= f->table.count)
+                return false;
+            u->at = u->code.start;
+        }
+        *step = fvm_code_step(&u->code, u->at);
+        u->at = step->next;
+        if (step->memory >= 0 && f->number[step->memory] >= 0)
+            return true;
+    }
+}
+
+fvm_variables fvm_can_be_guarded(const fvm_flow *f, const bool *reached) {
+    static const char *const makers[] = {"{variable}", "{array}", "{carray}", NULL};
+    fvm_variables guarded = 0;
+    uses u = {.flow = f, .reached = reached, .word = -1};
+    fvm_step step;
+    for (int32_t i = 0; i < f->count; i++)
+        if (!fvm_is_made_by(&f->table, f->words[i], makers)) /* restored with the board */
+            guarded |= (fvm_variables)1 << i;
+    while (next_use(&u, &step))
+        if (step.use == FVM_USE_UPDATE)
+            guarded &= ~((fvm_variables)1 << f->number[step.memory]);
+    return guarded;
+}
+
+bool fvm_guard_find(fvm_guard *guard, const fvm_flow *f, const bool *reached,
+                    fvm_variables variables) {
+    const fvm *vm = f->table.vm;
+    uses u = {.flow = f, .reached = reached, .word = -1};
+    fvm_step step;
+    fvm_cell cells = 0;
+    *guard = (fvm_guard){0};
+    for (int32_t i = 0; i < f->count; i++) {
+        if ((variables >> i & 1) == 0)
+            continue;
+        if (guard->variables == FVM_GUARDED_VARIABLES)
+            return false;
+        const fvm_addr cfa = fvm_code_field(&f->table, f->words[i]);
+        const bool is_variable = fvm_opcode_at(vm, cfa) == FVM_OP_VAR;
+        guard->start[guard->variables] = cfa + (is_variable ? 4 : 8);
+        guard->cells[guard->variables] =
+            f->array[f->words[i]] >= 0 ? fvm_array_cells(f, f->words[i]) : 1;
+        cells += guard->cells[guard->variables++];
+        if (cells > FVM_GUARDED_CELLS)
+            return false;
+    }
+    while (next_use(&u, &step)) {
+        if ((variables >> f->number[step.memory] & 1) == 0 || step.use != FVM_USE_READ)
+            continue;
+        if (guard->reads == FVM_GUARDED_READS)
+            return false;
+        guard->read[guard->reads++] = step.next - 4;
+    }
+    return true;
+}
+
+/* Makes the @ at an address check what it reads, from now on; false: there are too many. */
+static bool add_read(fvm *vm, fvm_addr at) {
+    for (int32_t i = 0; i < vm->guarded_reads; i++)
+        if (vm->guarded_read[i] == at)
+            return true;
+    if (vm->guarded_reads == FVM_GUARDED_READS)
+        return false;
+    vm->guarded_read[vm->guarded_reads++] = at;
+    fvm_write_barrier(vm, at, 4); /* discards what has been translated from the cell */
+    return true;
+}
+
+bool fvm_guard_begin(fvm *vm, const fvm_guard *guard) {
+    for (int32_t i = 0; i < guard->reads; i++)
+        if (!add_read(vm, guard->read[i]))
+            return false;
+    vm->guard = guard;
+    vm->stale_read = false;
+    return true;
+}
+
+void fvm_guard_fill(fvm *vm) {
+    const fvm_guard *const guard = vm->guard;
+    for (int32_t i = 0; i < guard->variables; i++)
+        for (fvm_cell cell = 0; cell < guard->cells[i]; cell++)
+            fvm_put(vm, guard->start[i] + 4u * (uint32_t)cell, FVM_UNWRITTEN);
+}

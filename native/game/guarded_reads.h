@@ -1,0 +1,42 @@
+/* guarded_reads.h: run-time checks that memory is written before it is read.
+ *
+ * Where list_effects.c cannot prove that words write a variable or an array before they read it, a
+ * search may assume it and check: each list and each hook begins with FVM_UNWRITTEN in this memory,
+ * and the instructions that read it fail if they find this value.  The search must then begin again
+ * without the assumption. */
+#ifndef FVM_GUARDED_READS_H
+#define FVM_GUARDED_READS_H
+
+#include "game/word_code.h"
+
+enum {
+    FVM_GUARDED_VARIABLES = 16,
+    FVM_GUARDED_CELLS = 1024, /* of all variables */
+    FVM_GUARD_ALWAYS = -2     /* a value of vm->complete_lists */
+};
+
+typedef struct fvm_guard {
+    int32_t variables;
+    fvm_addr start[FVM_GUARDED_VARIABLES];
+    fvm_cell cells[FVM_GUARDED_VARIABLES];
+    int32_t reads;
+    fvm_addr read[FVM_GUARDED_READS]; /* where @ reads them */
+} fvm_guard;
+
+/* Those of the numbered variables that can be guarded: all words in `reached` that read or update
+ * them do so by @. */
+fvm_variables fvm_can_be_guarded(const fvm_flow *f, const bool *reached);
+/* Fills in a guard for variables; false: there are too many. */
+bool fvm_guard_find(fvm_guard *guard, const fvm_flow *f, const bool *reached,
+                    fvm_variables variables);
+
+/* Begins to check reads, until vm->guard is NULL again.  false: there are too many. */
+bool fvm_guard_begin(fvm *vm, const fvm_guard *guard);
+void fvm_guard_fill(fvm *vm);
+/* A list or a hook begins. */
+static inline void fvm_guard_forget(fvm *vm) {
+    if (FVM_UNLIKELY(vm->guard != NULL))
+        fvm_guard_fill(vm);
+}
+
+#endif

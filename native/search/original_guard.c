@@ -1,0 +1,47 @@
+/* original_guard.c: assumptions of the original's search about memory, which are checked.
+ *
+ * It owns the state that is restored if an assumption turns out to be wrong: memory, table and
+ * noise.  It must not know the search's own state (original_search.c). */
+#include "search/original_guard.h"
+
+#include <stdlib.h>
+
+bool fvm_original_may_guard(const fvm *vm) {
+    return vm->nesting == 0 && vm->trace == NULL && vm->guard == NULL && !vm->guards_fail;
+}
+
+bool fvm_original_guard_begin(fvm *vm, fvm_original_guard *g, fvm_list_facts *facts) {
+    *facts = fvm_find_guarded_facts(vm, &g->guard);
+    if (g->guard.variables == 0)
+        return false;
+    g->memory = fvm_snapshot_take(vm);
+    g->table = fvm_original_table_copy(vm);
+    g->noise = vm->noise_state;
+    if (g->memory != NULL && g->table != NULL && fvm_guard_begin(vm, &g->guard))
+        return true;
+    fvm_original_guard_end(vm, g);
+    return false;
+}
+
+bool fvm_original_guard_failed(const fvm *vm, const fvm_original_guard *g) {
+    return vm->guard == &g->guard && vm->stale_read;
+}
+
+fvm_status fvm_original_guard_restore(fvm *vm, fvm_original_guard *g) {
+    vm->guards_fail = true;
+    vm->failed = vm->located = false;
+    vm->noise_state = g->noise;
+    fvm_original_table_restore(vm, g->table);
+    const fvm_status status = fvm_snapshot_restore(vm, g->memory);
+    fvm_original_guard_end(vm, g);
+    return status;
+}
+
+void fvm_original_guard_end(fvm *vm, fvm_original_guard *g) {
+    if (vm->guard == &g->guard)
+        vm->guard = NULL;
+    fvm_snapshot_free(g->memory);
+    free(g->table);
+    g->memory = NULL;
+    g->table = NULL;
+}
