@@ -89,8 +89,12 @@ static bool guard_variables(const fvm_host_words *w, fvm_variables exposed, fvm_
     for (int32_t i = 0; i < f->count; i++)
         if ((exposed >> i & 1) != 0)
             variables |= (fvm_variables)1 << f->number[f->words[i]];
-    return guard != NULL && (variables & ~fvm_can_be_guarded(f, w->others.executed)) == 0 &&
-           fvm_guard_find(guard, f, w->others.executed, variables);
+    if (guard == NULL || (variables & ~fvm_can_be_guarded(f, w->others.executed)) != 0)
+        return false;
+    const bool found = fvm_guard_find(guard, f, w->others.executed, variables);
+    if (!found)
+        guard->variables = 0;
+    return found;
 }
 
 /* Whether the values that move words leave in variables of the script are never read.  *ordered:

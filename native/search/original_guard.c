@@ -12,7 +12,8 @@ bool fvm_original_may_guard(const fvm *vm) {
 
 bool fvm_original_guard_begin(fvm *vm, fvm_original_guard *g, fvm_list_facts *facts) {
     *facts = fvm_find_guarded_facts(vm, &g->guard);
-    if (g->guard.variables == 0)
+    if (g->guard.variables == 0 ||
+        (facts->use == FVM_LIST_CONTENTS && facts->game_over_use == FVM_LIST_CONTENTS))
         return false;
     g->memory = fvm_snapshot_take(vm);
     g->table = fvm_original_table_copy(vm);

@@ -21,8 +21,8 @@ typedef struct {
 
 /* Whether memory may be guarded: no guard has failed in this game, and the host runs the search. */
 bool fvm_original_may_guard(const fvm *vm);
-/* Begins to guard memory; returns false if nothing can be guarded.  Stores in *facts what the
- * search may assume. */
+/* Begins to guard memory; returns false if that is not possible, or no use.  Stores in *facts what
+ * the search may assume. */
 bool fvm_original_guard_begin(fvm *vm, fvm_original_guard *g, fvm_list_facts *facts);
 /* Whether a word has read guarded memory before it was written. */
 bool fvm_original_guard_failed(const fvm *vm, const fvm_original_guard *g);

@@ -541,6 +541,7 @@ fvm_status fvm_search_run(fvm *vm, const fvm_limits *limits, fvm_search_result *
             *result = result_before;
             depth = depth_before - 1;
             memcpy(root.moves, root.moves + root.count, root_bytes);
+            vm->phase = FVM_PHASE_SEARCH;
             vm->plies = plies;
         }
         fvm_turn_restore(vm, &turn);

@@ -82,9 +82,9 @@ enum {
  * mark. */
 enum { FVM_WRITTEN = 1 };
 
-/* The value of guarded memory that has not been written: one that scripts are unlikely to use. */
-#define FVM_UNWRITTEN ((fvm_cell)-1640531535)
-enum { FVM_GUARDED_READS = 256 };
+/* Guarded memory: its value if it has not been written, one that scripts are unlikely to use; and
+ * how many instructions may check it. */
+enum { FVM_UNWRITTEN = -1640531535, FVM_GUARDED_READS = 256 };
 
 /* What lists must provide that a script generates: moves, their number, or whether any exist. */
 enum { FVM_COMPLETE_LISTS, FVM_COUNTED_LISTS, FVM_TESTED_LISTS };
@@ -322,15 +322,15 @@ struct fvm {
     bool texts_unread; /* no word can read the texts of lists generated now: none are stored */
     /* But perft, which makes moves as a host does, reads whether a text begins with `partial`. */
     bool checks_partial_texts;
-    int32_t enough_moves;    /* generation may stop when the list has this many moves; 0: never; or
-                                FVM_NO_MOVES: the list remains empty, and no move word runs */
-    bool counts_moves;       /* the list's moves are only counted: no records, no code; if a few
-                                are enough, the last of these also ends its move word */
+    int32_t enough_moves; /* generation may stop when the list has this many moves; 0: never; or
+                             FVM_NO_MOVES: the list remains empty, and no move word runs */
+    bool counts_moves;    /* the list's moves are only counted: no records, no code; if a few
+                             are enough, the last of these also ends its move word */
     const struct fvm_guard *guard; /* memory that must be written before it is read, or NULL */
     bool stale_read;               /* it has been read (game/guarded_reads.h) */
     fvm_addr guarded_read[FVM_GUARDED_READS]; /* where @ checks that it has been written */
     int32_t guarded_reads;
-    bool guards_fail;              /* in this game: a guard has failed */
+    bool guards_fail;        /* in this game: a guard has failed */
     uint8_t generated_lists; /* what $GenerateMoves provides: FVM_COMPLETE_LISTS, ... */
     fvm_cell best_rank;      /* of the moves that were counted: only these are in the list */
     bool needs_first_moves;  /* these enough_moves moves must be the first of the complete list */
