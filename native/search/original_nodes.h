@@ -1,0 +1,41 @@
+/* original_nodes.h: the nodes of the original engine's search.
+ *
+ * Included by original_search.c and original_nodes.c only. */
+#ifndef FVM_ORIGINAL_NODES_H
+#define FVM_ORIGINAL_NODES_H
+
+#include "game/list_effects.h"
+#include "search/original_search.h"
+
+typedef struct {
+    fvm *vm;
+    int32_t depth_limit;
+    int32_t noise; /* number of random values that may be added to an evaluation */
+    int64_t nodes, node_limit;
+    double deadline;         /* in seconds, by fvm_now; 0: none */
+    int32_t clock_countdown; /* nodes until the clock is read again */
+    bool stopped;
+    fvm_status status;
+    fvm_list_facts lists;     /* what the script observes of a list whose moves are not searched */
+    int64_t begun, continued; /* lists of which the first moves were searched first; how many of
+                                 them had to be completed */
+    bool proven;              /* `lists` has been found; before that, every list is complete */
+    int64_t first_steps;      /* fvm_steps at the beginning */
+    uint64_t first_effects;   /* vm->external_effects at the beginning */
+    int64_t root_moves;       /* searches of moves of the root that have begun */
+    bool guarded;             /* it has been tried to guard memory, see original_guard.h */
+} fvm_original;
+
+/* Stores a failure, unless an earlier one is stored; returns whether the search has failed. */
+static inline bool fvm_original_fails(fvm_original *s, fvm_status status) {
+    if (status != FVM_OK && s->status == FVM_OK)
+        s->status = status;
+    return s->status != FVM_OK;
+}
+
+/* Applies the move to a clone of the board, searches the position and unmakes the move; returns the
+ * value for the player who moved. */
+fvm_cell fvm_original_try_move(fvm_original *s, fvm_addr move, int depth, fvm_cell alpha,
+                               fvm_cell beta, int ply);
+
+#endif
