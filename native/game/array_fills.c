@@ -5,7 +5,6 @@
  * assumes that other instructions do not change the index of a counted loop (fvm_code_open refuses
  * code that could).  It must not know what the answer is for (word_flow.c). */
 #include "game/array_fills.h"
-#include "game/stack_effects.h"
 #include "vm/decode.h"
 
 #include "generated/ops.h"

@@ -9,7 +9,7 @@
 
 #include "generated/ops.h"
 
-/* Calls `use` for each instruction of the words in `reached` that uses a numbered variable. */
+/* An iteration over the instructions of the words in `reached` that use numbered variables. */
 typedef struct {
     const fvm_flow *flow;
     const bool *reached;
@@ -18,6 +18,7 @@ typedef struct {
     fvm_addr at;
 } uses;
 
+/* Stores the next instruction in *step; false: there is none. */
 static bool next_use(uses *u, fvm_step *step) {
     const fvm_flow *f = u->flow;
     for (;;) {
@@ -38,12 +39,11 @@ static bool next_use(uses *u, fvm_step *step) {
 }
 
 fvm_variables fvm_can_be_guarded(const fvm_flow *f, const bool *reached) {
-    static const char *const makers[] = {"{variable}", "{array}", "{carray}", NULL};
     fvm_variables guarded = 0;
     uses u = {.flow = f, .reached = reached, .word = -1};
     fvm_step step;
     for (int32_t i = 0; i < f->count; i++)
-        if (!fvm_is_made_by(&f->table, f->words[i], makers)) /* restored with the board */
+        if (!fvm_is_board_data(f, f->words[i])) /* which is restored with the board */
             guarded |= (fvm_variables)1 << i;
     while (next_use(&u, &step))
         if (step.use == FVM_USE_UPDATE)
@@ -53,22 +53,20 @@ fvm_variables fvm_can_be_guarded(const fvm_flow *f, const bool *reached) {
 
 bool fvm_guard_find(fvm_guard *guard, const fvm_flow *f, const bool *reached,
                     fvm_variables variables) {
-    const fvm *vm = f->table.vm;
     uses u = {.flow = f, .reached = reached, .word = -1};
     fvm_step step;
     fvm_cell cells = 0;
+    int32_t count = 0;
     *guard = (fvm_guard){0};
     for (int32_t i = 0; i < f->count; i++) {
         if ((variables >> i & 1) == 0)
             continue;
-        if (guard->variables == FVM_GUARDED_VARIABLES)
+        if (count == FVM_GUARDED_VARIABLES)
             return false;
-        const fvm_addr cfa = fvm_code_field(&f->table, f->words[i]);
-        const bool is_variable = fvm_opcode_at(vm, cfa) == FVM_OP_VAR;
-        guard->start[guard->variables] = cfa + (is_variable ? 4 : 8);
-        guard->cells[guard->variables] =
-            f->array[f->words[i]] >= 0 ? fvm_array_cells(f, f->words[i]) : 1;
-        cells += guard->cells[guard->variables++];
+        const int32_t word = f->words[i];
+        guard->start[count] = fvm_body(f->table.vm, fvm_code_field(&f->table, word));
+        guard->cells[count] = f->array[word] >= 0 ? fvm_array_cells(f, word) : 1;
+        cells += guard->cells[count++];
         if (cells > FVM_GUARDED_CELLS)
             return false;
     }
@@ -79,6 +77,7 @@ bool fvm_guard_find(fvm_guard *guard, const fvm_flow *f, const bool *reached,
             return false;
         guard->read[guard->reads++] = step.next - 4;
     }
+    guard->variables = count;
     return true;
 }
 

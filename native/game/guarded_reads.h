@@ -23,17 +23,18 @@ typedef struct fvm_guard {
     fvm_addr read[FVM_GUARDED_READS]; /* where @ reads them */
 } fvm_guard;
 
-/* Those of the numbered variables that can be guarded: all words in `reached` that read or update
- * them do so by @. */
+/* Those of the numbered variables that can be guarded: they are not data of the board, and no word
+ * in `reached` changes them by ++, -- or +!, which read them without a check. */
 fvm_variables fvm_can_be_guarded(const fvm_flow *f, const bool *reached);
-/* Fills in a guard for variables; false: there are too many. */
+/* Fills in a guard for variables; false: there are too many, and guard->variables is 0. */
 bool fvm_guard_find(fvm_guard *guard, const fvm_flow *f, const bool *reached,
                     fvm_variables variables);
 
 /* Begins to check reads, until vm->guard is NULL again.  false: there are too many. */
 bool fvm_guard_begin(fvm *vm, const fvm_guard *guard);
+/* Stores FVM_UNWRITTEN in all guarded memory; for fvm_guard_forget. */
 void fvm_guard_fill(fvm *vm);
-/* A list or a hook begins. */
+/* A list or a hook begins: what has been written before counts as unwritten. */
 static inline void fvm_guard_forget(fvm *vm) {
     if (FVM_UNLIKELY(vm->guard != NULL))
         fvm_guard_fill(vm);

@@ -91,10 +91,7 @@ static bool guard_variables(const fvm_host_words *w, fvm_variables exposed, fvm_
             variables |= (fvm_variables)1 << f->number[f->words[i]];
     if (guard == NULL || (variables & ~fvm_can_be_guarded(f, w->others.executed)) != 0)
         return false;
-    const bool found = fvm_guard_find(guard, f, w->others.executed, variables);
-    if (!found)
-        guard->variables = 0;
-    return found;
+    return fvm_guard_find(guard, f, w->others.executed, variables);
 }
 
 /* Whether the values that move words leave in variables of the script are never read.  *ordered:
@@ -287,7 +284,6 @@ static bool stores_for_script(int op) {
 
 /* Whether running words and unmaking the move restores all memory that move words read. */
 static bool is_undone(const fvm_host_words *w, const fvm_effects *e) {
-    static const char *const makers[] = {"{variable}", "{array}", "{carray}", NULL};
     if (e->unknown || (fvm_reads_of_lists(e) & ~FVM_KEEPS_LISTS) != 0)
         return false;
     for (int32_t i = 0; i < w->flow.table.count; i++) {
@@ -298,7 +294,7 @@ static bool is_undone(const fvm_host_words *w, const fvm_effects *e) {
              !stores_for_script(op) || uses_library_variables(w, i)))
             return false;
         if ((e->writes || e->impure) && e->touched[i] && w->moves.touched[i] &&
-            !fvm_is_made_by(&w->flow.table, i, makers)) /* not restored with the board */
+            !fvm_is_board_data(&w->flow, i)) /* not restored with the board */
             return false;
     }
     return true;

@@ -82,6 +82,7 @@ static unsigned reads_in_code(const fvm_flow *f, int32_t word) {
     fvm_code code;
     if (!fvm_code_open(&code, f, word))
         return 0;
+    /* For the time of this function, f->state contains sets of lists. */
     for (fvm_addr at = code.start; at < code.end; at += 4)
         f->state[(at - code.start) / 4] = at == code.start ? OTHER_LIST : 0;
     for (bool changed = true; changed;) {

@@ -120,6 +120,11 @@ int32_t fvm_deferred_word(const fvm_flow *f, int32_t word) {
                : -1;
 }
 
+bool fvm_is_board_data(const fvm_flow *f, int32_t word) {
+    static const char *const makers[] = {"{variable}", "{array}", "{carray}", NULL};
+    return fvm_is_made_by(&f->table, word, makers);
+}
+
 bool fvm_is_value_word(const fvm_flow *f, int32_t word) {
     static const char *const makers[] = {"CONSTANT", "FCONSTANT", "$MakeConstant", NULL};
     return fvm_is_made_by(&f->table, word, makers);

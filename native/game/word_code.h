@@ -113,6 +113,8 @@ bool fvm_code_is_target(const fvm_code *code, fvm_addr at);
 
 /* The word that a word made by DEFER executes; -1: `word` is not made by DEFER. */
 int32_t fvm_deferred_word(const fvm_flow *f, int32_t word);
+/* Whether the word is data of the board: a board variable or a board array. */
+bool fvm_is_board_data(const fvm_flow *f, int32_t word);
 /* The word whose token a cell contains; -1: none. */
 int32_t fvm_word_of_token(const fvm_flow *f, fvm_cell cell);
 /* Whether the word is a constant. */

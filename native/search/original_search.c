@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 enum {
-    GROWTH = 4, /* an iteration takes about so many times the steps of all iterations before it */
+    GROWTH = 4, /* an iteration takes about four times as many steps as all iterations before it */
     PROVEN = FVM_WIN - 63 /* a score of at least this magnitude ends the search */
 };
 
