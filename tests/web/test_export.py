@@ -54,6 +54,10 @@ worker.postMessage({ id: 0, do: "load", wasm, program, tables });
 """
 
 
+MOVE_MADE = "return document.querySelectorAll('#history li')[arguments[0]].dataset.move;"
+"""A script that returns the text of a move; the page may draw its list again at any time."""
+
+
 class OfflinePage(Browser):
     """An exported page, and the same game in forthvm."""
 
@@ -106,8 +110,8 @@ def test_every_game(opened: Open, name: str) -> None:
     while table.position.result is None and table.position.ply < 24:
         if table.position.is_chance:  # the page draws the move
             page.wait(lambda: page.shown_ply() > table.position.ply)
-            played = page.driver.find_elements("css selector", "#history li")[table.position.ply]
-            table.tree.play(table.position.parse(played.get_attribute("data-move") or ""))
+            played = page.driver.execute_script(MOVE_MADE, table.position.ply)
+            table.tree.play(table.position.parse(played))
         elif table.position.is_stuck:
             table.tree.play(None)
         else:

@@ -114,8 +114,8 @@ export class PlayPart {
     const asks = buttons.length > 0 && gesture.path.length > 0 && !gesture.open.size && choices.length === gesture.node.clicks?.length;
     const { move, clicks, text: words } = gesture.node;
     if (move !== undefined && clicks) { // the move is complete, but may go on
-      const done = { className: "primary", onclick: () => { this.#play(move); this.draw(); } };
-      buttons.push(make("button", done, text("play.done", { move: words })));
+      const title = text("play.done", { move: words }); // the button is cut off if there is no room in its row
+      buttons.push(make("button", { className: "primary", title, onclick: () => { this.#play(move); this.draw(); } }, title));
     }
     const below = byId("below"); // its height stays during a move, so that the board does not move under the mouse
     below.style.minHeight = this.sent || gesture.path.length ? `${below.getBoundingClientRect().height}px` : "";
