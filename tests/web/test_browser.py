@@ -93,3 +93,24 @@ def test_the_board_stays_while_buttons_disappear(show: Show) -> None:
     browser.click(Click("square", "j5"))
     assert not browser.driver.find_elements(CSS, "#choices button")
     assert browser.find("#board").rect == before
+
+
+@pytest.mark.slow
+def test_the_board_stays_while_the_done_button_gets_longer(show: Show) -> None:
+    table = Table(forthvm.load("thud-choice"))
+    quiet = "dwarf a7 - f2, troll h7 - i6, dwarf o9 - h2, troll i6 - h5, dwarf o10 - g2"
+    for text in [*quiet.split(", "), "troll h5 - h4", "dwarf b11 - f11"]:
+        table.tree.play(table.position.parse(text))
+    browser = show(table)
+    before = browser.find("#board").rect
+    for square in ["h4", "g3", "h2", "g2"]:
+        browser.click(Click("square", square))
+        assert browser.find("#board").rect == before
+    done = browser.find("#choices .primary")
+    assert done.text == done.get_attribute("title") == "Done: troll h4 - g3 x h2 x g2"
+    browser.emulate(
+        360
+    )  # here the board keeps its size anyway, so the button has all the room it needs
+    assert browser.driver.execute_script(
+        "return arguments[0].scrollWidth <= arguments[0].clientWidth", done
+    )
