@@ -64,6 +64,26 @@ def test_a_user_s_library_may_state_its_version(
     assert find_library(library(tmp_path, text=text), axiom).version == version
 
 
+@pytest.mark.parametrize("name", ["axiom.4th", "CORE.4TH"])
+def test_a_script_may_load_the_library_that_is_loaded(tmp_path: Path, name: str) -> None:
+    script = tmp_path / "game.4th"
+    script.write_text(f"LOAD {name}\n1 CONSTANT one LOAD {name} one")
+    vm = VM()
+    words = len(list(vm.words()))
+    vm.load(script)
+    assert vm.stack == (1,)
+    assert len(list(vm.words())) == words + 1
+
+
+def test_a_part_of_a_script_may_have_the_name_of_a_library_file(tmp_path: Path) -> None:
+    (tmp_path / "axiom.4th").write_text("7")
+    script = tmp_path / "main.4th"
+    script.write_text("LOAD axiom.4th")
+    vm = VM()
+    vm.load(script)
+    assert vm.stack == (7,)
+
+
 @pytest.mark.parametrize("missing", ["CORE.4TH", "axiom.4th"])
 def test_a_library_folder_without_a_file_raises(tmp_path: Path, missing: str) -> None:
     (library(tmp_path, text="") / missing).unlink()

@@ -181,6 +181,9 @@ class Loader:
     def on_load(self, name: bytes) -> None:
         """Execute the word LOAD: find the file and interpret it.
 
+        The library is not loaded again: the game would be defined by words that the host does not
+        know.
+
         Raises:
             ScriptFileError: There is no such file, or it cannot or may not be read.
             LimitExceeded: There are too many LOADs.
@@ -190,6 +193,8 @@ class Loader:
             self._count_load()
             folder = self._folder_for(load_position)
             path = self._find(name, folder)
+            if self._is_loaded_library(path):
+                return
             data, encoding = self._read(path, self._roots(folder))
         except ForthVMError as error:
             # All errors but one are reported at LOAD.  A missing file is reported by the bindings
@@ -203,6 +208,16 @@ class Loader:
         if loading_text is not None and loading_text.original is not None:
             text = text.replace(library=True)  # the compiler's words, not those of an author
         self._run(text)
+
+    def _is_loaded_library(self, path: Path) -> bool:
+        """Whether a file is one with which the library was loaded."""
+        return not self._in_library and any(
+            text.library
+            and not text.load_position
+            and text.path is not None
+            and is_same_file(text.path, path)
+            for text in self.table.texts
+        )
 
     def open_included(self, name: bytes, position: int, *, again: bool) -> Text | None:
         """Find a file that a standard Forth includes, and register its text.
