@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import forthvm
+from forthvm.core.errors import ForthVMError
 from forthvm.debug.why_not.refusals import WhyNot
 from forthvm.game import Position
 
@@ -317,3 +318,12 @@ def test_explanations_work_with_custom_libraries(library: str) -> None:
     (explanation,) = forthvm.why_not(position, "b2").answers
     assert explanation.appears
     assert [refusal.condition for refusal in explanation.refusals] == ["empty?"]
+
+
+def test_a_piece_type_without_a_valid_list_is_an_error(tmp_path: Path) -> None:
+    """Its number of words is that of some other cell, here larger than the dictionary."""
+    script = tmp_path / "game.4th"
+    text = forthvm.load("tictactoe").path.read_text(encoding="utf-8")
+    script.write_text(text + "\nVARIABLE words 99999999 words ! ' words $pieces @ 4 + !\n")
+    with pytest.raises(ForthVMError, match="piece type 1 has no valid list of words"):
+        forthvm.why_not(forthvm.load(script).start(), "other move")

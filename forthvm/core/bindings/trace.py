@@ -14,6 +14,7 @@ from forthvm.core.errors import AddressError, ForthVMError, Phase, Status
 from forthvm.core.value import Value
 
 from .clib import ffi, lib
+from .layout import ADDRESS_MASK
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -260,7 +261,7 @@ class Trace:
 
     def mark(self, address: int, add: Mark | int = 0, remove: Mark | int = 0) -> None:
         """Remove some marks from a cell of code or a word's code field, and add other marks."""
-        lib.fvm_trace_mark(self._native._vm, address, int(add), int(remove))
+        lib.fvm_trace_mark(self._native._vm, address & ADDRESS_MASK, int(add), int(remove))
 
     def watch(self, index: int, address: int, length: int, *, base: int = 0) -> None:
         """Stop whenever the bytes of a range have changed.

@@ -255,7 +255,10 @@ class TracedGeneration:
     ) -> Iterator[ListEntry]:
         native = self.native
         body = native.body(list_xt)
-        for index in range(native.read_cell(body)):
+        count = native.read_cell(body)
+        if body + CELL + _LIST_ENTRY_BYTES * count > native.here():
+            raise ForthVMError(f"piece type {piece_type} has no valid list of words")
+        for index in range(count):
             address = body + CELL + _LIST_ENTRY_BYTES * index
             word, move_type = cells_of(native.read(address, _LIST_ENTRY_BYTES))
             yield ListEntry(piece_type, is_drop, move_type, list_xt, word, address)
