@@ -18,7 +18,7 @@ from .library_cache import find_entry
 from .source import SourceTable, Text, read_script, require_content
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from forthvm.core.bindings import NativeVM
     from forthvm.core.errors import ScriptFileNotFound
@@ -33,6 +33,11 @@ MAX_TEXT_BYTES = 32 * 1024 * 1024
 
 #: Maximum number of LOADs in one run: in a text of the host and the files that it loads.
 MAX_LOADS = 10_000
+
+
+def _contain_file(texts: Iterable[Text], path: Path) -> bool:
+    """Whether one of the texts was read from a file."""
+    return any(text.path is not None and is_same_file(text.path, path) for text in texts)
 
 
 class Loader:
@@ -181,8 +186,8 @@ class Loader:
     def on_load(self, name: bytes) -> None:
         """Execute the word LOAD: find the file and interpret it.
 
-        The library is not loaded again: the game would be defined by words that the host does not
-        know.
+        The main files of the library, such as axiom.4th, are not loaded again: they would define a
+        second set of game words, but the host uses the first.
 
         Raises:
             ScriptFileError: There is no such file, or it cannot or may not be read.
@@ -210,14 +215,9 @@ class Loader:
         self._run(text)
 
     def _is_loaded_library(self, path: Path) -> bool:
-        """Whether a file is one with which the library was loaded."""
-        return not self._in_library and any(
-            text.library
-            and not text.load_position
-            and text.path is not None
-            and is_same_file(text.path, path)
-            for text in self.table.texts
-        )
+        """Whether a file is one of the library's main files, which have been loaded before."""
+        library = (text for text in self.table.texts if text.library and not text.load_position)
+        return not self._in_library and _contain_file(library, path)
 
     def open_included(self, name: bytes, position: int, *, again: bool) -> Text | None:
         """Find a file that a standard Forth includes, and register its text.
@@ -288,9 +288,7 @@ class Loader:
         path = find_file(name, folders, self._roots(folder)) or find_bundled(name)
         if path is None:
             raise self._missing(name, folders)
-        if any(
-            text.path is not None and is_same_file(text.path, path) for text in self._open_texts
-        ):
+        if _contain_file(self._open_texts, path):
             from forthvm.core.errors import LoadCycleError
 
             raise LoadCycleError(f"{shown_name(path)} loads itself", path=str(path))
