@@ -320,10 +320,20 @@ def test_explanations_work_with_custom_libraries(library: str) -> None:
     assert [refusal.condition for refusal in explanation.refusals] == ["empty?"]
 
 
-def test_a_piece_type_without_a_valid_list_is_an_error(tmp_path: Path) -> None:
-    """Its number of words is that of some other cell, here larger than the dictionary."""
-    script = tmp_path / "game.4th"
+def position_with_list(folder: Path, cells: str) -> Position:
+    """Return the start of Tic-tac-toe; its mark has a list of move words with the given cells."""
+    script = folder / "game.4th"
     text = forthvm.load("tictactoe").path.read_text(encoding="utf-8")
-    script.write_text(text + "\nVARIABLE words 99999999 words ! ' words $pieces @ 4 + !\n")
-    with pytest.raises(ForthVMError, match="piece type 1 has no valid list of words"):
-        forthvm.why_not(forthvm.load(script).start(), "other move")
+    script.write_text(f"{text}\nCREATE words {cells} ' words $pieces @ 4 + !\n", encoding="utf-8")
+    return forthvm.load(script).start()
+
+
+def test_a_list_that_is_longer_than_the_dictionary_is_an_error(tmp_path: Path) -> None:
+    position = position_with_list(tmp_path, "99999999 ,")
+    with pytest.raises(ForthVMError, match="the list of move words of piece type 1 is damaged"):
+        forthvm.why_not(position, "other move")
+
+
+def test_a_list_may_contain_a_number_that_is_no_address(tmp_path: Path) -> None:
+    answer = forthvm.why_not(position_with_list(tmp_path, "1 , -5 , 0 ,"), "other move")
+    assert "`other move` is not a move" in str(answer)

@@ -257,7 +257,7 @@ class TracedGeneration:
         body = native.body(list_xt)
         count = native.read_cell(body)
         if body + CELL + _LIST_ENTRY_BYTES * count > native.here():
-            raise ForthVMError(f"piece type {piece_type} has no valid list of words")
+            raise ForthVMError(f"the list of move words of piece type {piece_type} is damaged")
         for index in range(count):
             address = body + CELL + _LIST_ENTRY_BYTES * index
             word, move_type = cells_of(native.read(address, _LIST_ENTRY_BYTES))
