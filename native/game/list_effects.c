@@ -208,8 +208,8 @@ static bool is_written_first(const fvm_host_words *w, int32_t word, bool repeata
 /* Whether the complete list may be generated after hooks have run, with the same moves.  The hooks
  * free their own lists (see FVM_KEEPS_LISTS), of which nothing remains if words are repeatable. */
 static bool can_follow(const fvm_host_words *w, const fvm_effects *hooks, bool repeatable) {
-    for (int32_t i = 0; hooks->writes && i < w->flow.table.count; i++)
-        if (hooks->touched[i] && w->moves.touched[i] && !is_written_first(w, i, repeatable))
+    for (int32_t i = 0; i < w->flow.table.count; i++)
+        if (hooks->changed[i] && w->moves.touched[i] && !is_written_first(w, i, repeatable))
             return false;
     return !hooks->impure && (!hooks->makes_lists || repeatable);
 }

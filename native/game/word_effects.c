@@ -14,7 +14,7 @@
 bool fvm_effects_begin(fvm_effects *e, fvm_flow *flow) {
     const size_t count = (size_t)flow->table.count;
     *e = (fvm_effects){.flow = flow};
-    e->executed = calloc(6 * count, sizeof *e->executed);
+    e->executed = calloc(7 * count, sizeof *e->executed);
     e->queue = malloc(count * sizeof *e->queue);
     if (e->executed == NULL || e->queue == NULL)
         return false;
@@ -23,6 +23,7 @@ bool fvm_effects_begin(fvm_effects *e, fvm_flow *flow) {
     e->touched = e->executed + 3 * count;
     e->searched = e->executed + 4 * count;
     e->expanded = e->executed + 5 * count;
+    e->changed = e->executed + 6 * count;
     return true;
 }
 
@@ -107,7 +108,7 @@ static void touch(fvm_effects *e, int32_t word) {
 /* A variable is written. */
 static void write_variable(fvm_effects *e, int32_t word) {
     fvm_flow *f = e->flow;
-    e->writes = true;
+    e->writes = e->changed[word] = true;
     if (fvm_in_library(&f->table, word) ||
         (e->numbers_variables && f->number[word] < 0 && f->count == FVM_FLOW_VARIABLES)) {
         e->impure = true;

@@ -14,6 +14,7 @@ typedef struct {
     bool *executed; /* it may be executed */
     bool *tokens;   /* the words, or data that they touch, contain its token */
     bool *touched;  /* it is memory of the script that may be read or written */
+    bool *changed;  /* it is a variable or an array that may be written */
     bool *applied;  /* it may be compiled into a move */
     bool *searched; /* its data has been searched for pointers */
     bool *expanded; /* the same for tokens */
