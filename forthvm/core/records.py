@@ -49,7 +49,7 @@ class Option(IntEnum):
     TIER = 5  # which words the JIT compiles: 0: none; 1: hot words; 2: every word
     HOOK_TIME = 6  # time limit of each text, hook and move list in milliseconds; 0: none
     UNFILTERED = 7  # 1: OnMovesGenerated does not run, so that lists contain all moves
-    COMPLETE = 8  # 1: all lists are complete; 2: drawn moves are checked; -1: analyses at once
+    COMPLETE = 8  # 1: all lists are complete; 2, -1, -2: see FVM_OPT_COMPLETE in forthvm.h
     STANDARD = 9  # 1: Forth 2012: its words in C exist; every stack underflow is an error
 
 

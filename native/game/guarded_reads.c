@@ -93,10 +93,19 @@ static bool add_read(fvm *vm, fvm_addr at) {
     return true;
 }
 
-bool fvm_guard_begin(fvm *vm, const fvm_guard *guard) {
+bool fvm_may_guard(const fvm *vm) {
+    return vm->complete_lists != FVM_GUARD_NEVER && vm->nesting == 0 && vm->trace == NULL &&
+           vm->guard == NULL;
+}
+
+bool fvm_guard_begin(fvm *vm, fvm_guard *guard) {
     for (int32_t i = 0; i < guard->reads; i++)
         if (!add_read(vm, guard->read[i]))
             return false;
+    fvm_cell *before = guard->before;
+    for (int32_t i = 0; i < guard->variables; i++)
+        for (fvm_cell cell = 0; cell < guard->cells[i]; cell++)
+            *before++ = fvm_get(vm, guard->start[i] + 4u * (uint32_t)cell);
     vm->guard = guard;
     vm->stale_read = false;
     return true;
@@ -108,3 +117,19 @@ void fvm_guard_fill(fvm *vm) {
         for (fvm_cell cell = 0; cell < guard->cells[i]; cell++)
             fvm_put(vm, guard->start[i] + 4u * (uint32_t)cell, FVM_UNWRITTEN);
 }
+
+void fvm_guard_end(fvm *vm, const fvm_guard *guard) {
+    if (vm->guard != guard)
+        return;
+    const fvm_cell *before = guard->before;
+    for (int32_t i = 0; i < guard->variables; i++)
+        for (fvm_cell cell = 0; cell < guard->cells[i]; cell++)
+            fvm_put(vm, guard->start[i] + 4u * (uint32_t)cell, *before++);
+    vm->guard = NULL;
+}
+
+bool fvm_guard_failed(const fvm *vm, const fvm_guard *guard) {
+    return vm->guard == guard && vm->stale_read;
+}
+
+void fvm_guard_clear_failure(fvm *vm) { vm->failed = vm->located = vm->stale_read = false; }

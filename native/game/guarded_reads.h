@@ -1,9 +1,9 @@
 /* guarded_reads.h: run-time checks that memory is written before it is read.
  *
  * Where list_effects.c cannot prove that words write a variable or an array before they read it, a
- * search may assume it and check: each list and each hook begins with FVM_UNWRITTEN in this memory,
- * and the instructions that read it fail if they find this value.  The search must then begin again
- * without the assumption. */
+ * search may assume it and check: each list, each hook, and each word whose moves are drawn begin
+ * with FVM_UNWRITTEN in this memory, and the instructions that read it fail if they find this
+ * value.  The search must then repeat what it has done with this assumption without it. */
 #ifndef FVM_GUARDED_READS_H
 #define FVM_GUARDED_READS_H
 
@@ -12,7 +12,9 @@
 enum {
     FVM_GUARDED_VARIABLES = 16,
     FVM_GUARDED_CELLS = 1024, /* of all variables */
-    FVM_GUARD_ALWAYS = -2     /* a value of vm->complete_lists */
+    /* values of vm->complete_lists */
+    FVM_GUARD_NEVER = -1,
+    FVM_GUARD_ALWAYS = -2
 };
 
 typedef struct fvm_guard {
@@ -20,7 +22,8 @@ typedef struct fvm_guard {
     fvm_addr start[FVM_GUARDED_VARIABLES];
     fvm_cell cells[FVM_GUARDED_VARIABLES];
     int32_t reads;
-    fvm_addr read[FVM_GUARDED_READS]; /* where @ reads them */
+    fvm_addr read[FVM_GUARDED_READS];   /* where @ reads them */
+    fvm_cell before[FVM_GUARDED_CELLS]; /* the cells' values when the guard began */
 } fvm_guard;
 
 /* Those of the numbered variables that can be guarded: they are not data of the board, and no word
@@ -30,8 +33,16 @@ fvm_variables fvm_can_be_guarded(const fvm_flow *f, const bool *reached);
 bool fvm_guard_find(fvm_guard *guard, const fvm_flow *f, const bool *reached,
                     fvm_variables variables);
 
-/* Begins to check reads, until vm->guard is NULL again.  false: there are too many. */
-bool fvm_guard_begin(fvm *vm, const fvm_guard *guard);
+/* Whether memory may be guarded: the host runs the search, which is not traced. */
+bool fvm_may_guard(const fvm *vm);
+/* Begins to check reads; false: there are too many. */
+bool fvm_guard_begin(fvm *vm, fvm_guard *guard);
+/* Ends a guard that has begun, and restores the memory that it has guarded. */
+void fvm_guard_end(fvm *vm, const fvm_guard *guard);
+/* Whether a word has read guarded memory before it was written. */
+bool fvm_guard_failed(const fvm *vm, const fvm_guard *guard);
+/* Forgets such a failure, which is not one of the script. */
+void fvm_guard_clear_failure(fvm *vm);
 /* Stores FVM_UNWRITTEN in all guarded memory; for fvm_guard_forget. */
 void fvm_guard_fill(fvm *vm);
 /* A list or a hook begins: what has been written before counts as unwritten. */

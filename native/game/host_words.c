@@ -39,7 +39,7 @@ static void find_move_words(fvm_host_words *w) {
             const fvm_addr pair = list + 8 + 8u * (uint32_t)k; /* a move word and its type */
             const int32_t word = fvm_word_of_token(&w->flow, fvm_get(vm, pair));
             if (word >= 0)
-                w->roots[word] = w->begins[word] = true;
+                w->roots[word] = true;
             else
                 w->moves.unknown = true;
             w->one_type &= type == -1 || type == fvm_get(vm, pair + 4);
@@ -82,8 +82,6 @@ static void run_hooks(fvm_host_words *w, int from, int to) {
             continue;
         const int32_t word = fvm_word_of_token(&w->flow, (fvm_cell)hooks[i]);
         fvm_effects_run(&w->others, word);
-        if (word >= 0)
-            w->begins[word] = true;
         if (i == 0)
             fvm_effects_run(&w->judge, word);
         if (i < FVM_POSITION_HOOKS)
@@ -123,10 +121,8 @@ static void run_indirect_words(fvm_host_words *w) {
         before = running_words(w);
         run_generation_hooks(w);
         for (int32_t i = 0; i < w->flow.table.count; i++)
-            if (w->moves.applied[i] || (w->moves.compiles_tokens && w->moves.tokens[i])) {
+            if (w->moves.applied[i] || (w->moves.compiles_tokens && w->moves.tokens[i]))
                 fvm_effects_run(&w->turns, i);
-                w->begins[i] = true;
-            }
         for (int32_t i = 0; i < w->flow.table.count; i++)
             if (w->turns.executed[i])
                 fvm_effects_run(&w->others, i);
@@ -153,10 +149,8 @@ void fvm_run_search_words(fvm_host_words *w) {
 void fvm_run_other_words(fvm_host_words *w) {
     run_hooks(w, SEARCH_HOOKS, FVM_HOOKS);
     for (uint32_t i = 0; i < FVM_MAX_PLAYERS; i++)
-        if (fvm_script_engine(w, i) >= 0) {
+        if (fvm_script_engine(w, i) >= 0)
             fvm_effects_run(&w->others, fvm_script_engine(w, i));
-            w->begins[fvm_script_engine(w, i)] = true;
-        }
     run_indirect_words(w);
 }
 
@@ -164,12 +158,11 @@ bool fvm_host_words_open(fvm_host_words *w, fvm *vm) {
     *w = (fvm_host_words){.vm = vm};
     if (!fvm_flow_open(&w->flow, vm))
         return false;
-    w->roots = calloc(2 * (size_t)w->flow.table.count, sizeof *w->roots);
+    w->roots = calloc((size_t)w->flow.table.count, sizeof *w->roots);
     if (w->roots == NULL || !fvm_effects_begin(&w->moves, &w->flow) ||
         !fvm_effects_begin(&w->judge, &w->flow) || !fvm_effects_begin(&w->position, &w->flow) ||
         !fvm_effects_begin(&w->turns, &w->flow) || !fvm_effects_begin(&w->others, &w->flow))
         return false;
-    w->begins = w->roots + w->flow.table.count;
     w->moves.numbers_variables = true;
     return true;
 }

@@ -8,7 +8,6 @@ typedef struct {
     fvm *vm;
     fvm_flow flow;
     bool *roots;          /* per word: it is a move word */
-    bool *begins;         /* per word: the host itself runs it */
     bool one_type;        /* all move words have the same move type */
     fvm_effects moves;    /* of move words */
     fvm_effects judge;    /* of OnIsGameOver */

@@ -81,35 +81,30 @@ static fvm_variables used_by_engines(fvm_host_words *w) {
     return used;
 }
 
-/* Guards variables that are read before they are written, if that is possible.  The first cell of a
- * growing array may have a number of its own. */
-static bool guard_variables(const fvm_host_words *w, fvm_variables exposed, fvm_guard *guard) {
-    const fvm_flow *const f = &w->flow;
-    fvm_variables variables = 0;
-    for (int32_t i = 0; i < f->count; i++)
-        if ((exposed >> i & 1) != 0)
-            variables |= (fvm_variables)1 << f->number[f->words[i]];
-    if (guard == NULL || (variables & ~fvm_can_be_guarded(f, w->others.executed)) != 0)
-        return false;
-    return fvm_guard_find(guard, f, w->others.executed, variables);
-}
+/* What is known of the variables that move words write. */
+typedef struct {
+    enum {
+        ORDER_NONE,
+        ORDER_GUARDED, /* none, if the search guards memory before each word, and only then */
+        ORDER_KEPT
+    } order;        /* whether a move word may read what another one of the same list has left */
+    bool guardable; /* they are not transient, but would be if some of them were guarded */
+} variable_facts;
 
-/* Whether the values that move words leave in variables of the script are never read.  *ordered:
- * whether a move word may read what another one of the same list has left.  guard: NULL, or what
- * the search must guard. */
-static bool variables_are_transient(fvm_host_words *w, bool *ordered, fvm_guard *guard) {
+/* Whether the values that move words leave in variables of the script are never read.  guard: NULL,
+ * or what the search must guard. */
+static bool variables_are_transient(fvm_host_words *w, variable_facts *v, fvm_guard *guard) {
     fvm_flow *f = &w->flow;
     const fvm_addr generate = w->vm->lib.on_generate;
     const int32_t first = generate != 0 ? fvm_word_of_token(f, (fvm_cell)generate) : -1;
     fvm_addr hooks[FVM_HOOKS];
-    *ordered = false;
     if (f->count == 0)
         return true;
     for (int32_t i = 0; i < f->table.count; i++) {
         w->others.executed[i] |= w->moves.executed[i];
         w->others.tokens[i] |= w->moves.tokens[i];
     }
-    if (!fvm_flow_compute(f, w->others.executed, w->others.tokens, w->begins))
+    if (!fvm_flow_compute(f, w->others.executed, w->others.tokens))
         return false;
     const fvm_variables all = ((fvm_variables)1 << f->count) - 1;
     for (int32_t i = 0; i < f->table.count; i++)
@@ -127,11 +122,16 @@ static bool variables_are_transient(fvm_host_words *w, bool *ordered, fvm_guard 
         if (w->moves.applied[i] || (w->moves.compiles_tokens && w->moves.tokens[i]))
             read |= exposed_by(w, i);
     }
-    *ordered = (moves & all) != 0;
     /* OnGenerateMoves runs before each list, also before one that is omitted. */
-    moves &= ~(first >= 0 ? f->flow[first].written : 0);
-    return (read & all) == 0 &&
-           (((position | moves) & all) == 0 || guard_variables(w, (position | moves) & all, guard));
+    const fvm_variables prepared = first >= 0 ? f->flow[first].written : 0;
+    const fvm_variables checked = (position | (moves & ~prepared)) & all;
+    v->order = (moves & all) == 0                               ? ORDER_NONE
+               : guard != NULL && (moves & prepared & all) == 0 ? ORDER_GUARDED
+                                                                : ORDER_KEPT;
+    if ((read & all) != 0 || checked == 0)
+        return (read & all) == 0;
+    v->guardable = (checked & ~fvm_can_be_guarded(f, w->others.executed)) == 0;
+    return guard != NULL && v->guardable && fvm_guard_find(guard, f, w->others.executed, checked);
 }
 
 /* Whether move words or hooks may use the memory at an address. */
@@ -173,12 +173,12 @@ static bool redefine_words(const fvm_host_words *w) {
 
 /* Whether move words leave nothing that is read later, except `from`, `here` and the current piece
  * as they are after a scan of the whole board. */
-static bool leave_nothing(fvm_host_words *w, bool *ordered, fvm_guard *guard) {
-    *ordered = false;
+static bool leave_nothing(fvm_host_words *w, variable_facts *v, fvm_guard *guard) {
+    *v = (variable_facts){ORDER_NONE, false};
     return !w->moves.unknown && !w->others.unknown && !redefine_words(w) &&
            !may_change_move_words(w) && !passes_are_seen(w) && !read_last_edit(w) &&
-           (w->flow.table.scratch.count > 0 || (!w->moves.impure && !w->moves.makes_lists &&
-                                                variables_are_transient(w, ordered, guard)));
+           (w->flow.table.scratch.count > 0 ||
+            (!w->moves.impure && !w->moves.makes_lists && variables_are_transient(w, v, guard)));
 }
 
 /* --- the answer --------------------------------------------------------------------- */
@@ -379,13 +379,14 @@ static void find_facts_at_leaves(fvm_host_words *w, unsigned use, bool transient
 }
 
 /* The facts about lists whose first moves are searched first: between them and the others, hooks
- * run.  The addresses of records depend on the lists of the moves before. */
-static void find_facts_of_first_moves(const fvm_host_words *w, unsigned use,
+ * run.  The addresses of records depend on the lists of the moves before.  repeatable: the first
+ * moves may be generated alone before the complete list. */
+static void find_facts_of_first_moves(const fvm_host_words *w, unsigned use, bool repeatable,
                                       fvm_list_facts *facts) {
     const bool can_begin = facts->has_first_moves && facts->can_follow_hooks &&
                            facts->game_over_use <= FVM_LIST_EMPTINESS &&
                            (use & FVM_READS_RECORDS) == 0;
-    facts->can_be_begun = can_begin && facts->independent;
+    facts->can_be_begun = can_begin && repeatable;
     facts->can_be_continued = can_begin && may_be_continued(w);
 }
 
@@ -405,15 +406,15 @@ static void find_facts(fvm_host_words *w, fvm_list_facts *facts, fvm_guard *guar
     const unsigned use = fvm_reads_of_lists(&w->position);
     facts->reads_piece = w->moves.unknown || w->others.unknown || redefine_words(w) ||
                          fvm_effects_use(&w->others, vm->lib.piece);
-    bool ordered;
-    const bool transient = leave_nothing(w, &ordered, guard);
+    variable_facts v;
+    const bool transient = leave_nothing(w, &v, guard);
     const bool guarded = guard != NULL && guard->variables > 0;
     /* HERE depends on the moves before. */
     const bool reads_lists = (fvm_reads_of_lists(&w->moves) & ~FVM_KEEPS_LISTS) != 0;
-    facts->ordered = ordered || reads_lists;
+    facts->ordered = v.order != ORDER_NONE || reads_lists;
     const bool repeatable = transient && !facts->ordered;
     /* Guarded memory has no values when a list begins. */
-    const bool lists_repeatable = transient && !reads_lists && (!ordered || guarded);
+    const bool lists_repeatable = transient && !reads_lists && (v.order == ORDER_NONE || guarded);
     facts->can_follow_hooks = !prepares_lists(vm) && can_follow(w, &w->position, lists_repeatable);
     facts->has_first_moves = priorities_are_constant(w) && is_unset(w, vm->lib.unique_moves);
     facts->best_rank = fvm_best_rank(vm);
@@ -421,8 +422,13 @@ static void find_facts(fvm_host_words *w, fvm_list_facts *facts, fvm_guard *guar
     if (transient && (can_follow(w, &w->judge, lists_repeatable) ||
                       !fvm_effects_share_memory(&w->moves, &w->judge)))
         facts->game_over_use = list_use(w, fvm_reads_of_lists(&w->judge) & ~FVM_KEEPS_LISTS);
-    facts->independent = repeatable && (fvm_reads_of_lists(&w->turns) & ~FVM_KEEPS_LISTS) == 0;
-    facts->can_be_drawn = facts->independent && facts->game_over_use <= FVM_LIST_EMPTINESS;
+    const bool unseen_by_turns = (fvm_reads_of_lists(&w->turns) & ~FVM_KEEPS_LISTS) == 0;
+    facts->independent = repeatable && unseen_by_turns;
+    /* With priorities, all words of some move types run before moves are drawn. */
+    const bool guarded_words =
+        transient && !reads_lists && v.order == ORDER_GUARDED && fvm_priorities(vm) == 0;
+    facts->can_be_drawn = (facts->independent || (guarded_words && unseen_by_turns)) &&
+                          facts->game_over_use <= FVM_LIST_EMPTINESS;
     if (promises_independence(w)) {
         const unsigned judge = fvm_reads_of_lists(&w->judge) & ~FVM_KEEPS_LISTS;
         facts->can_be_drawn = list_use(w, judge) <= FVM_LIST_EMPTINESS;
@@ -430,11 +436,14 @@ static void find_facts(fvm_host_words *w, fvm_list_facts *facts, fvm_guard *guar
     if ((use & FVM_KEEPS_LISTS) == 0 &&
         !(fvm_generate_lists(&w->position) && facts->ordered && !lists_repeatable)) {
         find_facts_at_leaves(w, use, transient, facts);
-        find_facts_of_first_moves(w, use, facts);
+        /* With priorities, the first moves may be those of other words. */
+        const bool same_words = facts->independent || facts->best_rank == 0;
+        find_facts_of_first_moves(w, use, lists_repeatable && unseen_by_turns && same_words, facts);
     }
     if ((!vm->records_have_texts || facts->texts_unread) && count_generated(w) && may_be_counted(w))
         facts->generated_lists =
             repeatable && test_generated(w) ? FVM_TESTED_LISTS : FVM_COUNTED_LISTS;
+    facts->guardable = v.guardable && !transient;
     facts->has_passes = w->moves.passes || w->moves.unknown;
 }
 

@@ -50,6 +50,8 @@ typedef struct {
     /* Words that do not run would leave other memory: the text of the next list's first move, or
      * arrays.  It is seen if the game continues with this memory, since positions compare it. */
     bool leaves_differences;
+    /* More is known if the search guards memory (fvm_find_guarded_facts). */
+    bool guardable;
     /* Records of moves have texts, which no word that runs in a search reads. */
     bool texts_unread;
 } fvm_list_facts;

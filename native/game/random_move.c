@@ -10,6 +10,7 @@
 #include "game/random_move.h"
 
 #include "game/board_scan.h"
+#include "game/guarded_reads.h"
 #include "game/move_words.h"
 #include "game/random_draw.h"
 
@@ -159,6 +160,7 @@ static fvm_status check_drawn_move(fvm *vm, fvm_scan *s, fvm_cell for_player,
     memcpy(code, vm->mem + cells.cfa, bytes);
     selection->chosen = -1;
     fvm_status status = fvm_clear_list(vm);
+    fvm_guard_forget(vm);
     if (status == FVM_OK)
         status = fvm_scan_board(vm, s, for_player);
     return status != FVM_OK || list_contains(vm, code, bytes)

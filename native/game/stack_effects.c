@@ -1,7 +1,7 @@
 /* stack_effects.c: which items of the stack instructions and words use and leave.
  *
  * It owns the depth of the stack on all paths through a definition, which must agree, and whether
- * other words of the script may run.  It must not know the values of items (growing_arrays.c). */
+ * other words of the script may run.  It must not know the values of items. */
 #include "game/stack_effects.h"
 #include "vm/decode.h"
 

@@ -1,6 +1,6 @@
 /* stack_effects.h: which items of the stack instructions and words use and leave.
  *
- * For the analysis of lists only (array_fills.c, growing_arrays.c). */
+ * For the analysis of lists only (array_fills.c). */
 #ifndef FVM_STACK_EFFECTS_H
 #define FVM_STACK_EFFECTS_H
 

@@ -104,7 +104,6 @@ void fvm_flow_close(fvm_flow *f) {
     free(f->data);
     free(f->flow);
     free(f->state);
-    free(f->cell_use);
     fvm_word_table_close(&f->table);
 }
 

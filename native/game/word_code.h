@@ -17,13 +17,6 @@ typedef struct {
     fvm_variables written; /* written whenever the word returns */
 } fvm_word_flow;
 
-/* Which cell of an array an instruction uses. */
-typedef enum {
-    FVM_CELL_ANY,
-    FVM_CELL_FIRST,
-    FVM_CELL_ADDED /* one that a growing array has gained */
-} fvm_cell_use;
-
 /* Words with a meaning that the analysis knows. */
 typedef enum {
     FVM_WORD_ORDINARY,
@@ -59,15 +52,8 @@ typedef struct {
     fvm_variables companions[FVM_FLOW_VARIABLES]; /* of each variable: those that the same
                                                      straight piece of code writes wherever it sets
                                                      this one to a value other than 0 */
-    /* Arrays that are used as growing lists or stacks (growing_arrays.c). */
-    fvm_variables growing;
-    uint8_t *cell_use; /* per cell of the dictionary: how the instruction there uses a cell of an
-                          array, see fvm_cell_use; NULL: unknown */
-    fvm_variables index_of[FVM_FLOW_VARIABLES]; /* per array: the counters with which it is read */
-    int8_t first_cell[FVM_FLOW_VARIABLES]; /* per growing array: the number of its first cell as a
-                                              variable; -1: the counter begins with 0 */
-    fvm_word_flow *flow;                   /* per word */
-    fvm_variables *state;                  /* per cell of a word: variables written before it */
+    fvm_word_flow *flow;                          /* per word */
+    fvm_variables *state; /* per cell of a word: variables written before it */
 } fvm_flow;
 
 /* false: no memory, or the dictionary has no library.  fvm_flow_close must be called in both cases.

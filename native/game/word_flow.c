@@ -6,7 +6,6 @@
  * read every variable.  It must not know which words are run by the host (host_words.c). */
 #include "game/word_flow.h"
 #include "game/array_fills.h"
-#include "game/growing_arrays.h"
 #include "vm/decode.h"
 
 /* --- data flow ---------------------------------------------------------------------- */
@@ -39,17 +38,6 @@ static fvm_variables filled_by_loop(const computation *c, const fvm_code *code, 
     return f->filled[f->loops++] = fvm_filled_arrays(c->effects, code, back, &f->overrun);
 }
 
-/* A cell that a growing array has gained has been written after its counter. */
-static void use_growing_array(const fvm_flow *f, const fvm_step *step, fvm_word_flow *flow) {
-    const int8_t first = f->first_cell[f->number[step->memory]];
-    const fvm_variables bit = first >= 0 ? (fvm_variables)1 << first : 0;
-    const int use = f->cell_use[(step->at - f->table.words[0]) / 4];
-    if (step->use == FVM_USE_READ && use == FVM_CELL_ADDED)
-        flow->exposed = bit;
-    else if (step->use == FVM_USE_WRITE && use == FVM_CELL_FIRST)
-        flow->written |= bit;
-}
-
 /* The flow of the word that an instruction calls. */
 static fvm_word_flow flow_of_step(const computation *c, const fvm_step *step) {
     const fvm_flow *f = c->f;
@@ -61,8 +49,6 @@ static fvm_word_flow flow_of_step(const computation *c, const fvm_step *step) {
         flow.exposed = step->use == FVM_USE_READ || step->use == FVM_USE_UPDATE ? bit : 0;
         if (step->use == FVM_USE_FILL || (writes && f->array[step->memory] < 0))
             flow.written = bit;
-        if ((f->growing & bit) != 0 && step->op != FVM_OP_VAR)
-            use_growing_array(f, step, &flow);
     } else if (f->kind[step->word] == FVM_WORD_EXECUTE) {
         flow.exposed = c->tokens;
     } else if (f->kind[step->word] == FVM_WORD_ORDINARY) {
@@ -205,13 +191,11 @@ fvm_variables fvm_flow_arrays(const fvm_flow *f) {
     return arrays;
 }
 
-bool fvm_flow_compute(fvm_flow *f, const bool *reached, const bool *tokens, const bool *begins) {
+bool fvm_flow_compute(fvm_flow *f, const bool *reached, const bool *tokens) {
     fvm_stack_effects effects;
     computation c = {f, 0, fvm_flow_arrays(f), &effects};
     if (!fvm_stack_effects_open(&effects, f, tokens))
         return false;
-    if (c.arrays != 0)
-        fvm_find_growing_arrays(f, &effects, reached, begins);
     fvm_code code;
     for (int32_t i = 0; i < f->count; i++)
         f->companions[i] = ~(fvm_variables)0 >> 1;

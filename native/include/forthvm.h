@@ -204,9 +204,9 @@ typedef enum {
     FVM_OPT_HOOK_TIME = 6,   /* limit in milliseconds of each text, hook and move list; 0: none */
     FVM_OPT_UNFILTERED = 7,  /* 1: OnMovesGenerated does not run, so lists contain all moves */
     FVM_OPT_COMPLETE = 8,    /* 1: searches and playouts generate every list completely; 2: playouts
-                                fail if a drawn move is not in the complete list; -1: the
-                                original's search proves at once that lists may be incomplete;
-                                -2: it also guards memory for what it cannot prove */
+                                fail if a drawn move is not in the complete list; -1: searches
+                                prove at once that lists may be incomplete, and never guard memory
+                                for what cannot be proven; -2: they always do */
     FVM_OPT_STANDARD = 9     /* 1: Forth 2012: its words in C exist; every underflow is an error */
 } fvm_option;
 /* Sets an option.  Not allowed during a run. */

@@ -290,7 +290,10 @@ bool fvm_emit_memory(fvm_compiler *c, const fvm_node *node) {
     case FVM_OP_CONSTANT:
     case FVM_OP_READ:
         fvm_push_const(c, node->a);
-        fetch_cell(c, node);
+        if (node->op == FVM_OP_READ && node->b != 0) /* guarded memory */
+            fetch_written(c);
+        else
+            fetch_cell(c, node);
         return true;
     case FVM_OP_WRITE:
         fvm_push_const(c, node->a);

@@ -173,9 +173,13 @@ static bool update_best(fvm_deepening *t, best_move *best, const fvm_ordered_mov
 
 /* What the script observes of lists. */
 static const fvm_list_facts *list_facts(const fvm_deepening *t) {
-    if (!t->ss->analysed && fvm_is_worth_analysis(t->ss->vm, fvm_steps(t->ss->vm) - t->first_steps))
-        fvm_search_find_facts(t->ss);
-    return &t->ss->facts;
+    fvm_search_stack *ss = t->ss;
+    if (!ss->analysed && fvm_is_worth_analysis(ss->vm, fvm_steps(ss->vm) - t->first_steps)) {
+        fvm_search_find_facts(ss);
+        if (ss->facts.use > FVM_LIST_EMPTINESS)
+            fvm_search_guard(ss, false);
+    }
+    return &ss->facts;
 }
 
 /* Whether the list of a position at the horizon may be incomplete, or only counted.  Quiescence

@@ -398,9 +398,10 @@ static void find_sides(fvm_deepening *t) {
 }
 
 static fvm_deepening *open_search(fvm *vm, const fvm_deepening_options *options, fvm_tt *tt,
-                                  fvm_deepening_result *result) {
+                                  double start, fvm_deepening_result *result) {
     fvm_deepening *t = calloc(1, sizeof *t);
-    fvm_search_stack *ss = fvm_search_open(vm, options->chance, options->count_turns != 0);
+    fvm_search_stack *ss = fvm_search_open(vm, options->chance, options->count_turns != 0,
+                                           tt != NULL ? fvm_tt_guards_fail(tt) : &vm->guards_fail);
     if (t == NULL || ss == NULL || !fvm_search_begin_keys(ss)) {
         free(t);
         if (ss != NULL)
@@ -413,7 +414,7 @@ static fvm_deepening *open_search(fvm *vm, const fvm_deepening_options *options,
     if (t->tt != NULL && options->shared != NULL && options->method == FVM_METHOD_ALPHA_BETA)
         t->claims = fvm_shared_search_claims(options->shared);
     t->result = result;
-    t->start = fvm_now();
+    t->start = start;
     t->first_steps = fvm_steps(vm);
     t->deadline = options->seconds > 0 ? t->start + options->seconds : 0;
     t->random = options->seed;
@@ -449,20 +450,43 @@ static fvm_status search_root(fvm_deepening *t, fvm_line *lines) {
     return t->ss->status;
 }
 
-fvm_status fvm_deepening_search(fvm *vm, const fvm_deepening_options *options, fvm_tt *tt,
-                                fvm_line *lines, fvm_deepening_result *result) {
+/* Searches from the first iteration on.  *again: a guard of memory has failed, and there is time to
+ * search again without it.  The transposition table keeps the values found before, which are valid.
+ */
+static fvm_status search_once(fvm *vm, const fvm_deepening_options *options, fvm_tt *tt,
+                              double start, fvm_line *lines, fvm_deepening_result *result,
+                              bool *again) {
     *result = (fvm_deepening_result){.lines = 1};
     for (int32_t i = 0; i < options->lines; i++)
         lines[i] = (fvm_line){.moves = {0}, .length = 1}; /* the first move, if stopped early */
+    *again = false;
+    fvm_deepening *t = open_search(vm, options, tt, start, result);
+    if (t == NULL)
+        return fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory to search");
+    fvm_lib_put(vm, vm->lib.ply, 0);
+    fvm_status status = search_root(t, lines);
+    if (fvm_search_guard_fails(t->ss)) {
+        *again = vm->engine_status == 0 && (t->deadline == 0 || fvm_now() < t->deadline);
+        t->stopped = true;
+        status = FVM_OK;
+    }
+    result->stopped = t->stopped;
+    result->off_board_cells = t->ss->off_board_count;
+    result->table_disabled = t->ss->off_board_overflow;
+    fvm_search_close(t->ss);
+    free(t->pool);
+    free(t);
+    return status;
+}
+
+fvm_status fvm_deepening_search(fvm *vm, const fvm_deepening_options *options, fvm_tt *tt,
+                                fvm_line *lines, fvm_deepening_result *result) {
     fvm_begin(vm, FVM_PHASE_SEARCH);
     if (vm->nesting > 0)
         return fvm_fail(vm, FVM_ERR_CONTEXT, 0, "a search inside a run");
     fvm_status status = fvm_bind(vm);
     if (status != FVM_OK)
         return status;
-    fvm_deepening *t = open_search(vm, options, tt, result);
-    if (t == NULL)
-        return fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory to search");
     fvm_cell searching = fvm_lib_get(vm, vm->lib.searching, 0);
     fvm_cell *base = vm->sp;
     fvm_turn turn;
@@ -471,23 +495,20 @@ fvm_status fvm_deepening_search(fvm *vm, const fvm_deepening_options *options, f
     vm->phase = FVM_PHASE_SEARCH;
     vm->searching = true;
     fvm_lib_put(vm, vm->lib.searching, -1);
-    fvm_lib_put(vm, vm->lib.ply, 0);
-    status = search_root(t, lines);
-    result->stopped = fvm_halt_end(vm, outer, &status) || t->stopped;
+    const double start = fvm_now();
+    for (bool again = true; again;) {
+        status = search_once(vm, options, tt, start, lines, result, &again);
+        fvm_turn_restore(vm, &turn);
+        fvm_set_stack(vm, base);
+    }
+    result->stopped |= fvm_halt_end(vm, outer, &status);
     /* A request to stop may arrive before the search begins, so it is cleared at the end, not at
      * the beginning. */
     vm->engine_status = 0;
     if (status != FVM_OK)
         fvm_record(vm, status, 0);
-    result->off_board_cells = t->ss->off_board_count;
-    result->table_disabled = t->ss->off_board_overflow;
-    fvm_search_close(t->ss);
-    free(t->pool);
-    free(t);
-    fvm_turn_restore(vm, &turn);
     fvm_lib_put(vm, vm->lib.searching, searching);
     vm->searching = false;
-    fvm_set_stack(vm, base);
     if (vm->nesting == 0)
         fvm_flush(vm);
     return status;

@@ -223,6 +223,17 @@ static void store_result(fvm_mcts *s, const leaf *l) {
     fvm_tree_unlock(s->tree);
 }
 
+/* If a word has read guarded memory before it was written: restores the position of the root, and
+ * guards nothing from now on.  What has been stored in the tree before is valid. */
+static bool recover(fvm_mcts *s) {
+    if (!fvm_search_guard_fails(s->ss))
+        return false;
+    s->playouts = 0;
+    s->selects_moves = s->evaluates_lists = false;
+    fvm_search_rollback(s->ss);
+    return true;
+}
+
 /* One iteration after begin_path: selection, playout, backpropagation. */
 static void iterate(fvm_mcts *s) {
     leaf l;
@@ -232,12 +243,14 @@ static void iterate(fvm_mcts *s) {
             fvm_mcts_play_out(s);
         else
             fvm_mcts_reward_evaluated(s);
-        s->result->playouts++;
     }
-    if (s->ss->status != FVM_OK) {
+    const bool repeats = recover(s);
+    if (s->ss->status != FVM_OK || repeats) {
         discard_path(s);
         return;
     }
+    s->result->playouts += !l.decided;
+    s->result->iterations++; /* only completed iterations */
     store_result(s, &l);
     fvm_search_rollback(s->ss);
 }
@@ -270,7 +283,8 @@ static fvm_mcts *begin(fvm *vm, fvm_tree *tree, const fvm_tree_options *options,
     if (*status != FVM_OK)
         return NULL;
     fvm_mcts *s = calloc(1, sizeof *s);
-    fvm_search_stack *ss = s != NULL ? fvm_search_open(vm, options->chance, false) : NULL;
+    fvm_search_stack *ss =
+        s != NULL ? fvm_search_open(vm, options->chance, false, &tree->guards_fail) : NULL;
     if (ss == NULL) {
         free(s);
         *status = fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory to search");
@@ -342,7 +356,6 @@ fvm_status fvm_tree_grow(fvm *vm, fvm_tree *tree, const fvm_tree_options *option
         s->random = fvm_mix(s->random + (uint32_t)options->thread);
     while (s->ss->status == FVM_OK && !must_stop(s) && begin_path(s)) {
         iterate(s);
-        result->iterations += s->ss->status == FVM_OK; /* only completed iterations */
     }
     if (options->thread == 0)
         store_random(s);
@@ -360,6 +373,8 @@ fvm_status fvm_playouts(fvm *vm, fvm_tree *tree, const fvm_tree_options *options
     s->random = options->seed;
     while (s->ss->status == FVM_OK && !must_stop(s)) {
         fvm_mcts_play_out(s);
+        if (recover(s))
+            continue;
         fvm_search_rollback(s->ss);
         for (int32_t i = 0; i < SEARCH_PLAYERS && s->ss->status == FVM_OK; i++)
             sums[i] += s->rewards[i];

@@ -6,10 +6,6 @@
 
 #include <stdlib.h>
 
-bool fvm_original_may_guard(const fvm *vm) {
-    return vm->nesting == 0 && vm->trace == NULL && vm->guard == NULL && !vm->guards_fail;
-}
-
 bool fvm_original_guard_begin(fvm *vm, fvm_original_guard *g, fvm_list_facts *facts) {
     *facts = fvm_find_guarded_facts(vm, &g->guard);
     if (g->guard.variables == 0 ||
@@ -24,13 +20,9 @@ bool fvm_original_guard_begin(fvm *vm, fvm_original_guard *g, fvm_list_facts *fa
     return false;
 }
 
-bool fvm_original_guard_failed(const fvm *vm, const fvm_original_guard *g) {
-    return vm->guard == &g->guard && vm->stale_read;
-}
-
 fvm_status fvm_original_guard_restore(fvm *vm, fvm_original_guard *g) {
     vm->guards_fail = true;
-    vm->failed = vm->located = false;
+    fvm_guard_clear_failure(vm);
     vm->noise_state = g->noise;
     fvm_original_table_restore(vm, g->table);
     const fvm_status status = fvm_snapshot_restore(vm, g->memory);
@@ -39,8 +31,7 @@ fvm_status fvm_original_guard_restore(fvm *vm, fvm_original_guard *g) {
 }
 
 void fvm_original_guard_end(fvm *vm, fvm_original_guard *g) {
-    if (vm->guard == &g->guard)
-        vm->guard = NULL;
+    fvm_guard_end(vm, &g->guard);
     fvm_snapshot_free(g->memory);
     free(g->table);
     g->memory = NULL;

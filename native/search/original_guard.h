@@ -1,8 +1,8 @@
 /* original_guard.h: assumptions of the original's search about memory, which are checked.
  *
- * Before a long iteration the search may assume that words write memory before they read it, where
- * that cannot be proven (game/guarded_reads.h).  If a word breaks the assumption, the search
- * restores the state before that iteration and continues with lists for which nothing is assumed.
+ * A long search may assume that words write memory before they read it, where that cannot be proven
+ * (game/guarded_reads.h).  If a word breaks the assumption, the search restores the state when the
+ * guard began, between two moves of the root, and continues from there without the assumption.
  *
  * Included by original_search.c only. */
 #ifndef FVM_ORIGINAL_GUARD_H
@@ -19,14 +19,11 @@ typedef struct {
     uint64_t noise;
 } fvm_original_guard;
 
-/* Whether memory may be guarded: no guard has failed in this game, and the host runs the search. */
-bool fvm_original_may_guard(const fvm *vm);
 /* Begins to guard memory; returns false if that is not possible, or no use.  Stores in *facts what
  * the search may assume. */
 bool fvm_original_guard_begin(fvm *vm, fvm_original_guard *g, fvm_list_facts *facts);
-/* Whether a word has read guarded memory before it was written. */
-bool fvm_original_guard_failed(const fvm *vm, const fvm_original_guard *g);
-/* After that: ends the guard and restores memory and the table. */
+/* After a word has read guarded memory before it was written: ends the guard and restores memory
+ * and the table. */
 fvm_status fvm_original_guard_restore(fvm *vm, fvm_original_guard *g);
 /* Ends the guard, and frees what has been saved. */
 void fvm_original_guard_end(fvm *vm, fvm_original_guard *g);

@@ -16,25 +16,41 @@ enum {
 /* fvm_original.noise, by the engine's parameter variety (0 to 10). */
 static const int32_t noise_of[] = {1, 7, 14, 20, 26, 33, 40, 45, 51, 58, 64};
 
+/* The state between two moves of the root. */
 typedef struct {
-    fvm_addr *moves;
+    fvm_original nodes;
+    fvm_search_result result;
+    int32_t depth;           /* of the iteration */
+    int32_t next;            /* index of the move that is searched next */
+    fvm_cell alpha;          /* the best value of this iteration */
+    fvm_addr best, previous; /* the best move of this iteration, and of the one before */
+    bool previous_searched;
+} progress;
+
+typedef struct {
+    fvm *vm;
+    progress now, before; /* before: when memory began to be guarded, see original_guard.h */
+    fvm_addr *moves, *moves_before;
     int32_t count;
-} root_list;
+    int32_t plies; /* of the VM, at the root */
+    fvm_original_guard guard;
+} root_search;
 
 /* Puts the table's move first in the root list, which later iterations also use. */
-static void order_root(fvm_original *s, root_list *root) {
+static void order_root(root_search *r) {
+    fvm_original *s = &r->now.nodes;
     uint64_t key;
     fvm_table_entry *entry;
     fvm_original_fails(s, fvm_original_find(s->vm, &entry, &key));
     if (entry->kind == 0 || entry->key != key || entry->kind == FVM_UPPER || entry->move == 0)
         return;
-    for (int32_t i = 0; i < root->count && s->status == FVM_OK; i++) {
-        fvm_addr move = root->moves[i];
+    for (int32_t i = 0; i < r->count && s->status == FVM_OK; i++) {
+        fvm_addr move = r->moves[i];
         uint64_t id;
         if (fvm_original_fails(s, fvm_original_identity(s->vm, move, &id)) || id != entry->move)
             continue;
-        memmove(root->moves + 1, root->moves, (size_t)i * sizeof *root->moves);
-        root->moves[0] = move;
+        memmove(r->moves + 1, r->moves, (size_t)i * sizeof *r->moves);
+        r->moves[0] = move;
         return;
     }
 }
@@ -86,151 +102,186 @@ static void prove_lists(fvm_original *s, int32_t rest) {
     use_facts(s, fvm_find_list_facts(vm));
 }
 
-/* Searches to one depth; false: the iteration was not completed. */
-static bool iterate(fvm_original *s, root_list *root, int depth, fvm_search_result *result) {
-    fvm *vm = s->vm;
-    fvm_cell alpha = -(FVM_WIN + 1), beta = FVM_WIN + 1;
-    fvm_addr best = 0, previous = result->best;
-    bool previous_searched = previous == 0;
+/* Whether the rest of this iteration, or the next one, is expected to be so long that guarding
+ * memory pays, if it allows more. */
+static bool may_guard(const root_search *r) {
+    const fvm *vm = r->vm;
+    const fvm_original *s = &r->now.nodes;
+    const int64_t steps = fvm_steps(vm) - s->first_steps;
+    const int64_t expected =
+        r->now.next == 0 ? GROWTH * steps : steps / s->root_moves * (r->count - r->now.next);
+    if (s->guarded || vm->guards_fail || !fvm_may_guard(vm) ||
+        vm->external_effects != s->first_effects)
+        return false;
+    return vm->complete_lists == FVM_GUARD_ALWAYS ||
+           (s->lists.guardable && fvm_is_worth_analysis(vm, expected) &&
+            (s->lists.use == FVM_LIST_CONTENTS || s->lists.game_over_use == FVM_LIST_CONTENTS));
+}
+
+/* Guards memory from now on, if that helps. */
+static void guard_memory(root_search *r) {
+    fvm_original *s = &r->now.nodes;
+    fvm_list_facts facts;
+    s->guarded = s->proven = true;
+    if (!fvm_original_guard_begin(r->vm, &r->guard, &facts))
+        return;
+    r->before = r->now;
+    memcpy(r->moves_before, r->moves, (size_t)r->count * sizeof *r->moves);
+    use_facts(s, facts);
+}
+
+/* After a guard has failed: continues where it began, without it. */
+static void continue_unguarded(root_search *r) {
+    fvm *vm = r->vm;
+    r->now = r->before;
+    fvm_original_fails(&r->now.nodes, fvm_original_guard_restore(vm, &r->guard));
+    memcpy(r->moves, r->moves_before, (size_t)r->count * sizeof *r->moves);
+    vm->phase = FVM_PHASE_SEARCH;
+    vm->plies = r->plies;
+}
+
+static void begin_iteration(root_search *r, int32_t depth) {
+    progress *p = &r->now;
+    fvm_lib_put(r->vm, r->vm->lib.iteration_depth, depth);
+    p->depth = depth;
+    p->next = 0;
+    p->alpha = -(FVM_WIN + 1);
+    p->best = 0;
+    p->previous = p->result.best;
+    p->previous_searched = p->previous == 0;
+    p->nodes.nodes++;
+    order_root(r);
+}
+
+/* Stores the result of this iteration. */
+static void store_result(progress *p) {
+    if (p->best != 0) {
+        p->result.best = p->best;
+        p->result.score = p->alpha;
+    }
+    p->result.depth = p->depth;
+    p->result.nodes = p->nodes.nodes;
+}
+
+/* Searches the rest of an iteration; false: it was not completed. */
+static bool iterate(root_search *r) {
+    fvm *vm = r->vm;
+    progress *p = &r->now;
+    fvm_original *s = &p->nodes;
+    const fvm_cell beta = FVM_WIN + 1;
     uint64_t key;
-    s->nodes++;
-    order_root(s, root);
-    for (int32_t i = 0; i < root->count; i++) {
-        fvm_addr move = root->moves[i];
-        fvm_lib_put(vm, vm->lib.root_move_index, i);
-        prove_lists(s, root->count - i);
-        fvm_cell value = fvm_original_try_move(s, move, depth, alpha, beta, 0);
+    while (p->next < r->count) {
+        prove_lists(s, r->count - p->next);
+        if (may_guard(r))
+            guard_memory(r);
+        const fvm_addr move = r->moves[p->next];
+        fvm_lib_put(vm, vm->lib.root_move_index, p->next);
+        const fvm_cell value = fvm_original_try_move(s, move, p->depth, p->alpha, beta, 0);
+        if (fvm_guard_failed(vm, &r->guard.guard)) {
+            continue_unguarded(r);
+            if (s->status == FVM_OK)
+                continue;
+        }
         if (s->status != FVM_OK)
             return false;
         if (s->stopped)
             break;
-        previous_searched = previous_searched || move == previous;
+        p->next++;
+        p->previous_searched = p->previous_searched || move == p->previous;
         if (value >= beta) {
             /* This value means that the next position has no moves (rule 5).  The move that leads
              * there is not chosen; the best move found before it in this iteration is chosen. */
-            if (best != 0) {
-                result->best = best;
-                result->score = alpha;
-            }
-            result->depth = depth;
-            result->nodes = s->nodes;
+            store_result(p);
             return false;
         }
-        if (value > alpha) {
-            alpha = value;
-            best = move;
+        if (value > p->alpha) {
+            p->alpha = value;
+            p->best = move;
         }
     }
-    if (s->stopped && (best == 0 || !previous_searched))
+    if (s->stopped && (p->best == 0 || !p->previous_searched))
         return false;
-    if (best != 0) {
-        result->best = best;
-        result->score = alpha;
-    }
-    result->depth = depth;
-    result->nodes = s->nodes;
+    store_result(p);
     fvm_table_entry *entry;
     fvm_original_fails(s, fvm_original_find(vm, &entry, &key));
-    fvm_original_fails(s, fvm_original_store(vm, entry, key, best != 0 ? FVM_EXACT : FVM_UPPER,
-                                             alpha, depth, 0, best));
-    report_best(s, best, alpha, depth);
+    fvm_original_fails(s, fvm_original_store(vm, entry, key, p->best != 0 ? FVM_EXACT : FVM_UPPER,
+                                             p->alpha, p->depth, 0, p->best));
+    report_best(s, p->best, p->alpha, p->depth);
     return !s->stopped;
 }
 
-/* Whether the next iteration is long enough for guarding memory to pay, if it allows more. */
-static bool may_guard(const fvm_original *s) {
-    const fvm *vm = s->vm;
-    const int64_t expected = GROWTH * (fvm_steps(vm) - s->first_steps);
-    if (s->guarded || !fvm_original_may_guard(vm) || vm->external_effects != s->first_effects)
-        return false;
-    return vm->complete_lists == FVM_GUARD_ALWAYS ||
-           (vm->complete_lists == 0 && s->proven && fvm_is_worth_analysis(vm, expected) &&
-            (s->lists.use == FVM_LIST_CONTENTS || s->lists.game_over_use == FVM_LIST_CONTENTS));
+/* Searches to one depth after the other. */
+static void deepen(root_search *r) {
+    fvm *vm = r->vm;
+    const progress *p = &r->now;
+    fvm_turn turn;
+    fvm_cell *base = vm->sp;
+    fvm_turn_save(vm, &turn);
+    for (int32_t depth = 1; depth <= p->nodes.depth_limit; depth++) {
+        begin_iteration(r, depth);
+        const bool completed = iterate(r);
+        fvm_turn_restore(vm, &turn);
+        fvm_set_stack(vm, base);
+        depth = p->depth; /* that of an earlier iteration, if a guard has failed */
+        if (!completed || p->nodes.status != FVM_OK || p->result.score >= PROVEN ||
+            p->result.score <= -PROVEN || p->result.score == 0 ||
+            vm->engine_status == FVM_STOP_SOON)
+            return;
+    }
 }
 
 fvm_status fvm_search_run(fvm *vm, const fvm_limits *limits, fvm_search_result *result) {
-    fvm_turn turn;
-    fvm_status status = FVM_OK;
+    const int32_t count = fvm_move_list(vm, NULL, 0);
     *result = (fvm_search_result){0};
-    root_list root = {NULL, fvm_move_list(vm, NULL, 0)};
-    if (root.count <= 0)
+    if (count <= 0)
         return fvm_fail(vm, FVM_ERR_NO_MOVE, 0, "there are no moves");
-    root.moves = malloc(2 * (size_t)root.count * sizeof *root.moves); /* and a copy */
-    if (!fvm_original_table_make(vm) || root.moves == NULL) {
-        free(root.moves);
+    root_search *r = calloc(1, sizeof *r);
+    fvm_addr *moves = malloc(2 * (size_t)count * sizeof *moves);
+    if (r == NULL || moves == NULL || !fvm_original_table_make(vm)) {
+        free(r);
+        free(moves);
         return fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory for the search");
     }
-    fvm_move_list(vm, root.moves, root.count);
-    fvm_addr first = root.moves[0];
-    int variety = limits->variety < 0 ? 0 : limits->variety > 10 ? 10 : limits->variety;
-    fvm_original s = {.vm = vm,
-                      .depth_limit = limits->depth_limit > 0 ? limits->depth_limit : 1,
-                      .noise = noise_of[variety],
-                      .node_limit = limits->node_limit,
-                      .lists.use = FVM_LIST_CONTENTS,
-                      .first_steps = fvm_steps(vm),
-                      .first_effects = vm->external_effects,
-                      .deadline = limits->seconds > 0 ? fvm_now() + limits->seconds : 0};
-    fvm_original before = s; /* see original_guard.h */
-    fvm_search_result result_before = *result;
-    int depth_before = 1;
-    fvm_original_guard guarded = {.memory = NULL};
-    const size_t root_bytes = (size_t)root.count * sizeof *root.moves;
-    fvm_cell searching = fvm_lib_get(vm, vm->lib.searching, 0);
-    int32_t phase = vm->phase;
-    int32_t plies = vm->plies;
+    *r = (root_search){.vm = vm,
+                       .moves = moves,
+                       .moves_before = moves + count,
+                       .count = count,
+                       .plies = vm->plies};
+    fvm_move_list(vm, moves, count);
+    const fvm_addr first = moves[0];
+    const int variety = limits->variety < 0 ? 0 : limits->variety > 10 ? 10 : limits->variety;
+    r->now.nodes =
+        (fvm_original){.vm = vm,
+                       .depth_limit = limits->depth_limit > 0 ? limits->depth_limit : 1,
+                       .noise = noise_of[variety],
+                       .node_limit = limits->node_limit,
+                       .lists.use = FVM_LIST_CONTENTS,
+                       .first_steps = fvm_steps(vm),
+                       .first_effects = vm->external_effects,
+                       .deadline = limits->seconds > 0 ? fvm_now() + limits->seconds : 0};
+    const fvm_cell searching = fvm_lib_get(vm, vm->lib.searching, 0);
+    const int32_t phase = vm->phase;
     const bool texts_unread = vm->texts_unread;
-    fvm_cell *base = vm->sp;
     vm->phase = FVM_PHASE_SEARCH;
     fvm_lib_put(vm, vm->lib.searching, -1);
-    fvm_lib_put(vm, vm->lib.root_move_count, root.count);
+    fvm_lib_put(vm, vm->lib.root_move_count, count);
     fvm_lib_put(vm, vm->lib.ply, 0);
-    fvm_turn_save(vm, &turn);
     memset(vm->scan_hints, 0, sizeof vm->scan_hints); /* so that searches are reproducible */
-    for (int depth = 1; depth <= s.depth_limit; depth++) {
-        fvm_lib_put(vm, vm->lib.iteration_depth, depth);
-        if (may_guard(&s)) {
-            s.guarded = s.proven = true;
-            fvm_list_facts facts;
-            if (fvm_original_guard_begin(vm, &guarded, &facts)) {
-                before = s;
-                result_before = *result;
-                depth_before = depth;
-                memcpy(root.moves + root.count, root.moves, root_bytes);
-                use_facts(&s, facts);
-            }
-        }
-        bool completed = iterate(&s, &root, depth, result);
-        const bool repeats = fvm_original_guard_failed(vm, &guarded);
-        if (repeats) {
-            s = before;
-            fvm_original_fails(&s, fvm_original_guard_restore(vm, &guarded));
-            *result = result_before;
-            depth = depth_before - 1;
-            memcpy(root.moves, root.moves + root.count, root_bytes);
-            vm->phase = FVM_PHASE_SEARCH;
-            vm->plies = plies;
-        }
-        fvm_turn_restore(vm, &turn);
-        fvm_set_stack(vm, base);
-        if (repeats && s.status == FVM_OK)
-            continue;
-        if (!completed || s.status != FVM_OK || result->score >= PROVEN ||
-            result->score <= -PROVEN || result->score == 0 || vm->engine_status == FVM_STOP_SOON)
-            break;
-    }
-    fvm_original_guard_end(vm, &guarded);
-    result->nodes = s.nodes;
-    result->stopped = s.stopped;
-    status = s.status;
+    deepen(r);
+    fvm_original_guard_end(vm, &r->guard);
+    const fvm_status status = r->now.nodes.status;
+    *result = r->now.result;
+    result->nodes = r->now.nodes.nodes;
+    result->stopped = r->now.nodes.stopped;
     if (status != FVM_OK)
         fvm_record(vm, status, 0);
     if (result->best == 0)
         result->best = first;
     fvm_lib_put(vm, vm->lib.searching, searching);
     vm->phase = phase;
-    vm->plies = plies;
+    vm->plies = r->plies;
     vm->texts_unread = texts_unread;
-    free(root.moves);
+    free(moves);
+    free(r);
     return status;
 }

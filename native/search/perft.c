@@ -71,7 +71,7 @@ static bool may_use_search_stack(fvm *vm, int32_t depth, bool joined) {
 }
 
 static fvm_status count_on_search_stack(fvm *vm, int32_t depth, int64_t *count) {
-    fvm_search_stack *ss = fvm_search_open(vm, 0, false);
+    fvm_search_stack *ss = fvm_search_open(vm, 0, false, NULL);
     if (ss == NULL)
         return fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory to search");
     count_turn(ss, depth, count);

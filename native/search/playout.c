@@ -81,6 +81,8 @@ static void analyse_generator(fvm_mcts *s) {
         return;
     const fvm_list_facts *facts = &s->ss->facts;
     fvm_search_find_facts(s->ss);
+    if (!facts->can_be_drawn && !needs_unique_moves(s->ss))
+        fvm_search_guard(s->ss, true);
     fvm_random_begin(s->ss->vm, &s->selection, &s->random, facts->reads_piece);
     s->selects_moves = facts->can_be_drawn && !needs_unique_moves(s->ss);
     if (s->selects_moves && facts->has_passes) {

@@ -67,17 +67,18 @@ static uint8_t *copy_script_memory(const fvm_search_stack *ss) {
     return copy;
 }
 
-fvm_search_stack *fvm_search_open(fvm *vm, uint32_t chance, bool count_turns) {
+fvm_search_stack *fvm_search_open(fvm *vm, uint32_t chance, bool count_turns,
+                                  atomic_bool *guards_fail) {
     fvm_search_stack *ss = calloc(1, sizeof *ss);
     if (ss == NULL)
         return NULL;
     ss->vm = vm;
     ss->chance = chance;
     ss->count_turns = count_turns;
+    ss->guards_fail = guards_fail;
+    ss->facts.use = ss->facts.game_over_use = FVM_LIST_CONTENTS;
     if (vm->records_have_texts)
         fvm_search_find_facts(ss);
-    else
-        ss->facts.use = ss->facts.game_over_use = FVM_LIST_CONTENTS;
     ss->texts_unread = ss->facts.texts_unread;
     ss->partial_cost = fvm_lib_get(vm, vm->lib.combine_partial, -1) == 0 ? 1 : 0;
     memset(vm->scan_hints, 0, sizeof vm->scan_hints); /* so that searches are reproducible */
@@ -109,12 +110,37 @@ void fvm_search_find_facts(fvm_search_stack *ss) {
     ss->analysed = true;
 }
 
+void fvm_search_guard(fvm_search_stack *ss, bool for_draws) {
+    fvm *vm = ss->vm;
+    if (!ss->facts.guardable || ss->guards_fail == NULL || *ss->guards_fail || !fvm_may_guard(vm))
+        return;
+    const fvm_list_facts facts = fvm_find_guarded_facts(vm, &ss->guard);
+    const bool helps = for_draws ? facts.can_be_drawn : facts.use < ss->facts.use;
+    if (helps && ss->guard.variables > 0 && fvm_guard_begin(vm, &ss->guard))
+        ss->facts = facts;
+}
+
+bool fvm_search_guard_fails(fvm_search_stack *ss) {
+    fvm *vm = ss->vm;
+    if (!fvm_guard_failed(vm, &ss->guard))
+        return false;
+    fvm_guard_end(vm, &ss->guard);
+    fvm_guard_clear_failure(vm);
+    vm->phase = FVM_PHASE_SEARCH;
+    ss->status = FVM_OK;
+    ss->analysed = false;
+    ss->facts = (fvm_list_facts){.use = FVM_LIST_CONTENTS, .game_over_use = FVM_LIST_CONTENTS};
+    *ss->guards_fail = true;
+    return true;
+}
+
 void fvm_search_set_depth(fvm_search_stack *ss, int32_t plies) {
     ss->counts_plies = true;
     fvm_lib_put(ss->vm, ss->vm->lib.iteration_depth, plies);
 }
 
 void fvm_search_close(fvm_search_stack *ss) {
+    fvm_guard_end(ss->vm, &ss->guard);
     if (ss->checkpointed)
         fvm_search_rollback(ss);
     while (ss->ply > 0)

@@ -4,6 +4,7 @@
 #ifndef FVM_SEARCH_STACK_H
 #define FVM_SEARCH_STACK_H
 
+#include "game/guarded_reads.h"
 #include "game/list_effects.h"
 #include "game/random_move.h"
 #include "search/original_search.h"
@@ -39,6 +40,9 @@ typedef struct {
     bool plain_turns;         /* the change of turns changes only variables of the library */
     bool analysed;            /* `facts` have been found; if not, nothing may be assumed */
     fvm_list_facts facts;
+    atomic_bool *guards_fail; /* whether a guard of memory has failed before; NULL: memory is not
+                                 guarded */
+    fvm_guard guard;
     bool texts_unread;         /* lists need no texts, except that of the first position */
     bool count_turns;          /* keys include turn-number, because the script reads it */
     int32_t turn_order_length; /* number of entries; after as many successive passes the game is
@@ -68,12 +72,21 @@ typedef enum {
 } fvm_made;
 
 /* Returns a new search stack for the current position; NULL: no memory.  chance: the chance
- * players, a bit per player number.  count_turns: the script reads turn-number. */
-fvm_search_stack *fvm_search_open(fvm *vm, uint32_t chance, bool count_turns);
+ * players, a bit per player number.  count_turns: the script reads turn-number.  guards_fail: NULL,
+ * or where it is kept that memory must not be guarded, because that has failed before; then the
+ * caller must call fvm_search_guard_fails. */
+fvm_search_stack *fvm_search_open(fvm *vm, uint32_t chance, bool count_turns,
+                                  atomic_bool *guards_fail);
 void fvm_search_close(fvm_search_stack *ss);
 
 /* Finds ss->facts, if they have not been found. */
 void fvm_search_find_facts(fvm_search_stack *ss);
+/* Guards memory if more can be assumed then, which ss->facts contain: that moves may be drawn, or
+ * that lists at the horizon may be incomplete. */
+void fvm_search_guard(fvm_search_stack *ss, bool for_draws);
+/* Whether a word has read guarded memory before it was written.  Then the failure is forgotten, and
+ * the facts, too; the caller must restore the position and search it again. */
+bool fvm_search_guard_fails(fvm_search_stack *ss);
 
 /* Sets $iterationDepth to the depth of the search and makes $ply count plies.  A script may omit
  * moves where $ply >= $iterationDepth.  Without this call both variables are 0, as in the original

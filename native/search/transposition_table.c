@@ -8,7 +8,6 @@
  * increments the age; every 64th time it also overwrites the entries. */
 #include "search/transposition_table.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +19,7 @@ typedef struct {
 struct fvm_tt {
     uint64_t mask; /* number of pairs - 1 */
     uint64_t age;
+    atomic_bool guards_fail; /* see fvm_tt_guards_fail; false after clearing */
     entry slots[];
 };
 
@@ -37,7 +37,10 @@ fvm_tt *fvm_tt_new(int64_t bytes) {
 
 void fvm_tt_free(fvm_tt *tt) { free(tt); }
 
+atomic_bool *fvm_tt_guards_fail(fvm_tt *tt) { return &tt->guards_fail; }
+
 void fvm_tt_clear(fvm_tt *tt) {
+    tt->guards_fail = false;
     if (++tt->age < AGES)
         return;
     memset(tt->slots, 0, 2 * (tt->mask + 1) * sizeof(entry));

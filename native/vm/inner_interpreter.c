@@ -279,6 +279,8 @@ dispatch:
             CHECK_DEPTH(0, 1);
             fvm_cell value;
             LOAD_CELL(ip[-1].a, value);
+            if (FVM_UNLIKELY(value == FVM_UNWRITTEN) && ip[-1].b != 0) /* guarded memory */
+                goto call_body;
             *sp++ = tos;
             tos = value;
             NEXT;

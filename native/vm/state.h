@@ -11,6 +11,7 @@
 #include "vm/jit_hooks.h"
 #include "vm/layout.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -109,7 +110,7 @@ enum {
     FVM_OP_JUMP_ZERO,
     FVM_OP_LOOP_BACK,
     FVM_OP_LOOP_BACK_BY,
-    FVM_OP_READ,  /* a definition that consists of a variable and @ */
+    FVM_OP_READ,  /* a definition that consists of a variable and @; b: whether it is guarded */
     FVM_OP_WRITE, /* a definition that consists of a variable and ! */
     FVM_OP_SCALE, /* a definition that consists of a constant and *, for example CELLS */
     FVM_OP_INDEX, /* a definition of the form `CELLS variable +`, or a word defined by [] */
@@ -330,7 +331,7 @@ struct fvm {
     bool stale_read;               /* it has been read (game/guarded_reads.h) */
     fvm_addr guarded_read[FVM_GUARDED_READS]; /* where @ checks that it has been written */
     int32_t guarded_reads;
-    bool guards_fail;        /* in this game: a guard has failed */
+    atomic_bool guards_fail; /* a guard has failed */
     uint8_t generated_lists; /* what $GenerateMoves provides: FVM_COMPLETE_LISTS, ... */
     fvm_cell best_rank;      /* of the moves that were counted: only these are in the list */
     bool needs_first_moves;  /* these enough_moves moves must be the first of the complete list */

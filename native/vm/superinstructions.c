@@ -35,7 +35,7 @@ static void decode_next(fvm *vm, fvm_addr ip, decoded *d) {
     uint32_t length = 0;
     int op = fvm_operation_at(vm, ip + d->bytes, &slot, &length);
     fvm_use_direct_target(vm, ip, &slot, &op);
-    if (op == FVM_OP_READ)
+    if (op == FVM_OP_READ && slot.b == 0)
         op = FVM_OP_CONSTANT; /* the two differ only in their errors, which the fallback reports */
     if (op == FVM_OP_CONSTANT && !fvm_in(vm, (fvm_addr)slot.a, 4))
         op = -1;

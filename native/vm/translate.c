@@ -64,13 +64,13 @@ static bool short_definition(fvm *vm, fvm_addr body, fvm_slot *slot, int *op) {
                  : first_op == FVM_OP_VAR && second_op == FVM_OP_STORE ? FVM_OP_WRITE
                  : first_op == FVM_OP_DOES && second_op == FVM_OP_MUL  ? FVM_OP_SCALE
                                                                        : -1;
-    if (result < 0 || is_guarded(vm, body + 4) ||
-        opcode_of_token(vm, body + 8, &third) != FVM_OP_RETURN)
+    if (result < 0 || opcode_of_token(vm, body + 8, &third) != FVM_OP_RETURN)
         return false;
     if (result == FVM_OP_SCALE &&
         (vm->checked || !fvm_in(vm, first + 8, 4) || !fetches_body(vm, first)))
         return false;
     slot->a = (fvm_cell)fvm_body(vm, first);
+    slot->b = is_guarded(vm, body + 4);
     if (result == FVM_OP_SCALE) {
         fvm_mark(vm, first + 8, FVM_CELL_DEEP); /* the slot contains the value */
         slot->a = fvm_get(vm, first + 8);

@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 import pytest
 
 import forthvm
-from tests.engines.test_incomplete_lists import compare
+from tests.engines.test_guarded_lists import COMPLETE, GUARDED, Found, search
 from tests.models import rithmomachia as rules
 from tests.models.rithmomachia_positions import POSITIONS, read_position
 
@@ -276,8 +276,13 @@ def test_pieces_have_the_printed_values(load: Loader) -> None:
 
 
 def test_searches_omit_moves_that_nothing_reads(load: Loader) -> None:
-    # The captures fill lists of values, which native/game/growing_arrays.c must understand.
-    assert compare(load("rithmomachia.4th").start(), 1, seed=1) is True
+    # The captures fill lists of values, which searches must guard (native/game/guarded_reads.h).
+    position = load("rithmomachia.4th").start()
+    complete, guarded = (search(position, n, depth=1) for n in (COMPLETE, GUARDED))
+    assert isinstance(complete, Found)
+    assert isinstance(guarded, Found)
+    assert guarded[:3] == complete[:3]
+    assert guarded.steps < 0.1 * complete.steps
 
 
 # --- an array that is too small --------------------------------------------------------------

@@ -9,8 +9,6 @@ from __future__ import annotations
 __all__ = ["ARRAY", "ARRAYS", "EVALUATE", "OBSERVED", "UNOBSERVED"]
 
 ARRAYS = {"copy": 32, "seeds[]": 12, "mark[]": 169, "a[]": 36, "b[]": 9, "table": 36}
-ARRAYS |= {"attacking-values[]": 64, "eruption-values[]": 100}
-ARRAYS |= {"current-positions[]": 100, "current-values[]": 100}
 """The arrays of scripts in which searches may leave differences, with their sizes."""
 
 EVALUATE = ": OnEvaluate ( -- n ) %s ;"

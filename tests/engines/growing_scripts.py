@@ -1,14 +1,14 @@
 """Parts of the script in test_incomplete_lists.py that use arrays as lists or stacks that grow.
 
-Owns examples of what the analysis of growing arrays accepts, and of what it must refuse.  See
-native/game/growing_arrays.c.
+Owns examples that read only cells that they have written, which the analysis does not know, and
+examples that may read others.  See native/game/guarded_reads.h.
 """
 
 from __future__ import annotations
 
 from tests.engines.array_scripts import ARRAY, EVALUATE
 
-__all__ = ["OBSERVED", "UNOBSERVED"]
+__all__ = ["CHECKED", "WRITTEN"]
 
 WORDS = ARRAY + (
     ": empty ( -- ) 0 v ! ; "
@@ -33,7 +33,7 @@ def added(add: str, words: str = "", read: str = SUM) -> dict[str, str]:
     return {"words": words, "step": step}
 
 
-UNOBSERVED = {
+WRITTEN = {
     "a list": listed(SUM),
     "a list, read in a word": listed("sum", f": sum ( -- n ) {SUM} ;"),
     "a list, an index in a called word": listed(
@@ -107,7 +107,7 @@ UNOBSERVED = {
     "a list that evaluation makes again": listed(SUM) | {"hooks": EVALUATE % f"empty 5 add {SUM}"},
 }
 
-OBSERVED = {
+CHECKED = {
     "a list, read at its counter": listed("v @ a[] @"),
     "a list, read above its counter": listed("v @ 1- 2 + a[] @"),
     "a list, read at 0": listed("0 a[] @"),

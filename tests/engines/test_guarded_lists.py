@@ -16,7 +16,8 @@ import pytest
 from forthvm import ForthVMError
 from forthvm.core.records import Option, SearchLimits
 from forthvm.game import Position
-from tests.engines.test_growing_arrays import WORDS, code
+from tests.engines import growing_scripts
+from tests.engines.random_lists import WORDS, code
 from tests.engines.test_incomplete_lists import position_of
 
 COMPLETE, PROVEN, GUARDED = 1, -1, -2  # values of FVM_OPT_COMPLETE
@@ -49,7 +50,7 @@ KEPT = {
         "step": "here 99 <> IF here v ! here w ! ENDIF v @ w @ = verify",
         "hooks": EVALUATE % "here 99 <> IF 5 w ! ENDIF w @",
     },
-}
+} | growing_scripts.WRITTEN
 
 BROKEN = {
     "a position that is not found": {"step": f"{FIND_NOTHING} v @ here <> verify"},
@@ -140,6 +141,11 @@ def test_searches_are_repeated_if_memory_is_read_first(tmp_path: Path, name: str
 def test_memory_with_other_uses_is_not_guarded(tmp_path: Path, name: str) -> None:
     proven, guarded = compare(tmp_path, UNGUARDED[name])
     assert guarded == proven
+
+
+@pytest.mark.parametrize("name", growing_scripts.CHECKED)
+def test_lists_of_which_other_cells_may_be_read(tmp_path: Path, name: str) -> None:
+    compare(tmp_path, growing_scripts.CHECKED[name])
 
 
 def test_a_guard_that_fails_is_not_tried_again(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from forthvm.core.errors import NestingTooDeep
 from forthvm.core.records import Option, SearchLimits
 from forthvm.game import Position
 from tests.bundled_games.kit import CASES, Case
-from tests.engines import array_scripts, growing_scripts
+from tests.engines import array_scripts
 from tests.random_games import push_random_moves
 
 PLIES = (0, 3, 8, 15)
@@ -253,7 +253,6 @@ UNOBSERVED = {
         "hooks": ": OnGenerateMoves ( -- ) w ++ ; " + EVALUATE % "w @"
     },
 } | array_scripts.UNOBSERVED
-UNOBSERVED |= growing_scripts.UNOBSERVED
 
 OBSERVED_AT_LEAVES = {
     "the number of moves": {"hooks": EVALUATE % "move-count"},
@@ -444,7 +443,6 @@ OBSERVED = {
         "hooks": EVALUATE % "$passed @" + " $passTurnForced ON",
     },
 } | array_scripts.OBSERVED
-OBSERVED |= growing_scripts.OBSERVED
 
 
 @pytest.mark.parametrize("name", UNOBSERVED)

@@ -1,24 +1,16 @@
-"""Random move words with growing arrays do not depend on what other words have left in memory.
+"""Random code that makes lists in arrays and reads them, mostly below their counter.
 
-Owns a generator of such words, and the check: where lists may be incomplete, the moves are the same
-whatever the arrays and their counter contain.  See native/game/growing_arrays.c.
+Owns a generator of such code, for the script in test_incomplete_lists.py.
 """
 
 from __future__ import annotations
 
 import random
-from pathlib import Path
 
-import pytest
-
-from forthvm import ForthVMError
-from forthvm.game import Position
-from tests.engines.test_incomplete_lists import position_of, search
+__all__ = ["WORDS", "code"]
 
 CELLS = 200
 """The cells of an array: more than a script adds."""
-
-HEADER = 12  # bytes from a header to its code field
 
 WORDS = f"""
 {CELLS} [] a[] {CELLS} [] b[] VARIABLE index
@@ -77,40 +69,3 @@ def loop(rng: random.Random, depth: int) -> str:
 def code(rng: random.Random, depth: int, *, counted: bool = False) -> str:
     """Return a random sequence of statements."""
     return " ".join(statement(rng, depth, counted=counted) for _ in range(rng.randint(1, 3)))
-
-
-def texts_after(position: Position, names: list[str], rng: random.Random) -> tuple[str, ...]:
-    """Return the moves that are generated when variables and arrays contain random numbers."""
-    with position.copy().enter() as native:
-        for name in names:
-            body = native.body(native.find(name) + HEADER)
-            for cell in range(CELLS if "[]" in name else 1):
-                native.write_cell(body + 4 * cell, rng.randint(0, 20))
-        native.game_free_lists()
-        native.game_generate()
-        return native.list_texts()
-
-
-@pytest.mark.parametrize("part", range(4))
-def test_moves_do_not_depend_on_old_cells(tmp_path: Path, part: int) -> None:
-    accepted = 0
-    for seed in range(200 * part, 200 * part + 200):
-        rng = random.Random(seed)
-        words = f"{WORDS} : work ( -- ) {code(rng, 2)} ;"
-        step = f"0 v ! 0 w ! 2 add {code(rng, 2)} work v @ 0 < IF 0 v ! ENDIF w @ 3 AND verify"
-        position = position_of(tmp_path, words=words, step=step)
-        try:
-            complete = search(position, 2, complete=True).steps
-            # Lists that are only counted save a few steps, too.
-            if search(position, 2, complete=False).steps > 0.95 * complete:
-                continue
-        except ForthVMError:  # a negative counter: the word has overwritten the array's code field
-            continue
-        accepted += 1
-        # An array to which no word adds is a table, on which moves may depend.
-        names = ["v", "w", "a[]"] + ["b[]"] * ("add-both" in words.split("work")[1] + step)
-        position.push(position.legal_moves[0])
-        expected = texts_after(position, [], rng)
-        for _ in range(5):
-            assert texts_after(position, names, rng) == expected, (seed, words, step)
-    assert accepted > 20

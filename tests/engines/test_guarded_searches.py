@@ -1,0 +1,155 @@
+"""Alpha-beta and random games that guard memory give the results of complete lists.
+
+Owns the comparisons for the examples of test_guarded_lists.py, and for random words.  See
+native/game/guarded_reads.h.
+"""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from forthvm import ForthVMError, engines
+from forthvm.core.bindings.searches import Cache
+from forthvm.core.records import DeepeningOptions, Option, TreeOptions
+from forthvm.game import Position
+from tests.engines.random_lists import WORDS, code
+from tests.engines.test_guarded_lists import (
+    BROKEN,
+    COMPLETE,
+    GUARDED,
+    HOOKS,
+    KEPT,
+    PROVEN,
+    RISKS,
+    UNGUARDED,
+)
+from tests.engines.test_incomplete_lists import position_of
+
+CHECKED = 2  # a value of FVM_OPT_COMPLETE: drawn moves must be in the complete list
+TABLE, OTHER_FEATURES = 1, 16 + 64  # principal variation search, repetition
+PLAYOUTS = 40
+ORDERED = ["a variable that another word of the list has written"]
+
+
+class Found(NamedTuple):
+    """The result of a search, and the steps that it used."""
+
+    result: tuple[object, ...]
+    steps: int
+
+
+def alpha_beta(position: Position, lists: int, features: int = 0) -> Found:
+    options = DeepeningOptions(features=features, depth=4)
+    with position.copy().enter() as native:
+        native.set_option(Option.COMPLETE, lists)
+        native.budget()
+        try:
+            cache = Cache(1 << 20) if features & TABLE else None
+            found = native.deepening_search(options, cache)
+        finally:
+            native.set_option(Option.COMPLETE, 0)
+        return Found((found.lines[0].moves[0], found.lines[0].score), native.steps())
+
+
+def random_games(position: Position, lists: int) -> Found | str:
+    """Play random games; return their rewards, or the name of the error if the script fails."""
+    with position.copy().enter() as native:
+        native.set_option(Option.COMPLETE, lists)
+        native.budget(steps=20_000_000)
+        try:
+            sums, report = native.playouts(TreeOptions(PLAYOUTS, seed=3, playout_plies=20))
+        except ForthVMError as error:
+            return type(error).__name__
+        finally:
+            native.set_option(Option.COMPLETE, 0)
+        assert report.playouts == PLAYOUTS
+        return Found(sums, native.steps())
+
+
+@pytest.mark.parametrize("features", [0, OTHER_FEATURES, TABLE + OTHER_FEATURES])
+@pytest.mark.parametrize("name", KEPT)
+def test_alpha_beta_guards_memory(tmp_path: Path, name: str, features: int) -> None:
+    position = position_of(tmp_path, **KEPT[name])
+    complete, proven, guarded = (
+        alpha_beta(position, n, features) for n in (COMPLETE, PROVEN, GUARDED)
+    )
+    assert guarded.result == proven.result == complete.result
+    assert guarded.steps < 0.9 * proven.steps
+
+
+@pytest.mark.parametrize("features", [0, OTHER_FEATURES, TABLE + OTHER_FEATURES])
+@pytest.mark.parametrize("name", BROKEN)
+def test_alpha_beta_is_repeated_if_memory_is_read_first(
+    tmp_path: Path, name: str, features: int
+) -> None:
+    position = position_of(tmp_path, **BROKEN[name])
+    complete, proven, guarded = (
+        alpha_beta(position, n, features) for n in (COMPLETE, PROVEN, GUARDED)
+    )
+    assert guarded.result == proven.result == complete.result
+    assert guarded.steps > proven.steps
+
+
+@pytest.mark.parametrize("name", UNGUARDED)
+def test_memory_with_other_uses_is_not_guarded(tmp_path: Path, name: str) -> None:
+    position = position_of(tmp_path, **UNGUARDED[name])
+    assert alpha_beta(position, GUARDED) == alpha_beta(position, PROVEN)
+    assert random_games(position, GUARDED) == random_games(position, PROVEN)
+
+
+@pytest.mark.parametrize("name", [name for name in KEPT if name not in ORDERED])
+def test_random_games_draw_moves_of_guarded_words(tmp_path: Path, name: str) -> None:
+    position = position_of(tmp_path, **KEPT[name])
+    proven, guarded = (random_games(position, n) for n in (PROVEN, 0))
+    assert isinstance(guarded, Found)
+    assert isinstance(proven, Found)
+    assert guarded.steps < 0.9 * proven.steps
+    assert random_games(position, 0) == guarded
+    assert isinstance(random_games(position, CHECKED), Found)
+
+
+@pytest.mark.parametrize("name", ORDERED)
+def test_random_games_do_not_draw_moves_of_words_that_read_what_others_leave(
+    tmp_path: Path, name: str
+) -> None:
+    position = position_of(tmp_path, **KEPT[name])
+    proven, guarded = (random_games(position, n) for n in (PROVEN, 0))
+    assert isinstance(guarded, Found)
+    assert isinstance(proven, Found)
+    assert guarded.steps > proven.steps
+    assert isinstance(random_games(position, CHECKED), Found)
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_random_games_continue_after_memory_is_read_first(tmp_path: Path, name: str) -> None:
+    position = position_of(tmp_path, **BROKEN[name])
+    assert isinstance(random_games(position, CHECKED), Found)
+    found = engines.get(f"mcts:playouts={PLAYOUTS},seed=3").play(position)
+    assert found.info["playouts"] == PLAYOUTS
+    assert str(found.move) in position.legal_moves.texts
+    again = engines.get(f"mcts:playouts={PLAYOUTS},seed=3").play(position)
+    assert (again.move, again.score) == (found.move, found.score)
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_moves_that_random_words_draw_are_in_the_complete_list(tmp_path: Path, part: int) -> None:
+    drawn = 0
+    for seed in range(100 * part, 100 * part + 100):
+        rng = random.Random(seed)
+        words = f"{WORDS} VARIABLE u : work ( -- ) {code(rng, 1)} {rng.choice(RISKS)} ;"
+        reset = rng.choice(("0 v !", "0 v ! 2 add"))
+        step = f"{reset} 0 w ! {code(rng, 1)} work v @ 150 > IF 0 v ! ENDIF w @ 3 AND verify"
+        position = position_of(tmp_path, words=words, step=step, hooks=rng.choice(HOOKS))
+        try:
+            if len(position.legal_moves) == 0:
+                continue
+        except (ForthVMError, IndexError):  # the word has overwritten the dictionary
+            continue
+        complete, proven, found = (random_games(position, n) for n in (COMPLETE, PROVEN, CHECKED))
+        assert isinstance(found, Found) == isinstance(complete, Found), (seed, words, step)
+        drawn += found != proven
+    assert drawn > 10
