@@ -238,7 +238,7 @@ def identifier(name: str, index: int) -> str:
         "2/": "HALVE", "++": "INC_STORE", "--": "DEC_STORE", "0<>": "ZNE", "C>N": "C_TO_N",
         "SP@": "SP_FETCH", "RP@": "RP_FETCH", "F@": "F_FETCH", "F!": "F_STORE",
         "(version)": "VERSION", "+!": "ADD_STORE", ">R": "TO_R", "R>": "FROM_R",
-        "piece-value": "PIECE_VALUE", ",": "COMMA", "(@written)": "FETCH_WRITTEN",
+        "piece-value": "PIECE_VALUE", ",": "COMMA",
     }  # fmt: skip
     return f"FVM_OP_{named[name]}" if name in named else f"FVM_OP_N{index}"
 

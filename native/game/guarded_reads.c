@@ -4,7 +4,6 @@
  * and the memory that is guarded.  It must not know why a search needs the check (list_effects.c).
  */
 #include "game/guarded_reads.h"
-#include "game/array_fills.h"
 #include "vm/decode.h"
 
 #include "generated/ops.h"
@@ -38,50 +37,59 @@ static bool next_use(uses *u, fvm_step *step) {
     }
 }
 
-fvm_variables fvm_can_be_guarded(const fvm_flow *f, const bool *reached) {
+fvm_variables fvm_can_be_guarded(const fvm_flow *f) {
     fvm_variables guarded = 0;
-    uses u = {.flow = f, .reached = reached, .word = -1};
-    fvm_step step;
     for (int32_t i = 0; i < f->count; i++)
         if (!fvm_is_board_data(f, f->words[i])) /* which is restored with the board */
             guarded |= (fvm_variables)1 << i;
-    while (next_use(&u, &step))
-        if (step.use == FVM_USE_UPDATE)
-            guarded &= ~((fvm_variables)1 << f->number[step.memory]);
     return guarded;
 }
 
-bool fvm_guard_find(fvm_guard *guard, const fvm_flow *f, const bool *reached,
-                    fvm_variables variables) {
+/* Adds a variable; false: there are too many. */
+static bool add_variable(fvm_guard *guard, const fvm_flow *f, int32_t word, fvm_cell *sum) {
+    const fvm_cell cells = f->array[word] >= 0 ? fvm_array_cells(f, word) : 1;
+    if (guard->variables == FVM_GUARDED_VARIABLES || cells > FVM_GUARDED_CELLS - *sum)
+        return false;
+    guard->start[guard->variables] = fvm_body(f->table.vm, fvm_code_field(&f->table, word));
+    guard->cells[guard->variables++] = cells;
+    *sum += cells;
+    return true;
+}
+
+static bool find_guard(fvm_guard *guard, const fvm_flow *f, const bool *reached, const bool *hooks,
+                       fvm_variables variables) {
     uses u = {.flow = f, .reached = reached, .word = -1};
     fvm_step step;
-    fvm_cell cells = 0;
-    int32_t count = 0;
-    *guard = (fvm_guard){0};
-    for (int32_t i = 0; i < f->count; i++) {
-        if ((variables >> i & 1) == 0)
-            continue;
-        if (count == FVM_GUARDED_VARIABLES)
-            return false;
-        const int32_t word = f->words[i];
-        guard->start[count] = fvm_body(f->table.vm, fvm_code_field(&f->table, word));
-        guard->cells[count] = f->array[word] >= 0 ? fvm_array_cells(f, word) : 1;
-        cells += guard->cells[count++];
-        if (cells > FVM_GUARDED_CELLS)
-            return false;
+    fvm_cell sum = 0;
+    for (int in_hooks = 1; in_hooks >= 0; in_hooks--) {
+        for (int32_t i = 0; i < f->count; i++)
+            if ((variables >> i & 1) != 0 && hooks[f->words[i]] == in_hooks &&
+                !add_variable(guard, f, f->words[i], &sum))
+                return false;
+        guard->hook_variables = in_hooks ? guard->variables : guard->hook_variables;
     }
     while (next_use(&u, &step)) {
-        if ((variables >> f->number[step.memory] & 1) == 0 || step.use != FVM_USE_READ)
+        if ((variables >> f->number[step.memory] & 1) == 0 ||
+            (step.use != FVM_USE_READ && step.use != FVM_USE_UPDATE))
             continue;
         if (guard->reads == FVM_GUARDED_READS)
             return false;
         guard->read[guard->reads++] = step.next - 4;
     }
-    guard->variables = count;
     return true;
 }
 
-/* Makes the @ at an address check what it reads, from now on; false: there are too many. */
+bool fvm_guard_find(fvm_guard *guard, const fvm_flow *f, const bool *reached, const bool *hooks,
+                    fvm_variables variables) {
+    *guard = (fvm_guard){0};
+    if (find_guard(guard, f, reached, hooks, variables))
+        return true;
+    guard->variables = 0;
+    return false;
+}
+
+/* Makes the instruction at an address check what it reads, from now on; false: there are too many.
+ */
 static bool add_read(fvm *vm, fvm_addr at) {
     for (int32_t i = 0; i < vm->guarded_reads; i++)
         if (vm->guarded_read[i] == at)
@@ -111,11 +119,15 @@ bool fvm_guard_begin(fvm *vm, fvm_guard *guard) {
     return true;
 }
 
-void fvm_guard_fill(fvm *vm) {
+void fvm_guard_fill(fvm *vm, int32_t variables) {
     const fvm_guard *const guard = vm->guard;
-    for (int32_t i = 0; i < guard->variables; i++)
-        for (fvm_cell cell = 0; cell < guard->cells[i]; cell++)
-            fvm_put(vm, guard->start[i] + 4u * (uint32_t)cell, FVM_UNWRITTEN);
+    const fvm_cell unwritten = FVM_UNWRITTEN;
+    for (int32_t i = 0; i < variables; i++) {
+        const uint32_t cells = (uint32_t)guard->cells[i];
+        fvm_write_barrier(vm, guard->start[i], 4 * cells);
+        for (uint32_t cell = 0; cell < cells; cell++)
+            memcpy(vm->mem + guard->start[i] + 4 * cell, &unwritten, 4);
+    }
 }
 
 void fvm_guard_end(fvm *vm, const fvm_guard *guard) {

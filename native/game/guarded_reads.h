@@ -18,19 +18,19 @@ enum {
 };
 
 typedef struct fvm_guard {
-    int32_t variables;
+    int32_t variables, hook_variables; /* the first ones are those that hooks of positions use */
     fvm_addr start[FVM_GUARDED_VARIABLES];
     fvm_cell cells[FVM_GUARDED_VARIABLES];
     int32_t reads;
-    fvm_addr read[FVM_GUARDED_READS];   /* where @ reads them */
+    fvm_addr read[FVM_GUARDED_READS];   /* where @, +!, ++ or -- read them */
     fvm_cell before[FVM_GUARDED_CELLS]; /* the cells' values when the guard began */
 } fvm_guard;
 
-/* Those of the numbered variables that can be guarded: they are not data of the board, and no word
- * in `reached` changes them by ++, -- or +!, which read them without a check. */
-fvm_variables fvm_can_be_guarded(const fvm_flow *f, const bool *reached);
-/* Fills in a guard for variables; false: there are too many, and guard->variables is 0. */
-bool fvm_guard_find(fvm_guard *guard, const fvm_flow *f, const bool *reached,
+/* Those of the numbered variables that can be guarded: they are not data of the board. */
+fvm_variables fvm_can_be_guarded(const fvm_flow *f);
+/* Fills in a guard for variables; false: there are too many, and guard->variables is 0.  reached:
+ * the words that may use them; hooks: the memory that hooks of positions use. */
+bool fvm_guard_find(fvm_guard *guard, const fvm_flow *f, const bool *reached, const bool *hooks,
                     fvm_variables variables);
 
 /* Whether memory may be guarded: the host runs the search, which is not traced. */
@@ -43,12 +43,18 @@ void fvm_guard_end(fvm *vm, const fvm_guard *guard);
 bool fvm_guard_failed(const fvm *vm, const fvm_guard *guard);
 /* Forgets such a failure, which is not one of the script. */
 void fvm_guard_clear_failure(fvm *vm);
-/* Stores FVM_UNWRITTEN in all guarded memory; for fvm_guard_forget. */
-void fvm_guard_fill(fvm *vm);
-/* A list or a hook begins: what has been written before counts as unwritten. */
+/* Stores FVM_UNWRITTEN in the first guarded variables; for the following functions. */
+void fvm_guard_fill(fvm *vm, int32_t variables);
+/* A list begins, or a word whose moves are drawn: what has been written before counts as unwritten.
+ */
 static inline void fvm_guard_forget(fvm *vm) {
     if (FVM_UNLIKELY(vm->guard != NULL))
-        fvm_guard_fill(vm);
+        fvm_guard_fill(vm, vm->guard->variables);
+}
+/* The same when a hook of a position begins. */
+static inline void fvm_guard_forget_for_hook(fvm *vm) {
+    if (FVM_UNLIKELY(vm->guard != NULL))
+        fvm_guard_fill(vm, vm->guard->hook_variables);
 }
 
 #endif

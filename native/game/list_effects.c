@@ -104,8 +104,7 @@ static bool variables_are_transient(fvm_host_words *w, variable_facts *v, fvm_gu
         w->others.executed[i] |= w->moves.executed[i];
         w->others.tokens[i] |= w->moves.tokens[i];
     }
-    if (!fvm_flow_compute(f, w->others.executed, w->others.tokens))
-        return false;
+    fvm_flow_compute(f, w->others.executed, w->others.tokens);
     const fvm_variables all = ((fvm_variables)1 << f->count) - 1;
     for (int32_t i = 0; i < f->table.count; i++)
         w->others.executed[i] |= w->moves.touched[i] || w->others.touched[i];
@@ -130,8 +129,9 @@ static bool variables_are_transient(fvm_host_words *w, variable_facts *v, fvm_gu
                                                                 : ORDER_KEPT;
     if ((read & all) != 0 || checked == 0)
         return (read & all) == 0;
-    v->guardable = (checked & ~fvm_can_be_guarded(f, w->others.executed)) == 0;
-    return guard != NULL && v->guardable && fvm_guard_find(guard, f, w->others.executed, checked);
+    v->guardable = (checked & ~fvm_can_be_guarded(f)) == 0;
+    return guard != NULL && v->guardable &&
+           fvm_guard_find(guard, f, w->others.executed, w->position.touched, checked);
 }
 
 /* Whether move words or hooks may use the memory at an address. */

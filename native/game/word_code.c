@@ -6,7 +6,6 @@
  * arithmetic on the address of other data.  It must not know what the instructions do to variables
  * (word_flow.c). */
 #include "game/word_code.h"
-#include "game/array_fills.h"
 #include "vm/decode.h"
 
 #include <stdlib.h>
@@ -68,10 +67,30 @@ static void find_known_words(fvm_flow *f) {
     }
 }
 
+/* The array of which a word computes the addresses of cells from indexes; -1: none.  Such words are
+ * those made by `[]`, and definitions of the form `CELLS table +`. */
+static int32_t find_array(const fvm_flow *f, int32_t word) {
+    static const char *const makers[] = {"[]", NULL};
+    const fvm *vm = f->table.vm;
+    const fvm_addr body = fvm_code_field(&f->table, word) + 4;
+    if (fvm_in_library(&f->table, word) || fvm_is_made_by(&f->table, word, makers))
+        return fvm_in_library(&f->table, word) ? -1 : word;
+    if (fvm_opcode_at(vm, body - 4) != FVM_OP_COLON || fvm_decode(vm, body + 4).op != FVM_OP_VAR ||
+        fvm_decode(vm, body + 8).op != FVM_OP_ADD || fvm_decode(vm, body + 12).op != FVM_OP_RETURN)
+        return -1;
+    const int32_t scale = fvm_word_of_token(f, fvm_get(vm, body));
+    const int32_t table = fvm_word_of_token(f, fvm_get(vm, body + 4));
+    return scale >= 0 && fvm_in_library(&f->table, scale) &&
+                   fvm_word_is_named(&f->table, scale, "CELLS") && table >= 0 &&
+                   !fvm_in_library(&f->table, table)
+               ? table
+               : -1;
+}
+
 static void find_arrays(fvm_flow *f) {
     memset(f->array, -1, (size_t)f->table.count * sizeof *f->array);
     for (int32_t word = f->table.count - 1; word >= 0 && !fvm_in_library(&f->table, word); word--) {
-        const int32_t array = fvm_find_array(f, word);
+        const int32_t array = find_array(f, word);
         if (array >= 0)
             f->array[word] = f->array[array] = array;
     }
@@ -105,6 +124,18 @@ void fvm_flow_close(fvm_flow *f) {
     free(f->flow);
     free(f->state);
     fvm_word_table_close(&f->table);
+}
+
+fvm_cell fvm_array_cells(const fvm_flow *f, int32_t array) {
+    const fvm *vm = f->table.vm;
+    const fvm_addr cfa = fvm_code_field(&f->table, array);
+    const fvm_addr body = cfa + (fvm_opcode_at(vm, cfa) == FVM_OP_VAR ? 4 : 8);
+    fvm_addr end = fvm_end_of_word(&f->table, array);
+    if (array + 1 < f->table.count) { /* the next word's name is before its header */
+        const fvm_addr name = (fvm_addr)fvm_get(vm, f->table.words[array + 1]);
+        end = name > body && name < end ? name : end;
+    }
+    return (fvm_cell)((end - body) / 4);
 }
 
 int32_t fvm_word_of_token(const fvm_flow *f, fvm_cell cell) {

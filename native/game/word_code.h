@@ -7,7 +7,7 @@
 
 #include "game/word_table.h"
 
-enum { FVM_FLOW_VARIABLES = 63, FVM_FLOW_LOOPS = 32 };
+enum { FVM_FLOW_VARIABLES = 63 };
 enum { FVM_CODE_CELLS = 4096 }; /* of a definition; longer ones are not decoded */
 typedef uint64_t fvm_variables; /* a set of numbered variables */
 
@@ -38,22 +38,15 @@ typedef enum {
 
 typedef struct {
     fvm_word_table table;
-    uint8_t *kind;                      /* per word, see fvm_word_kind */
-    int8_t *number;                     /* per word: number of the variable, -1: none */
-    int32_t *array;                     /* per word: the array of which it computes cells' addresses
-                                           from indexes, -1: none; see array_fills.h */
-    fvm_addr *data;                     /* per word: the address of its data, 0: not yet known */
-    int32_t words[FVM_FLOW_VARIABLES];  /* the variables by number */
-    int32_t count;                      /* of numbered variables */
-    fvm_addr loop_ends[FVM_FLOW_LOOPS]; /* the branches at the ends of loops, */
-    fvm_variables filled[FVM_FLOW_LOOPS]; /* and the arrays that these loops fill */
-    int32_t loops;
-    fvm_variables overrun; /* arrays of which loops use cells that do not exist */
-    fvm_variables companions[FVM_FLOW_VARIABLES]; /* of each variable: those that the same
-                                                     straight piece of code writes wherever it sets
-                                                     this one to a value other than 0 */
-    fvm_word_flow *flow;                          /* per word */
-    fvm_variables *state; /* per cell of a word: variables written before it */
+    uint8_t *kind;                     /* per word, see fvm_word_kind */
+    int8_t *number;                    /* per word: number of the variable, -1: none */
+    int32_t *array;                    /* per word: the array of which it computes cells' addresses
+                                          from indexes, -1: none; see word_code.c */
+    fvm_addr *data;                    /* per word: the address of its data, 0: not yet known */
+    int32_t words[FVM_FLOW_VARIABLES]; /* the variables by number */
+    int32_t count;                     /* of numbered variables */
+    fvm_word_flow *flow;               /* per word */
+    fvm_variables *state;              /* per cell of a word: variables written before it */
 } fvm_flow;
 
 /* false: no memory, or the dictionary has no library.  fvm_flow_close must be called in both cases.
@@ -97,6 +90,8 @@ fvm_step fvm_code_step(const fvm_code *code, fvm_addr at);
 /* Whether a branch may lead to an address. */
 bool fvm_code_is_target(const fvm_code *code, fvm_addr at);
 
+/* The number of cells of an array. */
+fvm_cell fvm_array_cells(const fvm_flow *f, int32_t array);
 /* The word that a word made by DEFER executes; -1: `word` is not made by DEFER. */
 int32_t fvm_deferred_word(const fvm_flow *f, int32_t word);
 /* Whether the word is data of the board: a board variable or a board array. */

@@ -1,11 +1,10 @@
 /* word_flow.c: which variables and arrays of a script compiled words read before they write them.
  *
  * It owns a data-flow analysis of the instructions of definitions (word_code.c): a forward analysis
- * of "certainly written", which is repeated until nothing changes.  An array is written when a loop
- * has written all its cells (array_fills.c).  A definition that cannot be decoded is assumed to
- * read every variable.  It must not know which words are run by the host (host_words.c). */
+ * of "certainly written", which is repeated until nothing changes.  A definition that cannot be
+ * decoded is assumed to read every variable.  It must not know which words are run by the host
+ * (host_words.c). */
 #include "game/word_flow.h"
-#include "game/array_fills.h"
 #include "vm/decode.h"
 
 /* --- data flow ---------------------------------------------------------------------- */
@@ -22,21 +21,7 @@ static bool join(const fvm_code *code, fvm_addr to, fvm_variables written) {
 typedef struct {
     fvm_flow *f;
     fvm_variables tokens; /* exposed by the words that EXECUTE may run */
-    fvm_variables arrays; /* the numbered arrays */
-    fvm_stack_effects *effects;
 } computation;
-
-/* The arrays of which a loop writes all cells, for the branch to its beginning. */
-static fvm_variables filled_by_loop(const computation *c, const fvm_code *code, fvm_addr back) {
-    fvm_flow *const f = c->f;
-    for (int32_t i = 0; i < f->loops; i++)
-        if (f->loop_ends[i] == back)
-            return f->filled[i];
-    if (f->loops == FVM_FLOW_LOOPS)
-        return 0;
-    f->loop_ends[f->loops] = back;
-    return f->filled[f->loops++] = fvm_filled_arrays(c->effects, code, back, &f->overrun);
-}
 
 /* The flow of the word that an instruction calls. */
 static fvm_word_flow flow_of_step(const computation *c, const fvm_step *step) {
@@ -57,72 +42,6 @@ static fvm_word_flow flow_of_step(const computation *c, const fvm_step *step) {
     return flow;
 }
 
-/* --- variables that are written when a flag is set ----------------------------------- */
-
-/* Whether a word only pushes the value of a constant or variable. */
-static bool pushes_value(const fvm_flow *f, int32_t word) {
-    const fvm_addr body = fvm_code_field(&f->table, word) + 4;
-    return fvm_is_value_word(f, word) || (fvm_opcode_at(f->table.vm, body - 4) == FVM_OP_COLON &&
-                                          fvm_decode(f->table.vm, body).op == FVM_OP_VAR &&
-                                          fvm_decode(f->table.vm, body + 4).op == FVM_OP_FETCH &&
-                                          fvm_decode(f->table.vm, body + 8).op == FVM_OP_RETURN);
-}
-
-/* Whether an instruction stores 0 in a variable.  before: the instruction before it. */
-static bool clears(const fvm_flow *f, const fvm_step *step, const fvm_step *before) {
-    return step->use == FVM_USE_WRITE &&
-           fvm_decode(f->table.vm, step->next - 4).op == FVM_OP_STORE &&
-           ((before->op == FVM_OP_LIT && before->operand == 0) ||
-            (before->op == FVM_OP_DOES && fvm_is_value_word(f, before->word) &&
-             fvm_get(f->table.vm, fvm_code_field(&f->table, before->word) + 8) == 0));
-}
-
-/* Keeps only those companions of variables that a definition writes wherever it may set one of the
- * variables to another value than 0: in the same sequence of instructions that neither branch
- * nor run other words of the script. */
-static void restrict_companions(fvm_flow *f, const fvm_code *code) {
-    fvm_variables written = 0, set = 0;
-    for (fvm_step step = {.next = code->start}; step.next < code->end;) {
-        const fvm_step before = step;
-        step = fvm_code_step(code, step.next);
-        const bool target = fvm_code_is_target(code, step.at);
-        const bool ends = step.memory < 0 && step.op != FVM_OP_LIT && step.op != FVM_OP_DUP &&
-                          step.op != FVM_OP_SWAP && step.op != FVM_OP_OVER &&
-                          !pushes_value(f, step.word);
-        for (int32_t i = 0; i < f->count && (target || ends); i++)
-            if ((set >> i & 1) != 0)
-                f->companions[i] &= written;
-        if (target || ends)
-            written = set = 0;
-        if (step.op != FVM_OP_VAR || f->number[step.word] < 0 ||
-            (step.use != FVM_USE_WRITE && step.use != FVM_USE_UPDATE))
-            continue;
-        const fvm_variables bit = (fvm_variables)1 << f->number[step.word];
-        written |= f->array[step.word] < 0 ? bit : 0;
-        set |= !target && clears(f, &step, &before) ? 0 : bit;
-    }
-}
-
-/* A test of a variable: v @, or v @ 0>, or v @ n =, and so on. */
-typedef struct {
-    int8_t number; /* of the variable; -1: none */
-    bool compares; /* the last instruction has pushed `with` */
-    fvm_cell with;
-} flag_test;
-
-/* The test after an instruction; its result is 0 if the variable is 0. */
-static flag_test follow_test(const fvm_flow *f, const fvm_step *step, flag_test test) {
-    const flag_test none = {-1, false, 0};
-    if (step->op == FVM_OP_VAR && step->use == FVM_USE_READ && f->array[step->word] < 0)
-        return (flag_test){f->number[step->word], false, 0};
-    if (step->op == FVM_OP_LIT && !test.compares)
-        return (flag_test){test.number, true, step->operand};
-    const bool zero = step->op == FVM_OP_GT || step->op == FVM_OP_NE;
-    const bool tests = test.compares ? (test.with == 0 ? zero : step->op == FVM_OP_EQ)
-                                     : step->op == FVM_OP_ZGT || step->op == FVM_OP_ZNE;
-    return tests ? (flag_test){test.number, false, 0} : none;
-}
-
 /* Computes the flow of a colon definition from that of the words it calls. */
 static fvm_word_flow flow_of_code(const computation *c, const fvm_code *code) {
     const fvm_flow *f = c->f;
@@ -134,15 +53,10 @@ static fvm_word_flow flow_of_code(const computation *c, const fvm_code *code) {
         f->state[(at - code->start) / 4] = all;
     f->state[0] = 0;
     for (bool changed = true; changed;) {
-        flag_test test = {-1, false, 0};
         changed = false;
         for (fvm_addr at = code->start; at < code->end;) {
             const fvm_step step = fvm_code_step(code, at);
             fvm_variables written = f->state[(at - code->start) / 4];
-            if (fvm_code_is_target(code, at))
-                test.number = -1;
-            const flag_test flag = test;
-            test = follow_test(f, &step, test);
             at = step.next;
             if (written == all)
                 continue;
@@ -156,11 +70,6 @@ static fvm_word_flow flow_of_code(const computation *c, const fvm_code *code) {
             if (fvm_is_branch(step.op))
                 changed |= join(code, (fvm_addr)step.operand, written) &&
                            (fvm_addr)step.operand <= step.at;
-            if (c->arrays != 0 && fvm_is_branch(step.op) && (fvm_addr)step.operand <= step.at)
-                written |= filled_by_loop(c, code, step.at);
-            if (step.op == FVM_OP_ZBRANCH && flag.number >= 0 && !flag.compares &&
-                (written >> flag.number & 1) != 0)
-                written |= f->companions[flag.number];
             if (step.op != FVM_OP_BRANCH && step.op != FVM_OP_EXIT && step.next < code->end)
                 join(code, step.next, written);
         }
@@ -191,17 +100,8 @@ fvm_variables fvm_flow_arrays(const fvm_flow *f) {
     return arrays;
 }
 
-bool fvm_flow_compute(fvm_flow *f, const bool *reached, const bool *tokens) {
-    fvm_stack_effects effects;
-    computation c = {f, 0, fvm_flow_arrays(f), &effects};
-    if (!fvm_stack_effects_open(&effects, f, tokens))
-        return false;
-    fvm_code code;
-    for (int32_t i = 0; i < f->count; i++)
-        f->companions[i] = ~(fvm_variables)0 >> 1;
-    for (int32_t word = 0; word < f->table.count && f->count > 0; word++)
-        if (reached[word] && fvm_code_open(&code, f, word))
-            restrict_companions(f, &code);
+void fvm_flow_compute(fvm_flow *f, const bool *reached, const bool *tokens) {
+    computation c = {f, 0};
     /* Begin with the smallest sets `exposed` and the largest sets `written`. */
     for (int32_t word = 0; word < f->table.count; word++)
         f->flow[word] = (fvm_word_flow){0, reached[word] ? ~(fvm_variables)0 : 0};
@@ -217,8 +117,6 @@ bool fvm_flow_compute(fvm_flow *f, const bool *reached, const bool *tokens) {
             changed |= memcmp(&before, &f->flow[word], sizeof before) != 0;
         }
     }
-    fvm_stack_effects_close(&effects);
-    return true;
 }
 
 /* --- escapes ------------------------------------------------------------------------ */
@@ -245,7 +143,7 @@ static bool is_out_of_bounds(const fvm_flow *f, const fvm_step *step, const fvm_
 }
 
 fvm_variables fvm_flow_escaped(const fvm_flow *f, const bool *reached) {
-    fvm_variables escaped = f->overrun;
+    fvm_variables escaped = 0;
     for (int32_t word = 0; word < f->table.count; word++) {
         if (!reached[word])
             continue;

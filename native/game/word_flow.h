@@ -8,9 +8,8 @@
 
 /* The numbered variables that are arrays. */
 fvm_variables fvm_flow_arrays(const fvm_flow *f);
-/* Computes the flow of the words in `reached`.  tokens: the words that EXECUTE may run.  Returns
- * false if there is no memory. */
-bool fvm_flow_compute(fvm_flow *f, const bool *reached, const bool *tokens);
+/* Computes the flow of the words in `reached`.  tokens: the words that EXECUTE may run. */
+void fvm_flow_compute(fvm_flow *f, const bool *reached, const bool *tokens);
 /* The numbered variables whose addresses words in `reached` use in other ways. */
 fvm_variables fvm_flow_escaped(const fvm_flow *f, const bool *reached);
 

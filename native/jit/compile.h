@@ -84,6 +84,7 @@ typedef struct {
     uint8_t kind;              /* fvm_node_kind */
     uint8_t steps; /* steps to charge; 0 for a backward jump, which is charged separately */
     bool backward; /* a backward jump */
+    bool guarded;  /* the cell that it reads must have been written (game/guarded_reads.h) */
     bool leader;   /* the leader of a basic block */
     bool loop_head;
     uint8_t carried_items; /* of a loop head: number of items, from the top, that the loop uses */

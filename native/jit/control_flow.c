@@ -384,7 +384,10 @@ static void expand(builder *b, int index) {
         return;
     }
     memcpy(b->tokens, node->tokens, sizeof b->tokens);
-    node->op = found.op;
+    node->guarded = op == FVM_OP_GUARDED || (op == FVM_OP_READ && found.b != 0);
+    if (op == FVM_OP_GUARDED)
+        op = found.b;
+    node->op = (int16_t)op;
     node->a = found.a;
     node->b = found.b;
     /* The return address of an inlined call is not on the return stack, so the inlined code must

@@ -161,7 +161,7 @@ static fvm_cell evaluate(fvm_original *s) {
     fvm *vm = s->vm;
     fvm_cell value = 0;
     fvm_cell *base = vm->sp;
-    fvm_guard_forget(vm);
+    fvm_guard_forget_for_hook(vm);
     if (vm->lib.on_evaluate != 0 &&
         fvm_original_fails(s, fvm_run_hook(vm, vm->lib.on_evaluate, FVM_PHASE_EVALUATE)))
         return 0;
@@ -179,7 +179,7 @@ static bool is_terminal(fvm_original *s) {
     fvm_cell *base = vm->sp;
     if (vm->lib.on_terminal == 0)
         return true;
-    fvm_guard_forget(vm);
+    fvm_guard_forget_for_hook(vm);
     fvm_original_fails(s, fvm_run_to_exit(vm, vm->lib.on_terminal));
     bool result = vm->sp > base ? *vm->sp != 0 : false;
     fvm_set_stack(vm, base);
@@ -192,7 +192,7 @@ static bool is_terminal(fvm_original *s) {
 static bool apply_leaf_rules(fvm_original *s, int depth, int ply, fvm_cell *value) {
     fvm_cell over;
     *value = 0;
-    fvm_guard_forget(s->vm);
+    fvm_guard_forget_for_hook(s->vm);
     if (fvm_original_fails(s, fvm_run_game_over(s->vm, &over)))
         return true;
     if (over == FVM_WIN)

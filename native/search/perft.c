@@ -3,8 +3,9 @@
  * It owns two ways to count.  The general one does what a host does: it makes a move, generates the
  * list, runs OnIsGameOver, generates the list again, and restores a snapshot.  If list_effects.c
  * proves that hooks read only whether the list is empty, and that nothing reads what generating a
- * list leaves, moves are made and unmade on a search stack, each list is generated once, and the
- * moves of the last ply are only counted.  A budget of steps needs the general way.
+ * list leaves, or if that can be checked (game/guarded_reads.h), moves are made and unmade on a
+ * search stack, each list is generated once, and the moves of the last ply are only counted.  A
+ * budget of steps needs the general way.
  * tests/engines/test_perft_ways.py compares both. */
 #include "game/list_effects.h"
 #include "game/move_list_reuse.h"
@@ -54,9 +55,8 @@ static void count_moves(fvm_search_stack *ss, int32_t depth, int64_t *count) {
 }
 
 /* Whether the complete list equals a second one after OnIsGameOver, and only its length matters. */
-static bool lists_may_be_counted(fvm *vm) {
-    const fvm_list_facts facts = fvm_find_list_facts(vm);
-    return facts.use <= FVM_LIST_EMPTINESS && facts.can_follow_hooks && facts.counts_moves;
+static bool lists_may_be_counted(const fvm_list_facts *facts) {
+    return facts->use <= FVM_LIST_EMPTINESS && facts->can_follow_hooks && facts->counts_moves;
 }
 
 /* Whether the search stack counts the same as a host. */
@@ -67,14 +67,21 @@ static bool may_use_search_stack(fvm *vm, int32_t depth, bool joined) {
            lib->on_make == 0 && lib->last_pos == 0 && fvm_lib_get(vm, lib->partial, 0) == 0 &&
            fvm_lib_get(vm, lib->iteration_depth, 0) == 0 &&
            fvm_lib_get(vm, lib->moves_list, 0) == 0 && fvm_get(vm, FVM_K_OVER) == 0 &&
-           fvm_depth_of(vm) == 0 && lists_may_be_counted(vm);
+           fvm_depth_of(vm) == 0;
 }
 
-static fvm_status count_on_search_stack(fvm *vm, int32_t depth, int64_t *count) {
-    fvm_search_stack *ss = fvm_search_open(vm, 0, false, NULL);
+/* *counted: false if that needs the general way, because of the script. */
+static fvm_status count_on_search_stack(fvm *vm, int32_t depth, int64_t *count, bool *counted) {
+    fvm_search_stack *ss = fvm_search_open(vm, 0, false, &vm->guards_fail);
     if (ss == NULL)
         return fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory to search");
-    count_turn(ss, depth, count);
+    fvm_search_find_facts(ss);
+    if (!lists_may_be_counted(&ss->facts))
+        fvm_search_guard(ss, false);
+    *counted = lists_may_be_counted(&ss->facts);
+    if (*counted)
+        count_turn(ss, depth, count);
+    *counted = !fvm_search_guard_fails(ss) && *counted;
     const fvm_status status = ss->status;
     if (status != FVM_OK)
         fvm_record(vm, status, 0);
@@ -169,13 +176,20 @@ static fvm_status count_below(fvm *vm, int32_t depth, bool in_joined_ply, perft 
 static fvm_status count_from(fvm *vm, int32_t depth, perft *p, const fvm_snapshot *start,
                              bool texts_unread) {
     const bool in_joined_ply = p->joined && fvm_lib_get(vm, vm->lib.partial, 0) == -1;
+    fvm_status status = FVM_OK;
+    bool counted = false;
     *p->count = 0;
     p->level = 0;
     vm->texts_unread = texts_unread;
     vm->checks_partial_texts = true;
-    const fvm_status status = may_use_search_stack(vm, depth, p->joined)
-                                  ? count_on_search_stack(vm, depth, p->count)
-                                  : count_below(vm, depth, in_joined_ply, p);
+    if (may_use_search_stack(vm, depth, p->joined))
+        status = count_on_search_stack(vm, depth, p->count, &counted);
+    if (status == FVM_OK && !counted) {
+        fvm_snapshot_restore(vm, start);
+        vm->phase = FVM_PHASE_GENERATE;
+        *p->count = 0;
+        status = count_below(vm, depth, in_joined_ply, p);
+    }
     vm->texts_unread = vm->checks_partial_texts = false;
     fvm_snapshot_restore(vm, start);
     return status;

@@ -79,7 +79,7 @@ void fvm_search_sides(fvm_search_stack *ss, uint32_t choosers, uint32_t sides[SE
 
 fvm_cell fvm_search_game_over(fvm_search_stack *ss) {
     fvm_cell over = FVM_UNKNOWN;
-    fvm_guard_forget(ss->vm);
+    fvm_guard_forget_for_hook(ss->vm);
     ss->vm->generated_lists = ss->facts.generated_lists;
     const fvm_status status = fvm_run_game_over(ss->vm, &over);
     ss->vm->generated_lists = FVM_COMPLETE_LISTS;
@@ -93,7 +93,7 @@ bool fvm_search_is_terminal(fvm_search_stack *ss) {
     fvm_cell *base = vm->sp;
     if (vm->lib.on_terminal == 0)
         return true;
-    fvm_guard_forget(vm);
+    fvm_guard_forget_for_hook(vm);
     fvm_search_failed(ss, fvm_run_to_exit(vm, vm->lib.on_terminal));
     bool result = vm->sp > base ? *vm->sp != 0 : false;
     fvm_set_stack(vm, base);
@@ -109,7 +109,7 @@ fvm_cell fvm_search_evaluate(fvm_search_stack *ss, int32_t number) {
         return 0;
     if (other)
         fvm_set_player(vm, FVM_PLAYER_CONSTANT(number));
-    fvm_guard_forget(vm);
+    fvm_guard_forget_for_hook(vm);
     vm->generated_lists = ss->facts.generated_lists;
     fvm_search_failed(ss, fvm_run_hook(vm, vm->lib.on_evaluate, FVM_PHASE_EVALUATE));
     vm->generated_lists = FVM_COMPLETE_LISTS;

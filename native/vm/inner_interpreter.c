@@ -301,6 +301,20 @@ dispatch:
             tos = INDEXED;
             NEXT;
         }
+        HANDLER(guarded) { /* checks the cell, then executes operand b */
+            const bool from_scratch = ip >= scratch && ip <= scratch + 4;
+            fvm_cell value;
+            NEED(1);
+            LOAD_CELL(tos, value);
+            if (value == FVM_UNWRITTEN && vm->guard != NULL) {
+                vm->stale_read = true;
+                FAIL(FVM_ERR_CONTEXT, tos);
+            }
+            decoder.op = ip[-1].b;
+            decoder.ip = decoder.at = from_scratch ? decoder.at : (fvm_addr)((ip - 1 - code) << 2);
+            decoder.length = 4;
+            goto decoded;
+        }
     call_body:
         {
             bool from_scratch = ip >= scratch && ip <= scratch + 4;

@@ -110,11 +110,12 @@ enum {
     FVM_OP_JUMP_ZERO,
     FVM_OP_LOOP_BACK,
     FVM_OP_LOOP_BACK_BY,
-    FVM_OP_READ,  /* a definition that consists of a variable and @; b: whether it is guarded */
-    FVM_OP_WRITE, /* a definition that consists of a variable and ! */
-    FVM_OP_SCALE, /* a definition that consists of a constant and *, for example CELLS */
-    FVM_OP_INDEX, /* a definition of the form `CELLS variable +`, or a word defined by [] */
-    FVM_OP_SUPER  /* the first superinstruction; the others follow */
+    FVM_OP_READ,    /* a definition that consists of a variable and @; b: whether it is guarded */
+    FVM_OP_WRITE,   /* a definition that consists of a variable and ! */
+    FVM_OP_SCALE,   /* a definition that consists of a constant and *, for example CELLS */
+    FVM_OP_INDEX,   /* a definition of the form `CELLS variable +`, or a word defined by [] */
+    FVM_OP_GUARDED, /* @, +!, ++ or -- (b) of memory that must have been written */
+    FVM_OP_SUPER    /* the first superinstruction; the others follow */
 };
 
 /* Flags of a primitive; primitives.def explains them. */
@@ -329,7 +330,7 @@ struct fvm {
                              are enough, the last of these also ends its move word */
     const struct fvm_guard *guard; /* memory that must be written before it is read, or NULL */
     bool stale_read;               /* it has been read (game/guarded_reads.h) */
-    fvm_addr guarded_read[FVM_GUARDED_READS]; /* where @ checks that it has been written */
+    fvm_addr guarded_read[FVM_GUARDED_READS]; /* the instructions that check it */
     int32_t guarded_reads;
     atomic_bool guards_fail; /* a guard has failed */
     uint8_t generated_lists; /* what $GenerateMoves provides: FVM_COMPLETE_LISTS, ... */

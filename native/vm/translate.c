@@ -17,7 +17,8 @@ static inline int opcode_of_token(const fvm *vm, fvm_addr at, fvm_addr *word) {
     return fvm_opcode_at(vm, *word);
 }
 
-/* Whether the @ at an address must find a cell that has been written (game/guarded_reads.h). */
+/* Whether the instruction at an address must find that the cell that it reads has been written
+ * (game/guarded_reads.h). */
 static bool is_guarded(const fvm *vm, fvm_addr at) {
     for (int32_t i = 0; i < vm->guarded_reads; i++)
         if (vm->guarded_read[i] == at)
@@ -25,12 +26,15 @@ static bool is_guarded(const fvm *vm, fvm_addr at) {
     return false;
 }
 
-/* Decodes an instruction that is executed at an address. */
-static fvm_instruction decode(const fvm *vm, fvm_addr at) {
-    fvm_instruction decoded = fvm_decode(vm, at);
-    if (decoded.op == FVM_OP_FETCH && is_guarded(vm, at))
-        decoded.op = FVM_OP_FETCH_WRITTEN;
-    return decoded;
+/* The operation of an instruction that is executed at an address. */
+static int operation_at(fvm *vm, fvm_addr at, const fvm_instruction *decoded, fvm_slot *slot) {
+    const int op = fvm_operation_of(vm, decoded, slot, true);
+    const bool reads = op == FVM_OP_FETCH || op == FVM_OP_ADD_STORE || op == FVM_OP_INC_STORE ||
+                       op == FVM_OP_DEC_STORE;
+    if (!reads || !is_guarded(vm, at))
+        return op;
+    slot->b = op;
+    return FVM_OP_GUARDED;
 }
 
 static bool fetches_body(fvm *vm, fvm_addr cfa);
@@ -200,14 +204,14 @@ fvm_status fvm_translate(fvm *vm, fvm_addr ip, fvm_slot *slot, int *op, uint32_t
     fvm_status status = fvm_charge_work(vm, 16);
     if (status != FVM_OK)
         return status;
-    const fvm_instruction decoded = decode(vm, ip);
+    const fvm_instruction decoded = fvm_decode(vm, ip);
     if (decoded.op < 0)
         return fvm_fail(vm, FVM_ERR_BAD_CODE, (fvm_cell)decoded.token, "%s", "");
     *slot = (fvm_slot){0, 0, (fvm_cell)(ip + 4)};
     *length = decoded.length;
     /* Short words are also inlined in untranslated code, because the number of steps must not
      * depend on the address of code. */
-    *op = fvm_operation_of(vm, &decoded, slot, true);
+    *op = operation_at(vm, ip, &decoded, slot);
     if (!stored)
         return FVM_OK;
     for (fvm_addr at = ip; at < ip + decoded.length; at += 4)
@@ -218,10 +222,10 @@ fvm_status fvm_translate(fvm *vm, fvm_addr ip, fvm_slot *slot, int *op, uint32_t
 }
 
 int fvm_operation_at(fvm *vm, fvm_addr ip, fvm_slot *slot, uint32_t *length) {
-    const fvm_instruction decoded = decode(vm, ip);
+    const fvm_instruction decoded = fvm_decode(vm, ip);
     *slot = (fvm_slot){0, 0, (fvm_cell)(ip + 4)};
     *length = decoded.length;
-    return decoded.op < 0 ? -1 : fvm_operation_of(vm, &decoded, slot, true);
+    return decoded.op < 0 ? -1 : operation_at(vm, ip, &decoded, slot);
 }
 
 fvm_status fvm_translate_word(fvm *vm, fvm_addr cfa, fvm_addr back, fvm_slot *slot, int *op) {

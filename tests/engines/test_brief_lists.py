@@ -88,7 +88,6 @@ def test_bundled_and_recorded_games(case: Case, features: int) -> None:
 
 COMPLETE_IN_QUIESCENCE = {
     "a hook before each list, with a variable",
-    "filled by a hook before each list",
     "the body of a direction",
 }
 """Quiescence completes lists after the hooks have run, and these might change the complete list."""

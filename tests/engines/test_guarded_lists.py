@@ -16,7 +16,7 @@ import pytest
 from forthvm import ForthVMError
 from forthvm.core.records import Option, SearchLimits
 from forthvm.game import Position
-from tests.engines import growing_scripts
+from tests.engines import array_scripts, growing_scripts
 from tests.engines.random_lists import WORDS, code
 from tests.engines.test_incomplete_lists import position_of
 
@@ -50,7 +50,8 @@ KEPT = {
         "step": "here 99 <> IF here v ! here w ! ENDIF v @ w @ = verify",
         "hooks": EVALUATE % "here 99 <> IF 5 w ! ENDIF w @",
     },
-} | growing_scripts.WRITTEN
+}
+KEPT |= array_scripts.WRITTEN | growing_scripts.WRITTEN
 
 BROKEN = {
     "a position that is not found": {"step": f"{FIND_NOTHING} v @ here <> verify"},
@@ -74,8 +75,17 @@ BROKEN = {
     },
 }
 
-UNGUARDED = {
+COUNTERS = {
     "a counter": {"step": "v ++ v @ 3 AND verify"},
+    "a sum": {"step": "here v +! v @ 3 AND verify"},
+    "counting down": {"step": "v -- v @ 3 AND verify"},
+    "a counter in an array": {"words": ARRAY, "step": "here a[] ++ here a[] @ 3 AND verify"},
+}
+"""Scripts whose moves depend on how often lists have been generated."""
+
+BROKEN |= COUNTERS
+
+UNGUARDED = {
     "a variable of the board": {
         "board": "{variable} sum",
         "step": "sum @ 99 <> verify here sum !",

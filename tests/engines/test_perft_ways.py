@@ -15,6 +15,8 @@ import forthvm
 from benchmarks.games import FOLDER, GAMES
 from forthvm.core.errors import PartialMoveTextError
 from forthvm.game import Position, perft
+from tests.engines.test_guarded_lists import BROKEN, COUNTERS, KEPT
+from tests.engines.test_incomplete_lists import position_of
 from tests.engines.test_sampling import DEFAULTS, SLIDES, VARIANTS
 from tests.random_games import push_random_moves
 
@@ -72,6 +74,12 @@ def test_ways_agree_on_dependent_move_words(tmp_path: Path, name: str) -> None:
     script = tmp_path / "slides.4th"
     script.write_text(SLIDES % (DEFAULTS | VARIANTS[name][0]), encoding="utf-8")
     check(script)
+
+
+@pytest.mark.parametrize("name", [name for name in KEPT | BROKEN if name not in COUNTERS])
+def test_ways_agree_on_words_whose_memory_is_guarded(tmp_path: Path, name: str) -> None:
+    position_of(tmp_path, **(KEPT | BROKEN)[name])
+    check(tmp_path / "steps.4th", positions=2)
 
 
 def test_error_contains_the_text_of_the_partial_move() -> None:
