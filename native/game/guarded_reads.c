@@ -144,4 +144,7 @@ bool fvm_guard_failed(const fvm *vm, const fvm_guard *guard) {
     return vm->guard == guard && vm->stale_read;
 }
 
-void fvm_guard_clear_failure(fvm *vm) { vm->failed = vm->located = vm->stale_read = false; }
+void fvm_guard_clear_failure(fvm *vm) {
+    vm->failed = vm->located = vm->stale_read = false;
+    vm->error.status = FVM_OK;
+}

@@ -192,5 +192,6 @@ fvm_status fvm_random_move(fvm *vm, fvm_scan *s, fvm_cell for_player,
         s->demanded_type = demanded_type;
     if (selection->chosen >= 0)
         return check_drawn_move(vm, s, for_player, selection);
+    fvm_guard_forget(vm); /* what drawn words have left */
     return fvm_scan_board(vm, s, for_player);
 }

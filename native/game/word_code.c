@@ -126,11 +126,24 @@ void fvm_flow_close(fvm_flow *f) {
     fvm_word_table_close(&f->table);
 }
 
+/* The first address in (body, end) that a variable of the library contains, or `end`: the tables of
+ * sections, such as the turn order, have no header. */
+static fvm_addr first_table(const fvm_flow *f, fvm_addr body, fvm_addr end) {
+    const fvm *vm = f->table.vm;
+    for (int32_t i = 0; i < f->table.count && fvm_in_library(&f->table, i); i++) {
+        const fvm_addr cfa = fvm_code_field(&f->table, i);
+        const fvm_addr at =
+            fvm_opcode_at(vm, cfa) == FVM_OP_VAR ? (fvm_addr)fvm_get(vm, cfa + 4) : 0;
+        end = at > body && at < end ? at : end;
+    }
+    return end;
+}
+
 fvm_cell fvm_array_cells(const fvm_flow *f, int32_t array) {
     const fvm *vm = f->table.vm;
     const fvm_addr cfa = fvm_code_field(&f->table, array);
     const fvm_addr body = cfa + (fvm_opcode_at(vm, cfa) == FVM_OP_VAR ? 4 : 8);
-    fvm_addr end = fvm_end_of_word(&f->table, array);
+    fvm_addr end = first_table(f, body, fvm_end_of_word(&f->table, array));
     if (array + 1 < f->table.count) { /* the next word's name is before its header */
         const fvm_addr name = (fvm_addr)fvm_get(vm, f->table.words[array + 1]);
         end = name > body && name < end ? name : end;

@@ -1,7 +1,8 @@
-/* iterative_deepening.c: the driver of the depth-first searches.
+/* iterative_deepening.c: the iterations of the depth-first searches.
  *
- * It owns iterations, principal variations, limits, and the evaluation of positions.  It must not
- * know how alpha_beta.c, maxn.c and best_reply.c search a node. */
+ * It owns the root, principal variations, limits, and the evaluation of positions.  It must not
+ * know how alpha_beta.c, maxn.c and best_reply.c search a node, nor how a search begins and ends
+ * (deepening_search.c). */
 #include "search/shared_search.h"
 
 #include <sched.h>
@@ -387,42 +388,7 @@ static void iterate(root *r) {
     }
 }
 
-/* Determines the sides of players. */
-static void find_sides(fvm_deepening *t) {
-    t->root_player = fvm_search_viewer(t->ss);
-    t->choosers = fvm_search_choosers(t->ss);
-    for (int32_t number = 0; number < SEARCH_PLAYERS; number++)
-        t->contestants += (int32_t)(t->choosers >> number & 1);
-    fvm_search_sides(t->ss, t->choosers, t->sides);
-    t->allies = t->sides[t->root_player];
-}
-
-static fvm_deepening *open_search(fvm *vm, const fvm_deepening_options *options, fvm_tt *tt,
-                                  double start, fvm_deepening_result *result) {
-    fvm_deepening *t = calloc(1, sizeof *t);
-    fvm_search_stack *ss = fvm_search_open(vm, options->chance, options->count_turns != 0,
-                                           tt != NULL ? fvm_tt_guards_fail(tt) : &vm->guards_fail);
-    if (t == NULL || ss == NULL || !fvm_search_begin_keys(ss)) {
-        free(t);
-        if (ss != NULL)
-            fvm_search_close(ss);
-        return NULL;
-    }
-    t->ss = ss;
-    t->options = options;
-    t->tt = (options->features & FVM_USE_TABLE) != 0 ? tt : NULL;
-    if (t->tt != NULL && options->shared != NULL && options->method == FVM_METHOD_ALPHA_BETA)
-        t->claims = fvm_shared_search_claims(options->shared);
-    t->result = result;
-    t->start = start;
-    t->first_steps = fvm_steps(vm);
-    t->deadline = options->seconds > 0 ? t->start + options->seconds : 0;
-    t->random = options->seed;
-    find_sides(t);
-    return t;
-}
-
-static fvm_status search_root(fvm_deepening *t, fvm_line *lines) {
+fvm_status fvm_deepening_iterate(fvm_deepening *t, fvm_line *lines) {
     root r = {t, NULL, 0, lines, NULL};
     int32_t first;
     if (t->ss->status != FVM_OK)
@@ -448,68 +414,4 @@ static fvm_status search_root(fvm_deepening *t, fvm_line *lines) {
         iterate(&r);
     free(r.moves);
     return t->ss->status;
-}
-
-/* Searches from the first iteration on.  *again: a guard of memory has failed, and there is time to
- * search again without it.  The transposition table keeps the values found before, which are valid.
- */
-static fvm_status search_once(fvm *vm, const fvm_deepening_options *options, fvm_tt *tt,
-                              double start, fvm_line *lines, fvm_deepening_result *result,
-                              bool *again) {
-    *result = (fvm_deepening_result){.lines = 1};
-    for (int32_t i = 0; i < options->lines; i++)
-        lines[i] = (fvm_line){.moves = {0}, .length = 1}; /* the first move, if stopped early */
-    *again = false;
-    fvm_deepening *t = open_search(vm, options, tt, start, result);
-    if (t == NULL)
-        return fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory to search");
-    fvm_lib_put(vm, vm->lib.ply, 0);
-    fvm_status status = search_root(t, lines);
-    if (fvm_search_guard_fails(t->ss)) {
-        *again = vm->engine_status == 0 && (t->deadline == 0 || fvm_now() < t->deadline);
-        t->stopped = true;
-        status = FVM_OK;
-    }
-    result->stopped = t->stopped;
-    result->off_board_cells = t->ss->off_board_count;
-    result->table_disabled = t->ss->off_board_overflow;
-    fvm_search_close(t->ss);
-    free(t->pool);
-    free(t);
-    return status;
-}
-
-fvm_status fvm_deepening_search(fvm *vm, const fvm_deepening_options *options, fvm_tt *tt,
-                                fvm_line *lines, fvm_deepening_result *result) {
-    fvm_begin(vm, FVM_PHASE_SEARCH);
-    if (vm->nesting > 0)
-        return fvm_fail(vm, FVM_ERR_CONTEXT, 0, "a search inside a run");
-    fvm_status status = fvm_bind(vm);
-    if (status != FVM_OK)
-        return status;
-    fvm_cell searching = fvm_lib_get(vm, vm->lib.searching, 0);
-    fvm_cell *base = vm->sp;
-    fvm_turn turn;
-    fvm_turn_save(vm, &turn);
-    fvm_halt outer = fvm_halt_begin(vm, options->seconds, 0);
-    vm->phase = FVM_PHASE_SEARCH;
-    vm->searching = true;
-    fvm_lib_put(vm, vm->lib.searching, -1);
-    const double start = fvm_now();
-    for (bool again = true; again;) {
-        status = search_once(vm, options, tt, start, lines, result, &again);
-        fvm_turn_restore(vm, &turn);
-        fvm_set_stack(vm, base);
-    }
-    result->stopped |= fvm_halt_end(vm, outer, &status);
-    /* A request to stop may arrive before the search begins, so it is cleared at the end, not at
-     * the beginning. */
-    vm->engine_status = 0;
-    if (status != FVM_OK)
-        fvm_record(vm, status, 0);
-    fvm_lib_put(vm, vm->lib.searching, searching);
-    vm->searching = false;
-    if (vm->nesting == 0)
-        fvm_flush(vm);
-    return status;
 }

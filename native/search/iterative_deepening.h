@@ -62,6 +62,9 @@ static inline bool fvm_deepening_uses(const fvm_deepening *t, uint32_t feature) 
     return (t->options->features & feature) != 0;
 }
 
+/* Searches the position to one depth after the other, and stores the best lines; or helps the
+ * thread that does so. */
+fvm_status fvm_deepening_iterate(fvm_deepening *t, fvm_line *lines);
 /* Returns t->stopped, which it sets if a limit is reached. */
 bool fvm_deepening_stop(fvm_deepening *t);
 /* The side of a player: 0 for the side of the root's player, 1 for all others. */

@@ -223,14 +223,13 @@ static void store_result(fvm_mcts *s, const leaf *l) {
     fvm_tree_unlock(s->tree);
 }
 
-/* If a word has read guarded memory before it was written: restores the position of the root, and
- * guards nothing from now on.  What has been stored in the tree before is valid. */
+/* Whether a word has read guarded memory before it was written.  Then the search is at the root,
+ * and guards nothing from now on.  What has been stored in the tree before is valid. */
 static bool recover(fvm_mcts *s) {
     if (!fvm_search_guard_fails(s->ss))
         return false;
     s->playouts = 0;
     s->selects_moves = s->evaluates_lists = false;
-    fvm_search_rollback(s->ss);
     return true;
 }
 

@@ -58,6 +58,8 @@ void fvm_mcts_reward_evaluated(fvm_mcts *s) {
         if ((s->choosers >> i & 1) == 0)
             continue;
         const double value = fvm_search_evaluate(s->ss, i);
+        if (s->ss->status != FVM_OK)
+            return;
         const double scale = update_scale(s->tree, fabs(value));
         s->rewards[i] = (float)(0.5 + 0.5 * tanh(0.5 * value / scale));
     }

@@ -120,20 +120,6 @@ void fvm_search_guard(fvm_search_stack *ss, bool for_draws) {
         ss->facts = facts;
 }
 
-bool fvm_search_guard_fails(fvm_search_stack *ss) {
-    fvm *vm = ss->vm;
-    if (!fvm_guard_failed(vm, &ss->guard))
-        return false;
-    fvm_guard_end(vm, &ss->guard);
-    fvm_guard_clear_failure(vm);
-    vm->phase = FVM_PHASE_SEARCH;
-    ss->status = FVM_OK;
-    ss->analysed = false;
-    ss->facts = (fvm_list_facts){.use = FVM_LIST_CONTENTS, .game_over_use = FVM_LIST_CONTENTS};
-    *ss->guards_fail = true;
-    return true;
-}
-
 void fvm_search_set_depth(fvm_search_stack *ss, int32_t plies) {
     ss->counts_plies = true;
     fvm_lib_put(ss->vm, ss->vm->lib.iteration_depth, plies);
@@ -268,6 +254,37 @@ static void end_tracking(fvm_search_stack *ss) {
         compare_page(ss, p);
     if (ss->off_board_overflow) /* the overflow happened in this move */
         save_shadow_copy(ss);
+}
+
+/* Unmakes all moves, and restores the script's memory as far as its state at the root is known. */
+static void restore_root(fvm_search_stack *ss) {
+    fvm *vm = ss->vm;
+    if (ss->checkpointed) {
+        fvm_search_rollback(ss);
+        return;
+    }
+    while (ss->ply > 0)
+        fvm_search_unmake(ss);
+    for (fvm_addr at = ss->low; ss->root_memory != NULL && at + 4 <= ss->high; at += 4) {
+        fvm_cell value;
+        memcpy(&value, ss->root_memory + (at - ss->low), 4);
+        put_if_changed(vm, at, value);
+    }
+}
+
+bool fvm_search_guard_fails(fvm_search_stack *ss) {
+    fvm *vm = ss->vm;
+    if (!fvm_guard_failed(vm, &ss->guard))
+        return false;
+    fvm_guard_end(vm, &ss->guard);
+    fvm_guard_clear_failure(vm);
+    vm->phase = FVM_PHASE_SEARCH;
+    ss->status = FVM_OK;
+    ss->analysed = false;
+    ss->facts = (fvm_list_facts){.use = FVM_LIST_CONTENTS, .game_over_use = FVM_LIST_CONTENTS};
+    *ss->guards_fail = true;
+    restore_root(ss);
+    return true;
 }
 
 /* --- checkpoints ------------------------------------------------------------------ */

@@ -85,7 +85,7 @@ void fvm_search_find_facts(fvm_search_stack *ss);
  * that lists at the horizon may be incomplete. */
 void fvm_search_guard(fvm_search_stack *ss, bool for_draws);
 /* Whether a word has read guarded memory before it was written.  Then the failure is forgotten, and
- * the facts, too; the caller must restore the position and search it again. */
+ * the facts, too, and the stack is at the root again. */
 bool fvm_search_guard_fails(fvm_search_stack *ss);
 
 /* Sets $iterationDepth to the depth of the search and makes $ply count plies.  A script may omit

@@ -51,6 +51,26 @@ KEPT = {
         "hooks": EVALUATE % "here 99 <> IF 5 w ! ENDIF w @",
     },
 }
+RANKED = "{moves others {move} step {move-type} rare {move} step {move-type} staying moves}"
+USE = "7 here a[] ! here a[] @ 7 = verify"
+KEPT |= {
+    "the turn order after an array": {
+        "order": "36 [] a[] {turn-order {turn} White {turn} Black turn-order}",
+        "step": USE,
+    },
+    "priorities after an array": {
+        "words": "36 [] a[] {move-priorities {move-priority} staying {move-priority} rare"
+        " move-priorities}",
+        "step": USE,
+        "after": RANKED + " {pieces {piece} man {moves} others pieces}",
+    },
+    "players after a table": {
+        "order": "CREATE table 36 CELLS ALLOT : a[] ( i -- addr ) CELLS table + ;"
+        " {players {player} White {player} Black players}"
+        " {turn-order {turn} White {turn} Black turn-order}",
+        "step": USE,
+    },
+}
 KEPT |= array_scripts.WRITTEN | growing_scripts.WRITTEN
 
 BROKEN = {

@@ -33,6 +33,7 @@ from tests.engines.test_incomplete_lists import position_of
 CHECKED = 2  # a value of FVM_OPT_COMPLETE: drawn moves must be in the complete list
 TABLE, OTHER_FEATURES = 1, 16 + 64  # principal variation search, repetition
 PLAYOUTS = 40
+RANKED = "priorities after an array"
 ORDERED = [
     "a variable that another word of the list has written",
     "filled by a hook before each list",
@@ -75,7 +76,7 @@ def random_games(position: Position, lists: int) -> Found | str:
 
 
 @pytest.mark.parametrize("features", [0, OTHER_FEATURES, TABLE + OTHER_FEATURES])
-@pytest.mark.parametrize("name", KEPT)
+@pytest.mark.parametrize("name", [name for name in KEPT if name != RANKED])
 def test_alpha_beta_guards_memory(tmp_path: Path, name: str, features: int) -> None:
     position = position_of(tmp_path, **KEPT[name])
     complete, proven, guarded = (
@@ -98,6 +99,22 @@ def test_alpha_beta_is_repeated_if_memory_is_read_first(
     assert guarded.steps > proven.steps
 
 
+@pytest.mark.parametrize("name", ["a cell of an array, late", "a position that is not found"])
+def test_a_repeated_search_keeps_what_it_has_found(tmp_path: Path, name: str) -> None:
+    position = position_of(tmp_path, **BROKEN[name])
+    depth = 0
+    for nodes in range(2, 120):
+        with position.copy().enter() as native:
+            native.set_option(Option.COMPLETE, GUARDED)
+            found = native.deepening_search(DeepeningOptions(depth=6, nodes=nodes), None)
+            native.set_option(Option.COMPLETE, 0)
+        assert found.depth >= depth, nodes
+        assert found.lines[0].depth >= depth
+        assert found.nodes <= nodes + 1
+        depth = found.depth
+    assert depth > 2
+
+
 @pytest.mark.parametrize("name", UNGUARDED)
 def test_memory_with_other_uses_is_not_guarded(tmp_path: Path, name: str) -> None:
     position = position_of(tmp_path, **UNGUARDED[name])
@@ -105,7 +122,7 @@ def test_memory_with_other_uses_is_not_guarded(tmp_path: Path, name: str) -> Non
     assert random_games(position, GUARDED) == random_games(position, PROVEN)
 
 
-@pytest.mark.parametrize("name", [name for name in KEPT if name not in ORDERED])
+@pytest.mark.parametrize("name", [name for name in KEPT if name not in [*ORDERED, RANKED]])
 def test_random_games_draw_moves_of_guarded_words(tmp_path: Path, name: str) -> None:
     position = position_of(tmp_path, **KEPT[name])
     proven, guarded = (random_games(position, n) for n in (PROVEN, 0))
@@ -114,6 +131,16 @@ def test_random_games_draw_moves_of_guarded_words(tmp_path: Path, name: str) -> 
     assert guarded.steps < 0.9 * proven.steps
     assert random_games(position, 0) == guarded
     assert isinstance(random_games(position, CHECKED), Found)
+
+
+@pytest.mark.parametrize("lists", [GUARDED, 0, CHECKED])
+def test_priorities_after_an_array_are_not_guarded(tmp_path: Path, lists: int) -> None:
+    position = position_of(tmp_path, **KEPT[RANKED])
+    assert alpha_beta(position, lists).result == alpha_beta(position, COMPLETE).result
+    found, complete = (random_games(position, n) for n in (lists, COMPLETE))
+    assert isinstance(found, Found)
+    assert isinstance(complete, Found)
+    assert found.result == complete.result
 
 
 @pytest.mark.parametrize("name", ORDERED)

@@ -1,0 +1,132 @@
+/* deepening_search.c: begins and ends the depth-first searches.
+ *
+ * It owns the state of the VM before a search, which it restores, and the second attempt after a
+ * guard of memory has failed.  It must not know the iterations (iterative_deepening.c). */
+#include "search/shared_search.h"
+
+#include <stdlib.h>
+
+/* Determines the sides of players. */
+static void find_sides(fvm_deepening *t) {
+    t->root_player = fvm_search_viewer(t->ss);
+    t->choosers = fvm_search_choosers(t->ss);
+    for (int32_t number = 0; number < SEARCH_PLAYERS; number++)
+        t->contestants += (int32_t)(t->choosers >> number & 1);
+    fvm_search_sides(t->ss, t->choosers, t->sides);
+    t->allies = t->sides[t->root_player];
+}
+
+static fvm_deepening *open_search(fvm *vm, const fvm_deepening_options *options, fvm_tt *tt,
+                                  double start, fvm_deepening_result *result) {
+    fvm_deepening *t = calloc(1, sizeof *t);
+    fvm_search_stack *ss = fvm_search_open(vm, options->chance, options->count_turns != 0,
+                                           tt != NULL ? fvm_tt_guards_fail(tt) : &vm->guards_fail);
+    if (t == NULL || ss == NULL || !fvm_search_begin_keys(ss)) {
+        free(t);
+        if (ss != NULL)
+            fvm_search_close(ss);
+        return NULL;
+    }
+    t->ss = ss;
+    t->options = options;
+    t->tt = (options->features & FVM_USE_TABLE) != 0 ? tt : NULL;
+    if (t->tt != NULL && options->shared != NULL && options->method == FVM_METHOD_ALPHA_BETA)
+        t->claims = fvm_shared_search_claims(options->shared);
+    t->result = result;
+    t->start = start;
+    t->first_steps = fvm_steps(vm);
+    t->deadline = options->seconds > 0 ? t->start + options->seconds : 0;
+    t->random = options->seed;
+    find_sides(t);
+    return t;
+}
+
+/* Searches from the first iteration on.  nodes: those of an earlier attempt.  *guard_failed: a
+ * guard of memory has failed, which ended the search.  What has been found before is valid. */
+static fvm_status search_once(fvm *vm, const fvm_deepening_options *options, fvm_tt *tt,
+                              double start, int64_t nodes, fvm_line *lines,
+                              fvm_deepening_result *result, bool *guard_failed) {
+    *result = (fvm_deepening_result){.lines = 1, .nodes = nodes};
+    for (int32_t i = 0; i < options->lines; i++)
+        lines[i] = (fvm_line){.moves = {0}, .length = 1}; /* the first move, if stopped early */
+    *guard_failed = false;
+    fvm_deepening *t = open_search(vm, options, tt, start, result);
+    if (t == NULL)
+        return fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory to search");
+    fvm_lib_put(vm, vm->lib.ply, 0);
+    fvm_status status = fvm_deepening_iterate(t, lines);
+    result->off_board_cells = t->ss->off_board_count;
+    result->table_disabled = t->ss->off_board_overflow;
+    *guard_failed = fvm_search_guard_fails(t->ss);
+    result->stopped = t->stopped || *guard_failed;
+    status = *guard_failed ? FVM_OK : status;
+    fvm_search_close(t->ss);
+    free(t->pool);
+    free(t);
+    return status;
+}
+
+/* Searches again after a guard has failed, now without guards, and keeps the deeper result. */
+static fvm_status search_again(fvm *vm, const fvm_deepening_options *options, fvm_tt *tt,
+                               double start, fvm_line *lines, fvm_deepening_result *result) {
+    const fvm_deepening_result first = *result;
+    const size_t bytes = (size_t)options->lines * sizeof *lines;
+    fvm_line *first_lines = malloc(bytes);
+    bool guard_failed;
+    if (first_lines == NULL)
+        return fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory to search");
+    memcpy(first_lines, lines, bytes);
+    const fvm_status status =
+        search_once(vm, options, tt, start, first.nodes, lines, result, &guard_failed);
+    if (result->depth < first.depth) {
+        memcpy(lines, first_lines, bytes);
+        result->depth = first.depth;
+        result->lines = first.lines;
+    }
+    free(first_lines);
+    result->evaluations += first.evaluations;
+    result->tt_cutoffs += first.tt_cutoffs;
+    result->table_disabled |= first.table_disabled;
+    if (result->off_board_cells < first.off_board_cells)
+        result->off_board_cells = first.off_board_cells;
+    return status;
+}
+
+fvm_status fvm_deepening_search(fvm *vm, const fvm_deepening_options *options, fvm_tt *tt,
+                                fvm_line *lines, fvm_deepening_result *result) {
+    fvm_begin(vm, FVM_PHASE_SEARCH);
+    if (vm->nesting > 0)
+        return fvm_fail(vm, FVM_ERR_CONTEXT, 0, "a search inside a run");
+    fvm_status status = fvm_bind(vm);
+    if (status != FVM_OK)
+        return status;
+    fvm_cell searching = fvm_lib_get(vm, vm->lib.searching, 0);
+    fvm_cell *base = vm->sp;
+    fvm_turn turn;
+    fvm_turn_save(vm, &turn);
+    fvm_halt outer = fvm_halt_begin(vm, options->seconds, 0);
+    vm->phase = FVM_PHASE_SEARCH;
+    vm->searching = true;
+    fvm_lib_put(vm, vm->lib.searching, -1);
+    const double start = fvm_now();
+    bool guard_failed;
+    status = search_once(vm, options, tt, start, 0, lines, result, &guard_failed);
+    fvm_turn_restore(vm, &turn);
+    fvm_set_stack(vm, base);
+    if (guard_failed && vm->engine_status == 0) {
+        status = search_again(vm, options, tt, start, lines, result);
+        fvm_turn_restore(vm, &turn);
+        fvm_set_stack(vm, base);
+    }
+    result->stopped |= fvm_halt_end(vm, outer, &status);
+    /* A request to stop may arrive before the search begins, so it is cleared at the end, not at
+     * the beginning. */
+    vm->engine_status = 0;
+    if (status != FVM_OK)
+        fvm_record(vm, status, 0);
+    fvm_lib_put(vm, vm->lib.searching, searching);
+    vm->searching = false;
+    if (vm->nesting == 0)
+        fvm_flush(vm);
+    return status;
+}
