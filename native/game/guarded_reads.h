@@ -10,8 +10,8 @@
 #include "game/word_code.h"
 
 enum {
-    FVM_GUARDED_VARIABLES = 16,
-    FVM_GUARDED_CELLS = 1024, /* of all variables */
+    FVM_GUARDED_VARIABLES = 32,
+    FVM_GUARDED_CELLS = 2048, /* of all variables */
     /* values of vm->complete_lists */
     FVM_GUARD_NEVER = -1,
     FVM_GUARD_ALWAYS = -2

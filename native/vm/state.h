@@ -85,7 +85,7 @@ enum { FVM_WRITTEN = 1 };
 
 /* Guarded memory: its value if it has not been written, one that scripts are unlikely to use; and
  * how many instructions may check it. */
-enum { FVM_UNWRITTEN = -1640531535, FVM_GUARDED_READS = 256 };
+enum { FVM_UNWRITTEN = -1640531535, FVM_GUARDED_READS = 512 };
 
 /* What lists must provide that a script generates: moves, their number, or whether any exist. */
 enum { FVM_COMPLETE_LISTS, FVM_COUNTED_LISTS, FVM_TESTED_LISTS };
