@@ -4,9 +4,9 @@
  * into the facts of list_effects.h: may lists be incomplete, counted, continued?  A move word may
  * write a variable or an array of the script if nothing reads the value later: every word that the
  * host runs (move words, hooks, words compiled into moves) writes it before it reads it
- * (word_flow.c).  Everything that the analysis does not understand counts as observed.  A hook that
- * reads the records of a list is assumed to stay within them: it does not find the memory of
- * another list by arithmetic.
+ * (word_flow.c), or the search checks this (guarded_reads.c).  Everything that the analysis does
+ * not understand counts as observed.  A hook that reads the records of a list is assumed to stay
+ * within them: it does not find the memory of another list by arithmetic.
  *
  * Memory that a script declares as scratch memory needs no proof.  This file must not know which
  * searches generate incomplete lists. */

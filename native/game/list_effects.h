@@ -38,8 +38,9 @@ typedef struct {
      * remove moves from a list, and a list contains only one pass. */
     bool independent;
     /* Playouts may draw moves by running single move words after OnGenerateMoves: the words are
-     * independent, which is proven or promised by the script (the constant independent-moves), and
-     * OnIsGameOver tests at most whether there are moves. */
+     * independent, which is proven, promised by the script (the constant independent-moves) or
+     * checked if memory is guarded before each word, and OnIsGameOver tests at most whether there
+     * are moves. */
     bool can_be_drawn;
     bool has_passes;  /* move words may add passes */
     bool reads_piece; /* words that run after a list may read the current piece */
@@ -50,7 +51,7 @@ typedef struct {
     /* Words that do not run would leave other memory: the text of the next list's first move, or
      * arrays.  It is seen if the game continues with this memory, since positions compare it. */
     bool leaves_differences;
-    /* More is known if the search guards memory (fvm_find_guarded_facts). */
+    /* More may be assumed if the search guards memory (fvm_find_guarded_facts). */
     bool guardable;
     /* Records of moves have texts, which no word that runs in a search reads. */
     bool texts_unread;

@@ -53,6 +53,9 @@ static fvm_status search_once(fvm *vm, const fvm_deepening_options *options, fvm
     fvm_deepening *t = open_search(vm, options, tt, start, result);
     if (t == NULL)
         return fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory to search");
+    fvm_cell *const base = vm->sp;
+    fvm_turn turn;
+    fvm_turn_save(vm, &turn);
     fvm_lib_put(vm, vm->lib.ply, 0);
     fvm_status status = fvm_deepening_iterate(t, lines);
     result->off_board_cells = t->ss->off_board_count;
@@ -63,6 +66,8 @@ static fvm_status search_once(fvm *vm, const fvm_deepening_options *options, fvm
     fvm_search_close(t->ss);
     free(t->pool);
     free(t);
+    fvm_turn_restore(vm, &turn);
+    fvm_set_stack(vm, base);
     return status;
 }
 
@@ -101,9 +106,6 @@ fvm_status fvm_deepening_search(fvm *vm, const fvm_deepening_options *options, f
     if (status != FVM_OK)
         return status;
     fvm_cell searching = fvm_lib_get(vm, vm->lib.searching, 0);
-    fvm_cell *base = vm->sp;
-    fvm_turn turn;
-    fvm_turn_save(vm, &turn);
     fvm_halt outer = fvm_halt_begin(vm, options->seconds, 0);
     vm->phase = FVM_PHASE_SEARCH;
     vm->searching = true;
@@ -111,13 +113,8 @@ fvm_status fvm_deepening_search(fvm *vm, const fvm_deepening_options *options, f
     const double start = fvm_now();
     bool guard_failed;
     status = search_once(vm, options, tt, start, 0, lines, result, &guard_failed);
-    fvm_turn_restore(vm, &turn);
-    fvm_set_stack(vm, base);
-    if (guard_failed && vm->engine_status == 0) {
+    if (guard_failed && vm->engine_status == 0)
         status = search_again(vm, options, tt, start, lines, result);
-        fvm_turn_restore(vm, &turn);
-        fvm_set_stack(vm, base);
-    }
     result->stopped |= fvm_halt_end(vm, outer, &status);
     /* A request to stop may arrive before the search begins, so it is cleared at the end, not at
      * the beginning. */

@@ -19,7 +19,7 @@ typedef struct {
     uint32_t slots[SEARCH_PLIES];   /* history slot of the move into each node of the path */
     int32_t path_length;
     float rewards[SEARCH_PLAYERS]; /* of the last playout or evaluation, by player number */
-    int32_t playouts;              /* number of playouts begun since facts were assumed */
+    int32_t playouts;              /* number of playouts begun, since a guard failed if one has */
     int64_t first_steps;           /* fvm_steps at the beginning of the search */
     bool selects_moves;            /* playouts use random move selection, without complete lists */
     bool evaluates_lists;          /* OnEvaluate needs the complete list even so */

@@ -182,14 +182,16 @@ static fvm_status count_from(fvm *vm, int32_t depth, perft *p, const fvm_snapsho
     p->level = 0;
     vm->texts_unread = texts_unread;
     vm->checks_partial_texts = true;
-    if (may_use_search_stack(vm, depth, p->joined))
+    if (may_use_search_stack(vm, depth, p->joined)) {
         status = count_on_search_stack(vm, depth, p->count, &counted);
-    if (status == FVM_OK && !counted) {
-        fvm_snapshot_restore(vm, start);
-        vm->phase = FVM_PHASE_GENERATE;
-        *p->count = 0;
-        status = count_below(vm, depth, in_joined_ply, p);
+        if (status == FVM_OK && !counted) { /* a guard may have failed */
+            fvm_snapshot_restore(vm, start);
+            vm->phase = FVM_PHASE_GENERATE;
+            *p->count = 0;
+        }
     }
+    if (status == FVM_OK && !counted)
+        status = count_below(vm, depth, in_joined_ply, p);
     vm->texts_unread = vm->checks_partial_texts = false;
     fvm_snapshot_restore(vm, start);
     return status;

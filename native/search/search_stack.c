@@ -12,6 +12,9 @@
 #include <stdlib.h>
 
 enum { MAX_OFF_BOARD = 1024 }; /* size of off_board, in cells */
+/* Before the analysis: every list is complete. */
+static const fvm_list_facts NO_FACTS = {.use = FVM_LIST_CONTENTS,
+                                        .game_over_use = FVM_LIST_CONTENTS};
 
 bool fvm_search_failed(fvm_search_stack *ss, fvm_status status) {
     if (status != FVM_OK && ss->status == FVM_OK)
@@ -76,7 +79,7 @@ fvm_search_stack *fvm_search_open(fvm *vm, uint32_t chance, bool count_turns,
     ss->chance = chance;
     ss->count_turns = count_turns;
     ss->guards_fail = guards_fail;
-    ss->facts.use = ss->facts.game_over_use = FVM_LIST_CONTENTS;
+    ss->facts = NO_FACTS;
     if (vm->records_have_texts)
         fvm_search_find_facts(ss);
     ss->texts_unread = ss->facts.texts_unread;
@@ -125,12 +128,16 @@ void fvm_search_set_depth(fvm_search_stack *ss, int32_t plies) {
     fvm_lib_put(ss->vm, ss->vm->lib.iteration_depth, plies);
 }
 
-void fvm_search_close(fvm_search_stack *ss) {
-    fvm_guard_end(ss->vm, &ss->guard);
+static void unmake_all(fvm_search_stack *ss) {
     if (ss->checkpointed)
         fvm_search_rollback(ss);
     while (ss->ply > 0)
         fvm_search_unmake(ss);
+}
+
+void fvm_search_close(fvm_search_stack *ss) {
+    fvm_guard_end(ss->vm, &ss->guard);
+    unmake_all(ss);
     fvm_lib_put(ss->vm, ss->vm->lib.iteration_depth, ss->iteration_depth);
     free(ss->shadow);
     free(ss->off_board);
@@ -256,19 +263,12 @@ static void end_tracking(fvm_search_stack *ss) {
         save_shadow_copy(ss);
 }
 
-/* Unmakes all moves, and restores the script's memory as far as its state at the root is known. */
-static void restore_root(fvm_search_stack *ss) {
-    fvm *vm = ss->vm;
-    if (ss->checkpointed) {
-        fvm_search_rollback(ss);
-        return;
-    }
-    while (ss->ply > 0)
-        fvm_search_unmake(ss);
-    for (fvm_addr at = ss->low; ss->root_memory != NULL && at + 4 <= ss->high; at += 4) {
+/* Restores the script's memory from a copy. */
+static void restore_script_memory(fvm_search_stack *ss, const uint8_t *copy) {
+    for (fvm_addr at = ss->low; at + 4 <= ss->high; at += 4) {
         fvm_cell value;
-        memcpy(&value, ss->root_memory + (at - ss->low), 4);
-        put_if_changed(vm, at, value);
+        memcpy(&value, copy + (at - ss->low), 4);
+        put_if_changed(ss->vm, at, value);
     }
 }
 
@@ -281,9 +281,11 @@ bool fvm_search_guard_fails(fvm_search_stack *ss) {
     vm->phase = FVM_PHASE_SEARCH;
     ss->status = FVM_OK;
     ss->analysed = false;
-    ss->facts = (fvm_list_facts){.use = FVM_LIST_CONTENTS, .game_over_use = FVM_LIST_CONTENTS};
+    ss->facts = NO_FACTS;
     *ss->guards_fail = true;
-    restore_root(ss);
+    unmake_all(ss);
+    if (ss->root_memory != NULL)
+        restore_script_memory(ss, ss->root_memory);
     return true;
 }
 
@@ -439,11 +441,7 @@ void fvm_search_unmake(fvm_search_stack *ss) {
     fvm_search_frame *frame = &ss->frames[--ss->ply];
     vm->texts_unread = ss->texts_unread && ss->ply > 0;
     if (frame->memory_copy != NULL) {
-        for (fvm_addr at = ss->low; at + 4 <= ss->high; at += 4) {
-            fvm_cell value;
-            memcpy(&value, frame->memory_copy + (at - ss->low), 4);
-            put_if_changed(vm, at, value);
-        }
+        restore_script_memory(ss, frame->memory_copy);
         free(frame->memory_copy);
         frame->memory_copy = NULL;
     }
