@@ -116,8 +116,8 @@ static bool put_move(output *o, fvm *vm, fvm_addr move, fvm_cell own, int32_t de
 }
 
 fvm_cell fvm_own_pieces(const fvm *vm) {
-    const fvm_cell own = FVM_OWNER(fvm_lib_get(vm, vm->lib.for_player, 0));
-    return own != 0 ? own : FVM_OWNER(fvm_lib_get(vm, vm->lib.player, 0));
+    const fvm_cell own = FVM_OWNER(fvm_lib_get(vm, vm->lib.for_player));
+    return own != 0 ? own : FVM_OWNER(fvm_lib_get(vm, vm->lib.player));
 }
 
 int32_t fvm_move_action(fvm *vm, fvm_addr move, fvm_cell own, int32_t detail, fvm_cell *cells,

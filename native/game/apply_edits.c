@@ -87,8 +87,8 @@ static inline bool execute(fvm *vm, const edit *e, fvm_addr cell) {
 }
 
 fvm_addr fvm_apply_edits(fvm *vm, fvm_addr cfa) {
-    const fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
-    const fvm_cell positions = fvm_lib_get(vm, vm->lib.positions, 0);
+    const fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board);
+    const fvm_cell positions = fvm_lib_get(vm, vm->lib.positions);
     const fvm_cell literal = (fvm_cell)vm->primitives[FVM_OP_LIT];
     if (!may_run(vm) || !fvm_in(vm, cfa, 8) || !is_editable(vm, board, positions) ||
         (uint32_t)fvm_get(vm, cfa) != (FVM_CODE_TAG | FVM_OP_MOVE_CODE) ||
@@ -108,6 +108,6 @@ fvm_addr fvm_apply_edits(fvm *vm, fvm_addr cfa) {
     }
     vm->unmetered_work += work;
     if (edited)
-        fvm_put(vm, FVM_K_LAST_EDITOR, fvm_lib_get(vm, vm->lib.player, 0));
+        fvm_put(vm, FVM_K_LAST_EDITOR, fvm_lib_get(vm, vm->lib.player));
     return fvm_has_opcode(vm, at, FVM_OP_RETURN) ? FVM_APPLIED : at;
 }

@@ -6,13 +6,11 @@
 #include "vm/fast_path.h"
 #include "game/game.h"
 
-static uint32_t board_bytes(const fvm *vm) {
-    return (uint32_t)fvm_lib_get(vm, vm->lib.board_size, 0);
-}
+static uint32_t board_bytes(const fvm *vm) { return (uint32_t)fvm_lib_get(vm, vm->lib.board_size); }
 
 fvm_status fvm_board_cell(fvm *vm, fvm_cell pos, fvm_addr *addr) {
-    fvm_cell positions = fvm_lib_get(vm, vm->lib.positions, 0);
-    fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
+    fvm_cell positions = fvm_lib_get(vm, vm->lib.positions);
+    fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board);
     if (pos < 0 || pos >= positions)
         return fvm_fail(vm, FVM_ERR_MOVE, pos, "position %d is not on the board (0 to %d)",
                         (int)pos, positions > 0 ? (int)positions - 1 : -1);
@@ -28,7 +26,7 @@ fvm_status fvm_piece_put(fvm *vm, fvm_cell piece, fvm_cell pos) {
     if (status != FVM_OK)
         return status;
     fvm_put(vm, addr, piece);
-    fvm_put(vm, FVM_K_LAST_EDITOR, fvm_lib_get(vm, vm->lib.player, 0));
+    fvm_put(vm, FVM_K_LAST_EDITOR, fvm_lib_get(vm, vm->lib.player));
     return FVM_OK;
 }
 
@@ -110,12 +108,11 @@ static void update_transient_top(fvm *vm) {
 /* Does the same as fvm_clone_board in the common case; false: nothing has been done. */
 static inline bool clone_fast(fvm *vm) {
     uint8_t *const mem = vm->mem;
-    const fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0), at = fvm_here(vm);
+    const fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board), at = fvm_here(vm);
     const uint32_t bytes = board_bytes(vm), end = at + 4 + bytes;
-    if (FVM_UNLIKELY(!fvm_can_set(vm, vm->lib.board) || bytes % 4 != 0 ||
-                     !fvm_in(vm, board, bytes) || vm->fuel < (int32_t)(bytes / 64) ||
-                     fvm_cell_in(mem, FVM_K_TRANSIENT) == 0 || board + bytes > at ||
-                     fvm_kernel_marks(vm->cells) != 0 ||
+    if (FVM_UNLIKELY(bytes % 4 != 0 || !fvm_in(vm, board, bytes) ||
+                     vm->fuel < (int32_t)(bytes / 64) || fvm_cell_in(mem, FVM_K_TRANSIENT) == 0 ||
+                     board + bytes > at || fvm_kernel_marks(vm->cells) != 0 ||
                      !fvm_prepare_raw_stores(vm, at, 4 + bytes)))
         return false;
     fvm_store_raw(vm, at, (fvm_cell)board);
@@ -132,7 +129,7 @@ static inline bool clone_fast(fvm *vm) {
 fvm_status fvm_clone_board(fvm *vm) {
     if (clone_fast(vm))
         return FVM_OK;
-    fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
+    fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board);
     uint32_t bytes = board_bytes(vm);
     if (board == 0 || !fvm_in(vm, board, bytes))
         return fvm_fail(vm, FVM_ERR_NO_GAME, 0, "$CloneBoard without a board");
@@ -152,7 +149,7 @@ fvm_status fvm_clone_board(fvm *vm) {
 }
 
 fvm_status fvm_free_board(fvm *vm) {
-    fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
+    fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board);
     fvm_addr start = (fvm_addr)fvm_get(vm, FVM_K_TRANSIENT);
     /* The first board, made by {board, is not a clone. */
     if (start == 0 || board < start + 4 || !fvm_in(vm, board - 4, 4))
@@ -163,7 +160,7 @@ fvm_status fvm_free_board(fvm *vm) {
 }
 
 fvm_cell fvm_player_name_at(const fvm *vm, fvm_cell player) {
-    fvm_addr table = (fvm_addr)fvm_lib_get(vm, vm->lib.players, 0);
+    fvm_addr table = (fvm_addr)fvm_lib_get(vm, vm->lib.players);
     fvm_addr entry = table + 4u * ((uint32_t)FVM_PLAYER_NUMBER(player) - 1);
     if (table == 0 || FVM_PLAYER_NUMBER(player) < 1 || !fvm_in(vm, entry, 4))
         return 0;
@@ -194,7 +191,7 @@ static uint64_t hash_of_board(fvm *vm) {
     const fvm_board_totals *const totals = fvm_count_board(vm);
     if (totals != NULL)
         return totals->hash;
-    const fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
+    const fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board);
     const uint32_t bytes = board_bytes(vm);
     uint64_t hash = 0;
     if (board == 0 || !fvm_in(vm, board, bytes))
@@ -216,16 +213,16 @@ uint64_t fvm_position_hash(fvm *vm) {
     const fvm_addr variables[] = {vm->lib.player, vm->lib.for_player, vm->lib.of_type,
                                   vm->lib.turn_offset, vm->lib.partial};
     for (uint32_t i = 0; i < sizeof variables / sizeof *variables; i++)
-        hash ^= fvm_mix(((uint64_t)(0xC0000000u + i) << 32) |
-                        (uint32_t)fvm_lib_get(vm, variables[i], 0));
+        hash ^=
+            fvm_mix(((uint64_t)(0xC0000000u + i) << 32) | (uint32_t)fvm_lib_get(vm, variables[i]));
     return hash;
 }
 
 /* For repetition, two positions are equal if all board cells and the player to move are equal. */
 fvm_status fvm_repetition_key(fvm *vm, uint64_t *result) {
-    fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
-    fvm_cell positions = fvm_lib_get(vm, vm->lib.positions, 0);
-    uint64_t key = fvm_mix((uint64_t)(uint32_t)fvm_lib_get(vm, vm->lib.player, 0) + 1);
+    fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board);
+    fvm_cell positions = fvm_lib_get(vm, vm->lib.positions);
+    uint64_t key = fvm_mix((uint64_t)(uint32_t)fvm_lib_get(vm, vm->lib.player) + 1);
     for (fvm_cell pos = 0; pos < positions && fvm_in(vm, board + 4u * (uint32_t)pos, 4); pos++) {
         uint32_t cell = (uint32_t)fvm_get(vm, board + 4u * (uint32_t)pos);
         if (cell != 0)

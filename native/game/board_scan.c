@@ -9,16 +9,16 @@
 #include "game/move_words.h"
 
 /* Prepares a move word: sets `here` to `from`. */
-static inline void begin_word(fvm *vm, const fvm_scan *s, fvm_addr word, fvm_cell type) {
+static inline void begin_word(fvm *vm, fvm_addr word, fvm_cell type) {
     vm->scan_word = word;
     vm->scan_type = type;
-    fvm_scan_set(vm, s, vm->lib.pos, fvm_scan_get(vm, s, vm->lib.from));
+    fvm_lib_put(vm, vm->lib.pos, fvm_lib_get(vm, vm->lib.from));
 }
 
 /* After a move word: restores the stack, marks a pass, and discards an unfinished move. */
 static inline void end_word(fvm *vm, const fvm_scan *s) {
     fvm_restore_stack(vm, &s->stack);
-    if (FVM_UNLIKELY(fvm_scan_get(vm, s, vm->lib.passed) == -1))
+    if (FVM_UNLIKELY(fvm_lib_get(vm, vm->lib.passed) == -1))
         fvm_pass_check(vm);
     fvm_addr code_start = (fvm_addr)fvm_get(vm, FVM_K_BUILD) + (fvm_addr)fvm_record_bytes(vm);
     if (FVM_UNLIKELY(code_start != (fvm_addr)fvm_get(vm, FVM_K_DP)))
@@ -28,7 +28,7 @@ static inline void end_word(fvm *vm, const fvm_scan *s) {
 }
 
 fvm_status fvm_scan_run_word(fvm *vm, const fvm_scan *s, fvm_addr word, fvm_cell type) {
-    begin_word(vm, s, word, type);
+    begin_word(vm, word, type);
     fvm_status status = fvm_run_to_exit(vm, word);
     if (status == FVM_OK)
         end_word(vm, s);
@@ -49,8 +49,8 @@ static fvm_status run_word(fvm *vm, const fvm_scan *s, const fvm_loop_word *word
 
 fvm_status fvm_scan_run_single(fvm *vm, const fvm_scan *s, const fvm_loop_word *word) {
     const fvm_status status = run_word(vm, s, word);
-    if (s->skip_words != 0 && FVM_UNLIKELY(fvm_get(vm, s->skip_words) != 0))
-        fvm_set(vm, s->skip_words, 0); /* there are no words after it to skip */
+    if (FVM_UNLIKELY(fvm_lib_get(vm, vm->lib.skip_words) != 0))
+        fvm_lib_put(vm, vm->lib.skip_words, 0); /* there are no words after it to skip */
     return status;
 }
 
@@ -64,7 +64,7 @@ static bool can_loop(fvm *vm, fvm_loop_word *at) {
         loop->code = NULL;
         loop->epoch = vm->jit.epoch;
     }
-    if (!vm->fast_scan || vm->move_words_changed || !fvm_may_enter(vm) || vm->interrupted ||
+    if (vm->move_words_changed || !fvm_may_enter(vm) || vm->interrupted ||
         vm->unmetered_work >= FVM_WORK_BETWEEN_CHECKS - 32 || vm->rp >= vm->rstack_high ||
         vm->nesting >= FVM_MAX_NESTING ||
         (at->pair != 0 ? !fvm_has_code(vm, at->word) : loop->pos + 1 >= loop->end) ||
@@ -113,11 +113,11 @@ static inline bool has_enough_moves(const fvm *vm) {
 /* Skips the words that the last word has requested to skip: a word may know that the words after it
  * in its list would add no move, either.  Clears the request.  next: the item after the word that
  * has run.  Returns the item to continue with. */
-static inline fvm_loop_word *skip_words(fvm *vm, const fvm_scan *s, fvm_loop_word *next) {
-    const fvm_cell skip = s->skip_words != 0 ? fvm_get(vm, s->skip_words) : 0;
+static inline fvm_loop_word *skip_words(fvm *vm, fvm_loop_word *next) {
+    const fvm_cell skip = fvm_lib_get(vm, vm->lib.skip_words);
     if (FVM_LIKELY(skip == 0))
         return next;
-    fvm_set(vm, s->skip_words, 0);
+    fvm_lib_put(vm, vm->lib.skip_words, 0);
     if (skip < 0 || vm->keeps_all_moves)
         return next;
     const fvm_addr last = next[-1].pair;
@@ -127,12 +127,12 @@ static inline fvm_loop_word *skip_words(fvm *vm, const fvm_scan *s, fvm_loop_wor
 }
 
 /* Stores the piece at a board position in *piece, 0: none. */
-static inline fvm_status piece_at(fvm *vm, const fvm_scan *s, fvm_cell pos, fvm_cell *piece) {
-    fvm_addr board = (fvm_addr)fvm_scan_get(vm, s, vm->lib.board);
+static inline fvm_status piece_at(fvm *vm, fvm_cell pos, fvm_cell *piece) {
+    fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board);
     fvm_addr cell = board + 4u * (uint32_t)pos;
     fvm_status status = fvm_charge_work(vm, 4);
     if (status == FVM_OK && FVM_UNLIKELY(board == 0 || pos < 0 || !fvm_in(vm, cell, 4) ||
-                                         pos >= fvm_scan_get(vm, s, vm->lib.positions)))
+                                         pos >= fvm_lib_get(vm, vm->lib.positions)))
         status = fvm_board_cell(vm, pos, &cell);
     *piece = status == FVM_OK ? fvm_get(vm, cell) : 0;
     return status;
@@ -169,7 +169,7 @@ static fvm_status next_sequence(fvm *vm, const fvm_scan *s, fvm_loop_word **at, 
         fvm_cell piece;
         if (FVM_UNLIKELY(vm->move_words_changed) && (status = select_words(vm, s)) != FVM_OK)
             return status;
-        if ((status = piece_at(vm, s, loop->pos, &piece)) != FVM_OK)
+        if ((status = piece_at(vm, loop->pos, &piece)) != FVM_OK)
             return status;
         const bool own = piece != 0 && FVM_OWNER(piece) == loop->player;
         /* Scripts can read `from` only while a word runs, or after the last position.  If no word
@@ -177,9 +177,9 @@ static fvm_status next_sequence(fvm *vm, const fvm_scan *s, fvm_loop_word **at, 
          * the scan. */
         if (!own && loop->owner_mask != 0 && loop->pos != s->scan_positions - 1)
             continue;
-        fvm_scan_set(vm, s, vm->lib.from, loop->pos);
+        fvm_lib_put(vm, vm->lib.from, loop->pos);
         if (own)
-            fvm_scan_set(vm, s, vm->lib.piece, piece);
+            fvm_lib_put(vm, vm->lib.piece, piece);
         *at = fvm_move_sequence(vm->move_tables[0], own ? FVM_TYPE(piece) : 0, FVM_FIELD_MOVES);
         return FVM_OK;
     }
@@ -197,12 +197,12 @@ static fvm_status run_words(fvm *vm, const fvm_scan *s, fvm_loop_word *at, fvm_c
             status = run_loop(vm, s, &at);
         else if (at->pair != 0) {
             if (at->piece != 0)
-                fvm_scan_set(vm, s, vm->lib.piece, at->piece | vm->jit.loop.player);
+                fvm_lib_put(vm, vm->lib.piece, at->piece | vm->jit.loop.player);
             status = run_word(vm, s, at++);
         }
         if (status != FVM_OK || has_enough_moves(vm))
             break;
-        at = skip_words(vm, s, at);
+        at = skip_words(vm, at);
         if (at->pair == 0)
             status = next_sequence(vm, s, &at, end);
     }
@@ -225,7 +225,7 @@ static fvm_status drop_for_others(fvm *vm, const fvm_scan *s, const fvm_move_tab
             if (drops == t->words + FVM_NO_WORDS_AT)
                 break;
             fvm_name_player(vm, s->others[i]); /* $playerOffset does not change */
-            fvm_scan_set(vm, s, vm->lib.piece, type | s->others[i]);
+            fvm_lib_put(vm, vm->lib.piece, type | s->others[i]);
             status = run_sequence(vm, s, drops);
         }
     }
@@ -235,7 +235,7 @@ static fvm_status drop_for_others(fvm *vm, const fvm_scan *s, const fvm_move_tab
 /* Stores the constant of a player in *player, by running the player's word: a library may define it
  * in any way. */
 static fvm_status player_constant(fvm *vm, int index, fvm_cell *player) {
-    fvm_addr table = (fvm_addr)fvm_lib_get(vm, vm->lib.players, 0);
+    fvm_addr table = (fvm_addr)fvm_lib_get(vm, vm->lib.players);
     fvm_addr at = table + 4u * (uint32_t)index;
     *player = 0;
     if (table == 0 || !fvm_in(vm, at, 4))
@@ -254,7 +254,7 @@ static fvm_status is_other(fvm *vm, fvm_cell owner, fvm_cell player, bool *other
 
 /* Collects the players who are not friends of `player` in s->others. */
 static fvm_status collect_others(fvm *vm, fvm_scan *s, fvm_cell player) {
-    fvm_cell count = fvm_lib_get(vm, vm->lib.player_count, 0);
+    fvm_cell count = fvm_lib_get(vm, vm->lib.player_count);
     s->other_count = 0;
     for (int i = 0; i < count && i < FVM_MAX_PLAYERS; i++) {
         bool other = false;
@@ -276,18 +276,18 @@ static fvm_status scan_position_for_others(fvm *vm, const fvm_scan *s, fvm_cell 
                                            fvm_cell player) {
     fvm_cell piece;
     bool other = false;
-    fvm_status status = piece_at(vm, s, pos, &piece);
+    fvm_status status = piece_at(vm, pos, &piece);
     if (vm->move_words_changed && !fvm_move_table_select(vm, s))
         return out_of_memory(vm);
     const fvm_move_table *const t = vm->move_tables[0];
-    fvm_scan_set(vm, s, vm->lib.from, pos);
-    fvm_scan_set(vm, s, vm->lib.pos, pos);
+    fvm_lib_put(vm, vm->lib.from, pos);
+    fvm_lib_put(vm, vm->lib.pos, pos);
     fvm_loop_word *const moves = fvm_move_sequence(t, FVM_TYPE(piece), FVM_FIELD_MOVES);
     if (status == FVM_OK && piece != 0 && moves != t->words + FVM_NO_WORDS_AT)
         status = is_other(vm, FVM_OWNER(piece), player, &other);
     if (status == FVM_OK && other) {
         fvm_set_player(vm, FVM_OWNER(piece));
-        fvm_scan_set(vm, s, vm->lib.piece, piece);
+        fvm_lib_put(vm, vm->lib.piece, piece);
         status = run_sequence(vm, s, moves);
     }
     return status == FVM_OK && t->last_drop_type != 0 ? drop_for_others(vm, s, t) : status;
@@ -301,22 +301,20 @@ fvm_status fvm_scan_board_for_others(fvm *vm, fvm_scan *s, fvm_cell player) {
 }
 
 fvm_status fvm_scan_begin(fvm *vm, fvm_scan *s) {
-    s->pieces = (fvm_addr)fvm_lib_get(vm, vm->lib.pieces, 0);
-    s->scan_positions = fvm_lib_get(vm, vm->lib.scan_positions, 0);
-    fvm_cell positions = fvm_lib_get(vm, vm->lib.positions, 0);
+    s->pieces = (fvm_addr)fvm_lib_get(vm, vm->lib.pieces);
+    s->scan_positions = fvm_lib_get(vm, vm->lib.scan_positions);
+    fvm_cell positions = fvm_lib_get(vm, vm->lib.positions);
     if (s->scan_positions <= 0 || s->scan_positions > positions)
         s->scan_positions = positions;
-    s->scan_types = fvm_lib_get(vm, vm->lib.scan_piece_count, 0);
-    fvm_cell types = fvm_lib_get(vm, vm->lib.piece_count, 0);
+    s->scan_types = fvm_lib_get(vm, vm->lib.scan_piece_count);
+    fvm_cell types = fvm_lib_get(vm, vm->lib.piece_count);
     if (s->scan_types <= 0 || s->scan_types > types)
         s->scan_types = types;
     if (s->scan_types > FVM_TYPE(-1)) /* the largest type in a board cell */
         s->scan_types = FVM_TYPE(-1);
     if (s->scan_types < 0) /* a script may set the variable */
         s->scan_types = 0;
-    s->skip_words = fvm_can_set(vm, vm->lib.skip_words) ? vm->lib.skip_words : 0;
-    if (s->skip_words != 0)
-        fvm_set(vm, s->skip_words, 0);
+    fvm_lib_put(vm, vm->lib.skip_words, 0);
     if (!fvm_move_table_select(vm, s))
         return out_of_memory(vm);
     return FVM_OK;
@@ -326,12 +324,12 @@ fvm_status fvm_scan_begin(fvm *vm, fvm_scan *s) {
 static fvm_status scan_positions(fvm *vm, const fvm_scan *s, fvm_cell first, fvm_cell end) {
     fvm_word_loop *const loop = &vm->jit.loop;
     const fvm_cell last = s->scan_positions - 1;
-    const fvm_addr board = (fvm_addr)fvm_scan_get(vm, s, vm->lib.board);
+    const fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board);
     loop->pos = first - 1;
     loop->board = board;
     /* The word loop leaves the last position to next_sequence. */
     loop->end = end <= last ? end : last;
-    if (board == 0 || loop->player == 0 || end > fvm_scan_get(vm, s, vm->lib.positions) ||
+    if (board == 0 || loop->player == 0 || end > fvm_lib_get(vm, vm->lib.positions) ||
         (uint32_t)end > vm->size / 4 || !fvm_in(vm, board, 4u * (uint32_t)end))
         loop->end = 0;
     const fvm_status status = run_words(vm, s, vm->move_tables[0]->words + FVM_POSITION_END, end);
@@ -364,7 +362,7 @@ fvm_status fvm_scan_board(fvm *vm, const fvm_scan *s, fvm_cell for_player) {
     if (vm->list_is_part || start > 0) {
         fvm_scan_set_final_variables(vm, s, for_player);
     } else if (vm->move_tables[0]->final_type != 0) {
-        fvm_scan_set(vm, s, vm->lib.piece, vm->move_tables[0]->final_type | for_player);
+        fvm_lib_put(vm, vm->lib.piece, vm->move_tables[0]->final_type | for_player);
     }
     return FVM_OK;
 }

@@ -13,36 +13,22 @@ typedef struct {
     fvm_cell scan_types;              /* the scan visits piece types from 1 to this number */
     fvm_cell scan_positions;          /* the scan visits board positions below this number */
     fvm_cell demanded_type;           /* move type that is generated, 0: every type */
-    fvm_addr skip_words;              /* the variable $skipWords; 0: the library has none */
     int other_count;                  /* number of `others`; -1: the list is for one player */
     fvm_cell others[FVM_MAX_PLAYERS]; /* players who are not friends of the requested player */
     fvm_saved_stack stack;            /* the stack before each word */
-    bool direct; /* the library's variables may be accessed without a check of their addresses */
-    bool reads_piece; /* words that run after the scan may read the current piece */
+    bool reads_piece;                 /* words that run after the scan may read the current piece */
 } fvm_scan;
 
-/* The value of a variable of the library. */
-static inline fvm_cell fvm_scan_get(const fvm *vm, const fvm_scan *s, fvm_addr variable) {
-    return FVM_LIKELY(s->direct) ? fvm_get(vm, variable) : fvm_lib_get(vm, variable, 0);
-}
-
-static inline void fvm_scan_set(fvm *vm, const fvm_scan *s, fvm_addr variable, fvm_cell value) {
-    if (FVM_LIKELY(s->direct))
-        fvm_set(vm, variable, value);
-    else
-        fvm_lib_put(vm, variable, value);
-}
-
 /* Sets `from`, `here` and the current piece. */
-static inline void fvm_scan_set_current(fvm *vm, const fvm_scan *s, fvm_cell pos, fvm_cell piece) {
-    fvm_scan_set(vm, s, vm->lib.from, pos);
-    fvm_scan_set(vm, s, vm->lib.pos, pos);
-    fvm_scan_set(vm, s, vm->lib.piece, piece);
+static inline void fvm_scan_set_current(fvm *vm, fvm_cell pos, fvm_cell piece) {
+    fvm_lib_put(vm, vm->lib.from, pos);
+    fvm_lib_put(vm, vm->lib.pos, pos);
+    fvm_lib_put(vm, vm->lib.piece, piece);
 }
 
 /* The address of the board; 0: its cells are not all in memory. */
 static inline fvm_addr fvm_scan_cells(const fvm *vm, const fvm_scan *s) {
-    const fvm_addr board = (fvm_addr)fvm_scan_get(vm, s, vm->lib.board);
+    const fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board);
     return board != 0 && s->scan_positions > 0 && (uint32_t)s->scan_positions <= vm->size / 4 &&
                    fvm_in(vm, board, 4u * (uint32_t)s->scan_positions)
                ? board

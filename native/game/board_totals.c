@@ -57,7 +57,7 @@ static inline void count_changes(fvm_board_totals *t, const uint8_t *cells, uint
 
 /* Number of piece types whose values are used; 0: there are too many, or the table is damaged. */
 static uint32_t type_count(const fvm *vm, fvm_addr table) {
-    const uint32_t types = (uint32_t)fvm_lib_get(vm, vm->lib.piece_count, 0);
+    const uint32_t types = (uint32_t)fvm_lib_get(vm, vm->lib.piece_count);
     return table != 0 && types <= FVM_TOTALS_TYPES && fvm_in(vm, table, FVM_PIECE_BYTES * types)
                ? types
                : 0;
@@ -65,8 +65,8 @@ static uint32_t type_count(const fvm *vm, fvm_addr table) {
 
 /* Begins with an empty board if the size of the board or the values of pieces have changed. */
 static inline void check_tables(const fvm *vm, fvm_board_totals *t, uint32_t count) {
-    const fvm_addr table = (fvm_addr)fvm_lib_get(vm, vm->lib.pieces, 0);
-    const uint32_t positions = (uint32_t)fvm_lib_get(vm, vm->lib.positions, 0);
+    const fvm_addr table = (fvm_addr)fvm_lib_get(vm, vm->lib.pieces);
+    const uint32_t positions = (uint32_t)fvm_lib_get(vm, vm->lib.positions);
     const uint32_t types = type_count(vm, table);
     const uint8_t *const values = vm->mem + table + FVM_FIELD_VALUE;
     bool same = t->count == count && t->positions == positions && t->types == types;
@@ -83,8 +83,8 @@ static inline void check_tables(const fvm *vm, fvm_board_totals *t, uint32_t cou
 
 const fvm_board_totals *fvm_count_board(fvm *vm) {
     fvm_board_totals *const t = &vm->totals;
-    const fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
-    const uint32_t bytes = (uint32_t)fvm_lib_get(vm, vm->lib.board_size, 0), count = bytes / 4;
+    const fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board);
+    const uint32_t bytes = (uint32_t)fvm_lib_get(vm, vm->lib.board_size), count = bytes / 4;
     if (board == 0 || bytes % 4 != 0 || count > FVM_TOTALS_CELLS || !fvm_in(vm, board, bytes))
         return NULL;
     check_tables(vm, t, count);

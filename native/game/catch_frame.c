@@ -31,22 +31,16 @@ void fvm_catch_frame_bind(fvm *vm) {
         lib->partial,       lib->passed,        lib->last_move_type, lib->last_pos,
         lib->context,       lib->changed_to,    FVM_K_LIST_TAIL,     FVM_K_LAST_POS,
         FVM_K_TEXT_CONTEXT, FVM_K_CHANGED_TO,   FVM_K_TEXT_LENGTH,   FVM_K_LAST_EDITOR};
-    vm->frame_cells_end = 0;
-    for (int i = 0; i < FVM_FRAME_CELLS; i++) {
-        const bool present = cells[i] != 0 && fvm_can_set(vm, cells[i]);
-        vm->frame_cells[i] = present ? cells[i] : FILLER;
-        if (vm->frame_cells[i] + 4 > vm->frame_cells_end)
-            vm->frame_cells_end = vm->frame_cells[i] + 4;
-    }
+    for (int i = 0; i < FVM_FRAME_CELLS; i++)
+        vm->frame_cells[i] = cells[i] != 0 ? cells[i] : FILLER;
 }
 
-/* The cells that a frame restores.  Before a library is bound there are none, and neither after a
- * snapshot that is older than the library has been restored. */
+/* The cells that a frame restores.  Before a library is bound there are none. */
 static inline const fvm_addr *cells_of(const fvm *vm) {
     static const fvm_addr none[FVM_FRAME_CELLS] = {
         FILLER, FILLER, FILLER, FILLER, FILLER, FILLER, FILLER, FILLER, FILLER, FILLER,
         FILLER, FILLER, FILLER, FILLER, FILLER, FILLER, FILLER, FILLER, FILLER, FILLER};
-    return vm->frame_cells_end != 0 && vm->frame_cells_end <= vm->high ? vm->frame_cells : none;
+    return vm->bound ? vm->frame_cells : none;
 }
 
 static inline void save(const fvm *vm, catch_frame *frame) {
@@ -55,8 +49,8 @@ static inline void save(const fvm *vm, catch_frame *frame) {
     frame->cells = cells;
     for (int i = 0; i < FVM_FRAME_CELLS; i++)
         frame->values[i] = fvm_cell_in(mem, cells[i]);
-    frame->board = fvm_lib_get(vm, vm->lib.board, 0);
-    frame->list = fvm_lib_get(vm, vm->lib.moves_list, 0);
+    frame->board = fvm_lib_get(vm, vm->lib.board);
+    frame->list = fvm_lib_get(vm, vm->lib.moves_list);
     frame->build = fvm_get(vm, FVM_K_BUILD);
     frame->here = fvm_get(vm, FVM_K_DP);
     fvm_save_stack(vm, &frame->stack);
@@ -81,7 +75,7 @@ static inline void restore_cells(fvm *vm, const catch_frame *frame) {
 
 /* Returns whether the variable has changed. */
 static inline bool restore_variable(fvm *vm, fvm_addr variable, fvm_cell value) {
-    if (fvm_lib_get(vm, variable, value) == value)
+    if (fvm_lib_get_or(vm, variable, value) == value)
         return false;
     fvm_put(vm, variable, value);
     return true;

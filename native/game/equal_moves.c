@@ -50,7 +50,7 @@ static bool enter(const fvm *vm, code *table, uint32_t buckets, const code *c) {
 
 fvm_status fvm_list_remove_equal(fvm *vm, fvm_addr list) {
     const fvm_cell before = fvm_get(vm, list + 4);
-    if (fvm_lib_get(vm, vm->lib.unique_moves, 0) != -1 || before < 2 || before > MAX_MOVES)
+    if (fvm_lib_get(vm, vm->lib.unique_moves) != -1 || before < 2 || before > MAX_MOVES)
         return FVM_OK;
     code table[BUCKETS];
     uint32_t buckets = 8;

@@ -100,7 +100,7 @@ fvm_status fvm_loop_list(fvm *vm, const fvm_snapshot *current, int32_t result_kn
                          fvm_listing *listing) {
     listing->state = NULL;
     listing->count = 0;
-    listing->player_offset = fvm_lib_get(vm, vm->lib.player_offset, -1);
+    listing->player_offset = fvm_lib_get_or(vm, vm->lib.player_offset, -1);
     fvm_budget(vm, listing->steps, listing->seconds);
     fvm_status status =
         result_known ? make_list(vm, listing) : run_game_over_and_list(vm, current, listing);

@@ -27,6 +27,19 @@ static fvm_addr variable_named(fvm *vm, const char *name) {
     return fvm_body(vm, nfa + FVM_HEADER_BYTES);
 }
 
+/* Returns the address of a variable of the library, a cell of the dictionary for which fvm_set may
+ * be called; 0: there is none. */
+static fvm_addr bind_variable(fvm *vm, const char *name) {
+    const fvm_addr at = variable_named(vm, name);
+    if ((at & 3) != 0 || at < FVM_DICTIONARY || !fvm_in(vm, at, 4))
+        return 0;
+    if (at + 4 > vm->high) /* memory that has been allotted and not written */
+        fvm_set_high(vm, at + 4);
+    if (at + 4 > vm->library_end)
+        vm->library_end = at + 4;
+    return at;
+}
+
 static fvm_addr word_named(fvm *vm, const char *name) {
     fvm_addr nfa = fvm_find_in(vm, FVM_K_FORTH, name, (uint32_t)strlen(name));
     return nfa != 0 ? nfa + FVM_HEADER_BYTES : 0;
@@ -79,19 +92,19 @@ fvm_status fvm_bind(fvm *vm) {
                                            "$movesList", "$from",      "$pos"};
     if (!vm->bound) {
         vm->jit.hooks->discard_code(vm); /* machine code contains the addresses of variables */
-#define FVM_LIBRARY_VARIABLE(field, name) vm->lib.field = variable_named(vm, name);
+#define FVM_LIBRARY_VARIABLE(field, name) vm->lib.field = bind_variable(vm, name);
 #define FVM_LIBRARY_WORD(field, name)
 #include "tables/library_names.def"
 #undef FVM_LIBRARY_VARIABLE
 #undef FVM_LIBRARY_WORD
         for (size_t i = 0; i < sizeof required / sizeof *required; i++)
-            if (variable_named(vm, required[i]) == 0)
+            if (bind_variable(vm, required[i]) == 0)
                 return fvm_fail(vm, FVM_ERR_LIBRARY, 0, "%s", required[i]);
         vm->bound = true;
         fvm_catch_frame_bind(vm);
         fvm_turn_bind(vm);
         vm->records_have_texts = finds_record_texts(vm);
-        if (fvm_lib_get(vm, vm->lib.add_move, 0) == 0)
+        if (fvm_lib_get(vm, vm->lib.add_move) == 0)
             fvm_lib_put(vm, vm->lib.add_move, (fvm_cell)vm->primitives[FVM_OP_ADD_MOVE]);
     }
     return bind_hooks(vm);
@@ -207,12 +220,12 @@ fvm_status fvm_game_check(fvm *vm) {
     fvm_status status = begin_call(vm, FVM_PHASE_NEW_GAME);
     const char *missing = NULL;
     if (status == FVM_OK) {
-        if (fvm_lib_get(vm, vm->lib.board, 0) == 0 || fvm_lib_get(vm, vm->lib.positions, 0) <= 0)
+        if (fvm_lib_get(vm, vm->lib.board) == 0 || fvm_lib_get(vm, vm->lib.positions) <= 0)
             missing = "no {board … board}";
-        else if (fvm_lib_get(vm, vm->lib.player_count, 0) <= 0)
+        else if (fvm_lib_get(vm, vm->lib.player_count) <= 0)
             missing = "no {players … players}";
-        else if (fvm_lib_get(vm, vm->lib.turn_order, 0) == 0 ||
-                 fvm_lib_get(vm, vm->lib.turn_limit, 0) <= 0)
+        else if (fvm_lib_get(vm, vm->lib.turn_order) == 0 ||
+                 fvm_lib_get(vm, vm->lib.turn_limit) <= 0)
             missing = "no {turn-order … turn-order}";
         else if (vm->lib.new_game == 0)
             missing = "no $NewGame in the library";
@@ -226,7 +239,7 @@ void fvm_game_free_lists(fvm *vm) {
     fvm_addr start = (fvm_addr)fvm_get(vm, FVM_K_TRANSIENT);
     if (vm->nesting > 0 || start == 0)
         return;
-    fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
+    fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board);
     for (int count = 0; board > start && fvm_in(vm, board - 4, 4) && count < 1 << 20; count++) {
         board = (fvm_addr)fvm_get(vm, board - 4);
         fvm_lib_put(vm, vm->lib.board, (fvm_cell)board);
@@ -249,7 +262,7 @@ fvm_status fvm_game_new(fvm *vm) {
     fvm_search_reset(vm);
     status = fvm_run_hook(vm, vm->lib.new_game, FVM_PHASE_NEW_GAME);
     fvm_lib_put(vm, vm->lib.turn_number, 1);
-    fvm_put(vm, FVM_K_LAST_EDITOR, fvm_lib_get(vm, vm->lib.player, 0));
+    fvm_put(vm, FVM_K_LAST_EDITOR, fvm_lib_get(vm, vm->lib.player));
     if (status == FVM_OK)
         status = fvm_run_hook(vm, vm->lib.on_new_game, FVM_PHASE_NEW_GAME);
     return end_call(vm, status);
@@ -299,7 +312,7 @@ static fvm_status value_of_word(fvm *vm, fvm_addr text, fvm_cell *value) {
  * player, a piece type and a board position. */
 fvm_status fvm_game_setup(fvm *vm) {
     fvm_status status = begin_call(vm, FVM_PHASE_NEW_GAME);
-    fvm_addr table = (fvm_addr)fvm_lib_get(vm, vm->lib.board_setup, 0);
+    fvm_addr table = (fvm_addr)fvm_lib_get(vm, vm->lib.board_setup);
     if (status == FVM_OK && table != 0) {
         fvm_cell count = fvm_in(vm, table, 4) ? fvm_get(vm, table) : 0;
         for (fvm_cell i = 0; i < count && status == FVM_OK; i++) {
@@ -324,7 +337,7 @@ fvm_status fvm_game_setup(fvm *vm) {
 static fvm_status renew_list(fvm *vm) {
     fvm_status status = FVM_OK;
     fvm_addr list = (fvm_addr)fvm_get(vm, FVM_K_HOST_LIST);
-    if (list != 0 && list == (fvm_addr)fvm_lib_get(vm, vm->lib.moves_list, 0)) {
+    if (list != 0 && list == (fvm_addr)fvm_lib_get(vm, vm->lib.moves_list)) {
         status = fvm_free_list(vm);
         fvm_transient_end(vm);
     }
@@ -406,7 +419,7 @@ fvm_status fvm_apply(fvm *vm, fvm_addr move) {
 
 fvm_status fvm_next_turn(fvm *vm) {
     fvm_lib_put(vm, vm->lib.partial, 0);
-    fvm_lib_put(vm, vm->lib.turn_number, fvm_plus(fvm_lib_get(vm, vm->lib.turn_number, 0), 1));
+    fvm_lib_put(vm, vm->lib.turn_number, fvm_plus(fvm_lib_get(vm, vm->lib.turn_number), 1));
     return fvm_run_hook(vm, vm->lib.on_next_turn, FVM_PHASE_NEXT_TURN);
 }
 
@@ -433,7 +446,7 @@ fvm_status fvm_game_make(fvm *vm, fvm_addr move, int32_t *partial) {
     }
     if (status == FVM_OK)
         status = fvm_apply(vm, move);
-    if (status == FVM_OK && fvm_lib_get(vm, vm->lib.partial, 0) == -1) {
+    if (status == FVM_OK && fvm_lib_get(vm, vm->lib.partial) == -1) {
         *partial = 1;
         if (vm->version == 140 && strncmp(text, "partial", 7) != 0 &&
             (!vm->texts_unread || fvm_decompile(vm, move, text, sizeof text, &length) == FVM_OK))
@@ -455,7 +468,7 @@ fvm_status fvm_game_close(fvm *vm) {
  * player's list here, and generates it again when the host calls fvm_game_generate. */
 fvm_status fvm_game_end_turn(fvm *vm) {
     fvm_status status = begin_call(vm, FVM_PHASE_NEXT_TURN);
-    bool partial = fvm_lib_get(vm, vm->lib.partial, 0) == -1;
+    bool partial = fvm_lib_get(vm, vm->lib.partial) == -1;
     if (status == FVM_OK)
         status = fvm_next_turn(vm);
     if (status == FVM_OK && partial)

@@ -51,8 +51,8 @@ static void find_move_words(fvm_host_words *w) {
 /* Whether all words in the turn order are constants.  The others would run when a turn begins. */
 static bool turns_are_constant(const fvm_host_words *w) {
     const fvm *vm = w->vm;
-    const fvm_addr order = (fvm_addr)fvm_lib_get(vm, vm->lib.turn_order, 0);
-    const fvm_cell limit = fvm_lib_get(vm, vm->lib.turn_limit, 0);
+    const fvm_addr order = (fvm_addr)fvm_lib_get(vm, vm->lib.turn_order);
+    const fvm_cell limit = fvm_lib_get(vm, vm->lib.turn_limit);
     for (fvm_addr at = order; at - order < (fvm_addr)limit; at += FVM_TURN_BYTES) {
         if (!fvm_in(vm, at, FVM_TURN_BYTES))
             return false;
@@ -66,7 +66,7 @@ static bool turns_are_constant(const fvm_host_words *w) {
 }
 
 int32_t fvm_script_engine(const fvm_host_words *w, uint32_t player) {
-    const fvm_addr engines = (fvm_addr)fvm_lib_get(w->vm, w->vm->lib.engines, 0);
+    const fvm_addr engines = (fvm_addr)fvm_lib_get(w->vm, w->vm->lib.engines);
     const fvm_addr at = engines + 4 * player;
     const int32_t word =
         engines != 0 && fvm_in(w->vm, at, 4) ? fvm_word_of_token(&w->flow, fvm_get(w->vm, at)) : -1;

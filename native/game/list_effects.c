@@ -47,10 +47,10 @@ static bool read_last_edit(const fvm_host_words *w) {
 static bool passes_are_seen(const fvm_host_words *w) {
     const fvm *vm = w->vm;
     const fvm_addr add_move = vm->primitives[FVM_OP_ADD_MOVE];
-    const bool forced = fvm_lib_get(vm, vm->lib.pass_forced, 0) != 0;
+    const bool forced = fvm_lib_get(vm, vm->lib.pass_forced) != 0;
     return ((w->moves.passes || forced) && fvm_effects_include(&w->others, vm->lib.passed)) ||
            (w->moves.passes && !vm->records_have_texts &&
-            (fvm_addr)fvm_lib_get(vm, vm->lib.add_move, (fvm_cell)add_move) != add_move);
+            (fvm_addr)fvm_lib_get_or(vm, vm->lib.add_move, (fvm_cell)add_move) != add_move);
 }
 
 /* The variables that a word may read before it writes them. */
@@ -225,7 +225,7 @@ static fvm_list_use list_use(const fvm_host_words *w, unsigned use) {
 
 /* Whether a variable of the library is 0 and remains 0. */
 static bool is_unset(const fvm_host_words *w, fvm_addr variable) {
-    return fvm_lib_get(w->vm, variable, 0) == 0 && !fvm_effects_include(&w->moves, variable) &&
+    return fvm_lib_get(w->vm, variable) == 0 && !fvm_effects_include(&w->moves, variable) &&
            !fvm_effects_include(&w->others, variable);
 }
 

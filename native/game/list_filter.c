@@ -7,7 +7,7 @@
 
 /* The hook may have freed or replaced the list. */
 static fvm_status check_list(fvm *vm, fvm_addr list) {
-    if ((fvm_addr)fvm_lib_get(vm, vm->lib.moves_list, 0) == list)
+    if ((fvm_addr)fvm_lib_get(vm, vm->lib.moves_list) == list)
         return FVM_OK;
     return fvm_fail(vm, FVM_ERR_CONTEXT, 0, "OnMovesGenerated has freed the list of moves");
 }
@@ -23,8 +23,8 @@ static void clear_if_empty(fvm *vm, fvm_addr list) {
 
 fvm_status fvm_list_filter(fvm *vm) {
     const fvm_addr list = vm->scan_list, scan_word = vm->scan_word;
-    const fvm_cell outer = fvm_lib_get(vm, vm->lib.moves_list, 0);
-    const bool fast_scan = vm->fast_scan, pass_found = vm->pass_found;
+    const fvm_cell outer = fvm_lib_get(vm, vm->lib.moves_list);
+    const bool pass_found = vm->pass_found;
     const bool texts_depend_on_last_edit = vm->texts_depend_on_last_edit;
     bool exited;
     fvm_move_discard(vm);
@@ -32,7 +32,7 @@ fvm_status fvm_list_filter(fvm *vm) {
     if (vm->nesting == 0)
         vm->running = vm->lib.on_generated;
     fvm_lib_put(vm, vm->lib.moves_list, (fvm_cell)list);
-    vm->generating = vm->fast_scan = false;
+    vm->generating = false;
     vm->filtering = true;
     fvm_status status = fvm_run_in_frame(vm, vm->lib.on_generated, &exited);
     vm->filtering = false;
@@ -42,7 +42,6 @@ fvm_status fvm_list_filter(fvm *vm) {
     if (status != FVM_OK)
         return status;
     vm->generating = true;
-    vm->fast_scan = fast_scan;
     vm->scan_list = list;
     vm->scan_word = scan_word;
     vm->pass_found = pass_found;

@@ -31,9 +31,9 @@ fvm_status fvm_word_material(fvm *vm) {
     if (status != FVM_OK)
         return status;
     const fvm_cell player = FVM_OWNER(fvm_drop(vm));
-    const fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
-    const fvm_addr table = (fvm_addr)fvm_lib_get(vm, vm->lib.pieces, 0);
-    const fvm_cell positions = fvm_lib_get(vm, vm->lib.positions, 0);
+    const fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board);
+    const fvm_addr table = (fvm_addr)fvm_lib_get(vm, vm->lib.pieces);
+    const fvm_cell positions = fvm_lib_get(vm, vm->lib.positions);
     uint32_t sum = 0;
     const bool found = find_material(vm, positions, player, &sum);
     for (fvm_cell pos = 0; pos < positions && !found; pos++) {

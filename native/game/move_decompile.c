@@ -96,9 +96,9 @@ static bool read_move(reader *r, fvm_change *change) {
 }
 
 static fvm_cell piece_on(const fvm *vm, fvm_cell pos) {
-    fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
+    fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board);
     fvm_addr at = board + 4u * (uint32_t)pos;
-    return pos >= 0 && pos < fvm_lib_get(vm, vm->lib.positions, 0) && fvm_in(vm, at, 4)
+    return pos >= 0 && pos < fvm_lib_get(vm, vm->lib.positions) && fvm_in(vm, at, 4)
                ? fvm_get(vm, at)
                : 0;
 }

@@ -10,12 +10,10 @@
 #include "generated/ops.h"
 
 /* The board position `here`. */
-static fvm_cell here_pos(const fvm *vm) { return fvm_lib_get(vm, vm->lib.pos, 0); }
+static fvm_cell here_pos(const fvm *vm) { return fvm_lib_get(vm, vm->lib.pos); }
 /* The owner of a piece created by a word without a player argument. */
-static fvm_cell for_player(const fvm *vm) {
-    return FVM_OWNER(fvm_lib_get(vm, vm->lib.for_player, 0));
-}
-static fvm_cell current_type(const fvm *vm) { return FVM_TYPE(fvm_lib_get(vm, vm->lib.piece, 0)); }
+static fvm_cell for_player(const fvm *vm) { return FVM_OWNER(fvm_lib_get(vm, vm->lib.for_player)); }
+static fvm_cell current_type(const fvm *vm) { return FVM_TYPE(fvm_lib_get(vm, vm->lib.piece)); }
 
 /* Appends literals and a word to the move's code, unless moves are only counted. */
 static fvm_status append_code(fvm *vm, const fvm_cell *literals, int count, int op) {
@@ -29,8 +27,7 @@ static fvm_status append_code(fvm *vm, const fvm_cell *literals, int count, int 
 
 /* --- the fast path ---------------------------------------------------------------- */
 
-/* Stores the piece at a board position in *piece without the checks of fvm_square that are not
- * needed if vm->fast_scan is set; false: there is no such position. */
+/* Stores the piece at a board position in *piece; false: there is no such position. */
 static inline bool read_square_fast(const fvm *vm, const uint8_t *mem, fvm_cell pos,
                                     fvm_cell *piece) {
     const fvm_addr board = (fvm_addr)fvm_cell_in(mem, vm->lib.board);
@@ -43,7 +40,7 @@ static inline bool read_square_fast(const fvm *vm, const uint8_t *mem, fvm_cell 
 
 /* Whether begin_code may be called. */
 static inline bool may_edit_fast(const fvm *vm, const uint8_t *mem) {
-    return FVM_LIKELY(vm->fast_scan && !(vm->makes_texts && vm->counts_moves) &&
+    return FVM_LIKELY(vm->generating && !(vm->makes_texts && vm->counts_moves) &&
                       vm->source == NULL && fvm_cell_in(mem, FVM_K_BUILD) != 0);
 }
 
@@ -275,7 +272,7 @@ fvm_status fvm_word_edit_capture_at(fvm *vm) {
 /* Unlike create, drop keeps the owner and the attributes of the current piece. */
 fvm_status fvm_word_edit_drop(fvm *vm) {
     fvm_status status = pop_arguments(vm, "drop", 0, NULL);
-    const fvm_cell piece = fvm_lib_get(vm, vm->lib.piece, 0), pos = here_pos(vm);
+    const fvm_cell piece = fvm_lib_get(vm, vm->lib.piece), pos = here_pos(vm);
     return status == FVM_OK ? add_edit(vm, (edit){DROP, FVM_OP_DO_CREATE, piece, pos}) : status;
 }
 

@@ -13,8 +13,8 @@
 
 /* Adds a pass to an empty list if the script forces passes. */
 static fvm_status add_forced_pass(fvm *vm, const fvm_scan *s, fvm_addr list) {
-    if (fvm_lib_get(vm, vm->lib.pass_forced, 0) != -1 || fvm_get(vm, list + 4) != 0 ||
-        fvm_lib_get(vm, vm->lib.partial, 0) == -1)
+    if (fvm_lib_get(vm, vm->lib.pass_forced) != -1 || fvm_get(vm, list + 4) != 0 ||
+        fvm_lib_get(vm, vm->lib.partial) == -1)
         return FVM_OK;
     if (vm->lib.raw_pass != 0)
         return fvm_scan_run_word(vm, s, vm->lib.raw_pass, 0);
@@ -22,15 +22,6 @@ static fvm_status add_forced_pass(fvm *vm, const fvm_scan *s, fvm_addr list) {
     fvm_lib_put(vm, vm->lib.passed, -1);
     fvm_pass_check(vm);
     return status;
-}
-
-/* Whether the scan may access its variables without checking their addresses. */
-static bool variables_are_direct(const fvm *vm) {
-    const fvm_library *lib = &vm->lib;
-    return fvm_can_set(vm, lib->board) && fvm_can_set(vm, lib->positions) &&
-           fvm_can_set(vm, lib->passed) && fvm_can_set(vm, lib->from) &&
-           fvm_can_set(vm, lib->pos) && fvm_can_set(vm, lib->piece) &&
-           (lib->last_pos == 0 || fvm_can_set(vm, lib->last_pos));
 }
 
 /* Runs the move words, then sets `here` to `from`. */
@@ -48,7 +39,7 @@ static fvm_status scan_for(fvm *vm, fvm_scan *s, fvm_cell owner, bool others,
              : selection != NULL ? fvm_random_move(vm, s, owner, selection)
                                  : fvm_scan_board(vm, s, owner);
     if (status == FVM_OK)
-        fvm_scan_set(vm, s, vm->lib.pos, fvm_scan_get(vm, s, vm->lib.from));
+        fvm_lib_put(vm, vm->lib.pos, fvm_lib_get(vm, vm->lib.from));
     return status;
 }
 
@@ -70,7 +61,7 @@ static fvm_status begin_list(fvm *vm, fvm_addr *list) {
         status = fvm_allot(vm, LIST_BYTES);
     if (status != FVM_OK)
         return status;
-    fvm_put(vm, *list, fvm_lib_get(vm, vm->lib.moves_list, 0));
+    fvm_put(vm, *list, fvm_lib_get(vm, vm->lib.moves_list));
     fvm_list_clear(vm, *list);
     if (!fvm_text_is_reset(vm)) /* after a failed move word */
         fvm_text_reset(vm);
@@ -85,7 +76,6 @@ static inline bool begin_fast(fvm *vm, fvm_addr *list) {
     const fvm_addr here = fvm_here(vm), build = here + LIST_BYTES;
     const fvm_addr code = build + (fvm_addr)fvm_record_bytes(vm);
     if (FVM_UNLIKELY(fvm_cell_in(mem, FVM_K_TRANSIENT) == 0 || !fvm_in(vm, here, code - here) ||
-                     !fvm_can_set(vm, vm->lib.moves_list) || !fvm_can_set(vm, vm->lib.passed) ||
                      !fvm_text_is_reset(vm) || fvm_kernel_marks(vm->cells) != 0 ||
                      !fvm_prepare_raw_stores(vm, here, LIST_BYTES)))
         return false;
@@ -97,7 +87,7 @@ static inline bool begin_fast(fvm *vm, fvm_addr *list) {
     fvm_put_in(mem, FVM_K_LIST_TAIL, (fvm_cell)(here + 8));
     fvm_put_in(mem, FVM_K_BUILD, (fvm_cell)build);
     fvm_put_in(mem, FVM_K_DP, (fvm_cell)code);
-    fvm_set(vm, vm->lib.passed, 0);
+    fvm_lib_put(vm, vm->lib.passed, 0);
     return true;
 }
 
@@ -106,7 +96,6 @@ static fvm_status fill_list(fvm *vm, const request *r, fvm_addr list, bool begun
     fvm_scan s; /* fvm_save_stack sets the stack, scan_for the other fields */
     fvm_addr scan_word = vm->scan_word;
     s.demanded_type = r->type;
-    s.direct = variables_are_direct(vm);
     s.reads_piece = r->reads_piece;
     s.other_count = r->others ? 0 : -1;
     vm->scan_list = list;
@@ -114,7 +103,6 @@ static fvm_status fill_list(fvm *vm, const request *r, fvm_addr list, bool begun
     vm->best_rank = INT32_MAX;
     vm->found_moves = 0;
     vm->generating = true;
-    vm->fast_scan = s.direct;
     vm->makes_texts = vm->records_have_texts && !vm->texts_unread;
     vm->texts_depend_on_last_edit = false;
     fvm_save_stack(vm, &s.stack);
@@ -131,7 +119,7 @@ static fvm_status fill_list(fvm *vm, const request *r, fvm_addr list, bool begun
         status = fvm_list_remove_equal(vm, list);
     if (status != FVM_OK)
         fvm_record(vm, status, 0); /* while vm->scan_word is still the failed move word */
-    vm->generating = vm->fast_scan = false;
+    vm->generating = false;
     vm->scan_word = scan_word;
     fvm_move_discard(vm);
     return status;
@@ -184,7 +172,7 @@ fvm_status fvm_generate(fvm *vm, fvm_cell player, bool others, fvm_cell type) {
     enum { SAVED = sizeof saved / sizeof *saved };
     fvm_cell values[SAVED];
     for (int i = 0; i < SAVED; i++)
-        values[i] = fvm_lib_get(vm, saved[i], 0);
+        values[i] = fvm_lib_get(vm, saved[i]);
     if (!others)
         fvm_set_player(vm, player);
     const request r = {FVM_OWNER(player), type, others, true, NULL};
@@ -199,10 +187,10 @@ static fvm_status generate_turn(fvm *vm, bool reads_piece, fvm_random_selection 
     fvm_status status = prepare(vm);
     if (status != FVM_OK)
         return status;
-    const fvm_cell player = fvm_lib_get(vm, vm->lib.player, 0);
-    const fvm_cell owner = fvm_lib_get(vm, vm->lib.for_player, player);
-    const fvm_cell name = fvm_lib_get(vm, vm->lib.player_name, 0);
-    const fvm_cell type = fvm_lib_get(vm, vm->lib.of_type, 0);
+    const fvm_cell player = fvm_lib_get(vm, vm->lib.player);
+    const fvm_cell owner = fvm_lib_get_or(vm, vm->lib.for_player, player);
+    const fvm_cell name = fvm_lib_get(vm, vm->lib.player_name);
+    const fvm_cell type = fvm_lib_get(vm, vm->lib.of_type);
     const request r = {FVM_OWNER(owner), type, false, reads_piece, selection};
     if (owner != player)
         fvm_lib_put(vm, vm->lib.player_name, fvm_player_name_at(vm, owner));
@@ -219,7 +207,7 @@ fvm_status fvm_generate_part(fvm *vm, const fvm_list_facts *facts, const fvm_lis
     vm->enough_moves = part->moves;
     vm->counts_moves = part->counted;
     vm->needs_first_moves = part->first || facts->ordered;
-    vm->enough_rank = selects && fvm_lib_get(vm, vm->lib.of_type, 0) == 0 ? facts->best_rank : 0;
+    vm->enough_rank = selects && fvm_lib_get(vm, vm->lib.of_type) == 0 ? facts->best_rank : 0;
     const fvm_status status = generate_turn(vm, facts->reads_piece, NULL);
     vm->enough_moves = vm->enough_rank = 0;
     vm->needs_first_moves = vm->counts_moves = false;

@@ -43,8 +43,8 @@ fvm_status fvm_list_filter(fvm *vm);
 /* Whether no part of a text has been made since fvm_text_reset. */
 static inline bool fvm_text_is_reset(const fvm *vm) {
     return fvm_get(vm, FVM_K_TEXT_CONTEXT) == 0 &&
-           (!vm->records_have_texts || (fvm_lib_get(vm, vm->lib.context, 0) == 0 &&
-                                        fvm_lib_get(vm, vm->lib.changed_to, 0) == 0));
+           (!vm->records_have_texts ||
+            (fvm_lib_get(vm, vm->lib.context) == 0 && fvm_lib_get(vm, vm->lib.changed_to) == 0));
 }
 
 /* --- passes ----------------------------------------------------------------------- */
@@ -53,7 +53,7 @@ void fvm_mark_pass(fvm *vm); /* marks the last move of the list as a pass */
 
 /* Marks the last move as a pass if $passed has been set.  Called after each move word. */
 static inline void fvm_pass_check(fvm *vm) {
-    if (FVM_UNLIKELY(fvm_lib_get(vm, vm->lib.passed, 0) == -1) && !vm->pass_found)
+    if (FVM_UNLIKELY(fvm_lib_get(vm, vm->lib.passed) == -1) && !vm->pass_found)
         fvm_mark_pass(vm);
 }
 

@@ -60,9 +60,9 @@ FVM_COLD static uint64_t marks_of_list(const uint8_t *marks, fvm_addr list, fvm_
            fvm_marks_in(marks, move >> 2) | marks[end >> 2];
 }
 
-/* Does the same as finish_slow in the common case.  false: nothing has been done, because fast
- * paths are not allowed (vm->fast_scan), the move has a text to be stored, a source text is being
- * interpreted, memory or fuel is missing, or a cell to be written is watched. */
+/* Does the same as finish_slow in the common case.  false: nothing has been done, because the move
+ * has a text to be stored, a source text is being interpreted, memory or fuel is missing, or a cell
+ * to be written is watched. */
 static inline bool finish_fast(fvm *vm) {
     uint8_t *const mem = vm->mem, *const dirty = vm->dirty;
     const uint8_t *const marks = vm->cells;
@@ -72,10 +72,10 @@ static inline bool finish_fast(fvm *vm) {
     const fvm_addr text_bytes = vm->records_have_texts ? 4 : 0;
     const fvm_addr record_bytes = RECORD_BYTES + text_bytes, type = move + 4 + text_bytes;
     /* Addresses must ascend: list, last move of the list, this move, end of this move. */
-    if (!vm->fast_scan || vm->makes_texts || fvm_cell_in(mem, FVM_K_TEXT_LENGTH) != 0 ||
-        vm->source != NULL || vm->fuel <= 0 || ((list | tail | move | end) & 3) != 0 ||
-        list < FVM_DICTIONARY || tail <= list || move <= tail || end < move + record_bytes ||
-        end > vm->size || vm->size - end < 4 + record_bytes ||
+    if (vm->makes_texts || fvm_cell_in(mem, FVM_K_TEXT_LENGTH) != 0 || vm->source != NULL ||
+        vm->fuel <= 0 || ((list | tail | move | end) & 3) != 0 || list < FVM_DICTIONARY ||
+        tail <= list || move <= tail || end < move + record_bytes || end > vm->size ||
+        vm->size - end < 4 + record_bytes ||
         (fvm_kernel_marks(marks) |
          (list >> 2 < vm->marked_cells ? marks_of_list(marks, list, tail, move, end) : 0)) != 0)
         return false;
@@ -123,7 +123,7 @@ FVM_COLD static fvm_status finish_slow(fvm *vm) {
         fvm_put(vm, cells.text, text);
     fvm_put(vm, cells.type, vm->scan_type);
     fvm_put(vm, cells.hash,
-            hash_of_move(vm->scan_word, fvm_lib_get(vm, vm->lib.from, 0),
+            hash_of_move(vm->scan_word, fvm_lib_get(vm, vm->lib.from),
                          vm->makes_texts ? 0 : fvm_get(vm, FVM_K_TEXT_CONTEXT)));
     if (!vm->makes_texts) /* with texts, the context is cleared only before the next move word */
         fvm_put(vm, FVM_K_TEXT_CONTEXT, 0);
@@ -147,7 +147,7 @@ fvm_cell fvm_move_rank(const fvm *vm, fvm_addr ranks, fvm_cell type) {
 }
 
 fvm_addr fvm_priorities(const fvm *vm) {
-    const fvm_addr ranks = (fvm_addr)fvm_lib_get(vm, vm->lib.priorities, 0);
+    const fvm_addr ranks = (fvm_addr)fvm_lib_get(vm, vm->lib.priorities);
     return fvm_in(vm, ranks, 4 * MAX_PRIORITIES) ? ranks : 0;
 }
 
@@ -179,7 +179,7 @@ static inline bool count_fast(fvm *vm) {
         (fvm_addr)fvm_cell_in(mem, FVM_K_DP) != move + RECORD_BYTES ||
         fvm_cell_in(mem, FVM_K_TEXT_CONTEXT) != 0 || !fvm_can_set(vm, counter) ||
         vm->cells[counter >> 2] != 0 ||
-        (fvm_lib_get(vm, vm->lib.priorities, 0) != 0 &&
+        (fvm_lib_get(vm, vm->lib.priorities) != 0 &&
          fvm_move_rank(vm, fvm_priorities(vm), vm->scan_type) != vm->best_rank))
         return false;
     vm->dirty[counter >> FVM_PAGE_SHIFT] = 1;
@@ -245,7 +245,7 @@ fvm_status fvm_word_add_move(fvm *vm) {
 /* --- lists ------------------------------------------------------------------------ */
 
 bool fvm_newest_list(const fvm *vm, int32_t *count, fvm_addr *first) {
-    fvm_addr list = (fvm_addr)fvm_lib_get(vm, vm->lib.moves_list, 0);
+    fvm_addr list = (fvm_addr)fvm_lib_get(vm, vm->lib.moves_list);
     *count = 0;
     *first = 0;
     if (list == 0 || !fvm_in(vm, list, LIST_BYTES))
@@ -269,7 +269,7 @@ int32_t fvm_move_list(fvm *vm, fvm_addr *moves, int32_t capacity) {
 }
 
 fvm_status fvm_free_list(fvm *vm) {
-    fvm_addr list = (fvm_addr)fvm_lib_get(vm, vm->lib.moves_list, 0);
+    fvm_addr list = (fvm_addr)fvm_lib_get(vm, vm->lib.moves_list);
     if (vm->generating)
         return fvm_fail(vm, FVM_ERR_CONTEXT, 0, "$DeallocateMoves inside a move word");
     if (list == 0 || !fvm_in(vm, list, LIST_BYTES))

@@ -38,7 +38,7 @@ static bool may_be_reused(const fvm *vm) {
     return vm->bound && vm->trace == NULL && vm->nesting == 0 && vm->steps_limit == 0 &&
            lib->on_generate == 0 && !vm->records_have_texts && lib->last_pos == 0 &&
            fvm_get(vm, FVM_K_TRANSIENT) == 0 && fvm_get(vm, FVM_K_HOST_LIST) == 0 &&
-           fvm_lib_get(vm, lib->moves_list, 0) == 0 && (fvm_here(vm) & 3) == 0 &&
+           fvm_lib_get(vm, lib->moves_list) == 0 && (fvm_here(vm) & 3) == 0 &&
            fvm_depth_of(vm) == 0;
 }
 
@@ -70,7 +70,7 @@ void fvm_first_list_made(fvm_first_list *first) {
 static bool has_no_other_effects(const fvm_first_list *first) {
     const fvm *vm = first->vm;
     return vm->external_effects == first->external_effects &&
-           fvm_lib_get(vm, vm->lib.passed, 0) == 0 && fvm_depth_of(vm) == 0 &&
+           fvm_lib_get(vm, vm->lib.passed) == 0 && fvm_depth_of(vm) == 0 &&
            is_wiped(vm, list_top(vm));
 }
 

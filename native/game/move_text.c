@@ -85,24 +85,23 @@ static span word_in_cell(const fvm *vm, fvm_addr table, uint32_t offset) {
 }
 
 static span position_name(const fvm *vm, fvm_cell pos) {
-    return pos < 0 || pos >= fvm_lib_get(vm, vm->lib.positions, 0)
+    return pos < 0 || pos >= fvm_lib_get(vm, vm->lib.positions)
                ? unknown
-               : name_in_cell(vm, (fvm_addr)fvm_lib_get(vm, vm->lib.pos_names, 0),
-                              4u * (uint32_t)pos);
+               : name_in_cell(vm, (fvm_addr)fvm_lib_get(vm, vm->lib.pos_names), 4u * (uint32_t)pos);
 }
 
 static span piece_name(const fvm *vm, fvm_cell type) {
-    return type < 1 || type > fvm_lib_get(vm, vm->lib.piece_count, 0)
+    return type < 1 || type > fvm_lib_get(vm, vm->lib.piece_count)
                ? unknown
-               : word_in_cell(vm, (fvm_addr)fvm_lib_get(vm, vm->lib.pieces, 0),
+               : word_in_cell(vm, (fvm_addr)fvm_lib_get(vm, vm->lib.pieces),
                               FVM_PIECE_BYTES * ((uint32_t)type - 1));
 }
 
 static span player_name(const fvm *vm, fvm_cell player) {
     const int number = FVM_PLAYER_NUMBER(player);
-    return number < 1 || number > fvm_lib_get(vm, vm->lib.player_count, 0)
+    return number < 1 || number > fvm_lib_get(vm, vm->lib.player_count)
                ? unknown
-               : word_in_cell(vm, (fvm_addr)fvm_lib_get(vm, vm->lib.players, 0),
+               : word_in_cell(vm, (fvm_addr)fvm_lib_get(vm, vm->lib.players),
                               4u * ((uint32_t)number - 1));
 }
 
@@ -330,7 +329,7 @@ fvm_status fvm_text_of_create(fvm *vm, fvm_cell piece, fvm_cell pos) {
 
 /* The name of the current player; empty if there is none. */
 static span current_name(const fvm *vm) {
-    const span name = name_at(vm, (fvm_addr)fvm_lib_get(vm, vm->lib.player_name, 0));
+    const span name = name_at(vm, (fvm_addr)fvm_lib_get(vm, vm->lib.player_name));
     return name.bytes == unknown.bytes ? (span){"", 0} : name;
 }
 
@@ -386,7 +385,7 @@ static fvm_writer comment_writer(fvm *vm) {
  * A ^ word crashes the original then. */
 static bool is_before_first_list(const fvm *vm) {
     return (vm->phase == FVM_PHASE_INTERPRET || vm->phase == FVM_PHASE_NEW_GAME) &&
-           fvm_lib_get(vm, vm->lib.moves_list, 0) == 0;
+           fvm_lib_get(vm, vm->lib.moves_list) == 0;
 }
 
 /* Appends two texts to the text of the move or to the result comment. */

@@ -114,10 +114,10 @@ void fvm_observe(const fvm_observation *plan, const void *const *boards, const f
 }
 
 void fvm_observation_state(const fvm *vm, fvm_cell *state) {
-    state[FVM_OBSERVE_PLAYER] = fvm_lib_get(vm, vm->lib.player_offset, 0) / 4;
-    state[FVM_OBSERVE_TURN] = fvm_lib_get(vm, vm->lib.turn_offset, 0) / FVM_TURN_BYTES;
-    state[FVM_OBSERVE_PARTIAL] = fvm_lib_get(vm, vm->lib.partial, 0) != 0;
-    state[FVM_OBSERVE_MOVE_TYPE] = fvm_lib_get(vm, vm->lib.of_type, 0);
+    state[FVM_OBSERVE_PLAYER] = fvm_lib_get(vm, vm->lib.player_offset) / 4;
+    state[FVM_OBSERVE_TURN] = fvm_lib_get(vm, vm->lib.turn_offset) / FVM_TURN_BYTES;
+    state[FVM_OBSERVE_PARTIAL] = fvm_lib_get(vm, vm->lib.partial) != 0;
+    state[FVM_OBSERVE_MOVE_TYPE] = fvm_lib_get(vm, vm->lib.of_type);
     state[FVM_OBSERVE_REVEAL] = 0;
     state[FVM_OBSERVE_ONE] = 1;
 }

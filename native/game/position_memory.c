@@ -35,7 +35,7 @@ static fvm_status normalize_repetitions(fvm *vm) {
  * on the edits of the first list only.  There are two exceptions: in a sequence of partial moves a
  * list is generated once, and in version 140 the records of moves contain the texts. */
 static void normalize_last_square(fvm *vm, bool texts_depend_on_it) {
-    bool partial = fvm_lib_get(vm, vm->lib.partial, 0) == -1;
+    bool partial = fvm_lib_get(vm, vm->lib.partial) == -1;
     if (!vm->records_have_texts && vm->lib.last_pos == 0 && !(partial && texts_depend_on_it))
         put_if_changed(vm, FVM_K_LAST_POS, 0);
 }
@@ -49,9 +49,9 @@ static void clear_above_here(fvm *vm) {
 /* Clears $piece if the player to move has a piece on the board: then generation sets the variable
  * before a script can read it. */
 static void normalize_piece(fvm *vm) {
-    const fvm_cell owner = FVM_OWNER(fvm_lib_get(vm, vm->lib.for_player, 0));
-    const fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
-    const fvm_cell positions = fvm_lib_get(vm, vm->lib.scan_positions, 0);
+    const fvm_cell owner = FVM_OWNER(fvm_lib_get(vm, vm->lib.for_player));
+    const fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board);
+    const fvm_cell positions = fvm_lib_get(vm, vm->lib.scan_positions);
     for (fvm_cell pos = 0; pos < positions && fvm_in(vm, board + 4u * (uint32_t)pos, 4); pos++) {
         fvm_cell piece = fvm_get(vm, board + 4u * (uint32_t)pos);
         if (piece != 0 && FVM_OWNER(piece) == owner) {

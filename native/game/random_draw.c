@@ -132,7 +132,7 @@ static fvm_status run_word(const draw *d, const fvm_draw_row *row, bool drops,
     for (const fvm_loop_word *typed = word; piece == 0; typed--)
         piece = typed->piece != 0 ? typed->piece | d->player : 0;
     fvm_guard_forget(d->vm);
-    fvm_scan_set_current(d->vm, d->s, row->pos, piece);
+    fvm_scan_set_current(d->vm, row->pos, piece);
     return fvm_scan_run_single(d->vm, d->s, word);
 }
 

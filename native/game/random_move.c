@@ -38,17 +38,17 @@ static fvm_cell final_piece(const fvm *vm, const fvm_scan *s, fvm_addr board, fv
     if (dropped != 0) /* an empty list of drop words counts, too */
         return dropped | for_player;
     const fvm_cell piece = last_piece(vm, s, board, for_player);
-    return piece != 0 ? piece : fvm_scan_get(vm, s, vm->lib.piece);
+    return piece != 0 ? piece : fvm_lib_get(vm, vm->lib.piece);
 }
 
 void fvm_scan_set_final_variables(fvm *vm, const fvm_scan *s, fvm_cell for_player) {
     const fvm_addr board = fvm_scan_cells(vm, s);
     if (board == 0)
         return;
-    fvm_scan_set(vm, s, vm->lib.from, s->scan_positions - 1);
-    fvm_scan_set(vm, s, vm->lib.pos, s->scan_positions - 1);
+    fvm_lib_put(vm, vm->lib.from, s->scan_positions - 1);
+    fvm_lib_put(vm, vm->lib.pos, s->scan_positions - 1);
     if (s->reads_piece)
-        fvm_scan_set(vm, s, vm->lib.piece, final_piece(vm, s, board, for_player));
+        fvm_lib_put(vm, vm->lib.piece, final_piece(vm, s, board, for_player));
 }
 
 fvm_status fvm_clear_list(fvm *vm) {
@@ -176,8 +176,6 @@ fvm_status fvm_random_move(fvm *vm, fvm_scan *s, fvm_cell for_player,
     fvm_status status = FVM_OK;
     bool found = false;
     selection->chosen = -1;
-    if (!vm->fast_scan)
-        return fvm_scan_board(vm, s, for_player);
     if (ranked)
         status = generate_better_ranks(vm, s, for_player, selection, &found);
     if (status == FVM_OK && !found && (!ranked || s->demanded_type != 0))

@@ -14,22 +14,14 @@ void fvm_turn_bind(fvm *vm) {
         lib->turn_offset, lib->turn_number,    lib->player,  lib->player_offset, lib->player_name,
         lib->for_player,  lib->of_type,        lib->partial, lib->ply,           lib->board,
         lib->moves_list,  lib->last_move_type, FVM_K_DP,     FVM_K_LAST_EDITOR};
-    vm->turn_cells_end = 0;
-    for (int i = 0; i < FVM_TURN_CELLS; i++) {
-        vm->turn_cells[i] = fvm_can_set(vm, cells[i]) ? cells[i] : FILLER;
-        if (vm->turn_cells[i] + 4 > vm->turn_cells_end)
-            vm->turn_cells_end = vm->turn_cells[i] + 4;
-    }
+    for (int i = 0; i < FVM_TURN_CELLS; i++)
+        vm->turn_cells[i] = cells[i] != 0 ? cells[i] : FILLER;
 }
-
-/* Whether the cells are in use.  They are not after a snapshot that is older than the library has
- * been restored. */
-static inline bool is_bound(const fvm *vm) { return vm->turn_cells_end <= vm->high; }
 
 void fvm_turn_save(const fvm *vm, fvm_turn *turn) {
     const uint8_t *const mem = vm->mem;
     const fvm_addr *const cells = vm->turn_cells;
-    if (FVM_UNLIKELY(!is_bound(vm))) {
+    if (FVM_UNLIKELY(!vm->bound)) {
         memset(turn, 0, sizeof *turn);
         return;
     }
@@ -41,7 +33,7 @@ void fvm_turn_restore(fvm *vm, const fvm_turn *turn) {
     uint8_t *const mem = vm->mem, *const dirty = vm->dirty;
     const uint8_t *const marks = vm->cells;
     const fvm_addr *const cells = vm->turn_cells;
-    if (FVM_UNLIKELY(!is_bound(vm)))
+    if (FVM_UNLIKELY(!vm->bound))
         return;
     for (int i = 0; i < FVM_TURN_CELLS; i++) {
         const fvm_addr at = cells[i];

@@ -53,11 +53,11 @@ static const fvm *vm_of(const fvm_effects *e) { return e->flow->table.vm; }
 
 /* Whether an address is in the table of pieces or in the turn order. */
 static bool is_in_tables(const fvm *vm, fvm_addr at) {
-    const fvm_addr pieces = (fvm_addr)fvm_lib_get(vm, vm->lib.pieces, 0);
-    const uint32_t count = (uint32_t)fvm_lib_get(vm, vm->lib.piece_count, 0);
-    const fvm_addr order = (fvm_addr)fvm_lib_get(vm, vm->lib.turn_order, 0);
+    const fvm_addr pieces = (fvm_addr)fvm_lib_get(vm, vm->lib.pieces);
+    const uint32_t count = (uint32_t)fvm_lib_get(vm, vm->lib.piece_count);
+    const fvm_addr order = (fvm_addr)fvm_lib_get(vm, vm->lib.turn_order);
     return (pieces != 0 && at >= pieces && (at - pieces) / FVM_PIECE_BYTES < count) ||
-           (order != 0 && at - order < (fvm_addr)fvm_lib_get(vm, vm->lib.turn_limit, 0));
+           (order != 0 && at - order < (fvm_addr)fvm_lib_get(vm, vm->lib.turn_limit));
 }
 
 /* The address of the data of a word: after its code, if it is a colon definition. */
@@ -226,7 +226,7 @@ static bool is_name(const fvm_flow *f, int32_t containing, fvm_addr target) {
 static bool add_tokens(fvm_effects *e, int32_t word) {
     const fvm_flow *f = e->flow;
     const fvm_addr end = fvm_end_of_word(&f->table, word);
-    const fvm_addr engines = (fvm_addr)fvm_lib_get(vm_of(e), vm_of(e)->lib.engines, 0);
+    const fvm_addr engines = (fvm_addr)fvm_lib_get(vm_of(e), vm_of(e)->lib.engines);
     bool touches = false;
     for (fvm_addr at = data_of(f, word); at + 4 <= end && fvm_in(vm_of(e), at, 4); at += 4) {
         const fvm_addr target = (fvm_addr)fvm_get(vm_of(e), at);

@@ -109,14 +109,14 @@ bool fvm_is_made_by(const fvm_word_table *table, int32_t word, const char *const
 enum { LISTS_OF_PIECE = 2 }; /* moves and drops */
 
 fvm_cell fvm_word_lists(const fvm *vm) {
-    const fvm_cell types = fvm_lib_get(vm, vm->lib.piece_count, 0);
+    const fvm_cell types = fvm_lib_get(vm, vm->lib.piece_count);
     const fvm_cell most = FVM_TYPE(-1); /* the largest type in a board cell: a script may have
                                            overwritten the number */
     return LISTS_OF_PIECE * (types > most ? most : types);
 }
 
 fvm_addr fvm_word_list(const fvm *vm, fvm_cell number) {
-    const fvm_addr pieces = (fvm_addr)fvm_lib_get(vm, vm->lib.pieces, 0);
+    const fvm_addr pieces = (fvm_addr)fvm_lib_get(vm, vm->lib.pieces);
     const fvm_addr at = pieces + FVM_PIECE_BYTES * (uint32_t)(number / LISTS_OF_PIECE) +
                         (number % LISTS_OF_PIECE == 0 ? FVM_FIELD_MOVES : FVM_FIELD_DROPS);
     return pieces != 0 && fvm_in(vm, at, 4) ? (fvm_addr)fvm_get(vm, at) : 0;

@@ -16,7 +16,7 @@ static fvm_cell root_turn(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_c
  */
 static fvm_cell find_turn(fvm_deepening *t, fvm_cell offset, int32_t number) {
     fvm *vm = t->ss->vm;
-    fvm_addr order = (fvm_addr)fvm_lib_get(vm, vm->lib.turn_order, 0);
+    fvm_addr order = (fvm_addr)fvm_lib_get(vm, vm->lib.turn_order);
     for (int32_t i = 0; i <= t->ss->turn_order_length; i++) {
         fvm_cell player = 0;
         if (!fvm_in(vm, order + (fvm_addr)offset, 4) ||
@@ -26,8 +26,8 @@ static fvm_cell find_turn(fvm_deepening *t, fvm_cell offset, int32_t number) {
         if (FVM_PLAYER_NUMBER(player) == number)
             return offset;
         offset = fvm_plus(offset, FVM_TURN_BYTES);
-        if (offset >= fvm_lib_get(vm, vm->lib.turn_limit, 0))
-            offset = fvm_lib_get(vm, vm->lib.repeat_offset, 0);
+        if (offset >= fvm_lib_get(vm, vm->lib.turn_limit))
+            offset = fvm_lib_get(vm, vm->lib.repeat_offset);
     }
     return -1;
 }
@@ -150,7 +150,7 @@ static fvm_cell opponent_turn(fvm_deepening *t, int32_t depth, fvm_cell alpha, f
     }
     if (depth <= 0 || ss->ply >= SEARCH_PLIES - 2)
         return fvm_deepening_evaluate(t, 0);
-    fvm_cell offset = fvm_lib_get(vm, vm->lib.turn_offset, 0);
+    fvm_cell offset = fvm_lib_get(vm, vm->lib.turn_offset);
     fvm_turn turn;
     fvm_turn_save(vm, &turn);
     for (int32_t number = 1; number < SEARCH_PLAYERS; number++) {

@@ -105,7 +105,7 @@ fvm_status fvm_deepening_search(fvm *vm, const fvm_deepening_options *options, f
     fvm_status status = fvm_bind(vm);
     if (status != FVM_OK)
         return status;
-    fvm_cell searching = fvm_lib_get(vm, vm->lib.searching, 0);
+    fvm_cell searching = fvm_lib_get(vm, vm->lib.searching);
     fvm_halt outer = fvm_halt_begin(vm, options->seconds, 0);
     vm->phase = FVM_PHASE_SEARCH;
     vm->searching = true;

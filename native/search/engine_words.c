@@ -89,10 +89,10 @@ uint32_t fvm_search_random(fvm *vm) {
 fvm_status fvm_word_negamax(fvm *vm) {
     fvm_search_result result;
     uint32_t length;
-    fvm_cell time = fvm_lib_get(vm, vm->lib.search_time, 0);
-    fvm_cell depth = fvm_lib_get(vm, vm->lib.depth_limit, 0);
+    fvm_cell time = fvm_lib_get(vm, vm->lib.search_time);
+    fvm_cell depth = fvm_lib_get(vm, vm->lib.depth_limit);
     fvm_limits limits = {.depth_limit = depth > 0 ? depth : 3,
-                         .variety = fvm_lib_get(vm, vm->lib.variety, 0),
+                         .variety = fvm_lib_get(vm, vm->lib.variety),
                          .seconds = time > 0 ? time / 1000.0 : 0};
     if (vm->generating)
         return fvm_fail(vm, FVM_ERR_CONTEXT, 0, "a search inside a move word");
@@ -111,7 +111,7 @@ fvm_status fvm_word_negamax(fvm *vm) {
 /* Libraries of version 151 of the original engine read the player for whom the engine searches from
  * the variable player-to-move. */
 static void set_player_to_move(fvm *vm) {
-    fvm_lib_put(vm, vm->lib.player_to_move, fvm_lib_get(vm, vm->lib.player, 0));
+    fvm_lib_put(vm, vm->lib.player_to_move, fvm_lib_get(vm, vm->lib.player));
 }
 
 fvm_status fvm_search_axiom(fvm *vm, const fvm_limits *limits, fvm_search_result *result) {
@@ -170,12 +170,12 @@ static int32_t count_links(const fvm *vm, fvm_addr top, fvm_addr end, uint32_t l
  * it has changed the turn.  turn, base: the turn and the stack pointer before the engine ran. */
 static void report_leftovers(fvm *vm, const fvm_turn *turn, const fvm_cell *base,
                              fvm_search_result *result) {
-    fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
-    fvm_addr list = (fvm_addr)fvm_lib_get(vm, vm->lib.moves_list, 0);
+    fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board);
+    fvm_addr list = (fvm_addr)fvm_lib_get(vm, vm->lib.moves_list);
     result->items = (int32_t)(vm->sp - base);
     result->boards = count_links(vm, board, (fvm_addr)turn->values[FVM_TURN_BOARD], 4);
     result->lists = count_links(vm, list, (fvm_addr)turn->values[FVM_TURN_LIST], 0);
-    result->turned = fvm_lib_get(vm, vm->lib.turn_offset, 0) != turn->values[FVM_TURN_OFFSET];
+    result->turned = fvm_lib_get(vm, vm->lib.turn_offset) != turn->values[FVM_TURN_OFFSET];
 }
 
 fvm_status fvm_engine_run(fvm *vm, const fvm_limits *limits, fvm_search_result *result, char *best,

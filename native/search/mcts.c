@@ -295,7 +295,7 @@ static fvm_mcts *begin(fvm *vm, fvm_tree *tree, const fvm_tree_options *options,
                     .result = result,
                     .deadline = options->seconds > 0 ? fvm_now() + options->seconds : 0};
     s->first_steps = fvm_steps(vm);
-    s->searching = fvm_lib_get(vm, vm->lib.searching, 0);
+    s->searching = fvm_lib_get(vm, vm->lib.searching);
     s->base = vm->sp;
     fvm_turn_save(vm, &s->turn);
     s->outer = fvm_halt_begin(vm, options->seconds, 0);
@@ -389,7 +389,7 @@ fvm_status fvm_playouts(fvm *vm, fvm_tree *tree, const fvm_tree_options *options
 static fvm_actions_result store_leaf(fvm_mcts *s, const leaf *l, fvm_action_finder *finder,
                                      const fvm_leaf_arrays *leaves, int32_t row) {
     fvm *vm = s->ss->vm;
-    const fvm_addr from = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
+    const fvm_addr from = (fvm_addr)fvm_lib_get(vm, vm->lib.board);
     const size_t bytes = (size_t)leaves->cells * sizeof *leaves->boards;
     if (fvm_in(vm, from, (uint32_t)bytes))
         memcpy(leaves->boards + (size_t)row * (size_t)leaves->cells, vm->mem + from, bytes);

@@ -16,7 +16,7 @@ enum {
 };
 
 static fvm_cell piece_value(const fvm *vm, fvm_cell piece) {
-    fvm_addr table = (fvm_addr)fvm_lib_get(vm, vm->lib.pieces, 0);
+    fvm_addr table = (fvm_addr)fvm_lib_get(vm, vm->lib.pieces);
     fvm_addr at = table + FVM_PIECE_BYTES * ((uint32_t)FVM_TYPE(piece) - 1) + FVM_FIELD_VALUE;
     fvm_cell value = table != 0 && FVM_TYPE(piece) != 0 && fvm_in(vm, at, 4) ? fvm_get(vm, at) : 0;
     return value < 0 ? 0 : value > MAX_PIECE_VALUE ? MAX_PIECE_VALUE : value;
@@ -30,7 +30,7 @@ static int32_t capture_rank(fvm_deepening *t, fvm_addr move) {
     fvm_move_cells cells;
     if (fvm_move_cells_at(vm, move, &cells) && fvm_captures_nothing(vm, cells.cfa))
         return -1;
-    fvm_cell own = FVM_OWNER(fvm_lib_get(vm, vm->lib.player, 0));
+    fvm_cell own = FVM_OWNER(fvm_lib_get(vm, vm->lib.player));
     int32_t total = 0, count = fvm_move_changes(vm, move, changes, MAX_CHANGES);
     bool captures = false;
     for (int32_t i = 0; i < count && i < MAX_CHANGES; i++) {

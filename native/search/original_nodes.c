@@ -56,7 +56,7 @@ static bool must_stop(fvm_original *s) {
 
 /* Whether a variable is not 0; `otherwise` if the library does not have it. */
 static bool is_set(const fvm *vm, fvm_addr variable, bool otherwise) {
-    return variable == 0 ? otherwise : fvm_lib_get(vm, variable, 0) != 0;
+    return variable == 0 ? otherwise : fvm_lib_get(vm, variable) != 0;
 }
 
 /* Whether the first moves of a list are searched before the others are generated, because a cut is
@@ -95,7 +95,7 @@ static void complete_list(fvm_original *s) {
     const fvm_addr variables[] = {vm->lib.from, vm->lib.pos, vm->lib.piece};
     fvm_cell values[3];
     for (int i = 0; i < 3; i++)
-        values[i] = fvm_lib_get(vm, variables[i], 0);
+        values[i] = fvm_lib_get(vm, variables[i]);
     if (fvm_original_fails(s, fvm_free_list(vm)) || fvm_original_fails(s, fvm_generate_turn(vm)))
         return;
     for (int i = 0; i < 3; i++)
@@ -125,7 +125,7 @@ fvm_cell fvm_original_try_move(fvm_original *s, fvm_addr move, int depth, fvm_ce
     fvm_turn_save(vm, &turn);
     if (fvm_original_fails(s, fvm_clone_board(vm)) || fvm_original_fails(s, fvm_apply(vm, move)))
         return 0;
-    if (fvm_lib_get(vm, vm->lib.partial, 0) == -1) {
+    if (fvm_lib_get(vm, vm->lib.partial) == -1) {
         const int remaining = depth - (is_set(vm, vm->lib.combine_partial, true) ? 0 : 1);
         const fvm_list_use use = list_use(s, remaining);
         list = generate(s, remaining, use == FVM_LIST_UNREAD ? FVM_LIST_EMPTINESS : use);
@@ -139,11 +139,11 @@ fvm_cell fvm_original_try_move(fvm_original *s, fvm_addr move, int depth, fvm_ce
             return 0;
     }
     if (!continues) {
-        fvm_cell mover = fvm_lib_get(vm, vm->lib.player, 0);
+        fvm_cell mover = fvm_lib_get(vm, vm->lib.player);
         fvm_lib_put(vm, vm->lib.ply, ply + 1);
         if (fvm_original_fails(s, fvm_next_turn(vm)) ||
-            fvm_original_fails(
-                s, fvm_friends(vm, mover, fvm_lib_get(vm, vm->lib.player, 0), &friends)))
+            fvm_original_fails(s,
+                               fvm_friends(vm, mover, fvm_lib_get(vm, vm->lib.player), &friends)))
             return 0;
         value =
             friends

@@ -259,7 +259,7 @@ fvm_status fvm_search_run(fvm *vm, const fvm_limits *limits, fvm_search_result *
                        .first_steps = fvm_steps(vm),
                        .first_effects = vm->external_effects,
                        .deadline = limits->seconds > 0 ? fvm_now() + limits->seconds : 0};
-    const fvm_cell searching = fvm_lib_get(vm, vm->lib.searching, 0);
+    const fvm_cell searching = fvm_lib_get(vm, vm->lib.searching);
     const int32_t phase = vm->phase;
     const bool texts_unread = vm->texts_unread;
     vm->phase = FVM_PHASE_SEARCH;

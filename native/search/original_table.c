@@ -34,8 +34,8 @@ void fvm_original_table_restore(fvm *vm, const fvm_table_entry *copy) {
 /* The hash of the pieces: as fvm_count_board keeps it, or computed from all positions. */
 static fvm_status hash_pieces(fvm *vm, uint64_t *pieces) {
     const fvm_board_totals *const totals = fvm_count_board(vm);
-    const fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
-    const fvm_cell positions = fvm_lib_get(vm, vm->lib.positions, 0);
+    const fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board);
+    const fvm_cell positions = fvm_lib_get(vm, vm->lib.positions);
     fvm_status status = FVM_OK;
     *pieces = 0;
     if (totals != NULL && totals->positions <= totals->count) {
@@ -55,7 +55,7 @@ static fvm_status hash_pieces(fvm *vm, uint64_t *pieces) {
 fvm_status fvm_original_find(fvm *vm, fvm_table_entry **entry, uint64_t *key) {
     uint64_t pieces;
     const fvm_status status = hash_pieces(vm, &pieces);
-    const uint64_t player = (uint64_t)FVM_PLAYER_NUMBER(fvm_lib_get(vm, vm->lib.player, 0));
+    const uint64_t player = (uint64_t)FVM_PLAYER_NUMBER(fvm_lib_get(vm, vm->lib.player));
     const uint64_t editor = (uint64_t)FVM_PLAYER_NUMBER(fvm_get(vm, FVM_K_LAST_EDITOR));
     *key = pieces ^ fvm_mix(player | ((uint64_t)1 << 62));
     fvm_table_entry *table = vm->search_table;

@@ -38,7 +38,7 @@ typedef struct {
 } tree;
 
 static int32_t mover_number(const fvm *vm) {
-    return FVM_PLAYER_NUMBER(fvm_lib_get(vm, vm->lib.player, 0));
+    return FVM_PLAYER_NUMBER(fvm_lib_get(vm, vm->lib.player));
 }
 
 static bool expand(tree *t, int32_t index, int32_t count) {
@@ -117,7 +117,7 @@ static fvm_status make_move(fvm *vm, fvm_addr move, bool *partial) {
     fvm_status status = fvm_clone_board(vm);
     if (status == FVM_OK)
         status = fvm_apply(vm, move);
-    *partial = fvm_lib_get(vm, vm->lib.partial, 0) == -1;
+    *partial = fvm_lib_get(vm, vm->lib.partial) == -1;
     return status == FVM_OK && !*partial ? fvm_next_turn(vm) : status;
 }
 
@@ -207,7 +207,7 @@ fvm_status fvm_word_uct(fvm *vm) {
     t.nodes = calloc((size_t)t.capacity, sizeof *t.nodes);
     if (t.nodes == NULL)
         return fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory for the search");
-    fvm_cell time = fvm_lib_get(vm, vm->lib.search_time, 0);
+    fvm_cell time = fvm_lib_get(vm, vm->lib.search_time);
     fvm_status status = FVM_OK;
     const bool texts_unread = vm->texts_unread;
     vm->texts_unread = vm->records_have_texts && fvm_find_list_facts(vm).texts_unread;

@@ -64,10 +64,9 @@ static bool may_use_search_stack(fvm *vm, int32_t depth, bool joined) {
     const fvm_library *lib = &vm->lib;
     return !vm->checked && depth >= MIN_PROVEN_PLIES && depth < SEARCH_PLIES / 2 && !joined &&
            vm->steps_limit == 0 && vm->version != 140 && !vm->records_have_texts &&
-           lib->on_make == 0 && lib->last_pos == 0 && fvm_lib_get(vm, lib->partial, 0) == 0 &&
-           fvm_lib_get(vm, lib->iteration_depth, 0) == 0 &&
-           fvm_lib_get(vm, lib->moves_list, 0) == 0 && fvm_get(vm, FVM_K_OVER) == 0 &&
-           fvm_depth_of(vm) == 0;
+           lib->on_make == 0 && lib->last_pos == 0 && fvm_lib_get(vm, lib->partial) == 0 &&
+           fvm_lib_get(vm, lib->iteration_depth) == 0 && fvm_lib_get(vm, lib->moves_list) == 0 &&
+           fvm_get(vm, FVM_K_OVER) == 0 && fvm_depth_of(vm) == 0;
 }
 
 /* *counted: false if that needs the general way, because of the script. */
@@ -115,7 +114,7 @@ static fvm_status count_below(fvm *vm, int32_t depth, bool in_joined_ply, perft 
         fvm_reuse_list_made(p->reuse);
     /* If a partial move has no continuation, the turn ends.  The end of the turn is not a ply, but
      * it completes a sequence of partial moves that counts as one. */
-    while (status == FVM_OK && moves == 0 && fvm_lib_get(vm, vm->lib.partial, 0) == -1) {
+    while (status == FVM_OK && moves == 0 && fvm_lib_get(vm, vm->lib.partial) == -1) {
         if (in_joined_ply && --depth == 0) {
             ++*p->count;
             return FVM_OK;
@@ -129,7 +128,7 @@ static fvm_status count_below(fvm *vm, int32_t depth, bool in_joined_ply, perft 
     }
     /* The original runs OnIsGameOver at the beginning of a turn and generates the list again after
      * it.  Within a sequence of partial moves it does neither. */
-    const bool turn_begins = status == FVM_OK && fvm_lib_get(vm, vm->lib.partial, 0) != -1;
+    const bool turn_begins = status == FVM_OK && fvm_lib_get(vm, vm->lib.partial) != -1;
     if (turn_begins)
         status = fvm_game_over(vm, &over);
     reusable = reuse_begun && fvm_reuse_possible(p->reuse, &steps) && reusable;
@@ -175,7 +174,7 @@ static fvm_status count_below(fvm *vm, int32_t depth, bool in_joined_ply, perft 
 /* Counts from the present position, and restores it.  texts_unread: as in the VM. */
 static fvm_status count_from(fvm *vm, int32_t depth, perft *p, const fvm_snapshot *start,
                              bool texts_unread) {
-    const bool in_joined_ply = p->joined && fvm_lib_get(vm, vm->lib.partial, 0) == -1;
+    const bool in_joined_ply = p->joined && fvm_lib_get(vm, vm->lib.partial) == -1;
     fvm_status status = FVM_OK;
     bool counted = false;
     *p->count = 0;

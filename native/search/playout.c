@@ -72,8 +72,8 @@ void fvm_mcts_reward_evaluated(fvm_mcts *s) {
  * priorities leave. */
 static bool needs_unique_moves(const fvm_search_stack *ss) {
     const fvm_library *lib = &ss->vm->lib;
-    return (ss->chance != 0 || fvm_lib_get(ss->vm, lib->priorities, 0) != 0) &&
-           fvm_lib_get(ss->vm, lib->unique_moves, 0) == -1;
+    return (ss->chance != 0 || fvm_lib_get(ss->vm, lib->priorities) != 0) &&
+           fvm_lib_get(ss->vm, lib->unique_moves) == -1;
 }
 
 /* Decides, before the second playout, whether playouts work without complete lists.  The analysis

@@ -8,7 +8,7 @@
 /* --- whose turn ------------------------------------------------------------------- */
 
 int32_t fvm_search_mover(const fvm_search_stack *ss) {
-    return FVM_PLAYER_NUMBER(fvm_lib_get(ss->vm, ss->vm->lib.player, 0));
+    return FVM_PLAYER_NUMBER(fvm_lib_get(ss->vm, ss->vm->lib.player));
 }
 
 bool fvm_search_is_chance(const fvm_search_stack *ss) {
@@ -20,13 +20,13 @@ int32_t fvm_search_viewer(fvm_search_stack *ss) {
     int32_t number = fvm_search_mover(ss);
     if ((ss->chance >> number & 1) == 0)
         return number;
-    fvm_addr order = (fvm_addr)fvm_lib_get(vm, vm->lib.turn_order, 0);
-    fvm_cell offset = fvm_lib_get(vm, vm->lib.turn_offset, 0);
+    fvm_addr order = (fvm_addr)fvm_lib_get(vm, vm->lib.turn_order);
+    fvm_cell offset = fvm_lib_get(vm, vm->lib.turn_offset);
     for (int32_t i = 0; i < ss->turn_order_length && (ss->chance >> number & 1) != 0; i++) {
         fvm_cell player = 0;
         offset = fvm_plus(offset, FVM_TURN_BYTES);
-        if (offset >= fvm_lib_get(vm, vm->lib.turn_limit, 0))
-            offset = fvm_lib_get(vm, vm->lib.repeat_offset, 0);
+        if (offset >= fvm_lib_get(vm, vm->lib.turn_limit))
+            offset = fvm_lib_get(vm, vm->lib.repeat_offset);
         if (!fvm_in(vm, order + (fvm_addr)offset, 4) ||
             fvm_search_failed(
                 ss, fvm_call(vm, (fvm_addr)fvm_get(vm, order + (fvm_addr)offset), &player)))
@@ -38,7 +38,7 @@ int32_t fvm_search_viewer(fvm_search_stack *ss) {
 
 uint32_t fvm_search_choosers(fvm_search_stack *ss) {
     fvm *vm = ss->vm;
-    fvm_addr order = (fvm_addr)fvm_lib_get(vm, vm->lib.turn_order, 0);
+    fvm_addr order = (fvm_addr)fvm_lib_get(vm, vm->lib.turn_order);
     uint32_t choosers = 0;
     for (int32_t i = 0; i < ss->turn_order_length; i++) {
         fvm_cell player = 0;
@@ -103,7 +103,7 @@ bool fvm_search_is_terminal(fvm_search_stack *ss) {
 fvm_cell fvm_search_evaluate(fvm_search_stack *ss, int32_t number) {
     fvm *vm = ss->vm;
     fvm_cell *base = vm->sp;
-    fvm_cell player = fvm_lib_get(vm, vm->lib.player, 0);
+    fvm_cell player = fvm_lib_get(vm, vm->lib.player);
     bool other = number != 0 && number != FVM_PLAYER_NUMBER(player);
     if (vm->lib.on_evaluate == 0)
         return 0;
@@ -140,7 +140,7 @@ uint64_t fvm_search_position_key(fvm_search_stack *ss) {
 uint64_t fvm_search_key(fvm_search_stack *ss) {
     uint64_t key = fvm_search_position_key(ss);
     if (ss->count_turns) /* mixed with a number that is not an address of a cell */
-        key ^= fvm_mix(0xD000000000000000u |
-                       (uint32_t)fvm_lib_get(ss->vm, ss->vm->lib.turn_number, 0));
+        key ^=
+            fvm_mix(0xD000000000000000u | (uint32_t)fvm_lib_get(ss->vm, ss->vm->lib.turn_number));
     return key;
 }

@@ -43,7 +43,7 @@ static void find_script_memory(fvm_search_stack *ss) {
  * the change of turns changes only variables of the library, and need not be tracked. */
 static bool has_plain_turns(const fvm_search_stack *ss) {
     const fvm *vm = ss->vm;
-    const fvm_addr order = (fvm_addr)fvm_lib_get(vm, vm->lib.turn_order, 0);
+    const fvm_addr order = (fvm_addr)fvm_lib_get(vm, vm->lib.turn_order);
     enum { ENTRY_CELLS = FVM_TURN_BYTES / 4, MOVE_TYPE = 2 };
     for (int32_t cell = 0; cell < ss->turn_order_length * ENTRY_CELLS; cell++) {
         const fvm_addr at = order + 4u * (uint32_t)cell;
@@ -83,12 +83,12 @@ fvm_search_stack *fvm_search_open(fvm *vm, uint32_t chance, bool count_turns,
     if (vm->records_have_texts)
         fvm_search_find_facts(ss);
     ss->texts_unread = ss->facts.texts_unread;
-    ss->partial_cost = fvm_lib_get(vm, vm->lib.combine_partial, -1) == 0 ? 1 : 0;
+    ss->partial_cost = fvm_lib_get_or(vm, vm->lib.combine_partial, -1) == 0 ? 1 : 0;
     memset(vm->scan_hints, 0, sizeof vm->scan_hints); /* so that searches are reproducible */
-    ss->iteration_depth = fvm_lib_get(vm, vm->lib.iteration_depth, 0);
+    ss->iteration_depth = fvm_lib_get(vm, vm->lib.iteration_depth);
     fvm_lib_put(vm, vm->lib.iteration_depth, 0);
     /* $turnLimit contains the size of the turn order in bytes. */
-    ss->turn_order_length = fvm_lib_get(vm, vm->lib.turn_limit, 0) / FVM_TURN_BYTES;
+    ss->turn_order_length = fvm_lib_get(vm, vm->lib.turn_limit) / FVM_TURN_BYTES;
     find_script_memory(ss);
     ss->plain_turns = has_plain_turns(ss);
     ss->shadow = copy_script_memory(ss);
@@ -306,7 +306,7 @@ void fvm_search_checkpoint(fvm_search_stack *ss) {
     fvm_addr cells[CHECKPOINT_CELLS];
     checkpoint_cells(ss->vm, cells);
     for (int i = 0; i < CHECKPOINT_CELLS; i++)
-        ss->checkpoint_values[i] = fvm_lib_get(ss->vm, cells[i], 0);
+        ss->checkpoint_values[i] = fvm_lib_get(ss->vm, cells[i]);
     begin_tracking(ss);
     ss->checkpointed = true;
 }
@@ -372,7 +372,7 @@ static fvm_made next_turn(fvm_search_stack *ss) {
     fvm *vm = ss->vm;
     const bool tracking = !ss->plain_turns && !ss->off_board_overflow && !ss->checkpointed;
     if (ss->counts_plies)
-        fvm_lib_put(vm, vm->lib.ply, fvm_plus(fvm_lib_get(vm, vm->lib.ply, 0), 1));
+        fvm_lib_put(vm, vm->lib.ply, fvm_plus(fvm_lib_get(vm, vm->lib.ply), 1));
     if (tracking)
         begin_tracking(ss);
     fvm_search_failed(ss, fvm_next_turn(vm));
@@ -386,7 +386,7 @@ static fvm_made next_turn(fvm_search_stack *ss) {
  * restores. */
 static bool apply(fvm_search_stack *ss, fvm_addr move) {
     const bool tracking = !ss->off_board_overflow && !ss->checkpointed;
-    const fvm_addr board = (fvm_addr)fvm_lib_get(ss->vm, ss->vm->lib.board, 0);
+    const fvm_addr board = (fvm_addr)fvm_lib_get(ss->vm, ss->vm->lib.board);
     const bool on_clone = board >= ss->high;
     fvm_move_rest rest;
     if (on_clone && fvm_apply_plain(ss->vm, move, &rest))
@@ -403,7 +403,7 @@ static bool apply(fvm_search_stack *ss, fvm_addr move) {
 static fvm_made finish_move(fvm_search_stack *ss) {
     fvm *vm = ss->vm;
     fvm_addr first;
-    if (fvm_lib_get(vm, vm->lib.partial, 0) != -1)
+    if (fvm_lib_get(vm, vm->lib.partial) != -1)
         return next_turn(ss);
     if (fvm_search_failed(ss, fvm_generate_turn(vm)))
         return MADE_FAILED;

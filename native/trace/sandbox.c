@@ -44,10 +44,7 @@ static void restore(fvm *vm, const sandbox_state *saved) {
             fvm_restore_page(vm, page, at < saved->high ? saved->memory + at : fvm_zero_page);
     }
     fvm_dictionary_restored(vm, before);
-    fvm_set_high(vm, saved->high);
-    vm->size = saved->size;
-    vm->span4 = vm->size - FVM_LOW - 4;
-    vm->jit.hooks->on_image_shrunk(vm);
+    fvm_image_restored(vm, saved->high, saved->size);
     vm->translated_limit = saved->translated_limit; /* the evaluation may have changed it */
     uint32_t end = vm->translated_limit < vm->slots_ready ? vm->translated_limit : vm->slots_ready;
     vm->translated_cells = end > FVM_LOW ? (end - FVM_LOW) >> 2 : 0;

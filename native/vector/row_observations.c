@@ -16,7 +16,7 @@ static size_t bytes_of(const fvm_vector *v, int32_t boards) {
 
 /* The board in memory; NULL: the script has damaged its address. */
 static const uint8_t *board_in_memory(const fvm_vector *v) {
-    const fvm_addr board = (fvm_addr)fvm_lib_get(v->vm, v->vm->lib.board, 0);
+    const fvm_addr board = (fvm_addr)fvm_lib_get(v->vm, v->vm->lib.board);
     return fvm_in(v->vm, board, (uint32_t)v->o.board_bytes) ? v->vm->mem + board : NULL;
 }
 

@@ -86,7 +86,7 @@ static bool list(fvm_vector *v, fvm_row_state *s) {
         return false;
     s->listed = listing.state;
     s->code = s->partial != 0 ? FVM_UNKNOWN : listing.result;
-    s->player = fvm_lib_get(v->vm, v->vm->lib.player_offset, -1) / 4;
+    s->player = fvm_lib_get_or(v->vm, v->vm->lib.player_offset, -1) / 4;
     if (s->player < 0 || s->player >= v->o.player_count)
         return !failed(v, fvm_fail(v->vm, FVM_ERR_CONTEXT, s->player,
                                    "the script's turn is of a player that does not exist"));
@@ -182,7 +182,7 @@ bool fvm_row_is_chance(const fvm_vector *v, const fvm_row_state *s) {
 /* Index of the player from whose view OnIsGameOver returns its result. */
 static int32_t viewer_of(const fvm_vector *v, const fvm_row_state *s) {
     const fvm_vector_player *mover = &v->o.players[s->player];
-    const int32_t turn = fvm_lib_get(v->vm, v->vm->lib.turn_offset, 0) / FVM_TURN_BYTES;
+    const int32_t turn = fvm_lib_get(v->vm, v->vm->lib.turn_offset) / FVM_TURN_BYTES;
     const bool known = turn >= 0 && turn < v->o.turn_count && v->o.viewers[turn] >= 0;
     return mover->chance != 0 && known ? v->o.viewers[turn] : s->player;
 }

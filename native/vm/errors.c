@@ -132,10 +132,10 @@ void fvm_record(fvm *vm, fvm_status status, fvm_addr ip) {
             error->trace[error->trace_count++] = call;
     }
     error->from = error->piece = -1;
-    error->player = fvm_lib_get(vm, vm->lib.player, -1);
+    error->player = fvm_lib_get_or(vm, vm->lib.player, -1);
     if (vm->generating) {
-        error->from = fvm_lib_get(vm, vm->lib.from, -1);
-        error->piece = fvm_lib_get(vm, vm->lib.piece, -1);
+        error->from = fvm_lib_get_or(vm, vm->lib.from, -1);
+        error->piece = fvm_lib_get_or(vm, vm->lib.piece, -1);
     }
     if ((status == FVM_ERR_BAD_CODE || status == FVM_ERR_CONTROL) && vm->rp - vm->rstack >= 2 &&
         vm->rp[-1] == LOOP_MARK) {

@@ -74,18 +74,9 @@ static inline fvm_status fvm_spend_one(fvm *vm) {
     return FVM_OK;
 }
 
-/* Whether fvm_set may write a variable.  The result remains true while words run, because memory
- * does not shrink during a run. */
-static inline bool fvm_can_set(const fvm *vm, fvm_addr variable) {
-    return (variable & 3) == 0 && (variable - FVM_LOW) >> 2 < vm->high_cells;
-}
-
-/* Stores a cell for which fvm_can_set is true. */
-static inline void fvm_set(fvm *vm, fvm_addr variable, fvm_cell value) {
-    if (FVM_UNLIKELY(vm->cells[variable >> 2] != 0))
-        fvm_write_barrier(vm, variable, 4);
-    vm->dirty[variable >> FVM_PAGE_SHIFT] = 1;
-    fvm_store_raw(vm, variable, value);
+/* Whether fvm_set may store to an address. */
+static inline bool fvm_can_set(const fvm *vm, fvm_addr addr) {
+    return (addr & 3) == 0 && (addr - FVM_LOW) >> 2 < vm->high_cells;
 }
 
 enum { FVM_PAGES_AT_ONCE = 8 }; /* pages whose marks are read together */
@@ -128,9 +119,8 @@ static inline uint32_t fvm_next_dirty(const fvm *vm, uint32_t page, uint32_t end
 /* Returns the address of the cell of a board position.  Returns 0 if the position or the board is
  * invalid; fvm_board_cell then reports the error. */
 static inline fvm_addr fvm_square(const fvm *vm, fvm_cell pos) {
-    fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0), cell = board + 4u * (uint32_t)pos;
-    return board != 0 && pos >= 0 && pos < fvm_lib_get(vm, vm->lib.positions, 0) &&
-                   fvm_in(vm, cell, 4)
+    fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board), cell = board + 4u * (uint32_t)pos;
+    return board != 0 && pos >= 0 && pos < fvm_lib_get(vm, vm->lib.positions) && fvm_in(vm, cell, 4)
                ? cell
                : 0;
 }

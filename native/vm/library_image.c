@@ -166,8 +166,7 @@ fvm_status fvm_image_load(fvm *vm, const void *from, uint32_t length, uint32_t n
     }
     while (number < count)
         set_page(vm, number++, zero_parts);
-    fvm_set_high(vm, top.high);
-    vm->jit.hooks->on_image_shrunk(vm);
+    fvm_image_restored(vm, top.high, vm->size);
     vm->next_base = top.next_base;
     vm->token_pos = top.token_pos;
     vm->token_length = top.token_length;

@@ -175,6 +175,19 @@ fvm_status fvm_grow(fvm *vm, uint32_t size) {
     return FVM_OK;
 }
 
+void fvm_image_restored(fvm *vm, uint32_t high, uint32_t size) {
+    fvm_set_high(vm, high);
+    vm->size = size;
+    vm->span4 = size - FVM_LOW - 4;
+    vm->jit.hooks->on_image_shrunk(vm);
+    if (high < vm->library_end) { /* the restored image is older than the library */
+        vm->lib = (fvm_library){0};
+        vm->library_end = 0;
+        vm->bound = false;
+        vm->bound_latest = 0;
+    }
+}
+
 /* Returns the stack cell at an address in the range of SP@ or RP@; NULL if the address is outside
  * these ranges.  Addresses above the top of a stack yield one shared cell that is set to 0, because
  * the contents of stack memory above the top depend on the execution tier. */

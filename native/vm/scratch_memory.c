@@ -8,7 +8,7 @@
 
 void fvm_scratch_find(const fvm *vm, fvm_scratch *scratch) {
     const fvm_addr table = vm->lib.scratch;
-    const fvm_cell count = fvm_lib_get(vm, table, 0);
+    const fvm_cell count = fvm_lib_get(vm, table);
     scratch->count = 0;
     if (count < 1 || count > FVM_SCRATCH_RANGES || !fvm_in(vm, table, 4 + 8 * (uint32_t)count))
         return;

@@ -183,12 +183,7 @@ fvm_status fvm_snapshot_restore(fvm *vm, const fvm_snapshot *snapshot) {
         for (uint32_t group = 0; group < count; group++)
             restore_group(vm, group, group < stored ? snapshot->groups[group] : NULL);
     fvm_dictionary_restored(vm, before);
-    fvm_set_high(vm, snapshot->high);
-    if (vm->size != snapshot->image_size) {
-        vm->size = snapshot->image_size;
-        vm->span4 = vm->size - FVM_LOW - 4;
-    }
-    vm->jit.hooks->on_image_shrunk(vm);
+    fvm_image_restored(vm, snapshot->high, snapshot->image_size);
     fvm_update_translated_limit(vm);
     *vm->stack = 0;
     for (int32_t i = 0; i < snapshot->depth; i++)

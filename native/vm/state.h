@@ -308,7 +308,8 @@ struct fvm {
 
     /* games */
     fvm_library lib;
-    bool bound; /* the library's variables have been found */
+    fvm_addr library_end; /* end of the highest variable of the library */
+    bool bound;           /* the library's variables have been found */
     /* The library is that of version 140: a record of a move contains the address of a text, and
      * the code field at +16 instead of +12. */
     bool records_have_texts;
@@ -319,7 +320,6 @@ struct fvm {
     bool collecting_comment; /* OnIsGameOver runs for the host: ^ words write the result comment */
     uint32_t comment_length;
     char comment[FVM_TEXT_MAX + 1]; /* the last result comment */
-    bool fast_scan;    /* move words may use fast paths: the variables are plain cells */
     bool makes_texts;  /* texts are stored in the records of the list being generated */
     bool texts_unread; /* no word can read the texts of lists generated now: none are stored */
     /* But perft, which makes moves as a host does, reads whether a text begins with `partial`. */
@@ -351,9 +351,7 @@ struct fvm {
     bool move_words_changed; /* the script's tables have changed since move_tables were made */
     bool pass_found;         /* the list contains a pass */
     fvm_addr frame_cells[FVM_FRAME_CELLS]; /* cells that a frame restores (game/catch_frame.c) */
-    fvm_addr frame_cells_end;              /* end of the highest of these cells; 0: none */
     fvm_addr turn_cells[FVM_TURN_CELLS];   /* cells of a turn (game/saved_turn.c) */
-    fvm_addr turn_cells_end;               /* end of the highest of these cells; 0: none */
     bool filtering;                        /* OnMovesGenerated runs */
     int32_t complete_lists;                /* how searches generate lists, see FVM_OPT_COMPLETE */
     bool keeps_all_moves; /* OnMovesGenerated does not run, see FVM_OPT_UNFILTERED */

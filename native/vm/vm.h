@@ -67,6 +67,14 @@ static inline void fvm_put(fvm *vm, fvm_addr addr, fvm_cell value) {
     memcpy(vm->mem + addr, &value, 4);
 }
 
+/* Stores a cell at an aligned address below `high`, with the write barrier. */
+static inline void fvm_set(fvm *vm, fvm_addr addr, fvm_cell value) {
+    if (FVM_UNLIKELY(vm->cells[addr >> 2] != 0))
+        fvm_write_barrier(vm, addr, 4);
+    vm->dirty[addr >> FVM_PAGE_SHIFT] = 1;
+    memcpy(vm->mem + addr, &value, 4);
+}
+
 /* Checked loads and stores; they also access the stacks at the addresses of SP@ and RP@. */
 fvm_status fvm_load_cell(fvm *vm, fvm_addr addr, fvm_cell *value);
 fvm_status fvm_store_cell(fvm *vm, fvm_addr addr, fvm_cell value);
@@ -87,6 +95,8 @@ void fvm_release(void *memory, size_t bytes);
 fvm_status fvm_grow(fvm *vm, uint32_t size);
 void fvm_flush_code(fvm *vm); /* resets all slots */
 void fvm_mark_primitives(fvm *vm);
+/* Sets `high` and the size after memory has been restored; both may become lower. */
+void fvm_image_restored(fvm *vm, uint32_t high, uint32_t size);
 /* Must be called after a change of the memory's size or of FVM_K_TRANSIENT. */
 void fvm_update_translated_limit(fvm *vm);
 /* Initializes the slot of the cell at addr if necessary.  Returns false if code at addr cannot be
@@ -270,14 +280,19 @@ void fvm_cut_lists(fvm *vm, fvm_addr addr); /* removes words at or above addr fr
 
 /* --- variables of the library -------------------------------------------------------- */
 
-/* Returns the value of a variable; `otherwise` if the library does not have the variable
- * (address 0). */
-static inline fvm_cell fvm_lib_get(const fvm *vm, fvm_addr variable, fvm_cell otherwise) {
-    return fvm_in_cell(vm, variable) ? fvm_get(vm, variable) : otherwise;
+/* A variable of the library is a cell for which fvm_set may be called, or 0: the library does not
+ * have it (fvm_bind checks this, and fvm_image_restored forgets variables that no
+ * longer exist).  A missing variable reads as 0, like all memory below FVM_LOW, and stores to it
+ * have no effect. */
+static inline fvm_cell fvm_lib_get(const fvm *vm, fvm_addr variable) {
+    return fvm_get(vm, variable);
+}
+static inline fvm_cell fvm_lib_get_or(const fvm *vm, fvm_addr variable, fvm_cell otherwise) {
+    return variable != 0 ? fvm_get(vm, variable) : otherwise;
 }
 static inline void fvm_lib_put(fvm *vm, fvm_addr variable, fvm_cell value) {
-    if (fvm_in_cell(vm, variable))
-        fvm_put(vm, variable, value);
+    if (FVM_LIKELY(variable != 0))
+        fvm_set(vm, variable, value);
 }
 
 /* The distance of entries for piece-value: version 140 takes the size of a cell instead of that of

@@ -6,7 +6,11 @@ may be any words that push a number.  In version 151, the kernel sets the variab
 
 from __future__ import annotations
 
+import shutil
+from importlib import resources
 from pathlib import Path
+
+import pytest
 
 import forthvm
 
@@ -83,3 +87,35 @@ def test_version_151_sets_searching_while_an_engine_runs(tmp_path: Path) -> None
         assert str(result.move) == "Man a1 - b1"
         assert "".join(printed) == "0 -1 -1 "
         assert game.vm.call("searching?") == (0,)
+
+
+def test_a_variable_must_be_an_aligned_cell(tmp_path: Path) -> None:
+    """A variable with another address counts as missing; the kernel does not store to it."""
+    library = tmp_path / "library"
+    shutil.copytree(FOLDER / "v140", library)
+    source = (library / "axiom.4th").read_text()
+    variable = "VARIABLE $ply "
+    assert variable in source
+    cells = "CREATE ply-cells 0 , 0 , : $ply ply-cells 1+ ; "
+    (library / "axiom.4th").write_text(source.replace(variable, cells))
+    text = ": OnEvaluate ply-cells @ . ply-cells 4 + @ . 0 ; : ply $ply @ ;"
+    game, printed = load(tmp_path, text, library=library)
+    result = forthvm.engines.get("axiom:depth=1").play(game.start())
+    assert str(result.move) == "Man a1 - b1"
+    assert "".join(printed) == "0 0 "
+
+
+def test_an_image_without_the_library_forgets_its_variables(tmp_path: Path) -> None:
+    vm = forthvm.VM(library="core")
+    empty = vm.snapshot()
+    library = resources.files("forthvm._lib").joinpath("axiom.4th").read_text()
+    vm.interpret(library + GAME)
+    vm.native.game_new()
+    loaded = vm.snapshot()
+    assert vm.native.variable("$positions") == 4
+    vm.restore(empty)
+    with pytest.raises(forthvm.ForthVMError, match=r"\$board"):
+        vm.native.game_new()
+    vm.restore(loaded)
+    vm.native.game_new()
+    assert vm.native.variable("$positions") == 4
