@@ -110,14 +110,12 @@ static inline bool clone_fast(fvm *vm) {
     uint8_t *const mem = vm->mem;
     const fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board), at = fvm_here(vm);
     const uint32_t bytes = board_bytes(vm), end = at + 4 + bytes;
-    if (FVM_UNLIKELY(bytes % 4 != 0 || !fvm_in(vm, board, bytes) ||
+    if (FVM_UNLIKELY(((bytes | at) & 3) != 0 || !fvm_in(vm, board, bytes) || board + bytes > at ||
                      vm->fuel < (int32_t)(bytes / 64) || fvm_cell_in(mem, FVM_K_TRANSIENT) == 0 ||
-                     board + bytes > at || fvm_kernel_marks(vm->cells) != 0 ||
-                     !fvm_prepare_raw_stores(vm, at, 4 + bytes)))
+                     !fvm_reach_window(vm, at, 4 + bytes)))
         return false;
     fvm_store_raw(vm, at, (fvm_cell)board);
     memcpy(mem + at + 4, mem + board, bytes);
-    vm->dirty[0] = FVM_WRITTEN;
     fvm_store_raw(vm, FVM_K_DP, (fvm_cell)end);
     if ((fvm_cell)end > fvm_cell_in(mem, FVM_K_TRANSIENT_TOP))
         fvm_store_raw(vm, FVM_K_TRANSIENT_TOP, (fvm_cell)end);

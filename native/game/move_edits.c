@@ -41,51 +41,41 @@ static inline bool read_square_fast(const fvm *vm, const uint8_t *mem, fvm_cell 
 /* Whether begin_code may be called. */
 static inline bool may_edit_fast(const fvm *vm, const uint8_t *mem) {
     return FVM_LIKELY(vm->generating && !(vm->makes_texts && vm->counts_moves) &&
-                      vm->source == NULL && fvm_cell_in(mem, FVM_K_BUILD) != 0);
+                      fvm_cell_in(mem, FVM_K_BUILD) != 0);
 }
 
 /* Makes room for the code of an edit and, unless the caller makes its text, stores its board
- * position as fvm_text_of_… do.  changes: the edit changes a type or an owner.  Returns the address
- * of the code; 0: nothing was done, because memory is missing or a cell to be written is watched.
- */
-static inline fvm_addr begin_code(fvm *vm, uint8_t *mem, uint32_t cells, bool changes,
+ * position as fvm_text_of_… do.  changes: the edit changes a type or an owner.  Returns where the
+ * code begins; NULL: nothing was done, because it cannot be in the window. */
+static inline uint8_t *begin_code(fvm *vm, uint8_t *mem, uint32_t cells, bool changes,
                                   fvm_cell pos) {
-    uint8_t *const dirty = vm->dirty;
-    const uint8_t *const marks = vm->cells;
     const fvm_addr at = (fvm_addr)fvm_cell_in(mem, FVM_K_DP), end = at + 4 * cells;
     fvm_cell context = fvm_cell_in(mem, FVM_K_TEXT_CONTEXT);
-    if (FVM_UNLIKELY((at & 3) != 0 || at < FVM_DICTIONARY || end > vm->size || end < at ||
-                     fvm_kernel_marks(marks) != 0 ||
-                     (at >> 2 < vm->marked_cells &&
-                      (fvm_marks_in(marks, at >> 2) | fvm_marks_in(marks, (at >> 2) + 3)) != 0)))
-        return 0;
+    if (FVM_UNLIKELY((at & 3) != 0 || !fvm_reach_window(vm, at, 4 * cells)))
+        return NULL;
     if (changes && context == 0 && !vm->makes_texts) { /* see store_edit_position in move_text.c */
         vm->texts_depend_on_last_edit = true;
         if (pos == fvm_cell_in(mem, FVM_K_LAST_POS))
             context = FVM_TEXT_IMPLICIT;
     }
-    if (end > vm->high)
-        fvm_set_high(vm, end);
-    dirty[0] = dirty[at >> FVM_PAGE_SHIFT] = dirty[(end - 1) >> FVM_PAGE_SHIFT] = 1;
     fvm_put_in(mem, FVM_K_DP, (fvm_cell)end);
     if (FVM_UNLIKELY(vm->makes_texts))
-        return at;
+        return mem + at;
     fvm_put_in(mem, FVM_K_LAST_POS, pos);
     fvm_put_in(mem, FVM_K_TEXT_CONTEXT, context | FVM_TEXT_EDITED);
     if (FVM_UNLIKELY(vm->lib.last_pos != 0))
-        fvm_set(vm, vm->lib.last_pos, pos);
-    return at;
+        fvm_lib_put(vm, vm->lib.last_pos, pos);
+    return mem + at;
 }
 
-/* Writes a literal and returns the address after it. */
-static inline fvm_addr put_literal(uint8_t *mem, fvm_addr at, fvm_addr literal, fvm_cell value) {
-    fvm_put_in(mem, at, (fvm_cell)literal);
-    fvm_put_in(mem, at + 4, value);
+/* Write code and return the address after it. */
+static inline uint8_t *put_literal(uint8_t *at, fvm_addr literal, fvm_cell value) {
+    fvm_put_in(at, 0, (fvm_cell)literal);
+    fvm_put_in(at, 4, value);
     return at + 8;
 }
-
-static inline fvm_addr put_word(uint8_t *mem, fvm_addr at, fvm_addr word) {
-    fvm_put_in(mem, at, (fvm_cell)word);
+static inline uint8_t *put_word(uint8_t *at, fvm_addr word) {
+    fvm_put_in(at, 0, (fvm_cell)word);
     return at + 4;
 }
 
@@ -148,18 +138,22 @@ static inline bool move_fast(fvm *vm) {
     fvm_cell piece, target;
     if (!may_move_fast(vm, mem, &piece, &target))
         return false;
+    if (vm->counts_moves) { /* the move needs no code */
+        vm->sp = sp - 2;
+        return true;
+    }
     const fvm_cell from = sp[-1], to = sp[0];
-    fvm_addr at = begin_code(vm, mem, MOVE_CELLS + (target != 0 ? CAPTURE_CELLS : 0), false, to);
-    if (at == 0)
+    uint8_t *at = begin_code(vm, mem, MOVE_CELLS + (target != 0 ? CAPTURE_CELLS : 0), false, to);
+    if (at == NULL)
         return false;
     const fvm_addr *const words = vm->primitives;
     const fvm_addr literal = words[FVM_OP_LIT], remove = words[FVM_OP_PIECE_REMOVE];
     vm->sp = sp - 2;
-    at = put_word(mem, put_literal(mem, at, literal, from), remove);
+    at = put_word(put_literal(at, literal, from), remove);
     if (target != 0)
-        at = put_word(mem, put_literal(mem, at, literal, to), remove);
-    at = put_literal(mem, put_literal(mem, at, literal, piece), literal, to);
-    put_word(mem, at, words[FVM_OP_PIECE_PUT]);
+        at = put_word(put_literal(at, literal, to), remove);
+    at = put_literal(put_literal(at, literal, piece), literal, to);
+    put_word(at, words[FVM_OP_PIECE_PUT]);
     return true;
 }
 
@@ -189,15 +183,7 @@ FVM_COLD static fvm_status move_slow(fvm *vm) {
     return status == FVM_OK ? fvm_text_of_move(vm, piece, target != 0, from, to) : status;
 }
 
-FVM_NOINLINE static fvm_status move(fvm *vm) { return move_fast(vm) ? FVM_OK : move_slow(vm); }
-
-fvm_status fvm_word_edit_move(fvm *vm) {
-    fvm_cell piece, target;
-    if (!vm->counts_moves || !may_move_fast(vm, vm->mem, &piece, &target))
-        return move(vm);
-    vm->sp -= 2; /* moves are only counted, so the move needs no code */
-    return FVM_OK;
-}
+fvm_status fvm_word_edit_move(fvm *vm) { return move_fast(vm) ? FVM_OK : move_slow(vm); }
 
 /* An edit of one board position. */
 typedef struct {
@@ -239,18 +225,18 @@ static inline fvm_status add_edit(fvm *vm, edit e) {
     const bool captures = e.kind == FVM_CHANGE_CAPTURE;
     const bool changes = e.kind == FVM_CHANGE_TYPE || e.kind == FVM_CHANGE_OWNER;
     fvm_cell content;
-    fvm_addr at = 0;
+    uint8_t *at = NULL;
     if (may_edit_fast(vm, mem) && read_square_fast(vm, mem, e.pos, &content)) {
         if (FVM_UNLIKELY(vm->counts_moves))
             return FVM_OK;
         at = begin_code(vm, mem, captures ? 3 : 5, changes, e.pos);
     }
-    if (FVM_UNLIKELY(at == 0))
+    if (FVM_UNLIKELY(at == NULL))
         return add_edit_slow(vm, e);
     const fvm_addr literal = vm->primitives[FVM_OP_LIT];
     if (!captures)
-        at = put_literal(mem, at, literal, e.value);
-    put_word(mem, put_literal(mem, at, literal, e.pos), vm->primitives[e.op]);
+        at = put_literal(at, literal, e.value);
+    put_word(put_literal(at, literal, e.pos), vm->primitives[e.op]);
     return FVM_UNLIKELY(vm->makes_texts) ? text_of_edit(vm, e) : FVM_OK;
 }
 

@@ -75,12 +75,10 @@ static inline bool begin_fast(fvm *vm, fvm_addr *list) {
     uint8_t *const mem = vm->mem;
     const fvm_addr here = fvm_here(vm), build = here + LIST_BYTES;
     const fvm_addr code = build + (fvm_addr)fvm_record_bytes(vm);
-    if (FVM_UNLIKELY(fvm_cell_in(mem, FVM_K_TRANSIENT) == 0 || !fvm_in(vm, here, code - here) ||
-                     !fvm_text_is_reset(vm) || fvm_kernel_marks(vm->cells) != 0 ||
-                     !fvm_prepare_raw_stores(vm, here, LIST_BYTES)))
+    if (FVM_UNLIKELY(fvm_cell_in(mem, FVM_K_TRANSIENT) == 0 || !fvm_text_is_reset(vm) ||
+                     (here & 3) != 0 || !fvm_reach_window(vm, here, code - here)))
         return false;
     *list = here;
-    vm->dirty[0] = FVM_WRITTEN;
     fvm_put_in(mem, here, fvm_cell_in(mem, vm->lib.moves_list));
     fvm_put_in(mem, here + 4, 0);
     fvm_put_in(mem, here + 8, 0);

@@ -53,50 +53,34 @@ static inline fvm_cell hash_of_move(fvm_addr word, fvm_cell from, fvm_cell conte
                       (context & FVM_TEXT_IMPLICIT ? (uint32_t)FVM_HASH_IMPLICIT : 0));
 }
 
-/* The marks of the cells that finish_fast writes above FVM_DICTIONARY. */
-FVM_COLD static uint64_t marks_of_list(const uint8_t *marks, fvm_addr list, fvm_addr tail,
-                                       fvm_addr move, fvm_addr end) {
-    return fvm_marks_in(marks, list >> 2) | fvm_marks_in(marks, tail >> 2) |
-           fvm_marks_in(marks, move >> 2) | marks[end >> 2];
-}
-
 /* Does the same as finish_slow in the common case.  false: nothing has been done, because the move
- * has a text to be stored, a source text is being interpreted, memory or fuel is missing, or a cell
- * to be written is watched. */
+ * has a text to be stored, fuel is missing, or the list is not in the window. */
 static inline bool finish_fast(fvm *vm) {
-    uint8_t *const mem = vm->mem, *const dirty = vm->dirty;
-    const uint8_t *const marks = vm->cells;
-    fvm_addr move = (fvm_addr)fvm_cell_in(mem, FVM_K_BUILD);
-    fvm_addr end = (fvm_addr)fvm_cell_in(mem, FVM_K_DP), next = end + 4;
-    fvm_addr tail = (fvm_addr)fvm_cell_in(mem, FVM_K_LIST_TAIL), list = vm->scan_list;
+    uint8_t *const mem = vm->mem;
+    const fvm_addr move = (fvm_addr)fvm_cell_in(mem, FVM_K_BUILD);
+    const fvm_addr end = (fvm_addr)fvm_cell_in(mem, FVM_K_DP), next = end + 4;
+    const fvm_addr tail = (fvm_addr)fvm_cell_in(mem, FVM_K_LIST_TAIL), list = vm->scan_list;
     const fvm_addr text_bytes = vm->records_have_texts ? 4 : 0;
-    const fvm_addr record_bytes = RECORD_BYTES + text_bytes, type = move + 4 + text_bytes;
+    const fvm_addr record_bytes = RECORD_BYTES + text_bytes;
     /* Addresses must ascend: list, last move of the list, this move, end of this move. */
-    if (vm->makes_texts || fvm_cell_in(mem, FVM_K_TEXT_LENGTH) != 0 || vm->source != NULL ||
-        vm->fuel <= 0 || ((list | tail | move | end) & 3) != 0 || list < FVM_DICTIONARY ||
-        tail <= list || move <= tail || end < move + record_bytes || end > vm->size ||
-        vm->size - end < 4 + record_bytes ||
-        (fvm_kernel_marks(marks) |
-         (list >> 2 < vm->marked_cells ? marks_of_list(marks, list, tail, move, end) : 0)) != 0)
+    if (vm->makes_texts || fvm_cell_in(mem, FVM_K_TEXT_LENGTH) != 0 || vm->fuel <= 0 ||
+        ((tail | move | end) & 3) != 0 || tail <= list || move <= tail || end < move + record_bytes)
+        return false;
+    if (!fvm_reach_window(vm, list, next + record_bytes - list))
         return false;
     const fvm_cell hash = hash_of_move(vm->scan_word, fvm_cell_in(mem, vm->lib.from),
                                        fvm_cell_in(mem, FVM_K_TEXT_CONTEXT));
-    const fvm_cell done = (fvm_cell)vm->primitives[FVM_OP_RETURN];
-    if (next > vm->high)
-        fvm_set_high(vm, next);
+    uint8_t *const record = mem + move, *const header = mem + list;
     vm->fuel--;
-    dirty[0] = dirty[(list + 4) >> FVM_PAGE_SHIFT] = 1;
-    dirty[tail >> FVM_PAGE_SHIFT] = dirty[move >> FVM_PAGE_SHIFT] = 1;
-    dirty[(move + record_bytes) >> FVM_PAGE_SHIFT] = dirty[end >> FVM_PAGE_SHIFT] = 1;
-    fvm_put_in(mem, move, 0);
-    fvm_put_in(mem, move + 4, 0); /* no text; without texts, this is the cell of the type */
-    fvm_put_in(mem, type, vm->scan_type);
-    fvm_put_in(mem, type + 4, hash);
-    fvm_put_in(mem, type + 8, (fvm_cell)(FVM_CODE_TAG | FVM_OP_MOVE_CODE));
-    fvm_put_in(mem, end, done);
+    fvm_put_in(record, 0, 0);
+    fvm_put_in(record, 4, 0); /* no text; without texts, this is the cell of the type */
+    fvm_put_in(record + text_bytes, 4, vm->scan_type);
+    fvm_put_in(record + text_bytes, 8, hash);
+    fvm_put_in(record + text_bytes, 12, (fvm_cell)(FVM_CODE_TAG | FVM_OP_MOVE_CODE));
+    fvm_put_in(mem, end, (fvm_cell)vm->primitives[FVM_OP_RETURN]);
     fvm_put_in(mem, tail, (fvm_cell)move);
     fvm_put_in(mem, FVM_K_LIST_TAIL, (fvm_cell)move);
-    fvm_put_in(mem, list + 4, fvm_plus(fvm_cell_in(mem, list + 4), 1));
+    fvm_put_in(header, 4, fvm_plus(fvm_cell_in(header, 4), 1));
     if ((fvm_cell)next > fvm_cell_in(mem, FVM_K_TRANSIENT_TOP))
         fvm_put_in(mem, FVM_K_TRANSIENT_TOP, (fvm_cell)next);
     fvm_put_in(mem, FVM_K_BUILD, (fvm_cell)next);
@@ -175,7 +159,7 @@ static void count(fvm *vm, fvm_addr counter) {
 static inline bool count_fast(fvm *vm) {
     uint8_t *const mem = vm->mem;
     const fvm_addr counter = vm->scan_list + 4, move = (fvm_addr)fvm_cell_in(mem, FVM_K_BUILD);
-    if (vm->records_have_texts || vm->enough_moves > 0 || vm->fuel <= 0 || move == 0 ||
+    if (vm->records_have_texts || vm->fuel <= 0 || move == 0 ||
         (fvm_addr)fvm_cell_in(mem, FVM_K_DP) != move + RECORD_BYTES ||
         fvm_cell_in(mem, FVM_K_TEXT_CONTEXT) != 0 || !fvm_can_set(vm, counter) ||
         vm->cells[counter >> 2] != 0 ||
@@ -239,7 +223,11 @@ FVM_NOINLINE static fvm_status add_move(fvm *vm) {
 }
 
 fvm_status fvm_word_add_move(fvm *vm) {
-    return vm->counts_moves && vm->generating && count_fast(vm) ? FVM_OK : add_move(vm);
+    if (FVM_UNLIKELY(!vm->generating || vm->enough_moves > 0))
+        return add_move(vm);
+    if (vm->counts_moves)
+        return count_fast(vm) ? FVM_OK : add_move(vm);
+    return fvm_lib_get(vm, vm->lib.passed) != -1 && finish_fast(vm) ? FVM_OK : add_move(vm);
 }
 
 /* --- lists ------------------------------------------------------------------------ */

@@ -66,6 +66,25 @@ static inline uint64_t fvm_kernel_marks(const uint8_t *marks) {
            fvm_marks_in(marks, FVM_K_OVER >> 2);
 }
 
+/* The window is memory for move lists and boards.  While it is open, raw stores to it and to the
+ * kernel's variables are allowed: none of these cells is watched, their pages are marked as
+ * written, and no source text is interpreted, whose positions would have to be stored.  Whatever
+ * changes one of these conditions closes the window.
+ *
+ * Opens the window, or makes it larger, so that it contains [start, end), which must be aligned;
+ * false: it must remain closed. */
+bool fvm_open_window(fvm *vm, fvm_addr start, fvm_addr end);
+
+/* Whether the window contains `bytes` bytes from an address on. */
+static inline bool fvm_in_window(const fvm *vm, fvm_addr at, uint32_t bytes) {
+    return at >= vm->window && at <= vm->window_end && vm->window_end - at >= bytes;
+}
+
+/* The same, opening the window if necessary and possible. */
+static inline bool fvm_reach_window(fvm *vm, fvm_addr at, uint32_t bytes) {
+    return FVM_LIKELY(fvm_in_window(vm, at, bytes)) || fvm_open_window(vm, at, at + bytes);
+}
+
 /* Charges one step. */
 static inline fvm_status fvm_spend_one(fvm *vm) {
     if (FVM_UNLIKELY(vm->fuel <= 0))
