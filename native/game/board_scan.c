@@ -92,7 +92,8 @@ static fvm_status run_loop(fvm *vm, const fvm_scan *s, fvm_loop_word **at) {
     if (vm->nesting++ == 0)
         fvm_begin_stack(vm);
     const uint64_t result = vm->jit.enter(vm, loop->code);
-    if (result >> 32 != FVM_JIT_WORD_LOOP) { /* the interpreter completes the word */
+    if (result >> 32 != FVM_JIT_WORD_LOOP && !fvm_exit_ends_word(vm, result)) {
+        /* The interpreter completes the word. */
         vm->jit.resume = result;
         status = fvm_inner(vm, vm->scan_word); /* not vm->inner: this run began untraced */
     }

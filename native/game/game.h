@@ -187,6 +187,10 @@ fvm_addr fvm_apply_edits(fvm *vm, fvm_addr cfa); /* an fvm_edits_function */
 fvm_status fvm_next_turn(fvm *vm);               /* ends the turn */
 /* Runs OnIsGameOver; *result: FVM_UNKNOWN if the script has no such hook. */
 fvm_status fvm_run_game_over(fvm *vm, fvm_cell *result);
+/* Runs OnIsTerminal?; without such a hook every position is terminal. */
+fvm_status fvm_run_is_terminal(fvm *vm, bool *terminal);
+/* Whether a hook is missing, or a definition of at most one instruction: `op`. */
+bool fvm_hook_is_trivial(const fvm *vm, fvm_addr hook, int op);
 /* Whether two players are friends, by OnFriends?. */
 fvm_status fvm_friends(fvm *vm, fvm_cell a, fvm_cell b, bool *friends);
 

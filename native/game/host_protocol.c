@@ -8,6 +8,7 @@
 #include "game/catch_frame.h"
 #include "game/game.h"
 #include "vm/decode.h"
+#include "vm/fast_path.h"
 
 /* --- binding ---------------------------------------------------------------------- */
 
@@ -45,6 +46,13 @@ static fvm_addr word_named(fvm *vm, const char *name) {
     return nfa != 0 ? nfa + FVM_HEADER_BYTES : 0;
 }
 
+bool fvm_hook_is_trivial(const fvm *vm, fvm_addr hook, int op) {
+    if (hook == 0 || fvm_opcode_at(vm, hook) != FVM_OP_COLON)
+        return hook == 0;
+    const fvm_addr end = op == FVM_OP_RETURN ? hook + 4 : hook + 8;
+    return fvm_decode(vm, hook + 4).op == op && fvm_decode(vm, end).op == FVM_OP_RETURN;
+}
+
 /* Finds the hooks.  A hook is the newest word that has the hook's name. */
 static fvm_status bind_hooks(fvm *vm) {
     fvm_addr latest = (fvm_addr)fvm_get(vm, FVM_K_FORTH);
@@ -61,6 +69,7 @@ static fvm_status bind_hooks(fvm *vm) {
 #include "tables/library_names.def"
 #undef FVM_LIBRARY_VARIABLE
 #undef FVM_LIBRARY_WORD
+    vm->always_terminal = fvm_hook_is_trivial(vm, vm->lib.on_terminal, FVM_OP_TRUE);
     vm->bound_latest = latest;
     vm->bound_headers = headers;
     return FVM_OK;
@@ -191,6 +200,17 @@ fvm_status fvm_run_game_over(fvm *vm, fvm_cell *result) {
     return vm->lib.on_game_over == 0
                ? FVM_OK
                : run_for_result(vm, vm->lib.on_game_over, FVM_PHASE_GAME_OVER, result);
+}
+
+fvm_status fvm_run_is_terminal(fvm *vm, bool *terminal) {
+    *terminal = true;
+    if (FVM_LIKELY(vm->always_terminal && vm->trace == NULL))
+        return fvm_spend_one(vm); /* like the run that is omitted */
+    fvm_cell *const base = vm->sp;
+    const fvm_status status = fvm_run_to_exit(vm, vm->lib.on_terminal);
+    *terminal = vm->sp > base && *vm->sp != 0;
+    fvm_set_stack(vm, base);
+    return status;
 }
 
 fvm_status fvm_friends(fvm *vm, fvm_cell a, fvm_cell b, bool *friends) {

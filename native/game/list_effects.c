@@ -183,17 +183,9 @@ static bool leave_nothing(fvm_host_words *w, variable_facts *v, fvm_guard *guard
 
 /* --- the answer --------------------------------------------------------------------- */
 
-/* Whether a hook is missing, or a definition of at most one instruction: `op`. */
-static bool is_trivial(const fvm *vm, fvm_addr hook, int op) {
-    if (hook == 0 || fvm_opcode_at(vm, hook) != FVM_OP_COLON)
-        return hook == 0;
-    const fvm_addr end = op == FVM_OP_RETURN ? hook + 4 : hook + 8;
-    return fvm_decode(vm, hook + 4).op == op && fvm_decode(vm, end).op == FVM_OP_RETURN;
-}
-
 /* Whether OnGenerateMoves does something before each list, so that no list may be omitted. */
 static bool prepares_lists(const fvm *vm) {
-    return !is_trivial(vm, vm->lib.on_generate, FVM_OP_RETURN);
+    return !fvm_hook_is_trivial(vm, vm->lib.on_generate, FVM_OP_RETURN);
 }
 
 /* Whether a word is a variable that move words write before they read it.  repeatable: no move word
@@ -363,7 +355,7 @@ static bool may_be_continued(const fvm_host_words *w) {
 static void find_facts_at_leaves(fvm_host_words *w, unsigned use, bool transient,
                                  fvm_list_facts *facts) {
     const fvm_list_use read = list_use(w, use);
-    const bool never_completed = is_trivial(w->vm, w->vm->lib.on_terminal, FVM_OP_TRUE);
+    const bool never_completed = fvm_hook_is_trivial(w->vm, w->vm->lib.on_terminal, FVM_OP_TRUE);
     const bool counts = (use & FVM_READS_TYPE) == 0 && may_be_counted(w);
     if (read == FVM_LIST_CONTENTS || (!facts->can_follow_hooks && !never_completed))
         return;

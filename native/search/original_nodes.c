@@ -173,17 +173,11 @@ static fvm_cell evaluate(fvm_original *s) {
     return value == 0 ? 1 : value;
 }
 
-/* Returns the result of OnIsTerminal?; true if the script does not define it. */
 static bool is_terminal(fvm_original *s) {
-    fvm *vm = s->vm;
-    fvm_cell *base = vm->sp;
-    if (vm->lib.on_terminal == 0)
-        return true;
-    fvm_guard_forget_for_hook(vm);
-    fvm_original_fails(s, fvm_run_to_exit(vm, vm->lib.on_terminal));
-    bool result = vm->sp > base ? *vm->sp != 0 : false;
-    fvm_set_stack(vm, base);
-    return result;
+    bool terminal;
+    fvm_guard_forget_for_hook(s->vm);
+    fvm_original_fails(s, fvm_run_is_terminal(s->vm, &terminal));
+    return terminal;
 }
 
 /* Applies rule 1 (the game is over) and rule 2 (a terminal position at depth 0 or below is

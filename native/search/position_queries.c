@@ -89,15 +89,10 @@ fvm_cell fvm_search_game_over(fvm_search_stack *ss) {
 }
 
 bool fvm_search_is_terminal(fvm_search_stack *ss) {
-    fvm *vm = ss->vm;
-    fvm_cell *base = vm->sp;
-    if (vm->lib.on_terminal == 0)
-        return true;
-    fvm_guard_forget_for_hook(vm);
-    fvm_search_failed(ss, fvm_run_to_exit(vm, vm->lib.on_terminal));
-    bool result = vm->sp > base ? *vm->sp != 0 : false;
-    fvm_set_stack(vm, base);
-    return result;
+    bool terminal;
+    fvm_guard_forget_for_hook(ss->vm);
+    fvm_search_failed(ss, fvm_run_is_terminal(ss->vm, &terminal));
+    return terminal;
 }
 
 fvm_cell fvm_search_evaluate(fvm_search_stack *ss, int32_t number) {

@@ -59,6 +59,14 @@ static inline bool fvm_can_enter(const fvm *vm, fvm_addr cfa) {
     return fvm_may_enter(vm) && fvm_has_code(vm, cfa);
 }
 
+/* Whether machine code has ended the run of a word, as $Exit does, so that the interpreter has
+ * nothing to do. */
+static inline bool fvm_exit_ends_word(const fvm *vm, uint64_t native_exit) {
+    return native_exit >> 32 == FVM_JIT_ENDED ||
+           (native_exit >> 32 == FVM_JIT_FAILED && vm->jit.status == FVM_EXIT_VERIFY &&
+            vm->fuel >= 0);
+}
+
 /* Runs a word for which fvm_can_enter is true, without starting the interpreter unless machine code
  * exits to it: most runs are short.  The return stack must have a free cell. */
 static inline fvm_status fvm_enter_word(fvm *vm, fvm_addr cfa) {
@@ -68,7 +76,7 @@ static inline fvm_status fvm_enter_word(fvm *vm, fvm_addr cfa) {
     if (native_exit == (FVM_K_STOP | (uint64_t)FVM_JIT_CONTINUE << 32) &&
         (fvm_addr)fvm_get(vm, FVM_K_STOP) == vm->primitives[FVM_OP_STOP])
         return FVM_OK;
-    if (native_exit >> 32 == FVM_JIT_ENDED)
+    if (fvm_exit_ends_word(vm, native_exit))
         return FVM_EXIT_VERIFY;
     vm->jit.resume = native_exit;
     return fvm_inner(vm, cfa); /* not vm->inner: this run began untraced */

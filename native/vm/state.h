@@ -316,6 +316,7 @@ struct fvm {
     bool records_have_texts;
     fvm_addr bound_latest; /* newest word when the hooks were found */
     fvm_cell bound_headers;
+    bool always_terminal;    /* OnIsTerminal? is missing or only returns TRUE */
     fvm_names *names;        /* index of the basic word list (name_index.c) */
     bool generating;         /* a move list is being generated */
     bool collecting_comment; /* OnIsGameOver runs for the host: ^ words write the result comment */
