@@ -48,11 +48,6 @@ static inline bool next_edit(const fvm *vm, fvm_addr *at, edit *e) {
     return true;
 }
 
-/* Returns whether the cell at an address overlaps [start, end). */
-static inline bool cell_overlaps(fvm_addr at, fvm_addr start, fvm_addr end) {
-    return at + 4 > start && at < end;
-}
-
 /* Whether the code could run now without ending at a limit, and a run of it by the host would end
  * by returning to FVM_K_STOP. */
 static inline bool may_run(const fvm *vm) {
@@ -62,15 +57,11 @@ static inline bool may_run(const fvm *vm) {
 }
 
 /* Whether the board can be edited.  A script may have set $board so that the edits would overwrite
- * a variable that this file reads, or code. */
+ * code, or one of the library's variables, which this file reads. */
 static inline bool is_editable(const fvm *vm, fvm_addr board, fvm_cell positions) {
-    const fvm_addr limit = board + 4u * (uint32_t)positions;
-    return board >= FVM_DICTIONARY && (board & 3) == 0 && positions > 0 && positions <= (1 << 24) &&
-           fvm_in(vm, board, 4u * (uint32_t)positions) && limit <= vm->high &&
-           !cell_overlaps(vm->primitives[FVM_OP_LIT], board, limit) &&
-           !cell_overlaps(vm->lib.board, board, limit) &&
-           !cell_overlaps(vm->lib.positions, board, limit) &&
-           !cell_overlaps(vm->lib.player, board, limit);
+    return board >= vm->library_end && board >= FVM_DICTIONARY && (board & 3) == 0 &&
+           positions > 0 && positions <= (1 << 24) && fvm_in(vm, board, 4u * (uint32_t)positions) &&
+           board + 4u * (uint32_t)positions <= vm->high;
 }
 
 /* Executes an edit; false: the last editor stays the same. */

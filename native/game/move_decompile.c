@@ -233,10 +233,19 @@ int32_t fvm_move_code(fvm *vm, fvm_addr move, fvm_addr *start) {
     if (!fvm_move_cells_at(vm, move, &cells))
         return 0;
     *start = fvm_first_edit(vm, cells.cfa);
-    reader r = begin_reading(vm, *start);
-    while (read_part(&r))
-        ;
-    return (int32_t)(r.at - *start);
+    const fvm_addr literal = begin_reading(vm, *start).literal;
+    fvm_addr at = *start;
+    for (int i = 0; i < MAX_INSTRUCTIONS; i++) {
+        if (fvm_in_cell(vm, at + 4) && (fvm_addr)fvm_get(vm, at) == literal) {
+            at += 8;
+            continue;
+        }
+        const fvm_instruction decoded = fvm_decode(vm, at);
+        at += decoded.length;
+        if (decoded.op < 0 || decoded.op == FVM_OP_RETURN)
+            break;
+    }
+    return (int32_t)(at - *start);
 }
 
 int32_t fvm_move_changes(fvm *vm, fvm_addr move, fvm_change *changes, int32_t capacity) {

@@ -5,6 +5,8 @@
  * "Table".  It must not know when the search uses the table. */
 #include "search/original_table.h"
 
+#include "vm/fast_path.h"
+
 #include <stdlib.h>
 
 enum {
@@ -72,8 +74,14 @@ fvm_status fvm_original_identity(fvm *vm, fvm_addr move, uint64_t *id) {
         return FVM_OK; /* a script has overwritten the list */
     const fvm_status status = fvm_charge_work(vm, length);
     uint64_t hash = (uint32_t)fvm_get(vm, cells.hash) >> FVM_HASH_SHIFT;
-    for (uint32_t at = 0; at + 4 <= length; at += 4)
-        hash = fvm_mix(hash ^ (uint32_t)fvm_get(vm, start + at));
+    const uint8_t *const code = vm->mem + start;
+    uint32_t at = 0;
+    for (uint64_t cells; at + sizeof cells <= length; at += sizeof cells) {
+        memcpy(&cells, code + at, sizeof cells);
+        hash = fvm_mix(hash ^ cells);
+    }
+    if (at + 4 <= length)
+        hash = fvm_mix(hash ^ (uint32_t)fvm_cell_in(code, at));
     *id = hash | 1;
     return status;
 }
