@@ -138,10 +138,6 @@ static inline bool move_fast(fvm *vm) {
     fvm_cell piece, target;
     if (!may_move_fast(vm, mem, &piece, &target))
         return false;
-    if (vm->counts_moves) { /* the move needs no code */
-        vm->sp = sp - 2;
-        return true;
-    }
     const fvm_cell from = sp[-1], to = sp[0];
     uint8_t *at = begin_code(vm, mem, MOVE_CELLS + (target != 0 ? CAPTURE_CELLS : 0), false, to);
     if (at == NULL)
@@ -183,7 +179,15 @@ FVM_COLD static fvm_status move_slow(fvm *vm) {
     return status == FVM_OK ? fvm_text_of_move(vm, piece, target != 0, from, to) : status;
 }
 
-fvm_status fvm_word_edit_move(fvm *vm) { return move_fast(vm) ? FVM_OK : move_slow(vm); }
+FVM_NOINLINE static fvm_status move(fvm *vm) { return move_fast(vm) ? FVM_OK : move_slow(vm); }
+
+fvm_status fvm_word_edit_move(fvm *vm) {
+    fvm_cell piece, target;
+    if (!vm->counts_moves || !may_move_fast(vm, vm->mem, &piece, &target))
+        return move(vm);
+    vm->sp -= 2; /* moves are only counted, so the move needs no code */
+    return FVM_OK;
+}
 
 /* An edit of one board position. */
 typedef struct {

@@ -222,12 +222,18 @@ FVM_NOINLINE static fvm_status add_move(fvm *vm) {
     return fvm_require_move(vm, "add-move");
 }
 
+/* Adds a move to a list that is not only counted. */
+FVM_NOINLINE static fvm_status record_move(fvm *vm) {
+    return vm->generating && vm->enough_moves <= 0 && fvm_lib_get(vm, vm->lib.passed) != -1 &&
+                   finish_fast(vm)
+               ? FVM_OK
+               : add_move(vm);
+}
+
 fvm_status fvm_word_add_move(fvm *vm) {
-    if (FVM_UNLIKELY(!vm->generating || vm->enough_moves > 0))
-        return add_move(vm);
-    if (vm->counts_moves)
-        return count_fast(vm) ? FVM_OK : add_move(vm);
-    return fvm_lib_get(vm, vm->lib.passed) != -1 && finish_fast(vm) ? FVM_OK : add_move(vm);
+    if (!vm->counts_moves)
+        return record_move(vm);
+    return vm->generating && vm->enough_moves <= 0 && count_fast(vm) ? FVM_OK : add_move(vm);
 }
 
 /* --- lists ------------------------------------------------------------------------ */
