@@ -233,6 +233,7 @@ def identifier(name: str, index: int) -> str:
         "$AddPieceU": "ADD_PIECE_U", "$RemovePieceU": "REMOVE_PIECE_U", "1+": "INC",
         "1-": "DEC", "<>": "NE", "<=": "LE", ">=": "GE", "0<": "ZLT", "0>": "ZGT",
         "OnFriends?": "ON_FRIENDS", "DOES>": "DOES_PART", "*": "MUL", "-": "SUB",
+        "$DeallocateBoard": "FREE_BOARD", "$EngineSetTurn": "SET_TURN",
         "C@": "C_FETCH", "C!": "C_STORE", "/": "DIV", "/MOD": "DIV_MOD", "2DUP": "TWO_DUP",
         "2DROP": "TWO_DROP", "R@": "R_FETCH", "2+": "INC_2", "2-": "DEC_2", "2*": "DOUBLE",
         "2/": "HALVE", "++": "INC_STORE", "--": "DEC_STORE", "0<>": "ZNE", "C>N": "C_TO_N",

@@ -189,6 +189,8 @@ fvm_status fvm_next_turn(fvm *vm);               /* ends the turn */
 fvm_status fvm_run_game_over(fvm *vm, fvm_cell *result);
 /* Runs OnIsTerminal?; without such a hook every position is terminal. */
 fvm_status fvm_run_is_terminal(fvm *vm, bool *terminal);
+/* Runs OnRetractMove, unless it only frees the board, which the caller does. */
+fvm_status fvm_run_retract(fvm *vm);
 /* Whether a hook is missing, or a definition of at most one instruction: `op`. */
 bool fvm_hook_is_trivial(const fvm *vm, fvm_addr hook, int op);
 /* Whether two players are friends, by OnFriends?. */

@@ -70,6 +70,7 @@ static fvm_status bind_hooks(fvm *vm) {
 #undef FVM_LIBRARY_VARIABLE
 #undef FVM_LIBRARY_WORD
     vm->always_terminal = fvm_hook_is_trivial(vm, vm->lib.on_terminal, FVM_OP_TRUE);
+    vm->retract_frees_board = fvm_hook_is_trivial(vm, vm->lib.on_retract, FVM_OP_FREE_BOARD);
     vm->bound_latest = latest;
     vm->bound_headers = headers;
     return FVM_OK;
@@ -211,6 +212,12 @@ fvm_status fvm_run_is_terminal(fvm *vm, bool *terminal) {
     *terminal = vm->sp > base && *vm->sp != 0;
     fvm_set_stack(vm, base);
     return status;
+}
+
+fvm_status fvm_run_retract(fvm *vm) {
+    return FVM_LIKELY(vm->retract_frees_board && vm->trace == NULL)
+               ? fvm_spend_one(vm) /* like the run that is omitted */
+               : fvm_run_hook(vm, vm->lib.on_retract, FVM_PHASE_SEARCH);
 }
 
 fvm_status fvm_friends(fvm *vm, fvm_cell a, fvm_cell b, bool *friends) {
@@ -494,13 +501,4 @@ fvm_status fvm_game_end_turn(fvm *vm) {
     if (status == FVM_OK && partial)
         status = renew_list(vm);
     return end_call(vm, status);
-}
-
-/* $EngineSetTurn ( oldPlayer -- ) has no effect, because hashes are computed when they are needed.
- */
-fvm_status fvm_word_set_turn(fvm *vm) {
-    fvm_status status = fvm_need(vm, 1);
-    if (status == FVM_OK)
-        (void)fvm_drop(vm);
-    return status;
 }

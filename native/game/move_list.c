@@ -48,7 +48,7 @@ void fvm_mark_pass(fvm *vm) {
 
 /* The contents of a move's hash cell, without FVM_HASH_PASS.  context: bits FVM_TEXT_… */
 static inline fvm_cell hash_of_move(fvm_addr word, fvm_cell from, fvm_cell context) {
-    uint32_t hash = (uint32_t)fvm_mix(((uint64_t)word << 32) | (uint32_t)from);
+    const uint32_t hash = word * 0x9E3779B1u ^ (uint32_t)from * 0x85EBCA6Bu; /* any odd numbers */
     return (fvm_cell)((hash << FVM_HASH_SHIFT) |
                       (context & FVM_TEXT_IMPLICIT ? (uint32_t)FVM_HASH_IMPLICIT : 0));
 }

@@ -186,6 +186,7 @@ static bool emit_stack(fvm_compiler *c, int op) {
         fvm_drop_value(c);
         return true;
     case FVM_OP_DROP:
+    case FVM_OP_SET_TURN:
         fvm_drop_value(c);
         return true;
     case FVM_OP_SWAP:

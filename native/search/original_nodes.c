@@ -151,7 +151,7 @@ fvm_cell fvm_original_try_move(fvm_original *s, fvm_addr move, int depth, fvm_ce
                 : negative(node(s, depth - 1, negative(beta), negative(alpha), ply + 1, NO_LIST));
     }
     if (s->status == FVM_OK)
-        fvm_original_fails(s, fvm_run_hook(vm, vm->lib.on_retract, FVM_PHASE_SEARCH));
+        fvm_original_fails(s, fvm_run_retract(vm));
     vm->plies--;
     fvm_turn_restore(vm, &turn);
     return value;

@@ -316,10 +316,11 @@ struct fvm {
     bool records_have_texts;
     fvm_addr bound_latest; /* newest word when the hooks were found */
     fvm_cell bound_headers;
-    bool always_terminal;    /* OnIsTerminal? is missing or only returns TRUE */
-    fvm_names *names;        /* index of the basic word list (name_index.c) */
-    bool generating;         /* a move list is being generated */
-    bool collecting_comment; /* OnIsGameOver runs for the host: ^ words write the result comment */
+    bool always_terminal;     /* OnIsTerminal? is missing or only returns TRUE */
+    bool retract_frees_board; /* OnRetractMove is missing or only frees the board */
+    fvm_names *names;         /* index of the basic word list (name_index.c) */
+    bool generating;          /* a move list is being generated */
+    bool collecting_comment;  /* OnIsGameOver runs for the host: ^ words write the result comment */
     uint32_t comment_length;
     char comment[FVM_TEXT_MAX + 1]; /* the last result comment */
     bool makes_texts;  /* texts are stored in the records of the list being generated */
