@@ -42,7 +42,9 @@ static inline bool next_edit(const fvm *vm, fvm_addr *at, edit *e) {
     int found = 0;
     for (; found < 2 && fvm_cell_in(mem, cell) == literal; cell += 8)
         literals[found++] = fvm_cell_in(mem, cell + 4);
-    if (found == 0 || !read_edit(fvm_opcode_in(vm, cell), literals, found, e))
+    const fvm_addr token = (fvm_addr)fvm_cell_in(mem, cell);
+    if (found == 0 || !fvm_in_cell(vm, token) ||
+        !read_edit((int)((uint32_t)fvm_cell_in(mem, token) ^ FVM_CODE_TAG), literals, found, e))
         return false;
     *at = cell + 4;
     return true;
@@ -53,7 +55,7 @@ static inline bool next_edit(const fvm *vm, fvm_addr *at, edit *e) {
 static inline bool may_run(const fvm *vm) {
     return vm->trace == NULL && !vm->interrupted && vm->fuel > 0 && vm->nesting < FVM_MAX_NESTING &&
            vm->sp <= vm->stack_most[2] && vm->rp < vm->rstack_high &&
-           fvm_opcode_at(vm, (fvm_addr)fvm_get(vm, FVM_K_STOP)) == FVM_OP_STOP;
+           fvm_has_opcode(vm, FVM_K_STOP, FVM_OP_STOP);
 }
 
 /* Whether the board can be edited.  A script may have set $board so that the edits would overwrite
@@ -83,7 +85,7 @@ fvm_addr fvm_apply_edits(fvm *vm, fvm_addr cfa) {
     const fvm_cell literal = (fvm_cell)vm->primitives[FVM_OP_LIT];
     if (!may_run(vm) || !fvm_in(vm, cfa, 8) || !is_editable(vm, board, positions) ||
         (uint32_t)fvm_get(vm, cfa) != (FVM_CODE_TAG | FVM_OP_MOVE_CODE) ||
-        fvm_opcode_at(vm, (fvm_addr)literal) != FVM_OP_LIT)
+        !fvm_is_opcode(vm, (fvm_addr)literal, FVM_OP_LIT))
         return FVM_NOT_BEGUN;
     fvm_addr at = fvm_get(vm, cfa + 4) != literal ? fvm_first_edit(vm, cfa) : cfa + 4, next = at;
     if (vm->nesting == 0)

@@ -31,10 +31,14 @@ static inline int fvm_opcode_in(const fvm *vm, fvm_addr at) {
     return fvm_in_cell(vm, at) ? fvm_opcode_at(vm, (fvm_addr)fvm_get(vm, at)) : -1;
 }
 
+/* Whether a token is that of a word with this opcode. */
+static inline bool fvm_is_opcode(const fvm *vm, fvm_addr token, int op) {
+    return fvm_in_cell(vm, token) && (uint32_t)fvm_get(vm, token) == (FVM_CODE_TAG ^ (uint32_t)op);
+}
+
 /* Whether the cell at an address contains the token of a word with this opcode. */
 static inline bool fvm_has_opcode(const fvm *vm, fvm_addr at, int op) {
-    const fvm_addr token = fvm_in_cell(vm, at) ? (fvm_addr)fvm_get(vm, at) : 0;
-    return fvm_in_cell(vm, token) && (uint32_t)fvm_get(vm, token) == (FVM_CODE_TAG ^ (uint32_t)op);
+    return fvm_in_cell(vm, at) && fvm_is_opcode(vm, (fvm_addr)fvm_get(vm, at), op);
 }
 
 /* Decodes the instruction at an address; its op is -1 if the cell does not contain a token, or if
