@@ -3,7 +3,7 @@
  * It owns the contents of board cells, cloned boards and the transient memory at HERE.  It must not
  * know how moves are generated. */
 #include "vm/primitives.h"
-#include "vm/fast_path.h"
+#include "vm/window.h"
 #include "game/game.h"
 
 static uint32_t board_bytes(const fvm *vm) { return (uint32_t)fvm_lib_get(vm, vm->lib.board_size); }

@@ -4,7 +4,7 @@
  * It owns the code of moves, which scripts of version 150 may read: each edit is one or two
  * literals and a word such as (remove-piece), (add-piece), (create) or (capture-at).  It must not
  * know move lists. */
-#include "vm/fast_path.h"
+#include "vm/window.h"
 #include "game/game.h"
 
 #include "generated/ops.h"

@@ -5,7 +5,7 @@
  * list (move_list.c, move_edits.c). */
 #include "vm/primitives.h"
 #include "vm/run.h"
-#include "vm/fast_path.h"
+#include "vm/window.h"
 #include "game/board_scan.h"
 #include "game/game.h"
 #include "game/guarded_reads.h"

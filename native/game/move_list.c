@@ -4,7 +4,7 @@
  * must not know which words generate moves (board_scan.c), what a move does (move_edits.c), nor its
  * text (move_text.c). */
 #include "game/move_generation.h"
-#include "vm/fast_path.h"
+#include "vm/window.h"
 #include "game/game.h"
 
 #include "generated/ops.h"

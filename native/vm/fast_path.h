@@ -31,7 +31,7 @@ static inline void fvm_mark_written(fvm *vm, fvm_addr at, uint32_t bytes) {
 
 /* Returns whether raw stores to `bytes` bytes (at least 1) from the address `at` on are
  * allowed: `at` is aligned and no cell of the range is watched.  If so, marks the pages of the
- * range as written.  The cells of the kernel have their own check, fvm_kernel_marks. */
+ * range as written.  See also window.h. */
 static inline bool fvm_prepare_raw_stores(fvm *vm, fvm_addr at, uint32_t bytes) {
     if (FVM_UNLIKELY((at & 3) != 0 || at < FVM_DICTIONARY || !fvm_in(vm, at, bytes)))
         return false;
@@ -42,8 +42,8 @@ static inline bool fvm_prepare_raw_stores(fvm *vm, fvm_addr at, uint32_t bytes) 
     return true;
 }
 
-/* The next three functions have vm->mem or vm->cells as a parameter, so that callers can load these
- * pointers once: after each store the compiler would otherwise load the fields of the VM again. */
+/* The next two functions have vm->mem as a parameter, so that callers can load this pointer once:
+ * after each store the compiler would otherwise load the field of the VM again. */
 static inline fvm_cell fvm_cell_in(const uint8_t *mem, fvm_addr at) {
     fvm_cell value;
     memcpy(&value, mem + at, 4);
@@ -52,37 +52,6 @@ static inline fvm_cell fvm_cell_in(const uint8_t *mem, fvm_addr at) {
 
 static inline void fvm_put_in(uint8_t *mem, fvm_addr at, fvm_cell value) {
     memcpy(mem + at, &value, 4);
-}
-
-static inline uint64_t fvm_marks_in(const uint8_t *marks, uint32_t cell) {
-    uint64_t found;
-    memcpy(&found, marks + cell, sizeof found);
-    return found;
-}
-
-/* Returns the marks of the kernel's cells that move generation writes; 0 if none is watched. */
-static inline uint64_t fvm_kernel_marks(const uint8_t *marks) {
-    return marks[FVM_K_DP >> 2] | fvm_marks_in(marks, FVM_K_BUILD >> 2) |
-           fvm_marks_in(marks, FVM_K_OVER >> 2);
-}
-
-/* The window is memory for move lists and boards.  While it is open, raw stores to it and to the
- * kernel's variables are allowed: none of these cells is watched, their pages are marked as
- * written, and no source text is interpreted, whose positions would have to be stored.  Whatever
- * changes one of these conditions closes the window.
- *
- * Opens the window, or makes it larger, so that it contains [start, end), which must be aligned;
- * false: it must remain closed. */
-bool fvm_open_window(fvm *vm, fvm_addr start, fvm_addr end);
-
-/* Whether the window contains `bytes` bytes from an address on. */
-static inline bool fvm_in_window(const fvm *vm, fvm_addr at, uint32_t bytes) {
-    return at >= vm->window && at <= vm->window_end && vm->window_end - at >= bytes;
-}
-
-/* The same, opening the window if necessary and possible. */
-static inline bool fvm_reach_window(fvm *vm, fvm_addr at, uint32_t bytes) {
-    return FVM_LIKELY(fvm_in_window(vm, at, bytes)) || fvm_open_window(vm, at, at + bytes);
 }
 
 /* Charges one step. */

@@ -159,27 +159,6 @@ void fvm_write_barrier(fvm *vm, fvm_addr addr, uint32_t length) {
     fvm_mark_written(vm, addr, length);
 }
 
-/* Whether [start, end) can belong to the window, whose pages it marks as written. */
-static bool add_to_window(fvm *vm, fvm_addr start, fvm_addr end) {
-    return start >= end || fvm_prepare_raw_stores(vm, start, end - start);
-}
-
-bool fvm_open_window(fvm *vm, fvm_addr start, fvm_addr end) {
-    const fvm_addr page_end = (end + FVM_PAGE - 1) & ~(fvm_addr)(FVM_PAGE - 1);
-    const bool joined = start <= vm->window_end && end >= vm->window && vm->window_end != 0;
-    const fvm_addr low = joined ? vm->window : start, high = joined ? vm->window_end : start;
-    fvm_close_window(vm);
-    if (page_end > end && page_end <= vm->size)
-        end = page_end;
-    if (vm->source != NULL || fvm_kernel_marks(vm->cells) != 0 || (end & 3) != 0 ||
-        !add_to_window(vm, start, low) || !add_to_window(vm, high, end))
-        return false;
-    vm->dirty[0] = FVM_WRITTEN;
-    vm->window = start < low ? start : low;
-    vm->window_end = end > high ? end : high;
-    return true;
-}
-
 fvm_status fvm_grow(fvm *vm, uint32_t size) {
     if (size <= vm->size)
         return FVM_OK;
