@@ -32,7 +32,9 @@ DEFER event
 
 
 @pytest.fixture(params=["native", "eager", "interpreter"])
-def vm(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> forthvm.VM:
+def vm(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> forthvm.VM:
     """Return the VM of a new game, after several lists, so that machine code runs."""
     monkeypatch.setenv(VARIABLE, request.param)
     path = tmp_path / "game.4th"
