@@ -63,8 +63,7 @@ static inline uint8_t *begin_code(fvm *vm, uint8_t *mem, uint32_t cells, bool ch
         return mem + at;
     fvm_put_in(mem, FVM_K_LAST_POS, pos);
     fvm_put_in(mem, FVM_K_TEXT_CONTEXT, context | FVM_TEXT_EDITED);
-    if (FVM_UNLIKELY(vm->lib.last_pos != 0))
-        fvm_lib_put(vm, vm->lib.last_pos, pos);
+    fvm_lib_put(vm, vm->lib.last_pos, pos);
     return mem + at;
 }
 

@@ -26,12 +26,13 @@ static bool add_to_window(fvm *vm, fvm_addr start, fvm_addr end) {
 
 bool fvm_open_window(fvm *vm, fvm_addr start, fvm_addr end) {
     const fvm_addr page_end = (end + FVM_PAGE - 1) & ~(fvm_addr)(FVM_PAGE - 1);
+    const bool wraps = end < start; /* a script may have set HERE to any number */
     const bool joined = start <= vm->window_end && end >= vm->window && vm->window_end != 0;
     const fvm_addr low = joined ? vm->window : start, high = joined ? vm->window_end : start;
     fvm_close_window(vm);
     if (page_end > end && page_end <= vm->size)
         end = page_end;
-    if (is_off(vm) || vm->source != NULL || kernel_is_watched(vm) || (end & 3) != 0 ||
+    if (is_off(vm) || wraps || vm->source != NULL || kernel_is_watched(vm) || (end & 3) != 0 ||
         !add_to_window(vm, start, low) || !add_to_window(vm, high, end))
         return false;
     vm->dirty[0] = FVM_WRITTEN;

@@ -22,7 +22,9 @@ GAME = """
 DEFER event
 : nothing ;
 ' nothing IS event
-: go from here move event add-move ;
+DEFER early-event
+' nothing IS early-event
+: go early-event from here move event add-move ;
 : slide BEGIN DUP EXECUTE empty? AND WHILE go REPEAT DROP ;
 : slide-n ['] n slide ; : slide-e ['] e slide ; : slide-s ['] s slide ; : slide-w ['] w slide ;
 {moves slides {move} slide-n {move} slide-e {move} slide-s {move} slide-w moves}
@@ -85,3 +87,13 @@ def test_text_interpreted_by_a_move_word_keeps_the_list(vm: forthvm.VM) -> None:
     set_event(vm, lambda: vm.interpret("counter @ 1+ counter !"))
     assert texts(vm) == expected
     assert vm.native.list_texts() == expected
+
+
+@pytest.mark.parametrize("event", ["event", "early-event"])
+@pytest.mark.parametrize("here", [-4, -8, -16, -44, 2, 0x7FFFFFFC])
+def test_a_move_word_that_damages_here_is_an_error(vm: forthvm.VM, event: str, here: int) -> None:
+    """80 is the address of DP.  Addresses near the end of the address space must not wrap."""
+    vm.native.game_free_lists()
+    vm.interpret(f": damage {here} 80 ! ; ' damage IS {event}")
+    with pytest.raises(forthvm.ForthVMError):
+        texts(vm)
