@@ -50,14 +50,6 @@ static inline bool next_edit(const fvm *vm, fvm_addr *at, edit *e) {
     return true;
 }
 
-/* Whether the code could run now without ending at a limit, and a run of it by the host would end
- * by returning to FVM_K_STOP. */
-static inline bool may_run(const fvm *vm) {
-    return vm->trace == NULL && !vm->interrupted && vm->fuel > 0 && vm->nesting < FVM_MAX_NESTING &&
-           vm->sp <= vm->stack_most[2] && vm->rp < vm->rstack_high &&
-           fvm_has_opcode(vm, FVM_K_STOP, FVM_OP_STOP);
-}
-
 /* Whether the board can be edited.  A script may have set $board so that the edits would overwrite
  * code, or one of the library's variables, which this file reads. */
 static inline bool is_editable(const fvm *vm, fvm_addr board, fvm_cell positions) {
@@ -83,7 +75,7 @@ fvm_addr fvm_apply_edits(fvm *vm, fvm_addr cfa) {
     const fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board);
     const fvm_cell positions = fvm_lib_get(vm, vm->lib.positions);
     const fvm_cell literal = (fvm_cell)vm->primitives[FVM_OP_LIT];
-    if (!may_run(vm) || !fvm_in(vm, cfa, 8) || !is_editable(vm, board, positions) ||
+    if (!fvm_may_omit_run(vm) || !fvm_in(vm, cfa, 8) || !is_editable(vm, board, positions) ||
         (uint32_t)fvm_get(vm, cfa) != (FVM_CODE_TAG | FVM_OP_MOVE_CODE) ||
         !fvm_is_opcode(vm, (fvm_addr)literal, FVM_OP_LIT))
         return FVM_NOT_BEGUN;

@@ -111,7 +111,8 @@ static inline bool clone_fast(fvm *vm) {
     const fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board), at = fvm_here(vm);
     const uint32_t bytes = board_bytes(vm), end = at + 4 + bytes;
     if (FVM_UNLIKELY(((bytes | at) & 3) != 0 || !fvm_in(vm, board, bytes) || board + bytes > at ||
-                     vm->fuel < (int32_t)(bytes / 64) || fvm_cell_in(mem, FVM_K_TRANSIENT) == 0 ||
+                     board < FVM_DICTIONARY || vm->fuel < (int32_t)(bytes / 64) ||
+                     fvm_cell_in(mem, FVM_K_TRANSIENT) == 0 ||
                      !fvm_reach_window(vm, at, 4 + bytes)))
         return false;
     fvm_store_raw(vm, at, (fvm_cell)board);
@@ -146,11 +147,16 @@ fvm_status fvm_clone_board(fvm *vm) {
     return fvm_spend(vm, bytes / 64);
 }
 
+/* The first board, made by {board, is not a clone. */
+bool fvm_board_is_clone(const fvm *vm) {
+    const fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board);
+    const fvm_addr start = (fvm_addr)fvm_get(vm, FVM_K_TRANSIENT);
+    return start != 0 && board >= start + 4 && fvm_in(vm, board - 4, 4);
+}
+
 fvm_status fvm_free_board(fvm *vm) {
-    fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board);
-    fvm_addr start = (fvm_addr)fvm_get(vm, FVM_K_TRANSIENT);
-    /* The first board, made by {board, is not a clone. */
-    if (start == 0 || board < start + 4 || !fvm_in(vm, board - 4, 4))
+    const fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board);
+    if (!fvm_board_is_clone(vm))
         return fvm_fail(vm, FVM_ERR_CONTEXT, 0, "$DeallocateBoard without $CloneBoard");
     fvm_put(vm, vm->lib.board, fvm_get(vm, board - 4));
     fvm_put(vm, FVM_K_DP, (fvm_cell)(board - 4));

@@ -30,6 +30,7 @@ fvm_status fvm_piece_put(fvm *vm, fvm_cell piece, fvm_cell pos);
 fvm_status fvm_piece_remove(fvm *vm, fvm_cell pos);
 fvm_status fvm_clone_board(fvm *vm);
 fvm_status fvm_free_board(fvm *vm);
+bool fvm_board_is_clone(const fvm *vm); /* whether fvm_free_board is possible */
 /* Transient memory contains move lists and cloned boards.  It begins at the address that HERE has
  * when fvm_transient_begin is called; later calls have no effect until fvm_transient_end. */
 void fvm_transient_begin(fvm *vm);

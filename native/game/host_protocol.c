@@ -8,7 +8,6 @@
 #include "game/catch_frame.h"
 #include "game/game.h"
 #include "vm/decode.h"
-#include "vm/fast_path.h"
 
 /* --- binding ---------------------------------------------------------------------- */
 
@@ -47,10 +46,10 @@ static fvm_addr word_named(fvm *vm, const char *name) {
 }
 
 bool fvm_hook_is_trivial(const fvm *vm, fvm_addr hook, int op) {
-    if (hook == 0 || fvm_opcode_at(vm, hook) != FVM_OP_COLON)
-        return hook == 0;
     const fvm_addr end = op == FVM_OP_RETURN ? hook + 4 : hook + 8;
-    return fvm_decode(vm, hook + 4).op == op && fvm_decode(vm, end).op == FVM_OP_RETURN;
+    return hook == 0 ||
+           (fvm_is_opcode(vm, hook, FVM_OP_COLON) && fvm_has_opcode(vm, hook + 4, op) &&
+            fvm_has_opcode(vm, end, FVM_OP_RETURN));
 }
 
 /* Finds the hooks.  A hook is the newest word that has the hook's name. */
@@ -69,8 +68,6 @@ static fvm_status bind_hooks(fvm *vm) {
 #include "tables/library_names.def"
 #undef FVM_LIBRARY_VARIABLE
 #undef FVM_LIBRARY_WORD
-    vm->always_terminal = fvm_hook_is_trivial(vm, vm->lib.on_terminal, FVM_OP_TRUE);
-    vm->retract_frees_board = fvm_hook_is_trivial(vm, vm->lib.on_retract, FVM_OP_FREE_BOARD);
     vm->bound_latest = latest;
     vm->bound_headers = headers;
     return FVM_OK;
@@ -102,6 +99,7 @@ fvm_status fvm_bind(fvm *vm) {
                                            "$movesList", "$from",      "$pos"};
     if (!vm->bound) {
         vm->jit.hooks->discard_code(vm); /* machine code contains the addresses of variables */
+        vm->library_end = vm->primitives[FVM_PRIMITIVES - 1] + 4;
 #define FVM_LIBRARY_VARIABLE(field, name) vm->lib.field = bind_variable(vm, name);
 #define FVM_LIBRARY_WORD(field, name)
 #include "tables/library_names.def"
@@ -203,21 +201,34 @@ fvm_status fvm_run_game_over(fvm *vm, fvm_cell *result) {
                : run_for_result(vm, vm->lib.on_game_over, FVM_PHASE_GAME_OVER, result);
 }
 
+/* Omits the run of a hook that is a definition of the primitive `op` alone, and charges its step;
+ * false: the hook must run. */
+static inline bool omit_run(fvm *vm, fvm_addr hook, int op) {
+    if (FVM_UNLIKELY(!fvm_may_omit_run(vm) || !fvm_hook_is_trivial(vm, hook, op)))
+        return false;
+    vm->fuel--;
+    return true;
+}
+
 fvm_status fvm_run_is_terminal(fvm *vm, bool *terminal) {
+    const fvm_addr hook = vm->lib.on_terminal;
     *terminal = true;
-    if (FVM_LIKELY(vm->always_terminal && vm->trace == NULL))
-        return fvm_spend_one(vm); /* like the run that is omitted */
+    if (hook == 0 || omit_run(vm, hook, FVM_OP_TRUE))
+        return FVM_OK;
     fvm_cell *const base = vm->sp;
-    const fvm_status status = fvm_run_to_exit(vm, vm->lib.on_terminal);
+    const fvm_status status = fvm_run_to_exit(vm, hook);
     *terminal = vm->sp > base && *vm->sp != 0;
     fvm_set_stack(vm, base);
     return status;
 }
 
 fvm_status fvm_run_retract(fvm *vm) {
-    return FVM_LIKELY(vm->retract_frees_board && vm->trace == NULL)
-               ? fvm_spend_one(vm) /* like the run that is omitted */
-               : fvm_run_hook(vm, vm->lib.on_retract, FVM_PHASE_SEARCH);
+    const fvm_addr hook = vm->lib.on_retract;
+    if (hook == 0 || !fvm_board_is_clone(vm) || !omit_run(vm, hook, FVM_OP_FREE_BOARD))
+        return fvm_run_hook(vm, hook, FVM_PHASE_SEARCH);
+    if (vm->nesting == 0)
+        vm->running = hook;
+    return FVM_OK;
 }
 
 fvm_status fvm_friends(fvm *vm, fvm_cell a, fvm_cell b, bool *friends) {

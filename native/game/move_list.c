@@ -64,7 +64,8 @@ static inline bool finish_fast(fvm *vm) {
     const fvm_addr record_bytes = RECORD_BYTES + text_bytes;
     /* Addresses must ascend: list, last move of the list, this move, end of this move. */
     if (vm->makes_texts || fvm_cell_in(mem, FVM_K_TEXT_LENGTH) != 0 || vm->fuel <= 0 ||
-        ((tail | move | end) & 3) != 0 || tail <= list || move <= tail || end < move + record_bytes)
+        ((tail | move | end) & 3) != 0 || tail <= list || move <= tail || end < move ||
+        end - move < record_bytes)
         return false;
     if (!fvm_reach_window(vm, list, next + record_bytes - list))
         return false;

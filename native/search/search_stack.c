@@ -32,7 +32,7 @@ static void find_script_memory(fvm_search_stack *ss) {
     fvm_addr start = (fvm_addr)fvm_get(vm, FVM_K_TRANSIENT);
     ss->low = fvm_find_in(vm, FVM_K_FORTH, fence, (uint32_t)strlen(fence));
     ss->high = start != 0 ? start : fvm_here(vm);
-    if (ss->low == 0)
+    if (ss->low < FVM_DICTIONARY)
         ss->low = FVM_DICTIONARY; /* without the word, include the library's variables */
     ss->low &= ~(fvm_addr)(FVM_PAGE - 1);
     if (ss->high < ss->low || !fvm_in(vm, ss->low, ss->high - ss->low))
@@ -179,9 +179,17 @@ static inline uint32_t next_written(const fvm_search_stack *ss, uint32_t page, u
     return fvm_next_marked(ss->vm, first + page, first + end, WRITTEN) - first;
 }
 
+/* The window relies on the mark WRITTEN.  It is above the script's memory, unless a script has
+ * damaged HERE. */
+static inline void prepare_shadowed_marks(fvm_search_stack *ss) {
+    if (FVM_UNLIKELY(ss->vm->window < ss->high))
+        fvm_close_window(ss->vm);
+}
+
 /* Copies written pages to the shadow and changes their marks to SHADOWED. */
 static void begin_tracking(fvm_search_stack *ss) {
     fvm *vm = ss->vm;
+    prepare_shadowed_marks(ss);
     ss->repetitions = fvm_get(vm, FVM_K_REPETITIONS);
     const uint32_t count = page_count(ss);
     for (uint32_t p = 0; (p = next_written(ss, p, count)) < count; p++) {
@@ -326,6 +334,7 @@ void fvm_search_rollback(fvm_search_stack *ss) {
     const uint32_t count = page_count(ss);
     while (ss->ply > 0)
         fvm_search_unmake(ss);
+    prepare_shadowed_marks(ss);
     for (uint32_t p = 0; (p = next_written(ss, p, count)) < count; p++)
         restore_page(ss, p);
     checkpoint_cells(ss->vm, cells);

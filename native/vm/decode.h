@@ -41,6 +41,15 @@ static inline bool fvm_has_opcode(const fvm *vm, fvm_addr at, int op) {
     return fvm_in_cell(vm, at) && fvm_is_opcode(vm, (fvm_addr)fvm_get(vm, at), op);
 }
 
+/* Whether a run could begin now and would end by returning to FVM_K_STOP, without ending at a
+ * limit: if the effect of a short word is known, C code may have this effect instead of running it.
+ */
+static inline bool fvm_may_omit_run(const fvm *vm) {
+    return vm->trace == NULL && !vm->interrupted && vm->fuel > 0 && vm->nesting < FVM_MAX_NESTING &&
+           vm->sp <= vm->stack_most[2] && vm->rp < vm->rstack_high &&
+           fvm_has_opcode(vm, FVM_K_STOP, FVM_OP_STOP);
+}
+
 /* Decodes the instruction at an address; its op is -1 if the cell does not contain a token, or if
  * the instruction reaches beyond the end of memory. */
 static inline fvm_instruction fvm_decode(const fvm *vm, fvm_addr at) {

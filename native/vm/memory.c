@@ -181,7 +181,8 @@ void fvm_image_restored(fvm *vm, uint32_t high, uint32_t size) {
     vm->size = size;
     vm->span4 = size - FVM_LOW - 4;
     vm->jit.hooks->on_image_shrunk(vm);
-    if (high < vm->library_end) { /* the restored image is older than the library */
+    if (high < vm->library_end) {        /* the restored image is older than the library */
+        vm->jit.hooks->discard_code(vm); /* it contains addresses of variables */
         vm->lib = (fvm_library){0};
         vm->library_end = 0;
         vm->bound = false;

@@ -309,18 +309,16 @@ struct fvm {
 
     /* games */
     fvm_library lib;
-    fvm_addr library_end; /* end of the highest variable of the library */
+    fvm_addr library_end; /* end of the primitives and of the library's variables */
     bool bound;           /* the library's variables have been found */
     /* The library is that of version 140: a record of a move contains the address of a text, and
      * the code field at +16 instead of +12. */
     bool records_have_texts;
     fvm_addr bound_latest; /* newest word when the hooks were found */
     fvm_cell bound_headers;
-    bool always_terminal;     /* OnIsTerminal? is missing or only returns TRUE */
-    bool retract_frees_board; /* OnRetractMove is missing or only frees the board */
-    fvm_names *names;         /* index of the basic word list (name_index.c) */
-    bool generating;          /* a move list is being generated */
-    bool collecting_comment;  /* OnIsGameOver runs for the host: ^ words write the result comment */
+    fvm_names *names;        /* index of the basic word list (name_index.c) */
+    bool generating;         /* a move list is being generated */
+    bool collecting_comment; /* OnIsGameOver runs for the host: ^ words write the result comment */
     uint32_t comment_length;
     char comment[FVM_TEXT_MAX + 1]; /* the last result comment */
     bool makes_texts;  /* texts are stored in the records of the list being generated */

@@ -7,7 +7,9 @@ list must be exact.  In the tier without the JIT the window is never open.
 from __future__ import annotations
 
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -89,11 +91,73 @@ def test_text_interpreted_by_a_move_word_keeps_the_list(vm: forthvm.VM) -> None:
     assert vm.native.list_texts() == expected
 
 
-@pytest.mark.parametrize("event", ["event", "early-event"])
-@pytest.mark.parametrize("here", [-4, -8, -16, -44, 2, 0x7FFFFFFC])
-def test_a_move_word_that_damages_here_is_an_error(vm: forthvm.VM, event: str, here: int) -> None:
-    """80 is the address of DP.  Addresses near the end of the address space must not wrap."""
+@pytest.mark.parametrize("value", [-4, -8, -12, -16, -44, 2, 0x7FFFFFFC])
+@pytest.mark.parametrize(
+    ("event", "variable"), [("early-event", 80), ("event", 80), ("event", 96), ("event", 100)]
+)
+def test_damaged_addresses_of_the_kernel_are_errors(
+    vm: forthvm.VM, event: str, value: int, variable: int
+) -> None:
+    """Variables: HERE, the move under construction, the end of the list.  No address may wrap."""
     vm.native.game_free_lists()
-    vm.interpret(f": damage {here} 80 ! ; ' damage IS {event}")
+    vm.interpret(f": damage {value} {variable} ! ; ' damage IS {event}")
     with pytest.raises(forthvm.ForthVMError):
         texts(vm)
+
+
+def damaged_list(vm: forthvm.VM, start: forthvm.Snapshot, seed: int) -> str:
+    """Generate two lists while a move word damages variables; return results and memory."""
+    random = Random(seed)
+    names = ("$board", "$positions", "$movesList")
+    variables = [80, 96, 100, 104, 112, 148, 152, 156, *map(vm.native.variable_address, names)]
+    vm.restore(start)
+    board = vm.native.variable("$board") or 0
+
+    def value() -> str:
+        offset = random.choice([-512, -16, -4, 4, 16, 512, 4096, 100000])
+        return random.choice(
+            [
+                str(random.choice([0, -4, -8, -12, -16, -20, 2, -1, 0x7FFFFFFC, 64, 256])),
+                f"{random.choice(variables)} @ {offset} +",
+                f"{board} {random.randrange(-600, 3000, 4)} +",
+                str(random.randrange(64, 0x4A000, 4)),
+            ]
+        )
+
+    stores = " ".join(
+        f"{value()} {random.choice(variables)} !" for _ in range(random.randint(1, 4))
+    )
+    after = ["", "add-move", "from here move", "$CloneBoard", "$CloneBoard $DeallocateBoard", "7 ,"]
+    damage = f"{stores} {random.choice(after)}"
+    when = f"count @ 1+ DUP count ! {random.randint(1, 20)} ="
+    event = random.choice(["event", "early-event"])
+    vm.interpret(f"VARIABLE count : damage {when} IF {damage} THEN ; ' damage IS {event}")
+    results = []
+    for _ in range(2):
+        try:
+            results.append(f"{vm.native.game_generate()}")
+        except forthvm.ForthVMError as error:
+            results.append(f"{type(error).__name__} {error}")
+        results.append(sha256(bytes(vm.memory[0x40:0x60000])).hexdigest())
+        vm.snapshot()
+    return "\n".join(results)
+
+
+def test_damage_has_the_same_effect_in_both_tiers(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    path = tmp_path / "game.4th"
+    path.write_text(GAME)
+    results = []
+    for tier in ("native", "interpreter"):
+        monkeypatch.setenv(VARIABLE, tier)
+        position = forthvm.load(path).start()
+        with position.enter() as native:
+            for _ in range(60):
+                native.game_generate()
+            native.game_free_lists()
+        vm = position.game.vm
+        start = vm.snapshot()
+        results.append([damaged_list(vm, start, seed) for seed in range(400)])
+    for seed, (native_result, interpreted) in enumerate(zip(*results, strict=True)):
+        assert native_result == interpreted, f"seed {seed}"
