@@ -1,7 +1,7 @@
 """Tests that a search which omits the library's short hooks has the same result.
 
-OnIsTerminal? and OnRetractMove are omitted while they are the library's (host_protocol.c), except in
-traced runs.
+OnIsTerminal? and OnRetractMove are omitted while they are the library's (host_protocol.c), except
+in traced runs.
 """
 
 from __future__ import annotations
