@@ -3,7 +3,7 @@
  * It owns the contents of board cells, cloned boards and the transient memory at HERE.  It must not
  * know how moves are generated. */
 #include "vm/primitives.h"
-#include "vm/window.h"
+#include "vm/prepared_memory.h"
 #include "game/game.h"
 
 static uint32_t board_bytes(const fvm *vm) { return (uint32_t)fvm_lib_get(vm, vm->lib.board_size); }
@@ -113,7 +113,7 @@ static inline bool clone_fast(fvm *vm) {
     if (FVM_UNLIKELY(((bytes | at) & 3) != 0 || !fvm_in(vm, board, bytes) || board + bytes > at ||
                      board < FVM_DICTIONARY || vm->fuel < (int32_t)(bytes / 64) ||
                      fvm_cell_in(mem, FVM_K_TRANSIENT) == 0 ||
-                     !fvm_reach_window(vm, at, 4 + bytes)))
+                     !fvm_ensure_prepared(vm, at, 4 + bytes)))
         return false;
     fvm_store_raw(vm, at, (fvm_cell)board);
     memcpy(mem + at + 4, mem + board, bytes);

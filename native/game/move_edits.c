@@ -4,7 +4,7 @@
  * It owns the code of moves, which scripts of version 150 may read: each edit is one or two
  * literals and a word such as (remove-piece), (add-piece), (create) or (capture-at).  It must not
  * know move lists. */
-#include "vm/window.h"
+#include "vm/prepared_memory.h"
 #include "game/game.h"
 
 #include "generated/ops.h"
@@ -46,12 +46,12 @@ static inline bool may_edit_fast(const fvm *vm, const uint8_t *mem) {
 
 /* Makes room for the code of an edit and, unless the caller makes its text, stores its board
  * position as fvm_text_of_… do.  changes: the edit changes a type or an owner.  Returns where the
- * code begins; NULL: nothing was done, because it cannot be in the window. */
+ * code begins; NULL: nothing was done, because its memory cannot be prepared. */
 static inline uint8_t *begin_code(fvm *vm, uint8_t *mem, uint32_t cells, bool changes,
                                   fvm_cell pos) {
     const fvm_addr at = (fvm_addr)fvm_cell_in(mem, FVM_K_DP), end = at + 4 * cells;
     fvm_cell context = fvm_cell_in(mem, FVM_K_TEXT_CONTEXT);
-    if (FVM_UNLIKELY((at & 3) != 0 || !fvm_reach_window(vm, at, 4 * cells)))
+    if (FVM_UNLIKELY((at & 3) != 0 || !fvm_ensure_prepared(vm, at, 4 * cells)))
         return NULL;
     if (changes && context == 0 && !vm->makes_texts) { /* see store_edit_position in move_text.c */
         vm->texts_depend_on_last_edit = true;

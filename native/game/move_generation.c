@@ -5,7 +5,7 @@
  * list (move_list.c, move_edits.c). */
 #include "vm/primitives.h"
 #include "vm/run.h"
-#include "vm/window.h"
+#include "vm/prepared_memory.h"
 #include "game/board_scan.h"
 #include "game/game.h"
 #include "game/guarded_reads.h"
@@ -76,7 +76,7 @@ static inline bool begin_fast(fvm *vm, fvm_addr *list) {
     const fvm_addr here = fvm_here(vm), build = here + LIST_BYTES;
     const fvm_addr code = build + (fvm_addr)fvm_record_bytes(vm);
     if (FVM_UNLIKELY(fvm_cell_in(mem, FVM_K_TRANSIENT) == 0 || !fvm_text_is_reset(vm) ||
-                     (here & 3) != 0 || !fvm_reach_window(vm, here, code - here)))
+                     (here & 3) != 0 || !fvm_ensure_prepared(vm, here, code - here)))
         return false;
     *list = here;
     fvm_put_in(mem, here, fvm_cell_in(mem, vm->lib.moves_list));

@@ -4,7 +4,7 @@
  * must not know which words generate moves (board_scan.c), what a move does (move_edits.c), nor its
  * text (move_text.c). */
 #include "game/move_generation.h"
-#include "vm/window.h"
+#include "vm/prepared_memory.h"
 #include "game/game.h"
 
 #include "generated/ops.h"
@@ -54,7 +54,7 @@ static inline fvm_cell hash_of_move(fvm_addr word, fvm_cell from, fvm_cell conte
 }
 
 /* Does the same as finish_slow in the common case.  false: nothing has been done, because the move
- * has a text to be stored, fuel is missing, or the list is not in the window. */
+ * has a text to be stored, fuel is missing, or the memory of the list cannot be prepared. */
 static inline bool finish_fast(fvm *vm) {
     uint8_t *const mem = vm->mem;
     const fvm_addr move = (fvm_addr)fvm_cell_in(mem, FVM_K_BUILD);
@@ -67,7 +67,7 @@ static inline bool finish_fast(fvm *vm) {
         ((tail | move | end) & 3) != 0 || tail <= list || move <= tail || end < move ||
         end - move < record_bytes)
         return false;
-    if (!fvm_reach_window(vm, list, next + record_bytes - list))
+    if (!fvm_ensure_prepared(vm, list, next + record_bytes - list))
         return false;
     const fvm_cell hash = hash_of_move(vm->scan_word, fvm_cell_in(mem, vm->lib.from),
                                        fvm_cell_in(mem, FVM_K_TEXT_CONTEXT));

@@ -99,7 +99,7 @@ static void restore_dirty_flags(fvm_list_reuse *reuse) {
 static bool copy_dirty_pages(fvm_list_reuse *reuse) {
     fvm *vm = reuse->first.vm;
     const uint32_t end = pages_below(reuse->here);
-    fvm_close_window(vm);
+    fvm_forget_prepared(vm);
     for (uint32_t page = 0; (page = fvm_next_dirty(vm, page, end)) < end;) {
         if (reuse->count == FVM_REUSE_PAGES) {
             restore_dirty_flags(reuse);

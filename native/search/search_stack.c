@@ -179,11 +179,11 @@ static inline uint32_t next_written(const fvm_search_stack *ss, uint32_t page, u
     return fvm_next_marked(ss->vm, first + page, first + end, WRITTEN) - first;
 }
 
-/* The window relies on the mark WRITTEN.  It is above the script's memory, unless a script has
+/* Prepared memory relies on the mark WRITTEN.  It is above the script's memory, unless a script has
  * damaged HERE. */
 static inline void prepare_shadowed_marks(fvm_search_stack *ss) {
-    if (FVM_UNLIKELY(ss->vm->window < ss->high))
-        fvm_close_window(ss->vm);
+    if (FVM_UNLIKELY(ss->vm->prepared < ss->high))
+        fvm_forget_prepared(ss->vm);
 }
 
 /* Copies written pages to the shadow and changes their marks to SHADOWED. */

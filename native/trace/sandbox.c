@@ -93,7 +93,7 @@ fvm_status fvm_trace_sandbox_begin(fvm *vm) {
     memcpy(saved->memory, vm->mem, vm->high);
     memcpy(saved->dirty, vm->dirty, pages_of(vm->size));
     memset(vm->dirty, 0, pages_of(vm->size));
-    fvm_close_window(vm);
+    fvm_forget_prepared(vm);
     memcpy(saved->stack, vm->stack_memory, sizeof saved->stack);
     trace->saved = saved;
     trace->sandboxed = true;

@@ -167,7 +167,7 @@ void fvm_set_option(fvm *vm, fvm_option option, int64_t value) {
         vm->jit.disabled = value == 0 || !vm->jit.hooks->available;
         vm->jit.slice = value == 2 ? FVM_EAGER_SLICE : FVM_FUEL_SLICE;
         vm->jit.hooks->discard_code(vm);
-        fvm_close_window(vm);
+        fvm_forget_prepared(vm);
         if (value > 2 && value < FVM_FUEL_SLICE) /* for tests */
             vm->jit.slice = (int32_t)value;
         break;

@@ -31,7 +31,7 @@ static inline void fvm_mark_written(fvm *vm, fvm_addr at, uint32_t bytes) {
 
 /* Returns whether raw stores to `bytes` bytes (at least 1) from the address `at` on are
  * allowed: `at` is aligned and no cell of the range is watched.  If so, marks the pages of the
- * range as written.  See also window.h. */
+ * range as written.  See also prepared_memory.h. */
 static inline bool fvm_prepare_raw_stores(fvm *vm, fvm_addr at, uint32_t bytes) {
     if (FVM_UNLIKELY((at & 3) != 0 || at < FVM_DICTIONARY || !fvm_in(vm, at, bytes)))
         return false;

@@ -176,7 +176,7 @@ fvm_status fvm_grow(fvm *vm, uint32_t size) {
 }
 
 void fvm_image_restored(fvm *vm, uint32_t high, uint32_t size) {
-    fvm_close_window(vm);
+    fvm_forget_prepared(vm);
     fvm_set_high(vm, high);
     vm->size = size;
     vm->span4 = size - FVM_LOW - 4;

@@ -267,7 +267,7 @@ fvm_status fvm_interpret(fvm *vm, const char *text, uint32_t length, uint32_t ba
     if (depth >= FVM_MAX_NESTING)
         status = fvm_fail(vm, FVM_ERR_NESTING, depth, "LOADs are nested too deep");
     vm->source = &source;
-    fvm_close_window(vm);
+    fvm_forget_prepared(vm);
     while (status == FVM_OK && fvm_read_token(vm)) {
         status = fvm_spend(vm, 1);
         if (status == FVM_OK)

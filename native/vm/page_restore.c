@@ -57,7 +57,7 @@ void fvm_restore_page(fvm *vm, uint32_t page, const uint8_t *from) {
 
 void fvm_restore_dirty(fvm *vm) {
     const uint32_t count = (vm->high + FVM_PAGE - 1) >> FVM_PAGE_SHIFT;
-    fvm_close_window(vm);
+    fvm_forget_prepared(vm);
     for (uint32_t page = 0; (page = fvm_next_dirty(vm, page, count)) < count; page++) {
         fvm_restore_page(vm, page, fvm_page_bytes(vm->pages[page]));
         vm->dirty[page] = 0;

@@ -121,7 +121,7 @@ static fvm_snapshot *allocate(uint32_t pages, int32_t depth) {
 }
 
 fvm_snapshot *fvm_snapshot_take(fvm *vm) {
-    fvm_close_window(vm);
+    fvm_forget_prepared(vm);
     uint32_t count = pages_used(vm);
     fvm_snapshot *made = allocate(count, fvm_depth_of(vm));
     if (made == NULL)
@@ -277,7 +277,7 @@ static bool pages_differ_only(const uint8_t *one, const uint8_t *two, fvm_addr s
 /* Compares dirty pages with their copies up to the first difference, and clears the dirty flags of
  * equal pages. */
 bool fvm_memory_is_unchanged(fvm *vm, const fvm_scratch *scratch) {
-    fvm_close_window(vm);
+    fvm_forget_prepared(vm);
     const fvm_ignored ignored = {.scratch = scratch};
     for (uint32_t group = 0; group < groups_of(pages_used(vm)); group++) {
         if (!any_dirty(vm, group))

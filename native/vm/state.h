@@ -223,7 +223,7 @@ struct fvm {
     fvm_cell *rstack_high;                   /* highest rp */
     uint8_t *cells;                          /* per cell: marks, FVM_CELL_… */
     uint32_t marked_cells;                   /* no cell from this number on has marks */
-    fvm_addr window, window_end;             /* see fvm_open_window */
+    fvm_addr prepared, prepared_end;         /* see vm/prepared_memory.c */
     uint8_t *dirty;       /* per page: whether it was written since the last snapshot */
     uint32_t high;        /* bytes of memory in use: all bytes above are zero */
     uint32_t high_cells;  /* complete cells from FVM_LOW to `high` */

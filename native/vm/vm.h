@@ -48,15 +48,15 @@ static inline void fvm_set_high(fvm *vm, uint32_t high) {
     vm->whole_cells = high >> 2;
 }
 
-static inline void fvm_close_window(fvm *vm) { vm->window_end = 0; }
+static inline void fvm_forget_prepared(fvm *vm) { vm->prepared_end = 0; }
 
 /* Marks a cell, given by its number (FVM_CELL_…). */
 static inline void fvm_mark_cell(fvm *vm, uint32_t cell, uint8_t how) {
     vm->cells[cell] |= how;
     if (cell >= vm->marked_cells)
         vm->marked_cells = cell + 1;
-    if (cell < FVM_KERNEL_END / 4 || cell >= vm->window / 4)
-        fvm_close_window(vm);
+    if (cell < FVM_KERNEL_END / 4 || cell >= vm->prepared / 4)
+        fvm_forget_prepared(vm);
 }
 
 /* Must be called before bytes change: discards the slots, machine code and index entries that

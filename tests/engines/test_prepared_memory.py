@@ -1,7 +1,8 @@
-"""Tests of the window, memory in which lists are written without a check for each store.
+"""Tests of prepared memory, in which lists are written without a check for each store.
 
-Owns events inside a move word that close the window (native/vm/window.c): later stores to the same
-list must be exact.  In the tier without the JIT the window is never open.
+Owns events inside a move word after which memory is no longer prepared
+(native/vm/prepared_memory.c): later stores to the same list must be exact.  In the tier without the
+JIT no memory is prepared.
 """
 
 from __future__ import annotations

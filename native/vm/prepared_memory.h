@@ -1,0 +1,18 @@
+/* prepared_memory.h: memory for move lists and boards that is checked once. */
+#ifndef FVM_PREPARED_MEMORY_H
+#define FVM_PREPARED_MEMORY_H
+
+#include "vm/fast_path.h"
+
+/* Prepares [start, end), which must be aligned, in addition to the memory that is prepared already
+ * if both adjoin; false: no memory is prepared then. */
+bool fvm_prepare_memory(fvm *vm, fvm_addr start, fvm_addr end);
+
+/* Whether `bytes` bytes from an aligned address on are prepared; prepares them if possible. */
+static inline bool fvm_ensure_prepared(fvm *vm, fvm_addr at, uint32_t bytes) {
+    const bool inside =
+        at >= vm->prepared && at <= vm->prepared_end && vm->prepared_end - at >= bytes;
+    return FVM_LIKELY(inside) || fvm_prepare_memory(vm, at, at + bytes);
+}
+
+#endif
