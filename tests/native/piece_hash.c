@@ -41,7 +41,7 @@ static int on_load(void *vm, const char *name) {
 }
 
 static uint64_t expected_key(const fvm *vm, fvm_addr board, uint32_t positions) {
-    const uint64_t player = (uint64_t)FVM_PLAYER_NUMBER(fvm_lib_get(vm, vm->lib.player, 0));
+    const uint64_t player = (uint64_t)FVM_PLAYER_NUMBER(fvm_lib_get(vm, vm->lib.player));
     uint64_t key = fvm_mix(player | (uint64_t)1 << 62);
     for (uint32_t i = 0; i < positions; i++) {
         const uint32_t piece =
@@ -64,9 +64,9 @@ int main(int argc, char **argv) {
         printf("%s\n", fvm_last_error(vm)->text);
         return 1;
     }
-    const fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board, 0);
-    const uint32_t bytes = (uint32_t)fvm_lib_get(vm, vm->lib.board_size, 0);
-    uint32_t positions = (uint32_t)fvm_lib_get(vm, vm->lib.positions, 0);
+    const fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board);
+    const uint32_t bytes = (uint32_t)fvm_lib_get(vm, vm->lib.board_size);
+    uint32_t positions = (uint32_t)fvm_lib_get(vm, vm->lib.positions);
     for (int round = 0; round < ROUNDS; round++) {
         for (uint32_t stores = below(4); stores > 0; stores--) {
             const uint32_t bits = below(3) == 0 ? 0 : 0x1FFFF;
