@@ -118,7 +118,7 @@ static int32_t describe(fvm *vm, fvm_action_finder *finder, fvm_addr move, fvm_c
         fvm_move_action(vm, move, own, detail, finder->cells, finder->capacity, reads_board);
     if (needed <= finder->capacity)
         return needed;
-    fvm_cell *grown = realloc(finder->cells, (size_t)needed * 2 * sizeof *grown);
+    fvm_cell *grown = realloc(finder->cells, (size_t)(uint32_t)needed * 2 * sizeof *grown);
     if (grown == NULL)
         return needed;
     finder->cells = grown;
