@@ -284,6 +284,8 @@ static fvm_cell node(fvm_original *s, int depth, fvm_cell alpha, fvm_cell beta, 
     s->nodes++;
     if (must_stop(s))
         return alpha;
+    if (depth > 0)
+        fvm_original_prefetch(vm);
     if (list == NO_LIST)
         list = generate(s, depth, list_use(s, depth));
     if (s->status != FVM_OK)

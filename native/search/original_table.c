@@ -65,6 +65,17 @@ fvm_status fvm_original_find(fvm *vm, fvm_table_entry **entry, uint64_t *key) {
     return status;
 }
 
+void fvm_original_prefetch(fvm *vm) {
+#if defined(__GNUC__)
+    fvm_table_entry *entry;
+    uint64_t key;
+    if (fvm_original_find(vm, &entry, &key) == FVM_OK)
+        __builtin_prefetch(entry);
+#else
+    (void)vm;
+#endif
+}
+
 fvm_status fvm_original_identity(fvm *vm, fvm_addr move, uint64_t *id) {
     fvm_addr start;
     fvm_move_cells cells;

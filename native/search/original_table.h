@@ -23,6 +23,8 @@ fvm_table_entry *fvm_original_table_copy(const fvm *vm);
 void fvm_original_table_restore(fvm *vm, const fvm_table_entry *copy);
 /* Stores in *entry the entry of the current position, and in *key the position's key. */
 fvm_status fvm_original_find(fvm *vm, fvm_table_entry **entry, uint64_t *key);
+/* Begins to load the entry of the current position into the cache, because most are not there. */
+void fvm_original_prefetch(fvm *vm);
 /* Stores in *id a hash that identifies a move, never 0.  It depends on the move's code, on the move
  * word, and on the board position where the word ran. */
 fvm_status fvm_original_identity(fvm *vm, fvm_addr move, uint64_t *id);
