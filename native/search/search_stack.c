@@ -179,10 +179,10 @@ static inline uint32_t next_written(const fvm_search_stack *ss, uint32_t page, u
     return fvm_next_marked(ss->vm, first + page, first + end, WRITTEN) - first;
 }
 
-/* Prepared memory relies on the mark WRITTEN.  It is above the script's memory, unless a script has
- * damaged HERE. */
+/* Prepared memory and cells of a turn rely on the mark WRITTEN.  The script's memory is between
+ * them, unless a script has damaged HERE or the library lacks the word that ends it. */
 static inline void prepare_shadowed_marks(fvm_search_stack *ss) {
-    if (FVM_UNLIKELY(ss->vm->prepared < ss->high))
+    if (FVM_UNLIKELY(ss->vm->prepared < ss->high || ss->low < ss->vm->library_end))
         fvm_forget_prepared(ss->vm);
 }
 
