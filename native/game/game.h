@@ -62,7 +62,6 @@ static inline bool fvm_move_cells_at(const fvm *vm, fvm_addr move, fvm_move_cell
 /* Generates a list of the moves of `player`, or if `others` is true, of all players who are not
  * friends of `player`.  type: the move type that is generated; 0: every type. */
 fvm_status fvm_generate(fvm *vm, fvm_cell player, bool others, fvm_cell type);
-enum { FVM_NO_MOVES = -1 };            /* a value of vm->enough_moves */
 fvm_status fvm_generate_turn(fvm *vm); /* generates the list of the player to move */
 /* Advances a state of random numbers and returns 32 random bits. */
 static inline uint32_t fvm_next_random(uint64_t *state) {

@@ -59,7 +59,7 @@ typedef struct {
 
 /* The part of a list that fvm_generate_part generates. */
 typedef struct {
-    int32_t moves; /* how many moves; 0: all; FVM_NO_MOVES: none */
+    int32_t moves; /* how many moves; 0: all */
     bool first;    /* the first moves of the complete list; else any moves: a single one shows that
                       the list is not empty, several that it has as many */
     bool counted;  /* moves are only counted */
@@ -67,6 +67,9 @@ typedef struct {
 
 /* Generates at least a part of the list; vm->list_is_part: it is not complete. */
 fvm_status fvm_generate_part(fvm *vm, const fvm_list_facts *facts, const fvm_list_part *part);
+
+/* Does what fvm_generate_part does besides making a list.  facts->use must be FVM_LIST_UNREAD. */
+fvm_status fvm_omit_list(fvm *vm, const fvm_list_facts *facts);
 
 /* Analyses the script.  This takes about 100 instructions for each byte of the dictionary. */
 fvm_list_facts fvm_find_list_facts(fvm *vm);

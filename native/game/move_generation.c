@@ -30,11 +30,7 @@ static fvm_status scan_for(fvm *vm, fvm_scan *s, fvm_cell owner, bool others,
     fvm_status status = fvm_scan_begin(vm, s);
     if (status != FVM_OK)
         return status;
-    vm->list_is_part = vm->enough_moves == FVM_NO_MOVES;
-    if (vm->list_is_part) {
-        fvm_scan_set_final_variables(vm, s, owner);
-        return FVM_OK;
-    }
+    vm->list_is_part = false;
     status = others              ? fvm_scan_board_for_others(vm, s, owner)
              : selection != NULL ? fvm_random_move(vm, s, owner, selection)
                                  : fvm_scan_board(vm, s, owner);
@@ -109,7 +105,7 @@ static fvm_status fill_list(fvm *vm, const request *r, fvm_addr list, bool begun
         status = scan_for(vm, &s, r->owner, r->others, r->selection);
     if (status == FVM_OK && !r->others && fvm_list_has_filter(vm))
         status = fvm_list_filter(vm);
-    if (status == FVM_OK && vm->enough_moves != FVM_NO_MOVES)
+    if (status == FVM_OK)
         status = add_forced_pass(vm, &s, list);
     if (status == FVM_OK && !vm->counts_moves)
         status = fvm_list_remove_low_priorities(vm, list);
@@ -180,13 +176,18 @@ fvm_status fvm_generate(fvm *vm, fvm_cell player, bool others, fvm_cell type) {
     return status;
 }
 
+/* The player whose pieces move in this turn. */
+static inline fvm_cell for_player(const fvm *vm) {
+    return fvm_lib_get_or(vm, vm->lib.for_player, fvm_lib_get(vm, vm->lib.player));
+}
+
 /* Generates the moves of the for-player's pieces; the current player remains the player to move. */
 static fvm_status generate_turn(fvm *vm, bool reads_piece, fvm_random_selection *selection) {
     fvm_status status = prepare(vm);
     if (status != FVM_OK)
         return status;
     const fvm_cell player = fvm_lib_get(vm, vm->lib.player);
-    const fvm_cell owner = fvm_lib_get_or(vm, vm->lib.for_player, player);
+    const fvm_cell owner = for_player(vm);
     const fvm_cell name = fvm_lib_get(vm, vm->lib.player_name);
     const fvm_cell type = fvm_lib_get(vm, vm->lib.of_type);
     const request r = {FVM_OWNER(owner), type, false, reads_piece, selection};
@@ -210,6 +211,21 @@ fvm_status fvm_generate_part(fvm *vm, const fvm_list_facts *facts, const fvm_lis
     vm->enough_moves = vm->enough_rank = 0;
     vm->needs_first_moves = vm->counts_moves = false;
     return status;
+}
+
+fvm_status fvm_omit_list(fvm *vm, const fvm_list_facts *facts) {
+    fvm_scan s; /* no words run, so fvm_scan_begin sets all fields but these */
+    fvm_status status = prepare(vm);
+    s.demanded_type = fvm_lib_get(vm, vm->lib.of_type);
+    s.reads_piece = facts->reads_piece;
+    s.other_count = -1;
+    if (status == FVM_OK)
+        status = fvm_scan_begin(vm, &s);
+    if (status != FVM_OK)
+        return status;
+    fvm_lib_put(vm, vm->lib.passed, 0);
+    fvm_scan_set_final_variables(vm, &s, FVM_OWNER(for_player(vm)));
+    return FVM_OK;
 }
 
 fvm_status fvm_generate_random(fvm *vm, fvm_random_selection *selection) {

@@ -198,10 +198,13 @@ static bool may_shorten_list(const fvm_deepening *t, int32_t depth) {
 static fvm_list_part short_part(const fvm_deepening *t, int32_t depth) {
     const fvm_list_facts *facts = &t->ss->facts;
     const bool all = facts->use == FVM_LIST_COUNT;
-    const int32_t some = fvm_quiescence_allowed(t, depth) ? 2
-                         : facts->use == FVM_LIST_UNREAD  ? FVM_NO_MOVES
-                                                          : 1;
+    const int32_t some = fvm_quiescence_allowed(t, depth) ? 2 : 1;
     return (fvm_list_part){.moves = all ? 0 : some, .counted = all || facts->ends_words};
+}
+
+/* Whether nothing reads a short list, so that it may be omitted. */
+static bool may_omit_list(const fvm_deepening *t, int32_t depth) {
+    return t->ss->facts.use == FVM_LIST_UNREAD && !fvm_quiescence_allowed(t, depth);
 }
 
 /* The number of moves to generate before the first search of a move; 0: all moves.  If that search
@@ -358,14 +361,16 @@ static fvm_cell search_node(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm
     bool short_list = horizon && !listed && may_shorten_list(t, depth);
     int32_t first_moves =
         listed || horizon || chance || deepest ? 0 : first_moves_needed(t, table_move);
-    if (!listed && !make_list(t, depth, short_list, first_moves))
+    const bool omitted = short_list && may_omit_list(t, depth);
+    if (omitted ? !fvm_search_omit_list(ss)
+                : !listed && !make_list(t, depth, short_list, first_moves))
         return 0;
     if (!ss->vm->list_is_part)
         first_moves = 0;
     int32_t count = 0;
-    if (short_list) /* the moves need not be stored */
+    if (short_list && !omitted) /* the moves need not be stored */
         fvm_newest_list(ss->vm, &count, &first);
-    else
+    else if (!short_list)
         count = fvm_search_newest_list(ss, &first);
     if (!listed) {
         fvm_cell over = fvm_search_game_over(ss);

@@ -17,7 +17,12 @@ enum {
 };
 
 /* How much of the newest list has been generated. */
-typedef enum { NO_LIST, PART_OF_LIST, COMPLETE_LIST } list_state;
+typedef enum {
+    NOT_GENERATED,
+    OMITTED_LIST, /* nothing reads the list, so there is none */
+    PART_OF_LIST,
+    COMPLETE_LIST
+} list_state;
 
 /* Negates a value.  A script's evaluation may be any number, so values wrap, as in the original. */
 static fvm_cell negative(fvm_cell value) { return (fvm_cell)(0u - (uint32_t)value); }
@@ -79,24 +84,26 @@ static list_state generate(fvm_original *s, int depth, fvm_list_use use) {
         use == FVM_LIST_CONTENTS ||
         (searched && !begins && (use != FVM_LIST_UNREAD || !s->lists.can_follow_hooks));
     const bool counted = !complete && !searched && (use == FVM_LIST_COUNT || s->lists.ends_words);
-    const fvm_list_part part = {.moves = complete || use == FVM_LIST_COUNT     ? 0
-                                         : begins || use == FVM_LIST_EMPTINESS ? 1
-                                                                               : FVM_NO_MOVES,
-                                .first = begins,
-                                .counted = counted};
+    if (!complete && !begins && use == FVM_LIST_UNREAD) {
+        fvm_original_fails(s, fvm_omit_list(vm, &s->lists));
+        return OMITTED_LIST;
+    }
+    const fvm_list_part part = {
+        .moves = !complete && use != FVM_LIST_COUNT, .first = begins, .counted = counted};
     fvm_original_fails(s, fvm_generate_part(vm, &s->lists, &part));
     return vm->list_is_part || counted ? PART_OF_LIST : COMPLETE_LIST;
 }
 
-/* Replaces the list by the complete list, after hooks have run: what they left in `from`, `here`
- * and the current piece remains. */
-static void complete_list(fvm_original *s) {
+/* Generates the complete list instead of the present one, after hooks have run: what they left in
+ * `from`, `here` and the current piece remains. */
+static void complete_list(fvm_original *s, list_state list) {
     fvm *vm = s->vm;
     const fvm_addr variables[] = {vm->lib.from, vm->lib.pos, vm->lib.piece};
     fvm_cell values[3];
     for (int i = 0; i < 3; i++)
         values[i] = fvm_lib_get(vm, variables[i]);
-    if (fvm_original_fails(s, fvm_free_list(vm)) || fvm_original_fails(s, fvm_generate_turn(vm)))
+    if ((list == PART_OF_LIST && fvm_original_fails(s, fvm_free_list(vm))) ||
+        fvm_original_fails(s, fvm_generate_turn(vm)))
         return;
     for (int i = 0; i < 3; i++)
         fvm_lib_put(vm, variables[i], values[i]);
@@ -113,7 +120,7 @@ fvm_cell fvm_original_try_move(fvm_original *s, fvm_addr move, int depth, fvm_ce
     int32_t count = 0;
     fvm_addr first;
     bool friends = true, continues = false;
-    list_state list = NO_LIST;
+    list_state list = NOT_GENERATED;
     if (vm->plies >= MAX_PLIES) {
         fvm_original_fails(
             s, fvm_fail(vm, FVM_ERR_NESTING, vm->plies,
@@ -147,8 +154,9 @@ fvm_cell fvm_original_try_move(fvm_original *s, fvm_addr move, int depth, fvm_ce
             return 0;
         value =
             friends
-                ? node(s, depth - 1, alpha, beta, ply + 1, NO_LIST)
-                : negative(node(s, depth - 1, negative(beta), negative(alpha), ply + 1, NO_LIST));
+                ? node(s, depth - 1, alpha, beta, ply + 1, NOT_GENERATED)
+                : negative(
+                      node(s, depth - 1, negative(beta), negative(alpha), ply + 1, NOT_GENERATED));
     }
     if (s->status == FVM_OK)
         fvm_original_fails(s, fvm_run_retract(vm));
@@ -222,7 +230,7 @@ static fvm_addr continue_list(fvm_original *s) {
     int32_t searched, count;
     fvm_addr move;
     fvm_newest_list(s->vm, &searched, &move);
-    complete_list(s);
+    complete_list(s, PART_OF_LIST);
     if (s->status != FVM_OK || !fvm_newest_list(s->vm, &count, &move))
         return 0;
     while (searched-- > 0 && move != 0)
@@ -286,7 +294,7 @@ static fvm_cell node(fvm_original *s, int depth, fvm_cell alpha, fvm_cell beta, 
         return alpha;
     if (depth > 0)
         fvm_original_prefetch(vm);
-    if (list == NO_LIST)
+    if (list == NOT_GENERATED)
         list = generate(s, depth, list_use(s, depth));
     if (s->status != FVM_OK)
         return alpha;
@@ -304,13 +312,15 @@ static fvm_cell node(fvm_original *s, int depth, fvm_cell alpha, fvm_cell beta, 
             }
         }
         const bool begins = depth > 0 && list == PART_OF_LIST && table_move == 0 && may_begin(s);
-        if (!cutoff && list == PART_OF_LIST && !begins)
-            complete_list(s);
+        if (!cutoff && list != COMPLETE_LIST && !begins) {
+            complete_list(s, list);
+            list = COMPLETE_LIST;
+        }
         s->begun += !cutoff && begins;
         if (!cutoff && s->status == FVM_OK)
             value = search_list(s, depth, alpha, beta, ply, entry, key, table_move, begins);
     }
-    if (s->status == FVM_OK)
+    if (s->status == FVM_OK && list != OMITTED_LIST)
         fvm_original_fails(s, fvm_free_list(vm));
     return value;
 }

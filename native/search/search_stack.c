@@ -473,6 +473,10 @@ bool fvm_search_generate_part(fvm_search_stack *ss, const fvm_list_part *part) {
     return !fvm_search_failed(ss, fvm_generate_part(ss->vm, &ss->facts, part));
 }
 
+bool fvm_search_omit_list(fvm_search_stack *ss) {
+    return !fvm_search_failed(ss, fvm_omit_list(ss->vm, &ss->facts));
+}
+
 int32_t fvm_search_newest_list(fvm_search_stack *ss, fvm_addr *first) {
     int32_t stored_count, count = 0;
     if (!fvm_newest_list(ss->vm, &stored_count, first))

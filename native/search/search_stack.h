@@ -116,6 +116,8 @@ fvm_made fvm_search_playout_move(fvm_search_stack *ss, fvm_addr move, bool first
 bool fvm_search_generate(fvm_search_stack *ss);
 /* The same for a part of the list, which ss->facts must allow. */
 bool fvm_search_generate_part(fvm_search_stack *ss, const fvm_list_part *part);
+/* Does what generating the list does besides making a list, which ss->facts must allow. */
+bool fvm_search_omit_list(fvm_search_stack *ss);
 
 /* Does the same as fvm_search_enter_turn, but generates only the moves that random move selection
  * needs.  *move: the selected move; 0: there are no moves. */

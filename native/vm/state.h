@@ -325,8 +325,7 @@ struct fvm {
     bool texts_unread; /* no word can read the texts of lists generated now: none are stored */
     /* But perft, which makes moves as a host does, reads whether a text begins with `partial`. */
     bool checks_partial_texts;
-    int32_t enough_moves; /* generation may stop when the list has this many moves; 0: never; or
-                             FVM_NO_MOVES: the list remains empty, and no move word runs */
+    int32_t enough_moves; /* generation may stop when the list has this many moves; 0: never */
     bool counts_moves;    /* the list's moves are only counted: no records, no code; if a few
                              are enough, the last of these also ends its move word */
     const struct fvm_guard *guard; /* memory that must be written before it is read, or NULL */
