@@ -96,23 +96,32 @@ void fvm_asm_compare_pointer(fvm_asm *as, fvm_reg d, int32_t bytes, size_t field
 void fvm_asm_compare_field(fvm_asm *as, size_t field, fvm_cell value); /* 32 bits at VM + field */
 void fvm_asm_compare_cell(fvm_asm *as, fvm_reg a, fvm_reg base, int32_t offset);
 
-/* --- the image: the address a + offset may wrap, which the checks detect ------------ */
+/* --- the image: addresses may wrap, which the checks detect ------------------------- */
+
+/* The address base + 4 * index + offset.  base and index are registers; NONE: 0.  At least one of
+ * them is a register. */
+typedef struct {
+    uint8_t base, index;
+    fvm_cell offset;
+} fvm_address;
+
+void fvm_asm_compute_address(fvm_asm *as, fvm_reg d, fvm_address a);
 
 /* There are three ways to access the image.  A "checked" address is left in S0 by
  * fvm_asm_check_read, minus FVM_LOW; code can only read there.  A "found" address is left in S0 by
  * fvm_asm_find_cell; code can read and write there.  A "fixed" address is a constant. */
 
-/* Checks an address; the condition ABOVE holds if no cell can be read at a + offset.  The code is
- * used only while the image has at least `size` bytes. */
-void fvm_asm_check_read(fvm_asm *as, fvm_reg a, fvm_cell offset, uint32_t size);
+/* Checks an address; the condition ABOVE holds if no cell can be read there.  The code is used only
+ * while the image has at least `size` bytes. */
+void fvm_asm_check_read(fvm_asm *as, fvm_address a, uint32_t size);
 /* Read at the checked address; S0 must not have changed since the check. */
 void fvm_asm_read_checked(fvm_asm *as, fvm_reg d);
 void fvm_asm_compare_checked(fvm_asm *as, int32_t offset, fvm_cell value); /* at it + offset */
 void fvm_asm_read_checked_byte(fvm_asm *as, fvm_reg d);                    /* sign-extended */
-/* Two checks before a store at a + offset: if ABOVE_EQ holds after the first or NE after the
+/* Two checks before a store at an address: if ABOVE_EQ holds after the first or NE after the
  * second, only the interpreter can store there.  The first check sets S0 to the address and S1 to
  * the number of the cell (the address / 4).  marks: offset of the cells' marks from MEM. */
-void fvm_asm_find_cell(fvm_asm *as, fvm_reg a, fvm_cell offset, bool byte);
+void fvm_asm_find_cell(fvm_asm *as, fvm_address a, bool byte);
 void fvm_asm_check_cell(fvm_asm *as, int32_t marks);
 void fvm_asm_read_found(fvm_asm *as, fvm_reg d); /* reads the cell at the found address */
 /* Marks the page of the found address as written and sets S1 to the number of the page.

@@ -177,6 +177,7 @@ typedef enum {
     FVM_CONST,     /* n */
     FVM_REG,       /* reg */
     FVM_SUM,       /* reg + n */
+    FVM_INDEXED,   /* 4 * reg + other (NONE: 0) + n: the address of a cell of an array or board */
     FVM_FLAG /* the result of comparing reg with other (NONE: with n): -1 if cond holds, else 0 */
 } fvm_value_kind;
 
@@ -188,6 +189,14 @@ typedef struct {
     uint8_t cond;  /* fvm_cond */
     fvm_cell n;
 } fvm_value;
+
+/* The address that an item of kind FVM_REG, FVM_SUM or FVM_INDEXED contains. */
+static inline fvm_address fvm_address_of(fvm_value value) {
+    const bool indexed = value.kind == FVM_INDEXED;
+    return (fvm_address){.base = indexed ? value.other : value.reg,
+                         .index = indexed ? value.reg : (uint8_t)NONE,
+                         .offset = value.kind == FVM_REG ? 0 : value.n};
+}
 
 /* The register state at the current point of the code.  The register SP points to the slot of item
  * 0; items above have positive indices. */

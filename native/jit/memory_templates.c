@@ -34,9 +34,8 @@ static void fetch(fvm_compiler *c, bool byte) {
         fetch_fixed(c, (fvm_addr)a.n, byte);
         return;
     }
-    a = fvm_to_sum(c, a);
-    fvm_cell n = a.kind == FVM_SUM ? a.n : 0;
-    fvm_asm_check_read(&c->as, (fvm_reg)a.reg, n, c->vm->size);
+    a = fvm_to_address(c, a);
+    fvm_asm_check_read(&c->as, fvm_address_of(a), c->vm->size);
     c->assumed_size = c->vm->size; /* a smaller image discards the code */
     fvm_side_exit_if(c, ABOVE);
     fvm_release_value(c, a);
@@ -53,8 +52,8 @@ static void fetch(fvm_compiler *c, bool byte) {
 static fvm_reg load_written(fvm_compiler *c, fvm_value *a) {
     const bool is_fixed = fvm_is_const(*a) && assume_readable(c, a->n);
     if (!is_fixed) {
-        *a = fvm_to_sum(c, *a);
-        fvm_asm_check_read(&c->as, (fvm_reg)a->reg, a->kind == FVM_SUM ? a->n : 0, c->vm->size);
+        *a = fvm_to_address(c, *a);
+        fvm_asm_check_read(&c->as, fvm_address_of(*a), c->vm->size);
         c->assumed_size = c->vm->size; /* a smaller image discards the code */
         fvm_side_exit_if(c, ABOVE);
     }
@@ -124,7 +123,7 @@ static bool assume_writable(fvm_compiler *c, fvm_value a, bool byte) {
 /* Emits the code before a store to a computed address: it checks the address and the marks of the
  * cell, and marks the page as written. */
 static void prepare_computed_store(fvm_compiler *c, fvm_value a, bool byte) {
-    fvm_asm_find_cell(&c->as, (fvm_reg)a.reg, a.kind == FVM_SUM ? a.n : 0, byte);
+    fvm_asm_find_cell(&c->as, fvm_address_of(a), byte);
     fvm_side_exit_if(c, ABOVE_EQ);
     fvm_asm_check_cell(&c->as, c->cell_marks);
     fvm_side_exit_if(c, NE);
@@ -135,7 +134,7 @@ static void prepare_computed_store(fvm_compiler *c, fvm_value a, bool byte) {
 static void store_to(fvm_compiler *c, fvm_value a, fvm_value value, bool byte) {
     bool is_fixed = assume_writable(c, a, byte);
     if (!is_fixed)
-        a = fvm_to_sum(c, a);
+        a = fvm_to_address(c, a);
     if (!fvm_is_const(value) || (is_fixed && byte))
         value = fvm_to_reg(c, value);
     fvm_reg reg = (fvm_reg)value.reg;
@@ -187,7 +186,7 @@ static void add_store(fvm_compiler *c, fvm_value a, fvm_value n) {
     if (assume_writable(c, a, false)) {
         add_store_fixed(c, (fvm_addr)a.n, n);
     } else {
-        a = fvm_to_sum(c, a);
+        a = fvm_to_address(c, a);
         prepare_computed_store(c, a, false);
         fvm_reg d = fvm_alloc_reg(c);
         fvm_asm_read_found(&c->as, d);
@@ -255,7 +254,8 @@ static void piece_value(fvm_compiler *c) {
     fvm_asm_compare_const(&c->as, S0, 0);
     fvm_side_exit_if(c, EQ); /* there is no table */
     fvm_asm_op(&c->as, ADD, d, d, S0);
-    fvm_asm_check_read(&c->as, d, FVM_FIELD_VALUE - stride, c->vm->size);
+    const fvm_address at = {.base = (uint8_t)d, .index = NONE, .offset = FVM_FIELD_VALUE - stride};
+    fvm_asm_check_read(&c->as, at, c->vm->size);
     c->assumed_size = c->vm->size; /* a smaller image discards the code */
     fvm_side_exit_if(c, ABOVE);
     fvm_asm_read_checked(&c->as, d);

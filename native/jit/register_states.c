@@ -92,11 +92,10 @@ static void emit_moves(fvm_compiler *c, const fvm_state *state, fvm_entry_state 
             moved = true;
             todo--;
         }
-        /* All pending moves are in cycles.  An FVM_FLAG item, a comparison that is not computed
-         * yet, reads two registers, so it may be in two cycles: store it to its stack slot, which
-         * ends both. */
+        /* All pending moves are in cycles.  An item that reads two registers may be in two cycles:
+         * store it to its stack slot, which ends both. */
         for (int i = 0; i < count && !moved; i++) {
-            if (!all[i].pending || all[i].from.kind != FVM_FLAG)
+            if (!all[i].pending || !has_other(&all[i].from))
                 continue;
             fvm_store_to_slot(c, &all[i].from, state->top - i);
             all[i].from = (fvm_value){.kind = FVM_CANONICAL};

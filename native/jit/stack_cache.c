@@ -14,7 +14,7 @@ enum { SPARE_ITEMS = 5 }; /* items by which one instruction may extend the windo
 static void count_use(fvm_state *state, const fvm_value *value, int by) {
     if (value->kind >= FVM_REG)
         state->uses[value->reg] = (uint8_t)(state->uses[value->reg] + by);
-    if (value->kind == FVM_FLAG && value->other != NONE)
+    if (has_other(value) && value->other != NONE)
         state->uses[value->other] = (uint8_t)(state->uses[value->other] + by);
 }
 
@@ -31,6 +31,9 @@ void fvm_compute_into(fvm_compiler *c, fvm_reg reg, const fvm_value *value, int 
         break;
     case FVM_SUM:
         fvm_asm_op_const(&c->as, ADD, reg, (fvm_reg)value->reg, value->n);
+        break;
+    case FVM_INDEXED:
+        fvm_asm_compute_address(&c->as, reg, fvm_address_of(*value));
         break;
     default:
         if (value->other == NONE)
@@ -220,8 +223,9 @@ bool fvm_is_known_flag(const fvm_state *state) {
 
 static bool are_equal(const fvm_value *a, const fvm_value *b) {
     const bool same_number = a->kind == FVM_REG || a->n == b->n;
-    const bool same_test = a->kind != FVM_FLAG || (a->other == b->other && a->cond == b->cond);
-    return a->kind == b->kind && a->reg == b->reg && same_number && same_test;
+    const bool same_other = !has_other(a) || a->other == b->other;
+    const bool same_test = a->kind != FVM_FLAG || a->cond == b->cond;
+    return a->kind == b->kind && a->reg == b->reg && same_number && same_other && same_test;
 }
 
 void fvm_replace_by_zero(fvm_state *state, fvm_value value) {
@@ -241,6 +245,11 @@ fvm_cond fvm_test_flag(fvm_compiler *c, fvm_value value) {
         else
             fvm_asm_compare(&c->as, (fvm_reg)value.reg, (fvm_reg)value.other);
         return (fvm_cond)value.cond;
+    }
+    if (value.kind == FVM_INDEXED) {
+        fvm_compute_into(c, S0, &value, 0);
+        fvm_asm_compare_const(&c->as, S0, 0);
+        return NE;
     }
     const fvm_cell zero = value.kind == FVM_SUM ? (fvm_cell)(0u - (uint32_t)value.n) : 0;
     fvm_asm_compare_const(&c->as, (fvm_reg)value.reg, zero); /* reg + n = 0 if reg = -n */

@@ -17,9 +17,14 @@ static inline fvm_value value_at(const fvm_state *state, int index) {
                               : state->items[index + FVM_WINDOW_ORIGIN];
 }
 
+/* Whether a value may use a second register. */
+static inline bool has_other(const fvm_value *value) {
+    return value->kind == FVM_FLAG || value->kind == FVM_INDEXED;
+}
+
 static inline bool uses_register(const fvm_value *value, uint8_t reg) {
     return value->kind >= FVM_REG &&
-           (value->reg == reg || (value->kind == FVM_FLAG && value->other == reg));
+           (value->reg == reg || (has_other(value) && value->other == reg));
 }
 
 /* Emits code that computes the value of an item into reg.  The value may depend on reg. */

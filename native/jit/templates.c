@@ -14,9 +14,14 @@ fvm_value fvm_to_sum(fvm_compiler *c, fvm_value value) {
     return value.kind == FVM_SUM || value.kind == FVM_REG ? value : fvm_to_reg(c, value);
 }
 
+fvm_value fvm_to_address(fvm_compiler *c, fvm_value value) {
+    return value.kind == FVM_INDEXED ? value : fvm_to_sum(c, value);
+}
+
 void fvm_push_sum(fvm_compiler *c, fvm_value value, fvm_cell n) {
-    if (value.kind == FVM_CONST) {
-        fvm_push_const(c, fvm_plus(value.n, n));
+    if (value.kind == FVM_CONST || value.kind == FVM_INDEXED) {
+        value.n = fvm_plus(value.n, n);
+        fvm_push_value(c, value);
         return;
     }
     value = fvm_to_sum(c, value);
@@ -26,10 +31,26 @@ void fvm_push_sum(fvm_compiler *c, fvm_value value, fvm_cell n) {
     fvm_push_value(c, value);
 }
 
+/* Whether a register can be added to a value without emitting code. */
+static bool lacks_other(fvm_value value) {
+    return value.kind == FVM_INDEXED && value.other == NONE;
+}
+
+/* Pushes the sum of a value that lacks a second register, and another value. */
+static void push_indexed(fvm_compiler *c, fvm_value indexed, fvm_value base) {
+    base = fvm_to_sum(c, base);
+    indexed.other = base.reg;
+    fvm_push_sum(c, indexed, base.kind == FVM_SUM ? base.n : 0);
+}
+
 void fvm_emit_add(fvm_compiler *c) {
     fvm_value b = fvm_pop_value(c), a = fvm_pop_value(c);
     if (fvm_is_const(b) || fvm_is_const(a)) {
         fvm_push_sum(c, fvm_is_const(b) ? a : b, fvm_is_const(b) ? b.n : a.n);
+        return;
+    }
+    if (lacks_other(a) || lacks_other(b)) {
+        push_indexed(c, lacks_other(a) ? a : b, lacks_other(a) ? b : a);
         return;
     }
     a = fvm_to_sum(c, a);
@@ -63,7 +84,26 @@ static void alu(fvm_compiler *c, fvm_alu op) {
     fvm_push_reg(c, d);
 }
 
+/* Multiplies the top item by 4, which emits no code yet: it is often the index of a cell. */
+static void scale(fvm_compiler *c) {
+    fvm_value value = fvm_pop_value(c);
+    if (fvm_is_const(value)) {
+        fvm_push_const(c, (fvm_cell)(4u * (uint32_t)value.n));
+        return;
+    }
+    value = fvm_to_sum(c, value);
+    const uint32_t n = value.kind == FVM_SUM ? (uint32_t)value.n : 0;
+    fvm_push_value(c, (fvm_value){.kind = FVM_INDEXED,
+                                  .reg = value.reg,
+                                  .other = NONE,
+                                  .n = (fvm_cell)(4 * n)});
+}
+
 void fvm_emit_alu_const(fvm_compiler *c, fvm_alu op, fvm_cell n) {
+    if (op == MUL && n == 4) {
+        scale(c);
+        return;
+    }
     fvm_push_const(c, n);
     alu(c, op);
 }
@@ -224,7 +264,12 @@ static bool emit_arithmetic(fvm_compiler *c, int op) {
         return true;
     }
     case FVM_OP_MUL:
-        alu(c, MUL);
+        if (fvm_is_top_const(&c->state, 4)) {
+            fvm_drop_value(c);
+            scale(c);
+        } else {
+            alu(c, MUL);
+        }
         return true;
     case FVM_OP_AND:
         alu(c, AND);

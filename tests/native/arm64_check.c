@@ -247,6 +247,22 @@ static void check_constants_and_copies(void) {
     }
 }
 
+static void check_addresses(void) {
+    for (int i = 0; i < 3000; i++) {
+        const fvm_reg d = random_reg();
+        const fvm_address a = {.base = i % 3 == 1 ? (uint8_t)NONE : (uint8_t)random_reg(),
+                               .index = i % 3 == 2 ? (uint8_t)NONE : (uint8_t)random_reg(),
+                               .offset = i < EDGE_VALUES ? edge_values[i] : random_value()};
+        begin_sequence();
+        const uint32_t base = a.base == NONE ? 0 : (uint32_t)value_of((fvm_reg)a.base);
+        const uint32_t index = a.index == NONE ? 0 : (uint32_t)value_of((fvm_reg)a.index);
+        DESCRIBE("address %d: %d + 4 * %d + %d", d, a.base, a.index, a.offset);
+        fvm_asm_compute_address(&as, d, a);
+        expect(d, (fvm_cell)(base + 4 * index + (uint32_t)a.offset));
+        run();
+    }
+}
+
 static void check_arithmetic(void) {
     for (int i = 0; i < 6000; i++) {
         fvm_alu op = (fvm_alu)(i % 6);
@@ -451,6 +467,10 @@ static void check_memory(void) {
     }
 }
 
+static fvm_address register_plus(fvm_reg base, fvm_cell offset) {
+    return (fvm_address){.base = (uint8_t)base, .index = NONE, .offset = offset};
+}
+
 static void check_image(void) {
     for (int i = 0; i < 6000; i++) {
         begin_sequence();
@@ -466,7 +486,7 @@ static void check_image(void) {
         set_cell(mem + image_addr, random_value());
         DESCRIBE("read %x + %x below %x to %d", (unsigned)value_of(a), (unsigned)offset, vm.span4,
                  d);
-        fvm_asm_check_read(&as, a, offset, vm.span4 + FVM_LOW + 4);
+        fvm_asm_check_read(&as, register_plus(a, offset), vm.span4 + FVM_LOW + 4);
         uint8_t *out = fvm_asm_jump(&as, ABOVE);
         /* The read is emitted if the address is the prepared one in the image, or if the check
          * jumps over it.  No read is emitted for an address that the check accepts outside the
@@ -507,7 +527,7 @@ static void check_image(void) {
             set_cell(mem + addr, old);
         DESCRIBE("store to %x + %x, cell %x, one_byte %d", (unsigned)value_of(a), (unsigned)offset,
                  cell, one_byte);
-        fvm_asm_find_cell(&as, a, offset, one_byte);
+        fvm_asm_find_cell(&as, register_plus(a, offset), one_byte);
         uint8_t *beyond = fvm_asm_jump(&as, ABOVE_EQ);
         fvm_asm_check_cell(&as, MARKS);
         uint8_t *marked = fvm_asm_jump(&as, NE);
@@ -649,6 +669,7 @@ int main(void) {
         return 2;
     mem += HALF_MEMORY;
     check_constants_and_copies();
+    check_addresses();
     check_arithmetic();
     check_comparisons();
     check_memory();

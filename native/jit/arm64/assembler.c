@@ -178,11 +178,29 @@ void fvm_asm_compare_cell(fvm_asm *as, fvm_reg a, fvm_reg base, int32_t offset) 
 
 /* --- the image -------------------------------------------------------------------- */
 
-void fvm_asm_check_read(fvm_asm *as, fvm_reg a, fvm_cell offset, uint32_t size) {
+/* d = a */
+static void compute_address(fvm_asm *as, int d, fvm_address a) {
+    int sum = a.base != NONE ? cpu_reg[a.base] : ZERO;
+    if (a.index != NONE) {
+        emit_dnm(as, OP_ADD | 2u << OP_SHIFT_LEFT, d, sum, cpu_reg[a.index]);
+        sum = d;
+    }
+    if (a.index == NONE || a.offset != 0)
+        emit_add_const(as, 0, d, sum, a.offset);
+}
+
+void fvm_asm_compute_address(fvm_asm *as, fvm_reg d, fvm_address a) {
+    compute_address(as, cpu_reg[d], a);
+}
+
+void fvm_asm_check_read(fvm_asm *as, fvm_address a, uint32_t size) {
     /* Comparing with the field vm->span4 is as fast here as comparing with a constant computed from
      * `size`. */
     (void)size;
-    emit_compare_span(as, RS0, cpu_reg[a], (uint32_t)offset);
+    a.offset = (fvm_cell)((uint32_t)a.offset - (uint32_t)FVM_LOW);
+    compute_address(as, RS0, a);
+    emit_memory(as, LOAD, X1, RVM, FIELD(span4));
+    emit_compare(as, 0, RS0, X1);
 }
 
 /* S0 contains the checked address minus FVM_LOW, which fvm_asm_check_read has set. */
@@ -202,8 +220,8 @@ void fvm_asm_compare_checked(fvm_asm *as, int32_t offset, fvm_cell value) {
 
 /* The number of a cell is its address rotated right by two bits.  For an unaligned address the
  * rotation gives a number above all cell numbers, so one comparison is enough. */
-void fvm_asm_find_cell(fvm_asm *as, fvm_reg a, fvm_cell offset, bool one_byte) {
-    emit_add_const(as, 0, RS0, cpu_reg[a], offset);
+void fvm_asm_find_cell(fvm_asm *as, fvm_address a, bool one_byte) {
+    compute_address(as, RS0, a);
     if (one_byte)
         emit_shift_right(as, RS1, RS0, 2);
     else

@@ -185,13 +185,6 @@ static inline void emit_compare(fvm_asm *as, uint32_t wide, int a, int b) {
     emit_dnm(as, OP_SUB | SET_FLAGS | wide, ZERO, a, b);
 }
 
-/* d = a + offset - FVM_LOW; the condition ABOVE holds if no cell can be read at a + offset. */
-static inline void emit_compare_span(fvm_asm *as, int d, int a, uint32_t offset) {
-    emit_add_const(as, 0, d, a, (fvm_cell)(offset - (uint32_t)FVM_LOW));
-    emit_memory(as, LOAD, X1, RVM, FIELD(span4));
-    emit_compare(as, 0, d, X1);
-}
-
 #define CALL_AT 0xD63F0000u
 #define RETURN 0xD65F03C0u
 #define STORE_PAIR 0xA9BF0000u /* pushes two registers (16 bytes); bits 10 to 14: the second */

@@ -193,20 +193,32 @@ void fvm_asm_compare_cell(fvm_asm *as, fvm_reg a, fvm_reg base, int32_t offset) 
 
 /* --- the image -------------------------------------------------------------------- */
 
-void fvm_asm_check_read(fvm_asm *as, fvm_reg a, fvm_cell offset, uint32_t size) {
-    emit_memory(as, false, OP_LEA, RAX, cpu_reg[a], -1,
-                (fvm_cell)((uint32_t)offset - (uint32_t)FVM_LOW));
+/* d = a */
+static void compute_address(fvm_asm *as, int d, fvm_address a) {
+    const int base = a.base != NONE ? cpu_reg[a.base] : -1;
+    if (a.index != NONE)
+        emit_scaled_address(as, d, base, cpu_reg[a.index], a.offset);
+    else if (a.offset != 0)
+        emit_memory(as, false, OP_LEA, d, base, -1, a.offset);
+    else
+        emit_registers(as, false, OP_LOAD, d, base);
+}
+
+void fvm_asm_compute_address(fvm_asm *as, fvm_reg d, fvm_address a) {
+    compute_address(as, cpu_reg[d], a);
+}
+
+void fvm_asm_check_read(fvm_asm *as, fvm_address a, uint32_t size) {
+    a.offset = (fvm_cell)((uint32_t)a.offset - (uint32_t)FVM_LOW);
+    compute_address(as, RAX, a);
     emit8(as, 0x3D); /* cmp eax with a constant, which is faster than with a field of the VM */
     emit32(as, (fvm_cell)(size - FVM_LOW - 4));
 }
 
 /* The number of a cell is its address rotated right by two bits.  For an unaligned address the
  * rotation gives a number above all cell numbers, so one comparison is enough. */
-void fvm_asm_find_cell(fvm_asm *as, fvm_reg a, fvm_cell offset, bool one_byte) {
-    if (offset != 0)
-        emit_memory(as, false, OP_LEA, RAX, cpu_reg[a], -1, offset);
-    else
-        emit_registers(as, false, OP_LOAD, RAX, cpu_reg[a]);
+void fvm_asm_find_cell(fvm_asm *as, fvm_address a, bool one_byte) {
+    compute_address(as, RAX, a);
     emit_registers(as, false, OP_LOAD, RDX, RAX);
     emit_registers(as, false, OP_SHIFT, one_byte ? SHR : ROR, RDX);
     emit8(as, 2);

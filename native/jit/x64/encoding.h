@@ -52,6 +52,8 @@ enum {
     MOD_OFFSET_32 = 0x80, /* the memory operand has a 32-bit offset */
     RM_SIB = 4,           /* instead of a base register: a SIB byte with base and index follows */
     SIB_NO_INDEX = 0x20,  /* SIB byte: there is no index register */
+    SIB_TIMES_4 = 0x80,   /* SIB byte: the index counts four times */
+    SIB_NO_BASE = 5,      /* SIB byte: there is no base register, but an offset of 32 bits */
     SIB_DOUBLE_INDEX = 0x40, /* SIB byte: the index is multiplied by 2 */
     SIB_INDEX_8 = 0xC0       /* SIB byte: the index is multiplied by 8 */
 };
@@ -125,6 +127,25 @@ static inline void emit_memory(fvm_asm *as, bool wide, int op, int reg, int base
              op == OP_STORE_BYTE && reg >= RSP && reg < R8);
     emit_opcode(as, op);
     emit_operand(as, reg, base, index, offset);
+}
+
+/* d = base + 4 * index + offset; base -1: no base */
+static inline void emit_scaled_address(fvm_asm *as, int d, int base, int index, int32_t offset) {
+    emit_rex(as, false, d, index, base < 0 ? 0 : base, false);
+    emit_opcode(as, OP_LEA);
+    if (base < 0) {
+        emit8(as, (d & 7) << 3 | RM_SIB);
+        emit8(as, SIB_TIMES_4 | (index & 7) << 3 | SIB_NO_BASE);
+        emit32(as, offset);
+        return;
+    }
+    const bool small = offset >= -128 && offset < 128;
+    emit8(as, (small ? MOD_OFFSET_8 : MOD_OFFSET_32) | (d & 7) << 3 | RM_SIB);
+    emit8(as, SIB_TIMES_4 | (index & 7) << 3 | (base & 7));
+    if (small)
+        emit8(as, offset & 255);
+    else
+        emit32(as, offset);
 }
 
 /* Converts the offset of a field of the VM; FIELD takes the name of the field. */
