@@ -162,3 +162,31 @@ def test_damage_has_the_same_effect_in_both_tiers(
         results.append([damaged_list(vm, start, seed) for seed in range(400)])
     for seed, (native_result, interpreted) in enumerate(zip(*results, strict=True)):
         assert native_result == interpreted, f"seed {seed}"
+
+
+SHARED_MEMORY = """
+CREATE area 40000 ALLOT
+: count-move 1 area +! ;
+: note-move COMPILE count-move ;
+' note-move IS event
+: OnGenerateMoves $ply @ 1 = IF area 64 + 80 ! ENDIF ;
+: value ( pos -- n ) DUP friend-at? IF DUP 11 + * ELSE DUP enemy-at? IF 37 * NEGATE ELSE DROP 0 ENDIF ENDIF ;
+: OnEvaluate ( -- score ) area @ 64 0 DO I value + LOOP ;
+"""
+
+
+def test_searches_restore_script_memory_in_which_lists_are_built(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The script sets HERE (address 80) to its own memory, where searches look for changes."""
+    path = tmp_path / "game.4th"
+    path.write_text(GAME + SHARED_MEMORY)
+    results = []
+    for tier in ("native", "interpreter"):
+        monkeypatch.setenv(VARIABLE, tier)
+        position = forthvm.load(path).start()
+        for depth in (2, 3):
+            found = forthvm.engines.get(f"negamax:depth={depth},tt=0").play(position)
+            memory = sha256(bytes(position.game.vm.memory[0x40:0x60000])).hexdigest()
+            results.append((tier, found.nodes, found.score, str(found.move), memory))
+    assert [result[1:] for result in results[:2]] == [result[1:] for result in results[2:]]
