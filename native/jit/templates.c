@@ -93,10 +93,9 @@ static void scale(fvm_compiler *c) {
     }
     value = fvm_to_sum(c, value);
     const uint32_t n = value.kind == FVM_SUM ? (uint32_t)value.n : 0;
-    fvm_push_value(c, (fvm_value){.kind = FVM_INDEXED,
-                                  .reg = value.reg,
-                                  .other = NONE,
-                                  .n = (fvm_cell)(4 * n)});
+    fvm_push_value(
+        c,
+        (fvm_value){.kind = FVM_INDEXED, .reg = value.reg, .other = NONE, .n = (fvm_cell)(4 * n)});
 }
 
 void fvm_emit_alu_const(fvm_compiler *c, fvm_alu op, fvm_cell n) {

@@ -152,11 +152,9 @@ fvm_cell fvm_original_try_move(fvm_original *s, fvm_addr move, int depth, fvm_ce
             fvm_original_fails(s,
                                fvm_friends(vm, mover, fvm_lib_get(vm, vm->lib.player), &friends)))
             return 0;
-        value =
-            friends
-                ? node(s, depth - 1, alpha, beta, ply + 1, NOT_GENERATED)
-                : negative(
-                      node(s, depth - 1, negative(beta), negative(alpha), ply + 1, NOT_GENERATED));
+        value = friends ? node(s, depth - 1, alpha, beta, ply + 1, NOT_GENERATED)
+                        : negative(node(s, depth - 1, negative(beta), negative(alpha), ply + 1,
+                                        NOT_GENERATED));
     }
     if (s->status == FVM_OK)
         fvm_original_fails(s, fvm_run_retract(vm));

@@ -170,7 +170,8 @@ CREATE area 40000 ALLOT
 : note-move COMPILE count-move ;
 ' note-move IS event
 : OnGenerateMoves $ply @ 1 = IF area 64 + 80 ! ENDIF ;
-: value ( pos -- n ) DUP friend-at? IF DUP 11 + * ELSE DUP enemy-at? IF 37 * NEGATE ELSE DROP 0 ENDIF ENDIF ;
+: enemy-value ( pos -- n ) DUP enemy-at? IF 37 * NEGATE ELSE DROP 0 ENDIF ;
+: value ( pos -- n ) DUP friend-at? IF DUP 11 + * ELSE enemy-value ENDIF ;
 : OnEvaluate ( -- score ) area @ 64 0 DO I value + LOOP ;
 """
 
