@@ -163,6 +163,7 @@ WITHOUT_FINDING = [
     ("W201", ": w ( a b c -- a b c ) ;"),
     ("W201", ": w ( a -- a a ) 0 PICK ;"),
     ("W201", ": w ( ... n -- ) DROP DROP ;"),
+    ("W202", ": w ( .. n -- .. ) IF 1 ENDIF ;"),
     ("W201", ": down ( n -- 0 ) DUP 0> IF 1- RECURSE ENDIF ;"),
     ("W201", ": w ( -- ) ABORT ;"),
     ("W201", ": w ( a -- b ) BEGIN 1- DUP 0= UNTIL ;"),

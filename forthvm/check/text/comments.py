@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Comments", "Declared", "read_comment"]
 
-_ANY_NUMBER = ("...", "…")  # first characters of names that stand for any number of cells
+_ANY_NUMBER = ("..", "…")  # first characters of names that stand for any number of cells
 
 
 class Declared(Value):
@@ -64,7 +64,7 @@ def _names(text: str) -> tuple[str, ...]:
 
 
 def _is_open(name: str) -> bool:
-    """Whether a name stands for any number of cells: `...`, `...rest` or `x*`."""
+    """Whether a name stands for any number of cells: `..`, `...`, `...rest` or `x*`."""
     return name.startswith(_ANY_NUMBER) or (len(name) > 1 and name.endswith("*"))
 
 

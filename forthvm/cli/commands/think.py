@@ -28,8 +28,9 @@ __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 
 DESCRIPTION = """\
 Lets an engine analyse a position and prints a line for each result: depth, score for the player to
-move (`win in 7`: within 7 plies), positions searched, and expected moves.  Ctrl-C stops the search
-and prints the best move.
+move (`win in 7`: within 7 plies), positions searched, and expected moves.  Scores are those of the
+script's OnEvaluate; the engine axiom multiplies them by 64, as the original did.  Ctrl-C stops the
+search and prints the best move.
 
 With --evaluations, counts the evaluations for each root move instead.  An engine in Forth reports
 its counts with CurrentMove! and Nodes!, or in a variable (--counter); for other engines the subtree
