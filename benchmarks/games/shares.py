@@ -39,7 +39,7 @@ PARTS = {
               "native/game/move_decompile.c", "native/vm/text.c"),
     "restore": ("native/game/board.c", "native/game/apply_edits.c", "native/game/catch_frame.c",
                 "native/game/position_memory.c", "native/game/saved_turn.c",
-                "native/search/search_stack.c",
+                "native/search/search_stack.c", "native/search/script_memory.c",
                 "native/vm/snapshot.c", "native/vm/page_restore.c", "native/vm/memory.c",
                 "native/vm/scratch_memory.c"),
     "search": ("native/search/", "native/game/board_totals.c", "native/game/material.c"),

@@ -288,8 +288,7 @@ static fvm_cell search_moves(fvm_deepening *t, int32_t depth, fvm_cell alpha, fv
 static uint64_t node_key(fvm_deepening *t, bool listed, bool chance, bool *repetition) {
     fvm_search_stack *ss = t->ss;
     uint64_t key = 0;
-    if (fvm_deepening_uses(t, FVM_USE_REPETITION) && !listed && !chance &&
-        !ss->off_board_overflow) {
+    if (fvm_deepening_uses(t, FVM_USE_REPETITION) && !listed && !chance && !ss->memory.overflow) {
         uint64_t position = fvm_search_position_key(ss);
         t->path[ss->ply] = position;
         *repetition = is_repetition(t, position);
@@ -297,7 +296,7 @@ static uint64_t node_key(fvm_deepening *t, bool listed, bool chance, bool *repet
     }
     if (t->tt == NULL)
         return 0;
-    return key == 0 && !ss->off_board_overflow ? fvm_search_key(ss) : key;
+    return key == 0 && !ss->memory.overflow ? fvm_search_key(ss) : key;
 }
 
 /* Passes for a player who has no moves. */

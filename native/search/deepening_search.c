@@ -58,8 +58,8 @@ static fvm_status search_once(fvm *vm, const fvm_deepening_options *options, fvm
     fvm_turn_save(vm, &turn);
     fvm_lib_put(vm, vm->lib.ply, 0);
     fvm_status status = fvm_deepening_iterate(t, lines);
-    result->off_board_cells = t->ss->off_board_count;
-    result->table_disabled = t->ss->off_board_overflow;
+    result->off_board_cells = t->ss->memory.changing_count;
+    result->table_disabled = t->ss->memory.overflow;
     *guard_failed = fvm_search_guard_fails(t->ss);
     result->stopped = t->stopped || *guard_failed;
     status = *guard_failed ? FVM_OK : status;

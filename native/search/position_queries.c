@@ -123,10 +123,10 @@ fvm_cell fvm_search_evaluate(fvm_search_stack *ss, int32_t number) {
 uint64_t fvm_search_position_key(fvm_search_stack *ss) {
     fvm *vm = ss->vm;
     uint64_t key = fvm_position_hash(vm);
-    for (int32_t i = 0; i < ss->off_board_count; i++) {
-        const fvm_addr addr = ss->off_board[i];
+    for (int32_t i = 0; i < ss->memory.changing_count; i++) {
+        const fvm_addr addr = ss->memory.changing[i];
         const fvm_cell value = fvm_get(vm, addr);
-        if (memcmp(ss->root_memory + (addr - ss->low), &value, sizeof value) != 0)
+        if (memcmp(ss->root_memory + (addr - ss->memory.low), &value, sizeof value) != 0)
             key ^= fvm_mix((uint64_t)addr << 32 | (uint32_t)value);
     }
     return key;

@@ -8,18 +8,13 @@
 #include "game/list_effects.h"
 #include "game/random_move.h"
 #include "search/original_search.h"
+#include "search/script_memory.h"
 
 enum {
     SEARCH_PLIES = 512,               /* frames of the search stack */
     SEARCH_PLAYERS = FVM_MAX_PLAYERS, /* size of arrays by player number */
     CHECKPOINT_CELLS = 7              /* cells of kernel and library that a checkpoint saves */
 };
-
-/* A cell outside the boards that a move changes, and its value before the move. */
-typedef struct {
-    fvm_addr addr;
-    fvm_cell value;
-} fvm_saved_cell;
 
 /* The state before a move that has been made. */
 typedef struct {
@@ -47,20 +42,12 @@ typedef struct {
     bool count_turns;          /* keys include turn-number, because the script reads it */
     int32_t turn_order_length; /* number of entries; after as many successive passes the game is
                                   drawn */
-    /* Tracking finds the cells outside the boards that moves change.  It begins before each move,
-     * or at the checkpoint. */
-    fvm_addr low, high;   /* the script's memory */
-    uint8_t *shadow;      /* copy of the script's memory when tracking began */
-    fvm_cell repetitions; /* value of FVM_K_REPETITIONS when tracking began */
-    bool checkpointed;    /* changes are tracked since the checkpoint, not for each move */
+    /* Changes are tracked during each move, or from the checkpoint on.  If too many cells change
+     * (memory.overflow), every move copies the script's memory, and positions have no keys. */
+    fvm_script_memory memory;
+    bool checkpointed;                            /* changes are tracked since the checkpoint */
     fvm_cell checkpoint_values[CHECKPOINT_CELLS]; /* saved cells of kernel and library */
-    fvm_addr *off_board;                          /* addresses of changed cells found so far */
-    int32_t off_board_count;
     uint8_t *root_memory; /* copy of the script's memory at the root; NULL: keys are not needed */
-    bool off_board_overflow; /* moves change more cells than off_board can contain: every move
-                                copies the script's memory, and positions have no keys */
-    fvm_saved_cell *log;
-    int32_t log_count, log_capacity;
     fvm_search_frame frames[SEARCH_PLIES];
 } fvm_search_stack;
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 /* The state that an evaluation may change.  A snapshot cannot be used, because snapshots use and
- * clear the dirty flags of pages, which a running search also uses (search_stack.c). */
+ * clear the dirty flags of pages, which a running search also uses (script_memory.c). */
 typedef struct fvm_sandbox {
     uint8_t *memory; /* copy of the bytes below `high`; zeros up to the end of the page */
     uint8_t *dirty;  /* copy of the dirty flags of all pages */

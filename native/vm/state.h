@@ -79,7 +79,7 @@ enum {
     FVM_CELL_FORBIDDEN = 32   /* the cell is below FVM_LOW and must not be written */
 };
 
-/* Mark of a page in vm->dirty: written since the last snapshot.  search_stack.c defines another
+/* Mark of a page in vm->dirty: written since the last snapshot.  script_memory.c defines another
  * mark. */
 enum { FVM_WRITTEN = 1 };
 
