@@ -69,6 +69,8 @@ static inline uint32_t fvm_next_random(uint64_t *state) {
     return (uint32_t)(fvm_mix(*state) >> 32);
 }
 fvm_status fvm_free_list(fvm *vm); /* frees the newest list */
+/* Sets HERE back to a lower address.  Transient memory above it will be wiped. */
+void fvm_set_here_back(fvm *vm, fvm_addr here);
 /* Stores the number of moves and the first move of the newest list; false: there is no list. */
 bool fvm_newest_list(const fvm *vm, int32_t *count, fvm_addr *first);
 /* The move after a move of a list; 0: there is none. */

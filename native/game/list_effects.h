@@ -14,11 +14,11 @@ typedef enum {
 
 /* What a search may assume. */
 typedef struct {
-    /* What OnIsGameOver, OnEvaluate and OnIsTerminal? need.  FVM_LIST_UNREAD, FVM_LIST_EMPTINESS:
-     * an incomplete list (which may be empty only if the complete list is empty, unless the list is
-     * unread) gives the same results, and omitting move words leaves no difference, provided that
-     * `from`, `here` and, if it may be read, the current piece are those after a scan of the whole
-     * board. */
+    /* What OnIsGameOver, OnEvaluate and OnIsTerminal? need.  FVM_LIST_UNREAD: no list is needed.
+     * FVM_LIST_EMPTINESS: an incomplete list, which is empty only if the complete list is empty,
+     * gives the same results.  In both cases omitting move words leaves no difference, provided
+     * that `from`, `here` and, if it may be read, the current piece are those after a scan of the
+     * whole board. */
     fvm_list_use use;
     fvm_list_use game_over_use; /* the same for OnIsGameOver, which may generate other lists */
     bool counts_moves;          /* it is enough to count the moves of lists that are not searched */
@@ -68,7 +68,8 @@ typedef struct {
 /* Generates at least a part of the list; vm->list_is_part: it is not complete. */
 fvm_status fvm_generate_part(fvm *vm, const fvm_list_facts *facts, const fvm_list_part *part);
 
-/* Does what fvm_generate_part does besides making a list.  facts->use must be FVM_LIST_UNREAD. */
+/* Does what fvm_generate_part does besides making a list, which would begin at HERE.  facts->use
+ * must be FVM_LIST_UNREAD. */
 fvm_status fvm_omit_list(fvm *vm, const fvm_list_facts *facts);
 
 /* Analyses the script.  This takes about 100 instructions for each byte of the dictionary. */

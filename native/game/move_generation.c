@@ -136,14 +136,18 @@ static fvm_status prepare(fvm *vm) {
     return status;
 }
 
+/* Begins a request for a list.  If a script's engine searches, vm->nesting is greater than 0. */
+static inline void begin_request(fvm *vm) {
+    if (vm->nesting == 0 || vm->phase == FVM_PHASE_SEARCH)
+        fvm_begin_request(vm);
+}
+
 /* Generates a list.  `from`, `here` and `current-piece` keep the values of the last move word, as
  * in the original: applied moves, OnIsGameOver and OnEvaluate can read them. */
 static fvm_status make_list(fvm *vm, const request *r) {
     fvm_addr list;
     int32_t phase = vm->phase;
-    /* When a script's engine calls this function, vm->nesting is greater than 0. */
-    if (vm->nesting == 0 || phase == FVM_PHASE_SEARCH)
-        fvm_begin_request(vm);
+    begin_request(vm);
     vm->phase = FVM_PHASE_GENERATE;
     const bool begun = begin_fast(vm, &list);
     fvm_status status = begun ? FVM_OK : begin_list(vm, &list);
@@ -219,10 +223,14 @@ fvm_status fvm_omit_list(fvm *vm, const fvm_list_facts *facts) {
     s.demanded_type = fvm_lib_get(vm, vm->lib.of_type);
     s.reads_piece = facts->reads_piece;
     s.other_count = -1;
+    begin_request(vm);
+    if (status == FVM_OK)
+        status = fvm_align(vm);
     if (status == FVM_OK)
         status = fvm_scan_begin(vm, &s);
     if (status != FVM_OK)
         return status;
+    vm->list_is_part = true;
     fvm_lib_put(vm, vm->lib.passed, 0);
     fvm_scan_set_final_variables(vm, &s, FVM_OWNER(for_player(vm)));
     return FVM_OK;

@@ -263,17 +263,21 @@ int32_t fvm_move_list(fvm *vm, fvm_addr *moves, int32_t capacity) {
     return found;
 }
 
+void fvm_set_here_back(fvm *vm, fvm_addr here) {
+    /* The header of an empty list may be above the highest move. */
+    if (fvm_get(vm, FVM_K_DP) > fvm_get(vm, FVM_K_TRANSIENT_TOP))
+        fvm_put(vm, FVM_K_TRANSIENT_TOP, fvm_get(vm, FVM_K_DP));
+    fvm_put(vm, FVM_K_DP, (fvm_cell)here);
+}
+
 fvm_status fvm_free_list(fvm *vm) {
     fvm_addr list = (fvm_addr)fvm_lib_get(vm, vm->lib.moves_list);
     if (vm->generating)
         return fvm_fail(vm, FVM_ERR_CONTEXT, 0, "$DeallocateMoves inside a move word");
     if (list == 0 || !fvm_in(vm, list, LIST_BYTES))
         return fvm_fail(vm, FVM_ERR_CONTEXT, 0, "$DeallocateMoves without a list");
-    /* The header of an empty list may be above the highest move. */
-    if (fvm_get(vm, FVM_K_DP) > fvm_get(vm, FVM_K_TRANSIENT_TOP))
-        fvm_put(vm, FVM_K_TRANSIENT_TOP, fvm_get(vm, FVM_K_DP));
     fvm_put(vm, vm->lib.moves_list, fvm_get(vm, list));
-    fvm_put(vm, FVM_K_DP, (fvm_cell)list);
+    fvm_set_here_back(vm, list);
     if (list == (fvm_addr)fvm_get(vm, FVM_K_HOST_LIST))
         fvm_put(vm, FVM_K_HOST_LIST, 0);
     return FVM_OK;

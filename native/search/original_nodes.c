@@ -94,16 +94,24 @@ static list_state generate(fvm_original *s, int depth, fvm_list_use use) {
     return vm->list_is_part || counted ? PART_OF_LIST : COMPLETE_LIST;
 }
 
+/* Frees the list of a position, also one that has been omitted: what hooks have appended to the
+ * dictionary since is dropped.  start: where the list begins. */
+static bool end_list(fvm_original *s, list_state list, fvm_addr start) {
+    if (list != OMITTED_LIST)
+        return !fvm_original_fails(s, fvm_free_list(s->vm));
+    fvm_set_here_back(s->vm, start);
+    return true;
+}
+
 /* Generates the complete list instead of the present one, after hooks have run: what they left in
  * `from`, `here` and the current piece remains. */
-static void complete_list(fvm_original *s, list_state list) {
+static void complete_list(fvm_original *s, list_state list, fvm_addr start) {
     fvm *vm = s->vm;
     const fvm_addr variables[] = {vm->lib.from, vm->lib.pos, vm->lib.piece};
     fvm_cell values[3];
     for (int i = 0; i < 3; i++)
         values[i] = fvm_lib_get(vm, variables[i]);
-    if ((list == PART_OF_LIST && fvm_original_fails(s, fvm_free_list(vm))) ||
-        fvm_original_fails(s, fvm_generate_turn(vm)))
+    if (!end_list(s, list, start) || fvm_original_fails(s, fvm_generate_turn(vm)))
         return;
     for (int i = 0; i < 3; i++)
         fvm_lib_put(vm, variables[i], values[i]);
@@ -228,7 +236,7 @@ static fvm_addr continue_list(fvm_original *s) {
     int32_t searched, count;
     fvm_addr move;
     fvm_newest_list(s->vm, &searched, &move);
-    complete_list(s, PART_OF_LIST);
+    complete_list(s, PART_OF_LIST, 0);
     if (s->status != FVM_OK || !fvm_newest_list(s->vm, &count, &move))
         return 0;
     while (searched-- > 0 && move != 0)
@@ -294,6 +302,7 @@ static fvm_cell node(fvm_original *s, int depth, fvm_cell alpha, fvm_cell beta, 
         fvm_original_prefetch(vm);
     if (list == NOT_GENERATED)
         list = generate(s, depth, list_use(s, depth));
+    const fvm_addr start = fvm_here(vm); /* of an omitted list */
     if (s->status != FVM_OK)
         return alpha;
     if (!decide_leaf(s, depth, ply, &value)) {
@@ -311,14 +320,14 @@ static fvm_cell node(fvm_original *s, int depth, fvm_cell alpha, fvm_cell beta, 
         }
         const bool begins = depth > 0 && list == PART_OF_LIST && table_move == 0 && may_begin(s);
         if (!cutoff && list != COMPLETE_LIST && !begins) {
-            complete_list(s, list);
+            complete_list(s, list, start);
             list = COMPLETE_LIST;
         }
         s->begun += !cutoff && begins;
         if (!cutoff && s->status == FVM_OK)
             value = search_list(s, depth, alpha, beta, ply, entry, key, table_move, begins);
     }
-    if (s->status == FVM_OK && list != OMITTED_LIST)
-        fvm_original_fails(s, fvm_free_list(vm));
+    if (s->status == FVM_OK)
+        end_list(s, list, start);
     return value;
 }

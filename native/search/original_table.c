@@ -52,28 +52,28 @@ static fvm_status hash_pieces(fvm *vm, uint64_t *pieces) {
     return status;
 }
 
+/* The entry for a position with these pieces. */
+static fvm_table_entry *entry_for(const fvm *vm, uint64_t pieces) {
+    const uint64_t editor = (uint64_t)FVM_PLAYER_NUMBER(fvm_get(vm, FVM_K_LAST_EDITOR));
+    fvm_table_entry *const table = vm->search_table;
+    return &table[(pieces ^ fvm_mix(editor | ((uint64_t)1 << 61))) & (SLOTS - 1)];
+}
+
 /* The key depends on type and player number of each piece and on the player to move; the slot
  * depends on the pieces and on the player of the last board edit. */
 fvm_status fvm_original_find(fvm *vm, fvm_table_entry **entry, uint64_t *key) {
     uint64_t pieces;
     const fvm_status status = hash_pieces(vm, &pieces);
     const uint64_t player = (uint64_t)FVM_PLAYER_NUMBER(fvm_lib_get(vm, vm->lib.player));
-    const uint64_t editor = (uint64_t)FVM_PLAYER_NUMBER(fvm_get(vm, FVM_K_LAST_EDITOR));
     *key = pieces ^ fvm_mix(player | ((uint64_t)1 << 62));
-    fvm_table_entry *table = vm->search_table;
-    *entry = &table[(pieces ^ fvm_mix(editor | ((uint64_t)1 << 61))) & (SLOTS - 1)];
+    *entry = entry_for(vm, pieces);
     return status;
 }
 
 void fvm_original_prefetch(fvm *vm) {
-#if defined(__GNUC__)
-    fvm_table_entry *entry;
-    uint64_t key;
-    if (fvm_original_find(vm, &entry, &key) == FVM_OK)
-        __builtin_prefetch(entry);
-#else
-    (void)vm;
-#endif
+    const fvm_board_totals *const totals = fvm_count_board(vm);
+    if (totals != NULL) /* else the hash of the pieces takes longer than loading the entry */
+        FVM_PREFETCH(entry_for(vm, totals->pieces));
 }
 
 fvm_status fvm_original_identity(fvm *vm, fvm_addr move, uint64_t *id) {

@@ -1,4 +1,4 @@
-/* prepared_memory.h: memory for move lists and boards that is checked once. */
+/* prepared_memory.h: memory for move lists, boards and turns that is checked once. */
 #ifndef FVM_PREPARED_MEMORY_H
 #define FVM_PREPARED_MEMORY_H
 

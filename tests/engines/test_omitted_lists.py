@@ -1,0 +1,63 @@
+"""Tests of searches in which no hook reads the list of a position, so that leaves have no list.
+
+Owns what could show that the list is missing: HERE, and memory above it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import forthvm
+from forthvm.core.records import Option
+
+GAME = """
+{board 5 5 {grid} board}
+{directions -1 0 {direction} n 0 1 {direction} e 1 0 {direction} s 0 -1 {direction} w directions}
+{players {player} A {player} B players}
+{turn-order {turn} A {turn} B turn-order}
+: step ( 'dir -- ) EXECUTE verify empty? verify from here move add-move ;
+: step-n ['] n step ; : step-e ['] e step ; : step-s ['] s step ; : step-w ['] w step ;
+{moves steps {move} step-n {move} step-e {move} step-s {move} step-w moves}
+{pieces {piece} Man {moves} steps pieces}
+{board-setup {setup} A Man b2 {setup} A Man c4 {setup} B Man d3 {setup} B Man e5 board-setup}
+: OnIsGameOver ( -- result ) #UnknownScore ;
+: enemies ( -- n ) 0 25 0 DO I enemy-at? IF I 37 * - ENDIF LOOP ;
+: places ( -- n ) enemies 25 0 DO I friend-at? IF I I 11 + * + ENDIF LOOP ;
+"""
+COMPLETE_LISTS, USUAL_LISTS, LEAST_LISTS = 1, 0, -1
+
+
+def position(folder: Path, script: str, lists: int) -> forthvm.Position:
+    path = folder / "game.4th"
+    path.write_text(GAME + script)
+    start = forthvm.load(path).start()
+    start.game.vm.native.set_option(Option.COMPLETE, lists)
+    return start
+
+
+@pytest.mark.parametrize("engine", ["axiom:depth=2", "axiom:depth=3", "script:depth=2"])
+def test_here_is_set_back_before_a_move_is_retracted(tmp_path: Path, engine: str) -> None:
+    script = """
+        VARIABLE seen
+        : OnEvaluate ( -- score ) seen @ places + 8 ALLOT ;
+        : OnRetractMove HERE 1023 AND seen ! $DeallocateBoard ;
+    """
+    results = []
+    for lists in (COMPLETE_LISTS, USUAL_LISTS, LEAST_LISTS):
+        found = forthvm.engines.get(engine).play(position(tmp_path, script, lists))
+        results.append((found.nodes, found.score, str(found.move)))
+    assert results[1:] == results[:1] * 2
+
+
+@pytest.mark.parametrize("lists", [COMPLETE_LISTS, LEAST_LISTS])
+def test_what_hooks_append_is_wiped(tmp_path: Path, lists: int) -> None:
+    start = position(tmp_path, ": OnEvaluate ( -- score ) places 64 0 DO 5 , LOOP ;", lists)
+    with start.enter() as native:
+        native.game_generate()
+        forthvm.engines.get("script:depth=2").play(start)
+        vm = start.game.vm
+        (here,) = vm.call("HERE")
+        above = bytes(vm.memory[here : here + 0x8000])
+    assert above == bytes(len(above))
