@@ -1,4 +1,7 @@
-"""Tests that the extension is built with the hardening options of compiler and linker."""
+"""Tests of the compiler's and linker's options with which the extension is built.
+
+Options for hardening are used, and options for speed unless the user's flags differ.
+"""
 
 from __future__ import annotations
 
@@ -82,3 +85,24 @@ def test_relocations_are_read_only() -> None:
     assert PT_GNU_RELRO in contents
     dynamic_section = dict(struct.iter_unpack("=qQ", contents[PT_DYNAMIC]))
     assert dynamic_section[DT_FLAGS] & DF_BIND_NOW
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "absent"),
+    [
+        ("CFLAGS", "-Os", "-O3"),
+        ("CFLAGS", "-fno-lto", "-flto=auto"),
+        ("LDFLAGS", "-fno-lto", "-flto=auto"),
+        ("LDFLAGS", "-nostdlib -Wl,--version", "-flto=auto"),  # links nothing
+    ],
+)
+def test_flags_of_the_user_decide(
+    monkeypatch: pytest.MonkeyPatch, variable: str, value: str, absent: str
+) -> None:
+    monkeypatch.delenv("CFLAGS", raising=False)
+    monkeypatch.delenv("LDFLAGS", raising=False)
+    if absent not in flags()["compile_flags"]:
+        pytest.skip(f"the compiler has no {absent}")
+    monkeypatch.setenv(variable, value)
+    chosen = flags()
+    assert absent not in chosen["compile_flags"] + chosen["link_flags"]
