@@ -105,6 +105,10 @@ typedef struct {
     fvm_cell offset;
 } fvm_address;
 
+static inline fvm_address fvm_register_plus(uint8_t base, fvm_cell offset) {
+    return (fvm_address){.base = base, .index = NONE, .offset = offset};
+}
+
 void fvm_asm_compute_address(fvm_asm *as, fvm_reg d, fvm_address a);
 
 /* There are three ways to access the image.  A "checked" address is left in S0 by

@@ -70,8 +70,7 @@ static void after_call(fvm_compiler *c, const fvm_node *node, bool return_certai
  * the word has the expected DOES> part. */
 static void pop_does_token(fvm_compiler *c, fvm_addr does_part) {
     fvm_value token = fvm_to_reg(c, fvm_pop_value(c));
-    const fvm_address body = {.base = token.reg, .index = NONE, .offset = 4};
-    fvm_asm_check_read(&c->as, body, c->vm->size);
+    fvm_asm_check_read(&c->as, fvm_register_plus(token.reg, 4), c->vm->size);
     c->assumed_size = c->vm->size; /* a smaller image discards the code */
     fvm_side_exit_if(c, ABOVE);
     fvm_asm_compare_checked(&c->as, 0, (fvm_cell)does_part);

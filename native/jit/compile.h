@@ -192,10 +192,9 @@ typedef struct {
 
 /* The address that an item of kind FVM_REG, FVM_SUM or FVM_INDEXED contains. */
 static inline fvm_address fvm_address_of(fvm_value value) {
-    const bool indexed = value.kind == FVM_INDEXED;
-    return (fvm_address){.base = indexed ? value.other : value.reg,
-                         .index = indexed ? value.reg : (uint8_t)NONE,
-                         .offset = value.kind == FVM_REG ? 0 : value.n};
+    if (value.kind == FVM_INDEXED)
+        return (fvm_address){.base = value.other, .index = value.reg, .offset = value.n};
+    return fvm_register_plus(value.reg, value.kind == FVM_REG ? 0 : value.n);
 }
 
 /* The register state at the current point of the code.  The register SP points to the slot of item

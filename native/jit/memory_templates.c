@@ -254,8 +254,8 @@ static void piece_value(fvm_compiler *c) {
     fvm_asm_compare_const(&c->as, S0, 0);
     fvm_side_exit_if(c, EQ); /* there is no table */
     fvm_asm_op(&c->as, ADD, d, d, S0);
-    const fvm_address at = {.base = (uint8_t)d, .index = NONE, .offset = FVM_FIELD_VALUE - stride};
-    fvm_asm_check_read(&c->as, at, c->vm->size);
+    fvm_asm_check_read(&c->as, fvm_register_plus((uint8_t)d, FVM_FIELD_VALUE - stride),
+                       c->vm->size);
     c->assumed_size = c->vm->size; /* a smaller image discards the code */
     fvm_side_exit_if(c, ABOVE);
     fvm_asm_read_checked(&c->as, d);

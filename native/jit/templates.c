@@ -63,8 +63,27 @@ void fvm_emit_add(fvm_compiler *c) {
     fvm_push_sum(c, (fvm_value){.kind = FVM_REG, .reg = (uint8_t)d}, n);
 }
 
+/* Multiplies the top item by 4, which emits no code yet: it is often the index of a cell. */
+static void scale(fvm_compiler *c) {
+    fvm_value value = fvm_pop_value(c);
+    if (fvm_is_const(value)) {
+        fvm_push_const(c, (fvm_cell)(4u * (uint32_t)value.n));
+        return;
+    }
+    value = fvm_to_sum(c, value);
+    const uint32_t n = value.kind == FVM_SUM ? (uint32_t)value.n : 0;
+    fvm_push_value(
+        c,
+        (fvm_value){.kind = FVM_INDEXED, .reg = value.reg, .other = NONE, .n = (fvm_cell)(4 * n)});
+}
+
 /* Emits an operation whose operands are the two top items. */
 static void alu(fvm_compiler *c, fvm_alu op) {
+    if (op == MUL && fvm_is_top_const(&c->state, 4)) {
+        fvm_drop_value(c);
+        scale(c);
+        return;
+    }
     fvm_value b = fvm_pop_reg_or_const(c);
     fvm_value a = fvm_pop_reg_or_const(c);
     if (fvm_is_const(a) && op != SUB) {
@@ -84,25 +103,7 @@ static void alu(fvm_compiler *c, fvm_alu op) {
     fvm_push_reg(c, d);
 }
 
-/* Multiplies the top item by 4, which emits no code yet: it is often the index of a cell. */
-static void scale(fvm_compiler *c) {
-    fvm_value value = fvm_pop_value(c);
-    if (fvm_is_const(value)) {
-        fvm_push_const(c, (fvm_cell)(4u * (uint32_t)value.n));
-        return;
-    }
-    value = fvm_to_sum(c, value);
-    const uint32_t n = value.kind == FVM_SUM ? (uint32_t)value.n : 0;
-    fvm_push_value(
-        c,
-        (fvm_value){.kind = FVM_INDEXED, .reg = value.reg, .other = NONE, .n = (fvm_cell)(4 * n)});
-}
-
 void fvm_emit_alu_const(fvm_compiler *c, fvm_alu op, fvm_cell n) {
-    if (op == MUL && n == 4) {
-        scale(c);
-        return;
-    }
     fvm_push_const(c, n);
     alu(c, op);
 }
@@ -263,12 +264,7 @@ static bool emit_arithmetic(fvm_compiler *c, int op) {
         return true;
     }
     case FVM_OP_MUL:
-        if (fvm_is_top_const(&c->state, 4)) {
-            fvm_drop_value(c);
-            scale(c);
-        } else {
-            alu(c, MUL);
-        }
+        alu(c, MUL);
         return true;
     case FVM_OP_AND:
         alu(c, AND);

@@ -467,10 +467,6 @@ static void check_memory(void) {
     }
 }
 
-static fvm_address register_plus(fvm_reg base, fvm_cell offset) {
-    return (fvm_address){.base = (uint8_t)base, .index = NONE, .offset = offset};
-}
-
 static void check_image(void) {
     for (int i = 0; i < 6000; i++) {
         begin_sequence();
@@ -486,7 +482,7 @@ static void check_image(void) {
         set_cell(mem + image_addr, random_value());
         DESCRIBE("read %x + %x below %x to %d", (unsigned)value_of(a), (unsigned)offset, vm.span4,
                  d);
-        fvm_asm_check_read(&as, register_plus(a, offset), vm.span4 + FVM_LOW + 4);
+        fvm_asm_check_read(&as, fvm_register_plus((uint8_t)a, offset), vm.span4 + FVM_LOW + 4);
         uint8_t *out = fvm_asm_jump(&as, ABOVE);
         /* The read is emitted if the address is the prepared one in the image, or if the check
          * jumps over it.  No read is emitted for an address that the check accepts outside the
@@ -527,7 +523,7 @@ static void check_image(void) {
             set_cell(mem + addr, old);
         DESCRIBE("store to %x + %x, cell %x, one_byte %d", (unsigned)value_of(a), (unsigned)offset,
                  cell, one_byte);
-        fvm_asm_find_cell(&as, register_plus(a, offset), one_byte);
+        fvm_asm_find_cell(&as, fvm_register_plus((uint8_t)a, offset), one_byte);
         uint8_t *beyond = fvm_asm_jump(&as, ABOVE_EQ);
         fvm_asm_check_cell(&as, MARKS);
         uint8_t *marked = fvm_asm_jump(&as, NE);

@@ -27,10 +27,7 @@ static const struct {
 
 void fvm_asm_op(fvm_asm *as, fvm_alu op, fvm_reg d, fvm_reg a, fvm_reg b) {
     if (op == ADD && d != a && d != b) {
-        int index = cpu_reg[b], base = cpu_reg[a];
-        emit_rex(as, false, cpu_reg[d], index, base, false);
-        emit8(as, OP_LEA);
-        emit_operand(as, cpu_reg[d], base, index, 0);
+        emit_memory(as, false, OP_LEA, cpu_reg[d], cpu_reg[a], cpu_reg[b], 0);
         return;
     }
     if (d == b && d != a) {

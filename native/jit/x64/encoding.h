@@ -102,13 +102,14 @@ static inline void emit_registers(fvm_asm *as, bool wide, int op, int reg, int r
     emit8(as, MOD_REGISTER | (reg & 7) << 3 | (rm & 7));
 }
 
-/* Emits the operand [base + index + offset]; index -1: no index. */
-static inline void emit_operand(fvm_asm *as, int reg, int base, int index, int32_t offset) {
+/* Emits the operand [base + index + offset]; index -1: no index.  scale: SIB_TIMES_4, or 0. */
+static inline void emit_operand(fvm_asm *as, int reg, int base, int index, int scale,
+                                int32_t offset) {
     bool small = offset >= -128 && offset < 128;
     int mode = small ? MOD_OFFSET_8 : MOD_OFFSET_32;
     if (index >= 0) {
         emit8(as, mode | (reg & 7) << 3 | RM_SIB);
-        emit8(as, (index & 7) << 3 | (base & 7));
+        emit8(as, scale | (index & 7) << 3 | (base & 7));
     } else {
         emit8(as, mode | (reg & 7) << 3 | (base & 7));
         if ((base & 7) == RM_SIB) /* RSP and R12 have the number 4, like RM_SIB */
@@ -126,26 +127,20 @@ static inline void emit_memory(fvm_asm *as, bool wide, int op, int reg, int base
     emit_rex(as, wide, reg, index < 0 ? 0 : index, base,
              op == OP_STORE_BYTE && reg >= RSP && reg < R8);
     emit_opcode(as, op);
-    emit_operand(as, reg, base, index, offset);
+    emit_operand(as, reg, base, index, 0, offset);
 }
 
 /* d = base + 4 * index + offset; base -1: no base */
 static inline void emit_scaled_address(fvm_asm *as, int d, int base, int index, int32_t offset) {
     emit_rex(as, false, d, index, base < 0 ? 0 : base, false);
     emit_opcode(as, OP_LEA);
-    if (base < 0) {
-        emit8(as, (d & 7) << 3 | RM_SIB);
-        emit8(as, SIB_TIMES_4 | (index & 7) << 3 | SIB_NO_BASE);
-        emit32(as, offset);
+    if (base >= 0) {
+        emit_operand(as, d, base, index, SIB_TIMES_4, offset);
         return;
     }
-    const bool small = offset >= -128 && offset < 128;
-    emit8(as, (small ? MOD_OFFSET_8 : MOD_OFFSET_32) | (d & 7) << 3 | RM_SIB);
-    emit8(as, SIB_TIMES_4 | (index & 7) << 3 | (base & 7));
-    if (small)
-        emit8(as, offset & 255);
-    else
-        emit32(as, offset);
+    emit8(as, (d & 7) << 3 | RM_SIB);
+    emit8(as, SIB_TIMES_4 | (index & 7) << 3 | SIB_NO_BASE);
+    emit32(as, offset);
 }
 
 /* Converts the offset of a field of the VM; FIELD takes the name of the field. */
