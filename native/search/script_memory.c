@@ -134,17 +134,6 @@ static bool is_known(const fvm *vm, const fvm_script_memory *m, fvm_addr addr) {
     return false;
 }
 
-enum { BLOCK = 64 }; /* bytes */
-
-static inline bool same_block(const uint8_t *a, const uint8_t *b) {
-    uint64_t left[BLOCK / 8], right[BLOCK / 8], differences = 0;
-    memcpy(left, a, BLOCK);
-    memcpy(right, b, BLOCK);
-    for (int i = 0; i < BLOCK / 8; i++)
-        differences |= left[i] ^ right[i];
-    return differences == 0;
-}
-
 /* Adds the cells of a page that differ from the shadow to `changing` and to the log. */
 static fvm_status compare_page(fvm *vm, fvm_script_memory *m, uint32_t p) {
     const uint8_t *before = m->shadow + ((size_t)p << FVM_PAGE_SHIFT);
@@ -153,8 +142,8 @@ static fvm_status compare_page(fvm *vm, fvm_script_memory *m, uint32_t p) {
     for (uint32_t at = 0; at < FVM_PAGE && start + at < m->high && status == FVM_OK; at += 4) {
         const fvm_addr addr = start + at;
         fvm_cell value;
-        if (at % BLOCK == 0 && same_block(before + at, vm->mem + addr)) {
-            at += BLOCK - 4;
+        if (at % FVM_LINE == 0 && !fvm_line_differs(before + at, vm->mem + addr)) {
+            at += FVM_LINE - 4;
             continue;
         }
         if (memcmp(before + at, vm->mem + addr, 4) == 0 || is_known(vm, m, addr))

@@ -165,8 +165,10 @@ void fvm_search_rollback(fvm_search_stack *ss) {
 static bool save_memory(fvm_search_stack *ss, fvm_search_frame *frame, const uint8_t *memory) {
     const uint32_t bytes = ss->memory.high - ss->memory.low;
     frame->memory_copy = malloc(bytes + 1);
-    if (frame->memory_copy == NULL)
-        return !fvm_search_failed(ss, fvm_fail(ss->vm, FVM_ERR_MEMORY, 0, "no memory to search"));
+    if (frame->memory_copy == NULL) {
+        fvm_search_failed(ss, fvm_fail(ss->vm, FVM_ERR_MEMORY, 0, "no memory to search"));
+        return false;
+    }
     memcpy(frame->memory_copy, memory, bytes);
     return true;
 }
@@ -192,7 +194,8 @@ static fvm_search_frame *push_frame(fvm_search_stack *ss) {
     return frame;
 }
 
-/* Whether the changes of a move must be found: not if all memory has been saved. */
+/* Begins to track the changes of a move, unless the checkpoint tracks them or the move's frame
+ * contains all memory; returns whether it has begun. */
 static bool begin_tracking(fvm_search_stack *ss) {
     const bool tracking = !ss->memory.overflow && !ss->checkpointed;
     if (tracking)
