@@ -82,9 +82,7 @@ enum {
     FVM_K_REPETITIONS = 0x84,   /* number of keys at FVM_REPETITION */
     FVM_K_TRANSIENT = 0x94,     /* HERE below all move lists and cloned boards, 0: there are none */
     FVM_K_TRANSIENT_TOP = 0x98, /* highest HERE that lists and boards have reached */
-    FVM_K_HOST_LIST = 0x9C,     /* address of the move list generated for the host, 0: none */
-
-    FVM_KERNEL_END = 0x100 /* end of the kernel's variables */
+    FVM_K_HOST_LIST = 0x9C      /* address of the move list generated for the host, 0: none */
 };
 
 #endif

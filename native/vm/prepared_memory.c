@@ -21,14 +21,14 @@ static bool kernel_is_watched(const fvm *vm) {
             fvm_marks_at(vm, FVM_K_OVER >> 2)) != 0;
 }
 
-/* Whether a cell of a turn is watched; marks the pages of these cells as written. */
-static bool turn_is_watched(fvm *vm) {
+/* Whether no cell of a turn is watched; marks the pages of these cells as written. */
+static bool prepare_turn(fvm *vm) {
     uint8_t marks = 0;
     for (int i = 0; i < FVM_TURN_CELLS; i++) {
         marks |= vm->cells[vm->turn_cells[i] >> 2];
         vm->dirty[vm->turn_cells[i] >> FVM_PAGE_SHIFT] = FVM_WRITTEN;
     }
-    return marks != 0;
+    return marks == 0;
 }
 
 /* Whether [start, end) can be prepared; marks its pages as written. */
@@ -45,7 +45,7 @@ bool fvm_prepare_memory(fvm *vm, fvm_addr start, fvm_addr end) {
     if (page_end > end && page_end <= vm->size)
         end = page_end;
     if (is_off(vm) || wraps || vm->source != NULL || kernel_is_watched(vm) || (end & 3) != 0 ||
-        !vm->bound || turn_is_watched(vm) || !prepare(vm, start, low) || !prepare(vm, high, end))
+        !vm->bound || !prepare_turn(vm) || !prepare(vm, start, low) || !prepare(vm, high, end))
         return false;
     vm->dirty[0] = FVM_WRITTEN;
     vm->prepared = start < low ? start : low;
