@@ -166,9 +166,6 @@ const uint8_t *fvm_emit_does_entry(fvm_compiler *c) {
 
 void fvm_emit_function_call(fvm_compiler *c, const fvm_node *node) {
     const bool host = node->op == FVM_OP_HOST;
-    const int popped = host ? 0 : fvm_jit_primitives[node->op].popped;
-    if (popped - node->depth > c->graph->nodes[node->region].min_depth)
-        fvm_check_depth(c, popped - c->state.top);
     fvm_charge_steps(c, node->steps);
     fvm_spill_all(c, &c->state);
     fvm_emit_push_returns(c, node->context, 0);

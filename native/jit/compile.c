@@ -236,7 +236,7 @@ static void emit_exit(fvm_compiler *c, const fvm_node *node) {
 
 /* Checks both stacks for the code from a root to the next roots (see fvm_node). */
 static void check_stacks(fvm_compiler *c, const fvm_node *root) {
-    fvm_check_depth(c, root->min_depth);
+    fvm_check_depth(c, root->checked_depth);
     fvm_check_growth(c, root->max_growth);
     if (!c->graph->levels_known) /* known levels are checked at the entry of the definition */
         fvm_check_return_stack(c, root->rmin_depth, root->rmax_growth);
@@ -268,6 +268,8 @@ static void emit_path(fvm_compiler *c, worklist *todo, int index) {
         }
         fvm_reserve_registers(c, fvm_template_registers(&c->state, node));
         fvm_begin_instruction(c, index);
+        if (!node->root && node->checked_depth > 0)
+            fvm_check_depth(c, node->checked_depth + node->depth - c->state.top);
         if (c->state.uncharged_steps >= MAX_UNCHARGED)
             fvm_charge_steps(c, 0);
         switch (node->kind) {
@@ -353,7 +355,7 @@ static void check_entry(fvm_compiler *c, const fvm_node *node) {
                                first->rmax_growth - node->level);
     if (node->root)
         return; /* the code of the root makes the other checks */
-    fvm_check_depth(c, root->min_depth + node->depth);
+    fvm_check_depth(c, node->min_depth + node->depth);
     fvm_check_growth(c, root->max_growth - node->depth);
     if (!c->graph->levels_known)
         fvm_check_return_stack(c, root->rmin_depth + node->rdepth,
@@ -391,7 +393,7 @@ bool fvm_compile(fvm_compiler *c, fvm_addr root) {
     fvm_set_canonical_state(c);
     fvm_begin_instruction(c, 0);
     const fvm_node *first = &c->graph->nodes[0];
-    fvm_check_depth(c, first->min_depth);
+    fvm_check_depth(c, first->checked_depth);
     fvm_check_growth(c, first->max_growth);
     fvm_check_return_stack(c, first->rmin_depth, first->rmax_growth);
     emit_path(c, &todo, 0);

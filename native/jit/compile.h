@@ -103,9 +103,13 @@ typedef struct {
     int16_t region; /* index of the root to which the depths are relative */
     int16_t depth;  /* items on the parameter stack minus those at the root */
     int16_t rdepth; /* cells on the return stack minus those at the root */
-    /* Of a root, for the code up to the next roots: minimal depth and maximal growth of the
-     * parameter stack, and of the return stack. */
-    int16_t min_depth, max_growth, rmin_depth, rmax_growth;
+    int16_t min_depth; /* items below the root that the code from here to the next roots uses */
+    /* Of a root, and of a node that uses more items than its root has checked: the number of items
+     * below the root that the code checks here; 0: no check. */
+    int16_t checked_depth;
+    /* Of a root, for the code up to the next roots: maximal growth of the parameter stack, minimal
+     * depth and maximal growth of the return stack. */
+    int16_t max_growth, rmin_depth, rmax_growth;
     const uint8_t *code;    /* NULL: not compiled yet */
     int32_t fuel_exit_stub; /* index plus 1 of the stub that exits at this node when the fuel is
                                used up; 0: none */

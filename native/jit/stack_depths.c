@@ -186,7 +186,68 @@ static void raise_to(int16_t *value, int other) {
         *value = (int16_t)other;
 }
 
-/* Computes minimal depth and maximal growth of both stacks for each root. */
+/* Stores the indices of the successors of a node that belong to its region; -1: none. */
+static void find_successors(const fvm_graph *graph, const fvm_node *node, int found[2]) {
+    const bool ends = node->kind == FVM_NODE_EXECUTE || node->kind == FVM_NODE_RETURN ||
+                      node->kind == FVM_NODE_EXIT;
+    found[0] = ends || graph->nodes[node->next].root ? -1 : node->next;
+    found[1] = node->kind != FVM_NODE_BRANCH || graph->nodes[node->target].root ? -1 : node->target;
+}
+
+/* The number of items below the root that an instruction uses. */
+static int items_used(const fvm_node *node) {
+    int popped, pushed;
+    fvm_node_effect(node, &popped, &pushed);
+    if (node->kind == FVM_NODE_HELPER && node->op != FVM_OP_HOST)
+        popped = fvm_jit_primitives[node->op].popped;
+    return popped - node->depth;
+}
+
+/* Computes min_depth of all nodes. */
+static void find_minimal_depths(fvm_graph *graph) {
+    for (int i = 0; i < graph->count; i++)
+        raise_to(&graph->nodes[i].min_depth, items_used(&graph->nodes[i]));
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int i = graph->count - 1; i >= 0; i--) {
+            fvm_node *node = &graph->nodes[i];
+            const int before = node->min_depth;
+            int next[2];
+            find_successors(graph, node, next);
+            for (int j = 0; j < 2; j++)
+                if (next[j] >= 0)
+                    raise_to(&node->min_depth, graph->nodes[next[j]].min_depth);
+            changed |= node->min_depth != before;
+        }
+    }
+}
+
+/* Chooses where the code of a root's region checks the depth.  After `IF`, the path for an item
+ * that a word has found uses more items than the path for none, so it makes the check itself. */
+static void place_depth_checks(fvm_graph *graph, fvm_node *root) {
+    const fvm_node *node = root;
+    int used = 0, next[2], least;
+    for (int i = 0; i < graph->count; i++) { /* up to the first branch */
+        used = items_used(node) > used ? items_used(node) : used;
+        find_successors(graph, node, next);
+        if (node->kind == FVM_NODE_BRANCH || next[0] < 0)
+            break;
+        node = &graph->nodes[next[0]];
+    }
+    root->checked_depth = root->min_depth;
+    if (!root->depth_varies || node->kind != FVM_NODE_BRANCH)
+        return;
+    for (int j = 0; j < 2; j++) {
+        least = next[j] < 0 ? 0 : graph->nodes[next[j]].min_depth;
+        if (least < root->checked_depth)
+            root->checked_depth = (int16_t)(least > used ? least : used);
+    }
+    for (int j = 0; j < 2; j++)
+        if (next[j] >= 0 && graph->nodes[next[j]].min_depth > root->checked_depth)
+            graph->nodes[next[j]].checked_depth = graph->nodes[next[j]].min_depth;
+}
+
+/* Computes maximal growth of both stacks, and minimal depth of the return stack, for each root. */
 static void sum_requirements(fvm_graph *graph) {
     for (int i = 0; i < graph->count; i++) {
         const fvm_node *node = &graph->nodes[i];
@@ -201,7 +262,6 @@ static void sum_requirements(fvm_graph *graph) {
             pushed += 1; /* R> pushes the return address before DROP */
         if (node->steps > 0 && node->kind != FVM_NODE_PLAIN)
             added = 1; /* a call pushes its return address */
-        raise_to(&root->min_depth, popped - node->depth);
         raise_to(&root->max_growth, node->depth - popped + pushed);
         raise_to(&root->rmin_depth, required - node->rdepth);
         raise_to(&root->rmax_growth, node->rdepth + inlined_calls + (added > 0 ? added : 0));
@@ -248,6 +308,10 @@ bool fvm_graph_analyze_depths(fvm_graph *graph) {
         return false;
     analyze_loops(graph);
     sum_requirements(graph);
+    find_minimal_depths(graph);
+    for (int i = 0; i < graph->count; i++)
+        if (graph->nodes[i].root)
+            place_depth_checks(graph, &graph->nodes[i]);
     return true;
 }
 

@@ -43,6 +43,52 @@ def test_words_may_pop_below_the_base_while_they_run(count: int) -> None:
     assert all("StackUnderflow" in text for text in outcome.failures)
 
 
+OPTIONAL = """
+: item ( n -- x TRUE | FALSE ) DUP 3 AND IF DROP FALSE ELSE TRUE ENDIF ;
+: search ( n -- x ? )
+	BEGIN
+		DUP 9 = IF
+			TRUE TRUE
+		ELSE
+			1- DUP 7 AND IF FALSE ELSE FALSE TRUE ENDIF
+		ENDIF
+	UNTIL
+;
+"""
+"""Words whose paths leave different numbers of items, which the code after an IF or UNTIL uses."""
+
+
+@pytest.mark.parametrize("checked", [False, True])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "12 item IF . ENDIF DEPTH .",
+        "13 item IF . ENDIF DEPTH .",
+        ": show item IF . 1 ELSE 2 ENDIF . ; 12 show 13 show DEPTH .",
+        ": show item IF 2DUP + . . . ELSE DROP ENDIF ; 7 12 show 13 show DEPTH .",
+        "30 search . . 15 search . . 9 search . . DEPTH .",
+        ": ends item IF DROP EXIT ENDIF DROP ; 12 ends 1 13 ends DEPTH .",
+        ": some BEGIN item IF DROP 5 ELSE 8 ENDIF DUP 5 = UNTIL . ; 3 some",
+        ": few item IF + . ELSE + + . ENDIF ; 12 few",
+        ": few item IF + . ELSE + + . ENDIF ; 4 13 few",
+        ": few item IF . ELSE + . ENDIF ; 4 13 few",
+        ": few item IF . ELSE 2DUP + . . . ENDIF ; 4 13 few",
+        ": few item IF + . ELSE 1 . ENDIF ; 12 few",
+    ],
+)
+def test_paths_may_use_different_numbers_of_items(text: str, *, checked: bool) -> None:
+    define, _, run = text.rpartition(";")
+    assert_tiers_agree(
+        OPTIONAL,
+        f"{define} ;" if define else "VARIABLE unused",
+        ": hot 60 0 DO I item IF DROP ENDIF 9 search 2DROP LOOP ; hot",
+        *[run] * 4,
+        ": all 40 0 DO I item IF . ENDIF I 9 + search . . LOOP ; all",
+        run,
+        checked=checked,
+    )
+
+
 def test_cell_below_the_base_is_zero_after_a_failure() -> None:
     # `1 +` adds 1 to the cell of depth 0.  `bad` stores 5 there; its failure resets the cell to 0.
     outcome = assert_tiers_agree(": bad 5 DROP DROP 5 6 2DROP ;", "bad", "1 + .")
