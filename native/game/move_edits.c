@@ -46,12 +46,12 @@ static inline bool may_edit_fast(const fvm *vm, const uint8_t *mem) {
 
 /* Makes room for the code of an edit and, unless the caller makes its text, stores its board
  * position as fvm_text_of_… do.  changes: the edit changes a type or an owner.  Returns where the
- * code begins; NULL: nothing was done, because its memory cannot be prepared. */
+ * code begins; NULL: nothing was done, because its memory is not prepared. */
 static inline uint8_t *begin_code(fvm *vm, uint8_t *mem, uint32_t cells, bool changes,
                                   fvm_cell pos) {
     const fvm_addr at = (fvm_addr)fvm_cell_in(mem, FVM_K_DP), end = at + 4 * cells;
     fvm_cell context = fvm_cell_in(mem, FVM_K_TEXT_CONTEXT);
-    if (FVM_UNLIKELY((at & 3) != 0 || !fvm_ensure_prepared(vm, at, 4 * cells)))
+    if (FVM_UNLIKELY((at & 3) != 0 || !fvm_is_prepared(vm, at, 4 * cells)))
         return NULL;
     if (changes && context == 0 && !vm->makes_texts) { /* see store_edit_position in move_text.c */
         vm->texts_depend_on_last_edit = true;
@@ -63,8 +63,17 @@ static inline uint8_t *begin_code(fvm *vm, uint8_t *mem, uint32_t cells, bool ch
         return mem + at;
     fvm_put_in(mem, FVM_K_LAST_POS, pos);
     fvm_put_in(mem, FVM_K_TEXT_CONTEXT, context | FVM_TEXT_EDITED);
-    fvm_lib_put(vm, vm->lib.last_pos, pos);
     return mem + at;
+}
+
+FVM_NOINLINE static fvm_status store_last_pos(fvm *vm, fvm_cell pos) {
+    fvm_lib_put(vm, vm->lib.last_pos, pos);
+    return FVM_OK;
+}
+
+/* Ends an edit whose code begin_code began, and whose text the caller does not make. */
+static inline fvm_status end_code(fvm *vm, fvm_cell pos) {
+    return vm->lib.last_pos != 0 ? store_last_pos(vm, pos) : FVM_OK;
 }
 
 /* Write code and return the address after it. */
@@ -76,6 +85,15 @@ static inline uint8_t *put_literal(uint8_t *at, fvm_addr literal, fvm_cell value
 static inline uint8_t *put_word(uint8_t *at, fvm_addr word) {
     fvm_put_in(at, 0, (fvm_cell)word);
     return at + 4;
+}
+
+enum { MOST_CELLS = 11 }; /* of the code that one word adds */
+
+/* Prepares the memory of the next code, so that other words can take the fast path. */
+static void prepare_code(fvm *vm) {
+    const fvm_addr at = fvm_here(vm);
+    if ((at & 3) == 0)
+        fvm_prepare_memory(vm, at, at + 4 * MOST_CELLS);
 }
 
 static inline bool is_building(const fvm *vm) {
@@ -130,28 +148,6 @@ static inline bool may_move_fast(const fvm *vm, const uint8_t *mem, fvm_cell *pi
            *piece != 0;
 }
 
-/* The fast path of the Forth word `move`; false: nothing has been done. */
-static inline bool move_fast(fvm *vm) {
-    uint8_t *const mem = vm->mem;
-    fvm_cell *const sp = vm->sp;
-    fvm_cell piece, target;
-    if (!may_move_fast(vm, mem, &piece, &target))
-        return false;
-    const fvm_cell from = sp[-1], to = sp[0];
-    uint8_t *at = begin_code(vm, mem, MOVE_CELLS + (target != 0 ? CAPTURE_CELLS : 0), false, to);
-    if (at == NULL)
-        return false;
-    const fvm_addr *const words = vm->primitives;
-    const fvm_addr literal = words[FVM_OP_LIT], remove = words[FVM_OP_PIECE_REMOVE];
-    vm->sp = sp - 2;
-    at = put_word(put_literal(at, literal, from), remove);
-    if (target != 0)
-        at = put_word(put_literal(at, literal, to), remove);
-    at = put_literal(put_literal(at, literal, piece), literal, to);
-    put_word(at, words[FVM_OP_PIECE_PUT]);
-    return true;
-}
-
 /* The Forth word `move` in the general case. */
 FVM_COLD static fvm_status move_slow(fvm *vm) {
     fvm_cell squares[2], piece = 0, target = 0;
@@ -170,6 +166,8 @@ FVM_COLD static fvm_status move_slow(fvm *vm) {
         return fvm_fail(vm, FVM_ERR_MOVE, from, "move from %s, which is empty", name);
     }
     const fvm_cell put[] = {piece, to};
+    if (!vm->makes_texts)
+        prepare_code(vm);
     status = append_code(vm, &from, 1, FVM_OP_PIECE_REMOVE);
     if (status == FVM_OK && target != 0)
         status = append_code(vm, &to, 1, FVM_OP_PIECE_REMOVE);
@@ -178,7 +176,27 @@ FVM_COLD static fvm_status move_slow(fvm *vm) {
     return status == FVM_OK ? fvm_text_of_move(vm, piece, target != 0, from, to) : status;
 }
 
-FVM_NOINLINE static fvm_status move(fvm *vm) { return move_fast(vm) ? FVM_OK : move_slow(vm); }
+/* The Forth word `move`. */
+FVM_NOINLINE static fvm_status move(fvm *vm) {
+    uint8_t *const mem = vm->mem;
+    fvm_cell *const sp = vm->sp;
+    fvm_cell piece, target;
+    if (!may_move_fast(vm, mem, &piece, &target))
+        return move_slow(vm);
+    const fvm_cell from = sp[-1], to = sp[0];
+    uint8_t *at = begin_code(vm, mem, MOVE_CELLS + (target != 0 ? CAPTURE_CELLS : 0), false, to);
+    if (at == NULL)
+        return move_slow(vm);
+    const fvm_addr *const words = vm->primitives;
+    const fvm_addr literal = words[FVM_OP_LIT], remove = words[FVM_OP_PIECE_REMOVE];
+    vm->sp = sp - 2;
+    at = put_word(put_literal(at, literal, from), remove);
+    if (target != 0)
+        at = put_word(put_literal(at, literal, to), remove);
+    at = put_literal(put_literal(at, literal, piece), literal, to);
+    put_word(at, words[FVM_OP_PIECE_PUT]);
+    return end_code(vm, to);
+}
 
 fvm_status fvm_word_edit_move(fvm *vm) {
     fvm_cell piece, target;
@@ -217,6 +235,7 @@ FVM_COLD static fvm_status add_edit_slow(fvm *vm, edit e) {
     if (!is_building(vm))
         return FVM_OK;
     fvm_status status = read_square(vm, e.pos, &content);
+    prepare_code(vm);
     if (status == FVM_OK)
         status = append_code(vm, literals + captures, 2 - captures, e.op);
     return status == FVM_OK ? text_of_edit(vm, e) : status;
@@ -240,7 +259,7 @@ static inline fvm_status add_edit(fvm *vm, edit e) {
     if (!captures)
         at = put_literal(at, literal, e.value);
     put_word(put_literal(at, literal, e.pos), vm->primitives[e.op]);
-    return FVM_UNLIKELY(vm->makes_texts) ? text_of_edit(vm, e) : FVM_OK;
+    return FVM_UNLIKELY(vm->makes_texts) ? text_of_edit(vm, e) : end_code(vm, e.pos);
 }
 
 static fvm_status capture(fvm *vm, fvm_cell pos) {

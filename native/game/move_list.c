@@ -54,7 +54,7 @@ static inline fvm_cell hash_of_move(fvm_addr word, fvm_cell from, fvm_cell conte
 }
 
 /* Does the same as finish_slow in the common case.  false: nothing has been done, because the move
- * has a text to be stored, fuel is missing, or the memory of the list cannot be prepared. */
+ * has a text to be stored, fuel is missing, or the memory of the list is not prepared. */
 static inline bool finish_fast(fvm *vm) {
     uint8_t *const mem = vm->mem;
     const fvm_addr move = (fvm_addr)fvm_cell_in(mem, FVM_K_BUILD);
@@ -67,7 +67,7 @@ static inline bool finish_fast(fvm *vm) {
         ((tail | move | end) & 3) != 0 || tail <= list || move <= tail || end < move ||
         end - move < record_bytes)
         return false;
-    if (!fvm_ensure_prepared(vm, list, next + record_bytes - list))
+    if (!fvm_is_prepared(vm, list, next + record_bytes - list))
         return false;
     const fvm_cell hash = hash_of_move(vm->scan_word, fvm_cell_in(mem, vm->lib.from),
                                        fvm_cell_in(mem, FVM_K_TEXT_CONTEXT));
@@ -90,12 +90,21 @@ static inline bool finish_fast(fvm *vm) {
     return true;
 }
 
+/* Prepares the memory of the list and of the next move, for finish_fast. */
+static void prepare_list(fvm *vm) {
+    const fvm_addr list = vm->scan_list, end = fvm_here(vm) + 4 + RECORD_BYTES_WITH_TEXT;
+    if (((list | end) & 3) == 0)
+        fvm_prepare_memory(vm, list, end);
+}
+
 /* Ends the move's code, completes its record, adds the move to the list and begins the next move.
  */
 FVM_COLD static fvm_status finish_slow(fvm *vm) {
     fvm_addr move = (fvm_addr)fvm_get(vm, FVM_K_BUILD);
     fvm_move_cells cells;
     fvm_cell text = 0;
+    if (!vm->makes_texts)
+        prepare_list(vm);
     fvm_status status = fvm_comma(vm, (fvm_cell)vm->primitives[FVM_OP_RETURN]);
     if (status == FVM_OK && (vm->makes_texts || fvm_get(vm, FVM_K_TEXT_LENGTH) != 0))
         status = fvm_text_store(vm, &text);
