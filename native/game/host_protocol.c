@@ -215,12 +215,17 @@ fvm_status fvm_game_edit_remove(fvm *vm, fvm_cell pos) {
     return end_call(vm, status);
 }
 
-/* Runs the word whose name is at `text` and stores the value that it returns. */
-static fvm_status value_of_word(fvm *vm, fvm_addr text, fvm_cell *value) {
+/* Finds the value of a name in {board-setup: the number of the position with the name, or what the
+ * newest word with the name returns.  A script may define a word with the name of a position, for
+ * example a direction. */
+static fvm_status value_of_name(fvm *vm, fvm_addr text, bool is_position, fvm_cell *value) {
     char name[512];
     fvm_status status = fvm_string_copy(vm, text, name, sizeof name);
     if (status != FVM_OK)
         return status;
+    *value = is_position ? fvm_position_named(vm, name) : -1;
+    if (*value >= 0)
+        return FVM_OK;
     fvm_addr nfa = fvm_find_name(vm, name, (uint32_t)strlen(name));
     if (nfa == 0)
         return fvm_fail(vm, FVM_ERR_UNDEFINED, 0, "%s", name);
@@ -243,8 +248,8 @@ fvm_status fvm_game_setup(fvm *vm) {
                 break;
             }
             for (int k = 0; k < 3 && status == FVM_OK; k++)
-                status =
-                    value_of_word(vm, (fvm_addr)fvm_get(vm, triple + 4u * (uint32_t)k), &values[k]);
+                status = value_of_name(vm, (fvm_addr)fvm_get(vm, triple + 4u * (uint32_t)k), k == 2,
+                                       &values[k]);
             if (status == FVM_OK)
                 status = run_edit_hook(vm, vm->lib.on_edit_add, values, 3);
         }

@@ -113,6 +113,17 @@ void fvm_position_name(const fvm *vm, fvm_cell pos, char *to, uint32_t size) {
     copy_name(position_name(vm, pos), to, size);
 }
 
+fvm_cell fvm_position_named(const fvm *vm, const char *name) {
+    const fvm_cell positions = fvm_lib_get(vm, vm->lib.positions);
+    const uint32_t length = (uint32_t)strlen(name);
+    for (fvm_cell pos = 0; pos < positions; pos++) {
+        const span found = position_name(vm, pos);
+        if (found.length == length && memcmp(found.bytes, name, length) == 0)
+            return pos;
+    }
+    return -1;
+}
+
 void fvm_piece_name(const fvm *vm, fvm_cell type, char *to, uint32_t size) {
     copy_name(piece_name(vm, type), to, size);
 }

@@ -52,6 +52,25 @@ def test_definitions_of_a_game_with_neutral_players(load: Loader) -> None:
     assert dict((d.name, d) for d in game.directions)["n"].links[25] == game.positions.index("c1")
 
 
+def test_set_up_finds_positions_whose_names_are_hidden(tmp_path: Path) -> None:
+    """A direction has the name of the position c1; {setup} places the piece on the position."""
+    script = tmp_path / "game.4th"
+    script.write_text("""
+{board 3 3 {grid} board}
+{directions 0 1 {direction} c1 1 0 {direction} s directions}
+{players {player} A {player} B players}
+{turn-order {turn} A {turn} B turn-order}
+{pieces {piece} Man pieces}
+{board-setup {setup} A Man a3 {setup} A Man c1 {setup} B Man b3 board-setup}
+""")
+    position = forthvm.load(script).start()
+    assert {place: piece.player for place, piece in position.board.items() if piece} == {
+        "a3": "A",
+        "c1": "A",
+        "b3": "B",
+    }
+
+
 def test_players_have_default_engines(effects: Game) -> None:
     """`engine` is the name of the word that plays for the player."""
     assert [player.engine for player in effects.player_details] == [
