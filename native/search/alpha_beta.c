@@ -104,14 +104,13 @@ static fvm_cell average_outcomes(fvm_deepening *t, int32_t depth, int32_t count,
     fvm_search_stack *ss = t->ss;
     uint64_t keys[MAX_OUTCOMES];
     fvm_cell values[MAX_OUTCOMES];
-    int32_t first, distinct = 0, tried = 0, samples = t->options->samples;
+    int32_t first, distinct = 0, tried = fvm_outcomes_tried(t, count);
     int64_t sum = 0;
     if (fvm_order_moves(t, -1, &first) < 0)
         return 0;
-    bool random = samples > 0 && samples < count;
     t->chance_seen = t->chance_seen || count > 1;
-    for (int32_t i = 0; i < count && (!random || i < samples); i++) {
-        int32_t outcome = random ? (int32_t)(fvm_next_random(&t->random) % (uint32_t)count) : i;
+    for (int32_t i = 0; i < tried; i++) {
+        int32_t outcome = fvm_pick_outcome(t, i, count);
         fvm_made step = fvm_search_make(ss, t->pool[first + outcome].move);
         if (step == MADE_FAILED)
             return 0;
@@ -129,7 +128,6 @@ static fvm_cell average_outcomes(fvm_deepening *t, int32_t depth, int32_t count,
             values[distinct++] = value;
         }
         sum += value;
-        tried++;
         fvm_search_unmake(ss);
     }
     t->pool_used = first;

@@ -6,9 +6,12 @@
  * are averaged.  There is no transposition table. */
 #include "search/iterative_deepening.h"
 
-/* The value of a position with the root's player to move.  listed: the moves are generated already,
- * because the position follows a partial move.  passes: number of successive passes before the
- * position. */
+/* The value of the current position for the root's player.  passes: number of successive passes
+ * before the position. */
+static fvm_cell node(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell beta,
+                     int32_t passes);
+/* The same with the root's player to move.  listed: the moves are generated already, because the
+ * position follows a partial move. */
 static fvm_cell root_turn(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell beta,
                           bool listed, int32_t passes);
 
@@ -46,15 +49,11 @@ static bool set_turn(fvm_deepening *t, fvm_cell offset) {
     return !fvm_search_failed(t->ss, status);
 }
 
-static bool is_root_turn(const fvm_deepening *t) {
-    return fvm_search_mover(t->ss) == t->root_player;
-}
-
 /* Searches the replies in the newest list; a sequence of partial moves is one reply.  root_offset:
  * offset of the root's player in the turn order.  Values are for the root's player, so the
  * strongest reply has the lowest value.  *lowest: the lowest value of any reply so far.  *beta: the
- * same, but at most the beta of the position.  Both are updated.  Returns whether a reply refutes
- * the position: its value is at most alpha. */
+ * upper bound of the window, lowered by stronger replies.  Returns whether a reply refutes the
+ * position: its value is at most alpha. */
 static bool search_replies(fvm_deepening *t, int32_t depth, fvm_cell root_offset, fvm_cell alpha,
                            fvm_cell *beta, fvm_cell *lowest) {
     fvm_search_stack *ss = t->ss;
@@ -94,63 +93,15 @@ static bool search_opponent(fvm_deepening *t, int32_t depth, fvm_cell offset, in
                             fvm_cell alpha, fvm_cell *beta, fvm_cell *lowest) {
     fvm_cell turn = find_turn(t, offset, number),
              root_offset = find_turn(t, offset, t->root_player);
-    if (turn < 0 || !set_turn(t, turn) || fvm_search_failed(t->ss, fvm_generate_turn(t->ss->vm)))
+    if (turn < 0 || !set_turn(t, turn) || !fvm_search_generate(t->ss))
         return false;
     return search_replies(t, depth, root_offset, alpha, beta, lowest);
 }
 
-/* The value of a position with an opponent to move: the value of the strongest reply of any
- * opponent. */
-static fvm_cell opponent_turn(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell beta) {
-    fvm_search_stack *ss = t->ss;
-    fvm *vm = ss->vm;
-    fvm_cell lowest = SEARCH_INFINITY;
-    int32_t count;
-    fvm_addr list;
-    t->result->nodes++;
-    t->pv_length[ss->ply] = 0;
-    if (fvm_deepening_stop(t) || fvm_search_failed(ss, fvm_generate_turn(vm)))
-        return 0;
-    fvm_cell over = fvm_search_game_over(ss);
-    if (ss->status != FVM_OK || over == FVM_DRAW)
-        return 0;
-    if (over != FVM_UNKNOWN) {
-        /* The result of OnIsGameOver is for the viewer (search_stack.h), the returned value for the
-         * root's player. */
-        fvm_cell value = fvm_deepening_decided(t, over);
-        return fvm_deepening_side(t, fvm_search_viewer(ss)) == 0 ? value : -value;
-    }
-    count = fvm_search_newest_list(ss, &list);
-    if (fvm_search_is_chance(ss) && count == 0) {
-        if (ss->ply >= SEARCH_PLIES - 2 || fvm_search_pass(ss) == MADE_FAILED)
-            return 0;
-        fvm_cell value = is_root_turn(t) ? root_turn(t, depth - 1, alpha, beta, false, 1)
-                                         : opponent_turn(t, depth - 1, alpha, beta);
-        if (ss->status == FVM_OK && !t->stopped)
-            fvm_search_unmake(ss);
-        return value;
-    }
-    if (fvm_search_is_chance(ss)) {
-        int64_t sum = 0;
-        int32_t first;
-        count = fvm_order_moves(t, -1, &first);
-        t->chance_seen = t->chance_seen || count > 1;
-        for (int32_t i = 0; i < count; i++) {
-            if (fvm_search_make(ss, t->pool[first + i].move) == MADE_FAILED)
-                return 0;
-            sum += is_root_turn(t)
-                       ? root_turn(t, depth, -SEARCH_INFINITY, SEARCH_INFINITY, false, 0)
-                       : opponent_turn(t, depth, -SEARCH_INFINITY, SEARCH_INFINITY);
-            if (ss->status != FVM_OK || t->stopped)
-                return 0;
-            fvm_search_unmake(ss);
-        }
-        t->pool_used = first;
-        return (fvm_cell)(sum / count);
-    }
-    if (depth <= 0 || ss->ply >= SEARCH_PLIES - 2)
-        return fvm_deepening_evaluate(t, 0);
-    fvm_cell offset = fvm_lib_get(vm, vm->lib.turn_offset);
+/* The value of a position for the opponents' strongest reply: each opponent may have the turn. */
+static fvm_cell strongest_reply(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell beta) {
+    fvm *vm = t->ss->vm;
+    fvm_cell lowest = SEARCH_INFINITY, offset = fvm_lib_get(vm, vm->lib.turn_offset);
     fvm_turn turn;
     fvm_turn_save(vm, &turn);
     for (int32_t number = 1; number < SEARCH_PLAYERS; number++) {
@@ -160,7 +111,7 @@ static fvm_cell opponent_turn(fvm_deepening *t, int32_t depth, fvm_cell alpha, f
         if (number == t->root_player || !chooses || on_root_side)
             continue;
         bool refuted = search_opponent(t, depth, offset, number, alpha, &beta, &lowest);
-        if (ss->status != FVM_OK || t->stopped)
+        if (t->ss->status != FVM_OK || t->stopped)
             return 0;
         fvm_turn_restore(vm, &turn);
         if (refuted)
@@ -170,13 +121,78 @@ static fvm_cell opponent_turn(fvm_deepening *t, int32_t depth, fvm_cell alpha, f
     return no_replies ? fvm_deepening_evaluate(t, 0) : lowest;
 }
 
+/* The value of the position after a pass. */
+static fvm_cell pass(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell beta,
+                     int32_t passes) {
+    if (fvm_search_pass(t->ss) == MADE_FAILED)
+        return 0;
+    const fvm_cell value = node(t, depth - 1, alpha, beta, passes + 1);
+    if (t->ss->status == FVM_OK && !t->stopped)
+        fvm_search_unmake(t->ss);
+    return value;
+}
+
+/* The mean value of the chance outcomes in the newest list. */
+static fvm_cell average_outcomes(fvm_deepening *t, int32_t depth) {
+    fvm_search_stack *ss = t->ss;
+    int64_t sum = 0;
+    int32_t first, count = fvm_order_moves(t, -1, &first);
+    const int32_t tried = fvm_outcomes_tried(t, count);
+    t->chance_seen = t->chance_seen || count > 1;
+    for (int32_t i = 0; i < tried; i++) {
+        const int32_t outcome = fvm_pick_outcome(t, i, count);
+        if (fvm_search_make(ss, t->pool[first + outcome].move) == MADE_FAILED)
+            return 0;
+        sum += node(t, depth, -SEARCH_INFINITY, SEARCH_INFINITY, 0);
+        if (ss->status != FVM_OK || t->stopped)
+            return 0;
+        fvm_search_unmake(ss);
+    }
+    t->pool_used = first;
+    return tried > 0 ? (fvm_cell)(sum / tried) : 0;
+}
+
+/* The value of a position with an opponent, or a chance player, to move. */
+static fvm_cell opponent_turn(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell beta) {
+    fvm_search_stack *ss = t->ss;
+    int32_t count;
+    fvm_addr list;
+    t->result->nodes++;
+    t->pv_length[ss->ply] = 0;
+    if (fvm_deepening_stop(t) || !fvm_search_generate(ss))
+        return 0;
+    const fvm_cell over = fvm_search_game_over(ss);
+    if (ss->status != FVM_OK || over == FVM_DRAW)
+        return 0;
+    if (over != FVM_UNKNOWN) {
+        /* The result of OnIsGameOver is for the viewer (search_stack.h), the returned value for the
+         * root's player. */
+        const fvm_cell value = fvm_deepening_decided(t, over);
+        return fvm_deepening_side(t, fvm_search_viewer(ss)) == 0 ? value : -value;
+    }
+    count = fvm_search_newest_list(ss, &list);
+    const bool deepest = ss->ply >= SEARCH_PLIES - 2;
+    if (fvm_search_is_chance(ss) && count > 0)
+        return average_outcomes(t, depth);
+    if (fvm_search_is_chance(ss))
+        return deepest ? 0 : pass(t, depth, alpha, beta, 0);
+    return depth <= 0 || deepest ? fvm_deepening_evaluate(t, 0)
+                                 : strongest_reply(t, depth, alpha, beta);
+}
+
+static fvm_cell node(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell beta,
+                     int32_t passes) {
+    return fvm_search_mover(t->ss) == t->root_player
+               ? root_turn(t, depth, alpha, beta, false, passes)
+               : opponent_turn(t, depth, alpha, beta);
+}
+
 /* Searches the position after a move of the root's player. */
 static fvm_cell search_after(fvm_deepening *t, fvm_made step, int32_t depth, fvm_cell alpha,
                              fvm_cell beta) {
     if (step == MADE_PARTIAL)
         return root_turn(t, depth - t->ss->partial_cost, alpha, beta, true, 0);
-    return is_root_turn(t) ? root_turn(t, depth - 1, alpha, beta, false, 0)
-                           : opponent_turn(t, depth - 1, alpha, beta);
+    return node(t, depth - 1, alpha, beta, 0);
 }
 
 static fvm_cell root_turn(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell beta,
@@ -187,7 +203,7 @@ static fvm_cell root_turn(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_c
     fvm_cell best = -SEARCH_INFINITY;
     t->result->nodes++;
     t->pv_length[ply] = 0;
-    if (fvm_deepening_stop(t) || (!listed && fvm_search_failed(ss, fvm_generate_turn(ss->vm))))
+    if (fvm_deepening_stop(t) || (!listed && !fvm_search_generate(ss)))
         return 0;
     count = fvm_search_newest_list(ss, &list);
     if (!listed) {
@@ -202,15 +218,8 @@ static fvm_cell root_turn(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_c
          !fvm_quiescence_continues(t, depth, count)) ||
         ply >= SEARCH_PLIES - 2)
         return ss->status != FVM_OK ? 0 : fvm_deepening_evaluate(t, 0);
-    if (count == 0) {
-        if (fvm_search_pass(ss) == MADE_FAILED)
-            return 0;
-        best = is_root_turn(t) ? root_turn(t, depth - 1, alpha, beta, false, passes + 1)
-                               : opponent_turn(t, depth - 1, alpha, beta);
-        if (ss->status == FVM_OK && !t->stopped)
-            fvm_search_unmake(ss);
-        return best;
-    }
+    if (count == 0)
+        return pass(t, depth, alpha, beta, passes);
     count = fvm_order_moves(t, -1, &first);
     for (int32_t i = 0; i < count && best < beta; i++) {
         fvm_order_pick(t, first + i, first + count);

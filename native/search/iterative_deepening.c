@@ -64,6 +64,16 @@ fvm_cell fvm_deepening_evaluate(fvm_deepening *t, int32_t side) {
     return many && side != 0 ? -value : value;
 }
 
+int32_t fvm_outcomes_tried(const fvm_deepening *t, int32_t count) {
+    const int32_t samples = t->options->samples;
+    return samples > 0 && samples < count ? samples : count;
+}
+
+int32_t fvm_pick_outcome(fvm_deepening *t, int32_t i, int32_t count) {
+    const bool all = fvm_outcomes_tried(t, count) == count;
+    return all ? i : (int32_t)(fvm_next_random(&t->random) % (uint32_t)count);
+}
+
 bool fvm_quiescence_allowed(const fvm_deepening *t, int32_t depth) {
     return fvm_deepening_uses(t, FVM_USE_QUIESCENCE) && depth > -t->options->extension;
 }

@@ -92,6 +92,12 @@ void fvm_deepening_extend_pv(fvm_deepening *t, int32_t ply, int32_t index);
 /* The value of a decided position at the current ply.  over: FVM_WIN or FVM_LOSS. */
 fvm_cell fvm_deepening_decided(const fvm_deepening *t, fvm_cell over);
 
+/* The number of chance outcomes to search of `count`. */
+int32_t fvm_outcomes_tried(const fvm_deepening *t, int32_t count);
+/* The index of the i-th outcome to search: i, or a random index if not all outcomes are searched.
+ */
+int32_t fvm_pick_outcome(fvm_deepening *t, int32_t i, int32_t count);
+
 /* Whether options allow quiescence search at this depth. */
 bool fvm_quiescence_allowed(const fvm_deepening *t, int32_t depth);
 /* Whether the quiescence search continues in the current position, which has `count` moves. */

@@ -40,14 +40,12 @@ static void score_decided(fvm_deepening *t, fvm_cell over, scores *result) {
 static void maxn(fvm_deepening *t, int32_t depth, bool listed, int32_t passes, scores *result);
 
 static void average_outcomes(fvm_deepening *t, int32_t depth, scores *result) {
-    int32_t first, count = fvm_order_moves(t, -1, &first), samples = t->options->samples;
+    int32_t first, count = fvm_order_moves(t, -1, &first), tried = fvm_outcomes_tried(t, count);
     int64_t sums[SEARCH_PLAYERS] = {0};
-    bool random = samples > 0 && samples < count;
     t->chance_seen = t->chance_seen || count > 1;
-    int32_t tried = random ? samples : count;
     for (int32_t i = 0; i < tried; i++) {
         scores outcome = {{0}};
-        int32_t index = random ? (int32_t)(fvm_next_random(&t->random) % (uint32_t)count) : i;
+        int32_t index = fvm_pick_outcome(t, i, count);
         fvm_made step = fvm_search_make(t->ss, t->pool[first + index].move);
         if (step == MADE_FAILED)
             return;
