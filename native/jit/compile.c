@@ -393,8 +393,10 @@ bool fvm_compile(fvm_compiler *c, fvm_addr root) {
     fvm_set_canonical_state(c);
     fvm_begin_instruction(c, 0);
     const fvm_node *first = &c->graph->nodes[0];
-    fvm_check_depth(c, first->checked_depth);
-    fvm_check_growth(c, first->max_growth);
+    if (!first->depth_varies) { /* else emit_path makes these checks */
+        fvm_check_depth(c, first->checked_depth);
+        fvm_check_growth(c, first->max_growth);
+    }
     fvm_check_return_stack(c, first->rmin_depth, first->rmax_growth);
     emit_path(c, &todo, 0);
     while (todo.count > 0 && !c->failed && !c->as.full) {

@@ -186,12 +186,14 @@ static void raise_to(int16_t *value, int other) {
         *value = (int16_t)other;
 }
 
-/* Stores the indices of the successors of a node that belong to its region; -1: none. */
+/* Stores the indices of the successors of a node up to the next checks of the stacks; -1: none. The
+ * first node is a root, but loops to it make no check unless its depth varies. */
 static void find_successors(const fvm_graph *graph, const fvm_node *node, int found[2]) {
     const bool ends = node->kind == FVM_NODE_EXECUTE || node->kind == FVM_NODE_RETURN ||
                       node->kind == FVM_NODE_EXIT;
-    found[0] = ends || graph->nodes[node->next].root ? -1 : node->next;
-    found[1] = node->kind != FVM_NODE_BRANCH || graph->nodes[node->target].root ? -1 : node->target;
+    const bool branches = node->kind == FVM_NODE_BRANCH;
+    found[0] = ends || graph->nodes[node->next].depth_varies ? -1 : node->next;
+    found[1] = !branches || graph->nodes[node->target].depth_varies ? -1 : node->target;
 }
 
 /* The number of items below the root that an instruction uses. */
@@ -222,11 +224,13 @@ static void find_minimal_depths(fvm_graph *graph) {
     }
 }
 
-/* Chooses where the code of a root's region checks the depth.  After `IF`, the path for an item
- * that a word has found uses more items than the path for none, so it makes the check itself. */
+/* Chooses where the code of a root's region checks the depth: at the root or, if the two paths
+ * after the first branch use different numbers of items, also at the start of the path that uses
+ * more. Code after a word that leaves either x and TRUE, or only FALSE, then needs no x on the path
+ * for FALSE. */
 static void place_depth_checks(fvm_graph *graph, fvm_node *root) {
     const fvm_node *node = root;
-    int used = 0, next[2], least;
+    int used = 0, next[2];
     for (int i = 0; i < graph->count; i++) { /* up to the first branch */
         used = items_used(node) > used ? items_used(node) : used;
         find_successors(graph, node, next);
@@ -238,9 +242,9 @@ static void place_depth_checks(fvm_graph *graph, fvm_node *root) {
     if (!root->depth_varies || node->kind != FVM_NODE_BRANCH)
         return;
     for (int j = 0; j < 2; j++) {
-        least = next[j] < 0 ? 0 : graph->nodes[next[j]].min_depth;
-        if (least < root->checked_depth)
-            root->checked_depth = (int16_t)(least > used ? least : used);
+        const int used_after = next[j] < 0 ? 0 : graph->nodes[next[j]].min_depth;
+        if (used_after < root->checked_depth)
+            root->checked_depth = (int16_t)(used_after > used ? used_after : used);
     }
     for (int j = 0; j < 2; j++)
         if (next[j] >= 0 && graph->nodes[next[j]].min_depth > root->checked_depth)

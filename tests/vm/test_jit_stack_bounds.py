@@ -89,6 +89,23 @@ def test_paths_may_use_different_numbers_of_items(text: str, *, checked: bool) -
     )
 
 
+@pytest.mark.parametrize("checked", [False, True])
+@pytest.mark.parametrize(
+    ("define", "runs"),
+    [
+        (
+            ": c 100 0 DO I DROP LOOP ; : w BEGIN v @ 0= NOT WHILE c v -- REPEAT + DROP ;",
+            ["5 v ! 1 2 w", "5 v ! 1 w", "3 v ! w"],
+        ),
+        (": w BEGIN NEGATE v @ UNTIL 2DROP ;", ["1 v !", "1 2 3 4 w w", "1 w"]),
+    ],
+)
+def test_code_after_a_loop_at_the_start_of_a_word(
+    define: str, runs: list[str], *, checked: bool
+) -> None:
+    assert_tiers_agree("VARIABLE v", define, *runs * 4, checked=checked)
+
+
 def test_cell_below_the_base_is_zero_after_a_failure() -> None:
     # `1 +` adds 1 to the cell of depth 0.  `bad` stores 5 there; its failure resets the cell to 0.
     outcome = assert_tiers_agree(": bad 5 DROP DROP 5 6 2DROP ;", "bad", "1 + .")
