@@ -287,8 +287,7 @@ def outputs(primitives: list[Primitive]) -> dict[Path, str]:
     for primitive in primitives:
         text = primitive.name.replace("\\", "\\\\").replace('"', '\\"')
         flags = " | ".join(word for flag, word in FLAGS.items() if flag in primitive.flags)
-        effect = f"{len(primitive.before)}, {len(primitive.after)}"
-        table.append(f'{{"{text}", {flags or "0"}, {primitive.since}, {effect}}},')
+        table.append(f'{{"{text}", {flags or "0"}, {primitive.since}}},')
     meta = [
         '"""Documentation of the kernel words.',
         "",

@@ -247,8 +247,8 @@ class Handler:
         if max(self.popped, self.max_depth) > MAX_ITEMS:
             sys.exit(f"{self.sequence.title}: uses more than {MAX_ITEMS} stack items")
         head = [f"HANDLER(super_{number}) {{ /* {self.sequence.title} */"]
-        head += [f"    NEED_ITEMS({self.popped});"] if self.popped else []
-        head += [f"    NEED_CAPACITY({self.max_depth});"] if self.max_depth > 0 else []
+        head += [f"    NEED({self.popped});"] if self.popped else []
+        head += [f"    ROOM({self.max_depth});"] if self.max_depth > 0 else []
         for item in range(self.popped):
             head.append(f"    fvm_cell in{item} = {f'sp[{-item}]' if item else 'tos'};")
             head.append(f"    (void)in{item};")

@@ -18,8 +18,7 @@ static inline void begin_word(fvm *vm, fvm_addr word, fvm_cell type) {
 /* After a move word: restores the stack, marks a pass, and discards an unfinished move. */
 static inline void end_word(fvm *vm, const fvm_scan *s) {
     fvm_restore_stack(vm, &s->stack);
-    if (FVM_UNLIKELY(fvm_lib_get(vm, vm->lib.passed) == -1))
-        fvm_pass_check(vm);
+    fvm_pass_check(vm);
     fvm_addr code_start = (fvm_addr)fvm_get(vm, FVM_K_BUILD) + (fvm_addr)fvm_record_bytes(vm);
     if (FVM_UNLIKELY(code_start != (fvm_addr)fvm_get(vm, FVM_K_DP)))
         fvm_put(vm, FVM_K_DP, (fvm_cell)code_start);

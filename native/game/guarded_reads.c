@@ -6,8 +6,6 @@
 #include "game/guarded_reads.h"
 #include "vm/decode.h"
 
-#include "generated/ops.h"
-
 /* An iteration over the instructions of the words in `reached` that use numbered variables. */
 typedef struct {
     const fvm_flow *flow;

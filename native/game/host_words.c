@@ -6,8 +6,6 @@
 #include "game/board_scan.h"
 #include "vm/decode.h"
 
-#include "generated/ops.h"
-
 #include <stdlib.h>
 
 /* The first hook is OnIsGameOver, the first FVM_POSITION_HOOKS are those of a position, the first

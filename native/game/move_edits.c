@@ -367,17 +367,6 @@ fvm_status fvm_word_edit_owner_at(fvm *vm) {
 
 /* --- words of applied moves ------------------------------------------------------- */
 
-fvm_status fvm_word_do_create(fvm *vm) {
-    fvm_cell piece, pos;
-    fvm_status status = fvm_drop_two(vm, &piece, &pos);
-    return status == FVM_OK ? fvm_piece_put(vm, piece, pos) : status;
-}
-
-fvm_status fvm_word_do_capture(fvm *vm) {
-    fvm_status status = fvm_need(vm, 1);
-    return status == FVM_OK ? fvm_piece_remove(vm, fvm_drop(vm)) : status;
-}
-
 static fvm_status replace_bits(fvm *vm, fvm_cell mask) {
     fvm_cell value, pos, piece;
     fvm_status status = fvm_drop_two(vm, &value, &pos);

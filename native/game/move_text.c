@@ -11,8 +11,6 @@
 
 #include "game/move_text.h"
 
-#include <stdio.h>
-
 /* Bytes of a name or text, without a zero byte at the end. */
 typedef struct {
     const char *bytes;

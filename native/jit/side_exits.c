@@ -75,14 +75,13 @@ void fvm_emit_side_exit(fvm_compiler *c, fvm_state *state, int context, fvm_addr
 
 /* --- stack checks: a side exit if they fail ---------------------------------------- */
 
-/* For fewer items than this, the code compares SP with the limit for that number of items in
- * vm->stack_floor or vm->stack_most.  For more items it compares a computed address with the limit
- * for 0 items. */
-enum { STACK_LIMITS = 4 };
+/* For fewer items than FVM_STACK_LIMITS, the code compares SP with the limit for that number of
+ * items in vm->stack_floor or vm->stack_most.  For more items it compares a computed address with
+ * the limit for 0 items. */
 
 void fvm_check_depth(fvm_compiler *c, int depth) {
     if (depth > 0) {
-        int limit = depth < STACK_LIMITS ? depth : 0;
+        int limit = depth < FVM_STACK_LIMITS ? depth : 0;
         fvm_asm_compare_pointer(&c->as, SP, -4 * (depth - limit),
                                 offsetof(fvm, stack_floor) + (size_t)limit * sizeof(fvm_cell *));
         fvm_side_exit_if(c, LOWER);
@@ -91,7 +90,7 @@ void fvm_check_depth(fvm_compiler *c, int depth) {
 
 void fvm_check_growth(fvm_compiler *c, int growth) {
     if (growth > 0) {
-        int limit = growth < STACK_LIMITS ? growth : 0;
+        int limit = growth < FVM_STACK_LIMITS ? growth : 0;
         fvm_asm_compare_pointer(&c->as, SP, 4 * (growth - limit),
                                 offsetof(fvm, stack_most) + (size_t)limit * sizeof(fvm_cell *));
         fvm_side_exit_if(c, ABOVE);

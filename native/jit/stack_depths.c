@@ -16,6 +16,7 @@ typedef struct {
     fvm_graph *graph;
     int16_t work[FVM_MAX_NODES];
     int count;
+    bool too_deep; /* a depth exceeds MAX_DEPTH */
 } worklist;
 
 void fvm_node_effect(const fvm_node *node, int *popped, int *pushed) {
@@ -86,8 +87,8 @@ static bool set_depths(worklist *list, int successor, int region, int depth, int
     return false;
 }
 
-/* Computes the depths of all nodes.  false: new roots have been added, so the depths must be
- * computed again; or a depth is too large. */
+/* Computes the depths of all nodes.  false: list->too_deep is set, or new roots have been added, so
+ * that the depths must be computed again. */
 static bool propagate(worklist *list) {
     fvm_graph *graph = list->graph;
     list->count = 0;
@@ -108,7 +109,9 @@ static bool propagate(worklist *list) {
         int depth = node->depth - popped + pushed, rdepth = node->rdepth + added;
         if (node->kind == FVM_NODE_PLAIN && node->op == FVM_OP_PICK)
             depth--;
-        if (depth > MAX_DEPTH || depth < -MAX_DEPTH || rdepth > MAX_DEPTH || rdepth < -MAX_DEPTH)
+        list->too_deep =
+            depth > MAX_DEPTH || depth < -MAX_DEPTH || rdepth > MAX_DEPTH || rdepth < -MAX_DEPTH;
+        if (list->too_deep)
             return false;
         switch (node->kind) {
         case FVM_NODE_BRANCH:
@@ -299,8 +302,8 @@ static bool count_depths(worklist *list) {
             graph->nodes[node->next].root = graph->nodes[node->next].leader =
                 graph->nodes[node->next].depth_varies = true;
     }
-    for (int rounds = 0; !propagate(list); rounds++) /* each round adds a root */
-        if (rounds == graph->count)
+    while (!propagate(list)) /* each time it adds a root */
+        if (list->too_deep)
             return false;
     graph->net_known = net_effect(graph, &graph->net);
     return true;

@@ -27,27 +27,28 @@ bool fvm_protect_arena(struct fvm_jit *jit, int access) {
 
 /* --- the table of units ----------------------------------------------------------- */
 
+/* The unit at an address, or an empty entry for it. */
+static const fvm_unit *entry_of(const struct fvm_jit *jit, fvm_addr at) {
+    uint32_t i = (at >> 2) * 2654435761u >> 16;
+    while (jit->units[i % FVM_UNIT_TABLE].at != at && jit->units[i % FVM_UNIT_TABLE].at != 0)
+        i++;
+    return &jit->units[i % FVM_UNIT_TABLE];
+}
+
 fvm_unit *fvm_unit_at(struct fvm_jit *jit, fvm_addr at) {
-    for (uint32_t i = (at >> 2) * 2654435761u >> 16;; i++) {
-        fvm_unit *found = &jit->units[i % FVM_UNIT_TABLE];
-        if (found->at == at)
-            return found;
-        if (found->at == 0) {
-            if (jit->unit_count == FVM_MAX_UNITS)
-                return NULL;
-            jit->unit_count++;
-            found->at = at;
-            return found;
-        }
-    }
+    fvm_unit *found = (fvm_unit *)entry_of(jit, at);
+    if (found->at == at)
+        return found;
+    if (jit->unit_count == FVM_MAX_UNITS)
+        return NULL;
+    jit->unit_count++;
+    found->at = at;
+    return found;
 }
 
 const fvm_unit *fvm_find_unit(const struct fvm_jit *jit, fvm_addr at) {
-    for (uint32_t i = (at >> 2) * 2654435761u >> 16;; i++) {
-        const fvm_unit *found = &jit->units[i % FVM_UNIT_TABLE];
-        if (found->at == at || found->at == 0)
-            return found->at == at && at != 0 ? found : NULL;
-    }
+    const fvm_unit *found = entry_of(jit, at);
+    return found->at != 0 ? found : NULL;
 }
 
 void fvm_queue_unit(struct fvm_jit *jit, fvm_unit *unit) {

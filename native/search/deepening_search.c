@@ -123,7 +123,6 @@ fvm_status fvm_deepening_search(fvm *vm, const fvm_deepening_options *options, f
         fvm_record(vm, status, 0);
     fvm_lib_put(vm, vm->lib.searching, searching);
     vm->searching = false;
-    if (vm->nesting == 0)
-        fvm_flush(vm);
+    fvm_flush(vm);
     return status;
 }

@@ -4,10 +4,6 @@
  * how the built-in searches work. */
 #include "search/original_search.h"
 
-#include "generated/ops.h"
-
-#include <stdlib.h>
-
 /* The minimum time in seconds from a request to stop to the forced end of a script's engine. */
 #define MIN_GRACE 0.25
 enum { MAX_LINKS = 1000 }; /* largest result of count_links */

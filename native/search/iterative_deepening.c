@@ -46,7 +46,7 @@ int32_t fvm_deepening_side(const fvm_deepening *t, int32_t number) {
 
 /* In games with chance all wins have the same value, so averages do not depend on distances. */
 fvm_cell fvm_deepening_decided(const fvm_deepening *t, fvm_cell over) {
-    fvm_cell value = SEARCH_WIN - (t->options->chance != 0 ? 0 : t->ss->ply);
+    fvm_cell value = FVM_WIN - (t->options->chance != 0 ? 0 : t->ss->ply);
     return over == FVM_WIN ? value : -value;
 }
 
@@ -227,21 +227,18 @@ static bool best_of_moves(root *r, int32_t from, int32_t depth) {
         }
         const fvm_ordered_move choice = r->moves[i];
         if (t->ss->status != FVM_OK || t->stopped)
-            return found && i > from; /* at least the previous best move has been searched */
-        if (value <= low && found)
+            return found; /* the previous best move, which is the first, has been searched */
+        if (found && value <= low)
             continue;
-        if (value > low || !found) {
-            fvm_deepening_extend_pv(t, 0, choice.index);
-            line->score = value;
-            line->depth = depth;
-            line->length = t->pv_length[0];
-            memcpy(line->moves, t->pv[0], sizeof line->moves);
-            found = true;
-            memcpy(line->scores, t->scores, sizeof line->scores);
-            move_up(r, i, from);
-        }
-        if (value > low)
-            low = value;
+        fvm_deepening_extend_pv(t, 0, choice.index);
+        line->score = value;
+        line->depth = depth;
+        line->length = t->pv_length[0];
+        memcpy(line->moves, t->pv[0], sizeof line->moves);
+        memcpy(line->scores, t->scores, sizeof line->scores);
+        found = true;
+        move_up(r, i, from);
+        low = value;
         share_best(t, depth, low, r->moves[from].index);
         if (r->shared != NULL)
             fvm_root_raise(r->shared, low);
@@ -361,7 +358,7 @@ static bool report_iteration(fvm_deepening *t, const root *r, int32_t depth) {
  */
 static bool is_decided(const fvm_deepening *t, const fvm_line *line) {
     fvm_cell size = line->score < 0 ? -line->score : line->score;
-    return t->options->chance == 0 && size > SEARCH_NEAR_WIN && SEARCH_WIN - size <= line->depth;
+    return t->options->chance == 0 && size > SEARCH_NEAR_WIN && FVM_WIN - size <= line->depth;
 }
 
 static void iterate(root *r) {

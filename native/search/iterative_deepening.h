@@ -9,9 +9,9 @@
 #include "search/transposition_table.h"
 #include "search/search_stack.h"
 
-/* Values of magnitude above SEARCH_NEAR_WIN are wins and losses: SEARCH_WIN minus the distance in
+/* Values of magnitude above SEARCH_NEAR_WIN are wins and losses: FVM_WIN minus the distance in
  * plies. */
-enum { SEARCH_WIN = FVM_WIN, SEARCH_NEAR_WIN = FVM_WIN - 100000, SEARCH_INFINITY = FVM_WIN + 1 };
+enum { SEARCH_NEAR_WIN = FVM_WIN - 100000, SEARCH_INFINITY = FVM_WIN + 1 };
 enum {
     HISTORY_ENTRIES = 1 << 14,
     KILLER_MOVES = 2,  /* per ply */

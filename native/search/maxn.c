@@ -5,8 +5,6 @@
  * is no pruning. */
 #include "search/iterative_deepening.h"
 
-#include <stdlib.h>
-
 /* The values of a position by player number. */
 typedef struct {
     fvm_cell of[SEARCH_PLAYERS];

@@ -324,8 +324,7 @@ static fvm_status end(fvm_mcts *s) {
     fvm_lib_put(vm, vm->lib.searching, s->searching);
     vm->searching = false;
     fvm_set_stack(vm, s->base);
-    if (vm->nesting == 0)
-        fvm_flush(vm);
+    fvm_flush(vm);
     free(s);
     return status;
 }

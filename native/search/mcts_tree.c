@@ -17,7 +17,6 @@ fvm_tree *fvm_tree_new(int32_t max_nodes) {
     tree->capacity = tree->max_nodes < INITIAL_CAPACITY ? tree->max_nodes : INITIAL_CAPACITY;
     tree->nodes = calloc((size_t)tree->capacity, sizeof *tree->nodes);
     if (tree->nodes == NULL) {
-        free(tree->nodes);
         free(tree);
         return NULL;
     }

@@ -9,8 +9,6 @@
 #include "game/guarded_reads.h"
 #include "search/original_table.h"
 
-#include "generated/ops.h"
-
 enum {
     MAX_PLIES = 1000, /* nested moves */
     CLOCK_INTERVAL = 100

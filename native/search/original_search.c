@@ -83,7 +83,7 @@ static void use_facts(fvm_original *s, fvm_list_facts facts) {
     if (vm->nesting > 0 && s->lists.leaves_differences) /* the game continues with this memory */
         s->lists = (fvm_list_facts){.use = FVM_LIST_CONTENTS};
     if (vm->records_have_texts && !vm->texts_unread) { /* each text is made */
-        s->lists.counts_moves = s->lists.ends_words = s->lists.can_be_continued = false;
+        s->lists.ends_words = s->lists.can_be_continued = false;
         if (s->lists.use == FVM_LIST_COUNT)
             s->lists.use = FVM_LIST_CONTENTS;
     }

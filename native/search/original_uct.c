@@ -8,8 +8,6 @@
 #include "search/original_search.h"
 #include "game/list_effects.h"
 
-#include "generated/ops.h"
-
 #include <math.h>
 #include <stdlib.h>
 
@@ -169,7 +167,7 @@ static void backpropagate(tree *t) {
     for (int32_t i = 0; i < t->path_length; i++) {
         tree_node *node = &t->nodes[t->path[i]];
         node->visits++;
-        node->sum += t->rewards[node->mover & (FVM_MAX_PLAYERS - 1)];
+        node->sum += t->rewards[node->mover];
     }
 }
 

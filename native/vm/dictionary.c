@@ -15,18 +15,12 @@ static const struct {
     const char *name;
     int flags;
     int since;
-    int8_t popped, pushed;
 } primitive_table[] = {
 #include "generated/table.inc"
 };
 
 int fvm_primitive_flags(int op) {
     return op >= 0 && op < FVM_PRIMITIVES ? primitive_table[op].flags : 0;
-}
-
-void fvm_primitive_effect(int op, int *popped, int *pushed) {
-    *popped = primitive_table[op].popped;
-    *pushed = primitive_table[op].pushed;
 }
 
 /* --- growth at HERE --------------------------------------------------------------- */
@@ -163,7 +157,7 @@ fvm_addr fvm_find_in(const fvm *vm, fvm_addr list, const char *name, uint32_t le
     if (!fvm_in(vm, list, 4))
         return 0;
     /* The name index is a cache, so it may change although the VM is const here. */
-    if (list == FVM_K_FORTH && fvm_names_find((fvm *)vm, name, length, FVM_FLAG_HIDDEN, &found))
+    if (list == FVM_K_FORTH && fvm_names_find((fvm *)vm, name, length, &found))
         return found;
     uint32_t steps = 0;
     for (fvm_addr nfa = (fvm_addr)fvm_get(vm, list); nfa != 0 && steps++ < MAX_HEADERS;

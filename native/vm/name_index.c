@@ -150,7 +150,7 @@ static bool update(fvm *vm) {
     return complete;
 }
 
-bool fvm_names_find(fvm *vm, const char *name, uint32_t length, int hidden, fvm_addr *nfa) {
+bool fvm_names_find(fvm *vm, const char *name, uint32_t length, fvm_addr *nfa) {
     if (!update(vm))
         return false;
     const fvm_names *names = vm->names;
@@ -162,7 +162,8 @@ bool fvm_names_find(fvm *vm, const char *name, uint32_t length, int hidden, fvm_
             continue;
         fvm_addr text = (fvm_addr)fvm_get(vm, e->nfa);
         if (fvm_in(vm, text, length + 1) && vm->mem[text + length] == 0 &&
-            memcmp(vm->mem + text, name, length) == 0 && (fvm_get(vm, e->nfa + 4) & hidden) == 0) {
+            memcmp(vm->mem + text, name, length) == 0 &&
+            (fvm_get(vm, e->nfa + 4) & FVM_FLAG_HIDDEN) == 0) {
             *nfa = e->nfa;
             return true;
         }

@@ -49,7 +49,7 @@ enum {
     FVM_STACK_CELLS = 6144, /* the original worked with 5000 items and crashed at 6300 */
     FVM_RETURN_CELLS = 4096,
     FVM_STACK_GRACE = 64,  /* cells below the base that a word may pop, except in checked mode */
-    FVM_STACK_LIMITS = 6,  /* number of items of stack_least, and of stack_most */
+    FVM_STACK_LIMITS = 6,  /* number of entries of stack_least, stack_most and stack_floor */
     FVM_STACK_PAD = 128,   /* cells allocated below the base */
     FVM_MAX_NESTING = 48,  /* nested runs, each of which uses C stack */
     FVM_MAX_CATCHES = 400, /* nested runs of CATCH, which use less */
@@ -136,7 +136,6 @@ enum {
 
 /* A code field consists of this tag and an opcode. */
 #define FVM_CODE_TAG 0x7E560000u
-#define FVM_CODE_MASK 0xFFFF0000u
 
 /* The text being interpreted. */
 typedef struct fvm_source {

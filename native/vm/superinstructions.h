@@ -7,16 +7,6 @@
 #define FALLBACK goto unfused
 #undef FAIL
 #define FAIL(status_, value_) FALLBACK
-#define NEED_ITEMS(cells_)                                                                         \
-    do {                                                                                           \
-        if (FVM_UNLIKELY(sp < vm->stack_least[cells_]))                                            \
-            FALLBACK;                                                                              \
-    } while (0)
-#define NEED_CAPACITY(cells_)                                                                      \
-    do {                                                                                           \
-        if (FVM_UNLIKELY(sp > vm->stack_most[cells_]))                                             \
-            FALLBACK;                                                                              \
-    } while (0)
 #define SPEND_OR_FALL_BACK                                                                         \
     do {                                                                                           \
         if (FVM_UNLIKELY(--fuel < 0)) {                                                            \

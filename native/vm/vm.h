@@ -270,8 +270,7 @@ fvm_status fvm_align(fvm *vm);
 fvm_status fvm_header(fvm *vm, const char *name, uint32_t length, int op);
 fvm_addr fvm_find_name(const fvm *vm, const char *name, uint32_t length);
 fvm_addr fvm_find_in(const fvm *vm, fvm_addr list, const char *name, uint32_t length);
-int fvm_primitive_flags(int op);                             /* FVM_PRIM_…; 0: not a primitive */
-void fvm_primitive_effect(int op, int *popped, int *pushed); /* on the parameter stack */
+int fvm_primitive_flags(int op); /* FVM_PRIM_…; 0: not a primitive */
 void fvm_install_primitives(fvm *vm);
 bool fvm_read_token(fvm *vm); /* copies the next token to PAD; false: the text has ended */
 /* Reads a name.  what: the word that reads the name, for the error message. */

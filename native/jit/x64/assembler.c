@@ -76,12 +76,8 @@ void fvm_asm_halve(fvm_asm *as, fvm_reg d, fvm_reg a) {
     emit_registers(as, false, OP_LOAD, RAX, cpu_reg[a]);
     emit_registers(as, false, OP_SHIFT, SHR, RAX); /* the sign */
     emit8(as, 31);
-    if (d == a) {
-        emit_registers(as, false, OP_ADD, cpu_reg[d], RAX);
-    } else {
-        fvm_asm_copy(as, d, a);
-        emit_registers(as, false, OP_ADD, cpu_reg[d], RAX);
-    }
+    fvm_asm_copy(as, d, a);
+    emit_registers(as, false, OP_ADD, cpu_reg[d], RAX);
     emit_registers(as, false, OP_SHIFT, SAR, cpu_reg[d]);
     emit8(as, 1);
 }
