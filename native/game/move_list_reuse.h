@@ -7,12 +7,6 @@
 
 #include "game/game.h"
 
-enum {
-    FVM_REUSE_PAGES = 64,     /* if more pages are dirty, the list is not reused */
-    FVM_REUSE_CELLS = 5,      /* size of fvm_list_reuse.cells */
-    FVM_GENERATION_CELLS = 13 /* size of fvm_list_reuse.written */
-};
-
 /* The first generation of a list. */
 typedef struct {
     fvm *vm;
@@ -31,28 +25,5 @@ void fvm_first_list_made(fvm_first_list *first);
  * after: the states before and after the generation of the first list. */
 bool fvm_first_list_is_reusable(const fvm_first_list *first, const fvm_snapshot *before,
                                 const fvm_snapshot *after);
-
-/* The first generation of a list, for a caller that has no snapshots and needs only the number of
- * moves.  It contains copies of the dirty pages. */
-typedef struct {
-    fvm_first_list first;
-    fvm_addr here; /* HERE before the generation */
-    int count;     /* number of copied pages */
-    uint32_t pages[FVM_REUSE_PAGES];
-    uint8_t copies[FVM_REUSE_PAGES][FVM_PAGE];
-    fvm_addr written[FVM_GENERATION_CELLS]; /* cells that a generation writes before it reads */
-    fvm_scratch scratch;
-    fvm_addr cells[FVM_REUSE_CELLS];  /* cells that locate the list and must not change */
-    fvm_cell values[FVM_REUSE_CELLS]; /* values of these cells after the generation */
-} fvm_list_reuse;
-
-/* Must be called before the list is generated.  false: the list cannot be reused; then the
- * functions below must not be called. */
-bool fvm_reuse_begin(fvm_list_reuse *reuse, fvm *vm);
-/* Must be called after the list has been generated. */
-void fvm_reuse_list_made(fvm_list_reuse *reuse);
-/* Must be called after OnIsGameOver, even if it failed.  Returns whether a second list would have
- * the same number of moves.  *steps: the number of steps that generating it would use. */
-bool fvm_reuse_possible(fvm_list_reuse *reuse, int64_t *steps);
 
 #endif

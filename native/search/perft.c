@@ -8,11 +8,8 @@
  * budget of steps needs the general way.
  * tests/engines/test_perft_ways.py compares both. */
 #include "game/list_effects.h"
-#include "game/move_list_reuse.h"
 #include "search/search_stack.h"
 #include "vm/page_restore.h"
-
-#include <stdlib.h>
 
 enum {
     MAX_PLIES = 1000,    /* limited because each ply uses space of the C stack */
@@ -94,7 +91,6 @@ typedef struct {
     int64_t *count; /* number of move sequences found so far */
     bool joined;    /* a sequence of partial moves counts as one ply */
     int32_t level;  /* number of moves made, including partial moves */
-    fvm_list_reuse *reuse;
 } perft;
 
 /* Adds the number of move sequences of `depth` plies to the count.  in_joined_ply: the position is
@@ -107,11 +103,7 @@ static fvm_status count_below(fvm *vm, int32_t depth, bool in_joined_ply, perft 
         return FVM_OK;
     }
     bool count_only = depth == 1 && !p->joined; /* the moves need not be made */
-    bool reuse_begun = count_only && fvm_reuse_begin(p->reuse, vm), reusable = reuse_begun;
-    int64_t steps = 0;
     fvm_status status = fvm_game_generate(vm, &moves);
-    if (reuse_begun)
-        fvm_reuse_list_made(p->reuse);
     /* If a partial move has no continuation, the turn ends.  The end of the turn is not a ply, but
      * it completes a sequence of partial moves that counts as one. */
     while (status == FVM_OK && moves == 0 && fvm_lib_get(vm, vm->lib.partial) == -1) {
@@ -119,7 +111,7 @@ static fvm_status count_below(fvm *vm, int32_t depth, bool in_joined_ply, perft 
             ++*p->count;
             return FVM_OK;
         }
-        in_joined_ply = reusable = false;
+        in_joined_ply = false;
         status = fvm_game_end_turn(vm);
         if (status == FVM_OK)
             status = fvm_spend(vm, 1); /* the loop may be endless: OnNextTurn can set $partial */
@@ -131,11 +123,10 @@ static fvm_status count_below(fvm *vm, int32_t depth, bool in_joined_ply, perft 
     const bool turn_begins = status == FVM_OK && fvm_lib_get(vm, vm->lib.partial) != -1;
     if (turn_begins)
         status = fvm_game_over(vm, &over);
-    reusable = reuse_begun && fvm_reuse_possible(p->reuse, &steps) && reusable;
     if (status != FVM_OK || over == FVM_WIN || over == FVM_LOSS || over == FVM_DRAW)
         return status;
     if (turn_begins)
-        status = reusable ? fvm_spend(vm, (uint32_t)steps) : fvm_game_generate(vm, &moves);
+        status = fvm_game_generate(vm, &moves);
     if (status != FVM_OK)
         return status;
     if (count_only) {
@@ -207,12 +198,9 @@ fvm_status fvm_perft(fvm *vm, int32_t depth, int32_t joined, int64_t *count) {
     if (status != FVM_OK)
         return status;
     fvm_snapshot *start = fvm_snapshot_take(vm);
-    perft p = {count, joined != 0, 0, malloc(sizeof *p.reuse)};
-    if (start == NULL || p.reuse == NULL) {
-        fvm_snapshot_free(start);
-        free(p.reuse);
+    if (start == NULL)
         return fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory for a snapshot");
-    }
+    perft p = {.count = count, .joined = joined != 0};
     const bool texts_unread = vm->records_have_texts && fvm_find_list_facts(vm).texts_unread;
     const bool repeatable = vm->steps_limit == 0 && vm->deadline == 0;
     const uint64_t effects = vm->external_effects;
@@ -224,6 +212,5 @@ fvm_status fvm_perft(fvm *vm, int32_t depth, int32_t joined, int64_t *count) {
         status = count_from(vm, depth, &p, start, false);
     }
     fvm_snapshot_free(start);
-    free(p.reuse);
     return status;
 }
