@@ -60,9 +60,7 @@ static fvm_entry_state entry_state_of(fvm_compiler *c, int target) {
     if (node->entry_state.count != 0)
         return node->entry_state;
     node->entry_state =
-        node->depth_varies
-            ? FVM_CANONICAL_STATE
-            : fvm_choose_entry_state(&c->state, node->loop_head ? node->carried_items : 0);
+        node->depth_varies ? FVM_CANONICAL_STATE : fvm_choose_entry_state(&c->state);
     node->entry_state.uncharged_steps =
         node->loop_head || node->depth_varies ? 0 : (uint8_t)c->state.uncharged_steps;
     return node->entry_state;

@@ -87,7 +87,6 @@ typedef struct {
     bool guarded;  /* the cell that it reads must have been written (game/guarded_reads.h) */
     bool leader;   /* the leader of a basic block */
     bool loop_head;
-    uint8_t carried_items; /* of a loop head: number of items, from the top, that the loop uses */
     fvm_entry_state entry_state; /* of a leader */
     bool entry;                  /* the interpreter may enter here */
     bool root;                   /* the depths of following nodes are relative to this node */
@@ -259,9 +258,9 @@ typedef struct {
 #define FVM_CANONICAL_STATE ((fvm_entry_state){.count = 1, .regs = {TOS}})
 void fvm_set_canonical_state(fvm_compiler *c);
 void fvm_set_entry_state(fvm_state *state, fvm_entry_state entry_state);
-/* Returns the register state for a leader that is reached for the first time.  items: number of
- * items in registers; 0: the top items that are not in their slots, up to FVM_CARRIED_ITEMS. */
-fvm_entry_state fvm_choose_entry_state(const fvm_state *state, int items);
+/* Returns the register state for a leader that is reached for the first time: the top items that
+ * are not in their slots are in registers, at least one and at most FVM_CARRIED_ITEMS. */
+fvm_entry_state fvm_choose_entry_state(const fvm_state *state);
 /* Emits code that establishes a register state. */
 void fvm_conform_to_entry_state(fvm_compiler *c, const fvm_state *state,
                                 fvm_entry_state entry_state);

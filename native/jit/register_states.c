@@ -35,16 +35,12 @@ bool fvm_matches_entry_state(const fvm_state *state, fvm_entry_state entry_state
     return true;
 }
 
-fvm_entry_state fvm_choose_entry_state(const fvm_state *state, int items) {
+fvm_entry_state fvm_choose_entry_state(const fvm_state *state) {
     fvm_entry_state entry_state = {0};
     bool used[FVM_ALLOCATABLE_REGS] = {false};
-    int count = items;
-    if (items == 0)
-        while (count < FVM_CARRIED_ITEMS &&
-               value_at(state, state->top - count).kind != FVM_CANONICAL)
-            count++;
-    if (count < 1)
-        count = 1;
+    int count = 1;
+    while (count < FVM_CARRIED_ITEMS && value_at(state, state->top - count).kind != FVM_CANONICAL)
+        count++;
     /* An item in a register stays there, unless an item above it uses the same register. */
     for (int i = 0; i < count; i++) {
         fvm_value value = value_at(state, state->top - i);

@@ -2,8 +2,7 @@
  *
  * Depths are relative to roots: nodes at which the code checks the stacks for all instructions up
  * to the next roots.  It owns the choice of roots, the minimal depth and maximal growth at each
- * root, the number of items that a definition adds, and how many items a loop uses.  It must not
- * know machine code. */
+ * root, and the number of items that a definition adds.  It must not know machine code. */
 #include "jit/compile.h"
 
 #if defined(FVM_JIT)
@@ -137,50 +136,11 @@ static bool propagate(worklist *list) {
     return consistent;
 }
 
-/* Sets, for each context inside the context `outer`, the address of the call in `outer` that
- * contains this context; 0 for all other contexts.  The loop relies on the order of contexts: each
- * has a higher index than its outer context. */
-static void find_call_addresses(const fvm_graph *graph, int outer,
-                                fvm_addr call_addresses[FVM_MAX_CONTEXTS]) {
-    for (int i = 0; i < graph->context_count; i++) {
-        const fvm_context *context = &graph->contexts[i];
-        call_addresses[i] = i <= outer || context->outer < outer ? 0
-                            : context->outer == outer            ? context->return_to - 4
-                                                                 : call_addresses[context->outer];
-    }
-}
-
-/* Sets loop_head and carried_items of a loop's head.  end: the loop's backward jump to `head`. */
-static void analyze_loop(fvm_graph *graph, const fvm_node *end, fvm_node *head) {
-    fvm_addr call_addresses[FVM_MAX_CONTEXTS];
-    int lowest = head->depth, max_carried = FVM_CARRIED_ITEMS;
-    find_call_addresses(graph, head->context, call_addresses);
+static void mark_loop_heads(fvm_graph *graph) {
     for (int i = 0; i < graph->count; i++) {
         const fvm_node *node = &graph->nodes[i];
-        fvm_addr at = node->context == head->context ? node->at : call_addresses[node->context];
-        if (at < head->at || at > end->at || !node->depths_known)
-            continue;
-        int popped, pushed;
-        fvm_node_effect(node, &popped, &pushed);
-        if (node->region != head->region || node->kind == FVM_NODE_CALL ||
-            node->kind == FVM_NODE_HELPER || node->kind == FVM_NODE_EXECUTE)
-            max_carried = 1; /* this instruction spills all items */
-        else if (node->depth - popped < lowest)
-            lowest = node->depth - popped;
-    }
-    int carried = head->depth - lowest;
-    carried = carried < 1 ? 1 : carried > max_carried ? max_carried : carried;
-    head->carried_items =
-        (uint8_t)(head->loop_head && head->carried_items < carried ? head->carried_items : carried);
-    head->loop_head = true;
-}
-
-static void analyze_loops(fvm_graph *graph) {
-    for (int i = 0; i < graph->count; i++) {
-        const fvm_node *node = &graph->nodes[i];
-        if (node->backward && node->depths_known)
-            analyze_loop(graph, node,
-                         &graph->nodes[node->kind == FVM_NODE_JUMP ? node->next : node->target]);
+        if (node->backward)
+            graph->nodes[node->kind == FVM_NODE_JUMP ? node->next : node->target].loop_head = true;
     }
 }
 
@@ -313,7 +273,7 @@ bool fvm_graph_analyze_depths(fvm_graph *graph) {
     worklist list = {.graph = graph};
     if (!count_depths(&list))
         return false;
-    analyze_loops(graph);
+    mark_loop_heads(graph);
     sum_requirements(graph);
     find_minimal_depths(graph);
     for (int i = 0; i < graph->count; i++)
