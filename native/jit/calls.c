@@ -101,7 +101,7 @@ void fvm_emit_definition_call(fvm_compiler *c, const fvm_node *node) {
     fvm_charge_steps(c, node->steps);
     fvm_spill_all(c, &c->state);
     fvm_emit_push_returns(c, node->context, node->at + 4);
-    const uint8_t *callee = fvm_jit_call_target(c, (fvm_addr)node->b, node->preserves_return_stack);
+    const uint8_t *callee = fvm_jit_call_target(c, (fvm_addr)node->b);
     if (callee != NULL)
         fvm_asm_call(&c->as, callee);
     after_call(c, node, node->preserves_return_stack);

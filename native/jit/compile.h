@@ -386,11 +386,8 @@ typedef struct {
     int16_t net; /* number of items that a call adds */
 } fvm_callee_info;
 
-/* Returns the address to call for the definition at addr.  preserves_return_stack: the caller
- * assumes that the definition preserves the return stack. */
-const uint8_t *fvm_jit_call_target(fvm_compiler *c, fvm_addr addr, bool preserves_return_stack);
+/* Returns the address to call for the definition at addr. */
+const uint8_t *fvm_jit_call_target(fvm_compiler *c, fvm_addr addr);
 const fvm_callee_info *fvm_jit_callee_info(const fvm *vm, fvm_addr addr); /* NULL: not compiled */
-/* Returns whether a caller may assume that the definition preserves the return stack. */
-bool fvm_jit_may_preserve_return_stack(const fvm *vm, fvm_addr addr);
 
 #endif

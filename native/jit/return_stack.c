@@ -85,6 +85,11 @@ static bool is_recursive_call(const fvm_graph *graph, const fvm_node *node) {
     return node->kind == FVM_NODE_CALL && (fvm_addr)node->b == graph->contexts[0].start;
 }
 
+static bool callee_preserves_return_stack(const fvm_graph *graph, const fvm_node *node) {
+    const fvm_callee_info *callee = fvm_jit_callee_info(graph->vm, (fvm_addr)node->b);
+    return callee != NULL && callee->preserves_return_stack;
+}
+
 static void analyze_calls(fvm_graph *graph) {
     for (int i = 0; i < graph->count; i++) {
         fvm_node *node = &graph->nodes[i];
@@ -92,8 +97,7 @@ static void analyze_calls(fvm_graph *graph) {
             node->kind == FVM_NODE_CALL &&
             graph->nodes[node->next].at ==
                 node->at + 4 && /* no text follows, as after a word like ." */
-            (is_recursive_call(graph, node) ||
-             fvm_jit_may_preserve_return_stack(graph->vm, (fvm_addr)node->b));
+            (is_recursive_call(graph, node) || callee_preserves_return_stack(graph, node));
     }
 }
 

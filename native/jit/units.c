@@ -59,7 +59,7 @@ void fvm_queue_unit(struct fvm_jit *jit, fvm_unit *unit) {
     jit->queue[jit->queue_count++] = unit;
 }
 
-const uint8_t *fvm_jit_call_target(fvm_compiler *c, fvm_addr addr, bool preserves_return_stack) {
+const uint8_t *fvm_jit_call_target(fvm_compiler *c, fvm_addr addr) {
     struct fvm_jit *jit = c->vm->jit.state;
     fvm_unit *unit = fvm_unit_at(jit, addr);
     if (unit == NULL) {
@@ -68,7 +68,6 @@ const uint8_t *fvm_jit_call_target(fvm_compiler *c, fvm_addr addr, bool preserve
     }
     if (unit->info.code != NULL)
         return unit->info.code;
-    unit->speculated |= preserves_return_stack;
     if (addr == c->graph->contexts[0].start)
         return c->entries[0].code;
     fvm_queue_unit(jit, unit);
@@ -90,18 +89,6 @@ const uint8_t *fvm_jit_call_target(fvm_compiler *c, fvm_addr addr, bool preserve
 const fvm_callee_info *fvm_jit_callee_info(const fvm *vm, fvm_addr addr) {
     const fvm_unit *found = fvm_find_unit(vm->jit.state, addr);
     return found != NULL && found->info.code != NULL ? &found->info : NULL;
-}
-
-/* A callee that is not compiled yet may be assumed to preserve the return stack: until it is
- * compiled, its calls exit to the interpreter and never return to the caller's machine code. */
-bool fvm_jit_may_preserve_return_stack(const fvm *vm, fvm_addr addr) {
-    const fvm_callee_info *callee = fvm_jit_callee_info(vm, addr);
-    if (callee != NULL)
-        return callee->preserves_return_stack;
-    for (int i = 0; i < vm->jit.state->blacklisted && i < FVM_MAX_BLACKLISTED; i++)
-        if (vm->jit.state->blacklist[i] == addr)
-            return false;
-    return true;
 }
 
 /* --- compilation ------------------------------------------------------------------ */
@@ -208,11 +195,6 @@ static void compile(struct fvm_jit *jit, fvm *vm, fvm_unit *unit, int depth) {
         return;
     }
     mark_sources(jit, vm);
-    if (unit->speculated && !jit->graph.preserves_return_stack) {
-        jit->blacklist[jit->blacklisted++ % FVM_MAX_BLACKLISTED] = unit->at;
-        fvm_discard_code(vm);
-        return;
-    }
     set_callee_info(jit, vm, unit);
     for (int i = 0; i < c->entry_count; i++)
         if (!install_entry(jit, vm, c->entries[i].at, c->entries[i].code))

@@ -14,8 +14,7 @@ enum {
     FVM_SAMPLE_TABLE = 512,             /* entries of the hash table of profile samples */
     FVM_ARENA_BYTES = 1 << 22,
     FVM_CALL_STUB_BYTES = 24,
-    FVM_MAX_QUEUED_UNITS = 24,
-    FVM_MAX_BLACKLISTED = 64
+    FVM_MAX_QUEUED_UNITS = 24
 };
 
 typedef struct {
@@ -23,7 +22,6 @@ typedef struct {
     bool failed; /* it cannot be compiled */
     bool queued;
     bool in_progress; /* its callees are being compiled */
-    bool speculated;  /* callers assume that it preserves the return stack below its frame */
     fvm_callee_info info;
     const uint8_t *does_entry; /* if the unit is code after DOES>: the code that token calls enter
                                   (fvm_emit_does_entry); NULL: none */
@@ -53,9 +51,6 @@ struct fvm_jit {
     uint32_t assumed_size;       /* minimal size of the image that code assumes */
     fvm_compiler compiler;
     fvm_graph graph;
-    /* The speculation blacklist: definitions that do not preserve the return stack. */
-    fvm_addr blacklist[FVM_MAX_BLACKLISTED];
-    int blacklisted;
     fvm_unit *queue[FVM_MAX_QUEUED_UNITS];
     int queue_count;
 };
