@@ -35,11 +35,6 @@ void fvm_turn_restore(fvm *vm, const fvm_turn *turn) {
     const fvm_addr *const cells = vm->turn_cells;
     if (FVM_UNLIKELY(!vm->bound))
         return;
-    if (FVM_LIKELY(vm->prepared_end != 0)) { /* see prepared_memory.c */
-        for (int i = 0; i < FVM_TURN_CELLS; i++)
-            fvm_put_in(mem, cells[i], turn->values[i]);
-        return;
-    }
     for (int i = 0; i < FVM_TURN_CELLS; i++) {
         const fvm_addr at = cells[i];
         if (fvm_cell_in(mem, at) == turn->values[i])

@@ -104,10 +104,10 @@ static inline uint32_t next_written(const fvm *vm, const fvm_script_memory *m, u
     return fvm_next_marked(vm, first + page, first + end, WRITTEN) - first;
 }
 
-/* Prepared memory and cells of a turn rely on the mark WRITTEN.  The script's memory is between
- * them, unless a script has damaged HERE or the library lacks the word that ends it. */
+/* Prepared memory relies on the mark WRITTEN.  It is above the script's memory, unless a script has
+ * damaged HERE. */
 static inline void prepare_shadowed_marks(fvm *vm, const fvm_script_memory *m) {
-    if (FVM_UNLIKELY(vm->prepared < m->high || m->low < vm->library_end))
+    if (FVM_UNLIKELY(vm->prepared < m->high))
         fvm_forget_prepared(vm);
 }
 

@@ -1,13 +1,12 @@
-/* prepared_memory.c: memory in which move lists, boards and turns are written without a check for
- * each store.
+/* prepared_memory.c: memory in which move lists and boards are written without a check for each
+ * store.
  *
  * Raw stores (fast_path.h) to prepared memory, and while any memory is prepared to the kernel's
- * variables and to the cells of a turn (game/saved_turn.c), are allowed: none of these cells is
- * watched, their pages are marked as written, and no source text is interpreted, whose positions
- * would have to be stored.  Memory stays prepared from list to list.  Whatever changes one of these
- * conditions calls fvm_forget_prepared: fvm_mark_cell, whatever changes the marks of pages
- * (snapshots, sandboxes, move_list_reuse.c, script_memory.c), smaller images and the outer
- * interpreter.
+ * variables, are allowed: none of these cells is watched, their pages are marked as written, and no
+ * source text is interpreted, whose positions would have to be stored.  Memory stays prepared from
+ * list to list.  Whatever changes one of these conditions calls fvm_forget_prepared: fvm_mark_cell,
+ * whatever changes the marks of pages (snapshots, sandboxes, move_list_reuse.c, script_memory.c),
+ * smaller images and the outer interpreter.
  *
  * In the execution tier without the JIT no memory is prepared, so that tests which compare the
  * tiers also compare both ways to store.  This file must not know what the memory contains. */
@@ -19,16 +18,6 @@ static bool is_off(const fvm *vm) { return vm->jit.disabled && vm->jit.hooks->av
 static bool kernel_is_watched(const fvm *vm) {
     return (vm->cells[FVM_K_DP >> 2] | fvm_marks_at(vm, FVM_K_BUILD >> 2) |
             fvm_marks_at(vm, FVM_K_OVER >> 2)) != 0;
-}
-
-/* Whether no cell of a turn is watched; marks the pages of these cells as written. */
-static bool prepare_turn(fvm *vm) {
-    uint8_t marks = 0;
-    for (int i = 0; i < FVM_TURN_CELLS; i++) {
-        marks |= vm->cells[vm->turn_cells[i] >> 2];
-        vm->dirty[vm->turn_cells[i] >> FVM_PAGE_SHIFT] = FVM_WRITTEN;
-    }
-    return marks == 0;
 }
 
 /* Whether [start, end) can be prepared; marks its pages as written. */
@@ -45,7 +34,7 @@ bool fvm_prepare_memory(fvm *vm, fvm_addr start, fvm_addr end) {
     if (page_end > end && page_end <= vm->size)
         end = page_end;
     if (is_off(vm) || wraps || vm->source != NULL || kernel_is_watched(vm) || (end & 3) != 0 ||
-        !vm->bound || !prepare_turn(vm) || !prepare(vm, start, low) || !prepare(vm, high, end))
+        !prepare(vm, start, low) || !prepare(vm, high, end))
         return false;
     vm->dirty[0] = FVM_WRITTEN;
     vm->prepared = start < low ? start : low;

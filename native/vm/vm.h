@@ -56,8 +56,8 @@ static inline void fvm_mark_cell(fvm *vm, uint32_t cell, uint8_t how) {
     vm->cells[cell] |= how;
     if (cell >= vm->marked_cells)
         vm->marked_cells = cell + 1;
-    /* Cells of the kernel and of a turn, or prepared memory: see prepared_memory.c. */
-    if (cell < vm->library_end / 4 || cell >= vm->prepared / 4)
+    /* Cells of the kernel, or prepared memory: see prepared_memory.c. */
+    if (cell < FVM_DICTIONARY / 4 || cell >= vm->prepared / 4)
         fvm_forget_prepared(vm);
 }
 
