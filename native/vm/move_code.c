@@ -36,6 +36,23 @@ static inline bool ends_run(const fvm *vm) {
            fvm_opcode_at(vm, vm->primitives[FVM_OP_STOP]) == FVM_OP_STOP;
 }
 
+/* Whether a definition is `variable !`. */
+static inline bool is_setter(const fvm *vm, fvm_addr body) {
+    return fvm_has_opcode(vm, body, FVM_OP_VAR) && fvm_has_opcode(vm, body + 4, FVM_OP_STORE) &&
+           fvm_has_opcode(vm, body + 8, FVM_OP_RETURN);
+}
+
+/* Stores the top item in the variable of a setter, which costs no step; false: nothing was done,
+ * the interpreter must do it. */
+static inline bool run_setter(fvm *vm, fvm_addr body) {
+    const fvm_addr variable = (fvm_addr)fvm_get(vm, body) + 4;
+    if (vm->sp < vm->stack_least[1] || vm->sp > vm->stack_most[1] || (variable & 3) != 0 ||
+        !fvm_in_cell(vm, variable) || variable + 4 > vm->high || vm->cells[variable >> 2] != 0)
+        return false;
+    fvm_put(vm, variable, *vm->sp--);
+    return true;
+}
+
 /* Whether a definition has machine code.  If not, the call is a profile sample: few slices of fuel
  * end in words that only moves call. */
 static inline bool has_code_now(fvm *vm, fvm_addr word) {
@@ -62,6 +79,8 @@ static inline bool call(fvm *vm, fvm_addr word, fvm_addr back) {
 static inline bool run_definition(fvm *vm, fvm_addr word, fvm_addr next) {
     const fvm_instruction decoded = {.token = word, .op = FVM_OP_COLON};
     vm->jit.resume = 0;
+    if (is_setter(vm, word + 4))
+        return run_setter(vm, word + 4);
     if (fvm_may_be_inlined(vm, word + 4) && fvm_is_inlined(vm, &decoded))
         return false;
     return has_code_now(vm, word) && call(vm, word, next);
