@@ -98,7 +98,7 @@ void fvm_transient_end(fvm *vm) {
     fvm_update_translated_limit(vm);
 }
 
-/* Updates FVM_K_TRANSIENT_TOP, the highest value of HERE since transient memory began. */
+/* Raises FVM_K_TRANSIENT_TOP to HERE. */
 static void update_transient_top(fvm *vm) {
     fvm_cell here = (fvm_cell)fvm_here(vm);
     if (here > fvm_get(vm, FVM_K_TRANSIENT_TOP))

@@ -1,6 +1,4 @@
-/* board_scan.h: the scan over the board that runs move words.
- *
- * Included by board_scan.c, move_generation.c and random_move.c only. */
+/* board_scan.h: the scan over the board that runs move words. */
 #ifndef FVM_BOARD_SCAN_H
 #define FVM_BOARD_SCAN_H
 

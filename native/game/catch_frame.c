@@ -92,9 +92,7 @@ static inline void free_memory(fvm *vm, const catch_frame *frame) {
     left = restore_variable(vm, vm->lib.moves_list, frame->list) || left;
     if (!left || here == frame->here) /* not left: what is above HERE are definitions */
         return;
-    if (here > fvm_get(vm, FVM_K_TRANSIENT_TOP))
-        fvm_put(vm, FVM_K_TRANSIENT_TOP, here);
-    fvm_put(vm, FVM_K_DP, frame->here);
+    fvm_set_here_back(vm, (fvm_addr)frame->here);
 }
 
 /* Restores the items below the frame, too: the word may have replaced them. */

@@ -78,6 +78,13 @@ static inline fvm_addr fvm_next_move(const fvm *vm, fvm_addr move) {
     const fvm_addr next = fvm_in_cell(vm, move) ? (fvm_addr)fvm_get(vm, move) : 0;
     return next > move ? next : 0; /* a link to a lower address could form a cycle */
 }
+
+/* The n-th move after a move of a list; 0: there is none. */
+static inline fvm_addr fvm_nth_move(const fvm *vm, fvm_addr move, int32_t n) {
+    while (n-- > 0 && move != 0)
+        move = fvm_next_move(vm, move);
+    return move;
+}
 /* Fails unless moves are being generated.  word: for the error message. */
 fvm_status fvm_require_move(fvm *vm, const char *word);
 

@@ -56,7 +56,7 @@ static bool turns_are_constant(const fvm_host_words *w) {
             return false;
         for (fvm_addr cell = at; cell < at + 8; cell += 4) { /* the player, and the for-player */
             const int32_t word = fvm_word_of_token(&w->flow, fvm_get(vm, cell));
-            if (word < 0 || !fvm_is_value_word(&w->flow, word))
+            if (word < 0 || !fvm_is_constant(&w->flow, word))
                 return false;
         }
     }
@@ -71,21 +71,21 @@ int32_t fvm_script_engine(const fvm_host_words *w, uint32_t player) {
     return word >= 0 && !fvm_in_library(&w->flow.table, word) ? word : -1;
 }
 
-/* Runs the hooks with numbers in [from, to). */
-static void run_hooks(fvm_host_words *w, int from, int to) {
+/* Adds the effects of the hooks with numbers in [from, to). */
+static void add_hooks(fvm_host_words *w, int from, int to) {
     fvm_addr hooks[FVM_HOOKS];
     fvm_get_hooks(w->vm, hooks);
     for (int i = from; i < to; i++) {
         if (hooks[i] == 0)
             continue;
         const int32_t word = fvm_word_of_token(&w->flow, (fvm_cell)hooks[i]);
-        fvm_effects_run(&w->others, word);
+        fvm_effects_add_word(&w->others, word);
         if (i == 0)
-            fvm_effects_run(&w->judge, word);
+            fvm_effects_add_word(&w->game_over, word);
         if (i < FVM_POSITION_HOOKS)
-            fvm_effects_run(&w->position, word);
+            fvm_effects_add_word(&w->position, word);
         if (hooks[i] == w->vm->lib.on_next_turn || hooks[i] == w->vm->lib.on_generate)
-            fvm_effects_run(&w->turns, word);
+            fvm_effects_add_word(&w->turns, word);
     }
 }
 
@@ -93,63 +93,61 @@ static void run_hooks(fvm_host_words *w, int from, int to) {
 static int32_t running_words(const fvm_host_words *w) {
     int32_t count = 0;
     for (int32_t i = 0; i < w->flow.table.count; i++)
-        count += w->moves.executed[i] + w->judge.executed[i] + w->position.executed[i] +
+        count += w->moves.executed[i] + w->game_over.executed[i] + w->position.executed[i] +
                  w->turns.executed[i] + w->others.executed[i] + w->moves.tokens[i];
     return count;
 }
 
-bool fvm_generate_lists(const fvm_effects *e) {
+bool fvm_generates_lists(const fvm_effects *e) {
     for (int32_t i = 0; i < e->flow->table.count; i++)
         if (e->executed[i] && e->flow->kind[i] == FVM_WORD_GENERATE)
             return true;
     return false;
 }
 
-/* If the hooks of a position generate lists, they also run the hooks of generation. */
-static void run_generation_hooks(fvm_host_words *w) {
+/* If the position hooks generate lists, adds the effects of the hooks of generation to theirs. */
+static void add_generation_hooks(fvm_host_words *w) {
     const fvm_addr hooks[] = {w->vm->lib.on_generate, w->vm->lib.on_friends};
-    for (int i = 0; i < 2 && fvm_generate_lists(&w->position); i++)
+    for (int i = 0; i < 2 && fvm_generates_lists(&w->position); i++)
         if (hooks[i] != 0)
-            fvm_effects_run(&w->position, fvm_word_of_token(&w->flow, (fvm_cell)hooks[i]));
+            fvm_effects_add_word(&w->position, fvm_word_of_token(&w->flow, (fvm_cell)hooks[i]));
 }
 
-/* Runs the words that are compiled into moves, and those whose tokens are executed. */
-static void run_indirect_words(fvm_host_words *w) {
+/* Adds the effects of the words that are compiled into moves, and of those that EXECUTE may run. */
+static void add_indirect_words(fvm_host_words *w) {
     for (int32_t before = 0; before != running_words(w);) {
         before = running_words(w);
-        run_generation_hooks(w);
+        add_generation_hooks(w);
         for (int32_t i = 0; i < w->flow.table.count; i++)
             if (w->moves.applied[i] || (w->moves.compiles_tokens && w->moves.tokens[i]))
-                fvm_effects_run(&w->turns, i);
+                fvm_effects_add_word(&w->turns, i);
         for (int32_t i = 0; i < w->flow.table.count; i++)
             if (w->turns.executed[i])
-                fvm_effects_run(&w->others, i);
-        fvm_effects *const all[] = {&w->moves, &w->judge, &w->position, &w->turns, &w->others};
+                fvm_effects_add_word(&w->others, i);
+        fvm_effects *const all[] = {&w->moves, &w->game_over, &w->position, &w->turns, &w->others};
         for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-            fvm_effects_run_tokens(all[i], &w->moves);
-            fvm_effects_run_tokens(all[i], &w->others);
+            fvm_effects_add_tokens(all[i], &w->moves);
+            fvm_effects_add_tokens(all[i], &w->others);
         }
     }
 }
 
-/* Runs the words of a search: move words and hooks. */
-void fvm_run_search_words(fvm_host_words *w) {
+void fvm_add_search_words(fvm_host_words *w) {
     find_move_words(w);
     for (int32_t i = 0; i < w->flow.table.count; i++)
         if (w->roots[i])
-            fvm_effects_run(&w->moves, i);
+            fvm_effects_add_word(&w->moves, i);
     w->others.unknown |= !turns_are_constant(w);
-    run_hooks(w, 0, SEARCH_HOOKS);
-    run_indirect_words(w);
+    add_hooks(w, 0, SEARCH_HOOKS);
+    add_indirect_words(w);
 }
 
-/* Runs the words that run before or after a search, too. */
-void fvm_run_other_words(fvm_host_words *w) {
-    run_hooks(w, SEARCH_HOOKS, FVM_HOOKS);
+void fvm_add_other_words(fvm_host_words *w) {
+    add_hooks(w, SEARCH_HOOKS, FVM_HOOKS);
     for (uint32_t i = 0; i < FVM_MAX_PLAYERS; i++)
         if (fvm_script_engine(w, i) >= 0)
-            fvm_effects_run(&w->others, fvm_script_engine(w, i));
-    run_indirect_words(w);
+            fvm_effects_add_word(&w->others, fvm_script_engine(w, i));
+    add_indirect_words(w);
 }
 
 bool fvm_host_words_open(fvm_host_words *w, fvm *vm) {
@@ -158,7 +156,7 @@ bool fvm_host_words_open(fvm_host_words *w, fvm *vm) {
         return false;
     w->roots = calloc((size_t)w->flow.table.count, sizeof *w->roots);
     if (w->roots == NULL || !fvm_effects_begin(&w->moves, &w->flow) ||
-        !fvm_effects_begin(&w->judge, &w->flow) || !fvm_effects_begin(&w->position, &w->flow) ||
+        !fvm_effects_begin(&w->game_over, &w->flow) || !fvm_effects_begin(&w->position, &w->flow) ||
         !fvm_effects_begin(&w->turns, &w->flow) || !fvm_effects_begin(&w->others, &w->flow))
         return false;
     w->moves.numbers_variables = true;
@@ -167,7 +165,7 @@ bool fvm_host_words_open(fvm_host_words *w, fvm *vm) {
 
 void fvm_host_words_close(fvm_host_words *w) {
     fvm_effects_end(&w->moves);
-    fvm_effects_end(&w->judge);
+    fvm_effects_end(&w->game_over);
     fvm_effects_end(&w->position);
     fvm_effects_end(&w->turns);
     fvm_effects_end(&w->others);

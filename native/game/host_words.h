@@ -7,11 +7,11 @@
 typedef struct {
     fvm *vm;
     fvm_flow flow;
-    bool *roots;          /* per word: it is a move word */
-    bool one_type;        /* all move words have the same move type */
-    fvm_effects moves;    /* of move words */
-    fvm_effects judge;    /* of OnIsGameOver */
-    fvm_effects position; /* of OnIsGameOver, OnEvaluate and OnIsTerminal? */
+    bool *roots;           /* per word: it is a move word */
+    bool one_type;         /* all move words have the same move type */
+    fvm_effects moves;     /* of move words */
+    fvm_effects game_over; /* of OnIsGameOver */
+    fvm_effects position;  /* of the position hooks: OnIsGameOver, OnEvaluate and OnIsTerminal? */
     fvm_effects turns;  /* of OnNextTurn, OnGenerateMoves, and words that are compiled into moves */
     fvm_effects others; /* of hooks, engines and words in moves, but not of move words */
 } fvm_host_words;
@@ -20,9 +20,9 @@ typedef struct {
 bool fvm_host_words_open(fvm_host_words *w, fvm *vm);
 void fvm_host_words_close(fvm_host_words *w);
 /* Adds the effects of the words that run in a search: move words and hooks. */
-void fvm_run_search_words(fvm_host_words *w);
+void fvm_add_search_words(fvm_host_words *w);
 /* Adds the effects of the words that run before or after a search. */
-void fvm_run_other_words(fvm_host_words *w);
+void fvm_add_other_words(fvm_host_words *w);
 
 enum { FVM_POSITION_HOOKS = 3, FVM_HOOKS = 13 };
 /* The hooks, 0: none. */
@@ -30,6 +30,6 @@ void fvm_get_hooks(const fvm *vm, fvm_addr hooks[FVM_HOOKS]);
 /* The engine of a player, if it is a word of the script; -1: it is not. */
 int32_t fvm_script_engine(const fvm_host_words *w, uint32_t player);
 /* Whether words generate lists. */
-bool fvm_generate_lists(const fvm_effects *e);
+bool fvm_generates_lists(const fvm_effects *e);
 
 #endif

@@ -32,7 +32,7 @@ static bool texts_are_unread(const fvm_host_words *w) {
 /* --- whether anything reads later what move words leave ------------------------------ */
 
 /* Whether words read variables in which the kernel keeps the last edit of a list. */
-static bool read_last_edit(const fvm_host_words *w) {
+static bool reads_last_edit(const fvm_host_words *w) {
     const fvm_library *lib = &w->vm->lib;
     const fvm_addr variables[] = {lib->last_pos, lib->context, lib->changed_to};
     for (int i = 0; i < 3; i++)
@@ -68,11 +68,11 @@ static fvm_variables used_by_engines(fvm_host_words *w) {
     bool known = fvm_effects_begin(&engines, &w->flow);
     for (uint32_t i = 0; i < FVM_MAX_PLAYERS && known; i++)
         if (fvm_script_engine(w, i) >= 0)
-            fvm_effects_run(&engines, fvm_script_engine(w, i));
+            fvm_effects_add_word(&engines, fvm_script_engine(w, i));
     if (known && word >= 0 && !fvm_in_library(&w->flow.table, word))
-        fvm_effects_run(&engines, word);
+        fvm_effects_add_word(&engines, word);
     if (known)
-        fvm_effects_run_tokens(&engines, &w->others);
+        fvm_effects_add_tokens(&engines, &w->others);
     known = known && !engines.unknown;
     for (int32_t i = 0; i < w->flow.count; i++)
         if (!known || engines.executed[w->flow.words[i]])
@@ -150,20 +150,20 @@ static bool may_change_move_words(const fvm_host_words *w) {
 }
 
 /* Whether move words or hooks run the library's word with that name, or use that variable. */
-static bool run_library_word(const fvm_host_words *w, const char *name) {
+static bool runs_library_word(const fvm_host_words *w, const char *name) {
     const fvm_addr nfa = fvm_find_in(w->vm, FVM_K_FORTH, name, (uint32_t)strlen(name));
     return fvm_effects_include(&w->moves, nfa) || fvm_effects_include(&w->others, nfa);
 }
 
 /* Whether words may replace what other words execute: by (IS), in the body of a deferred word whose
  * token they use, or in a table of the library. */
-static bool redefine_words(const fvm_host_words *w) {
+static bool redefines_words(const fvm_host_words *w) {
     static const char *const names[] = {"(IS)", "$directions", "$symmetries", "$players",
                                         "$turnOrder"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (run_library_word(w, names[i]))
+        if (runs_library_word(w, names[i]))
             return true;
-    if (!run_library_word(w, "CFA>PFA"))
+    if (!runs_library_word(w, "CFA>PFA"))
         return false;
     for (int32_t i = 0; i < w->flow.table.count; i++)
         if ((w->moves.tokens[i] || w->others.tokens[i]) && fvm_deferred_word(&w->flow, i) >= 0)
@@ -173,10 +173,10 @@ static bool redefine_words(const fvm_host_words *w) {
 
 /* Whether move words leave nothing that is read later, except `from`, `here` and the current piece
  * as they are after a scan of the whole board. */
-static bool leave_nothing(fvm_host_words *w, variable_facts *v, fvm_guard *guard) {
+static bool leaves_nothing(fvm_host_words *w, variable_facts *v, fvm_guard *guard) {
     *v = (variable_facts){ORDER_NONE, false};
-    return !w->moves.unknown && !w->others.unknown && !redefine_words(w) &&
-           !may_change_move_words(w) && !passes_are_seen(w) && !read_last_edit(w) &&
+    return !w->moves.unknown && !w->others.unknown && !redefines_words(w) &&
+           !may_change_move_words(w) && !passes_are_seen(w) && !reads_last_edit(w) &&
            (w->flow.table.scratch.count > 0 ||
             (!w->moves.impure && !w->moves.makes_lists && variables_are_transient(w, v, guard)));
 }
@@ -223,18 +223,18 @@ static bool is_unset(const fvm_host_words *w, fvm_addr variable) {
 
 /* Whether hooks do no more with the lists that they generate than to count and free them.  A hook
  * may also execute moves, and so run the words that these contain. */
-static bool count_generated(const fvm_host_words *w) {
+static bool only_counts_own_lists(const fvm_host_words *w) {
     const unsigned moves = w->position.executes_tokens ? fvm_reads_of_lists(&w->turns) : 0;
-    return fvm_generate_lists(&w->position) &&
+    return fvm_generates_lists(&w->position) &&
            ((fvm_reads_of_lists(&w->position) | moves) & FVM_KEEPS_LISTS) == 0;
 }
 
 /* Whether hooks only compare the number of moves of a list that they generate with 0, and use no
  * variables that generating it writes. */
-static bool test_generated(const fvm_host_words *w) {
+static bool only_tests_own_lists(const fvm_host_words *w) {
     const fvm_flow *const f = &w->flow;
-    bool tested = f->table.scratch.count == 0 && !fvm_count_generated_lists(&w->position) &&
-                  (!w->position.executes_tokens || !fvm_count_generated_lists(&w->turns));
+    bool tested = f->table.scratch.count == 0 && !fvm_uses_counts_of_own_lists(&w->position) &&
+                  (!w->position.executes_tokens || !fvm_uses_counts_of_own_lists(&w->turns));
     for (int32_t i = 0; i < f->count && tested; i++)
         tested = !w->position.touched[f->words[i]];
     return tested;
@@ -243,8 +243,8 @@ static bool test_generated(const fvm_host_words *w) {
 /* Whether the moves of lists may only be counted, if the hooks read no more: move words do not
  * read the list, or where its moves are stored, nor use the priorities. */
 static bool may_be_counted(const fvm_host_words *w) {
-    return !w->moves.unknown && !w->others.unknown && !redefine_words(w) &&
-           !may_change_move_words(w) && !passes_are_seen(w) && !read_last_edit(w) &&
+    return !w->moves.unknown && !w->others.unknown && !redefines_words(w) &&
+           !may_change_move_words(w) && !passes_are_seen(w) && !reads_last_edit(w) &&
            (fvm_reads_of_lists(&w->moves) & ~FVM_KEEPS_LISTS) == 0 &&
            !fvm_effects_include(&w->moves, w->vm->lib.priorities) &&
            is_unset(w, w->vm->lib.unique_moves);
@@ -302,13 +302,13 @@ static bool moves_are_undone(const fvm_host_words *w) {
     for (size_t i = 0; i < sizeof hooks / sizeof *hooks && undone; i++) {
         const int32_t word = hooks[i] != 0 ? fvm_word_of_token(&w->flow, (fvm_cell)hooks[i]) : -1;
         if (hooks[i] != 0 && (word < 0 || !fvm_in_library(&w->flow.table, word)))
-            fvm_effects_run(&made, word);
+            fvm_effects_add_word(&made, word);
     }
     for (int32_t i = 0; i < w->flow.table.count && undone; i++)
         if (w->moves.applied[i])
-            fvm_effects_run(&made, i);
+            fvm_effects_add_word(&made, i);
     if (undone)
-        fvm_effects_run_tokens(&made, &w->others);
+        fvm_effects_add_tokens(&made, &w->others);
     undone = undone && is_undone(w, &made);
     fvm_effects_end(&made);
     return undone;
@@ -324,7 +324,7 @@ static bool may_pass(const fvm_host_words *w, int32_t word, bool tokens_pass) {
     fvm_effects e;
     const bool known = fvm_effects_begin(&e, (fvm_flow *)&w->flow);
     if (known)
-        fvm_effects_run(&e, word);
+        fvm_effects_add_word(&e, word);
     const bool passes = !known || e.unknown || e.passes || (e.executes_tokens && tokens_pass);
     fvm_effects_end(&e);
     return passes;
@@ -388,7 +388,7 @@ static bool promises_independence(const fvm_host_words *w) {
     const fvm_addr nfa = fvm_find_in(w->vm, FVM_K_FORTH, name, (uint32_t)strlen(name));
     const int32_t word =
         nfa != 0 ? fvm_word_of_token(&w->flow, (fvm_cell)(nfa + FVM_HEADER_BYTES)) : -1;
-    return word >= 0 && fvm_is_value_word(&w->flow, word) &&
+    return word >= 0 && fvm_is_constant(&w->flow, word) &&
            fvm_get(w->vm, fvm_code_field(&w->flow.table, word) + 8) != 0;
 }
 
@@ -396,10 +396,10 @@ static bool promises_independence(const fvm_host_words *w) {
 static void find_facts(fvm_host_words *w, fvm_list_facts *facts, fvm_guard *guard) {
     const fvm *vm = w->vm;
     const unsigned use = fvm_reads_of_lists(&w->position);
-    facts->reads_piece = w->moves.unknown || w->others.unknown || redefine_words(w) ||
+    facts->reads_piece = w->moves.unknown || w->others.unknown || redefines_words(w) ||
                          fvm_effects_use(&w->others, vm->lib.piece);
     variable_facts v;
-    const bool transient = leave_nothing(w, &v, guard);
+    const bool transient = leaves_nothing(w, &v, guard);
     const bool guarded = guard != NULL && guard->variables > 0;
     /* HERE depends on the moves before. */
     const bool reads_lists = (fvm_reads_of_lists(&w->moves) & ~FVM_KEEPS_LISTS) != 0;
@@ -411,9 +411,9 @@ static void find_facts(fvm_host_words *w, fvm_list_facts *facts, fvm_guard *guar
     facts->has_first_moves = priorities_are_constant(w) && is_unset(w, vm->lib.unique_moves);
     facts->best_rank = fvm_best_rank(vm);
     facts->leaves_differences = w->moves.changes || fvm_flow_arrays(&w->flow) != 0;
-    if (transient && (can_follow(w, &w->judge, lists_repeatable) ||
-                      !fvm_effects_share_memory(&w->moves, &w->judge)))
-        facts->game_over_use = list_use(w, fvm_reads_of_lists(&w->judge) & ~FVM_KEEPS_LISTS);
+    if (transient && (can_follow(w, &w->game_over, lists_repeatable) ||
+                      !fvm_effects_share_memory(&w->moves, &w->game_over)))
+        facts->game_over_use = list_use(w, fvm_reads_of_lists(&w->game_over) & ~FVM_KEEPS_LISTS);
     const bool unseen_by_turns = (fvm_reads_of_lists(&w->turns) & ~FVM_KEEPS_LISTS) == 0;
     facts->independent = repeatable && unseen_by_turns;
     /* With priorities, all words of some move types run before moves are drawn. */
@@ -422,19 +422,20 @@ static void find_facts(fvm_host_words *w, fvm_list_facts *facts, fvm_guard *guar
     facts->can_be_drawn = (facts->independent || (guarded_words && unseen_by_turns)) &&
                           facts->game_over_use <= FVM_LIST_EMPTINESS;
     if (promises_independence(w)) {
-        const unsigned judge = fvm_reads_of_lists(&w->judge) & ~FVM_KEEPS_LISTS;
-        facts->can_be_drawn = list_use(w, judge) <= FVM_LIST_EMPTINESS;
+        const unsigned reads = fvm_reads_of_lists(&w->game_over) & ~FVM_KEEPS_LISTS;
+        facts->can_be_drawn = list_use(w, reads) <= FVM_LIST_EMPTINESS;
     }
     if ((use & FVM_KEEPS_LISTS) == 0 &&
-        !(fvm_generate_lists(&w->position) && facts->ordered && !lists_repeatable)) {
+        !(fvm_generates_lists(&w->position) && facts->ordered && !lists_repeatable)) {
         find_facts_at_leaves(w, use, transient, facts);
         /* With priorities, the first moves may be those of other words. */
         const bool same_words = facts->independent || facts->best_rank == 0;
         find_facts_of_first_moves(w, use, lists_repeatable && unseen_by_turns && same_words, facts);
     }
-    if ((!vm->records_have_texts || facts->texts_unread) && count_generated(w) && may_be_counted(w))
+    if ((!vm->records_have_texts || facts->texts_unread) && only_counts_own_lists(w) &&
+        may_be_counted(w))
         facts->generated_lists =
-            repeatable && test_generated(w) ? FVM_TESTED_LISTS : FVM_COUNTED_LISTS;
+            repeatable && only_tests_own_lists(w) ? FVM_TESTED_LISTS : FVM_COUNTED_LISTS;
     facts->guardable = v.guardable && !transient;
     facts->has_passes = w->moves.passes || w->moves.unknown;
 }
@@ -443,8 +444,8 @@ int32_t fvm_find_passing_words(fvm *vm, fvm_addr passing[FVM_PASS_WORDS]) {
     fvm_host_words w;
     int32_t count = -1;
     if (fvm_host_words_open(&w, vm)) {
-        fvm_run_search_words(&w);
-        fvm_run_other_words(&w);
+        fvm_add_search_words(&w);
+        fvm_add_other_words(&w);
         count = find_passing_words(&w, passing);
     }
     fvm_host_words_close(&w);
@@ -458,9 +459,9 @@ fvm_list_facts fvm_find_guarded_facts(fvm *vm, fvm_guard *guard) {
     if (vm->lib.on_generated != 0)
         return facts;
     if (fvm_host_words_open(&w, vm)) {
-        fvm_run_search_words(&w);
+        fvm_add_search_words(&w);
         facts.texts_unread = texts_are_unread(&w);
-        fvm_run_other_words(&w);
+        fvm_add_other_words(&w);
         if (vm->complete_lists != 1)
             find_facts(&w, &facts, guard);
     }

@@ -21,16 +21,15 @@ typedef struct {
      * whole board. */
     fvm_list_use use;
     fvm_list_use game_over_use; /* the same for OnIsGameOver, which may generate other lists */
-    bool counts_moves;          /* it is enough to count the moves of lists that are not searched */
-    uint8_t generated_lists;    /* what the lists that the hooks generate must provide */
-    /* The same for incomplete lists, and the last move of such a list may end its move word. */
+    bool counts_moves;          /* lists whose moves are not searched need only be counted */
+    uint8_t generated_lists;    /* what the lists that hooks generate must provide */
+    /* In such lists, the last move that is needed may end its move word. */
     bool ends_words;
-    /* The complete list may be generated after the three hooks have run, with the same moves. */
+    /* The complete list has the same moves if it is generated after the position hooks. */
     bool can_follow_hooks;
-    /* The first moves of a list may be searched before the others are generated, if the search
-     * restores all memory; or only the board and the turn. */
-    bool can_be_begun;
-    bool can_be_continued;
+    /* The first moves of a list may be searched before the other moves are generated: */
+    bool can_be_begun;     /* by a search that restores all memory after a move */
+    bool can_be_continued; /* by a search that restores only the board and the turn */
     /* An incomplete list must begin with the first moves of the complete list. */
     bool ordered;
     /* Each move word generates the same moves if other move words have not run before it, and

@@ -29,12 +29,12 @@ static bool only_reads_type(const fvm_flow *f, fvm_addr at) {
 static bool only_computes(const fvm_flow *f, const fvm_step *step) {
     const int kind = f->kind[step->word];
     return step->op == FVM_OP_LIT || step->op == FVM_OP_VAR || kind == FVM_WORD_STALEMATE ||
-           kind == FVM_WORD_COUNT || fvm_is_constant_word(f, step->word) ||
+           kind == FVM_WORD_COUNT || fvm_is_constant_or_direction(f, step->word) ||
            fvm_is_branch(step->op) ||
            (kind == FVM_WORD_ORDINARY && (fvm_primitive_flags(step->op) & FVM_PRIM_PURE) != 0);
 }
 
-enum { COUNTS_OWN_LIST = 32 }; /* in a set of reads: see fvm_count_generated_lists */
+enum { COUNTS_OWN_LIST = 32 }; /* in a set of reads: see fvm_uses_counts_of_own_lists */
 
 /* Which lists are the newest when an instruction begins: bits. */
 enum { OTHER_LIST = 1, OWN_LIST = 2 }; /* OWN_LIST: one that the code has generated */
@@ -138,6 +138,6 @@ unsigned fvm_reads_of_lists(const fvm_effects *e) {
     return find_reads(e) & ~(unsigned)COUNTS_OWN_LIST;
 }
 
-bool fvm_count_generated_lists(const fvm_effects *e) {
+bool fvm_uses_counts_of_own_lists(const fvm_effects *e) {
     return (find_reads(e) & COUNTS_OWN_LIST) != 0;
 }

@@ -17,6 +17,6 @@ enum {
 unsigned fvm_reads_of_lists(const fvm_effects *e);
 /* Whether words use the number of moves of a list that they generate for more than to compare it
  * with 0, if they do no more with these lists than to count and free them. */
-bool fvm_count_generated_lists(const fvm_effects *e);
+bool fvm_uses_counts_of_own_lists(const fvm_effects *e);
 
 #endif

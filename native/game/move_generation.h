@@ -1,6 +1,5 @@
-/* move_generation.h: the move under construction, move lists and passes.
- *
- * For move_list.c, move_generation.c, list_filter.c, board_scan.c and random_move.c only. */
+/* move_generation.h: the move under construction, move lists and passes, for the files that make
+ * lists. */
 #ifndef FVM_MOVE_GENERATION_H
 #define FVM_MOVE_GENERATION_H
 

@@ -193,11 +193,8 @@ FVM_NOINLINE static fvm_status count_move(fvm *vm) {
     count(vm, counter);
     if (FVM_UNLIKELY(!fvm_text_is_reset(vm)))
         fvm_text_reset(vm);
-    if (FVM_UNLIKELY(here != code)) { /* COMPILE has appended code */
-        if ((fvm_cell)here > fvm_get(vm, FVM_K_TRANSIENT_TOP))
-            fvm_put(vm, FVM_K_TRANSIENT_TOP, (fvm_cell)here);
-        fvm_put(vm, FVM_K_DP, (fvm_cell)code);
-    }
+    if (FVM_UNLIKELY(here != code)) /* COMPILE has appended code */
+        fvm_set_here_back(vm, code);
     return fvm_spend_one(vm);
 }
 

@@ -32,7 +32,7 @@ int32_t fvm_words_of_list(const fvm *vm, fvm_addr list) {
 /* --- making a table --------------------------------------------------------------- */
 
 enum { MAX_PAIRS = 1 << 18 }; /* in all lists together; the rest counts as damaged */
-static const fvm_addr NO_MEMORY = (fvm_addr)-8; /* an address outside memory */
+static const fvm_addr OUTSIDE_MEMORY = (fvm_addr)-8; /* an address outside memory */
 
 typedef struct {
     fvm *vm;
@@ -51,7 +51,7 @@ static void add(maker *m, fvm_loop_word word) {
 
 /* Marks the cells of a range as watched.  A script may have set the address to any number, so that
  * the range may wrap around. */
-static void watch(maker *m, fvm_addr at, uint32_t bytes) {
+static void mark_watched(maker *m, fvm_addr at, uint32_t bytes) {
     const fvm_addr first = at & ~3u;
     for (uint32_t offset = 0; m->words != NULL && offset < bytes + (at - first); offset += 4)
         if (fvm_in(m->vm, first + offset, 4))
@@ -68,21 +68,21 @@ static void add_list(maker *m, fvm_addr list, fvm_cell piece) {
         add(m, (fvm_loop_word){.piece = piece, .pair = body != 0 ? body : 1});
         return;
     }
-    watch(m, list, 4);
-    watch(m, body, 4);
+    mark_watched(m, list, 4);
+    mark_watched(m, body, 4);
     fvm_addr pair = body + 4;
     for (fvm_cell count = fvm_get(vm, body); count > 0; count--, pair += 8) {
         if (!fvm_in(vm, pair, 8) || m->pairs >= MAX_PAIRS) {
-            const fvm_addr end = m->pairs < MAX_PAIRS ? pair : NO_MEMORY;
+            const fvm_addr end = m->pairs < MAX_PAIRS ? pair : OUTSIDE_MEMORY;
             add(m, (fvm_loop_word){.piece = piece, .pair = end});
             return;
         }
         m->pairs++;
         const fvm_addr word = (fvm_addr)fvm_get(vm, pair);
         const fvm_cell type = fvm_get(vm, pair + 4);
-        watch(m, pair, 8);
+        mark_watched(m, pair, 8);
         if (fvm_in(vm, word, 4))
-            watch(m, word, 4);
+            mark_watched(m, word, 4);
         if (demanded_type == 0 || type == demanded_type) {
             add(m, (fvm_loop_word){.word = word, .type = type, .piece = piece, .pair = pair});
             piece = 0;
@@ -127,7 +127,7 @@ static void add_words(maker *m, fvm_move_table *t) {
         const uint32_t drops = t->separate_drops ? add_sequence(m, t, type, FVM_FIELD_DROPS)
                                                  : (uint32_t)FVM_NO_WORDS_AT;
         if (type > 0)
-            watch(m, t->pieces + FVM_PIECE_BYTES * ((uint32_t)type - 1), FVM_PIECE_BYTES);
+            mark_watched(m, t->pieces + FVM_PIECE_BYTES * ((uint32_t)type - 1), FVM_PIECE_BYTES);
         if (m->words != NULL) {
             t->starts[type] = m->words + moves;
             t->starts[t->types + 1 + type] = m->words + drops;
@@ -192,13 +192,13 @@ static bool consists_of(maker *m, fvm_addr word, const int *ops, int count) {
     const fvm *vm = m->vm;
     if (fvm_opcode_at(vm, word) != FVM_OP_COLON)
         return false;
-    watch(m, word, 4 + 4u * (uint32_t)count);
+    mark_watched(m, word, 4 + 4u * (uint32_t)count);
     for (int i = 0; i < count; i++) {
         const fvm_addr cell = word + 4 + 4u * (fvm_addr)i;
         if (ops[i] != ANY && !fvm_has_opcode(vm, cell, ops[i]))
             return false;
         if (ops[i] == FVM_OP_VAR)
-            watch(m, (fvm_addr)fvm_get(vm, cell), 4);
+            mark_watched(m, (fvm_addr)fvm_get(vm, cell), 4);
     }
     return true;
 }

@@ -168,12 +168,12 @@ bool fvm_is_board_data(const fvm_flow *f, int32_t word) {
     return fvm_is_made_by(&f->table, word, makers);
 }
 
-bool fvm_is_value_word(const fvm_flow *f, int32_t word) {
+bool fvm_is_constant(const fvm_flow *f, int32_t word) {
     static const char *const makers[] = {"CONSTANT", "FCONSTANT", "$MakeConstant", NULL};
     return fvm_is_made_by(&f->table, word, makers);
 }
 
-bool fvm_is_constant_word(const fvm_flow *f, int32_t word) {
+bool fvm_is_constant_or_direction(const fvm_flow *f, int32_t word) {
     static const char *const makers[] = {"CONSTANT",
                                          "FCONSTANT",
                                          "$MakeConstant",

@@ -99,9 +99,9 @@ bool fvm_is_board_data(const fvm_flow *f, int32_t word);
 /* The word whose token a cell contains; -1: none. */
 int32_t fvm_word_of_token(const fvm_flow *f, fvm_cell cell);
 /* Whether the word is a constant. */
-bool fvm_is_value_word(const fvm_flow *f, int32_t word);
+bool fvm_is_constant(const fvm_flow *f, int32_t word);
 /* Whether the word is made by a defining word of the library and only pushes a constant or changes
  * the current position. */
-bool fvm_is_constant_word(const fvm_flow *f, int32_t word);
+bool fvm_is_constant_or_direction(const fvm_flow *f, int32_t word);
 
 #endif

@@ -36,8 +36,8 @@ bool fvm_is_memory(const fvm_flow *f, int32_t word) {
     const int op = fvm_opcode_at(f->table.vm, fvm_code_field(&f->table, word));
     if (fvm_in_library(&f->table, word)) /* of these variables, it alone contains a token */
         return op == FVM_OP_VAR && fvm_word_is_named(&f->table, word, "_amount-in-reserve");
-    return op == FVM_OP_VAR ||
-           (op == FVM_OP_DOES && !fvm_is_constant_word(f, word) && fvm_deferred_word(f, word) < 0);
+    return op == FVM_OP_VAR || (op == FVM_OP_DOES && !fvm_is_constant_or_direction(f, word) &&
+                                fvm_deferred_word(f, word) < 0);
 }
 
 static void execute(fvm_effects *e, int32_t word) {
@@ -101,7 +101,7 @@ static void refer(fvm_effects *e, fvm_cell cell) {
 /* The data of a word may be read. */
 static void touch(fvm_effects *e, int32_t word) {
     e->touched[word] |= fvm_is_memory(e->flow, word);
-    if (fvm_is_value_word(e->flow, word))
+    if (fvm_is_constant(e->flow, word))
         refer(e, fvm_get(vm_of(e), fvm_code_field(&e->flow->table, word) + 8));
 }
 
@@ -197,7 +197,7 @@ static void run_word(fvm_effects *e, int32_t word) {
         touch(e, word);
     else
         e->unknown = true;
-    if (op != FVM_OP_DOES || fvm_is_constant_word(f, word))
+    if (op != FVM_OP_DOES || fvm_is_constant_or_direction(f, word))
         return;
     const int32_t deferred = fvm_deferred_word(f, word);
     if (deferred >= 0) {
@@ -266,12 +266,12 @@ static void run_queue(fvm_effects *e) {
         run_word(e, e->queue[--e->queued]);
 }
 
-void fvm_effects_run(fvm_effects *e, int32_t word) {
+void fvm_effects_add_word(fvm_effects *e, int32_t word) {
     execute(e, word);
     run_queue(e);
 }
 
-void fvm_effects_run_tokens(fvm_effects *e, const fvm_effects *others) {
+void fvm_effects_add_tokens(fvm_effects *e, const fvm_effects *others) {
     const fvm_word_table *const table = &e->flow->table;
     for (bool changed = true; changed && !e->unknown;) {
         add_stored_tokens(e, others);

@@ -35,10 +35,10 @@ typedef struct {
 bool fvm_effects_begin(fvm_effects *e, fvm_flow *flow);
 void fvm_effects_end(fvm_effects *e);
 /* Adds the effects of running a word; -1: unknown effects. */
-void fvm_effects_run(fvm_effects *e, int32_t word);
+void fvm_effects_add_word(fvm_effects *e, int32_t word);
 /* Adds the effects of the words that EXECUTE may run, if other words run as well: they may have
  * stored tokens in memory. */
-void fvm_effects_run_tokens(fvm_effects *e, const fvm_effects *others);
+void fvm_effects_add_tokens(fvm_effects *e, const fvm_effects *others);
 
 /* Whether a word is memory of the script: a variable, an array, data in the board. */
 bool fvm_is_memory(const fvm_flow *f, int32_t word);

@@ -84,7 +84,7 @@ static fvm_word_flow flow_of_word(const computation *c, int32_t word) {
     fvm_code code;
     if (f->kind[word] != FVM_WORD_ORDINARY)
         return (fvm_word_flow){0, 0};
-    if ((op != FVM_OP_COLON && op != FVM_OP_DOES) || fvm_is_constant_word(f, word))
+    if ((op != FVM_OP_COLON && op != FVM_OP_DOES) || fvm_is_constant_or_direction(f, word))
         return (fvm_word_flow){0, 0};
     const int32_t deferred = fvm_deferred_word(f, word);
     return deferred >= 0                   ? f->flow[deferred]

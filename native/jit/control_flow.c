@@ -175,7 +175,8 @@ static bool is_exit_body(builder *b, fvm_addr body) {
            op_at(b, body + 8) == FVM_OP_RETURN;
 }
 
-static bool preserves_return_stack(int op) {
+/* Whether an operation neither reads nor changes the return stack. */
+static bool avoids_return_stack(int op) {
     return op < 0 || op >= FVM_PRIMITIVES ||
            (fvm_jit_primitives[op].rpopped == 0 && fvm_jit_primitives[op].rpushed == 0);
 }
@@ -186,7 +187,7 @@ static bool can_inline(builder *b, fvm_addr body) {
     for (fvm_addr at = body; at < body + 4 * FVM_MAX_INLINE_CELLS;) {
         const fvm_decoded *found = decoded(b, at);
         fvm_addr target = (fvm_addr)found->a;
-        if (!preserves_return_stack(found->op))
+        if (!avoids_return_stack(found->op))
             return false;
         switch (found->op) {
         case -1:
@@ -393,7 +394,7 @@ static void expand(builder *b, int index) {
     /* The return address of an inlined call is not on the return stack, so the inlined code must
      * not access the return stack.  can_inline has checked the code, but a jump may lead into the
      * operand of a literal and run this operand as code that was not checked. */
-    if (node->context != 0 && !preserves_return_stack(op)) {
+    if (node->context != 0 && !avoids_return_stack(op)) {
         node->kind = FVM_NODE_EXIT;
         return;
     }

@@ -40,6 +40,8 @@ static fvm_cell search_move(fvm_deepening *t, const fvm_ordered_move *choice, in
     if (first || !fvm_deepening_uses(t, FVM_USE_PVS) || beta - 1 <= alpha) {
         value = search_after(t, step, side, next_depth, alpha, beta);
     } else {
+        /* The first search leaves a list and library variables, which the second one must not see;
+         * the move remains made. */
         fvm_cell *base = t->ss->vm->sp;
         fvm_turn turn;
         fvm_turn_save(t->ss->vm, &turn);

@@ -76,7 +76,7 @@ void fvm_engine_stop(fvm *vm, int32_t status) { vm->engine_status = status; }
 
 /* --- built-in engines as words ---------------------------------------------------- */
 
-uint32_t fvm_search_random(fvm *vm) {
+uint32_t fvm_original_random(fvm *vm) {
     uint64_t z = ((uint64_t)vm->noise_state << 1) | 1;
     vm->noise_state = fvm_mix(z);
     return (uint32_t)(vm->noise_state >> 32);
@@ -92,7 +92,7 @@ fvm_status fvm_word_negamax(fvm *vm) {
                          .seconds = time > 0 ? time / 1000.0 : 0};
     if (vm->generating)
         return fvm_fail(vm, FVM_ERR_CONTEXT, 0, "a search inside a move word");
-    fvm_status status = fvm_search_run(vm, &limits, &result);
+    fvm_status status = fvm_original_run(vm, &limits, &result);
     if (status != FVM_OK)
         return status;
     status = fvm_decompile(vm, result.best, vm->best, sizeof vm->best, &length);
@@ -120,7 +120,7 @@ fvm_status fvm_search_axiom(fvm *vm, const fvm_limits *limits, fvm_search_result
     fvm_cell *base = vm->sp;
     fvm_halt outer = fvm_halt_begin(vm, limits->seconds, 0);
     if (status == FVM_OK)
-        status = fvm_search_run(vm, limits, result);
+        status = fvm_original_run(vm, limits, result);
     result->stopped |= fvm_halt_end(vm, outer, &status);
     vm->engine_status = 0;
     if (status != FVM_OK)

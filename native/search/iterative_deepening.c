@@ -81,8 +81,8 @@ bool fvm_quiescence_allowed(const fvm_deepening *t, int32_t depth) {
 bool fvm_quiescence_continues(fvm_deepening *t, int32_t depth, int32_t count) {
     if (!fvm_quiescence_allowed(t, depth))
         return false;
-    /* In games with chance, a single reply is not extended: a chance node would follow it, which
-     * multiplies the number of searched nodes. */
+    /* Once the search has reached a chance node with several outcomes, a single reply is not
+     * extended: another such node would follow it, which multiplies the number of nodes. */
     return (count == 1 && !t->chance_seen) || !fvm_search_is_terminal(t->ss);
 }
 

@@ -98,7 +98,8 @@ static void prove(fvm_mcts *s, int32_t index, int32_t mover, bool chance) {
         node->proof = fvm_mcts_side_number(s, winner, node_mover);
 }
 
-/* Adds a node to the path and counts the visit.  The caller holds the lock. */
+/* Adds a node to the path and counts the visit.  The caller holds the lock if threads share the
+ * tree. */
 static void enter_node(fvm_mcts *s, int32_t index) {
     s->tree->nodes[index].visits++;
     s->path[s->path_length++] = index;

@@ -31,13 +31,6 @@ typedef struct {
     fvm_halt outer;
 } fvm_mcts;
 
-/* The n-th move after a move of a list; 0: there is none. */
-static inline fvm_addr fvm_nth_move(const fvm *vm, fvm_addr move, int32_t n) {
-    while (n-- > 0 && move != 0)
-        move = fvm_next_move(vm, move);
-    return move;
-}
-
 /* The player number that represents a winning side in the proof of a node: the player whose move
  * leads to the node, if that player is on the side, else the side's lowest player number. */
 int32_t fvm_mcts_side_number(const fvm_mcts *s, int32_t winner, int32_t mover);

@@ -17,7 +17,7 @@ struct fvm_tree {
     double value_scale; /* running mean of the magnitude of the values that OnEvaluate returns */
     uint64_t random;    /* state of the random numbers between searches */
     atomic_bool guards_fail; /* memory must not be guarded, because that has failed */
-    /* the selected leaf, before fvm_tree_backpropagate */
+    /* the selected leaf, until fvm_submit_leaves */
     int32_t path[SEARCH_PLIES]; /* nodes from the root to the leaf */
     int32_t path_length;        /* number of nodes of the path; 0: no leaf is selected */
     int32_t leaf_moves;         /* number of moves of the leaf */

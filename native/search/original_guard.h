@@ -19,8 +19,8 @@ typedef struct {
     uint64_t noise;
 } fvm_original_guard;
 
-/* Begins to guard memory; returns false if that is not possible, or no use.  Stores in *facts what
- * the search may assume. */
+/* Begins to guard memory; returns false if that is not possible, or of no use.  Stores in *facts
+ * what the search may assume. */
 bool fvm_original_guard_begin(fvm *vm, fvm_original_guard *g, fvm_list_facts *facts);
 /* After a word has read guarded memory before it was written: ends the guard and restores memory
  * and the table. */

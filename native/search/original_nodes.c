@@ -134,7 +134,7 @@ fvm_cell fvm_original_try_move(fvm_original *s, fvm_addr move, int depth, fvm_ce
                         (int)vm->plies));
         return 0;
     }
-    vm->plies++; /* after a failure, fvm_search_run restores the number */
+    vm->plies++; /* after a failure, fvm_original_run restores the number */
     fvm_turn_save(vm, &turn);
     if (fvm_original_fails(s, fvm_clone_board(vm)) || fvm_original_fails(s, fvm_apply(vm, move)))
         return 0;
@@ -181,7 +181,7 @@ static fvm_cell evaluate(fvm_original *s) {
     fvm_set_stack(vm, base);
     value = (fvm_cell)(64u * (uint32_t)value);
     if (s->noise > 1)
-        value += (fvm_cell)(fvm_search_random(vm) % (uint32_t)s->noise);
+        value += (fvm_cell)(fvm_original_random(vm) % (uint32_t)s->noise);
     return value == 0 ? 1 : value;
 }
 

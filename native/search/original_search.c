@@ -230,7 +230,7 @@ static void deepen(root_search *r) {
     }
 }
 
-fvm_status fvm_search_run(fvm *vm, const fvm_limits *limits, fvm_search_result *result) {
+fvm_status fvm_original_run(fvm *vm, const fvm_limits *limits, fvm_search_result *result) {
     const int32_t count = fvm_move_list(vm, NULL, 0);
     *result = (fvm_search_result){0};
     if (count <= 0)

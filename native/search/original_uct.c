@@ -62,7 +62,7 @@ static bool expand(tree *t, int32_t index, int32_t count) {
 static int32_t choose_child(tree *t, int32_t index, int32_t count) {
     const tree_node *node = &t->nodes[index];
     int32_t best = 0, children = node->count < count ? node->count : count;
-    int32_t from = (int32_t)(fvm_search_random(t->vm) % (uint32_t)children);
+    int32_t from = (int32_t)(fvm_original_random(t->vm) % (uint32_t)children);
     double bound = -1, logarithm = log((double)node->visits + 1);
     for (int32_t k = 0; k < children; k++) {
         int32_t i = (from + k) % children;
@@ -76,13 +76,6 @@ static int32_t choose_child(tree *t, int32_t index, int32_t count) {
         }
     }
     return best;
-}
-
-/* The n-th move after a move of a list. */
-static fvm_addr nth_move(const fvm *vm, fvm_addr move, int32_t n) {
-    while (n-- > 0 && move != 0)
-        move = fvm_next_move(vm, move);
-    return move;
 }
 
 /* Sets the rewards of a decided position.  over: result for the player to move. */
@@ -145,7 +138,7 @@ static fvm_status iterate(tree *t) {
         if (in_tree && t->nodes[index].first == 0 && !expand(t, index, count))
             in_tree = false;
         int32_t choice = in_tree ? choose_child(t, index, count)
-                                 : (int32_t)(fvm_search_random(vm) % (uint32_t)count);
+                                 : (int32_t)(fvm_original_random(vm) % (uint32_t)count);
         int32_t number = mover_number(vm);
         if (in_tree) {
             index = t->nodes[index].first + choice;
@@ -153,7 +146,7 @@ static fvm_status iterate(tree *t) {
             t->path[t->path_length++] = index;
             in_tree = t->nodes[index].visits > 0;
         }
-        fvm_addr move = nth_move(vm, first, choice);
+        fvm_addr move = fvm_nth_move(vm, first, choice);
         fvm_status status = move != 0 ? make_move(vm, move, &partial) : FVM_OK;
         if (status == FVM_OK)
             status = enter_position(vm, partial, &count, &first, &over);
@@ -215,7 +208,7 @@ fvm_status fvm_word_uct(fvm *vm) {
     if (status == FVM_OK) {
         const tree_node *root = &t.nodes[0];
         const tree_node *chosen = &t.nodes[root->first + (root->first != 0 ? best : 0)];
-        vm->best_move = nth_move(vm, first, best);
+        vm->best_move = fvm_nth_move(vm, first, best);
         status = fvm_decompile(vm, vm->best_move, vm->best, sizeof vm->best, &length);
         vm->has_best = status == FVM_OK;
         /* The mean reward in thousandths. */
