@@ -42,7 +42,7 @@ static inline void emit(fvm_asm *as, uint32_t code) {
 #define ADD_CONST 0x11000000u /* d, n, 12 bits from bit 10 on; SUB: plus OP_SUB - OP_ADD */
 #define TIMES_4096 0x00400000u /* with ADD_CONST: the constant counts multiples of 4096 */
 #define AND_MASK 0x12000000u   /* d, n, a mask; OR: plus OP_OR - OP_AND, XOR likewise */
-#define OP_BITS 0x53000000u /* unsigned bit field: shifts */
+#define OP_BITS 0x53000000u    /* unsigned bit field: shifts */
 #define OP_SIGNED_BITS 0x13000000u
 
 static inline void emit_dnm(fvm_asm *as, uint32_t op, int d, int n, int m) {
