@@ -129,8 +129,8 @@ fvm_status fvm_decompile(fvm *vm, fvm_addr move, char *to, uint32_t size, uint32
  * nothing (move_decompile.c).  false: it may capture pieces. */
 bool fvm_captures_nothing(const fvm *vm, fvm_addr cfa);
 void fvm_position_name(const fvm *vm, fvm_cell pos, char *to, uint32_t size);
-/* The board position with a name; -1: there is none. */
-fvm_cell fvm_position_named(const fvm *vm, const char *name);
+/* Finds the newest board position with a name; -1: there is none. */
+fvm_status fvm_position_named(fvm *vm, const char *name, fvm_cell *pos);
 void fvm_piece_name(const fvm *vm, fvm_cell type, char *to, uint32_t size);
 void fvm_player_name(const fvm *vm, fvm_cell player, char *to, uint32_t size);
 

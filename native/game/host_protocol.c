@@ -223,9 +223,11 @@ static fvm_status value_of_name(fvm *vm, fvm_addr text, bool is_position, fvm_ce
     fvm_status status = fvm_string_copy(vm, text, name, sizeof name);
     if (status != FVM_OK)
         return status;
-    *value = is_position ? fvm_position_named(vm, name) : -1;
-    if (*value >= 0)
-        return FVM_OK;
+    *value = -1;
+    if (is_position && strcmp(name, "??") != 0) /* the name of all positions without one */
+        status = fvm_position_named(vm, name, value);
+    if (status != FVM_OK || *value >= 0)
+        return status;
     fvm_addr nfa = fvm_find_name(vm, name, (uint32_t)strlen(name));
     if (nfa == 0)
         return fvm_fail(vm, FVM_ERR_UNDEFINED, 0, "%s", name);

@@ -111,15 +111,20 @@ void fvm_position_name(const fvm *vm, fvm_cell pos, char *to, uint32_t size) {
     copy_name(position_name(vm, pos), to, size);
 }
 
-fvm_cell fvm_position_named(const fvm *vm, const char *name) {
-    const fvm_cell positions = fvm_lib_get(vm, vm->lib.positions);
+fvm_status fvm_position_named(fvm *vm, const char *name, fvm_cell *pos) {
+    const fvm_addr names = (fvm_addr)fvm_lib_get(vm, vm->lib.pos_names);
     const uint32_t length = (uint32_t)strlen(name);
-    for (fvm_cell pos = 0; pos < positions; pos++) {
-        const span found = position_name(vm, pos);
+    const uint32_t room = names != 0 && fvm_in(vm, names, 4) ? (vm->size - names) / 4 : 0;
+    const fvm_cell positions = fvm_lib_get(vm, vm->lib.positions);
+    fvm_status status = FVM_OK;
+    *pos = positions > 0 && (uint32_t)positions < room ? positions : (fvm_cell)room;
+    while (--*pos >= 0 && status == FVM_OK) {
+        const span found = position_name(vm, *pos);
         if (found.length == length && memcmp(found.bytes, name, length) == 0)
-            return pos;
+            return FVM_OK;
+        status = fvm_charge_work(vm, 1);
     }
-    return -1;
+    return status;
 }
 
 void fvm_piece_name(const fvm *vm, fvm_cell type, char *to, uint32_t size) {

@@ -108,19 +108,23 @@ def test_scores_equal_a_computation_move_by_move() -> None:
     assert result.score == max(expected)
 
 
-@pytest.mark.parametrize("engine", ["negamax", "maxn", "brs"])
-def test_sampling_all_outcomes_equals_no_sampling(engine: str) -> None:
-    for position in late_positions(loaded("two-dice").start(), 3)[:3]:
+# Best-reply search needs more than two players.
+SAMPLING = [("negamax", "two-dice"), ("maxn", "three-dice"), ("brs", "three-dice")]
+
+
+@pytest.mark.parametrize(("engine", "game"), SAMPLING)
+def test_sampling_all_outcomes_equals_no_sampling(engine: str, game: str) -> None:
+    for position in late_positions(loaded(game).start(), 3)[:3]:
         all_outcomes = engines.get(f"{engine}:depth=3").play(position)
         for samples in (2, 50):
             sampled = engines.get(f"{engine}:depth=3,samples={samples}").play(position)
             assert sampled.score == all_outcomes.score
 
 
-@pytest.mark.parametrize("engine", ["negamax", "maxn", "brs"])
-def test_samples_depend_on_the_seed(engine: str) -> None:
+@pytest.mark.parametrize(("engine", "game"), SAMPLING)
+def test_samples_depend_on_the_seed(engine: str, game: str) -> None:
     # In this position the values of the throws differ, so the result depends on the sampled throw.
-    position = late_positions(loaded("two-dice").start(), 1)[-2]
+    position = late_positions(loaded(game).start(), 1)[-2]
     spec_with_seed = f"{engine}:depth=3,samples=1,tt=0,quiescence=0,seed={{}}".format
     scores = [engines.get(spec_with_seed(seed)).play(position).score for seed in range(1, 13)]
     repeated = [engines.get(spec_with_seed(seed)).play(position).score for seed in range(1, 13)]

@@ -71,6 +71,23 @@ def test_set_up_finds_positions_whose_names_are_hidden(tmp_path: Path) -> None:
     }
 
 
+def test_set_up_with_a_damaged_table_of_positions_ends(tmp_path: Path) -> None:
+    """A hook says that there are many positions and no names; then the word has the position."""
+    script = tmp_path / "game.4th"
+    script.write_text("""
+{board 3 3 {grid} board}
+{players {player} A {player} B players}
+{turn-order {turn} A {turn} B turn-order}
+4 CONSTANT middle
+{pieces {piece} Man pieces}
+{board-setup {setup} A Man middle {setup} B Man middle board-setup}
+: OnEditAdd . 2DROP 2000000000 $positions ! 0 $posNames ! ;
+""")
+    printed: list[str] = []
+    forthvm.load(script, output=printed.append).start()
+    assert "".join(printed) == "4 4 "
+
+
 def test_players_have_default_engines(effects: Game) -> None:
     """`engine` is the name of the word that plays for the player."""
     assert [player.engine for player in effects.player_details] == [
