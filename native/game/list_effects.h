@@ -23,7 +23,8 @@ typedef struct {
     fvm_list_use game_over_use; /* the same for OnIsGameOver, which may generate other lists */
     bool counts_moves;          /* lists whose moves are not searched need only be counted */
     uint8_t generated_lists;    /* what the lists that hooks generate must provide */
-    /* In such lists, the last move that is needed may end its move word. */
+    /* The moves of incomplete lists need only be counted, and the last one that is needed may end
+     * its move word. */
     bool ends_words;
     /* The complete list has the same moves if it is generated after the position hooks. */
     bool can_follow_hooks;

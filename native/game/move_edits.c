@@ -45,8 +45,9 @@ static inline bool may_edit_fast(const fvm *vm, const uint8_t *mem) {
 }
 
 /* Makes room for the code of an edit and, unless the caller makes its text, stores its board
- * position as fvm_text_of_… do.  changes: the edit changes a type or an owner.  Returns where the
- * code begins; NULL: nothing was done, because its memory is not prepared. */
+ * position for later texts as fvm_text_of_… do; end_code stores it in $lastPos.  changes: the edit
+ * changes a type or an owner.  Returns where the code begins; NULL: nothing was done, because its
+ * memory is not prepared. */
 static inline uint8_t *begin_code(fvm *vm, uint8_t *mem, uint32_t cells, bool changes,
                                   fvm_cell pos) {
     const fvm_addr at = (fvm_addr)fvm_cell_in(mem, FVM_K_DP), end = at + 4 * cells;
@@ -71,7 +72,8 @@ FVM_NOINLINE static fvm_status store_last_pos(fvm *vm, fvm_cell pos) {
     return FVM_OK;
 }
 
-/* Ends an edit whose code begin_code began, and whose text the caller does not make. */
+/* Ends an edit whose text the caller does not make: stores its board position in $lastPos, if the
+ * library has this variable.  Callers end with this call, so that they save no registers. */
 static inline fvm_status end_code(fvm *vm, fvm_cell pos) {
     return vm->lib.last_pos != 0 ? store_last_pos(vm, pos) : FVM_OK;
 }
@@ -87,13 +89,17 @@ static inline uint8_t *put_word(uint8_t *at, fvm_addr word) {
     return at + 4;
 }
 
-enum { MOST_CELLS = 11 }; /* of the code that one word adds */
+/* Sizes of a move's code in cells; no other edit has more code. */
+enum {
+    MOVE_CELLS = 8,   /* LIT from (remove-piece) LIT piece LIT to (add-piece) */
+    CAPTURE_CELLS = 3 /* LIT to (remove-piece), before `LIT piece` */
+};
 
 /* Prepares the memory of the next code, so that other words can take the fast path. */
 static void prepare_code(fvm *vm) {
     const fvm_addr at = fvm_here(vm);
     if ((at & 3) == 0)
-        fvm_prepare_memory(vm, at, at + 4 * MOST_CELLS);
+        fvm_prepare_memory(vm, at, at + 4 * (MOVE_CELLS + CAPTURE_CELLS));
 }
 
 static inline bool is_building(const fvm *vm) {
@@ -131,12 +137,6 @@ static inline fvm_status read_square(fvm *vm, fvm_cell pos, fvm_cell *piece) {
 }
 
 /* --- words that add edits --------------------------------------------------------- */
-
-/* Sizes of a move's code in cells. */
-enum {
-    MOVE_CELLS = 8,   /* LIT from (remove-piece) LIT piece LIT to (add-piece) */
-    CAPTURE_CELLS = 3 /* LIT to (remove-piece), before `LIT piece` */
-};
 
 /* Whether the fast path of the Forth word `move` may be taken; then *piece and *target are the
  * contents of the two positions. */

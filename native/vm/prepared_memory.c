@@ -5,8 +5,8 @@
  * variables, are allowed: none of these cells is watched, their pages are marked as written, and no
  * source text is interpreted, whose positions would have to be stored.  Memory stays prepared from
  * list to list.  Whatever changes one of these conditions calls fvm_forget_prepared: fvm_mark_cell,
- * whatever changes the marks of pages (snapshots, sandboxes, script_memory.c),
- * smaller images and the outer interpreter.
+ * whatever changes the marks of pages (snapshots, sandboxes, script_memory.c), smaller images and
+ * the outer interpreter.
  *
  * In the execution tier without the JIT no memory is prepared, so that tests which compare the
  * tiers also compare both ways to store.  This file must not know what the memory contains. */
