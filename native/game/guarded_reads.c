@@ -119,12 +119,10 @@ bool fvm_guard_begin(fvm *vm, fvm_guard *guard) {
 
 void fvm_guard_fill(fvm *vm, int32_t variables) {
     const fvm_guard *const guard = vm->guard;
-    const fvm_cell unwritten = FVM_UNWRITTEN;
     for (int32_t i = 0; i < variables; i++) {
-        const uint32_t cells = (uint32_t)guard->cells[i];
-        fvm_write_barrier(vm, guard->start[i], 4 * cells);
-        for (uint32_t cell = 0; cell < cells; cell++)
-            memcpy(vm->mem + guard->start[i] + 4 * cell, &unwritten, 4);
+        const uint32_t bytes = 4 * (uint32_t)guard->cells[i];
+        fvm_write_barrier(vm, guard->start[i], bytes);
+        memset(vm->mem + guard->start[i], FVM_UNWRITTEN_BYTE, bytes);
     }
 }
 

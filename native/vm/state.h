@@ -85,9 +85,9 @@ enum {
  * mark. */
 enum { FVM_WRITTEN = 1 };
 
-/* Guarded memory: its value if it has not been written, one that scripts are unlikely to use; and
- * how many instructions may check it. */
-enum { FVM_UNWRITTEN = -1640531535, FVM_GUARDED_READS = 512 };
+/* Guarded memory: its value if it has not been written, one that scripts are unlikely to use, and
+ * each byte of this value; and how many instructions may check it. */
+enum { FVM_UNWRITTEN = -0x61616162, FVM_UNWRITTEN_BYTE = 0x9E, FVM_GUARDED_READS = 512 };
 
 /* What lists must provide that a script generates: moves, their number, or whether any exist. */
 enum { FVM_COMPLETE_LISTS, FVM_COUNTED_LISTS, FVM_TESTED_LISTS };
