@@ -23,12 +23,13 @@ NATIVE = Path(__file__).resolve().parent
 LAYERS: dict[str, set[str]] = {
     "vm": set(),
     "game": {"vm"},
-    "search": {"vm", "game"},
+    "analysis": {"vm", "game"},
+    "search": {"vm", "game", "analysis"},
     "jit": {"vm"},
     "vector": {"vm", "game", "search"},
     "trace": {"vm"},
     "forth2012": {"vm"},
-    "": {"vm", "game", "search", "vector", "jit", "trace", "forth2012"},
+    "": {"vm", "game", "analysis", "search", "vector", "jit", "trace", "forth2012"},
 }
 
 INCLUDE = re.compile(r'^#include "([a-z]+)/([^"]+)"', re.MULTILINE)

@@ -8,8 +8,8 @@
 #include "vm/prepared_memory.h"
 #include "game/board_scan.h"
 #include "game/game.h"
-#include "game/guarded_reads.h"
-#include "game/list_effects.h"
+#include "game/guarded_memory.h"
+#include "game/list_facts.h"
 
 /* Adds a pass to an empty list if the script forces passes. */
 static fvm_status add_forced_pass(fvm *vm, const fvm_scan *s, fvm_addr list) {

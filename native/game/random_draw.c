@@ -15,12 +15,12 @@
  * If all drop words begin with the library's words `empty? verify`, they are not drawn at positions
  * with a piece.
  *
- * This file assumes that a word may run without the other ones, which list_effects.c decides.  Of
+ * This file assumes that a word may run without the other ones (fvm_list_facts.can_be_drawn).  Of
  * the passes that words add a list contains only one: a move is not drawn if several pairs may add
  * a pass. */
 #include "game/random_draw.h"
 
-#include "game/guarded_reads.h"
+#include "game/guarded_memory.h"
 #include "game/move_words.h"
 
 enum {

@@ -8,6 +8,7 @@
  * 1966).  docs/explanation/search.md states the rules of the search.  This file must not know the
  * root of the search (iterative_deepening.c). */
 #include "search/iterative_deepening.h"
+#include "analysis/list_analysis.h"
 
 static fvm_cell node(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell beta, bool listed,
                      int32_t passes);
@@ -194,7 +195,7 @@ static bool may_shorten_list(const fvm_deepening *t, int32_t depth) {
 
 /* What a short list contains: no more than hooks and quiescence search observe.  Where hooks read
  * whether the list is empty, one move is enough.  Quiescence search extends a single reply, and two
- * moves show that there are more.  list_effects.h says what is proven. */
+ * moves show that there are more.  list_facts.h says what is proven. */
 static fvm_list_part short_part(const fvm_deepening *t, int32_t depth) {
     const fvm_list_facts *facts = &t->ss->facts;
     const bool all = facts->use == FVM_LIST_COUNT;

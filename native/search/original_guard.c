@@ -3,6 +3,7 @@
  * It owns the state that is restored if an assumption turns out to be wrong: memory, table and
  * noise.  It must not know the search's own state (original_search.c). */
 #include "search/original_guard.h"
+#include "analysis/list_analysis.h"
 
 #include <stdlib.h>
 

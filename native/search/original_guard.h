@@ -1,15 +1,15 @@
 /* original_guard.h: assumptions of the original's search about memory, which are checked.
  *
  * A long search may assume that words write memory before they read it, where that cannot be proven
- * (game/guarded_reads.h).  If a word breaks the assumption, the search restores the state when the
+ * (game/guarded_memory.h).  If a word breaks the assumption, the search restores the state when the
  * guard began, between two moves of the root, and continues from there without the assumption.
  *
  * Included by original_search.c only. */
 #ifndef FVM_ORIGINAL_GUARD_H
 #define FVM_ORIGINAL_GUARD_H
 
-#include "game/guarded_reads.h"
-#include "game/list_effects.h"
+#include "game/guarded_memory.h"
+#include "game/list_facts.h"
 #include "search/original_table.h"
 
 typedef struct {

@@ -3,10 +3,10 @@
  * It owns the rules of the original's search, including their faults.  axiom-search.md, a note of
  * observations of the original engine, numbers the rules; comments quote these numbers.  After a
  * move only the board and the turn are restored, as in the original.  A list of which the script
- * can observe less is generated in part, and completed if its moves are searched (list_effects.c
- * decides).  It must not know the root and the iterations (original_search.c). */
+ * can observe less is generated in part, and completed if its moves are searched (see
+ * list_facts.h).  It must not know the root and the iterations (original_search.c). */
 #include "search/original_nodes.h"
-#include "game/guarded_reads.h"
+#include "game/guarded_memory.h"
 #include "search/original_table.h"
 
 enum {

@@ -4,7 +4,7 @@
 #ifndef FVM_ORIGINAL_NODES_H
 #define FVM_ORIGINAL_NODES_H
 
-#include "game/list_effects.h"
+#include "game/list_facts.h"
 #include "search/original_search.h"
 
 typedef struct {

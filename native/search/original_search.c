@@ -4,6 +4,7 @@
  * those of original_nodes.c.  This file must not know the searches that use search_stack.h. */
 #include "search/original_search.h"
 #include "search/original_guard.h"
+#include "analysis/list_analysis.h"
 #include "search/original_nodes.h"
 
 #include <stdlib.h>

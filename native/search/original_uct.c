@@ -6,7 +6,7 @@
  * original engine is not known; it is only known that the word reports a move.  This file owns the
  * tree and must not know mcts.c. */
 #include "search/original_search.h"
-#include "game/list_effects.h"
+#include "analysis/list_analysis.h"
 
 #include <math.h>
 #include <stdlib.h>

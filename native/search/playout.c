@@ -4,6 +4,7 @@
  * Rewards are from 0 to 1, one for each player.  This file must not know nodes (mcts.c); of the
  * tree it uses only the running mean of the values of OnEvaluate. */
 #include "search/mcts.h"
+#include "analysis/list_analysis.h"
 
 #include <math.h>
 

@@ -5,6 +5,7 @@
  * playouts, all changed pages are restored together. It must not know queries about positions
  * (position_queries.c) nor search algorithms. */
 #include "search/search_stack.h"
+#include "analysis/list_analysis.h"
 
 #include "vm/decode.h"
 

@@ -4,8 +4,8 @@
 #ifndef FVM_SEARCH_STACK_H
 #define FVM_SEARCH_STACK_H
 
-#include "game/guarded_reads.h"
-#include "game/list_effects.h"
+#include "game/guarded_memory.h"
+#include "game/list_facts.h"
 #include "game/random_move.h"
 #include "search/original_search.h"
 #include "search/script_memory.h"

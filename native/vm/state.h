@@ -330,7 +330,7 @@ struct fvm {
     bool counts_moves;    /* the list's moves are only counted: no records, no code; if a few
                              are enough, the last of these also ends its move word */
     const struct fvm_guard *guard; /* memory that must be written before it is read, or NULL */
-    bool stale_read;               /* it has been read (game/guarded_reads.h) */
+    bool stale_read;               /* it has been read (game/guarded_memory.h) */
     fvm_addr guarded_read[FVM_GUARDED_READS]; /* the instructions that check it */
     int32_t guarded_reads;
     atomic_bool guards_fail; /* a guard has failed */

@@ -18,7 +18,7 @@ static inline int opcode_of_token(const fvm *vm, fvm_addr at, fvm_addr *word) {
 }
 
 /* Whether the instruction at an address must find that the cell that it reads has been written
- * (game/guarded_reads.h). */
+ * (game/guarded_memory.h). */
 static bool is_guarded(const fvm *vm, fvm_addr at) {
     for (int32_t i = 0; i < vm->guarded_reads; i++)
         if (vm->guarded_read[i] == at)

@@ -276,7 +276,7 @@ def test_pieces_have_the_printed_values(load: Loader) -> None:
 
 
 def test_searches_omit_moves_that_nothing_reads(load: Loader) -> None:
-    # The captures fill lists of values, which searches must guard (native/game/guarded_reads.h).
+    # The captures fill lists of values, which searches must guard (native/game/guarded_memory.h).
     position = load("rithmomachia.4th").start()
     complete, guarded = (search(position, n, depth=1) for n in (COMPLETE, GUARDED))
     assert isinstance(complete, Found)

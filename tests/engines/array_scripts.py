@@ -1,7 +1,7 @@
 """Parts of the script in test_incomplete_lists.py that use arrays, by what is special in them.
 
 Owns examples of what the analysis of arrays proves, of what searches must check (WRITTEN), and of
-what they must not assume.  See native/game/guarded_reads.h.
+what they must not assume.  See native/game/guarded_memory.h.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Parts of the script in test_incomplete_lists.py that use arrays as lists or stacks that grow.
 
 Owns examples that read only cells that they have written, which the analysis does not know, and
-examples that may read others.  See native/game/guarded_reads.h.
+examples that may read others.  See native/game/guarded_memory.h.
 """
 
 from __future__ import annotations

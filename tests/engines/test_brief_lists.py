@@ -1,7 +1,7 @@
 """Alpha-beta shortens lists that the script cannot observe: at the horizon, and before a cutoff.
 
 Owns the comparison with the search that generates every list completely (FVM_OPT_COMPLETE).  See
-native/game/list_effects.c and native/search/alpha_beta.c.
+native/analysis/list_analysis.c and native/search/alpha_beta.c.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Owns scripts in which moves, or hooks that run when moves are made, change what move words read, and
 the comparison with the search that generates every list completely.  See can_be_continued in
-native/game/list_effects.h.
+native/game/list_facts.h.
 """
 
 from __future__ import annotations

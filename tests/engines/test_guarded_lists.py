@@ -2,7 +2,7 @@
 
 Owns examples of words that write memory before they read it, which is checked but not proven, and
 of words that read what earlier words have left; and random words of both kinds.  See
-native/game/guarded_reads.h.
+native/game/guarded_memory.h.
 """
 
 from __future__ import annotations

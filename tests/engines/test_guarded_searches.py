@@ -1,7 +1,7 @@
 """Alpha-beta and random games that guard memory give the results of complete lists.
 
 Owns the comparisons for the examples of test_guarded_lists.py, and for random words.  See
-native/game/guarded_reads.h.
+native/game/guarded_memory.h.
 """
 
 from __future__ import annotations

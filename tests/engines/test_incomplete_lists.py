@@ -2,7 +2,7 @@
 
 Owns the comparison with the search that generates every list completely (FVM_OPT_COMPLETE): moves,
 scores, nodes and memory afterwards; and examples of what a script may observe.  See
-native/game/list_effects.c and native/search/original_nodes.c.
+native/analysis/list_analysis.c and native/search/original_nodes.c.
 """
 
 from __future__ import annotations

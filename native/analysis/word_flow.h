@@ -1,10 +1,10 @@
 /* word_flow.h: which variables and arrays of a script compiled words read before they write them.
  *
- * For the analysis of lists only (list_effects.c). */
+ * For the analysis of lists only (list_analysis.c). */
 #ifndef FVM_WORD_FLOW_H
 #define FVM_WORD_FLOW_H
 
-#include "game/word_code.h"
+#include "analysis/word_code.h"
 
 /* The numbered variables that are arrays. */
 fvm_variables fvm_flow_arrays(const fvm_flow *f);

@@ -2,7 +2,7 @@
  *
  * It owns the list of words by address, the words that made others, and the lists of move words.
  * It must not know what words do (word_flow.c, word_effects.c). */
-#include "game/word_table.h"
+#include "analysis/word_table.h"
 #include "vm/decode.h"
 
 #include <stdlib.h>

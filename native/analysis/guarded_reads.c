@@ -1,9 +1,8 @@
-/* guarded_reads.c: run-time checks that memory is written before it is read.
+/* guarded_reads.c: finds the memory that a search must guard, and the instructions that read it.
  *
- * It owns the choice of the instructions that check what they read (translate.c makes them do so),
- * and the memory that is guarded.  It must not know why a search needs the check (list_effects.c).
- */
-#include "game/guarded_reads.h"
+ * It must not know why a search needs the check (list_analysis.c), nor how it works
+ * (game/guarded_memory.c). */
+#include "analysis/guarded_reads.h"
 #include "vm/decode.h"
 
 /* An iteration over the instructions of the words in `reached` that use numbered variables. */
@@ -84,63 +83,4 @@ bool fvm_guard_find(fvm_guard *guard, const fvm_flow *f, const bool *reached, co
         return true;
     guard->variables = 0;
     return false;
-}
-
-/* Makes the instruction at an address check what it reads, from now on; false: there are too many.
- */
-static bool add_read(fvm *vm, fvm_addr at) {
-    for (int32_t i = 0; i < vm->guarded_reads; i++)
-        if (vm->guarded_read[i] == at)
-            return true;
-    if (vm->guarded_reads == FVM_GUARDED_READS)
-        return false;
-    vm->guarded_read[vm->guarded_reads++] = at;
-    fvm_write_barrier(vm, at, 4); /* discards what has been translated from the cell */
-    return true;
-}
-
-bool fvm_may_guard(const fvm *vm) {
-    return vm->complete_lists != FVM_GUARD_NEVER && vm->nesting == 0 && vm->trace == NULL &&
-           vm->guard == NULL;
-}
-
-bool fvm_guard_begin(fvm *vm, fvm_guard *guard) {
-    for (int32_t i = 0; i < guard->reads; i++)
-        if (!add_read(vm, guard->read[i]))
-            return false;
-    fvm_cell *before = guard->before;
-    for (int32_t i = 0; i < guard->variables; i++)
-        for (fvm_cell cell = 0; cell < guard->cells[i]; cell++)
-            *before++ = fvm_get(vm, guard->start[i] + 4u * (uint32_t)cell);
-    vm->guard = guard;
-    vm->stale_read = false;
-    return true;
-}
-
-void fvm_guard_fill(fvm *vm, int32_t variables) {
-    const fvm_guard *const guard = vm->guard;
-    for (int32_t i = 0; i < variables; i++) {
-        const uint32_t bytes = 4 * (uint32_t)guard->cells[i];
-        fvm_write_barrier(vm, guard->start[i], bytes);
-        memset(vm->mem + guard->start[i], FVM_UNWRITTEN_BYTE, bytes);
-    }
-}
-
-void fvm_guard_end(fvm *vm, const fvm_guard *guard) {
-    if (vm->guard != guard)
-        return;
-    const fvm_cell *before = guard->before;
-    for (int32_t i = 0; i < guard->variables; i++)
-        for (fvm_cell cell = 0; cell < guard->cells[i]; cell++)
-            fvm_put(vm, guard->start[i] + 4u * (uint32_t)cell, *before++);
-    vm->guard = NULL;
-}
-
-bool fvm_guard_failed(const fvm *vm, const fvm_guard *guard) {
-    return vm->guard == guard && vm->stale_read;
-}
-
-void fvm_guard_clear_failure(fvm *vm) {
-    vm->failed = vm->located = vm->stale_read = false;
-    vm->error.status = FVM_OK;
 }

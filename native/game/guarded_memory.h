@@ -1,13 +1,13 @@
-/* guarded_reads.h: run-time checks that memory is written before it is read.
+/* guarded_memory.h: run-time checks that memory is written before it is read.
  *
- * Where list_effects.c cannot prove that words write a variable or an array before they read it, a
- * search may assume it and check: each list, each hook, and each word whose moves are drawn begin
- * with FVM_UNWRITTEN in this memory, and the instructions that read it fail if they find this
+ * Where the analysis of lists cannot prove that words write a variable or an array before they read
+ * it, a search may assume it and check: each list, each hook, and each word whose moves are drawn
+ * begin with FVM_UNWRITTEN in this memory, and the instructions that read it fail if they find this
  * value.  The search must then repeat what it has done with this assumption without it. */
-#ifndef FVM_GUARDED_READS_H
-#define FVM_GUARDED_READS_H
+#ifndef FVM_GUARDED_MEMORY_H
+#define FVM_GUARDED_MEMORY_H
 
-#include "game/word_code.h"
+#include "game/game.h"
 
 enum {
     FVM_GUARDED_VARIABLES = 32,
@@ -25,13 +25,6 @@ typedef struct fvm_guard {
     fvm_addr read[FVM_GUARDED_READS];   /* where @, +!, ++ or -- read them */
     fvm_cell before[FVM_GUARDED_CELLS]; /* the cells' values when the guard began */
 } fvm_guard;
-
-/* Those of the numbered variables that can be guarded: they are not data of the board. */
-fvm_variables fvm_can_be_guarded(const fvm_flow *f);
-/* Fills in a guard for variables; false: there are too many, and guard->variables is 0.  reached:
- * the words that may use them; hooks: the memory that hooks of positions use. */
-bool fvm_guard_find(fvm_guard *guard, const fvm_flow *f, const bool *reached, const bool *hooks,
-                    fvm_variables variables);
 
 /* Whether memory may be guarded: the host runs the search, which is not traced. */
 bool fvm_may_guard(const fvm *vm);

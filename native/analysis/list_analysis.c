@@ -1,21 +1,21 @@
-/* list_effects.c: what a script can observe of lists, and of how they are generated.
+/* list_analysis.c: what a script can observe of lists, and of how they are generated.
  *
  * It combines what words read of lists (list_reads.c) and what they leave in memory (word_flow.c)
- * into the facts of list_effects.h: may lists be incomplete, counted, continued?  A move word may
- * write a variable or an array of the script if nothing reads the value later: every word that the
- * host runs (move words, hooks, words compiled into moves) writes it before it reads it
+ * into the facts of game/list_facts.h: may lists be incomplete, counted, continued?  A move word
+ * may write a variable or an array of the script if nothing reads the value later: every word that
+ * the host runs (move words, hooks, words compiled into moves) writes it before it reads it
  * (word_flow.c), or the search checks this (guarded_reads.c).  Everything that the analysis does
  * not understand counts as observed.  A hook that reads the records of a list is assumed to stay
  * within them: it does not find the memory of another list by arithmetic.
  *
  * Memory that a script declares as scratch memory needs no proof.  This file must not know which
  * searches generate incomplete lists. */
-#include "game/list_effects.h"
+#include "analysis/list_analysis.h"
 #include "game/move_generation.h"
 #include "game/board_scan.h"
-#include "game/guarded_reads.h"
-#include "game/host_words.h"
-#include "game/list_reads.h"
+#include "analysis/guarded_reads.h"
+#include "analysis/host_words.h"
+#include "analysis/list_reads.h"
 #include "vm/decode.h"
 
 /* Whether no words of a search read the records of moves, or the text of the last move. */

@@ -2,7 +2,7 @@
 #ifndef FVM_HOST_WORDS_H
 #define FVM_HOST_WORDS_H
 
-#include "game/word_effects.h"
+#include "analysis/word_effects.h"
 
 typedef struct {
     fvm *vm;

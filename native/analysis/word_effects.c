@@ -4,7 +4,7 @@
  * of the script.  EXECUTE may run each token that is in the code of these words, in data that they
  * touch, or that other words may have stored there.  It must not know which words the host runs
  * (host_words.c). */
-#include "game/word_effects.h"
+#include "analysis/word_effects.h"
 #include "vm/decode.h"
 
 #include "generated/ops.h"

@@ -4,7 +4,7 @@
  * of "certainly written", which is repeated until nothing changes.  A definition that cannot be
  * decoded is assumed to read every variable.  It must not know which words are run by the host
  * (host_words.c). */
-#include "game/word_flow.h"
+#include "analysis/word_flow.h"
 #include "vm/decode.h"
 
 /* --- data flow ---------------------------------------------------------------------- */

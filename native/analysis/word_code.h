@@ -1,11 +1,11 @@
 /* word_code.h: the definitions of a script as sequences of instructions.
  *
- * For the analysis of lists only (list_effects.c).  An fvm_flow also contains the results of
+ * For the analysis of lists only (list_analysis.c).  An fvm_flow also contains the results of
  * word_flow.c. */
 #ifndef FVM_WORD_CODE_H
 #define FVM_WORD_CODE_H
 
-#include "game/word_table.h"
+#include "analysis/word_table.h"
 
 enum { FVM_FLOW_VARIABLES = 63 };
 enum { FVM_CODE_CELLS = 4096 }; /* of a definition; longer ones are not decoded */

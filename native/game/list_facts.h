@@ -1,8 +1,11 @@
-/* list_effects.h: what a script can observe of lists, and of how they are generated. */
-#ifndef FVM_LIST_EFFECTS_H
-#define FVM_LIST_EFFECTS_H
+/* list_facts.h: what a search may assume of lists, and lists that are generated in part.
+ *
+ * Hooks often read little of a list whose moves are not searched.  The facts say how much of it a
+ * search must generate; the analysis of the script finds them (analysis/list_analysis.h). */
+#ifndef FVM_LIST_FACTS_H
+#define FVM_LIST_FACTS_H
 
-#include "game/random_move.h"
+#include "game/game.h"
 
 /* What a list must provide: hooks read it, or move words must run. */
 typedef enum {
@@ -51,7 +54,7 @@ typedef struct {
     /* Words that do not run would leave other memory: the text of the next list's first move, or
      * arrays.  It is seen if the game continues with this memory, since positions compare it. */
     bool leaves_differences;
-    /* More may be assumed if the search guards memory (fvm_find_guarded_facts). */
+    /* More may be assumed if the search guards memory (guarded_memory.h). */
     bool guardable;
     /* Records of moves have texts, which no word that runs in a search reads. */
     bool texts_unread;
@@ -71,17 +74,5 @@ fvm_status fvm_generate_part(fvm *vm, const fvm_list_facts *facts, const fvm_lis
 /* Does what fvm_generate_part does besides making a list, which would begin at HERE.  facts->use
  * must be FVM_LIST_UNREAD. */
 fvm_status fvm_omit_list(fvm *vm, const fvm_list_facts *facts);
-
-/* Analyses the script.  This takes about 100 instructions for each byte of the dictionary. */
-fvm_list_facts fvm_find_list_facts(fvm *vm);
-/* The same, but assumes what cannot be proven about variables if the search guards them;
- * guard->variables: how many it must guard. */
-fvm_list_facts fvm_find_guarded_facts(fvm *vm, struct fvm_guard *guard);
-/* Stores the move words that may add a pass, by a further analysis; returns their number, -1: there
- * are too many. */
-int32_t fvm_find_passing_words(fvm *vm, fvm_addr passing[FVM_PASS_WORDS]);
-/* Whether a search of so many steps is long enough for the analysis to pay, or FVM_OPT_COMPLETE
- * demands it. */
-bool fvm_is_worth_analysis(const fvm *vm, int64_t steps);
 
 #endif

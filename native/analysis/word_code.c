@@ -5,7 +5,7 @@
  * variable's address, and the cells of an array only with indexes within the array: not by
  * arithmetic on the address of other data.  It must not know what the instructions do to variables
  * (word_flow.c). */
-#include "game/word_code.h"
+#include "analysis/word_code.h"
 #include "vm/decode.h"
 
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 /* word_effects.h: what running compiled words may do.
  *
- * For the analysis of lists only (host_words.c, list_reads.c, list_effects.c). */
+ * For the analysis of lists only (host_words.c, list_reads.c, list_analysis.c). */
 #ifndef FVM_WORD_EFFECTS_H
 #define FVM_WORD_EFFECTS_H
 
-#include "game/word_flow.h"
+#include "analysis/word_flow.h"
 
 /* What happens when some words run. */
 typedef struct {

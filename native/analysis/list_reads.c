@@ -2,7 +2,7 @@
  *
  * It owns the reading of the list by the library's words and by primitives.  It assumes that the
  * words run are those of a set of effects (word_effects.c), and must not know why they run. */
-#include "game/list_reads.h"
+#include "analysis/list_reads.h"
 #include "vm/decode.h"
 
 /* Whether the code at an address only compares the top item with 0. */

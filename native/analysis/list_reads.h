@@ -2,7 +2,7 @@
 #ifndef FVM_LIST_READS_H
 #define FVM_LIST_READS_H
 
-#include "game/word_effects.h"
+#include "analysis/word_effects.h"
 
 /* What words do with lists: a set. */
 enum {
