@@ -150,15 +150,61 @@ void fvm_add_other_words(fvm_host_words *w) {
     add_indirect_words(w);
 }
 
+bool fvm_host_includes(const fvm_host_words *w, fvm_addr variable) {
+    return fvm_effects_include(&w->moves, variable) || fvm_effects_include(&w->others, variable);
+}
+
+bool fvm_host_uses(const fvm_host_words *w, fvm_addr memory) {
+    return fvm_effects_use(&w->moves, memory) || fvm_effects_use(&w->others, memory);
+}
+
+/* Whether a word may store another list of move words in the table of pieces, or other words in
+ * such a list: only the present move words are known. */
+static bool may_change_move_words(const fvm_host_words *w) {
+    const fvm *vm = w->vm;
+    bool used = fvm_host_uses(w, vm->lib.pieces);
+    for (fvm_cell i = 0; i < fvm_word_lists(vm) && !used; i++)
+        used = fvm_host_uses(w, fvm_word_list(vm, i));
+    return used;
+}
+
+/* Whether words run the library's word with that name, or use that variable. */
+static bool runs_library_word(const fvm_host_words *w, const char *name) {
+    return fvm_host_includes(w, fvm_find_in(w->vm, FVM_K_FORTH, name, (uint32_t)strlen(name)));
+}
+
+/* By (IS), in the body of a deferred word whose token they use, or in a table of the library. */
+bool fvm_host_redefines_words(const fvm_host_words *w) {
+    static const char *const names[] = {"(IS)", "$directions", "$symmetries", "$players",
+                                        "$turnOrder"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (runs_library_word(w, names[i]))
+            return true;
+    if (!runs_library_word(w, "CFA>PFA"))
+        return false;
+    for (int32_t i = 0; i < w->flow.table.count; i++)
+        if ((w->moves.tokens[i] || w->others.tokens[i]) && fvm_deferred_word(&w->flow, i) >= 0)
+            return true;
+    return false;
+}
+
+bool fvm_host_words_are_known(const fvm_host_words *w) {
+    return !w->moves.unknown && !w->others.unknown && !fvm_host_redefines_words(w) &&
+           !may_change_move_words(w);
+}
+
 bool fvm_host_words_open(fvm_host_words *w, fvm *vm) {
     *w = (fvm_host_words){.vm = vm};
     if (!fvm_flow_open(&w->flow, vm))
         return false;
-    w->roots = calloc((size_t)w->flow.table.count, sizeof *w->roots);
+    const size_t words = (size_t)w->flow.table.count;
+    w->roots = calloc(3 * words, sizeof *w->roots); /* and the two other arrays */
     if (w->roots == NULL || !fvm_effects_begin(&w->moves, &w->flow) ||
         !fvm_effects_begin(&w->game_over, &w->flow) || !fvm_effects_begin(&w->position, &w->flow) ||
         !fvm_effects_begin(&w->turns, &w->flow) || !fvm_effects_begin(&w->others, &w->flow))
         return false;
+    w->reached = w->roots + words;
+    w->tokens = w->reached + words;
     w->moves.numbers_variables = true;
     return true;
 }

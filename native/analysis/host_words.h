@@ -8,6 +8,8 @@ typedef struct {
     fvm *vm;
     fvm_flow flow;
     bool *roots;           /* per word: it is a move word */
+    bool *reached;         /* per word: it may run, or be memory that is used; lasting_effects.c */
+    bool *tokens;          /* per word: words or data contain its token; lasting_effects.c */
     bool one_type;         /* all move words have the same move type */
     fvm_effects moves;     /* of move words */
     fvm_effects game_over; /* of OnIsGameOver */
@@ -31,5 +33,13 @@ void fvm_get_hooks(const fvm *vm, fvm_addr hooks[FVM_HOOKS]);
 int32_t fvm_script_engine(const fvm_host_words *w, uint32_t player);
 /* Whether words generate lists. */
 bool fvm_generates_lists(const fvm_effects *e);
+/* Whether any of the words use the variable, or run the word, that contains an address; 0: none. */
+bool fvm_host_includes(const fvm_host_words *w, fvm_addr variable);
+/* Whether any of the words may use the memory at an address (see fvm_effects_use). */
+bool fvm_host_uses(const fvm_host_words *w, fvm_addr memory);
+/* Whether words may replace what other words execute. */
+bool fvm_host_redefines_words(const fvm_host_words *w);
+/* Whether all words are known: none replaces what other words execute, or the move words. */
+bool fvm_host_words_are_known(const fvm_host_words *w);
 
 #endif

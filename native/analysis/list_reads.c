@@ -34,7 +34,8 @@ static bool only_computes(const fvm_flow *f, const fvm_step *step) {
            (kind == FVM_WORD_ORDINARY && (fvm_primitive_flags(step->op) & FVM_PRIM_PURE) != 0);
 }
 
-enum { COUNTS_OWN_LIST = 32 }; /* in a set of reads: see fvm_uses_counts_of_own_lists */
+/* In a set of reads, see fvm_list_reads. */
+enum { KEEPS_LISTS = 16U, COUNTS_OWN_LIST = 32U };
 
 /* Which lists are the newest when an instruction begins: bits. */
 enum { OTHER_LIST = 1, OWN_LIST = 2 }; /* OWN_LIST: one that the code has generated */
@@ -42,14 +43,14 @@ enum { OTHER_LIST = 1, OWN_LIST = 2 }; /* OWN_LIST: one that the code has genera
 /* What an instruction does with lists; newest: those that may be the newest one. */
 static unsigned reads_of_step(const fvm_flow *f, const fvm_step *step, unsigned newest) {
     if (step->op == FVM_OP_RETURN || step->op == FVM_OP_EXIT)
-        return newest == OTHER_LIST ? 0 : FVM_KEEPS_LISTS;
+        return newest == OTHER_LIST ? 0 : KEEPS_LISTS;
     switch (f->kind[step->word]) {
     case FVM_WORD_GENERATE:
-        return newest == OTHER_LIST ? 0 : FVM_KEEPS_LISTS;
+        return newest == OTHER_LIST ? 0 : KEEPS_LISTS;
     case FVM_WORD_FREE:
-        return newest == OWN_LIST ? 0 : FVM_KEEPS_LISTS;
+        return newest == OWN_LIST ? 0 : KEEPS_LISTS;
     case FVM_WORD_FIRST:
-        return (newest == OTHER_LIST ? 0 : FVM_KEEPS_LISTS) |
+        return (newest == OTHER_LIST ? 0 : KEEPS_LISTS) |
                (only_reads_type(f, step->next) ? FVM_READS_TYPE : FVM_READS_RECORDS);
     case FVM_WORD_COUNT:
         if (only_tests_for_zero(f->table.vm, step->next))
@@ -60,7 +61,7 @@ static unsigned reads_of_step(const fvm_flow *f, const fvm_step *step, unsigned 
     case FVM_WORD_STALEMATE:
         return newest == OWN_LIST ? 0 : FVM_READS_EMPTINESS;
     default:
-        return newest == OTHER_LIST || only_computes(f, step) ? 0 : FVM_KEEPS_LISTS;
+        return newest == OTHER_LIST || only_computes(f, step) ? 0 : KEEPS_LISTS;
     }
 }
 
@@ -115,7 +116,7 @@ static unsigned reads_in_code(const fvm_flow *f, int32_t word) {
 static unsigned find_reads(const fvm_effects *e) {
     const fvm_flow *f = e->flow;
     const fvm *vm = f->table.vm;
-    const unsigned all = FVM_READS_RECORDS | FVM_KEEPS_LISTS;
+    const unsigned all = FVM_READS_RECORDS | KEEPS_LISTS;
     unsigned use = e->unknown || fvm_effects_include(e, vm->lib.moves_list) ? all : 0;
     for (int32_t i = fvm_next_word(&f->table, e->executed, 0);
          i < f->table.count && (use & all) != all;
@@ -127,17 +128,16 @@ static unsigned find_reads(const fvm_effects *e) {
                               kind == FVM_WORD_GENERATE || kind == FVM_WORD_FREE)))
             use |= all;
         if (kind == FVM_WORD_SEARCH)
-            use |= FVM_KEEPS_LISTS;
+            use |= KEEPS_LISTS;
         if (kind == FVM_WORD_ORDINARY)
             use |= reads_in_code(f, i);
     }
     return use;
 }
 
-unsigned fvm_reads_of_lists(const fvm_effects *e) {
-    return find_reads(e) & ~(unsigned)COUNTS_OWN_LIST;
-}
-
-bool fvm_uses_counts_of_own_lists(const fvm_effects *e) {
-    return (find_reads(e) & COUNTS_OWN_LIST) != 0;
+fvm_list_reads fvm_find_list_reads(const fvm_effects *e) {
+    const unsigned found = find_reads(e);
+    return (fvm_list_reads){.newest = found & ~(KEEPS_LISTS | COUNTS_OWN_LIST),
+                            .keeps_lists = (found & KEEPS_LISTS) != 0,
+                            .counts_own_lists = (found & COUNTS_OWN_LIST) != 0};
 }

@@ -36,14 +36,12 @@ typedef struct {
     bool can_be_continued; /* by a search that restores only the board and the turn */
     /* An incomplete list must begin with the first moves of the complete list. */
     bool ordered;
-    /* Each move word generates the same moves if other move words have not run before it, and
-     * neither move words nor OnNextTurn depend on the lists that exist.  Priorities may still
-     * remove moves from a list, and a list contains only one pass. */
-    bool independent;
-    /* Playouts may draw moves by running single move words after OnGenerateMoves: the words are
-     * independent, which is proven, promised by the script (the constant independent-moves) or
-     * checked if memory is guarded before each word, and OnIsGameOver tests at most whether there
-     * are moves. */
+    /* Playouts may draw moves by running single move words after OnGenerateMoves.  Each move word
+     * generates the same moves if other move words have not run before it, and neither move words
+     * nor OnNextTurn depend on the lists that exist: that is proven, promised by the script (the
+     * constant independent-moves) or checked if memory is guarded before each word.  OnIsGameOver
+     * tests at most whether there are moves.  Priorities may still remove moves from a list, and a
+     * list contains only one pass. */
     bool can_be_drawn;
     bool has_passes;  /* move words may add passes */
     bool reads_piece; /* words that run after a list may read the current piece */

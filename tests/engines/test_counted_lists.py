@@ -72,6 +72,10 @@ COUNTED: dict[str, dict[str, str]] = {
         "hooks": EVALUATE % "move-count 100 * sum @ +",
     },
     "mobility, with texts": {"go": 'here ^position ^" goes"', "hooks": MOBILITY},
+    "passes that move words see": {
+        "go": "here 12 > $passed @ NOT AND IF Pass ENDIF here v !",
+        "hooks": MOBILITY,
+    },
     "a variable that generating writes": {
         "go": "here v !",
         "hooks": EVALUATE % "v @ next-player FALSE 0 $GenerateMoves $DeallocateMoves v @ 30 * +",

@@ -1,0 +1,135 @@
+/* lasting_effects.c: whether anything reads later what move words leave in memory.
+ *
+ * A move word may write a variable or an array of the script if nothing reads the value later:
+ * every word that the host runs (move words, hooks, words compiled into moves) writes it before it
+ * reads it (word_flow.c), or the search checks this (guarded_reads.c).  Memory that a script
+ * declares as scratch memory needs no proof.  It must not know what searches omit. */
+#include "analysis/lasting_effects.h"
+
+#include "generated/ops.h"
+
+/* --- outside the variables of the script ---------------------------------------------- */
+
+/* Whether words read variables in which the kernel keeps the last edit of a list. */
+static bool reads_last_edit(const fvm_host_words *w) {
+    const fvm_library *lib = &w->vm->lib;
+    return fvm_host_includes(w, lib->last_pos) || fvm_host_includes(w, lib->context) ||
+           fvm_host_includes(w, lib->changed_to);
+}
+
+/* Whether a pass in a list can be seen after the list: hooks read $passed, or an $add-move of the
+ * script runs. */
+static bool passes_are_seen(const fvm_host_words *w) {
+    const fvm *vm = w->vm;
+    const fvm_addr add_move = vm->primitives[FVM_OP_ADD_MOVE];
+    const bool forced = fvm_lib_get(vm, vm->lib.pass_forced) != 0;
+    return ((w->moves.passes || forced) && fvm_effects_include(&w->others, vm->lib.passed)) ||
+           (w->moves.passes && !vm->records_have_texts &&
+            (fvm_addr)fvm_lib_get_or(vm, vm->lib.add_move, (fvm_cell)add_move) != add_move);
+}
+
+bool fvm_host_sees_generation(const fvm_host_words *w) {
+    return !fvm_host_words_are_known(w) || passes_are_seen(w) || reads_last_edit(w);
+}
+
+/* --- the variables of the script ------------------------------------------------------ */
+
+/* The variables that a word may read before it writes them. */
+static fvm_variables exposed_by(const fvm_host_words *w, int32_t word) {
+    return word >= 0 ? w->flow.flow[word].exposed : ~(fvm_variables)0;
+}
+
+/* The variables that the script's engines use, or its OnSearch: after a search that they run, they
+ * may read what it has left. */
+static fvm_variables used_by_engines(fvm_host_words *w) {
+    const fvm_addr hook = w->vm->lib.on_search;
+    const int32_t word = hook != 0 ? fvm_word_of_token(&w->flow, (fvm_cell)hook) : -1;
+    fvm_effects engines;
+    fvm_variables used = 0;
+    bool known = fvm_effects_begin(&engines, &w->flow);
+    for (uint32_t i = 0; i < FVM_MAX_PLAYERS && known; i++)
+        if (fvm_script_engine(w, i) >= 0)
+            fvm_effects_add_word(&engines, fvm_script_engine(w, i));
+    if (known && word >= 0 && !fvm_in_library(&w->flow.table, word))
+        fvm_effects_add_word(&engines, word);
+    if (known) {
+        fvm_effects_add_tokens(&engines, &w->moves);
+        fvm_effects_add_tokens(&engines, &w->others);
+    }
+    known = known && !engines.unknown;
+    for (int32_t i = 0; i < w->flow.count; i++)
+        if (!known || engines.executed[w->flow.words[i]])
+            used |= (fvm_variables)1 << i;
+    fvm_effects_end(&engines);
+    return used;
+}
+
+/* Sets of numbered variables, by the words that may read them before they write them. */
+typedef struct {
+    fvm_variables by_moves;    /* move words */
+    fvm_variables by_position; /* the hooks of positions */
+    fvm_variables by_others;   /* all other words; or they are used in another way */
+} exposed_variables;
+
+static exposed_variables find_exposed(fvm_host_words *w) {
+    exposed_variables exposed = {0};
+    fvm_flow *f = &w->flow;
+    fvm_addr hooks[FVM_HOOKS];
+    for (int32_t i = 0; i < f->table.count; i++) {
+        w->reached[i] = w->moves.executed[i] || w->others.executed[i];
+        w->tokens[i] = w->moves.tokens[i] || w->others.tokens[i];
+    }
+    fvm_flow_compute(f, w->reached, w->tokens);
+    for (int32_t i = 0; i < f->table.count; i++)
+        w->reached[i] |= w->moves.touched[i] || w->others.touched[i];
+    exposed.by_others = fvm_flow_escaped(f, w->reached) | used_by_engines(w);
+    fvm_get_hooks(w->vm, hooks);
+    for (int i = 0; i < FVM_HOOKS; i++)
+        if (hooks[i] != 0)
+            *(i < FVM_POSITION_HOOKS ? &exposed.by_position : &exposed.by_others) |=
+                exposed_by(w, fvm_word_of_token(f, (fvm_cell)hooks[i]));
+    for (int32_t i = 0; i < f->table.count; i++) {
+        if (w->roots[i])
+            exposed.by_moves |= exposed_by(w, i);
+        if (w->moves.applied[i] || (w->moves.compiles_tokens && w->moves.tokens[i]))
+            exposed.by_others |= exposed_by(w, i);
+    }
+    return exposed;
+}
+
+/* Finds the effects on variables of the script. */
+static void find_effects_on_variables(fvm_host_words *w, fvm_lasting_effects *found,
+                                      fvm_guard *guard) {
+    fvm_flow *f = &w->flow;
+    const fvm_addr generate = w->vm->lib.on_generate;
+    const int32_t first = generate != 0 ? fvm_word_of_token(f, (fvm_cell)generate) : -1;
+    const exposed_variables exposed = find_exposed(w);
+    const fvm_variables all = ((fvm_variables)1 << f->count) - 1;
+    /* OnGenerateMoves runs before each list, also before one that is omitted. */
+    const fvm_variables prepared = first >= 0 ? f->flow[first].written : 0;
+    const fvm_variables checked = (exposed.by_position | (exposed.by_moves & ~prepared)) & all;
+    if ((exposed.by_moves & all) != 0)
+        found->words = guard != NULL && (exposed.by_moves & prepared & all) == 0
+                           ? FVM_WORDS_GUARDED
+                           : FVM_WORDS_ORDERED;
+    if ((exposed.by_others & all) != 0)
+        return;
+    found->none = checked == 0;
+    if (found->none)
+        return;
+    found->guardable = (checked & ~fvm_can_be_guarded(f)) == 0;
+    found->none = guard != NULL && found->guardable &&
+                  fvm_guard_find(guard, f, w->reached, w->position.touched, checked);
+}
+
+fvm_lasting_effects fvm_find_lasting_effects(fvm_host_words *w, fvm_guard *guard) {
+    fvm_lasting_effects found = {.words = FVM_WORDS_SEPARATE};
+    if (fvm_host_sees_generation(w))
+        return found;
+    if (w->flow.table.scratch.count > 0 || w->flow.count == 0)
+        found.none = w->flow.table.scratch.count > 0 || (!w->moves.impure && !w->moves.makes_lists);
+    else if (!w->moves.impure && !w->moves.makes_lists)
+        find_effects_on_variables(w, &found, guard);
+    found.guardable = found.guardable && !found.none;
+    return found;
+}

@@ -1,0 +1,28 @@
+/* lasting_effects.h: whether anything reads later what move words leave in memory. */
+#ifndef FVM_LASTING_EFFECTS_H
+#define FVM_LASTING_EFFECTS_H
+
+#include "analysis/guarded_reads.h"
+#include "analysis/host_words.h"
+
+typedef struct {
+    /* Nothing that move words leave is read later, except `from`, `here` and the current piece as
+     * they are after a scan of the whole board. */
+    bool none;
+    /* Whether a move word may read what another one of the same list has left. */
+    enum {
+        FVM_WORDS_SEPARATE,
+        FVM_WORDS_GUARDED, /* not if the search guards memory before each word, and only then */
+        FVM_WORDS_ORDERED
+    } words;
+    bool guardable; /* `none` is false, but would be true if some variables were guarded */
+} fvm_lasting_effects;
+
+/* guard: NULL, or filled in with the variables of which the result assumes that the search guards
+ * them. */
+fvm_lasting_effects fvm_find_lasting_effects(fvm_host_words *w, fvm_guard *guard);
+/* Whether words read what move words leave outside the variables of the script; also true if not
+ * all words are known. */
+bool fvm_host_sees_generation(const fvm_host_words *w);
+
+#endif
