@@ -63,7 +63,7 @@ static inline bool execute(fvm *vm, const edit *e, fvm_addr cell) {
     uint8_t *const mem = vm->mem;
     const fvm_cell before = fvm_cell_in(mem, cell);
     if (e->removes && before == 0)
-        return false; /* an empty position is not edited, see fvm_piece_remove */
+        return false; /* an empty position is not edited, see remove_piece in board.c */
     if (FVM_UNLIKELY(vm->cells[cell >> 2] != 0))
         fvm_write_barrier(vm, cell, 4);
     vm->dirty[cell >> FVM_PAGE_SHIFT] = FVM_WRITTEN;

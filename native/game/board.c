@@ -32,7 +32,7 @@ fvm_status fvm_piece_put(fvm *vm, fvm_cell piece, fvm_cell pos) {
 
 /* Removal from an empty position is not an edit: the last editor stays the same (recorded in
  * tests/golden/Hollow.jsonl). */
-fvm_status fvm_piece_remove(fvm *vm, fvm_cell pos) {
+static fvm_status remove_piece(fvm *vm, fvm_cell pos) {
     fvm_addr addr = fvm_square(vm, pos);
     fvm_status status = addr != 0 ? FVM_OK : fvm_board_cell(vm, pos, &addr);
     return status == FVM_OK && fvm_get(vm, addr) != 0 ? fvm_piece_put(vm, 0, pos) : status;
@@ -46,7 +46,7 @@ fvm_status fvm_word_piece_put(fvm *vm) {
 
 fvm_status fvm_word_piece_remove(fvm *vm) {
     fvm_status status = fvm_need(vm, 1);
-    return status == FVM_OK ? fvm_piece_remove(vm, fvm_drop(vm)) : status;
+    return status == FVM_OK ? remove_piece(vm, fvm_drop(vm)) : status;
 }
 
 /* In the original, $AddPieceU and $RemovePieceU do not update the hash.  Here hashes are computed

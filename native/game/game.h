@@ -27,7 +27,6 @@ enum { FVM_UNKNOWN = -2140000000, FVM_LOSS = -2130000000, FVM_DRAW = 0, FVM_WIN 
 /* Stores the address of the cell of a board position in *addr; fails if pos is not on the board. */
 fvm_status fvm_board_cell(fvm *vm, fvm_cell pos, fvm_addr *addr);
 fvm_status fvm_piece_put(fvm *vm, fvm_cell piece, fvm_cell pos);
-fvm_status fvm_piece_remove(fvm *vm, fvm_cell pos);
 fvm_status fvm_clone_board(fvm *vm);
 fvm_status fvm_free_board(fvm *vm);
 bool fvm_board_is_clone(const fvm *vm); /* whether fvm_free_board is possible */
@@ -59,9 +58,6 @@ static inline bool fvm_move_cells_at(const fvm *vm, fvm_addr move, fvm_move_cell
                               move + 12 + extra};
     return fvm_in(vm, move, 20 + extra);
 }
-/* Generates a list of the moves of `player`, or if `others` is true, of all players who are not
- * friends of `player`.  type: the move type that is generated; 0: every type. */
-fvm_status fvm_generate(fvm *vm, fvm_cell player, bool others, fvm_cell type);
 fvm_status fvm_generate_turn(fvm *vm); /* generates the list of the player to move */
 /* Advances a state of random numbers and returns 32 random bits. */
 static inline uint32_t fvm_next_random(uint64_t *state) {

@@ -159,10 +159,13 @@ static fvm_status make_list(fvm *vm, const request *r) {
     return status;
 }
 
-/* While move words run, the current player is `player`; with `others` it is the player for whom the
+/* Generates a list of the moves of `player`, or if `others` is true, of all players who are not
+ * friends of `player`.  type: the move type that is generated; 0: every type.
+ *
+ * While move words run, the current player is `player`; with `others` it is the player for whom the
  * word runs.  The for-player and $ofType remain those of the turn (recorded in
  * tests/golden/Generate.jsonl). */
-fvm_status fvm_generate(fvm *vm, fvm_cell player, bool others, fvm_cell type) {
+static fvm_status generate(fvm *vm, fvm_cell player, bool others, fvm_cell type) {
     fvm_status status = prepare(vm);
     if (status != FVM_OK)
         return status;
@@ -250,7 +253,7 @@ fvm_status fvm_word_generate(fvm *vm) {
     const bool list_is_part = vm->list_is_part; /* of the position's list */
     vm->counts_moves = vm->generated_lists != FVM_COMPLETE_LISTS;
     vm->enough_moves = vm->generated_lists == FVM_TESTED_LISTS;
-    status = fvm_generate(vm, player, others, type);
+    status = generate(vm, player, others, type);
     vm->counts_moves = false;
     vm->enough_moves = 0;
     vm->list_is_part = list_is_part;

@@ -311,8 +311,6 @@ int fvm_template_registers(const fvm_state *state, const fvm_node *node);
 
 /* --- side exits (side_exits.c) ---------------------------------------------------- */
 
-/* Returns the index of the side-exit stub for the current instruction. */
-int fvm_side_exit_stub(fvm_compiler *c);
 /* Emits a jump to the side-exit stub for the current instruction. */
 void fvm_side_exit_if(fvm_compiler *c, fvm_cond cond);
 /* Adds an empty stub; NULL: out of memory.  The pointer is valid until the next call. */

@@ -27,7 +27,8 @@ fvm_stub *fvm_add_stub(fvm_compiler *c) {
     return stub;
 }
 
-int fvm_side_exit_stub(fvm_compiler *c) {
+/* Returns the index of the side-exit stub for the current instruction. */
+static int side_exit_stub(fvm_compiler *c) {
     if (c->side_exit >= 0)
         return c->side_exit;
     fvm_stub *stub = fvm_add_stub(c);
@@ -43,7 +44,7 @@ int fvm_side_exit_stub(fvm_compiler *c) {
 }
 
 void fvm_side_exit_if(fvm_compiler *c, fvm_cond cond) {
-    int index = fvm_side_exit_stub(c);
+    int index = side_exit_stub(c);
     uint8_t *jump = fvm_asm_jump(&c->as, cond);
     if (c->failed)
         return;

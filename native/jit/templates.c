@@ -10,12 +10,13 @@
 
 #include "generated/ops.h"
 
-fvm_value fvm_to_sum(fvm_compiler *c, fvm_value value) {
+/* Converts a value to FVM_REG or FVM_SUM. */
+static fvm_value to_sum(fvm_compiler *c, fvm_value value) {
     return value.kind == FVM_SUM || value.kind == FVM_REG ? value : fvm_to_reg(c, value);
 }
 
 fvm_value fvm_to_address(fvm_compiler *c, fvm_value value) {
-    return value.kind == FVM_INDEXED ? value : fvm_to_sum(c, value);
+    return value.kind == FVM_INDEXED ? value : to_sum(c, value);
 }
 
 void fvm_push_sum(fvm_compiler *c, fvm_value value, fvm_cell n) {
@@ -24,7 +25,7 @@ void fvm_push_sum(fvm_compiler *c, fvm_value value, fvm_cell n) {
         fvm_push_value(c, value);
         return;
     }
-    value = fvm_to_sum(c, value);
+    value = to_sum(c, value);
     n = value.kind == FVM_SUM ? fvm_plus(value.n, n) : n;
     value.kind = n == 0 ? FVM_REG : FVM_SUM;
     value.n = n;
@@ -38,7 +39,7 @@ static bool lacks_other(fvm_value value) {
 
 /* Pushes the sum of a value that lacks a second register, and another value. */
 static void push_indexed(fvm_compiler *c, fvm_value indexed, fvm_value base) {
-    base = fvm_to_sum(c, base);
+    base = to_sum(c, base);
     indexed.other = base.reg;
     fvm_push_sum(c, indexed, base.kind == FVM_SUM ? base.n : 0);
 }
@@ -53,8 +54,8 @@ void fvm_emit_add(fvm_compiler *c) {
         push_indexed(c, lacks_other(a) ? a : b, lacks_other(a) ? b : a);
         return;
     }
-    a = fvm_to_sum(c, a);
-    b = fvm_to_sum(c, b);
+    a = to_sum(c, a);
+    b = to_sum(c, b);
     fvm_cell n = fvm_plus(a.kind == FVM_SUM ? a.n : 0, b.kind == FVM_SUM ? b.n : 0);
     fvm_release_value(c, a);
     fvm_release_value(c, b);
@@ -70,7 +71,7 @@ static void scale(fvm_compiler *c) {
         fvm_push_const(c, (fvm_cell)(4u * (uint32_t)value.n));
         return;
     }
-    value = fvm_to_sum(c, value);
+    value = to_sum(c, value);
     const uint32_t n = value.kind == FVM_SUM ? (uint32_t)value.n : 0;
     fvm_push_value(
         c,

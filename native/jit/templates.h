@@ -6,8 +6,6 @@
 
 static inline bool fvm_is_const(fvm_value value) { return value.kind == FVM_CONST; }
 
-/* Converts a value to FVM_REG or FVM_SUM. */
-fvm_value fvm_to_sum(fvm_compiler *c, fvm_value value);
 /* Converts a value to FVM_REG, FVM_SUM or FVM_INDEXED. */
 fvm_value fvm_to_address(fvm_compiler *c, fvm_value value);
 /* Pushes value + n. */

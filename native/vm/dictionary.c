@@ -103,7 +103,8 @@ uint32_t fvm_source_at(const fvm *vm, fvm_addr addr) {
 
 /* --- headers ---------------------------------------------------------------------- */
 
-fvm_status fvm_header(fvm *vm, const char *name, uint32_t length, int op) {
+/* Appends a header with a code field for the opcode `op`. */
+static fvm_status add_header(fvm *vm, const char *name, uint32_t length, int op) {
     static const char zeros[4] = {0};
     fvm_addr list = (fvm_addr)fvm_get(vm, FVM_K_CURRENT);
     fvm_cell newest;
@@ -138,7 +139,7 @@ void fvm_install_primitives(fvm *vm) {
     for (int op = 0; op < FVM_PRIMITIVES; op++) {
         const char *name = primitive_table[op].name;
         if (!installed) {
-            fvm_header(vm, name, (uint32_t)strlen(name), op);
+            add_header(vm, name, (uint32_t)strlen(name), op);
             vm->primitives[op] = fvm_here(vm) - 4;
         }
         fvm_addr flags = vm->primitives[op] - 8;
@@ -244,7 +245,7 @@ fvm_addr fvm_body(const fvm *vm, fvm_addr cfa) {
 int32_t fvm_primitive(const fvm *vm, fvm_addr cfa) { return fvm_opcode_at(vm, cfa); }
 
 fvm_status fvm_define_host_word(fvm *vm, const char *name, int32_t id) {
-    fvm_status status = fvm_header(vm, name, (uint32_t)strlen(name), FVM_OP_HOST);
+    fvm_status status = add_header(vm, name, (uint32_t)strlen(name), FVM_OP_HOST);
     return status == FVM_OK ? fvm_comma(vm, id) : status;
 }
 
@@ -273,7 +274,7 @@ static fvm_status define_next_name(fvm *vm, const char *what, int op) {
     const char *name;
     uint32_t length;
     fvm_status status = fvm_read_name(vm, what, &name, &length);
-    return status == FVM_OK ? fvm_header(vm, name, length, op) : status;
+    return status == FVM_OK ? add_header(vm, name, length, op) : status;
 }
 
 fvm_status fvm_word_create(fvm *vm) { return define_next_name(vm, "CREATE", FVM_OP_VAR); }
@@ -289,7 +290,7 @@ fvm_status fvm_word_header(fvm *vm) {
     if (status == FVM_OK)
         status = fvm_string_copy(vm, (fvm_addr)fvm_drop(vm), name, sizeof name);
     if (status == FVM_OK)
-        status = fvm_header(vm, name, (uint32_t)strlen(name), FVM_OP_DOES);
+        status = add_header(vm, name, (uint32_t)strlen(name), FVM_OP_DOES);
     return status == FVM_OK ? fvm_comma(vm, 0) : status;
 }
 

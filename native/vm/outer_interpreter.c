@@ -30,7 +30,8 @@ static void copy_to_pad(fvm *vm, const char *text, uint32_t length) {
     vm->token_length = length;
 }
 
-bool fvm_read_token(fvm *vm) {
+/* Copies the next token to PAD; false: the text has ended. */
+static bool read_token(fvm *vm) {
     fvm_source *source = vm->source;
     if (source == NULL) {
         copy_to_pad(vm, "", 0);
@@ -48,7 +49,7 @@ bool fvm_read_token(fvm *vm) {
 }
 
 fvm_status fvm_read_name(fvm *vm, const char *what, const char **name, uint32_t *length) {
-    bool found = fvm_read_token(vm);
+    bool found = read_token(vm);
     *name = (const char *)vm->mem + FVM_PAD;
     *length = vm->token_length;
     return found ? FVM_OK : fvm_fail(vm, FVM_ERR_END_OF_SOURCE, 0, "%s", what);
@@ -67,7 +68,7 @@ fvm_status fvm_word_word(fvm *vm) {
         return FVM_OK;
     }
     if (delimiter == ' ') {
-        fvm_read_token(vm);
+        read_token(vm);
         if (source->at < source->length)
             source->at++;
         return FVM_OK;
@@ -86,7 +87,7 @@ fvm_status fvm_word_word(fvm *vm) {
 }
 
 fvm_status fvm_word_find(fvm *vm) {
-    if (!fvm_read_token(vm))
+    if (!read_token(vm))
         return fvm_fail(vm, FVM_ERR_END_OF_SOURCE, 0, "-FIND");
     fvm_addr nfa = fvm_find_name(vm, (const char *)vm->mem + FVM_PAD, vm->token_length);
     fvm_status status = fvm_charge_work(vm, 16);
@@ -268,7 +269,7 @@ fvm_status fvm_interpret(fvm *vm, const char *text, uint32_t length, uint32_t ba
         status = fvm_fail(vm, FVM_ERR_NESTING, depth, "LOADs are nested too deep");
     vm->source = &source;
     fvm_forget_prepared(vm);
-    while (status == FVM_OK && fvm_read_token(vm)) {
+    while (status == FVM_OK && read_token(vm)) {
         status = fvm_spend(vm, 1);
         if (status == FVM_OK)
             status = interpret_token(vm);

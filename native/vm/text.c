@@ -128,7 +128,7 @@ uint32_t fvm_format_number(fvm_cell value, int base, char *to) {
 /* Writes up to seven significant digits without trailing zeros, and a point unless all seven digits
  * precede it.  Magnitudes below 0.1 and from 10^7 on have an exponent of three digits.  Examples:
  * `1.5` `6.` `1234567` `1.e+007` `5.e-002` `0.3333333` `1.#INF`. */
-uint32_t fvm_format_float(float value, char *to) {
+static uint32_t format_float(float value, char *to) {
     char digits[32];
     if (isnan(value))
         return (uint32_t)snprintf(to, 32, "-1.#IND");
@@ -262,7 +262,7 @@ fvm_status fvm_word_f_dot(fvm *vm) {
         return status;
     fvm_cell cell = fvm_drop(vm);
     memcpy(&value, &cell, 4);
-    return print_at_pad(vm, text, fvm_format_float(value, text));
+    return print_at_pad(vm, text, format_float(value, text));
 }
 
 /* (NUMBER): writes the text of n to PAD. */

@@ -172,7 +172,9 @@ int fvm_word_operation(fvm *vm, fvm_addr cfa, int op, fvm_slot *slot, bool inlin
     return op;
 }
 
-bool fvm_slot_distance(fvm *vm, fvm_addr ip, fvm_addr target, fvm_cell *distance) {
+/* Stores in *distance the number of bytes from the slot that follows the slot of ip to the slot of
+ * target.  Returns false if target has no slot or the distance is too large. */
+static bool slot_distance(fvm *vm, fvm_addr ip, fvm_addr target, fvm_cell *distance) {
     int64_t cells = ((int64_t)target - (int64_t)ip) / 4 - 1;
     if (!fvm_make_translatable(vm, target) || cells > FVM_MAX_SLOT_DISTANCE ||
         cells < -FVM_MAX_SLOT_DISTANCE)
@@ -188,7 +190,7 @@ void fvm_use_direct_target(fvm *vm, fvm_addr ip, fvm_slot *slot, int *op) {
                  : *op == FVM_OP_LOOP_STEP ? FVM_OP_LOOP_BACK
                  : *op == FVM_OP_LOOP_ADD  ? FVM_OP_LOOP_BACK_BY
                                            : -1;
-    if (direct >= 0 && fvm_slot_distance(vm, ip, (fvm_addr)slot->a, &slot->a))
+    if (direct >= 0 && slot_distance(vm, ip, (fvm_addr)slot->a, &slot->a))
         *op = direct;
 }
 

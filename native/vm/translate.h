@@ -28,9 +28,6 @@ static inline bool fvm_may_be_inlined(const fvm *vm, fvm_addr body) {
 }
 /* The largest distance of two slots, in cells, that an operand can express. */
 enum { FVM_MAX_SLOT_DISTANCE = 1 << 26 };
-/* Stores in *distance the number of bytes from the slot that follows the slot of ip to the slot of
- * target.  Returns false if target has no slot or the distance is too large. */
-bool fvm_slot_distance(fvm *vm, fvm_addr ip, fvm_addr target, fvm_cell *distance);
 /* If the target of a jump or call has a slot, replaces the operation by one whose operand is the
  * distance to that slot.  The new operation remains valid when the code at the target changes,
  * because the write barrier then resets the target's slot. */

@@ -266,19 +266,15 @@ fvm_status fvm_translate_word(fvm *vm, fvm_addr cfa, fvm_addr back, fvm_slot *sl
 fvm_status fvm_comma(fvm *vm, fvm_cell value); /* appends a cell to the dictionary */
 fvm_status fvm_allot(fvm *vm, int32_t bytes);
 fvm_status fvm_align(fvm *vm);
-/* Appends a header with a code field for the opcode `op`. */
-fvm_status fvm_header(fvm *vm, const char *name, uint32_t length, int op);
 fvm_addr fvm_find_name(const fvm *vm, const char *name, uint32_t length);
 fvm_addr fvm_find_in(const fvm *vm, fvm_addr list, const char *name, uint32_t length);
 int fvm_primitive_flags(int op); /* FVM_PRIM_…; 0: not a primitive */
 void fvm_install_primitives(fvm *vm);
-bool fvm_read_token(fvm *vm); /* copies the next token to PAD; false: the text has ended */
 /* Reads a name.  what: the word that reads the name, for the error message. */
 fvm_status fvm_read_name(fvm *vm, const char *what, const char **name, uint32_t *length);
 bool fvm_parse_number(const char *text, uint32_t length, int base, fvm_cell *value);
 /* Write text of at most 40 bytes and return its length. */
 uint32_t fvm_format_number(fvm_cell value, int base, char *to);
-uint32_t fvm_format_float(float value, char *to);
 fvm_status fvm_emit(fvm *vm, const char *text, uint32_t length);
 void fvm_drop_open_word(fvm *vm);           /* removes an unfinished definition */
 void fvm_cut_lists(fvm *vm, fvm_addr addr); /* removes words at or above addr from word lists */
