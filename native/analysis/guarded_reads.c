@@ -7,7 +7,7 @@
 
 /* An iteration over the instructions of the words in `reached` that use numbered variables. */
 typedef struct {
-    const fvm_flow *flow;
+    const fvm_program *program;
     const bool *reached;
     int32_t word;
     fvm_code code;
@@ -16,57 +16,57 @@ typedef struct {
 
 /* Stores the next instruction in *step; false: there is none. */
 static bool next_use(uses *u, fvm_step *step) {
-    const fvm_flow *f = u->flow;
+    const fvm_program *p = u->program;
     for (;;) {
         while (u->at >= u->code.end) {
             do
                 u->word++;
-            while (u->word < f->table.count &&
-                   (!u->reached[u->word] || !fvm_code_open(&u->code, f, u->word)));
-            if (u->word >= f->table.count)
+            while (u->word < p->table.count &&
+                   (!u->reached[u->word] || !fvm_code_open(&u->code, p, u->word)));
+            if (u->word >= p->table.count)
                 return false;
             u->at = u->code.start;
         }
         *step = fvm_code_step(&u->code, u->at);
         u->at = step->next;
-        if (step->memory >= 0 && f->number[step->memory] >= 0)
+        if (step->memory >= 0 && p->number[step->memory] >= 0)
             return true;
     }
 }
 
-fvm_variables fvm_can_be_guarded(const fvm_flow *f) {
+fvm_variables fvm_can_be_guarded(const fvm_program *p) {
     fvm_variables guarded = 0;
-    for (int32_t i = 0; i < f->count; i++)
-        if (!fvm_is_board_data(f, f->words[i])) /* which is restored with the board */
+    for (int32_t i = 0; i < p->count; i++)
+        if (!fvm_is_board_data(p, p->words[i])) /* which is restored with the board */
             guarded |= (fvm_variables)1 << i;
     return guarded;
 }
 
 /* Adds a variable; false: there are too many. */
-static bool add_variable(fvm_guard *guard, const fvm_flow *f, int32_t word, fvm_cell *sum) {
-    const fvm_cell cells = f->array[word] >= 0 ? fvm_array_cells(f, word) : 1;
+static bool add_variable(fvm_guard *guard, const fvm_program *p, int32_t word, fvm_cell *sum) {
+    const fvm_cell cells = p->array[word] >= 0 ? fvm_array_cells(p, word) : 1;
     if (guard->variables == FVM_GUARDED_VARIABLES || cells > FVM_GUARDED_CELLS - *sum)
         return false;
-    guard->start[guard->variables] = fvm_body(f->table.vm, fvm_code_field(&f->table, word));
+    guard->start[guard->variables] = fvm_body(p->table.vm, fvm_code_field(&p->table, word));
     guard->cells[guard->variables++] = cells;
     *sum += cells;
     return true;
 }
 
-static bool find_guard(fvm_guard *guard, const fvm_flow *f, const bool *reached, const bool *hooks,
-                       fvm_variables variables) {
-    uses u = {.flow = f, .reached = reached, .word = -1};
+static bool find_guard(fvm_guard *guard, const fvm_program *p, const bool *reached,
+                       const bool *hooks, fvm_variables variables) {
+    uses u = {.program = p, .reached = reached, .word = -1};
     fvm_step step;
     fvm_cell sum = 0;
     for (int in_hooks = 1; in_hooks >= 0; in_hooks--) {
-        for (int32_t i = 0; i < f->count; i++)
-            if ((variables >> i & 1) != 0 && hooks[f->words[i]] == in_hooks &&
-                !add_variable(guard, f, f->words[i], &sum))
+        for (int32_t i = 0; i < p->count; i++)
+            if ((variables >> i & 1) != 0 && hooks[p->words[i]] == in_hooks &&
+                !add_variable(guard, p, p->words[i], &sum))
                 return false;
         guard->hook_variables = in_hooks ? guard->variables : guard->hook_variables;
     }
     while (next_use(&u, &step)) {
-        if ((variables >> f->number[step.memory] & 1) == 0 ||
+        if ((variables >> p->number[step.memory] & 1) == 0 ||
             (step.use != FVM_USE_READ && step.use != FVM_USE_UPDATE))
             continue;
         if (guard->reads == FVM_GUARDED_READS)
@@ -76,10 +76,10 @@ static bool find_guard(fvm_guard *guard, const fvm_flow *f, const bool *reached,
     return true;
 }
 
-bool fvm_guard_find(fvm_guard *guard, const fvm_flow *f, const bool *reached, const bool *hooks,
+bool fvm_guard_find(fvm_guard *guard, const fvm_program *p, const bool *reached, const bool *hooks,
                     fvm_variables variables) {
     *guard = (fvm_guard){0};
-    if (find_guard(guard, f, reached, hooks, variables))
+    if (find_guard(guard, p, reached, hooks, variables))
         return true;
     guard->variables = 0;
     return false;

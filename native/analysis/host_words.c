@@ -35,7 +35,7 @@ static void find_move_words(fvm_host_words *w) {
         w->moves.unknown |= words < 0;
         for (int32_t k = 0; k < words; k++) {
             const fvm_addr pair = list + 8 + 8u * (uint32_t)k; /* a move word and its type */
-            const int32_t word = fvm_word_of_token(&w->flow, fvm_get(vm, pair));
+            const int32_t word = fvm_word_of_token(&w->program, fvm_get(vm, pair));
             if (word >= 0)
                 w->roots[word] = true;
             else
@@ -55,8 +55,8 @@ static bool turns_are_constant(const fvm_host_words *w) {
         if (!fvm_in(vm, at, FVM_TURN_BYTES))
             return false;
         for (fvm_addr cell = at; cell < at + 8; cell += 4) { /* the player, and the for-player */
-            const int32_t word = fvm_word_of_token(&w->flow, fvm_get(vm, cell));
-            if (word < 0 || !fvm_is_constant(&w->flow, word))
+            const int32_t word = fvm_word_of_token(&w->program, fvm_get(vm, cell));
+            if (word < 0 || !fvm_is_constant(&w->program, word))
                 return false;
         }
     }
@@ -66,9 +66,10 @@ static bool turns_are_constant(const fvm_host_words *w) {
 int32_t fvm_script_engine(const fvm_host_words *w, uint32_t player) {
     const fvm_addr engines = (fvm_addr)fvm_lib_get(w->vm, w->vm->lib.engines);
     const fvm_addr at = engines + 4 * player;
-    const int32_t word =
-        engines != 0 && fvm_in(w->vm, at, 4) ? fvm_word_of_token(&w->flow, fvm_get(w->vm, at)) : -1;
-    return word >= 0 && !fvm_in_library(&w->flow.table, word) ? word : -1;
+    const int32_t word = engines != 0 && fvm_in(w->vm, at, 4)
+                             ? fvm_word_of_token(&w->program, fvm_get(w->vm, at))
+                             : -1;
+    return word >= 0 && !fvm_in_library(&w->program.table, word) ? word : -1;
 }
 
 /* Adds the effects of the hooks with numbers in [from, to). */
@@ -78,7 +79,7 @@ static void add_hooks(fvm_host_words *w, int from, int to) {
     for (int i = from; i < to; i++) {
         if (hooks[i] == 0)
             continue;
-        const int32_t word = fvm_word_of_token(&w->flow, (fvm_cell)hooks[i]);
+        const int32_t word = fvm_word_of_token(&w->program, (fvm_cell)hooks[i]);
         fvm_effects_add_word(&w->others, word);
         if (i == 0)
             fvm_effects_add_word(&w->game_over, word);
@@ -92,15 +93,15 @@ static void add_hooks(fvm_host_words *w, int from, int to) {
 /* The number of words of which it is known that they may run, or be compiled into moves. */
 static int32_t running_words(const fvm_host_words *w) {
     int32_t count = 0;
-    for (int32_t i = 0; i < w->flow.table.count; i++)
+    for (int32_t i = 0; i < w->program.table.count; i++)
         count += w->moves.executed[i] + w->game_over.executed[i] + w->position.executed[i] +
                  w->turns.executed[i] + w->others.executed[i] + w->moves.tokens[i];
     return count;
 }
 
 bool fvm_generates_lists(const fvm_effects *e) {
-    for (int32_t i = 0; i < e->flow->table.count; i++)
-        if (e->executed[i] && e->flow->kind[i] == FVM_WORD_GENERATE)
+    for (int32_t i = 0; i < e->program->table.count; i++)
+        if (e->executed[i] && e->program->kind[i] == FVM_WORD_GENERATE)
             return true;
     return false;
 }
@@ -110,7 +111,7 @@ static void add_generation_hooks(fvm_host_words *w) {
     const fvm_addr hooks[] = {w->vm->lib.on_generate, w->vm->lib.on_friends};
     for (int i = 0; i < 2 && fvm_generates_lists(&w->position); i++)
         if (hooks[i] != 0)
-            fvm_effects_add_word(&w->position, fvm_word_of_token(&w->flow, (fvm_cell)hooks[i]));
+            fvm_effects_add_word(&w->position, fvm_word_of_token(&w->program, (fvm_cell)hooks[i]));
 }
 
 /* Adds the effects of the words that are compiled into moves, and of those that EXECUTE may run. */
@@ -118,10 +119,10 @@ static void add_indirect_words(fvm_host_words *w) {
     for (int32_t before = 0; before != running_words(w);) {
         before = running_words(w);
         add_generation_hooks(w);
-        for (int32_t i = 0; i < w->flow.table.count; i++)
+        for (int32_t i = 0; i < w->program.table.count; i++)
             if (w->moves.applied[i] || (w->moves.compiles_tokens && w->moves.tokens[i]))
                 fvm_effects_add_word(&w->turns, i);
-        for (int32_t i = 0; i < w->flow.table.count; i++)
+        for (int32_t i = 0; i < w->program.table.count; i++)
             if (w->turns.executed[i])
                 fvm_effects_add_word(&w->others, i);
         fvm_effects *const all[] = {&w->moves, &w->game_over, &w->position, &w->turns, &w->others};
@@ -134,7 +135,7 @@ static void add_indirect_words(fvm_host_words *w) {
 
 void fvm_add_search_words(fvm_host_words *w) {
     find_move_words(w);
-    for (int32_t i = 0; i < w->flow.table.count; i++)
+    for (int32_t i = 0; i < w->program.table.count; i++)
         if (w->roots[i])
             fvm_effects_add_word(&w->moves, i);
     w->others.unknown |= !turns_are_constant(w);
@@ -182,8 +183,8 @@ bool fvm_host_redefines_words(const fvm_host_words *w) {
             return true;
     if (!runs_library_word(w, "CFA>PFA"))
         return false;
-    for (int32_t i = 0; i < w->flow.table.count; i++)
-        if ((w->moves.tokens[i] || w->others.tokens[i]) && fvm_deferred_word(&w->flow, i) >= 0)
+    for (int32_t i = 0; i < w->program.table.count; i++)
+        if ((w->moves.tokens[i] || w->others.tokens[i]) && fvm_deferred_word(&w->program, i) >= 0)
             return true;
     return false;
 }
@@ -195,13 +196,14 @@ bool fvm_host_words_are_known(const fvm_host_words *w) {
 
 bool fvm_host_words_open(fvm_host_words *w, fvm *vm) {
     *w = (fvm_host_words){.vm = vm};
-    if (!fvm_flow_open(&w->flow, vm))
+    if (!fvm_program_open(&w->program, vm))
         return false;
-    const size_t words = (size_t)w->flow.table.count;
+    const size_t words = (size_t)w->program.table.count;
     w->roots = calloc(3 * words, sizeof *w->roots); /* and the two other arrays */
-    if (w->roots == NULL || !fvm_effects_begin(&w->moves, &w->flow) ||
-        !fvm_effects_begin(&w->game_over, &w->flow) || !fvm_effects_begin(&w->position, &w->flow) ||
-        !fvm_effects_begin(&w->turns, &w->flow) || !fvm_effects_begin(&w->others, &w->flow))
+    if (w->roots == NULL || !fvm_effects_begin(&w->moves, &w->program) ||
+        !fvm_effects_begin(&w->game_over, &w->program) ||
+        !fvm_effects_begin(&w->position, &w->program) ||
+        !fvm_effects_begin(&w->turns, &w->program) || !fvm_effects_begin(&w->others, &w->program))
         return false;
     w->reached = w->roots + words;
     w->tokens = w->reached + words;
@@ -216,5 +218,5 @@ void fvm_host_words_close(fvm_host_words *w) {
     fvm_effects_end(&w->turns);
     fvm_effects_end(&w->others);
     free(w->roots);
-    fvm_flow_close(&w->flow);
+    fvm_program_close(&w->program);
 }

@@ -6,7 +6,7 @@
 
 typedef struct {
     fvm *vm;
-    fvm_flow flow;
+    fvm_program program;
     bool *roots;           /* per word: it is a move word */
     bool *reached;         /* per word: it may run, or be memory that is used; lasting_effects.c */
     bool *tokens;          /* per word: words or data contain its token; lasting_effects.c */

@@ -36,29 +36,29 @@ bool fvm_host_sees_generation(const fvm_host_words *w) {
 
 /* The variables that a word may read before it writes them. */
 static fvm_variables exposed_by(const fvm_host_words *w, int32_t word) {
-    return word >= 0 ? w->flow.flow[word].exposed : ~(fvm_variables)0;
+    return word >= 0 ? w->program.flow[word].exposed : ~(fvm_variables)0;
 }
 
 /* The variables that the script's engines use, or its OnSearch: after a search that they run, they
  * may read what it has left. */
 static fvm_variables used_by_engines(fvm_host_words *w) {
     const fvm_addr hook = w->vm->lib.on_search;
-    const int32_t word = hook != 0 ? fvm_word_of_token(&w->flow, (fvm_cell)hook) : -1;
+    const int32_t word = hook != 0 ? fvm_word_of_token(&w->program, (fvm_cell)hook) : -1;
     fvm_effects engines;
     fvm_variables used = 0;
-    bool known = fvm_effects_begin(&engines, &w->flow);
+    bool known = fvm_effects_begin(&engines, &w->program);
     for (uint32_t i = 0; i < FVM_MAX_PLAYERS && known; i++)
         if (fvm_script_engine(w, i) >= 0)
             fvm_effects_add_word(&engines, fvm_script_engine(w, i));
-    if (known && word >= 0 && !fvm_in_library(&w->flow.table, word))
+    if (known && word >= 0 && !fvm_in_library(&w->program.table, word))
         fvm_effects_add_word(&engines, word);
     if (known) {
         fvm_effects_add_tokens(&engines, &w->moves);
         fvm_effects_add_tokens(&engines, &w->others);
     }
     known = known && !engines.unknown;
-    for (int32_t i = 0; i < w->flow.count; i++)
-        if (!known || engines.executed[w->flow.words[i]])
+    for (int32_t i = 0; i < w->program.count; i++)
+        if (!known || engines.executed[w->program.words[i]])
             used |= (fvm_variables)1 << i;
     fvm_effects_end(&engines);
     return used;
@@ -73,22 +73,22 @@ typedef struct {
 
 static exposed_variables find_exposed(fvm_host_words *w) {
     exposed_variables exposed = {0};
-    fvm_flow *f = &w->flow;
+    fvm_program *p = &w->program;
     fvm_addr hooks[FVM_HOOKS];
-    for (int32_t i = 0; i < f->table.count; i++) {
+    for (int32_t i = 0; i < p->table.count; i++) {
         w->reached[i] = w->moves.executed[i] || w->others.executed[i];
         w->tokens[i] = w->moves.tokens[i] || w->others.tokens[i];
     }
-    fvm_flow_compute(f, w->reached, w->tokens);
-    for (int32_t i = 0; i < f->table.count; i++)
+    fvm_flow_compute(p, w->reached, w->tokens);
+    for (int32_t i = 0; i < p->table.count; i++)
         w->reached[i] |= w->moves.touched[i] || w->others.touched[i];
-    exposed.by_others = fvm_flow_escaped(f, w->reached) | used_by_engines(w);
+    exposed.by_others = fvm_flow_escaped(p, w->reached) | used_by_engines(w);
     fvm_get_hooks(w->vm, hooks);
     for (int i = 0; i < FVM_HOOKS; i++)
         if (hooks[i] != 0)
             *(i < FVM_POSITION_HOOKS ? &exposed.by_position : &exposed.by_others) |=
-                exposed_by(w, fvm_word_of_token(f, (fvm_cell)hooks[i]));
-    for (int32_t i = 0; i < f->table.count; i++) {
+                exposed_by(w, fvm_word_of_token(p, (fvm_cell)hooks[i]));
+    for (int32_t i = 0; i < p->table.count; i++) {
         if (w->roots[i])
             exposed.by_moves |= exposed_by(w, i);
         if (w->moves.applied[i] || (w->moves.compiles_tokens && w->moves.tokens[i]))
@@ -100,13 +100,13 @@ static exposed_variables find_exposed(fvm_host_words *w) {
 /* Finds the effects on variables of the script. */
 static void find_effects_on_variables(fvm_host_words *w, fvm_lasting_effects *found,
                                       fvm_guard *guard) {
-    fvm_flow *f = &w->flow;
+    fvm_program *p = &w->program;
     const fvm_addr generate = w->vm->lib.on_generate;
-    const int32_t first = generate != 0 ? fvm_word_of_token(f, (fvm_cell)generate) : -1;
+    const int32_t first = generate != 0 ? fvm_word_of_token(p, (fvm_cell)generate) : -1;
     const exposed_variables exposed = find_exposed(w);
-    const fvm_variables all = ((fvm_variables)1 << f->count) - 1;
+    const fvm_variables all = ((fvm_variables)1 << p->count) - 1;
     /* OnGenerateMoves runs before each list, also before one that is omitted. */
-    const fvm_variables prepared = first >= 0 ? f->flow[first].written : 0;
+    const fvm_variables prepared = first >= 0 ? p->flow[first].written : 0;
     const fvm_variables checked = (exposed.by_position | (exposed.by_moves & ~prepared)) & all;
     if ((exposed.by_moves & all) != 0)
         found->words = guard != NULL && (exposed.by_moves & prepared & all) == 0
@@ -117,17 +117,18 @@ static void find_effects_on_variables(fvm_host_words *w, fvm_lasting_effects *fo
     found->none = checked == 0;
     if (found->none)
         return;
-    found->guardable = (checked & ~fvm_can_be_guarded(f)) == 0;
+    found->guardable = (checked & ~fvm_can_be_guarded(p)) == 0;
     found->none = guard != NULL && found->guardable &&
-                  fvm_guard_find(guard, f, w->reached, w->position.touched, checked);
+                  fvm_guard_find(guard, p, w->reached, w->position.touched, checked);
 }
 
 fvm_lasting_effects fvm_find_lasting_effects(fvm_host_words *w, fvm_guard *guard) {
     fvm_lasting_effects found = {.words = FVM_WORDS_SEPARATE};
     if (fvm_host_sees_generation(w))
         return found;
-    if (w->flow.table.scratch.count > 0 || w->flow.count == 0)
-        found.none = w->flow.table.scratch.count > 0 || (!w->moves.impure && !w->moves.makes_lists);
+    if (w->program.table.scratch.count > 0 || w->program.count == 0)
+        found.none =
+            w->program.table.scratch.count > 0 || (!w->moves.impure && !w->moves.makes_lists);
     else if (!w->moves.impure && !w->moves.makes_lists)
         find_effects_on_variables(w, &found, guard);
     found.guardable = found.guardable && !found.none;

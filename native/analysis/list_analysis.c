@@ -53,9 +53,9 @@ static fvm_list_use list_use(const analysis *a, unsigned reads) {
 
 /* Whether a word is a variable that move words write before they read it. */
 static bool is_written_first(const analysis *a, int32_t word) {
-    const fvm_flow *const f = &a->words->flow;
-    for (int32_t i = 0; is_repeatable(a) && f->table.scratch.count == 0 && i < f->count; i++)
-        if (f->words[i] == word)
+    const fvm_program *const p = &a->words->program;
+    for (int32_t i = 0; is_repeatable(a) && p->table.scratch.count == 0 && i < p->count; i++)
+        if (p->words[i] == word)
             return true;
     return false;
 }
@@ -64,7 +64,7 @@ static bool is_written_first(const analysis *a, int32_t word) {
  * free their own lists (see fvm_list_reads), of which nothing remains if the list is repeatable. */
 static bool can_follow(const analysis *a, const fvm_effects *hooks) {
     const fvm_host_words *const w = a->words;
-    for (int32_t i = 0; i < w->flow.table.count; i++)
+    for (int32_t i = 0; i < w->program.table.count; i++)
         if (hooks->changed[i] && w->moves.touched[i] && !is_written_first(a, i))
             return false;
     return !hooks->impure && (!hooks->makes_lists || is_repeatable(a));
@@ -103,7 +103,7 @@ static void find_facts_at_leaves(const analysis *a, fvm_list_facts *facts) {
         return;
     facts->counts_moves = counts;
     /* Words may use scratch memory in a way that needs them to run to their ends. */
-    facts->ends_words = counts && a->words->flow.table.scratch.count == 0;
+    facts->ends_words = counts && a->words->program.table.scratch.count == 0;
 }
 
 /* --- lists that hooks generate -------------------------------------------------------- */
@@ -119,10 +119,10 @@ static bool only_counts_own_lists(const analysis *a) {
  * variables that generating it writes. */
 static bool only_tests_own_lists(const analysis *a) {
     const fvm_host_words *const w = a->words;
-    bool tested = w->flow.table.scratch.count == 0 && !a->position.counts_own_lists &&
+    bool tested = w->program.table.scratch.count == 0 && !a->position.counts_own_lists &&
                   !(w->position.executes_tokens && a->turns.counts_own_lists);
-    for (int32_t i = 0; i < w->flow.count && tested; i++)
-        tested = !w->position.touched[w->flow.words[i]];
+    for (int32_t i = 0; i < w->program.count && tested; i++)
+        tested = !w->position.touched[w->program.words[i]];
     return tested;
 }
 
@@ -159,9 +159,9 @@ static bool promises_independence(const fvm_host_words *w) {
     const char *name = "independent-moves";
     const fvm_addr nfa = fvm_find_in(w->vm, FVM_K_FORTH, name, (uint32_t)strlen(name));
     const int32_t word =
-        nfa != 0 ? fvm_word_of_token(&w->flow, (fvm_cell)(nfa + FVM_HEADER_BYTES)) : -1;
-    return word >= 0 && fvm_is_constant(&w->flow, word) &&
-           fvm_get(w->vm, fvm_code_field(&w->flow.table, word) + 8) != 0;
+        nfa != 0 ? fvm_word_of_token(&w->program, (fvm_cell)(nfa + FVM_HEADER_BYTES)) : -1;
+    return word >= 0 && fvm_is_constant(&w->program, word) &&
+           fvm_get(w->vm, fvm_code_field(&w->program.table, word) + 8) != 0;
 }
 
 /* Whether moves may be drawn by running single move words. */
@@ -201,7 +201,7 @@ static void find_facts(fvm_host_words *w, fvm_list_facts *facts, fvm_guard *guar
     facts->has_passes = w->moves.passes || w->moves.unknown;
     facts->reads_piece = w->moves.unknown || w->others.unknown || fvm_host_redefines_words(w) ||
                          fvm_effects_use(&w->others, vm->lib.piece);
-    facts->leaves_differences = w->moves.changes || fvm_flow_arrays(&w->flow) != 0;
+    facts->leaves_differences = w->moves.changes || fvm_flow_arrays(&w->program) != 0;
     facts->ordered = !are_words_separate(&a);
     facts->has_first_moves = are_priorities_constant(w) && is_unset(w, vm->lib.unique_moves);
     facts->best_rank = fvm_best_rank(vm);

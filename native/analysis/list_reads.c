@@ -17,19 +17,19 @@ static bool only_tests_for_zero(const fvm *vm, fvm_addr at) {
 }
 
 /* Whether the cells at an address are `.moveType @`. */
-static bool only_reads_type(const fvm_flow *f, fvm_addr at) {
+static bool only_reads_type(const fvm_program *p, fvm_addr at) {
     const int32_t word =
-        fvm_in(f->table.vm, at, 8) ? fvm_word_of_token(f, fvm_get(f->table.vm, at)) : -1;
-    return word >= 0 && fvm_in_library(&f->table, word) &&
-           fvm_word_is_named(&f->table, word, ".moveType") &&
-           fvm_decode(f->table.vm, at + 4).op == FVM_OP_FETCH;
+        fvm_in(p->table.vm, at, 8) ? fvm_word_of_token(p, fvm_get(p->table.vm, at)) : -1;
+    return word >= 0 && fvm_in_library(&p->table, word) &&
+           fvm_word_is_named(&p->table, word, ".moveType") &&
+           fvm_decode(p->table.vm, at + 4).op == FVM_OP_FETCH;
 }
 
 /* Whether an instruction only computes, whatever list is the newest. */
-static bool only_computes(const fvm_flow *f, const fvm_step *step) {
-    const int kind = f->kind[step->word];
+static bool only_computes(const fvm_program *p, const fvm_step *step) {
+    const int kind = p->kind[step->word];
     return step->op == FVM_OP_LIT || step->op == FVM_OP_VAR || kind == FVM_WORD_STALEMATE ||
-           kind == FVM_WORD_COUNT || fvm_is_constant_or_direction(f, step->word) ||
+           kind == FVM_WORD_COUNT || fvm_is_constant_or_direction(p, step->word) ||
            fvm_is_branch(step->op) ||
            (kind == FVM_WORD_ORDINARY && (fvm_primitive_flags(step->op) & FVM_PRIM_PURE) != 0);
 }
@@ -41,19 +41,19 @@ enum { KEEPS_LISTS = 16U, COUNTS_OWN_LIST = 32U };
 enum { OTHER_LIST = 1, OWN_LIST = 2 }; /* OWN_LIST: one that the code has generated */
 
 /* What an instruction does with lists; newest: those that may be the newest one. */
-static unsigned reads_of_step(const fvm_flow *f, const fvm_step *step, unsigned newest) {
+static unsigned reads_of_step(const fvm_program *p, const fvm_step *step, unsigned newest) {
     if (step->op == FVM_OP_RETURN || step->op == FVM_OP_EXIT)
         return newest == OTHER_LIST ? 0 : KEEPS_LISTS;
-    switch (f->kind[step->word]) {
+    switch (p->kind[step->word]) {
     case FVM_WORD_GENERATE:
         return newest == OTHER_LIST ? 0 : KEEPS_LISTS;
     case FVM_WORD_FREE:
         return newest == OWN_LIST ? 0 : KEEPS_LISTS;
     case FVM_WORD_FIRST:
         return (newest == OTHER_LIST ? 0 : KEEPS_LISTS) |
-               (only_reads_type(f, step->next) ? FVM_READS_TYPE : FVM_READS_RECORDS);
+               (only_reads_type(p, step->next) ? FVM_READS_TYPE : FVM_READS_RECORDS);
     case FVM_WORD_COUNT:
-        if (only_tests_for_zero(f->table.vm, step->next))
+        if (only_tests_for_zero(p->table.vm, step->next))
             return newest == OWN_LIST ? 0 : FVM_READS_EMPTINESS;
         return newest == OTHER_LIST ? FVM_READS_COUNT
                : newest == OWN_LIST ? COUNTS_OWN_LIST
@@ -61,7 +61,7 @@ static unsigned reads_of_step(const fvm_flow *f, const fvm_step *step, unsigned 
     case FVM_WORD_STALEMATE:
         return newest == OWN_LIST ? 0 : FVM_READS_EMPTINESS;
     default:
-        return newest == OTHER_LIST || only_computes(f, step) ? 0 : KEEPS_LISTS;
+        return newest == OTHER_LIST || only_computes(p, step) ? 0 : KEEPS_LISTS;
     }
 }
 
@@ -69,7 +69,7 @@ static unsigned reads_of_step(const fvm_flow *f, const fvm_step *step, unsigned 
 static bool reach(const fvm_code *code, fvm_addr at, unsigned newest) {
     if (at >= code->end)
         return false;
-    fvm_variables *const known = &code->flow->state[(at - code->start) / 4];
+    fvm_variables *const known = &code->program->state[(at - code->start) / 4];
     const bool added = (newest & ~*known) != 0;
     *known |= newest;
     return added;
@@ -78,28 +78,28 @@ static bool reach(const fvm_code *code, fvm_addr at, unsigned newest) {
 /* What the code of a word does with the list that is the newest when the word begins.  If the code
  * does not free each list that it generates before it does anything else but compute, it keeps
  * lists. */
-static unsigned reads_in_code(const fvm_flow *f, int32_t word) {
+static unsigned reads_in_code(const fvm_program *p, int32_t word) {
     unsigned use = 0;
     fvm_code code;
-    if (!fvm_code_open(&code, f, word))
+    if (!fvm_code_open(&code, p, word))
         return 0;
-    /* For the time of this function, f->state contains sets of lists. */
+    /* For the time of this function, p->state contains sets of lists. */
     for (fvm_addr at = code.start; at < code.end; at += 4)
-        f->state[(at - code.start) / 4] = at == code.start ? OTHER_LIST : 0;
+        p->state[(at - code.start) / 4] = at == code.start ? OTHER_LIST : 0;
     for (bool changed = true; changed;) {
         changed = false;
         for (fvm_addr at = code.start; at < code.end;) {
             const fvm_step step = fvm_code_step(&code, at);
-            const unsigned newest = (unsigned)f->state[(at - code.start) / 4];
+            const unsigned newest = (unsigned)p->state[(at - code.start) / 4];
             at = step.next;
             if (newest == 0)
                 continue;
-            use |= reads_of_step(f, &step, newest);
+            use |= reads_of_step(p, &step, newest);
             if (step.op == FVM_OP_RETURN || step.op == FVM_OP_EXIT ||
-                f->kind[step.word] == FVM_WORD_EXIT)
+                p->kind[step.word] == FVM_WORD_EXIT)
                 continue;
-            const unsigned after = f->kind[step.word] == FVM_WORD_GENERATE ? OWN_LIST
-                                   : f->kind[step.word] == FVM_WORD_FREE   ? OTHER_LIST
+            const unsigned after = p->kind[step.word] == FVM_WORD_GENERATE ? OWN_LIST
+                                   : p->kind[step.word] == FVM_WORD_FREE   ? OTHER_LIST
                                                                            : newest;
             if (fvm_is_branch(step.op))
                 changed |= reach(&code, (fvm_addr)step.operand, after) &&
@@ -114,15 +114,15 @@ static unsigned reads_in_code(const fvm_flow *f, int32_t word) {
 /* HERE depends on the records of earlier moves, so it counts as reading the records of any list
  * (its flag in primitives.def); $FirstMove finds those of the newest list. */
 static unsigned find_reads(const fvm_effects *e) {
-    const fvm_flow *f = e->flow;
-    const fvm *vm = f->table.vm;
+    const fvm_program *p = e->program;
+    const fvm *vm = p->table.vm;
     const unsigned all = FVM_READS_RECORDS | KEEPS_LISTS;
     unsigned use = e->unknown || fvm_effects_include(e, vm->lib.moves_list) ? all : 0;
-    for (int32_t i = fvm_next_word(&f->table, e->executed, 0);
-         i < f->table.count && (use & all) != all;
-         i = fvm_next_word(&f->table, e->executed, i + 1)) {
-        const int op = fvm_opcode_at(vm, fvm_code_field(&f->table, i));
-        const int kind = f->kind[i];
+    for (int32_t i = fvm_next_word(&p->table, e->executed, 0);
+         i < p->table.count && (use & all) != all;
+         i = fvm_next_word(&p->table, e->executed, i + 1)) {
+        const int op = fvm_opcode_at(vm, fvm_code_field(&p->table, i));
+        const int kind = p->kind[i];
         if ((fvm_primitive_flags(op) & FVM_PRIM_READS_MOVE_LIST) != 0 ||
             (e->tokens[i] && (kind == FVM_WORD_FIRST || kind == FVM_WORD_COUNT ||
                               kind == FVM_WORD_GENERATE || kind == FVM_WORD_FREE)))
@@ -130,7 +130,7 @@ static unsigned find_reads(const fvm_effects *e) {
         if (kind == FVM_WORD_SEARCH)
             use |= KEEPS_LISTS;
         if (kind == FVM_WORD_ORDINARY)
-            use |= reads_in_code(f, i);
+            use |= reads_in_code(p, i);
     }
     return use;
 }

@@ -7,7 +7,7 @@
 /* Whether running a word may add a pass.  tokens_pass: whether a word that EXECUTE runs may. */
 static bool may_pass(const fvm_host_words *w, int32_t word, bool tokens_pass) {
     fvm_effects e;
-    const bool known = fvm_effects_begin(&e, (fvm_flow *)&w->flow);
+    const bool known = fvm_effects_begin(&e, (fvm_program *)&w->program);
     if (known)
         fvm_effects_add_word(&e, word);
     const bool passes = !known || e.unknown || e.passes || (e.executes_tokens && tokens_pass);
@@ -19,14 +19,14 @@ static bool may_pass(const fvm_host_words *w, int32_t word, bool tokens_pass) {
 static int32_t find_passing_words(const fvm_host_words *w, fvm_addr passing[FVM_PASS_WORDS]) {
     int32_t count = 0;
     bool tokens_pass = false;
-    for (int32_t i = 0; i < w->flow.table.count && !tokens_pass; i++)
+    for (int32_t i = 0; i < w->program.table.count && !tokens_pass; i++)
         tokens_pass = (w->moves.tokens[i] || w->others.tokens[i]) && may_pass(w, i, false);
-    for (int32_t i = 0; i < w->flow.table.count; i++) {
+    for (int32_t i = 0; i < w->program.table.count; i++) {
         if (!w->roots[i] || !may_pass(w, i, tokens_pass))
             continue;
         if (count == FVM_PASS_WORDS)
             return -1;
-        passing[count++] = fvm_code_field(&w->flow.table, i);
+        passing[count++] = fvm_code_field(&w->program.table, i);
     }
     return count;
 }

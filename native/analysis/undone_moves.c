@@ -10,11 +10,11 @@
 /* Whether a definition uses variables of the library in other ways than reading them. */
 static bool uses_library_variables(const fvm_host_words *w, int32_t word) {
     fvm_code code;
-    if (!fvm_code_open(&code, &w->flow, word))
+    if (!fvm_code_open(&code, &w->program, word))
         return false;
     for (fvm_addr at = code.start; at < code.end;) {
         const fvm_step step = fvm_code_step(&code, at);
-        if (step.op == FVM_OP_VAR && fvm_in_library(&w->flow.table, step.word) &&
+        if (step.op == FVM_OP_VAR && fvm_in_library(&w->program.table, step.word) &&
             step.use != FVM_USE_READ)
             return true;
         at = step.next;
@@ -33,15 +33,15 @@ static bool stores_for_script(int op) {
 static bool is_undone(const fvm_host_words *w, const fvm_effects *e) {
     if (e->unknown || fvm_find_list_reads(e).newest != 0)
         return false;
-    for (int32_t i = 0; i < w->flow.table.count; i++) {
-        const int kind = w->flow.kind[i];
-        const int op = fvm_opcode_at(w->vm, fvm_code_field(&w->flow.table, i));
+    for (int32_t i = 0; i < w->program.table.count; i++) {
+        const int kind = w->program.kind[i];
+        const int op = fvm_opcode_at(w->vm, fvm_code_field(&w->program.table, i));
         if (e->executed[i] &&
             ((kind != FVM_WORD_ORDINARY && kind != FVM_WORD_HARMLESS && kind != FVM_WORD_EXIT) ||
              !stores_for_script(op) || uses_library_variables(w, i)))
             return false;
         if ((e->writes || e->impure) && e->touched[i] && w->moves.touched[i] &&
-            !fvm_is_board_data(&w->flow, i)) /* not restored with the board */
+            !fvm_is_board_data(&w->program, i)) /* not restored with the board */
             return false;
     }
     return true;
@@ -51,13 +51,14 @@ bool fvm_moves_are_undone(const fvm_host_words *w) {
     const fvm_library *lib = &w->vm->lib;
     const fvm_addr hooks[] = {lib->on_next_turn, lib->on_retract, lib->on_friends};
     fvm_effects made;
-    bool undone = fvm_effects_begin(&made, (fvm_flow *)&w->flow) && !w->moves.compiles_tokens;
+    bool undone = fvm_effects_begin(&made, (fvm_program *)&w->program) && !w->moves.compiles_tokens;
     for (size_t i = 0; i < sizeof hooks / sizeof *hooks && undone; i++) {
-        const int32_t word = hooks[i] != 0 ? fvm_word_of_token(&w->flow, (fvm_cell)hooks[i]) : -1;
-        if (hooks[i] != 0 && (word < 0 || !fvm_in_library(&w->flow.table, word)))
+        const int32_t word =
+            hooks[i] != 0 ? fvm_word_of_token(&w->program, (fvm_cell)hooks[i]) : -1;
+        if (hooks[i] != 0 && (word < 0 || !fvm_in_library(&w->program.table, word)))
             fvm_effects_add_word(&made, word);
     }
-    for (int32_t i = 0; i < w->flow.table.count && undone; i++)
+    for (int32_t i = 0; i < w->program.table.count && undone; i++)
         if (w->moves.applied[i])
             fvm_effects_add_word(&made, i);
     if (undone) {

@@ -50,88 +50,88 @@ static const known_word known_words[] = {{"to", FVM_WORD_HARMLESS},
 /* The first two letters of a name, in 8 bits. */
 static uint8_t letters_of(const char *name) { return (uint8_t)(31 * name[0] + name[1]); }
 
-static void find_known_words(fvm_flow *f) {
+static void find_known_words(fvm_program *p) {
     enum { COUNT = sizeof known_words / sizeof *known_words };
     char name[32] = ""; /* longer than the names of known words */
     bool known[UINT8_MAX + 1] = {false};
     for (int i = 0; i < COUNT; i++)
         known[letters_of(known_words[i].name)] = true;
-    for (int32_t word = 0; word < f->table.count && fvm_in_library(&f->table, word); word++) {
-        fvm_name(f->table.vm, f->table.words[word], name, 3);
+    for (int32_t word = 0; word < p->table.count && fvm_in_library(&p->table, word); word++) {
+        fvm_name(p->table.vm, p->table.words[word], name, 3);
         if (!known[letters_of(name)])
             continue;
-        fvm_name(f->table.vm, f->table.words[word], name, (int32_t)sizeof name);
+        fvm_name(p->table.vm, p->table.words[word], name, (int32_t)sizeof name);
         for (int i = 0; i < COUNT; i++)
             if (name[0] == known_words[i].name[0] && strcmp(name, known_words[i].name) == 0)
-                f->kind[word] = (uint8_t)known_words[i].kind;
+                p->kind[word] = (uint8_t)known_words[i].kind;
     }
 }
 
 /* The array of which a word computes the addresses of cells from indexes; -1: none.  Such words are
  * those made by `[]`, and definitions of the form `CELLS table +`. */
-static int32_t find_array(const fvm_flow *f, int32_t word) {
+static int32_t find_array(const fvm_program *p, int32_t word) {
     static const char *const makers[] = {"[]", NULL};
-    const fvm *vm = f->table.vm;
-    const fvm_addr body = fvm_code_field(&f->table, word) + 4;
-    if (fvm_in_library(&f->table, word) || fvm_is_made_by(&f->table, word, makers))
-        return fvm_in_library(&f->table, word) ? -1 : word;
+    const fvm *vm = p->table.vm;
+    const fvm_addr body = fvm_code_field(&p->table, word) + 4;
+    if (fvm_in_library(&p->table, word) || fvm_is_made_by(&p->table, word, makers))
+        return fvm_in_library(&p->table, word) ? -1 : word;
     if (fvm_opcode_at(vm, body - 4) != FVM_OP_COLON || fvm_decode(vm, body + 4).op != FVM_OP_VAR ||
         fvm_decode(vm, body + 8).op != FVM_OP_ADD || fvm_decode(vm, body + 12).op != FVM_OP_RETURN)
         return -1;
-    const int32_t scale = fvm_word_of_token(f, fvm_get(vm, body));
-    const int32_t table = fvm_word_of_token(f, fvm_get(vm, body + 4));
-    return scale >= 0 && fvm_in_library(&f->table, scale) &&
-                   fvm_word_is_named(&f->table, scale, "CELLS") && table >= 0 &&
-                   !fvm_in_library(&f->table, table)
+    const int32_t scale = fvm_word_of_token(p, fvm_get(vm, body));
+    const int32_t table = fvm_word_of_token(p, fvm_get(vm, body + 4));
+    return scale >= 0 && fvm_in_library(&p->table, scale) &&
+                   fvm_word_is_named(&p->table, scale, "CELLS") && table >= 0 &&
+                   !fvm_in_library(&p->table, table)
                ? table
                : -1;
 }
 
-static void find_arrays(fvm_flow *f) {
-    memset(f->array, -1, (size_t)f->table.count * sizeof *f->array);
-    for (int32_t word = f->table.count - 1; word >= 0 && !fvm_in_library(&f->table, word); word--) {
-        const int32_t array = find_array(f, word);
+static void find_arrays(fvm_program *p) {
+    memset(p->array, -1, (size_t)p->table.count * sizeof *p->array);
+    for (int32_t word = p->table.count - 1; word >= 0 && !fvm_in_library(&p->table, word); word--) {
+        const int32_t array = find_array(p, word);
         if (array >= 0)
-            f->array[word] = f->array[array] = array;
+            p->array[word] = p->array[array] = array;
     }
 }
 
-bool fvm_flow_open(fvm_flow *f, const fvm *vm) {
-    *f = (fvm_flow){.count = 0};
-    if (!fvm_word_table_open(&f->table, vm))
+bool fvm_program_open(fvm_program *p, const fvm *vm) {
+    *p = (fvm_program){.count = 0};
+    if (!fvm_word_table_open(&p->table, vm))
         return false;
-    const size_t count = (size_t)f->table.count;
-    f->kind = calloc(count, sizeof *f->kind);
-    f->number = malloc(count * sizeof *f->number);
-    f->array = malloc(count * sizeof *f->array);
-    f->data = calloc(count, sizeof *f->data);
-    f->flow = calloc(count, sizeof *f->flow);
-    f->state = malloc(FVM_CODE_CELLS * sizeof *f->state);
-    if (f->kind == NULL || f->number == NULL || f->array == NULL || f->data == NULL ||
-        f->flow == NULL || f->state == NULL)
+    const size_t count = (size_t)p->table.count;
+    p->kind = calloc(count, sizeof *p->kind);
+    p->number = malloc(count * sizeof *p->number);
+    p->array = malloc(count * sizeof *p->array);
+    p->data = calloc(count, sizeof *p->data);
+    p->flow = calloc(count, sizeof *p->flow);
+    p->state = malloc(FVM_CODE_CELLS * sizeof *p->state);
+    if (p->kind == NULL || p->number == NULL || p->array == NULL || p->data == NULL ||
+        p->flow == NULL || p->state == NULL)
         return false;
-    memset(f->number, -1, count * sizeof *f->number);
-    find_known_words(f);
-    find_arrays(f);
+    memset(p->number, -1, count * sizeof *p->number);
+    find_known_words(p);
+    find_arrays(p);
     return true;
 }
 
-void fvm_flow_close(fvm_flow *f) {
-    free(f->kind);
-    free(f->number);
-    free(f->array);
-    free(f->data);
-    free(f->flow);
-    free(f->state);
-    fvm_word_table_close(&f->table);
+void fvm_program_close(fvm_program *p) {
+    free(p->kind);
+    free(p->number);
+    free(p->array);
+    free(p->data);
+    free(p->flow);
+    free(p->state);
+    fvm_word_table_close(&p->table);
 }
 
 /* The first address in (body, end) that a variable of the library contains, or `end`: the tables of
  * sections, such as the turn order, have no header. */
-static fvm_addr first_table(const fvm_flow *f, fvm_addr body, fvm_addr end) {
-    const fvm *vm = f->table.vm;
-    for (int32_t i = 0; i < f->table.count && fvm_in_library(&f->table, i); i++) {
-        const fvm_addr cfa = fvm_code_field(&f->table, i);
+static fvm_addr first_table(const fvm_program *p, fvm_addr body, fvm_addr end) {
+    const fvm *vm = p->table.vm;
+    for (int32_t i = 0; i < p->table.count && fvm_in_library(&p->table, i); i++) {
+        const fvm_addr cfa = fvm_code_field(&p->table, i);
         const fvm_addr at =
             fvm_opcode_at(vm, cfa) == FVM_OP_VAR ? (fvm_addr)fvm_get(vm, cfa + 4) : 0;
         end = at > body && at < end ? at : end;
@@ -139,48 +139,48 @@ static fvm_addr first_table(const fvm_flow *f, fvm_addr body, fvm_addr end) {
     return end;
 }
 
-fvm_cell fvm_array_cells(const fvm_flow *f, int32_t array) {
-    const fvm *vm = f->table.vm;
-    const fvm_addr cfa = fvm_code_field(&f->table, array);
+fvm_cell fvm_array_cells(const fvm_program *p, int32_t array) {
+    const fvm *vm = p->table.vm;
+    const fvm_addr cfa = fvm_code_field(&p->table, array);
     const fvm_addr body = cfa + (fvm_opcode_at(vm, cfa) == FVM_OP_VAR ? 4 : 8);
-    fvm_addr end = first_table(f, body, fvm_end_of_word(&f->table, array));
-    if (array + 1 < f->table.count) { /* the next word's name is before its header */
-        const fvm_addr name = (fvm_addr)fvm_get(vm, f->table.words[array + 1]);
+    fvm_addr end = first_table(p, body, fvm_end_of_word(&p->table, array));
+    if (array + 1 < p->table.count) { /* the next word's name is before its header */
+        const fvm_addr name = (fvm_addr)fvm_get(vm, p->table.words[array + 1]);
         end = name > body && name < end ? name : end;
     }
     return (fvm_cell)((end - body) / 4);
 }
 
-int32_t fvm_word_of_token(const fvm_flow *f, fvm_cell cell) {
-    const int32_t word = fvm_word_containing(&f->table, (fvm_addr)cell);
-    return word >= 0 && (fvm_addr)cell == fvm_code_field(&f->table, word) ? word : -1;
+int32_t fvm_word_of_token(const fvm_program *p, fvm_cell cell) {
+    const int32_t word = fvm_word_containing(&p->table, (fvm_addr)cell);
+    return word >= 0 && (fvm_addr)cell == fvm_code_field(&p->table, word) ? word : -1;
 }
 
-int32_t fvm_deferred_word(const fvm_flow *f, int32_t word) {
+int32_t fvm_deferred_word(const fvm_program *p, int32_t word) {
     static const char *const makers[] = {"DEFER", NULL};
-    return fvm_is_made_by(&f->table, word, makers)
-               ? fvm_word_of_token(f, fvm_get(f->table.vm, fvm_code_field(&f->table, word) + 8))
+    return fvm_is_made_by(&p->table, word, makers)
+               ? fvm_word_of_token(p, fvm_get(p->table.vm, fvm_code_field(&p->table, word) + 8))
                : -1;
 }
 
-bool fvm_is_board_data(const fvm_flow *f, int32_t word) {
+bool fvm_is_board_data(const fvm_program *p, int32_t word) {
     static const char *const makers[] = {"{variable}", "{array}", "{carray}", NULL};
-    return fvm_is_made_by(&f->table, word, makers);
+    return fvm_is_made_by(&p->table, word, makers);
 }
 
-bool fvm_is_constant(const fvm_flow *f, int32_t word) {
+bool fvm_is_constant(const fvm_program *p, int32_t word) {
     static const char *const makers[] = {"CONSTANT", "FCONSTANT", "$MakeConstant", NULL};
-    return fvm_is_made_by(&f->table, word, makers);
+    return fvm_is_made_by(&p->table, word, makers);
 }
 
-bool fvm_is_constant_or_direction(const fvm_flow *f, int32_t word) {
+bool fvm_is_constant_or_direction(const fvm_program *p, int32_t word) {
     static const char *const makers[] = {"CONSTANT",
                                          "FCONSTANT",
                                          "$MakeConstant",
                                          "$RedefineDirection",
                                          "$CreateDirectionFromString",
                                          NULL};
-    return fvm_is_made_by(&f->table, word, makers);
+    return fvm_is_made_by(&p->table, word, makers);
 }
 
 /* --- instructions ------------------------------------------------------------------- */
@@ -195,15 +195,15 @@ static uint32_t text_size(const fvm *vm, fvm_addr at) {
 }
 
 /* The instruction at an address, without the use of a variable.  op is -1 if there is none. */
-static fvm_step plain_step(const fvm_flow *f, fvm_addr at) {
-    const fvm *vm = f->table.vm;
+static fvm_step plain_step(const fvm_program *p, fvm_addr at) {
+    const fvm *vm = p->table.vm;
     const fvm_instruction found = fvm_decode(vm, at);
     fvm_step step = {.at = at, .next = at + found.length, .op = found.op, .operand = found.operand};
-    step.word = found.op >= 0 ? fvm_word_of_token(f, (fvm_cell)found.token) : -1;
-    step.memory = step.word < 0 ? -1 : found.op == FVM_OP_VAR ? step.word : f->array[step.word];
+    step.word = found.op >= 0 ? fvm_word_of_token(p, (fvm_cell)found.token) : -1;
+    step.memory = step.word < 0 ? -1 : found.op == FVM_OP_VAR ? step.word : p->array[step.word];
     if (step.word < 0)
         step.op = -1;
-    else if (f->kind[step.word] == FVM_WORD_STRING || f->kind[step.word] == FVM_WORD_PRINT) {
+    else if (p->kind[step.word] == FVM_WORD_STRING || p->kind[step.word] == FVM_WORD_PRINT) {
         const uint32_t size = text_size(vm, step.next);
         step.next += size;
         if (size == 0)
@@ -212,12 +212,13 @@ static fvm_step plain_step(const fvm_flow *f, fvm_addr at) {
     return step;
 }
 
-bool fvm_code_is_target(const fvm_code *code, fvm_addr at) {
+/* Whether a branch may lead to an address. */
+static bool is_target(const fvm_code *code, fvm_addr at) {
     const uint32_t cell = (at - code->start) / 4;
     return (code->targets[cell / 32] >> (cell % 32) & 1) != 0;
 }
 
-static fvm_variable_use use_of(const fvm_flow *f, const fvm_step *step) {
+static fvm_variable_use use_of(const fvm_program *p, const fvm_step *step) {
     switch (step->op) {
     case FVM_OP_FETCH:
         return FVM_USE_READ;
@@ -228,25 +229,24 @@ static fvm_variable_use use_of(const fvm_flow *f, const fvm_step *step) {
     case FVM_OP_ADD_STORE:
         return FVM_USE_UPDATE;
     default:
-        return step->op >= 0 && f->kind[step->word] == FVM_WORD_STORE ? FVM_USE_WRITE
+        return step->op >= 0 && p->kind[step->word] == FVM_WORD_STORE ? FVM_USE_WRITE
                                                                       : FVM_USE_ADDRESS;
     }
 }
 
 /* Whether the instructions at an address are a number and MOVE, which copies to a whole array. */
 static bool fills_array(const fvm_code *code, const fvm_step *array, const fvm_step *number) {
-    return array->op == FVM_OP_VAR && code->flow->array[array->word] >= 0 &&
-           number->op == FVM_OP_LIT && number->next < code->end &&
-           !fvm_code_is_target(code, number->next) &&
-           plain_step(code->flow, number->next).op == FVM_OP_MOVE &&
-           number->operand == fvm_array_cells(code->flow, array->word);
+    return array->op == FVM_OP_VAR && code->program->array[array->word] >= 0 &&
+           number->op == FVM_OP_LIT && number->next < code->end && !is_target(code, number->next) &&
+           plain_step(code->program, number->next).op == FVM_OP_MOVE &&
+           number->operand == fvm_array_cells(code->program, array->word);
 }
 
 fvm_step fvm_code_step(const fvm_code *code, fvm_addr at) {
-    fvm_step step = plain_step(code->flow, at);
-    if (step.memory >= 0 && step.next < code->end && !fvm_code_is_target(code, step.next)) {
-        const fvm_step next = plain_step(code->flow, step.next);
-        step.use = use_of(code->flow, &next);
+    fvm_step step = plain_step(code->program, at);
+    if (step.memory >= 0 && step.next < code->end && !is_target(code, step.next)) {
+        const fvm_step next = plain_step(code->program, step.next);
+        step.use = use_of(code->program, &next);
         if (step.use != FVM_USE_ADDRESS) {
             step.next = next.next;
         } else if (fills_array(code, &step, &next)) {
@@ -262,19 +262,19 @@ bool fvm_is_branch(int op) {
            op == FVM_OP_LOOP_ADD;
 }
 
-bool fvm_code_open(fvm_code *code, const fvm_flow *f, int32_t word) {
-    const int32_t maker = fvm_defining_word(&f->table, word);
-    const fvm_addr cfa = fvm_code_field(&f->table, word);
-    const fvm_addr start = maker >= 0 ? (fvm_addr)fvm_get(f->table.vm, cfa + 4) : cfa + 4;
-    const fvm_addr limit = fvm_end_of_word(&f->table, maker >= 0 ? maker : word);
+bool fvm_code_open(fvm_code *code, const fvm_program *p, int32_t word) {
+    const int32_t maker = fvm_defining_word(&p->table, word);
+    const fvm_addr cfa = fvm_code_field(&p->table, word);
+    const fvm_addr start = maker >= 0 ? (fvm_addr)fvm_get(p->table.vm, cfa + 4) : cfa + 4;
+    const fvm_addr limit = fvm_end_of_word(&p->table, maker >= 0 ? maker : word);
     fvm_addr last_target = start;
     int32_t items = 0; /* that >R has put on the return stack */
     int32_t loops = 0;
-    *code = (fvm_code){.flow = f, .start = start, .end = start};
-    if (maker < 0 && fvm_opcode_at(f->table.vm, cfa) != FVM_OP_COLON)
+    *code = (fvm_code){.program = p, .start = start, .end = start};
+    if (maker < 0 && fvm_opcode_at(p->table.vm, cfa) != FVM_OP_COLON)
         return false;
     for (;;) {
-        const fvm_step step = plain_step(f, code->end);
+        const fvm_step step = plain_step(p, code->end);
         if (step.op < 0 || step.next > limit || step.next - code->start > 4 * FVM_CODE_CELLS ||
             step.op == FVM_OP_RP_FETCH || step.op == FVM_OP_DOES_PART)
             return false;

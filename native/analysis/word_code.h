@@ -1,6 +1,6 @@
 /* word_code.h: the definitions of a script as sequences of instructions.
  *
- * For the analysis of lists only (list_analysis.c).  An fvm_flow also contains the results of
+ * For the analysis of lists only (list_analysis.c).  An fvm_program also contains the results of
  * word_flow.c. */
 #ifndef FVM_WORD_CODE_H
 #define FVM_WORD_CODE_H
@@ -47,12 +47,13 @@ typedef struct {
     int32_t count;                     /* of numbered variables */
     fvm_word_flow *flow;               /* per word */
     fvm_variables *state;              /* per cell of a word: variables written before it */
-} fvm_flow;
+} fvm_program;
 
-/* false: no memory, or the dictionary has no library.  fvm_flow_close must be called in both cases.
+/* false: no memory, or the dictionary has no library.  fvm_program_close must be called in both
+ * cases.
  */
-bool fvm_flow_open(fvm_flow *f, const fvm *vm);
-void fvm_flow_close(fvm_flow *f);
+bool fvm_program_open(fvm_program *p, const fvm *vm);
+void fvm_program_close(fvm_program *p);
 
 /* How an instruction uses the variable, or cell of an array, whose address the instruction before
  * it pushes. */
@@ -76,7 +77,7 @@ typedef struct {
 
 /* The instructions of a colon definition, or of the code after DOES> of a word's defining word. */
 typedef struct {
-    const fvm_flow *flow;
+    const fvm_program *program;
     fvm_addr start, end;                   /* end: after the last instruction */
     uint32_t targets[FVM_CODE_CELLS / 32]; /* a bit per cell: whether a branch leads there */
 } fvm_code;
@@ -84,24 +85,22 @@ typedef struct {
 /* Whether an instruction may continue at the address that is its operand. */
 bool fvm_is_branch(int op);
 /* false: the word has no code, or code that the analysis does not understand. */
-bool fvm_code_open(fvm_code *code, const fvm_flow *f, int32_t word);
+bool fvm_code_open(fvm_code *code, const fvm_program *p, int32_t word);
 /* The instruction at an address in [code->start, code->end). */
 fvm_step fvm_code_step(const fvm_code *code, fvm_addr at);
-/* Whether a branch may lead to an address. */
-bool fvm_code_is_target(const fvm_code *code, fvm_addr at);
 
 /* The number of cells of an array. */
-fvm_cell fvm_array_cells(const fvm_flow *f, int32_t array);
+fvm_cell fvm_array_cells(const fvm_program *p, int32_t array);
 /* The word that a word made by DEFER executes; -1: `word` is not made by DEFER. */
-int32_t fvm_deferred_word(const fvm_flow *f, int32_t word);
+int32_t fvm_deferred_word(const fvm_program *p, int32_t word);
 /* Whether the word is data of the board: a board variable or a board array. */
-bool fvm_is_board_data(const fvm_flow *f, int32_t word);
+bool fvm_is_board_data(const fvm_program *p, int32_t word);
 /* The word whose token a cell contains; -1: none. */
-int32_t fvm_word_of_token(const fvm_flow *f, fvm_cell cell);
+int32_t fvm_word_of_token(const fvm_program *p, fvm_cell cell);
 /* Whether the word is a constant. */
-bool fvm_is_constant(const fvm_flow *f, int32_t word);
+bool fvm_is_constant(const fvm_program *p, int32_t word);
 /* Whether the word is made by a defining word of the library and only pushes a constant or changes
  * the current position. */
-bool fvm_is_constant_or_direction(const fvm_flow *f, int32_t word);
+bool fvm_is_constant_or_direction(const fvm_program *p, int32_t word);
 
 #endif

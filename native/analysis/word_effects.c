@@ -11,9 +11,9 @@
 
 #include <stdlib.h>
 
-bool fvm_effects_begin(fvm_effects *e, fvm_flow *flow) {
-    const size_t count = (size_t)flow->table.count;
-    *e = (fvm_effects){.flow = flow};
+bool fvm_effects_begin(fvm_effects *e, fvm_program *program) {
+    const size_t count = (size_t)program->table.count;
+    *e = (fvm_effects){.program = program};
     e->executed = calloc(7 * count, sizeof *e->executed);
     e->queue = malloc(count * sizeof *e->queue);
     if (e->executed == NULL || e->queue == NULL)
@@ -32,12 +32,13 @@ void fvm_effects_end(fvm_effects *e) {
     free(e->queue);
 }
 
-bool fvm_is_memory(const fvm_flow *f, int32_t word) {
-    const int op = fvm_opcode_at(f->table.vm, fvm_code_field(&f->table, word));
-    if (fvm_in_library(&f->table, word)) /* of these variables, it alone contains a token */
-        return op == FVM_OP_VAR && fvm_word_is_named(&f->table, word, "_amount-in-reserve");
-    return op == FVM_OP_VAR || (op == FVM_OP_DOES && !fvm_is_constant_or_direction(f, word) &&
-                                fvm_deferred_word(f, word) < 0);
+/* Whether a word is memory of the script: a variable, an array, data in the board. */
+static bool is_memory(const fvm_program *p, int32_t word) {
+    const int op = fvm_opcode_at(p->table.vm, fvm_code_field(&p->table, word));
+    if (fvm_in_library(&p->table, word)) /* of these variables, it alone contains a token */
+        return op == FVM_OP_VAR && fvm_word_is_named(&p->table, word, "_amount-in-reserve");
+    return op == FVM_OP_VAR || (op == FVM_OP_DOES && !fvm_is_constant_or_direction(p, word) &&
+                                fvm_deferred_word(p, word) < 0);
 }
 
 static void execute(fvm_effects *e, int32_t word) {
@@ -49,7 +50,7 @@ static void execute(fvm_effects *e, int32_t word) {
     }
 }
 
-static const fvm *vm_of(const fvm_effects *e) { return e->flow->table.vm; }
+static const fvm *vm_of(const fvm_effects *e) { return e->program->table.vm; }
 
 /* Whether an address is in the table of pieces or in the turn order. */
 static bool is_in_tables(const fvm *vm, fvm_addr at) {
@@ -61,71 +62,71 @@ static bool is_in_tables(const fvm *vm, fvm_addr at) {
 }
 
 /* The address of the data of a word: after its code, if it is a colon definition. */
-static fvm_addr data_of(const fvm_flow *f, int32_t word) {
-    const fvm_addr cfa = fvm_code_field(&f->table, word);
-    const int op = fvm_opcode_at(f->table.vm, cfa);
+static fvm_addr data_of(const fvm_program *p, int32_t word) {
+    const fvm_addr cfa = fvm_code_field(&p->table, word);
+    const int op = fvm_opcode_at(p->table.vm, cfa);
     fvm_code code;
-    if (f->data[word] == 0)
-        f->data[word] = op == FVM_OP_COLON && fvm_code_open(&code, f, word) ? code.end
+    if (p->data[word] == 0)
+        p->data[word] = op == FVM_OP_COLON && fvm_code_open(&code, p, word) ? code.end
                         : op == FVM_OP_DOES                                 ? cfa + 8
                                                                             : cfa + 4;
-    return f->data[word];
+    return p->data[word];
 }
 
 /* Whether an address is after the code of a colon definition: a script has allotted the memory
  * there, for example for the table of priorities. */
-static bool is_after_code(const fvm_flow *f, int32_t word, fvm_addr at) {
-    return fvm_opcode_at(f->table.vm, fvm_code_field(&f->table, word)) == FVM_OP_COLON &&
-           at >= data_of(f, word);
+static bool is_after_code(const fvm_program *p, int32_t word, fvm_addr at) {
+    return fvm_opcode_at(p->table.vm, fvm_code_field(&p->table, word)) == FVM_OP_COLON &&
+           at >= data_of(p, word);
 }
 
 /* Code or data contain a number.  If it is a token, the word may run where tokens are executed.  If
  * it is another address, the memory there may be used like that of the word which contains it. */
 static void refer(fvm_effects *e, fvm_cell cell) {
-    const fvm_flow *f = e->flow;
-    const int32_t word = fvm_word_containing(&f->table, (fvm_addr)cell);
+    const fvm_program *p = e->program;
+    const int32_t word = fvm_word_containing(&p->table, (fvm_addr)cell);
     if (word < 0)
         return;
-    if ((fvm_addr)cell == fvm_code_field(&f->table, word)) {
+    if ((fvm_addr)cell == fvm_code_field(&p->table, word)) {
         e->tokens[word] = true;
-    } else if (!fvm_in_library(&f->table, word)) {
+    } else if (!fvm_in_library(&p->table, word)) {
         e->unknown |= is_in_tables(vm_of(e), (fvm_addr)cell);
         e->touched[word] = true;
-        if (!is_after_code(f, word, (fvm_addr)cell))
+        if (!is_after_code(p, word, (fvm_addr)cell))
             execute(e, word);
-    } else if (fvm_opcode_at(vm_of(e), fvm_code_field(&f->table, word)) == FVM_OP_VAR) {
+    } else if (fvm_opcode_at(vm_of(e), fvm_code_field(&p->table, word)) == FVM_OP_VAR) {
         e->executed[word] = true;
     }
 }
 
 /* The data of a word may be read. */
 static void touch(fvm_effects *e, int32_t word) {
-    e->touched[word] |= fvm_is_memory(e->flow, word);
-    if (fvm_is_constant(e->flow, word))
-        refer(e, fvm_get(vm_of(e), fvm_code_field(&e->flow->table, word) + 8));
+    e->touched[word] |= is_memory(e->program, word);
+    if (fvm_is_constant(e->program, word))
+        refer(e, fvm_get(vm_of(e), fvm_code_field(&e->program->table, word) + 8));
 }
 
 /* A variable is written. */
 static void write_variable(fvm_effects *e, int32_t word) {
-    fvm_flow *f = e->flow;
+    fvm_program *p = e->program;
     e->writes = e->changed[word] = true;
-    if (fvm_in_library(&f->table, word) ||
-        (e->numbers_variables && f->number[word] < 0 && f->count == FVM_FLOW_VARIABLES)) {
+    if (fvm_in_library(&p->table, word) ||
+        (e->numbers_variables && p->number[word] < 0 && p->count == FVM_FLOW_VARIABLES)) {
         e->impure = true;
         return;
     }
-    if (!e->numbers_variables || f->number[word] >= 0)
+    if (!e->numbers_variables || p->number[word] >= 0)
         return;
-    f->words[f->count] = word;
-    f->number[word] = (int8_t)f->count++;
+    p->words[p->count] = word;
+    p->number[word] = (int8_t)p->count++;
 }
 
 /* Adds the effects of running a primitive. */
 static void run_primitive(fvm_effects *e, int32_t word, int op) {
-    const fvm_flow *f = e->flow;
+    const fvm_program *p = e->program;
     char name[16];
-    fvm_name(f->table.vm, f->table.words[word], name, (int32_t)sizeof name);
-    if (f->kind[word] == FVM_WORD_EXECUTE)
+    fvm_name(p->table.vm, p->table.words[word], name, (int32_t)sizeof name);
+    if (p->kind[word] == FVM_WORD_EXECUTE)
         e->executes_tokens = true;
     else if (strcmp(name, "CFA>PFA") == 0) /* with a token, the data of the word can be used */
         e->executes_tokens = e->impure = true;
@@ -141,7 +142,7 @@ static void run_primitive(fvm_effects *e, int32_t word, int op) {
 
 /* Adds the effects of an instruction of a move word. */
 static void run_step(fvm_effects *e, const fvm_step *step) {
-    const fvm_flow *f = e->flow;
+    const fvm_program *p = e->program;
     int32_t token = -1;
     if (step->memory >= 0 && step->use != FVM_USE_ADDRESS && step->use != FVM_USE_READ)
         write_variable(e, step->memory);
@@ -150,9 +151,9 @@ static void run_step(fvm_effects *e, const fvm_step *step) {
         refer(e, step->operand);
         break;
     case FVM_OP_COMPILE:
-        if ((token = fvm_word_of_token(f, step->operand)) >= 0)
+        if ((token = fvm_word_of_token(p, step->operand)) >= 0)
             e->applied[token] = true;
-        e->compiles_tokens |= token >= 0 && f->kind[token] == FVM_WORD_EXECUTE;
+        e->compiles_tokens |= token >= 0 && p->kind[token] == FVM_WORD_EXECUTE;
         break;
     case FVM_OP_VAR:
         e->executed[step->word] = true;
@@ -165,7 +166,7 @@ static void run_step(fvm_effects *e, const fvm_step *step) {
 
 static void run_definition(fvm_effects *e, int32_t word) {
     fvm_code code;
-    if (!fvm_code_open(&code, e->flow, word)) {
+    if (!fvm_code_open(&code, e->program, word)) {
         e->unknown = true;
         return;
     }
@@ -177,9 +178,9 @@ static void run_definition(fvm_effects *e, int32_t word) {
 }
 
 static void run_word(fvm_effects *e, int32_t word) {
-    const fvm_flow *f = e->flow;
-    const int op = fvm_opcode_at(vm_of(e), fvm_code_field(&f->table, word));
-    const fvm_word_kind kind = (fvm_word_kind)f->kind[word];
+    const fvm_program *p = e->program;
+    const int op = fvm_opcode_at(vm_of(e), fvm_code_field(&p->table, word));
+    const fvm_word_kind kind = (fvm_word_kind)p->kind[word];
     if (kind == FVM_WORD_PASS)
         e->passes = true;
     else if (kind == FVM_WORD_GENERATE || kind == FVM_WORD_FREE)
@@ -197,13 +198,13 @@ static void run_word(fvm_effects *e, int32_t word) {
         touch(e, word);
     else
         e->unknown = true;
-    if (op != FVM_OP_DOES || fvm_is_constant_or_direction(f, word))
+    if (op != FVM_OP_DOES || fvm_is_constant_or_direction(p, word))
         return;
-    const int32_t deferred = fvm_deferred_word(f, word);
+    const int32_t deferred = fvm_deferred_word(p, word);
     if (deferred >= 0) {
-        e->unknown |= f->kind[deferred] == FVM_WORD_EXIT;
+        e->unknown |= p->kind[deferred] == FVM_WORD_EXIT;
         /* list_reads.c knows words that read lists only where they are called by name */
-        e->tokens[deferred] |= f->kind[deferred] != FVM_WORD_ORDINARY;
+        e->tokens[deferred] |= p->kind[deferred] != FVM_WORD_ORDINARY;
         execute(e, deferred);
     } else {
         run_definition(e, word);
@@ -214,29 +215,29 @@ static void run_word(fvm_effects *e, int32_t word) {
 static bool uses_tokens(const fvm_effects *e) { return e->executes_tokens || e->compiles_tokens; }
 
 /* Whether an address is that of the name of a word, which lies before the word's header. */
-static bool is_name(const fvm_flow *f, int32_t containing, fvm_addr target) {
-    const fvm_addr *const words = f->table.words;
-    return fvm_get(f->table.vm, words[containing]) == (fvm_cell)target ||
-           (containing + 1 < f->table.count &&
-            fvm_get(f->table.vm, words[containing + 1]) == (fvm_cell)target);
+static bool is_name(const fvm_program *p, int32_t containing, fvm_addr target) {
+    const fvm_addr *const words = p->table.words;
+    return fvm_get(p->table.vm, words[containing]) == (fvm_cell)target ||
+           (containing + 1 < p->table.count &&
+            fvm_get(p->table.vm, words[containing + 1]) == (fvm_cell)target);
 }
 
 /* Marks the words whose tokens the data of a word contains, and the memory to which it points;
  * returns whether there is new memory. */
 static bool add_tokens(fvm_effects *e, int32_t word) {
-    const fvm_flow *f = e->flow;
-    const fvm_addr end = fvm_end_of_word(&f->table, word);
+    const fvm_program *p = e->program;
+    const fvm_addr end = fvm_end_of_word(&p->table, word);
     const fvm_addr engines = (fvm_addr)fvm_lib_get(vm_of(e), vm_of(e)->lib.engines);
     bool touches = false;
-    for (fvm_addr at = data_of(f, word); at + 4 <= end && fvm_in(vm_of(e), at, 4); at += 4) {
+    for (fvm_addr at = data_of(p, word); at + 4 <= end && fvm_in(vm_of(e), at, 4); at += 4) {
         const fvm_addr target = (fvm_addr)fvm_get(vm_of(e), at);
-        const int32_t found = fvm_word_containing(&f->table, target);
+        const int32_t found = fvm_word_containing(&p->table, target);
         if (found < 0 || at - engines < 4 * FVM_MAX_PLAYERS) /* only the host runs engines */
             continue;
-        const bool is_token = target == fvm_code_field(&f->table, found);
-        if (is_token ? !uses_tokens(e) : is_name(f, found, target))
+        const bool is_token = target == fvm_code_field(&p->table, found);
+        if (is_token ? !uses_tokens(e) : is_name(p, found, target))
             continue;
-        touches |= !is_token && !e->touched[found] && !fvm_in_library(&f->table, found);
+        touches |= !is_token && !e->touched[found] && !fvm_in_library(&p->table, found);
         refer(e, (fvm_cell)target);
     }
     return touches;
@@ -244,7 +245,7 @@ static bool add_tokens(fvm_effects *e, int32_t word) {
 
 /* Marks the tokens in the memory that the words touch, and if other words touch it, too, theirs. */
 static void add_stored_tokens(fvm_effects *e, const fvm_effects *others) {
-    const fvm_word_table *const table = &e->flow->table;
+    const fvm_word_table *const table = &e->program->table;
     for (bool changed = true; changed;) {
         changed = false;
         for (int32_t i = fvm_next_word(table, e->touched, 0); i < table->count;
@@ -272,12 +273,12 @@ void fvm_effects_add_word(fvm_effects *e, int32_t word) {
 }
 
 void fvm_effects_add_tokens(fvm_effects *e, const fvm_effects *others) {
-    const fvm_word_table *const table = &e->flow->table;
+    const fvm_word_table *const table = &e->program->table;
     for (bool changed = true; changed && !e->unknown;) {
         add_stored_tokens(e, others);
         for (int32_t i = e->executes_tokens ? fvm_next_word(table, e->tokens, 0) : table->count;
              i < table->count; i = fvm_next_word(table, e->tokens, i + 1)) {
-            e->unknown |= e->flow->kind[i] == FVM_WORD_EXIT; /* of the word that runs EXECUTE */
+            e->unknown |= e->program->kind[i] == FVM_WORD_EXIT; /* of the word that runs EXECUTE */
             execute(e, i);
         }
         changed = e->queued > 0;
@@ -286,7 +287,7 @@ void fvm_effects_add_tokens(fvm_effects *e, const fvm_effects *others) {
 }
 
 bool fvm_effects_share_memory(const fvm_effects *a, const fvm_effects *b) {
-    const fvm_word_table *const table = &a->flow->table;
+    const fvm_word_table *const table = &a->program->table;
     for (int32_t i = fvm_next_word(table, a->touched, 0); i < table->count;
          i = fvm_next_word(table, a->touched, i + 1))
         if (b->touched[i])
@@ -295,15 +296,15 @@ bool fvm_effects_share_memory(const fvm_effects *a, const fvm_effects *b) {
 }
 
 bool fvm_effects_include(const fvm_effects *e, fvm_addr variable) {
-    const int32_t word = variable != 0 ? fvm_word_containing(&e->flow->table, variable) : -1;
+    const int32_t word = variable != 0 ? fvm_word_containing(&e->program->table, variable) : -1;
     return word >= 0 && e->executed[word];
 }
 
 /* A definition whose code cannot be decoded makes the effects unknown when it is executed. */
 bool fvm_effects_use(const fvm_effects *e, fvm_addr memory) {
-    const int32_t word = memory != 0 ? fvm_word_containing(&e->flow->table, memory) : -1;
+    const int32_t word = memory != 0 ? fvm_word_containing(&e->program->table, memory) : -1;
     if (word < 0)
         return false;
     return e->unknown || e->touched[word] ||
-           ((e->executed[word] || e->tokens[word]) && !is_after_code(e->flow, word, memory));
+           ((e->executed[word] || e->tokens[word]) && !is_after_code(e->program, word, memory));
 }

@@ -8,7 +8,7 @@
 
 /* What happens when some words run. */
 typedef struct {
-    fvm_flow *flow;
+    fvm_program *program;
     bool numbers_variables; /* number the variables of the script that are written */
     /* Per word: */
     bool *executed; /* it may be executed */
@@ -32,7 +32,7 @@ typedef struct {
 } fvm_effects;
 
 /* false: no memory.  fvm_effects_end must be called in both cases. */
-bool fvm_effects_begin(fvm_effects *e, fvm_flow *flow);
+bool fvm_effects_begin(fvm_effects *e, fvm_program *program);
 void fvm_effects_end(fvm_effects *e);
 /* Adds the effects of running a word; -1: unknown effects. */
 void fvm_effects_add_word(fvm_effects *e, int32_t word);
@@ -40,8 +40,6 @@ void fvm_effects_add_word(fvm_effects *e, int32_t word);
  * stored tokens in memory. */
 void fvm_effects_add_tokens(fvm_effects *e, const fvm_effects *others);
 
-/* Whether a word is memory of the script: a variable, an array, data in the board. */
-bool fvm_is_memory(const fvm_flow *f, int32_t word);
 /* Whether both touch the same memory of the script. */
 bool fvm_effects_share_memory(const fvm_effects *a, const fvm_effects *b);
 

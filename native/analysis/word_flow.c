@@ -11,7 +11,7 @@
 
 /* Adds a state in which the instruction at `to` may begin; returns whether this is new. */
 static bool join(const fvm_code *code, fvm_addr to, fvm_variables written) {
-    fvm_variables *state = &code->flow->state[(to - code->start) / 4];
+    fvm_variables *state = &code->program->state[(to - code->start) / 4];
     const fvm_variables joined = *state & written;
     const bool changed = joined != *state;
     *state = joined;
@@ -19,50 +19,50 @@ static bool join(const fvm_code *code, fvm_addr to, fvm_variables written) {
 }
 
 typedef struct {
-    fvm_flow *f;
+    fvm_program *p;
     fvm_variables tokens; /* exposed by the words that EXECUTE may run */
 } computation;
 
 /* The flow of the word that an instruction calls. */
 static fvm_word_flow flow_of_step(const computation *c, const fvm_step *step) {
-    const fvm_flow *f = c->f;
+    const fvm_program *p = c->p;
     fvm_word_flow flow = {0, 0};
     if (step->memory >= 0) {
-        const int8_t number = f->number[step->memory];
+        const int8_t number = p->number[step->memory];
         const fvm_variables bit = number >= 0 ? (fvm_variables)1 << number : 0;
         const bool writes = step->use == FVM_USE_WRITE || step->use == FVM_USE_UPDATE;
         flow.exposed = step->use == FVM_USE_READ || step->use == FVM_USE_UPDATE ? bit : 0;
-        if (step->use == FVM_USE_FILL || (writes && f->array[step->memory] < 0))
+        if (step->use == FVM_USE_FILL || (writes && p->array[step->memory] < 0))
             flow.written = bit;
-    } else if (f->kind[step->word] == FVM_WORD_EXECUTE) {
+    } else if (p->kind[step->word] == FVM_WORD_EXECUTE) {
         flow.exposed = c->tokens;
-    } else if (f->kind[step->word] == FVM_WORD_ORDINARY) {
-        flow = f->flow[step->word];
+    } else if (p->kind[step->word] == FVM_WORD_ORDINARY) {
+        flow = p->flow[step->word];
     }
     return flow;
 }
 
 /* Computes the flow of a colon definition from that of the words it calls. */
 static fvm_word_flow flow_of_code(const computation *c, const fvm_code *code) {
-    const fvm_flow *f = c->f;
+    const fvm_program *p = c->p;
     const fvm_variables all = ~(fvm_variables)0;
     fvm_word_flow result = {0, all};
     /* A cell whose state is `all` has not been reached.  The variables of a set are numbered from
      * 0, and fewer than all numbers are in use. */
     for (fvm_addr at = code->start; at < code->end; at += 4)
-        f->state[(at - code->start) / 4] = all;
-    f->state[0] = 0;
+        p->state[(at - code->start) / 4] = all;
+    p->state[0] = 0;
     for (bool changed = true; changed;) {
         changed = false;
         for (fvm_addr at = code->start; at < code->end;) {
             const fvm_step step = fvm_code_step(code, at);
-            fvm_variables written = f->state[(at - code->start) / 4];
+            fvm_variables written = p->state[(at - code->start) / 4];
             at = step.next;
             if (written == all)
                 continue;
             const fvm_word_flow called = flow_of_step(c, &step);
             result.exposed |= called.exposed & ~written;
-            if (step.op == FVM_OP_RETURN || f->kind[step.word] == FVM_WORD_EXIT) {
+            if (step.op == FVM_OP_RETURN || p->kind[step.word] == FVM_WORD_EXIT) {
                 result.written &= written;
                 continue;
             }
@@ -79,42 +79,42 @@ static fvm_word_flow flow_of_code(const computation *c, const fvm_code *code) {
 
 /* The flow of any word. */
 static fvm_word_flow flow_of_word(const computation *c, int32_t word) {
-    const fvm_flow *f = c->f;
-    const int op = fvm_opcode_at(f->table.vm, fvm_code_field(&f->table, word));
+    const fvm_program *p = c->p;
+    const int op = fvm_opcode_at(p->table.vm, fvm_code_field(&p->table, word));
     fvm_code code;
-    if (f->kind[word] != FVM_WORD_ORDINARY)
+    if (p->kind[word] != FVM_WORD_ORDINARY)
         return (fvm_word_flow){0, 0};
-    if ((op != FVM_OP_COLON && op != FVM_OP_DOES) || fvm_is_constant_or_direction(f, word))
+    if ((op != FVM_OP_COLON && op != FVM_OP_DOES) || fvm_is_constant_or_direction(p, word))
         return (fvm_word_flow){0, 0};
-    const int32_t deferred = fvm_deferred_word(f, word);
-    return deferred >= 0                   ? f->flow[deferred]
-           : fvm_code_open(&code, f, word) ? flow_of_code(c, &code)
+    const int32_t deferred = fvm_deferred_word(p, word);
+    return deferred >= 0                   ? p->flow[deferred]
+           : fvm_code_open(&code, p, word) ? flow_of_code(c, &code)
                                            : (fvm_word_flow){~(fvm_variables)0, 0};
 }
 
-fvm_variables fvm_flow_arrays(const fvm_flow *f) {
+fvm_variables fvm_flow_arrays(const fvm_program *p) {
     fvm_variables arrays = 0;
-    for (int32_t i = 0; i < f->count; i++)
-        if (f->array[f->words[i]] >= 0)
+    for (int32_t i = 0; i < p->count; i++)
+        if (p->array[p->words[i]] >= 0)
             arrays |= (fvm_variables)1 << i;
     return arrays;
 }
 
-void fvm_flow_compute(fvm_flow *f, const bool *reached, const bool *tokens) {
-    computation c = {f, 0};
+void fvm_flow_compute(fvm_program *p, const bool *reached, const bool *tokens) {
+    computation c = {p, 0};
     /* Begin with the smallest sets `exposed` and the largest sets `written`. */
-    for (int32_t word = 0; word < f->table.count; word++)
-        f->flow[word] = (fvm_word_flow){0, reached[word] ? ~(fvm_variables)0 : 0};
+    for (int32_t word = 0; word < p->table.count; word++)
+        p->flow[word] = (fvm_word_flow){0, reached[word] ? ~(fvm_variables)0 : 0};
     for (bool changed = true; changed;) {
         changed = false;
-        for (int32_t word = 0; word < f->table.count; word++) {
+        for (int32_t word = 0; word < p->table.count; word++) {
             if (!reached[word])
                 continue;
-            const fvm_word_flow before = f->flow[word];
-            f->flow[word] = flow_of_word(&c, word);
+            const fvm_word_flow before = p->flow[word];
+            p->flow[word] = flow_of_word(&c, word);
             if (tokens[word])
-                c.tokens |= f->flow[word].exposed;
-            changed |= memcmp(&before, &f->flow[word], sizeof before) != 0;
+                c.tokens |= p->flow[word].exposed;
+            changed |= memcmp(&before, &p->flow[word], sizeof before) != 0;
         }
     }
 }
@@ -122,45 +122,45 @@ void fvm_flow_compute(fvm_flow *f, const bool *reached, const bool *tokens) {
 /* --- escapes ------------------------------------------------------------------------ */
 
 /* The numbered variable that contains an address. */
-static fvm_variables variable_at(const fvm_flow *f, fvm_cell cell) {
-    const int32_t word = fvm_word_containing(&f->table, (fvm_addr)cell);
-    const int32_t memory = word >= 0 && f->array[word] >= 0 ? f->array[word] : word;
-    return memory >= 0 && f->number[memory] >= 0 ? (fvm_variables)1 << f->number[memory] : 0;
+static fvm_variables variable_at(const fvm_program *p, fvm_cell cell) {
+    const int32_t word = fvm_word_containing(&p->table, (fvm_addr)cell);
+    const int32_t memory = word >= 0 && p->array[word] >= 0 ? p->array[word] : word;
+    return memory >= 0 && p->number[memory] >= 0 ? (fvm_variables)1 << p->number[memory] : 0;
 }
 
 /* The variables into which cells in [from, to) may point. */
-static fvm_variables variables_in(const fvm_flow *f, fvm_addr from, fvm_addr to) {
+static fvm_variables variables_in(const fvm_program *p, fvm_addr from, fvm_addr to) {
     fvm_variables found = 0;
-    for (; from + 4 <= to && fvm_in(f->table.vm, from, 4); from += 4)
-        found |= variable_at(f, fvm_get(f->table.vm, from));
+    for (; from + 4 <= to && fvm_in(p->table.vm, from, 4); from += 4)
+        found |= variable_at(p, fvm_get(p->table.vm, from));
     return found;
 }
 
 /* Whether an instruction uses a cell outside an array, with a constant index. */
-static bool is_out_of_bounds(const fvm_flow *f, const fvm_step *step, const fvm_step *before) {
+static bool is_out_of_bounds(const fvm_program *p, const fvm_step *step, const fvm_step *before) {
     return step->op != FVM_OP_VAR && before->op == FVM_OP_LIT &&
-           (before->operand < 0 || before->operand >= fvm_array_cells(f, step->memory));
+           (before->operand < 0 || before->operand >= fvm_array_cells(p, step->memory));
 }
 
-fvm_variables fvm_flow_escaped(const fvm_flow *f, const bool *reached) {
+fvm_variables fvm_flow_escaped(const fvm_program *p, const bool *reached) {
     fvm_variables escaped = 0;
-    for (int32_t word = 0; word < f->table.count; word++) {
+    for (int32_t word = 0; word < p->table.count; word++) {
         if (!reached[word])
             continue;
-        const fvm_addr cfa = fvm_code_field(&f->table, word);
+        const fvm_addr cfa = fvm_code_field(&p->table, word);
         fvm_code code;
-        const bool open = fvm_code_open(&code, f, word);
+        const bool open = fvm_code_open(&code, p, word);
         const fvm_addr data = open && code.start == cfa + 4 ? code.end : cfa + 4;
-        escaped |= variables_in(f, data, fvm_end_of_word(&f->table, word));
+        escaped |= variables_in(p, data, fvm_end_of_word(&p->table, word));
         for (fvm_step step = {.next = code.start}; open && step.next < code.end;) {
             const fvm_step before = step;
             step = fvm_code_step(&code, step.next);
-            escaped |= variable_at(f, step.operand);
+            escaped |= variable_at(p, step.operand);
             /* A word that computes an address from an index passes it to its callers. */
-            if (step.memory >= 0 && f->number[step.memory] >= 0 &&
-                (step.use == FVM_USE_ADDRESS ? f->array[word] != step.memory
-                                             : is_out_of_bounds(f, &step, &before)))
-                escaped |= (fvm_variables)1 << f->number[step.memory];
+            if (step.memory >= 0 && p->number[step.memory] >= 0 &&
+                (step.use == FVM_USE_ADDRESS ? p->array[word] != step.memory
+                                             : is_out_of_bounds(p, &step, &before)))
+                escaped |= (fvm_variables)1 << p->number[step.memory];
         }
     }
     return escaped;

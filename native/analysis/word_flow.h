@@ -7,10 +7,10 @@
 #include "analysis/word_code.h"
 
 /* The numbered variables that are arrays. */
-fvm_variables fvm_flow_arrays(const fvm_flow *f);
+fvm_variables fvm_flow_arrays(const fvm_program *p);
 /* Computes the flow of the words in `reached`.  tokens: the words that EXECUTE may run. */
-void fvm_flow_compute(fvm_flow *f, const bool *reached, const bool *tokens);
+void fvm_flow_compute(fvm_program *p, const bool *reached, const bool *tokens);
 /* The numbered variables whose addresses words in `reached` use in other ways. */
-fvm_variables fvm_flow_escaped(const fvm_flow *f, const bool *reached);
+fvm_variables fvm_flow_escaped(const fvm_program *p, const bool *reached);
 
 #endif
