@@ -24,12 +24,13 @@ LAYERS: dict[str, set[str]] = {
     "vm": set(),
     "game": {"vm"},
     "analysis": {"vm", "game"},
-    "search": {"vm", "game", "analysis"},
+    "encoding": {"vm", "game"},
+    "search": {"vm", "game", "analysis", "encoding"},
     "jit": {"vm"},
-    "vector": {"vm", "game", "search"},
+    "vector": {"vm", "game", "encoding", "search"},
     "trace": {"vm"},
     "forth2012": {"vm"},
-    "": {"vm", "game", "analysis", "search", "vector", "jit", "trace", "forth2012"},
+    "": {"vm", "game", "analysis", "encoding", "search", "vector", "jit", "trace", "forth2012"},
 }
 
 INCLUDE = re.compile(r'^#include "([a-z]+)/([^"]+)"', re.MULTILINE)

@@ -1,6 +1,6 @@
 /* row_observations.c: observations of rows, with copies of earlier boards.
  *
- * It must not know what observations contain (game/observation.c). */
+ * It must not know what observations contain (encoding/observation.c). */
 #include "vector/vector.h"
 
 #include <stdlib.h>

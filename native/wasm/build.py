@@ -23,7 +23,7 @@ NATIVE = HERE.parent
 MODULE = NATIVE.parent / "forthvm" / "web" / "offline" / "core.wasm"
 DIGEST = HERE / "core.sha256"
 
-FOLDERS = ("vm", "game", "analysis", "search", "trace")  # all but the JIT
+FOLDERS = ("vm", "game", "analysis", "encoding", "search", "trace")  # all but the JIT
 OPTIONS = (
     *(
         "-O2",

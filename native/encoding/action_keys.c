@@ -3,7 +3,7 @@
  *
  * It owns the format of the descriptions, which forthvm/game/actions reads.  It must not know the
  * numbers of actions. */
-#include "game/game.h"
+#include "encoding/encoding.h"
 
 enum { MAX_CHANGES = 256 };
 

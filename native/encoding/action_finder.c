@@ -3,7 +3,7 @@
  * Describing a move takes longer than generating it, and most moves have been seen before.  So this
  * file owns a cache: from a move's record, without its links, to the number of its action.  It must
  * not know how descriptions are made (action_keys.c) nor compared (action_table.c). */
-#include "game/game.h"
+#include "encoding/encoding.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
  *
  * A table is a hash table with open addressing, and never changes, so that several threads can read
  * it.  This file must not know what descriptions mean (action_keys.c). */
-#include "game/game.h"
+#include "encoding/encoding.h"
 
 #include <stdlib.h>
 
