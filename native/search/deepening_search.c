@@ -1,7 +1,8 @@
 /* deepening_search.c: begins and ends the depth-first searches.
  *
- * It owns the state of the VM before a search, which it restores, and the second attempt after a
- * guard of memory has failed.  It must not know the iterations (iterative_deepening.c). */
+ * It owns the second attempt after a guard of memory has failed.  It must not know the iterations
+ * (iterative_deepening.c). */
+#include "search/host_search.h"
 #include "search/shared_search.h"
 
 #include <stdlib.h>
@@ -53,9 +54,6 @@ static fvm_status search_once(fvm *vm, const fvm_deepening_options *options, fvm
     fvm_deepening *t = open_search(vm, options, tt, start, result);
     if (t == NULL)
         return fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory to search");
-    fvm_cell *const base = vm->sp;
-    fvm_turn turn;
-    fvm_turn_save(vm, &turn);
     fvm_lib_put(vm, vm->lib.ply, 0);
     fvm_status status = fvm_deepening_iterate(t, lines);
     result->off_board_cells = t->ss->memory.changing_count;
@@ -66,8 +64,6 @@ static fvm_status search_once(fvm *vm, const fvm_deepening_options *options, fvm
     fvm_search_close(t->ss);
     free(t->pool);
     free(t);
-    fvm_turn_restore(vm, &turn);
-    fvm_set_stack(vm, base);
     return status;
 }
 
@@ -99,30 +95,17 @@ static fvm_status search_again(fvm *vm, const fvm_deepening_options *options, fv
 
 fvm_status fvm_deepening_search(fvm *vm, const fvm_deepening_options *options, fvm_tt *tt,
                                 fvm_line *lines, fvm_deepening_result *result) {
-    fvm_begin(vm, FVM_PHASE_SEARCH);
-    if (vm->nesting > 0)
-        return fvm_fail(vm, FVM_ERR_CONTEXT, 0, "a search inside a run");
-    fvm_status status = fvm_bind(vm);
+    fvm_host_search saved;
+    fvm_status status = fvm_host_search_begin(vm, options->seconds, &saved);
     if (status != FVM_OK)
         return status;
-    fvm_cell searching = fvm_lib_get(vm, vm->lib.searching);
-    fvm_halt outer = fvm_halt_begin(vm, options->seconds, 0);
-    vm->phase = FVM_PHASE_SEARCH;
-    vm->searching = true;
-    fvm_lib_put(vm, vm->lib.searching, -1);
     const double start = fvm_now();
     bool guard_failed;
     status = search_once(vm, options, tt, start, 0, lines, result, &guard_failed);
-    if (guard_failed && vm->engine_status == 0)
+    if (guard_failed && vm->engine_status == 0) {
+        fvm_turn_restore(vm, &saved.turn);
+        fvm_set_stack(vm, saved.stack);
         status = search_again(vm, options, tt, start, lines, result);
-    result->stopped |= fvm_halt_end(vm, outer, &status);
-    /* A request to stop may arrive before the search begins, so it is cleared at the end, not at
-     * the beginning. */
-    vm->engine_status = 0;
-    if (status != FVM_OK)
-        fvm_record(vm, status, 0);
-    fvm_lib_put(vm, vm->lib.searching, searching);
-    vm->searching = false;
-    fvm_flush(vm);
-    return status;
+    }
+    return fvm_host_search_end(vm, &saved, status, &result->stopped);
 }

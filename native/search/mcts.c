@@ -276,10 +276,9 @@ static bool must_stop(fvm_mcts *s) {
 static fvm_mcts *begin(fvm *vm, fvm_tree *tree, const fvm_tree_options *options,
                        fvm_tree_result *result, fvm_status *status) {
     fvm_addr first;
+    fvm_host_search saved;
     *result = (fvm_tree_result){0};
-    fvm_begin(vm, FVM_PHASE_SEARCH);
-    *status =
-        vm->nesting > 0 ? fvm_fail(vm, FVM_ERR_CONTEXT, 0, "a search inside a run") : fvm_bind(vm);
+    *status = fvm_host_search_begin(vm, options->seconds, &saved);
     if (*status != FVM_OK)
         return NULL;
     fvm_mcts *s = calloc(1, sizeof *s);
@@ -288,21 +287,16 @@ static fvm_mcts *begin(fvm *vm, fvm_tree *tree, const fvm_tree_options *options,
     if (ss == NULL) {
         free(s);
         *status = fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory to search");
+        *status = fvm_host_search_end(vm, &saved, *status, &result->stopped);
         return NULL;
     }
     *s = (fvm_mcts){.ss = ss,
                     .tree = tree,
                     .options = options,
                     .result = result,
+                    .saved = saved,
                     .deadline = options->seconds > 0 ? fvm_now() + options->seconds : 0};
     s->first_steps = fvm_steps(vm);
-    s->searching = fvm_lib_get(vm, vm->lib.searching);
-    s->base = vm->sp;
-    fvm_turn_save(vm, &s->turn);
-    s->outer = fvm_halt_begin(vm, options->seconds, 0);
-    vm->phase = FVM_PHASE_SEARCH;
-    vm->searching = true;
-    fvm_lib_put(vm, vm->lib.searching, -1);
     if (fvm_search_newest_list(ss, &first) <= 0 && ss->status == FVM_OK)
         fvm_search_failed(ss, fvm_fail(vm, FVM_ERR_NO_MOVE, 0, "there are no moves"));
     s->choosers = fvm_search_choosers(ss);
@@ -314,20 +308,12 @@ static fvm_mcts *begin(fvm *vm, fvm_tree *tree, const fvm_tree_options *options,
 /* Ends a search and restores the state before it. */
 static fvm_status end(fvm_mcts *s) {
     fvm *vm = s->ss->vm;
-    fvm_status status = s->ss->status;
-    if (fvm_halt_end(vm, s->outer, &status))
-        s->result->stopped = 1;
-    vm->engine_status = 0; /* a request to stop may precede the search, so it is cleared here */
-    if (status != FVM_OK)
-        fvm_record(vm, status, 0);
+    const fvm_status status = s->ss->status;
+    int32_t *stopped = &s->result->stopped;
+    const fvm_host_search saved = s->saved;
     fvm_search_close(s->ss);
-    fvm_turn_restore(vm, &s->turn);
-    fvm_lib_put(vm, vm->lib.searching, s->searching);
-    vm->searching = false;
-    fvm_set_stack(vm, s->base);
-    fvm_flush(vm);
     free(s);
-    return status;
+    return fvm_host_search_end(vm, &saved, status, stopped);
 }
 
 /* The state of the random numbers at the beginning; a new tree has none. */

@@ -3,6 +3,7 @@
 #define FVM_MCTS_H
 
 #include "game/random_move.h"
+#include "search/host_search.h"
 #include "search/mcts_tree.h"
 
 typedef struct {
@@ -24,11 +25,7 @@ typedef struct {
     bool selects_moves;            /* playouts use random move selection, without complete lists */
     bool evaluates_lists;          /* OnEvaluate needs the complete list even so */
     fvm_random_selection selection;
-    /* state before the search, restored at its end */
-    fvm_turn turn;
-    fvm_cell *base;
-    fvm_cell searching;
-    fvm_halt outer;
+    fvm_host_search saved; /* the state before the search */
 } fvm_mcts;
 
 /* The player number that represents a winning side in the proof of a node: the player whose move
