@@ -156,13 +156,8 @@ static fvm_cell average_outcomes(fvm_deepening *t, int32_t depth) {
 static fvm_cell opponent_turn(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell beta) {
     fvm_search_stack *ss = t->ss;
     int32_t count;
-    fvm_addr list;
-    t->result->nodes++;
-    t->pv_length[ss->ply] = 0;
-    if (fvm_deepening_stop(t) || !fvm_search_generate(ss))
-        return 0;
-    const fvm_cell over = fvm_search_game_over(ss);
-    if (ss->status != FVM_OK || over == FVM_DRAW)
+    fvm_cell over;
+    if (!fvm_deepening_enter(t, false, 0, &count, &over) || over == FVM_DRAW)
         return 0;
     if (over != FVM_UNKNOWN) {
         /* The result of OnIsGameOver is for the viewer (search_stack.h), the returned value for the
@@ -170,7 +165,6 @@ static fvm_cell opponent_turn(fvm_deepening *t, int32_t depth, fvm_cell alpha, f
         const fvm_cell value = fvm_deepening_decided(t, over);
         return fvm_deepening_side(t, fvm_search_viewer(ss)) == 0 ? value : -value;
     }
-    count = fvm_search_newest_list(ss, &list);
     const bool deepest = ss->ply >= SEARCH_PLIES - 2;
     if (fvm_search_is_chance(ss) && count > 0)
         return average_outcomes(t, depth);
@@ -198,22 +192,12 @@ static fvm_cell search_after(fvm_deepening *t, fvm_made step, int32_t depth, fvm
 static fvm_cell root_turn(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell beta,
                           bool listed, int32_t passes) {
     fvm_search_stack *ss = t->ss;
-    int32_t count = 0, ply = ss->ply, first;
-    fvm_addr list;
-    fvm_cell best = -SEARCH_INFINITY;
-    t->result->nodes++;
-    t->pv_length[ply] = 0;
-    if (fvm_deepening_stop(t) || (!listed && !fvm_search_generate(ss)))
+    int32_t count, ply = ss->ply, first;
+    fvm_cell over, best = -SEARCH_INFINITY;
+    if (!fvm_deepening_enter(t, listed, passes, &count, &over) || over == FVM_DRAW)
         return 0;
-    count = fvm_search_newest_list(ss, &list);
-    if (!listed) {
-        fvm_cell over = fvm_search_game_over(ss);
-        if (ss->status != FVM_OK || over == FVM_DRAW ||
-            (over == FVM_UNKNOWN && passes >= ss->turn_order_length))
-            return 0;
-        if (over != FVM_UNKNOWN)
-            return fvm_deepening_decided(t, over);
-    }
+    if (over != FVM_UNKNOWN)
+        return fvm_deepening_decided(t, over);
     if ((depth <= 0 && (!listed || ss->partial_cost > 0) &&
          !fvm_quiescence_continues(t, depth, count)) ||
         ply >= SEARCH_PLIES - 2)

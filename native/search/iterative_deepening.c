@@ -44,6 +44,23 @@ int32_t fvm_deepening_side(const fvm_deepening *t, int32_t number) {
     return (t->allies >> number & 1) != 0 ? 0 : 1;
 }
 
+bool fvm_deepening_enter(fvm_deepening *t, bool listed, int32_t passes, int32_t *count,
+                         fvm_cell *over) {
+    fvm_search_stack *ss = t->ss;
+    fvm_addr first;
+    *over = FVM_UNKNOWN;
+    t->result->nodes++;
+    t->pv_length[ss->ply] = 0;
+    if (fvm_deepening_stop(t) || (!listed && !fvm_search_generate(ss)))
+        return false;
+    *count = fvm_search_newest_list(ss, &first);
+    if (!listed)
+        *over = fvm_search_game_over(ss);
+    if (!listed && *over == FVM_UNKNOWN && passes >= ss->turn_order_length)
+        *over = FVM_DRAW;
+    return ss->status == FVM_OK;
+}
+
 /* In games with chance all wins have the same value, so averages do not depend on distances. */
 fvm_cell fvm_deepening_decided(const fvm_deepening *t, fvm_cell over) {
     fvm_cell value = FVM_WIN - (t->options->chance != 0 ? 0 : t->ss->ply);

@@ -89,6 +89,12 @@ void fvm_order_cutoff(fvm_deepening *t, const fvm_ordered_move *choice, int32_t 
  * of the next ply. */
 void fvm_deepening_extend_pv(fvm_deepening *t, int32_t ply, int32_t index);
 
+/* Begins a node: generates its list and runs OnIsGameOver.  listed: both have been done, because
+ * the position follows a partial move.  passes: the number of successive passes before it; as many
+ * as the turn order has entries are a draw.  *over: FVM_UNKNOWN if the game continues.  false: the
+ * search has failed or stops. */
+bool fvm_deepening_enter(fvm_deepening *t, bool listed, int32_t passes, int32_t *count,
+                         fvm_cell *over);
 /* The value of a decided position at the current ply.  over: FVM_WIN or FVM_LOSS. */
 fvm_cell fvm_deepening_decided(const fvm_deepening *t, fvm_cell over);
 

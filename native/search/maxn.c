@@ -84,22 +84,13 @@ static void search_moves(fvm_deepening *t, int32_t depth, scores *result) {
 
 static void maxn(fvm_deepening *t, int32_t depth, bool listed, int32_t passes, scores *result) {
     fvm_search_stack *ss = t->ss;
-    int32_t count = 0;
-    fvm_addr first;
-    t->result->nodes++;
-    t->pv_length[ss->ply] = 0;
-    if (fvm_deepening_stop(t) || (!listed && fvm_search_failed(ss, fvm_generate_turn(ss->vm))))
+    int32_t count;
+    fvm_cell over;
+    if (!fvm_deepening_enter(t, listed, passes, &count, &over) || over == FVM_DRAW)
         return;
-    count = fvm_search_newest_list(ss, &first);
-    if (!listed) {
-        fvm_cell over = fvm_search_game_over(ss);
-        if (ss->status != FVM_OK || over == FVM_DRAW ||
-            (over == FVM_UNKNOWN && passes >= ss->turn_order_length))
-            return;
-        if (over != FVM_UNKNOWN) {
-            score_decided(t, over, result);
-            return;
-        }
+    if (over != FVM_UNKNOWN) {
+        score_decided(t, over, result);
+        return;
     }
     bool chance = fvm_search_is_chance(ss);
     bool horizon = depth <= 0 && (!listed || ss->partial_cost > 0) && !chance;
