@@ -1,10 +1,10 @@
 /* original_nodes.c: the nodes of the original engine's search.
  *
- * It owns the rules of the original's search, including their faults.  axiom-search.md, a note of
- * observations of the original engine, numbers the rules; comments quote these numbers.  After a
- * move only the board and the turn are restored, as in the original.  A list of which the script
- * can observe less is generated in part, and completed if its moves are searched (see
- * list_facts.h).  It must not know the root and the iterations (original_search.c). */
+ * It owns the rules of the original's search, including their faults, which
+ * docs/explanation/search.md describes.  After a move only the board and the turn are restored, as
+ * in the original.  A list of which the script can observe less is generated in part, and completed
+ * if its moves are searched (see list_facts.h).  It must not know the root and the iterations
+ * (original_search.c). */
 #include "search/original_nodes.h"
 #include "game/guarded_memory.h"
 #include "search/original_table.h"
@@ -192,10 +192,9 @@ static bool is_terminal(fvm_original *s) {
     return terminal;
 }
 
-/* Applies rule 1 (the game is over) and rule 2 (a terminal position at depth 0 or below is
- * evaluated) to a node.  Returns whether they decide the node's value, which is stored in *value.
- */
-static bool apply_leaf_rules(fvm_original *s, int depth, int ply, fvm_cell *value) {
+/* Decides a node at which the game is over, or which is terminal at depth 0 or below.  Returns
+ * whether its value is decided, which is stored in *value. */
+static bool decide_by_hooks(fvm_original *s, int depth, int ply, fvm_cell *value) {
     fvm_cell over;
     *value = 0;
     fvm_guard_forget_for_hook(s->vm);
@@ -213,7 +212,7 @@ static bool apply_leaf_rules(fvm_original *s, int depth, int ply, fvm_cell *valu
     return true;
 }
 
-/* Calls apply_leaf_rules with two zero cells on the stack: in the original, hooks of a script find
+/* Calls decide_by_hooks with two zero cells on the stack: in the original, hooks of a script find
  * them there. */
 static bool decide_leaf(fvm_original *s, int depth, int ply, fvm_cell *value) {
     fvm *vm = s->vm;
@@ -222,7 +221,7 @@ static bool decide_leaf(fvm_original *s, int depth, int ply, fvm_cell *value) {
     if (fvm_original_fails(s, fvm_put_top(vm, 0)) || fvm_original_fails(s, fvm_put_top(vm, 0)))
         return true;
     vm->generated_lists = s->lists.generated_lists;
-    bool decided = apply_leaf_rules(s, depth, ply, value);
+    bool decided = decide_by_hooks(s, depth, ply, value);
     vm->generated_lists = FVM_COMPLETE_LISTS;
     fvm_set_stack(vm, base);
     return decided;
@@ -242,7 +241,7 @@ static fvm_addr continue_list(fvm_original *s) {
     return move;
 }
 
-/* Rule 4: searches the table's move first, then all other moves in list order.  is_part: the list
+/* Searches the table's move first, then all other moves in list order.  is_part: the list
  * consists of the first moves of the complete list. */
 static fvm_cell search_list(fvm_original *s, int depth, fvm_cell alpha, fvm_cell beta, int ply,
                             fvm_table_entry *entry, uint64_t key, uint64_t table_move,
@@ -251,7 +250,7 @@ static fvm_cell search_list(fvm_original *s, int depth, fvm_cell alpha, fvm_cell
     int32_t count;
     fvm_addr first, preferred = 0, best = 0;
     if (!fvm_newest_list(vm, &count, &first) || count == 0)
-        return alpha; /* rule 5: the value of a node without moves */
+        return alpha; /* the value of a node without moves */
     if (table_move != 0)
         for (fvm_addr m = first; m != 0 && preferred == 0 && s->status == FVM_OK;
              m = fvm_next_move(vm, m))

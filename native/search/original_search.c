@@ -190,7 +190,7 @@ static bool iterate(root_search *r) {
         p->next++;
         p->previous_searched = p->previous_searched || move == p->previous;
         if (value >= beta) {
-            /* This value means that the next position has no moves (rule 5).  The move that leads
+            /* This value means that the next position has no moves.  The move that leads
              * there is not chosen; the best move found before it in this iteration is chosen. */
             store_result(p);
             return false;
