@@ -24,6 +24,7 @@ __all__ = [
     "EngineResult",
     "ErrorRecord",
     "Line",
+    "ListMode",
     "ObservationTables",
     "ObservedNumber",
     "Option",
@@ -49,8 +50,18 @@ class Option(IntEnum):
     TIER = 5  # which words the JIT compiles: 0: none; 1: hot words; 2: every word
     HOOK_TIME = 6  # time limit of each text, hook and move list in milliseconds; 0: none
     UNFILTERED = 7  # 1: OnMovesGenerated does not run, so that lists contain all moves
-    COMPLETE = 8  # 1: all lists are complete; 2, -1, -2: see FVM_OPT_COMPLETE in forthvm.h
+    LISTS = 8  # a ListMode
     STANDARD = 9  # 1: Forth 2012: its words in C exist; every stack underflow is an error
+
+
+class ListMode(IntEnum):
+    """How searches generate lists of moves; the numbers are those of `fvm_list_mode`."""
+
+    USUAL = 0
+    COMPLETE = 1  # every list is complete
+    CHECKED = 2  # playouts fail if a drawn move is not in the complete list
+    PROVEN = 3  # searches analyse the script at once, and never guard memory
+    GUARDED = 4  # the same, but they always guard memory
 
 
 class ReportKind(IntEnum):

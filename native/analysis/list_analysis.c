@@ -228,7 +228,7 @@ fvm_list_facts fvm_find_guarded_facts(fvm *vm, fvm_guard *guard) {
         fvm_add_search_words(&w);
         facts.texts_unread = are_texts_unread(&w);
         fvm_add_other_words(&w);
-        if (vm->complete_lists != 1)
+        if (vm->list_mode != FVM_LISTS_COMPLETE)
             find_facts(&w, &facts, guard);
     }
     fvm_host_words_close(&w);
@@ -240,5 +240,6 @@ fvm_list_facts fvm_find_list_facts(fvm *vm) { return fvm_find_guarded_facts(vm, 
 bool fvm_is_worth_analysis(const fvm *vm, int64_t steps) {
     const fvm_addr transient = (fvm_addr)fvm_get(vm, FVM_K_TRANSIENT);
     const fvm_addr end = transient != 0 ? transient : fvm_here(vm);
-    return vm->complete_lists < 0 || steps > 2 * ((int64_t)end - FVM_DICTIONARY);
+    return vm->list_mode == FVM_LISTS_PROVEN || vm->list_mode == FVM_LISTS_GUARDED ||
+           steps > 2 * ((int64_t)end - FVM_DICTIONARY);
 }

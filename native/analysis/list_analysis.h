@@ -14,7 +14,7 @@ fvm_list_facts fvm_find_guarded_facts(fvm *vm, fvm_guard *guard);
 /* Stores the move words that may add a pass, by a further analysis; returns their number, -1: there
  * are too many. */
 int32_t fvm_find_passing_words(fvm *vm, fvm_addr passing[FVM_PASS_WORDS]);
-/* Whether a search of so many steps is long enough for the analysis to pay, or FVM_OPT_COMPLETE
+/* Whether a search of so many steps is long enough for the analysis to pay, or the mode
  * demands it. */
 bool fvm_is_worth_analysis(const fvm *vm, int64_t steps);
 

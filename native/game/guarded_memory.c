@@ -19,7 +19,7 @@ static bool add_read(fvm *vm, fvm_addr at) {
 }
 
 bool fvm_may_guard(const fvm *vm) {
-    return vm->complete_lists != FVM_GUARD_NEVER && vm->nesting == 0 && vm->trace == NULL &&
+    return vm->list_mode != FVM_LISTS_PROVEN && vm->nesting == 0 && vm->trace == NULL &&
            vm->guard == NULL;
 }
 

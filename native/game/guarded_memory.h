@@ -11,10 +11,7 @@
 
 enum {
     FVM_GUARDED_VARIABLES = 32,
-    FVM_GUARDED_CELLS = 2048, /* of all variables */
-    /* values of vm->complete_lists */
-    FVM_GUARD_NEVER = -1,
-    FVM_GUARD_ALWAYS = -2
+    FVM_GUARDED_CELLS = 2048 /* of all variables */
 };
 
 typedef struct fvm_guard {

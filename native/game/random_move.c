@@ -182,7 +182,7 @@ fvm_status fvm_random_move(fvm *vm, fvm_scan *s, fvm_cell for_player,
         status = fvm_draw_move(vm, s, for_player, selection);
     if (status != FVM_OK || found)
         return status;
-    if (selection->chosen >= 0 && vm->complete_lists != FVM_CHECK_DRAWS) {
+    if (selection->chosen >= 0 && vm->list_mode != FVM_LISTS_CHECKED) {
         fvm_scan_set_final_variables(vm, s, for_player);
         return FVM_OK;
     }

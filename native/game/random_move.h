@@ -5,7 +5,6 @@
 #include "game/game.h"
 
 enum {
-    FVM_CHECK_DRAWS = 2, /* the value of vm->complete_lists with which drawn moves are checked */
     FVM_DRAW_POSITIONS = 1024, /* no moves are drawn on boards with more positions */
     FVM_PASS_WORDS = 8         /* no moves are drawn if more words may add a pass */
 };

@@ -203,12 +203,20 @@ typedef enum {
                                 all words; higher (tests only): steps between profile samples */
     FVM_OPT_HOOK_TIME = 6,   /* limit in milliseconds of each text, hook and move list; 0: none */
     FVM_OPT_UNFILTERED = 7,  /* 1: OnMovesGenerated does not run, so lists contain all moves */
-    FVM_OPT_COMPLETE = 8,    /* 1: searches and playouts generate every list completely; 2: playouts
-                                fail if a drawn move is not in the complete list; -1: searches
-                                prove at once that lists may be incomplete, and never guard memory
-                                for what cannot be proven; -2: they always do */
+    FVM_OPT_LISTS = 8,       /* an fvm_list_mode */
     FVM_OPT_STANDARD = 9     /* 1: Forth 2012: its words in C exist; every underflow is an error */
 } fvm_option;
+
+/* How searches and playouts generate lists of moves.  The results are the same, except those of
+ * playouts; all modes but the first are for tests. */
+typedef enum {
+    FVM_LISTS_USUAL = 0,    /* long searches analyse the script, and may guard memory */
+    FVM_LISTS_COMPLETE = 1, /* every list is complete */
+    FVM_LISTS_CHECKED = 2,  /* playouts fail if a drawn move is not in the complete list */
+    FVM_LISTS_PROVEN = 3,   /* searches analyse the script at once, and never guard memory */
+    FVM_LISTS_GUARDED = 4   /* the same, but they always guard memory */
+} fvm_list_mode;
+
 /* Sets an option.  Not allowed during a run. */
 void fvm_set_option(fvm *vm, fvm_option option, int64_t value);
 /* Returns an option; for FVM_OPT_TIER: 1 if the JIT is on, else 0. */

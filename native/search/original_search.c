@@ -96,8 +96,8 @@ static void prove_lists(fvm_original *s, int32_t rest) {
     fvm *vm = s->vm;
     const int64_t steps = fvm_steps(vm) - s->first_steps, searched = s->root_moves++;
     const int64_t expected = searched > 0 ? steps / searched * (searched + rest) : 0;
-    if (s->proven || (!vm->records_have_texts &&
-                      (vm->complete_lists == 1 || !fvm_is_worth_analysis(vm, expected))))
+    if (s->proven || (!vm->records_have_texts && (vm->list_mode == FVM_LISTS_COMPLETE ||
+                                                  !fvm_is_worth_analysis(vm, expected))))
         return;
     s->proven = true;
     use_facts(s, fvm_find_list_facts(vm));
@@ -114,7 +114,7 @@ static bool may_guard(const root_search *r) {
     if (s->guarded || vm->guards_fail || !fvm_may_guard(vm) ||
         vm->external_effects != s->first_effects)
         return false;
-    return vm->complete_lists == FVM_GUARD_ALWAYS ||
+    return vm->list_mode == FVM_LISTS_GUARDED ||
            (s->lists.guardable && fvm_is_worth_analysis(vm, expected) &&
             (s->lists.use == FVM_LIST_CONTENTS || s->lists.game_over_use == FVM_LIST_CONTENTS));
 }

@@ -178,8 +178,8 @@ void fvm_set_option(fvm *vm, fvm_option option, int64_t value) {
     case FVM_OPT_UNFILTERED:
         vm->keeps_all_moves = value != 0;
         break;
-    case FVM_OPT_COMPLETE:
-        vm->complete_lists = value;
+    case FVM_OPT_LISTS:
+        vm->list_mode = (fvm_list_mode)value;
         break;
     case FVM_OPT_DEPTH:
         if (value < 16)
@@ -206,8 +206,8 @@ int64_t fvm_get_option(const fvm *vm, fvm_option option) {
         return (int64_t)(vm->request_seconds * 1000 + 0.5);
     case FVM_OPT_UNFILTERED:
         return vm->keeps_all_moves;
-    case FVM_OPT_COMPLETE:
-        return vm->complete_lists;
+    case FVM_OPT_LISTS:
+        return vm->list_mode;
     case FVM_OPT_STANDARD:
         return vm->standard;
     case FVM_OPT_DEPTH:

@@ -354,7 +354,7 @@ struct fvm {
     fvm_addr frame_cells[FVM_FRAME_CELLS]; /* cells that a frame restores (game/catch_frame.c) */
     fvm_addr turn_cells[FVM_TURN_CELLS];   /* cells of a turn (game/saved_turn.c) */
     bool filtering;                        /* OnMovesGenerated runs */
-    int32_t complete_lists;                /* how searches generate lists, see FVM_OPT_COMPLETE */
+    fvm_list_mode list_mode;
     bool keeps_all_moves; /* OnMovesGenerated does not run, see FVM_OPT_UNFILTERED */
     /* A text of the list depends on the last edit before the move. */
     bool texts_depend_on_last_edit;

@@ -1,6 +1,6 @@
 """Alpha-beta shortens lists that the script cannot observe: at the horizon, and before a cutoff.
 
-Owns the comparison with the search that generates every list completely (FVM_OPT_COMPLETE).  See
+Owns the comparison with the search that generates every list completely (FVM_LISTS_COMPLETE).  See
 native/analysis/list_analysis.c and native/search/alpha_beta.c.
 """
 
@@ -15,9 +15,10 @@ import pytest
 import forthvm
 from benchmarks.games import GAMES
 from benchmarks.games.runs import first_choice, start
-from forthvm.core.records import DeepeningOptions, Option
+from forthvm.core.records import DeepeningOptions, ListMode
 from forthvm.game import Position
 from tests.bundled_games.kit import CASES, Case
+from tests.engines.list_modes import list_mode
 from tests.engines.test_counted_lists import COUNTED
 from tests.engines.test_counted_lists import position_of as counting_position
 from tests.engines.test_incomplete_lists import (
@@ -46,13 +47,9 @@ class Search(NamedTuple):
 
 def search(position: Position, options: DeepeningOptions, *, complete: bool) -> Search:
     """Search with complete lists, or with lists as incomplete as allowed."""
-    with position.enter() as native:
-        native.set_option(Option.COMPLETE, 1 if complete else -1)
+    with list_mode(position, ListMode.COMPLETE if complete else ListMode.PROVEN) as native:
         native.budget()
-        try:
-            result = native.deepening_search(options, None)
-        finally:
-            native.set_option(Option.COMPLETE, 0)
+        result = native.deepening_search(options, None)
         best = result.lines[0]
         return Search(best.moves, best.score, result.nodes, native.steps())
 

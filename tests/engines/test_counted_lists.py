@@ -13,8 +13,9 @@ import pytest
 
 import forthvm
 from forthvm import engines
-from forthvm.core.records import Option
+from forthvm.core.records import ListMode
 from forthvm.game import Position
+from tests.engines.list_modes import list_mode
 from tests.engines.test_first_moves import NO_FEATURES
 from tests.engines.test_incomplete_lists import compare, search
 
@@ -316,12 +317,8 @@ def test_replies_are_counted_if_nothing_reads_them(tmp_path: Path, name: str) ->
 def alpha_beta(position: Position, *, complete: bool) -> tuple[int, int, str]:
     """Search with alpha-beta; return nodes, score and move."""
     engine = engines.get(f"negamax:depth=2,{NO_FEATURES}")
-    with position.enter() as native:
-        native.set_option(Option.COMPLETE, 1 if complete else -1)
-        try:
-            result = engine.play(position)
-        finally:
-            native.set_option(Option.COMPLETE, 0)
+    with list_mode(position, ListMode.COMPLETE if complete else ListMode.PROVEN):
+        result = engine.play(position)
         return result.nodes, result.score, str(result.move)
 
 

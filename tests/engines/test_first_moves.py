@@ -12,9 +12,10 @@ import pytest
 
 import forthvm
 from forthvm import engines
-from forthvm.core.records import Option
+from forthvm.core.records import ListMode
 from forthvm.engines import SearchResult
 from forthvm.game import Position
+from tests.engines.list_modes import list_mode
 from tests.random_games import push_random_moves
 
 NO_FEATURES = "tt=0,pvs=off,killers=off,history=off,captures=off,quiescence=off"
@@ -26,12 +27,8 @@ PLIES = (0, 6, 13, 20, 31)
 def search(position: Position, features: str, *, complete: bool) -> SearchResult:
     """Search with complete lists, or with lists as incomplete as allowed."""
     engine = engines.get(f"negamax:depth={DEPTH},{features}")
-    with position.enter() as native:
-        native.set_option(Option.COMPLETE, int(complete))
-        try:
-            return engine.play(position)
-        finally:
-            native.set_option(Option.COMPLETE, 0)
+    with list_mode(position, ListMode.COMPLETE if complete else ListMode.USUAL):
+        return engine.play(position)
 
 
 @pytest.mark.parametrize("name", ["breakthrough", "tictactoe", "draughts", "reversi"])

@@ -14,13 +14,14 @@ from typing import NamedTuple
 import pytest
 
 from forthvm import ForthVMError
-from forthvm.core.records import Option, SearchLimits
+from forthvm.core.records import ListMode, SearchLimits
 from forthvm.game import Position
 from tests.engines import array_scripts, growing_scripts
+from tests.engines.list_modes import list_mode
 from tests.engines.random_lists import WORDS, code
 from tests.engines.test_incomplete_lists import position_of
 
-COMPLETE, PROVEN, GUARDED = 1, -1, -2  # values of FVM_OPT_COMPLETE
+COMPLETE, PROVEN, GUARDED = ListMode.COMPLETE, ListMode.PROVEN, ListMode.GUARDED
 
 EVALUATE = ": OnEvaluate ( -- n ) %s ;"
 FIND = "36 BEGIN 1- DUP {test} IF DUP v ! TRUE ELSE DUP 0> NOT ENDIF UNTIL DROP"
@@ -129,18 +130,15 @@ class Found(NamedTuple):
     steps: int
 
 
-def search(position: Position, lists: int, depth: int = 3) -> Found | str:
+def search(position: Position, lists: ListMode, depth: int = 3) -> Found | str:
     """Search; return the name of the error if the script fails."""
-    with position.copy().enter() as native:
+    with list_mode(position.copy(), lists) as native:
         native.search_reset()
-        native.set_option(Option.COMPLETE, lists)
         native.budget(steps=20_000_000)
         try:
             result = native.search_axiom(SearchLimits(depth=depth))
         except ForthVMError as error:
             return type(error).__name__
-        finally:
-            native.set_option(Option.COMPLETE, 0)
         return Found(result.best, result.score, result.nodes, native.steps())
 
 
@@ -190,7 +188,7 @@ def test_a_guard_that_fails_is_not_tried_again(tmp_path: Path) -> None:
 def test_long_searches_guard_memory_by_themselves(tmp_path: Path) -> None:
     slow = "0 BEGIN 1+ DUP 200 = UNTIL DROP"
     position = position_of(tmp_path, step=f"{slow} {FIND_FRIEND} v @ here <> verify")
-    proven, found = search(position, PROVEN, depth=7), search(position, 0, depth=7)
+    proven, found = search(position, PROVEN, depth=7), search(position, ListMode.USUAL, depth=7)
     assert isinstance(proven, Found)
     assert isinstance(found, Found)
     assert found[:3] == proven[:3]

@@ -14,8 +14,9 @@ import pytest
 
 from forthvm import ForthVMError, engines
 from forthvm.core.bindings.searches import Cache
-from forthvm.core.records import DeepeningOptions, Option, TreeOptions
+from forthvm.core.records import DeepeningOptions, ListMode, TreeOptions
 from forthvm.game import Position
+from tests.engines.list_modes import list_mode
 from tests.engines.random_lists import WORDS, code
 from tests.engines.test_guarded_lists import (
     BROKEN,
@@ -30,7 +31,7 @@ from tests.engines.test_guarded_lists import (
 )
 from tests.engines.test_incomplete_lists import position_of
 
-CHECKED = 2  # a value of FVM_OPT_COMPLETE: drawn moves must be in the complete list
+CHECKED = ListMode.CHECKED
 TABLE, OTHER_FEATURES = 1, 16 + 64  # principal variation search, repetition
 PLAYOUTS = 40
 RANKED = "priorities after an array"
@@ -47,30 +48,23 @@ class Found(NamedTuple):
     steps: int
 
 
-def alpha_beta(position: Position, lists: int, features: int = 0) -> Found:
+def alpha_beta(position: Position, lists: ListMode, features: int = 0) -> Found:
     options = DeepeningOptions(features=features, depth=4)
-    with position.copy().enter() as native:
-        native.set_option(Option.COMPLETE, lists)
+    with list_mode(position.copy(), lists) as native:
         native.budget()
-        try:
-            cache = Cache(1 << 20) if features & TABLE else None
-            found = native.deepening_search(options, cache)
-        finally:
-            native.set_option(Option.COMPLETE, 0)
+        cache = Cache(1 << 20) if features & TABLE else None
+        found = native.deepening_search(options, cache)
         return Found((found.lines[0].moves[0], found.lines[0].score), native.steps())
 
 
-def random_games(position: Position, lists: int) -> Found | str:
+def random_games(position: Position, lists: ListMode) -> Found | str:
     """Play random games; return their rewards, or the name of the error if the script fails."""
-    with position.copy().enter() as native:
-        native.set_option(Option.COMPLETE, lists)
+    with list_mode(position.copy(), lists) as native:
         native.budget(steps=20_000_000)
         try:
             sums, report = native.playouts(TreeOptions(PLAYOUTS, seed=3, playout_plies=20))
         except ForthVMError as error:
             return type(error).__name__
-        finally:
-            native.set_option(Option.COMPLETE, 0)
         assert report.playouts == PLAYOUTS
         return Found(sums, native.steps())
 
@@ -104,10 +98,8 @@ def test_a_repeated_search_keeps_what_it_has_found(tmp_path: Path, name: str) ->
     position = position_of(tmp_path, **BROKEN[name])
     depth = 0
     for nodes in range(2, 120):
-        with position.copy().enter() as native:
-            native.set_option(Option.COMPLETE, GUARDED)
+        with list_mode(position.copy(), GUARDED) as native:
             found = native.deepening_search(DeepeningOptions(depth=6, nodes=nodes), None)
-            native.set_option(Option.COMPLETE, 0)
         assert found.depth >= depth, nodes
         assert found.lines[0].depth >= depth
         assert found.nodes <= nodes + 1
@@ -125,7 +117,7 @@ def test_memory_with_other_uses_is_not_guarded(tmp_path: Path, name: str) -> Non
 @pytest.mark.parametrize("name", [name for name in KEPT if name not in [*ORDERED, RANKED]])
 def test_random_games_draw_moves_of_guarded_words(tmp_path: Path, name: str) -> None:
     position = position_of(tmp_path, **KEPT[name])
-    proven, guarded = (random_games(position, n) for n in (PROVEN, 0))
+    proven, guarded = (random_games(position, n) for n in (PROVEN, ListMode.USUAL))
     assert isinstance(guarded, Found)
     assert isinstance(proven, Found)
     assert guarded.steps < 0.9 * proven.steps
@@ -133,8 +125,8 @@ def test_random_games_draw_moves_of_guarded_words(tmp_path: Path, name: str) -> 
     assert isinstance(random_games(position, CHECKED), Found)
 
 
-@pytest.mark.parametrize("lists", [GUARDED, 0, CHECKED])
-def test_priorities_after_an_array_are_not_guarded(tmp_path: Path, lists: int) -> None:
+@pytest.mark.parametrize("lists", [GUARDED, ListMode.USUAL, CHECKED])
+def test_priorities_after_an_array_are_not_guarded(tmp_path: Path, lists: ListMode) -> None:
     position = position_of(tmp_path, **KEPT[RANKED])
     assert alpha_beta(position, lists).result == alpha_beta(position, COMPLETE).result
     found, complete = (random_games(position, n) for n in (lists, COMPLETE))
@@ -148,7 +140,7 @@ def test_random_games_do_not_draw_moves_of_words_that_read_what_others_leave(
     tmp_path: Path, name: str
 ) -> None:
     position = position_of(tmp_path, **KEPT[name])
-    proven, guarded = (random_games(position, n) for n in (PROVEN, 0))
+    proven, guarded = (random_games(position, n) for n in (PROVEN, ListMode.USUAL))
     assert isinstance(guarded, Found)
     assert isinstance(proven, Found)
     assert guarded.steps > proven.steps

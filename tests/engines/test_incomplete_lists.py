@@ -1,7 +1,7 @@
 """The original's search omits lists, or parts of lists, that the script cannot observe.
 
-Owns the comparison with the search that generates every list completely (FVM_OPT_COMPLETE): moves,
-scores, nodes and memory afterwards; and examples of what a script may observe.  See
+Owns the comparison with the search that generates every list completely (FVM_LISTS_COMPLETE):
+moves, scores, nodes and memory afterwards; and examples of what a script may observe.  See
 native/analysis/list_analysis.c and native/search/original_nodes.c.
 """
 
@@ -17,10 +17,11 @@ import forthvm
 from benchmarks.games import GAMES
 from benchmarks.games.runs import first_choice, start
 from forthvm.core.errors import NestingTooDeep
-from forthvm.core.records import Option, SearchLimits
+from forthvm.core.records import ListMode, SearchLimits
 from forthvm.game import Position
 from tests.bundled_games.kit import CASES, Case
 from tests.engines import array_scripts
+from tests.engines.list_modes import list_mode
 from tests.random_games import push_random_moves
 
 PLIES = (0, 3, 8, 15)
@@ -46,14 +47,10 @@ class Search(NamedTuple):
 def search(position: Position, depth: int, *, complete: bool) -> Search:
     """Search with complete lists, or with lists as incomplete as allowed."""
     texts = position.legal_moves.texts
-    with position.enter() as native:
+    with list_mode(position, ListMode.COMPLETE if complete else ListMode.PROVEN) as native:
         native.search_reset()
-        native.set_option(Option.COMPLETE, 1 if complete else -1)
         native.budget()
-        try:
-            result = native.search_axiom(SearchLimits(depth=depth, nodes=NODES))
-        finally:
-            native.set_option(Option.COMPLETE, 0)
+        result = native.search_axiom(SearchLimits(depth=depth, nodes=NODES))
         steps = native.steps()
         move = texts[native.move_list().index(result.best)]
         return Search(

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import forthvm
-from forthvm.core.records import Option
+from forthvm.core.records import ListMode, Option
 
 GAME = """
 {board 5 5 {grid} board}
@@ -26,14 +26,13 @@ GAME = """
 : enemies ( -- n ) 0 25 0 DO I enemy-at? IF I 37 * - ENDIF LOOP ;
 : places ( -- n ) enemies 25 0 DO I friend-at? IF I I 11 + * + ENDIF LOOP ;
 """
-COMPLETE_LISTS, USUAL_LISTS, LEAST_LISTS = 1, 0, -1
 
 
-def position(folder: Path, script: str, lists: int) -> forthvm.Position:
+def position(folder: Path, script: str, lists: ListMode) -> forthvm.Position:
     path = folder / "game.4th"
     path.write_text(GAME + script)
     start = forthvm.load(path).start()
-    start.game.vm.native.set_option(Option.COMPLETE, lists)
+    start.game.vm.native.set_option(Option.LISTS, lists)
     return start
 
 
@@ -45,14 +44,14 @@ def test_here_is_set_back_before_a_move_is_retracted(tmp_path: Path, engine: str
         : OnRetractMove HERE 1023 AND seen ! $DeallocateBoard ;
     """
     results = []
-    for lists in (COMPLETE_LISTS, USUAL_LISTS, LEAST_LISTS):
+    for lists in (ListMode.COMPLETE, ListMode.USUAL, ListMode.PROVEN):
         found = forthvm.engines.get(engine).play(position(tmp_path, script, lists))
         results.append((found.nodes, found.score, str(found.move)))
     assert results[1:] == results[:1] * 2
 
 
-@pytest.mark.parametrize("lists", [COMPLETE_LISTS, LEAST_LISTS])
-def test_what_hooks_append_is_wiped(tmp_path: Path, lists: int) -> None:
+@pytest.mark.parametrize("lists", [ListMode.COMPLETE, ListMode.PROVEN])
+def test_what_hooks_append_is_wiped(tmp_path: Path, lists: ListMode) -> None:
     start = position(tmp_path, ": OnEvaluate ( -- score ) places 64 0 DO 5 , LOOP ;", lists)
     with start.enter() as native:
         native.game_generate()

@@ -12,9 +12,10 @@ import pytest
 
 import forthvm
 from forthvm import engines
-from forthvm.core.records import Option
+from forthvm.core.records import ListMode
 from forthvm.engines.position_arrays import random_playouts
 from forthvm.game import Position
+from tests.engines.list_modes import list_mode
 
 # White has one move.  Then Black wins if its rook moves.  The rook has four moves, all of which are
 # added by a single move word, and Black's two pawns have one move each.
@@ -266,14 +267,10 @@ def test_moves_are_equally_likely(tmp_path: Path, name: str) -> None:
     assert random_playouts(position, count, seed=3) == rewards
 
 
-def playouts(position: Position, complete: int) -> dict[str, float]:
-    """Play random games with a value of the option COMPLETE."""
-    with position.enter() as native:
-        native.set_option(Option.COMPLETE, complete)
-        try:
-            return random_playouts(position, 20, seed=3, plies=60)
-        finally:
-            native.set_option(Option.COMPLETE, 0)
+def playouts(position: Position, mode: ListMode) -> dict[str, float]:
+    """Play random games."""
+    with list_mode(position, mode):
+        return random_playouts(position, 20, seed=3, plies=60)
 
 
 @pytest.mark.parametrize(
@@ -286,15 +283,15 @@ def test_moves_are_drawn(tmp_path: Path, parts: dict[str, str]) -> None:
     script = tmp_path / "slides.4th"
     script.write_text(SLIDES % (DEFAULTS | parts), encoding="utf-8")
     position = forthvm.load(script).start()
-    assert playouts(position, 0) != playouts(position, 1)
+    assert playouts(position, ListMode.USUAL) != playouts(position, ListMode.COMPLETE)
 
 
 @pytest.mark.parametrize("name", ["chess", "rithmomachia", "splut", "splut-three", "draughts"])
 def test_drawn_moves_are_in_the_complete_list(name: str) -> None:
     """Also in scripts that promise that their move words are independent."""
     position = forthvm.load(name).start()
-    assert playouts(position, 0) != playouts(position, 1)
-    playouts(position, 2)
+    assert playouts(position, ListMode.USUAL) != playouts(position, ListMode.COMPLETE)
+    playouts(position, ListMode.CHECKED)
 
 
 def test_check_finds_a_broken_promise(tmp_path: Path) -> None:
@@ -303,7 +300,7 @@ def test_check_finds_a_broken_promise(tmp_path: Path) -> None:
     parts = FIRST_PAWN | {"words": FIRST_PAWN["words"] + "\nTRUE CONSTANT independent-moves"}
     script.write_text(SLIDES % (DEFAULTS | parts), encoding="utf-8")
     with pytest.raises(forthvm.ForthVMError, match="a drawn move is not in the complete list"):
-        playouts(forthvm.load(script).start(), 2)
+        playouts(forthvm.load(script).start(), ListMode.CHECKED)
 
 
 SKIPPING = r"""
@@ -362,7 +359,9 @@ def test_hooks_see_the_last_piece_after_a_draw(tmp_path: Path, read: str) -> Non
     }
     script.write_text(SLIDES % (DEFAULTS | parts), encoding="utf-8")
     position = forthvm.load(script).start()
-    assert playouts(position, 0) != playouts(position, 1)  # moves are drawn
+    assert playouts(position, ListMode.USUAL) != playouts(
+        position, ListMode.COMPLETE
+    )  # moves are drawn
 
 
 def test_moves_see_the_last_piece_after_a_draw(tmp_path: Path) -> None:
@@ -377,7 +376,9 @@ def test_moves_see_the_last_piece_after_a_draw(tmp_path: Path) -> None:
     text = text.replace("verify go FALSE", "verify from here move COMPILE note add-move FALSE")
     script.write_text(text.replace("{setup} Black pawn a1", ""), encoding="utf-8")
     position = forthvm.load(script).start()
-    assert playouts(position, 0) != playouts(position, 1)  # moves are drawn
+    assert playouts(position, ListMode.USUAL) != playouts(
+        position, ListMode.COMPLETE
+    )  # moves are drawn
 
 
 def test_player_without_moves_passes(tmp_path: Path) -> None:
@@ -395,11 +396,9 @@ def test_moves_are_drawn_before_the_rank_of_passes(tmp_path: Path, order: tuple[
     script = tmp_path / "passes.4th"
     script.write_text(SLIDES % (DEFAULTS | WAITING | in_order(*order)), encoding="utf-8")
     position = forthvm.load(script).start()
-    with position.enter() as native:
-        rewards = random_playouts(position, 400, seed=3)
-        native.set_option(Option.COMPLETE, 1)
+    rewards = random_playouts(position, 400, seed=3)
+    with list_mode(position, ListMode.COMPLETE):
         complete = random_playouts(position, 400, seed=3)
-        native.set_option(Option.COMPLETE, 0)
     assert (complete == rewards) is (order[0] == "waiting")
 
 
