@@ -359,9 +359,8 @@ def test_hooks_see_the_last_piece_after_a_draw(tmp_path: Path, read: str) -> Non
     }
     script.write_text(SLIDES % (DEFAULTS | parts), encoding="utf-8")
     position = forthvm.load(script).start()
-    assert playouts(position, ListMode.USUAL) != playouts(
-        position, ListMode.COMPLETE
-    )  # moves are drawn
+    drawn = playouts(position, ListMode.USUAL)
+    assert drawn != playouts(position, ListMode.COMPLETE)
 
 
 def test_moves_see_the_last_piece_after_a_draw(tmp_path: Path) -> None:
@@ -376,9 +375,8 @@ def test_moves_see_the_last_piece_after_a_draw(tmp_path: Path) -> None:
     text = text.replace("verify go FALSE", "verify from here move COMPILE note add-move FALSE")
     script.write_text(text.replace("{setup} Black pawn a1", ""), encoding="utf-8")
     position = forthvm.load(script).start()
-    assert playouts(position, ListMode.USUAL) != playouts(
-        position, ListMode.COMPLETE
-    )  # moves are drawn
+    drawn = playouts(position, ListMode.USUAL)
+    assert drawn != playouts(position, ListMode.COMPLETE)
 
 
 def test_player_without_moves_passes(tmp_path: Path) -> None:
