@@ -18,7 +18,8 @@ enum {
     HOT_SAMPLES = 2,    /* number of profile samples after which code is compiled */
     SAMPLE_WEIGHT = 64, /* weight of a sample at the end of a slice; that of side exits and of runs
                            without machine code is 1 */
-    MAX_DOUBLINGS = 12  /* limit of the doublings of the threshold, see is_hot */
+    MAX_DOUBLINGS = 12, /* limit of the doublings of the threshold, see is_hot */
+    QUIET_SLICES = 16   /* slices in which nothing is compiled, before slices grow */
 };
 
 static void reset_arena(struct fvm_jit *jit) {
@@ -133,9 +134,27 @@ static void take_sample(fvm *vm, fvm_addr target, int weight) {
 
 /* The functions on_… are hooks, see vm/jit_hooks.h. */
 
+/* Slices grow while nothing is compiled: the end of a slice takes as long as some hundred
+ * instructions, and reads the clock. */
+static void choose_slice(fvm *vm) {
+    struct fvm_jit *jit = vm->jit.state;
+    const bool quiet = jit->compiled == vm->jit.compiled;
+    jit->compiled = vm->jit.compiled;
+    jit->quiet_slices = quiet ? jit->quiet_slices + 1 : 0;
+    if (!quiet && vm->jit.slice > FVM_FUEL_SLICE)
+        vm->jit.slice = FVM_FUEL_SLICE;
+    if (jit->quiet_slices < QUIET_SLICES || vm->jit.slice < FVM_FUEL_SLICE ||
+        vm->jit.slice >= FVM_LONG_SLICE)
+        return;
+    vm->jit.slice *= 2;
+    jit->quiet_slices = 0;
+}
+
 static void on_slice_end(fvm *vm, fvm_addr target) {
     if (fvm_make_translatable(vm, target) && vm->code[target >> 2].go != vm->jit.go)
         take_sample(vm, target, SAMPLE_WEIGHT);
+    if (vm->jit.state != NULL)
+        choose_slice(vm);
 }
 
 /* Move words and hooks are so short that few slices end in them.  The first sample of a VM is that
@@ -200,6 +219,7 @@ void fvm_discard_code(fvm *vm) {
     vm->jit.epoch++;
     vm->jit.loop.stop = true;
     jit->discards++;
+    vm->jit.slice = vm->jit.slice > FVM_FUEL_SLICE ? FVM_FUEL_SLICE : vm->jit.slice;
     for (int i = 0; i < jit->slot_count; i++) {
         fvm_slot *slot = &vm->code[jit->slots[i] >> 2];
         if (slot->go == vm->jit.go)

@@ -129,6 +129,8 @@ void fvm_vm_free(fvm *vm) {
 
 int64_t fvm_compiled(const fvm *vm) { return vm->jit.compiled; }
 
+int64_t fvm_side_exits(const fvm *vm) { return vm->jit.side_exits; }
+
 void fvm_search_reset(fvm *vm) {
     if (vm->search_table != NULL)
         memset(vm->search_table, 0, vm->search_table_bytes);

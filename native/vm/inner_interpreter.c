@@ -189,6 +189,7 @@ dispatch:
                 decoder.at = vm->jit.ip;
                 GOTO((fvm_addr)native_exit);
             case FVM_JIT_INTERPRET: /* not the slot, which may lead back to machine code */
+                vm->jit.side_exits++;
                 decoder.op = fvm_operation_at(vm, decoder.ip, scratch, &decoder.length);
                 if (decoder.op < 0)
                     goto decode_cell; /* reports the error */

@@ -91,6 +91,7 @@ typedef struct {
     int32_t unsampled;     /* steps since the last sample */
     uint32_t slice_random; /* random state for the length of slices, which varies */
     int64_t compiled;      /* definitions and loops compiled so far */
+    int64_t side_exits;    /* instructions that machine code has left to the interpreter so far */
     uint32_t epoch;        /* number of times that all machine code was discarded */
     intptr_t go;           /* the handler of slots with machine code */
     const uint8_t *code;   /* base address for operand a of such slots */

@@ -348,6 +348,11 @@ class Machine:
         count: int = lib.fvm_compiled(self._vm)
         return count
 
+    def side_exits(self) -> int:
+        """Return how often machine code has left an instruction to the interpreter so far."""
+        count: int = lib.fvm_side_exits(self._vm)
+        return count
+
     # --- budget ----------------------------------------------------------------------
 
     def budget(self, steps: int = 0, seconds: float = 0.0) -> None:
