@@ -19,7 +19,7 @@ enum {
     SAMPLE_WEIGHT = 64, /* weight of a sample at the end of a slice; that of side exits and of runs
                            without machine code is 1 */
     MAX_DOUBLINGS = 12, /* limit of the doublings of the threshold, see is_hot */
-    QUIET_SLICES = 16   /* slices in which nothing is compiled, before slices grow */
+    QUIET_SLICES = 64   /* slices in which nothing is compiled, before slices grow */
 };
 
 static void reset_arena(struct fvm_jit *jit) {

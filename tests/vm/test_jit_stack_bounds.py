@@ -167,3 +167,29 @@ def test_words_like_exit_overflow_when_the_stack_is_full(word: str) -> None:
         *[f"fill{n}" for n in depths for _ in range(4)],
     )
     assert outcome.failures
+
+
+def side_exits(text: str, *, run: str) -> int:
+    """Return how often machine code leaves to the interpreter in the second of two runs."""
+    vm = VM(tier="native")
+    vm.interpret(text)
+    vm.interpret(run)
+    before = vm.native.side_exits()
+    vm.interpret(run)
+    return vm.native.side_exits() - before
+
+
+def test_a_path_that_uses_no_more_items_needs_no_items_of_the_other() -> None:
+    """Checks of the depth for both paths would fail at each call: the stack has only one item."""
+    text = """
+        VARIABLE n VARIABLE sum
+        : item ( n -- x TRUE | FALSE ) DUP 3 AND 0= IF TRUE ELSE DROP FALSE ENDIF ;
+        : count ( n -- ) n ! BEGIN n @ item IF sum +! ENDIF n -- n @ 0= UNTIL ;
+    """
+    assert side_exits(text, run="20000 count") < 200
+
+
+def test_slices_grow_while_nothing_is_compiled() -> None:
+    loops = 20_000_000
+    text = ": loops ( n -- ) 0 DO LOOP ;"
+    assert side_exits(text, run=f"{loops} loops") < loops / 40_000
