@@ -138,19 +138,21 @@ void fvm_emit_token_call(fvm_compiler *c, const fvm_node *node) {
     after_call(c, node, true);
 }
 
-/* The emitted code expects the token in S0 and pushes the address of the body, token + 8.  If the
- * parameter stack is full, the code restores the state before EXECUTE, including the step that was
- * charged, and exits to the interpreter. */
-const uint8_t *fvm_emit_does_entry(fvm_compiler *c) {
-    fvm_asm *as = &c->as;
-    const uint8_t *start = as->at;
+/* Emits code that token calls enter: it expects the token in S0 and pushes token + offset.  Returns
+ * the jump that it takes if the parameter stack is full. */
+static uint8_t *emit_push_body(fvm_asm *as, fvm_cell offset) {
     fvm_asm_copy(as, T1, S0);
     fvm_asm_compare_pointer(as, SP, 0, offsetof(fvm, stack_most) + sizeof(fvm_cell *));
     uint8_t *full = fvm_asm_jump(as, ABOVE);
     fvm_asm_store(as, SP, 0, TOS);
     fvm_asm_add_to_pointer(as, SP, 4);
-    fvm_asm_op_const(as, ADD, TOS, T1, 8);
-    fvm_asm_jump_to(as, ALWAYS, c->entries[0].code);
+    fvm_asm_op_const(as, ADD, TOS, T1, offset);
+    return full;
+}
+
+/* Emits the target of that jump: it restores the state before EXECUTE, including the step that was
+ * charged, and exits to the interpreter. */
+static void emit_full_stack_exit(fvm_asm *as, const fvm_runtime *runtime, uint8_t *full) {
     if (!as->full)
         fvm_asm_patch(full, as->at);
     fvm_asm_subtract_fuel(as, -1);
@@ -160,7 +162,24 @@ const uint8_t *fvm_emit_does_entry(fvm_compiler *c) {
     fvm_asm_add_to_pointer(as, SP, 4);
     fvm_asm_copy(as, TOS, T1);
     fvm_asm_op_const(as, ADD, S0, T0, -4);
-    fvm_asm_jump_to(as, ALWAYS, c->runtime->resume);
+    fvm_asm_jump_to(as, ALWAYS, runtime->resume);
+}
+
+const uint8_t *fvm_emit_does_entry(fvm_compiler *c) {
+    const uint8_t *start = c->as.at;
+    uint8_t *full = emit_push_body(&c->as, 8);
+    fvm_asm_jump_to(&c->as, ALWAYS, c->entries[0].code);
+    emit_full_stack_exit(&c->as, c->runtime, full);
+    return start;
+}
+
+/* Only EXECUTE of a definition costs a step, so this code gives it back. */
+const uint8_t *fvm_emit_variable_entry(fvm_asm *as, const fvm_runtime *runtime) {
+    const uint8_t *start = as->at;
+    uint8_t *full = emit_push_body(as, 4);
+    fvm_asm_subtract_fuel(as, -1);
+    fvm_asm_return(as, FVM_LOW); /* to the address that the call has pushed, so without errors */
+    emit_full_stack_exit(as, runtime, full);
     return start;
 }
 

@@ -352,6 +352,8 @@ void fvm_emit_function_call(fvm_compiler *c, const fvm_node *node);
 /* For a definition that is code after DOES>: emits the code that token calls enter.  It pushes the
  * address of the body of the called word and continues at c->entries[0]. */
 const uint8_t *fvm_emit_does_entry(fvm_compiler *c);
+/* Emits the code that calls of a variable's token enter: it pushes the address of the body. */
+const uint8_t *fvm_emit_variable_entry(fvm_asm *as, const fvm_runtime *runtime);
 
 /* --- runtime helpers (runtime_helpers.c) ------------------------------------------ */
 

@@ -48,6 +48,7 @@ static struct fvm_jit *new_jit(fvm *vm) {
     jit->arena = arena;
     fvm_asm as = {.at = jit->arena, .end = jit->arena + FVM_ARENA_BYTES};
     fvm_asm_runtime(&as, &jit->runtime);
+    jit->variable_entry = fvm_emit_variable_entry(&as, &jit->runtime);
     jit->call_stubs = as.at;
     jit->code = as.at + FVM_CALL_STUB_BYTES * FVM_MAX_UNITS;
     reset_arena(jit);
@@ -180,31 +181,41 @@ static void count_unexpected_token(fvm *vm, fvm_addr at) {
         fvm_discard_code(vm); /* new code expects less */
 }
 
+/* Returns the machine code that calls of a token enter; NULL: its definition has none.  does: it is
+ * a word with a DOES> part. */
+static const uint8_t *code_of_definition(fvm *vm, fvm_addr token, bool does) {
+    const fvm_addr body = does ? (fvm_addr)fvm_get(vm, token + 4) : token + 4;
+    if (fvm_jit_callee_info(vm, body) == NULL)
+        take_sample(vm, body, 1);
+    const fvm_unit *found = fvm_find_unit(vm->jit.state, body);
+    return found == NULL || !found->info.preserves_return_stack ? NULL
+           : does                                               ? found->does_entry
+                                                                : found->info.code;
+}
+
 /* Called when machine code has exited at EXECUTE, `at`; `token` is its argument, the CFA of a word.
  * Adds the token to the table of tokens that machine code calls, if its word has machine code. */
 static void on_token_exit(fvm *vm, fvm_addr token, fvm_addr at) {
     int op = fvm_opcode_at(vm, token), index = token / 4 % FVM_TARGETS;
-    bool does = op == FVM_OP_DOES && !vm->checked && fvm_in(vm, token, 8);
+    const bool does = op == FVM_OP_DOES && !vm->checked && fvm_in(vm, token, 8);
     if (vm->jit.state == NULL || vm->jit.disabled)
         return;
     const bool in_table = vm->jit.target_tokens[index] == token;
-    const bool may_enter = in_table || op == FVM_OP_COLON || does;
+    const bool may_enter = in_table || op == FVM_OP_COLON || op == FVM_OP_VAR || does;
     /* Code that expects no token exits only for tokens that are not in the table. */
     if (may_enter ? in_table : fvm_last_does_part(vm, at) != 0)
         count_unexpected_token(vm, at);
     if (in_table || !may_enter)
         return;
-    fvm_addr body = does ? (fvm_addr)fvm_get(vm, token + 4) : token + 4;
-    if (fvm_jit_callee_info(vm, body) == NULL)
-        take_sample(vm, body, 1);
-    const fvm_unit *found = fvm_find_unit(vm->jit.state, body);
-    if (found == NULL || !found->info.preserves_return_stack || (does && found->does_entry == NULL))
+    const uint8_t *code =
+        op == FVM_OP_VAR ? vm->jit.state->variable_entry : code_of_definition(vm, token, does);
+    if (code == NULL)
         return;
     fvm_mark_watched_cell(vm, token);
     if (does)
         fvm_mark_watched_cell(vm, token + 4);
     vm->jit.target_tokens[index] = token;
-    vm->jit.target_code[index] = does ? found->does_entry : found->info.code;
+    vm->jit.target_code[index] = code;
 }
 
 /* --- discarding code -------------------------------------------------------------- */

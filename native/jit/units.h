@@ -37,6 +37,7 @@ struct fvm_jit {
     uint8_t *code;
     uint8_t *next_code;
     fvm_runtime runtime;
+    const uint8_t *variable_entry; /* fvm_emit_variable_entry */
     fvm_unit units[FVM_UNIT_TABLE];
     int unit_count;
     struct {

@@ -145,8 +145,9 @@ def test_recursion_through_defer_and_execute() -> None:
 
 LIMITED = (
     "VARIABLE 'w DEFER d : leaf 1+ ; : mid DUP 3 AND IF leaf ELSE leaf leaf ENDIF d ; ' leaf IS d"
-    " : maker <BUILDS , DOES> @ + leaf ; 2 maker two : run 'w @ EXECUTE ;"
-    " : go 0 40 0 DO ['] mid 'w ! run ['] two 'w ! run ['] leaf 'w ! run LOOP . ; "
+    " : maker <BUILDS , DOES> @ + leaf ; 2 maker two : run 'w @ EXECUTE ; VARIABLE count"
+    " : go 0 40 0 DO ['] mid 'w ! run ['] two 'w ! run ['] leaf 'w ! run"
+    " ['] count 'w ! run ++ LOOP . count @ . ; "
 )
 
 
@@ -170,8 +171,11 @@ def test_underflow_and_overflow_in_executed_words(*, checked: bool) -> None:
         vm.push(*[1] * (6144 + 60))
 
     pops = ": t1 DROP ; : t3 t1 t1 t1 ; : run EXECUTE ; : maker <BUILDS DOES> DROP t3 ; maker t4"
-    pushes = ": g1 1 ; : g3 g1 g1 g1 ; : keeper <BUILDS DOES> DUP ; keeper g2"
-    warm = ": warm 30 0 DO 1 2 3 ['] t3 run g3 ['] t4 run ['] g2 run 2DROP ['] g3 run t3 LOOP ;"
+    pushes = ": g1 1 ; : g3 g1 g1 g1 ; : keeper <BUILDS DOES> DUP ; keeper g2 VARIABLE v"
+    warm = (
+        ": warm 30 0 DO 1 2 3 ['] t3 run g3 ['] t4 run ['] g2 run 2DROP ['] g3 run t3"
+        " ['] v run DROP LOOP ;"
+    )
     texts = [pops, pushes, warm]
     texts += ["warm warm", ": under 1 ['] t3 run ; : under4 1 2 ['] t4 run ; : wrap under 5 ;"]
     for word in ("under", "under4", "wrap"):
@@ -180,7 +184,14 @@ def test_underflow_and_overflow_in_executed_words(*, checked: bool) -> None:
     assert_tiers_agree(*texts, checked=checked)
     for count in range(6):
         full = [fill, *["1"] * count]
-        for word in ("['] g3 run", "['] g2 run", "['] g1 run", "g3", "['] t3 run g3"):
+        for word in (
+            "['] g3 run",
+            "['] g2 run",
+            "['] g1 run",
+            "['] v run",
+            "g3",
+            "['] t3 run g3",
+        ):
             assert_tiers_agree(
                 pops, pushes, warm, "warm warm", f": f {word} ;", *full, "f", checked=checked
             )
@@ -201,6 +212,19 @@ def test_errors_have_the_same_locations_and_callers_in_all_tiers() -> None:
         ': name S" x" ; \' name many : abo 1 ABORT" no" ; \' abo many',
     )
     assert len(outcome.failures) >= 7
+
+
+def test_tokens_of_variables_are_called_by_machine_code() -> None:
+    vm = VM(tier="native")
+    vm.interpret("VARIABLE a VARIABLE b CREATE table 8 ALLOT DEFER words ' a IS words")
+    vm.interpret(": any ( n -- 'w ) 3 MOD DUP 0= IF DROP ['] a ELSE 1 = IF ['] b")
+    vm.interpret("  ELSE ['] table ENDIF ENDIF ;")
+    vm.interpret(": all ( n -- ) 0 DO I any EXECUTE ++ words ++ LOOP ; 20000 all")
+    before = vm.native.side_exits()
+    vm.interpret("9000 all")
+    assert vm.native.side_exits() - before < 90
+    vm.interpret("a @ b @ table @")
+    assert vm.pop() + vm.pop() + vm.pop() == 2 * 29000
 
 
 def test_tiers_agree_on_callees_that_drop_return_addresses() -> None:
