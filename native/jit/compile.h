@@ -102,10 +102,10 @@ typedef struct {
     int16_t region; /* index of the root to which the depths are relative */
     int16_t depth;  /* items on the parameter stack minus those at the root */
     int16_t rdepth; /* cells on the return stack minus those at the root */
-    /* Items below the root that the code from here to the next checks of the stacks uses. */
+    /* Items below the root that every path from here to the next roots uses. */
     int16_t min_depth;
-    /* Of a root, and of a node that uses more items than its root has checked: the number of items
-     * below the root that the code checks here; 0: no check. */
+    /* Of a root, and of a node after a branch whose paths use more items than those before the
+     * branch: the number of items below the root that the code checks here; 0: no check. */
     int16_t checked_depth;
     /* Of a root, for the code up to the next roots: maximal growth of the parameter stack, minimal
      * depth and maximal growth of the return stack. */

@@ -168,50 +168,51 @@ static int items_used(const fvm_node *node) {
     return popped - node->depth;
 }
 
-/* Computes min_depth of all nodes. */
+/* Computes min_depth of all nodes: first the items that any path uses, then fewer until nothing
+ * changes. */
 static void find_minimal_depths(fvm_graph *graph) {
+    int most = 0;
     for (int i = 0; i < graph->count; i++)
-        raise_to(&graph->nodes[i].min_depth, items_used(&graph->nodes[i]));
+        most = items_used(&graph->nodes[i]) > most ? items_used(&graph->nodes[i]) : most;
+    for (int i = 0; i < graph->count; i++)
+        graph->nodes[i].min_depth = (int16_t)most;
     for (bool changed = true; changed;) {
         changed = false;
         for (int i = graph->count - 1; i >= 0; i--) {
             fvm_node *node = &graph->nodes[i];
             const int before = node->min_depth;
-            int next[2];
+            const bool branches = node->kind == FVM_NODE_BRANCH;
+            int next[2], after = branches ? most : 0;
             find_successors(graph, node, next);
-            for (int j = 0; j < 2; j++)
-                if (next[j] >= 0)
-                    raise_to(&node->min_depth, graph->nodes[next[j]].min_depth);
+            for (int k = 0; k < 2; k++) {
+                const int there = next[k] >= 0 ? graph->nodes[next[k]].min_depth : 0;
+                if (branches ? there < after : there > after)
+                    after = there;
+            }
+            node->min_depth = 0;
+            raise_to(&node->min_depth, items_used(node));
+            raise_to(&node->min_depth, after);
             changed |= node->min_depth != before;
         }
     }
 }
 
-/* Chooses where the code of a root's region checks the depth: at the root or, if the two paths
- * after the first branch use different numbers of items, also at the start of the path that uses
- * more. Code after a word that leaves either x and TRUE, or only FALSE, then needs no x on the path
- * for FALSE. */
-static void place_depth_checks(fvm_graph *graph, fvm_node *root) {
-    const fvm_node *node = root;
-    int used = 0, next[2];
-    for (int i = 0; i < graph->count; i++) { /* up to the first branch */
-        used = items_used(node) > used ? items_used(node) : used;
+/* Chooses where the code checks the depth: at roots, and after a branch on the path that uses more
+ * items than the other.  Code after a word that leaves either x and TRUE, or only FALSE, then needs
+ * no x on the path for FALSE. */
+static void place_depth_checks(fvm_graph *graph) {
+    for (int i = 0; i < graph->count; i++) {
+        fvm_node *node = &graph->nodes[i];
+        int next[2];
+        if (node->root)
+            raise_to(&node->checked_depth, node->min_depth);
+        if (node->kind != FVM_NODE_BRANCH)
+            continue;
         find_successors(graph, node, next);
-        if (node->kind == FVM_NODE_BRANCH || next[0] < 0)
-            break;
-        node = &graph->nodes[next[0]];
+        for (int k = 0; k < 2; k++)
+            if (next[k] >= 0 && graph->nodes[next[k]].min_depth > node->min_depth)
+                raise_to(&graph->nodes[next[k]].checked_depth, graph->nodes[next[k]].min_depth);
     }
-    root->checked_depth = root->min_depth;
-    if (!root->depth_varies || node->kind != FVM_NODE_BRANCH)
-        return;
-    for (int j = 0; j < 2; j++) {
-        const int used_after = next[j] < 0 ? 0 : graph->nodes[next[j]].min_depth;
-        if (used_after < root->checked_depth)
-            root->checked_depth = (int16_t)(used_after > used ? used_after : used);
-    }
-    for (int j = 0; j < 2; j++)
-        if (next[j] >= 0 && graph->nodes[next[j]].min_depth > root->checked_depth)
-            graph->nodes[next[j]].checked_depth = graph->nodes[next[j]].min_depth;
 }
 
 /* Computes maximal growth of both stacks, and minimal depth of the return stack, for each root. */
@@ -276,9 +277,7 @@ bool fvm_graph_analyze_depths(fvm_graph *graph) {
     mark_loop_heads(graph);
     sum_requirements(graph);
     find_minimal_depths(graph);
-    for (int i = 0; i < graph->count; i++)
-        if (graph->nodes[i].root)
-            place_depth_checks(graph, &graph->nodes[i]);
+    place_depth_checks(graph);
     return true;
 }
 

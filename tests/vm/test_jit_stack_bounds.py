@@ -74,6 +74,9 @@ OPTIONAL = """
         ": few item IF . ELSE + . ENDIF ; 4 13 few",
         ": few item IF . ELSE 2DUP + . . . ENDIF ; 4 13 few",
         ": few item IF + . ELSE 1 . ENDIF ; 12 few",
+        ": few DUP 3 AND IF 8 AND IF + ENDIF ELSE DROP 1 ENDIF . ; 3 9 few 9 few 4 few",
+        ": few 3 0 DO I 2 = IF + ENDIF LOOP . ; 4 5 few 5 few few",
+        ": few BEGIN DUP 5 = IF DROP ENDIF 1+ DUP 7 > UNTIL . ; 5 3 few 3 few",
     ],
 )
 def test_paths_may_use_different_numbers_of_items(text: str, *, checked: bool) -> None:
@@ -187,6 +190,21 @@ def test_a_path_that_uses_no_more_items_needs_no_items_of_the_other() -> None:
         : count ( n -- ) n ! BEGIN n @ item IF sum +! ENDIF n -- n @ 0= UNTIL ;
     """
     assert side_exits(text, run="20000 count") < 200
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        ": rare n @ -5 = IF DROP ENDIF n ++ ;",
+        ": rare n @ -5 = IF DROP EXIT ENDIF n @ -6 = IF 2DROP ENDIF n ++ ;",
+        ": rare n @ 3 AND DUP IF n @ -6 = IF 2DROP ENDIF ENDIF DROP n ++ ;",
+        ": rare 3 0 DO n @ -5 = IF DROP ENDIF LOOP n ++ ;",
+        ": rare BEGIN n @ -5 = IF DROP ENDIF n ++ n @ 3 AND 0= UNTIL ;",
+    ],
+)
+def test_a_path_that_does_not_run_needs_no_items(word: str) -> None:
+    text = f"VARIABLE n {word} : all ( n -- ) 0 DO rare LOOP ;"
+    assert side_exits(text, run="20000 all") < 400
 
 
 def test_slices_grow_while_nothing_is_compiled() -> None:
