@@ -164,7 +164,7 @@ typedef struct {
 } fvm_library;
 
 /* The totals of a board, and what they were computed from (game/board_totals.c). */
-enum { FVM_TOTALS_CELLS = 512, FVM_TOTALS_TYPES = 64, FVM_TOTALS_PLAYERS = 32 };
+enum { FVM_TOTALS_CELLS = 4096, FVM_TOTALS_TYPES = 64, FVM_TOTALS_PLAYERS = 32 };
 typedef struct {
     uint64_t hash;                      /* exclusive or of the hashes of all cells */
     uint64_t pieces;                    /* the same of the pieces, without their attributes */
