@@ -339,7 +339,9 @@ _ALL = (
         "W413",
         "a step that may fail is not checked",
         "At the edge a direction leaves FALSE and does not change `here`. After EXECUTE DROP the "
-        "move is made nevertheless: the piece captures itself, or lands one step short.",
+        "move is made nevertheless: the piece captures itself, or lands one step short. A step is "
+        "not reported if the word, or each of its callers, made steps before and then returned by "
+        "`to`, `back` or `home`: it walks again over squares that it has looked at.",
         BOARD
         + ": go ( 'dir -- ) EXECUTE DROP from here move add-move ;\n"
         + ": step ( -- ) ['] east go ;\n"

@@ -136,6 +136,29 @@ WITH_FINDING = [
         + ": step ( -- ) ['] north EXECUTE DROP go ;"
         + PIECES,
     ),
+    (  # one of two callers has not walked before
+        "W413",
+        game_with_move1(
+            ": again ( 'dir -- ) from to EXECUTE DROP here capture-at ; "
+            ": other ( 'dir -- ) again add-move ; "
+            ": move1 ( 'dir -- ) DUP EXECUTE verify enemy? verify DUP again other ;"
+        ).replace("['] east move1", "['] east other ['] east move1"),
+    ),
+    (  # the caller walks further, not again
+        "W413",
+        game_with_move1(
+            ": on ( 'dir -- ) EXECUTE DROP go ; "
+            ": move1 ( 'dir -- ) DUP EXECUTE verify empty? verify on ;"
+        ),
+    ),
+    (  # the caller has walked before, but the loop never ends
+        "W413",
+        game_with_move1(
+            ": turn-over ( 'dir -- ) "
+            "back BEGIN DUP EXECUTE DROP current-player change-owner FALSE UNTIL DROP ; "
+            ": move1 ( 'dir -- ) DUP EXECUTE verify enemy? verify turn-over go ;"
+        ),
+    ),
     # end of the game, symmetries, turns
     ("W412", game(": step ( -- ) east verify empty? verify from here move add-move ;") + SETUP),
     ("W414", symmetries("east west", "north west")),
@@ -280,6 +303,26 @@ WITHOUT_FINDING = [
         "{board 1 2 {grid} board} {directions {link} on a1 b1 {link} on b1 a1 directions} "
         + DEFINE_GO
         + ": step ( -- ) ['] on EXECUTE DROP go ;",
+    ),
+    (  # the caller has counted the squares
+        "W413",
+        game_with_move1(
+            ": flank ( 'dir -- n ) from to 0 BEGIN OVER EXECUTE NOT IF 2DROP 0 EXIT ENDIF "
+            "enemy? WHILE 1+ REPEAT SWAP DROP ; "
+            ": turn-over ( 'dir n -- ) from to BEGIN DUP 0> WHILE "
+            "OVER EXECUTE DROP current-player change-owner 1- REPEAT 2DROP ; "
+            ": move1 ( 'dir -- ) DUP flank turn-over go ;"
+        ),
+    ),
+    (  # the first loop walks in a word that returns the flag; a step aside returns to the line
+        "W413",
+        game_with_move1(
+            ": walk ( 'dir -- ? ) EXECUTE DUP IF DROP empty? ENDIF ; "
+            ": aside ( -- ) here DUP ['] north EXECUTE DROP here move to ; "
+            ": move1 ( 'dir -- ) "
+            "3 BEGIN OVER walk verify here ['] north walk verify to 1- DUP 0= UNTIL DROP from to "
+            "3 BEGIN aside 1- DUP 0> WHILE OVER EXECUTE DROP REPEAT 2DROP add-move ;"
+        ),
     ),
     ("W413", ": run ( 'x -- ) EXECUTE DROP ; ' HERE run"),
     (

@@ -19,6 +19,7 @@ from .stack import move_words
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from forthvm.check.analysis.summary import Problem
     from forthvm.check.finding import Finding
     from forthvm.check.program import Program, ScriptFile
     from forthvm.check.text.lexer import Token
@@ -143,20 +144,86 @@ def _dropped_steps(program: Program) -> Iterator[Finding]:
             continue
         problems = program.analysis.problems(word)
         for address in sorted(p.address for p in problems if p.kind == "dropped-step"):
-            if program.is_in_script(address) and _is_unguarded(program, word, address):
+            if not program.is_in_script(address):
+                continue
+            if _repeats_a_step(program, word, address) and not _is_in_endless_loop(
+                program, problems, address
+            ):
+                continue
+            if _is_unguarded(program, word, address):
                 text = "EXECUTE DROP ignores a step off the board: `here` stays where it was"
                 yield program.finding_at_cell(
                     "W413", f"{text} (in `{word.name}`)", address, word=word.name
                 )
 
 
+def _repeats_a_step(
+    program: Program, word: Word, address: int, after: str = "", seen: frozenset[int] = frozenset()
+) -> bool:
+    """Whether the step at `address` repeats one that the word, or each of its callers, has made.
+
+    It does if, after the last earlier step, `to`, `back` or `home` sets `here`: the script walks a
+    second time over squares that it has looked at.
+
+    Args:
+        program: The script.
+        word: The word that contains the address.
+        address: The address of the step, or of the call that leads to it.
+        after: The last step and jump (see `_last_step_and_jump`) between the call and the step.
+        seen: The xts of the words that the calls lead through.
+    """
+    codes = program.image.instructions(word.body, word.end)
+    before = [code for code in codes if code.address < address]
+    found = _last_step_and_jump(program, before, {word.cfa: ""}) + after
+    if "s" in found:
+        return "j" in found[found.rindex("s") :]
+    seen |= {word.cfa}
+    calls = [
+        (caller, code.address)
+        for caller in program.own_words
+        if caller.kind == COLON and caller.cfa not in seen
+        for code in program.image.instructions(caller.body, caller.end)
+        if code.cfa == word.cfa
+    ]
+    return bool(calls) and all(
+        _repeats_a_step(program, caller, call, found, seen) for caller, call in calls
+    )
+
+
+def _last_step_and_jump(program: Program, codes: list[Code], known: dict[int, str]) -> str:
+    """Return `s` if instructions make a step, then `j` if they jump (see `_kind`) after the last.
+
+    Args:
+        program: The script.
+        codes: The instructions; the words that they call are included.
+        known: The results for words, by xt, which this function fills.
+    """
+    found = ""
+    for code in codes:
+        word = program.image.by_cfa[code.cfa]
+        kind = _kind(program, code)
+        if kind in ("step", "jump"):
+            found += kind[0]
+        elif word.kind == COLON and word.cfa in program.own_xts:
+            if word.cfa not in known:
+                known[word.cfa] = ""  # for a recursive word
+                inner = program.image.instructions(word.body, word.end)
+                known[word.cfa] = _last_step_and_jump(program, inner, known)
+            found += known[word.cfa]
+    last_step = found.rfind("s")
+    return "s" * (last_step >= 0) + "j" * ("j" in found[last_step + 1 :])
+
+
+def _is_in_endless_loop(program: Program, problems: set[Problem], address: int) -> bool:
+    """Whether an address is in a loop that no path leaves."""
+    closings = (program.image.code_at(p.address) for p in problems if p.kind == "endless")
+    return any(code and code.operand <= address < code.address for code in closings)
+
+
 def _is_unguarded(program: Program, word: Word, address: int) -> bool:
-    """Whether a word does not handle a failure of the step at `address`.
+    """Whether a word does not handle a failure of the step at `address`, which repeats no step.
 
-    A word is correct
-
-    - if `to`, `back` or `home` before the step sets `here`: the word repeats an earlier step;
-    - if it checks a condition on the square between the step and the edit.
+    A word is correct if it checks a condition on the square between the step and the edit.
 
     A word is wrong
 
@@ -170,8 +237,6 @@ def _is_unguarded(program: Program, word: Word, address: int) -> bool:
     before, after = kinds[:at], kinds[at + 1 :]
     steps = [n for n, kind in enumerate(before) if kind == "step"]
     if not _may_fail(program, codes[at - 1] if at else None):
-        return False
-    if steps and "jump" in before[steps[-1] :]:
         return False
     if _loops_forever(codes, after, at):
         return True
