@@ -172,6 +172,7 @@ WITH_FINDING = [
     ("W501", ": loop ( -- ) loop ; "),
     ("W502", "3 CONSTANT capture capture ."),
     ("W503", "3 CONSTANT n n . 4 CONSTANT n n ."),
+    ("W503", ": x ( -- ) ; : w ( -- ) ; FORGET w x : x ( -- ) ; x"),
     ("W601", ": w ( -- ) \\ \n 1 DROP\n ; w"),
     ("W603", ": w ( a ( the first ) -- ) ;"),
     # arrays
@@ -364,6 +365,8 @@ WITHOUT_FINDING = [
     ("W502", ": verify ( ? -- ) DUP . verify ; TRUE verify"),
     ("W503", ": w ( -- ) ; : w ( -- ) w CR ; w"),
     ("W503", "DEFER w ' CR IS w w"),
+    ("W503", ": w ( -- ) ; FORGET w : w ( -- ) CR ; w"),
+    ("W503", ": x ( -- ) ; VARIABLE w w OFF FORGET x : w ( -- ) CR ; w"),
     ("W601", ": w ( -- ) \\ text\n 1 DROP ; w"),
     ("W601", "\\\n\\ a frame of comments\n\\\n\\ and on"),
     ("W603", ": w ( a b -- [a+b] ) + ;"),

@@ -134,9 +134,14 @@ def _hidden_words(program: Program) -> Iterator[Finding]:
 
 
 def _defined_twice(program: Program) -> Iterator[Finding]:
+    """W503: a definition has the name of an older one, which FORGET has not removed."""
+    image = program.image
+    positions = {image.source(word.cfa) for word in program.own_words}
     first: dict[tuple[str, str], Definition] = {}
     for definition in program.definitions:
         if definition.defining_word not in _MUST_BE_USED:
+            continue
+        if definition.file.text.base + definition.token.start not in positions:
             continue
         key = (definition.file.text.name, definition.name)
         older = first.setdefault(key, definition)
