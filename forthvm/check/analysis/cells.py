@@ -27,6 +27,7 @@ class Cell(NamedTuple):
         source_arguments: The numbers of the arguments from which the cell was computed.
         index_range: Smallest and largest value of the index of a counted loop; else None.
         region_xt: The xt of the word whose body contains this unknown address; else 0.
+        is_true: Whether the cell is not 0, although its values are unknown.
     """
 
     values: frozenset[int] | None = None
@@ -34,6 +35,7 @@ class Cell(NamedTuple):
     source_arguments: frozenset[int] = _NONE
     index_range: tuple[int, int] | None = None
     region_xt: int = 0
+    is_true: bool = False
 
     @property
     def value(self) -> int | None:
@@ -46,7 +48,7 @@ class Cell(NamedTuple):
     def truth(self) -> bool | None:
         """Whether all possible values are true (not 0); None if they differ or are unknown."""
         if self.values is None:
-            return None
+            return True if self.is_true else None
         truths = {value != 0 for value in self.values}
         return truths.pop() if len(truths) == 1 else None
 
@@ -86,4 +88,5 @@ def join(a: Cell, b: Cell, xts: frozenset[int]) -> Cell:
         a.source_arguments | b.source_arguments,
         a.index_range if a.index_range == b.index_range else None,
         a.region_xt if a.region_xt == b.region_xt else 0,
+        values is None and a.truth is True and b.truth is True,
     )

@@ -13,7 +13,7 @@ from forthvm.core.words.code import IN_LINE_TEXT, Code
 
 from .cells import MOVE_XT, RETURN_ADDRESS, UNKNOWN, Cell, derived, known_cell
 from .paths import Next, Paths, UnknownPathError
-from .primitives import DEAD_ENDS, GAME_EFFECTS, kernel_effect, primitive_results
+from .primitives import DEAD_ENDS, GAME_EFFECTS, TESTS_FOR_ZERO, kernel_effect, primitive_results
 from .state import Loop, State
 from .summary import Call, Problem
 
@@ -78,6 +78,26 @@ class DefinitionAnalysis(Paths):
             yield self._jump_target(code), state
         if flag.truth is not False:
             yield code.next, state
+
+    def _dup(self, state: State, code: Code) -> Iterator[Next]:
+        """Execute DUP; with a following IF or `0= IF`, each path knows whether the cell is 0."""
+        (cell,), rest = self._pop(state, 1)
+        test = self._image.code_at(code.next)
+        negated = test is not None and test.name in TESTS_FOR_ZERO
+        branch = self._image.code_at(test.next) if test is not None and negated else test
+        if (
+            cell.truth is not None
+            or branch is None
+            or branch.name != "0BRANCH"
+            or branch.operand < branch.address
+            or any(code.address < head <= branch.address for head in self._loops.last_jumps)
+        ):
+            yield code.next, rest.push(cell, cell)
+            return
+        self._relevant_arguments |= cell.source_arguments
+        zero, other = cell._replace(values=frozenset({0})), cell._replace(is_true=True)
+        yield self._jump_target(branch), rest.push(other if negated else zero)
+        yield branch.next, rest.push(zero if negated else other)
 
     def _jump_target(self, code: Code) -> int:
         if not self._start <= code.operand < self._word_end():
@@ -347,6 +367,7 @@ def _substitute(cell: Cell, arguments: list[Cell]) -> Cell:
 _HANDLERS: dict[str, Callable[[DefinitionAnalysis, State, Code], Iterator[Next]]] = {
     "LIT": DefinitionAnalysis._literal,
     "COMPILE": DefinitionAnalysis._compile,
+    "DUP": DefinitionAnalysis._dup,
     "BRANCH": DefinitionAnalysis._branch,
     "0BRANCH": DefinitionAnalysis._zero_branch,
     "(DO)": DefinitionAnalysis._do,

@@ -17,7 +17,7 @@ from .cells import Cell, derived, known_cell
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-__all__ = ["DEAD_ENDS", "GAME_EFFECTS", "kernel_effect", "primitive_results"]
+__all__ = ["DEAD_ENDS", "GAME_EFFECTS", "TESTS_FOR_ZERO", "kernel_effect", "primitive_results"]
 
 #: Words that end the run, so that the rest of the definition is not executed.
 DEAD_ENDS = frozenset({"ABORT", "QUIT", "ERROR", "UNDEFINED", "(unset)", "(stop)"})
@@ -106,6 +106,7 @@ _BINARY: dict[str, Callable[[int, int], int]] = {
     "OR": lambda a, b: a | b,
     "XOR": lambda a, b: a ^ b,
 }
+TESTS_FOR_ZERO = frozenset({"0=", "NOT"})
 _CONSTANTS = {"TRUE": -1, "FALSE": 0}
 
 
@@ -119,6 +120,8 @@ def primitive_results(name: str, arguments: Sequence[Cell]) -> list[Cell]:
     if name in _CONSTANTS:
         return [known_cell(_CONSTANTS[name])]
     values = [cell.value for cell in arguments]
+    if name in TESTS_FOR_ZERO and arguments[0].truth:
+        values = [1]  # any number except 0
     if name in _UNARY and values[0] is not None:
         return [
             known_cell(_UNARY[name](values[0]))._replace(
