@@ -8,6 +8,7 @@
 #include "search/original_nodes.h"
 #include "game/guarded_memory.h"
 #include "search/original_table.h"
+#include "vm/decode.h"
 
 enum {
     MAX_PLIES = 1000, /* nested moves */
@@ -115,6 +116,18 @@ static void complete_list(fvm_original *s, list_state list, fvm_addr start) {
         fvm_lib_put(vm, variables[i], values[i]);
 }
 
+/* Fails because moves are nested too deep, and asks for what may cause it in this script. */
+static void fail_too_deep(fvm_original *s) {
+    fvm *vm = s->vm;
+    const fvm_addr hook = vm->lib.on_terminal;
+    const bool always_terminal = hook == 0 || fvm_hook_is_trivial(vm, hook, FVM_OP_TRUE);
+    const char *cause = always_terminal ? "" : "OnIsTerminal? ever return TRUE, and does ";
+    fvm_original_fails(
+        s, fvm_fail(vm, FVM_ERR_NESTING, vm->plies,
+                    "the search went %d moves deep: does %severy chain of partial moves end?",
+                    (int)vm->plies, cause));
+}
+
 static fvm_cell node(fvm_original *s, int depth, fvm_cell alpha, fvm_cell beta, int ply,
                      list_state list);
 
@@ -128,10 +141,7 @@ fvm_cell fvm_original_try_move(fvm_original *s, fvm_addr move, int depth, fvm_ce
     bool friends = true, continues = false;
     list_state list = NOT_GENERATED;
     if (vm->plies >= MAX_PLIES) {
-        fvm_original_fails(
-            s, fvm_fail(vm, FVM_ERR_NESTING, vm->plies,
-                        "the search went %d moves deep: does OnIsTerminal? ever return TRUE?",
-                        (int)vm->plies));
+        fail_too_deep(s);
         return 0;
     }
     vm->plies++; /* after a failure, fvm_original_run restores the number */

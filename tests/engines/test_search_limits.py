@@ -18,7 +18,7 @@ import pytest
 import forthvm
 from forthvm import engines
 from forthvm.core.bindings import NativeVM
-from forthvm.core.errors import ForthVMError, Interrupted
+from forthvm.core.errors import ForthVMError, Interrupted, NestingTooDeep
 from forthvm.engines import Engine, EngineError, EngineOptionError, Info, Limits
 from forthvm.game import Game, Position
 from tests.engines.reference import Budget, Node, Rules, TwoSides, late_positions
@@ -27,6 +27,18 @@ from tests.repeated_calls import called_repeatedly
 
 SCRIPTS = Path(__file__).parent / "scripts"
 TWO_PLAYER_GAMES = ["breakthrough", "draughts", "two-and-one", "outside", "vast", "two-dice"]
+SLIDERS = """
+{{board 1 4 {{grid}} board}}
+{{directions 0 1 {{direction}} e 0 -1 {{direction}} w directions}}
+{{players {{player}} A {{player}} B players}}
+{{turn-order {{turn}} A {{turn}} B turn-order}}
+: step ( 'dir -- ) EXECUTE verify empty? verify from here move {end} add-move ;
+: step-e ['] e step ; : step-w ['] w step ;
+{{moves steps {{move}} step-e {{move}} step-w moves}}
+{{pieces {{piece}} man {{moves}} steps pieces}}
+{{board-setup {{setup}} A man a1 {{setup}} B man d1 board-setup}}
+{hook}
+"""
 HOUR = 3600.0  # a search that is not stopped would never end in a test
 MULTIPLAYER_GAMES = ["three-dice", "splut"]
 
@@ -339,6 +351,28 @@ def test_an_endless_evaluation_can_be_interrupted(tmp_path: Path, engine: str) -
     with pytest.raises(Interrupted), called_repeatedly(position.game.vm.interrupt):
         engines.get(engine).play(position)
     assert position == before
+
+
+@pytest.mark.parametrize(
+    ("end", "hook", "question"),
+    [
+        ("partial", "", "does every chain of partial moves end?"),
+        ("partial", ": OnIsTerminal? TRUE ;", "does every chain of partial moves end?"),
+        (
+            "",
+            ": OnIsTerminal? FALSE ;",
+            "does OnIsTerminal? ever return TRUE, and does every chain of partial moves end?",
+        ),
+    ],
+)
+def test_a_search_without_end_asks_for_its_cause(
+    tmp_path: Path, end: str, hook: str, question: str
+) -> None:
+    path = tmp_path / "game.4th"
+    path.write_text(SLIDERS.format(end=end, hook=hook), encoding="utf-8")
+    with pytest.raises(NestingTooDeep, match=r"the search went 1000 moves deep") as caught:
+        engines.get("axiom:depth=2").play(forthvm.load(path).start())
+    assert str(caught.value).splitlines()[0].endswith(f"1000 moves deep: {question}")
 
 
 def test_failing_reporter_keeps_the_position() -> None:
