@@ -15,6 +15,14 @@ __all__ = ["flag", "integer", "number", "parse_options", "parse_pairs", "seconds
 
 T = TypeVar("T")
 
+#: The usual name of an option, by names that other programs or other engines have for it.
+_USUAL_NAMES = {
+    **dict.fromkeys(("iterations", "simulations", "rollouts", "visits", "nodes"), "playouts"),
+    **dict.fromkeys(("playouts", "positions"), "nodes"),
+    **dict.fromkeys(("plies", "ply"), "depth"),
+    **dict.fromkeys(("seconds", "movetime"), "time"),
+}
+
 
 def split_spec(spec: str) -> tuple[str, dict[str, str]]:
     """Return the name and the options of a specification.
@@ -65,7 +73,8 @@ def parse_options(
         if reader is None:
             from forthvm.core.text.wording import close_names  # needed only after an error
 
-            similar = close_names(key, readers)
+            usual = _USUAL_NAMES.get(key.lower())
+            similar = [usual] if usual in readers else close_names(key, readers)
             hint = f"; did you mean {similar[0]!r}?" if similar else ""
             known = ", ".join(sorted(readers)) or "none"
             raise EngineOptionError(

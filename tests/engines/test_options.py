@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from forthvm import engines
 from forthvm.core.errors import ForthVMError
 from forthvm.engines.errors import EngineOptionError
 from forthvm.engines.options import flag, integer, parse_options, seconds, split_spec
@@ -92,3 +93,21 @@ def test_given_limits_take_precedence_over_defaults() -> None:
     assert Limits(depth=4).with_defaults(Limits(depth=2, time=1.0)) == Limits(depth=4, time=1.0)
     assert Limits().unlimited
     assert not Limits(time=0).unlimited
+
+
+@pytest.mark.parametrize(
+    ("spec", "suggested"),
+    [
+        ("mcts:iterations=5", "playouts"),
+        ("mcts:nodes=5", "playouts"),
+        ("negamax:playouts=5", "nodes"),
+        ("negamax:plies=5", "depth"),
+        ("mcts:explorations=5", "exploration"),
+        ("mixed:iterations=5", None),
+    ],
+)
+def test_unknown_options_suggest_the_option_that_is_meant(spec: str, suggested: str | None) -> None:
+    with pytest.raises(EngineOptionError) as caught:
+        engines.get(spec)
+    hint = f"; did you mean {suggested!r}? (" if suggested else "' (it has: "
+    assert hint in str(caught.value)
