@@ -565,8 +565,8 @@ int32_t fvm_primitive(const fvm *vm, fvm_addr cfa);
 int32_t fvm_warning(const fvm *vm, int32_t index, char *buffer, int32_t size, uint32_t *pos);
 /* Returns the number of definitions and loops compiled to machine code so far. */
 int64_t fvm_compiled(const fvm *vm);
-/* Returns how often machine code has left an instruction to the interpreter so far.  Words that do
- * so at each call are slow. */
+/* Returns how often machine code has left an instruction to the interpreter so far, including the
+ * ends of slices of steps.  Words that leave at each call are slow. */
 int64_t fvm_side_exits(const fvm *vm);
 
 /* --- memory and snapshots --------------------------------------------------------- */

@@ -258,7 +258,8 @@ static void emit_path(fvm_compiler *c, worklist *todo, int index) {
             }
             fvm_set_entry_state(&c->state, node->entry_state);
             node->code = c->as.at;
-            /* If the depth does not vary, earlier code has checked the stacks for this node. */
+            /* If the depth does not vary, earlier code has checked the stacks, except for items
+             * that only this path uses: see below. */
             if (node->depth_varies) {
                 fvm_begin_instruction(c, index);
                 check_stacks(c, node);
@@ -353,7 +354,10 @@ static void check_entry(fvm_compiler *c, const fvm_node *node) {
                                first->rmax_growth - node->level);
     if (node->root)
         return; /* the code of the root makes the other checks */
-    fvm_check_depth(c, node->min_depth + node->depth);
+    int below = node->min_depth;
+    if (node->region == 0 && !first->depth_varies && first->checked_depth > below)
+        below = first->checked_depth; /* loops to the first node make no check */
+    fvm_check_depth(c, below + node->depth);
     fvm_check_growth(c, root->max_growth - node->depth);
     if (!c->graph->levels_known)
         fvm_check_return_stack(c, root->rmin_depth + node->rdepth,

@@ -104,8 +104,8 @@ typedef struct {
     int16_t rdepth; /* cells on the return stack minus those at the root */
     /* Items below the root that every path from here to the next roots uses. */
     int16_t min_depth;
-    /* Of a root, and of a node after a branch whose paths use more items than those before the
-     * branch: the number of items below the root that the code checks here; 0: no check. */
+    /* Of a root, and of a node after a branch whose paths use more items than the other path: the
+     * number of items below the root that the code checks here; 0: no check. */
     int16_t checked_depth;
     /* Of a root, for the code up to the next roots: maximal growth of the parameter stack, minimal
      * depth and maximal growth of the return stack. */

@@ -22,6 +22,8 @@ enum {
     QUIET_SLICES = 64   /* slices in which nothing is compiled, before slices grow */
 };
 
+#define SHORT_SLICE_SECONDS 0.0005 /* a slice may be doubled if the last one took less time */
+
 static void reset_arena(struct fvm_jit *jit) {
     jit->next_call_stub = jit->call_stubs;
     jit->next_code = jit->code;
@@ -135,8 +137,8 @@ static void take_sample(fvm *vm, fvm_addr target, int weight) {
 
 /* The functions on_… are hooks, see vm/jit_hooks.h. */
 
-/* Slices grow while nothing is compiled: the end of a slice takes as long as some hundred
- * instructions, and reads the clock. */
+/* Slices grow while nothing is compiled and they are short in time: the end of a slice takes as
+ * long as some hundred instructions, and reads the clock. */
 static void choose_slice(fvm *vm) {
     struct fvm_jit *jit = vm->jit.state;
     const bool quiet = jit->compiled == vm->jit.compiled;
@@ -144,11 +146,15 @@ static void choose_slice(fvm *vm) {
     jit->quiet_slices = quiet ? jit->quiet_slices + 1 : 0;
     if (!quiet && vm->jit.slice > FVM_FUEL_SLICE)
         vm->jit.slice = FVM_FUEL_SLICE;
-    if (jit->quiet_slices < QUIET_SLICES || vm->jit.slice < FVM_FUEL_SLICE ||
-        vm->jit.slice >= FVM_LONG_SLICE)
+    if (vm->jit.slice < FVM_FUEL_SLICE || vm->jit.slice >= FVM_LONG_SLICE)
         return;
-    vm->jit.slice *= 2;
+    if (jit->quiet_slices == QUIET_SLICES - 1)
+        jit->slice_start = fvm_now();
+    if (jit->quiet_slices < QUIET_SLICES)
+        return;
     jit->quiet_slices = 0;
+    if (fvm_now() - jit->slice_start < SHORT_SLICE_SECONDS)
+        vm->jit.slice *= 2;
 }
 
 static void on_slice_end(fvm *vm, fvm_addr target) {
@@ -205,7 +211,8 @@ static void on_token_exit(fvm *vm, fvm_addr token, fvm_addr at) {
     /* Code that expects no token exits only for tokens that are not in the table. */
     if (may_enter ? in_table : fvm_last_does_part(vm, at) != 0)
         count_unexpected_token(vm, at);
-    if (in_table || !may_enter)
+    /* Without units, fvm_discard_code would not clear the table. */
+    if (in_table || !may_enter || vm->jit.state->unit_count == 0)
         return;
     const uint8_t *code =
         op == FVM_OP_VAR ? vm->jit.state->variable_entry : code_of_definition(vm, token, does);

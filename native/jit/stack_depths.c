@@ -150,7 +150,8 @@ static void raise_to(int16_t *value, int other) {
 }
 
 /* Stores the indices of the successors of a node up to the next checks of the stacks; -1: none. The
- * first node is a root, but loops to it make no check unless its depth varies. */
+ * first node is a root, but loops to it make no check unless its depth varies: entries before such
+ * loops check for it (check_entry in compile.c). */
 static void find_successors(const fvm_graph *graph, const fvm_node *node, int found[2]) {
     const bool ends = node->kind == FVM_NODE_EXECUTE || node->kind == FVM_NODE_RETURN ||
                       node->kind == FVM_NODE_EXIT;
@@ -169,7 +170,7 @@ static int items_used(const fvm_node *node) {
 }
 
 /* Computes min_depth of all nodes: first the items that any path uses, then fewer until nothing
- * changes. */
+ * changes.  An endless loop keeps the first number, which is too large but safe. */
 static void find_minimal_depths(fvm_graph *graph) {
     int most = 0;
     for (int i = 0; i < graph->count; i++)

@@ -50,6 +50,7 @@ struct fvm_jit {
     int discards;                /* how often all code was discarded */
     int64_t compiled;            /* vm->jit.compiled when the last slice ended */
     int quiet_slices;            /* slices since something was compiled, or slices grew */
+    double slice_start;          /* when the last of QUIET_SLICES began, by fvm_now */
     uint32_t constant_store_end; /* stores to constant addresses are below this one */
     uint32_t assumed_size;       /* minimal size of the image that code assumes */
     fvm_compiler compiler;

@@ -1,11 +1,11 @@
 /* perft.c: counts the move sequences of a position.
  *
  * It owns two ways to count.  The general one does what a host does: it makes a move, generates the
- * list, runs OnIsGameOver, generates the list again, and restores a snapshot.  If the
- * analysis of lists proves that hooks read only whether the list is empty, and that nothing reads
- * what generating a list leaves, or if that can be checked (game/guarded_memory.h), moves are made
- * and unmade on a search stack, each list is generated once, and the moves of the last ply are only
- * counted.  A budget of steps needs the general way. tests/engines/test_perft_ways.py compares
+ * list, runs OnIsGameOver, generates the list again, and restores a snapshot.  If the analysis of
+ * lists proves that hooks read only whether the list is empty, and that nothing reads what
+ * generating a list leaves, or if that can be checked (game/guarded_memory.h), moves are made and
+ * unmade on a search stack, each list is generated once, and the moves of the last ply are only
+ * counted.  A budget of steps needs the general way.  tests/engines/test_perft_ways.py compares
  * both. */
 #include "analysis/list_analysis.h"
 #include "search/search_stack.h"

@@ -172,6 +172,18 @@ def test_words_like_exit_overflow_when_the_stack_is_full(word: str) -> None:
     assert outcome.failures
 
 
+def test_code_that_is_entered_before_a_loop_to_its_beginning() -> None:
+    """The inner loop is compiled first; later the interpreter enters at the outer loop."""
+    assert_tiers_agree(
+        "VARIABLE v VARIABLE n",
+        ": w BEGIN v @ WHILE BEGIN ROT ROT ROT n -- n @ 1 < UNTIL v -- REPEAT ;",
+        ": fill 100 0 DO I LOOP ; : clear BEGIN DEPTH WHILE DROP REPEAT ;",
+        "fill 1 v ! 60000 n ! w clear",
+        "3 v ! 2 n ! w",
+        checked=True,
+    )
+
+
 def side_exits(text: str, *, run: str) -> int:
     """Return how often machine code leaves to the interpreter in the second of two runs."""
     vm = VM(tier="native")

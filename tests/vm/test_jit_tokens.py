@@ -227,6 +227,20 @@ def test_tokens_of_variables_are_called_by_machine_code() -> None:
     assert vm.pop() + vm.pop() + vm.pop() == 2 * 29000
 
 
+def test_tokens_of_variables_after_all_code_was_discarded() -> None:
+    """`h` discards all code just before EXECUTE, whose token then becomes that of another word."""
+    outcome = assert_tiers_agree(
+        "VARIABLE tok VARIABLE dst VARIABLE scratch scratch dst ! VARIABLE y ' y tok !",
+        ": z 777 ; 42 CONSTANT c VARIABLE src 43 src !",
+        "CREATE x ' z 4 + @ , ' z 8 + @ , ' z 12 + @ , 0 , 0 ,",
+        ": h tok @ src dst @ 1 MOVE EXECUTE DROP c DROP ; : hot 30000 0 DO h LOOP ; : one h ;",
+        ": g3 0 60000 0 DO DROP tok @ EXECUTE LOOP . ;",
+        "hot hot",
+        "' x tok !  ' c 8 + dst ! one scratch dst ! ' z @ ' x ! g3",
+    )
+    assert outcome.printed == "777 "
+
+
 def test_tiers_agree_on_callees_that_drop_return_addresses() -> None:
     # The JIT compiles a caller before the callee is known.  The JIT's table of call targets must
     # not contain xts of words that change the return stack.

@@ -15,6 +15,7 @@ import pytest
 
 from forthvm.core.budget import Budget
 from forthvm.core.errors import ForthVMError
+from forthvm.core.records import Option
 from forthvm.core.vm import VM
 
 __all__ = [
@@ -29,6 +30,8 @@ __all__ = [
 
 TIERS = ("interpreter", "native", "eager")
 """Values of the option `tier`: no JIT, the JIT for hot words, the JIT for nearly all words."""
+SHORT_SLICES = 150
+"""A value of `Option.TIER`: words are soon hot, but slices have more steps than in "eager"."""
 # CI sets FORTHVM_NO_JIT in jobs that build the core without the JIT.
 HAS_JIT = (
     "FORTHVM_NO_JIT" not in os.environ
@@ -66,7 +69,7 @@ def failure_report(error: ForthVMError) -> str:
 
 def run(
     texts: Iterable[str | Callable[[VM], object]],
-    tier: str,
+    tier: str | int,
     *,
     steps: int | None = None,
     depth: int | None = None,
@@ -74,17 +77,20 @@ def run(
 ) -> Outcome:
     """Run texts and functions in order; continue after failures.
 
-    `steps` and `depth` are the limits of each run: steps, and cells on the return stack.
+    `tier` is a value of the option `tier`, or of `Option.TIER`; `steps` and `depth` are the limits
+    of each run: steps, and cells on the return stack.
     """
     printed: list[str] = []
     vm = VM(
         library="core",
         output=printed.append,
-        tier=tier,
+        tier=tier if isinstance(tier, str) else "native",
         checked=checked,
         seed=7,
         budget=Budget(steps=steps, depth=depth),
     )
+    if isinstance(tier, int):
+        vm.native.set_option(Option.TIER, tier)
     outcome = Outcome()
     for index, text in enumerate(texts):
         try:
@@ -116,7 +122,7 @@ def assert_tiers_agree(
     """
     interpreted = run(texts, "interpreter", steps=steps, depth=depth, checked=checked)
     assert interpreted.compiled == 0
-    for tier in TIERS[1:]:
+    for tier in (*TIERS[1:], SHORT_SLICES):
         outcome = run(texts, tier, steps=steps, depth=depth, checked=checked)
         for actual, expected in zip(outcome.observable(), interpreted.observable(), strict=True):
             assert actual == expected, tier
