@@ -11,15 +11,15 @@
 /* --- outside the variables of the script ---------------------------------------------- */
 
 /* Whether words read variables in which the kernel keeps the last edit of a list. */
-static bool reads_last_edit(const fvm_host_words *w) {
+static bool reads_last_edit(const fvm_entry_words *w) {
     const fvm_library *lib = &w->vm->lib;
-    return fvm_host_includes(w, lib->last_pos) || fvm_host_includes(w, lib->context) ||
-           fvm_host_includes(w, lib->changed_to);
+    return fvm_words_include(w, lib->last_pos) || fvm_words_include(w, lib->context) ||
+           fvm_words_include(w, lib->changed_to);
 }
 
 /* Whether a pass in a list can be seen after the list: hooks read $passed, or an $add-move of the
  * script runs. */
-static bool passes_are_seen(const fvm_host_words *w) {
+static bool passes_are_seen(const fvm_entry_words *w) {
     const fvm *vm = w->vm;
     const fvm_addr add_move = vm->primitives[FVM_OP_ADD_MOVE];
     const bool forced = fvm_lib_get(vm, vm->lib.pass_forced) != 0;
@@ -28,20 +28,20 @@ static bool passes_are_seen(const fvm_host_words *w) {
             (fvm_addr)fvm_lib_get_or(vm, vm->lib.add_move, (fvm_cell)add_move) != add_move);
 }
 
-bool fvm_host_sees_generation(const fvm_host_words *w) {
-    return !fvm_host_words_are_known(w) || passes_are_seen(w) || reads_last_edit(w);
+bool fvm_words_see_generation(const fvm_entry_words *w) {
+    return !fvm_words_are_known(w) || passes_are_seen(w) || reads_last_edit(w);
 }
 
 /* --- the variables of the script ------------------------------------------------------ */
 
 /* The variables that a word may read before it writes them. */
-static fvm_variables exposed_by(const fvm_host_words *w, int32_t word) {
+static fvm_variables exposed_by(const fvm_entry_words *w, int32_t word) {
     return word >= 0 ? w->program.flow[word].exposed : ~(fvm_variables)0;
 }
 
 /* The variables that the script's engines use, or its OnSearch: after a search that they run, they
  * may read what it has left. */
-static fvm_variables used_by_engines(fvm_host_words *w) {
+static fvm_variables used_by_engines(fvm_entry_words *w) {
     const fvm_addr hook = w->vm->lib.on_search;
     const int32_t word = hook != 0 ? fvm_word_of_token(&w->program, (fvm_cell)hook) : -1;
     fvm_effects engines;
@@ -71,7 +71,7 @@ typedef struct {
     fvm_variables by_others;   /* all other words; or they are used in another way */
 } exposed_variables;
 
-static exposed_variables find_exposed(fvm_host_words *w) {
+static exposed_variables find_exposed(fvm_entry_words *w) {
     exposed_variables exposed = {0};
     fvm_program *p = &w->program;
     fvm_addr hooks[FVM_HOOKS];
@@ -98,7 +98,7 @@ static exposed_variables find_exposed(fvm_host_words *w) {
 }
 
 /* Finds the effects on variables of the script. */
-static void find_effects_on_variables(fvm_host_words *w, fvm_lasting_effects *found,
+static void find_effects_on_variables(fvm_entry_words *w, fvm_lasting_effects *found,
                                       fvm_guard *guard) {
     fvm_program *p = &w->program;
     const fvm_addr generate = w->vm->lib.on_generate;
@@ -122,14 +122,17 @@ static void find_effects_on_variables(fvm_host_words *w, fvm_lasting_effects *fo
                   fvm_guard_find(guard, p, w->reached, w->position.touched, checked);
 }
 
-fvm_lasting_effects fvm_find_lasting_effects(fvm_host_words *w, fvm_guard *guard) {
+fvm_lasting_effects fvm_find_lasting_effects(fvm_entry_words *w, fvm_guard *guard) {
     fvm_lasting_effects found = {.words = FVM_WORDS_SEPARATE};
-    if (fvm_host_sees_generation(w))
+    if (fvm_words_see_generation(w))
         return found;
-    if (w->program.table.scratch.count > 0 || w->program.count == 0)
-        found.none =
-            w->program.table.scratch.count > 0 || (!w->moves.impure && !w->moves.makes_lists);
-    else if (!w->moves.impure && !w->moves.makes_lists)
+    if (w->program.table.scratch.count > 0)
+        found.none = true;
+    else if (w->moves.impure || w->moves.makes_lists)
+        return found;
+    else if (w->program.count == 0)
+        found.none = true;
+    else
         find_effects_on_variables(w, &found, guard);
     found.guardable = found.guardable && !found.none;
     return found;

@@ -3,13 +3,13 @@
 #define FVM_LASTING_EFFECTS_H
 
 #include "analysis/guarded_reads.h"
-#include "analysis/host_words.h"
+#include "analysis/entry_words.h"
 
 typedef struct {
     /* Nothing that move words leave is read later, except `from`, `here` and the current piece as
      * they are after a scan of the whole board. */
     bool none;
-    /* Whether a move word may read what another one of the same list has left. */
+    /* Whether a move word may read what another one of the same list has left; valid if `none`. */
     enum {
         FVM_WORDS_SEPARATE,
         FVM_WORDS_GUARDED, /* not if the search guards memory before each word, and only then */
@@ -20,9 +20,9 @@ typedef struct {
 
 /* guard: NULL, or filled in with the variables of which the result assumes that the search guards
  * them. */
-fvm_lasting_effects fvm_find_lasting_effects(fvm_host_words *w, fvm_guard *guard);
+fvm_lasting_effects fvm_find_lasting_effects(fvm_entry_words *w, fvm_guard *guard);
 /* Whether words read what move words leave outside the variables of the script; also true if not
  * all words are known. */
-bool fvm_host_sees_generation(const fvm_host_words *w);
+bool fvm_words_see_generation(const fvm_entry_words *w);
 
 #endif

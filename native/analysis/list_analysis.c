@@ -16,7 +16,7 @@
 
 /* What the facts follow from. */
 typedef struct {
-    const fvm_host_words *words;
+    const fvm_entry_words *words;
     fvm_list_reads moves, game_over, position, turns; /* of words' effects with these names */
     fvm_lasting_effects lasting;
     bool guarded; /* the search guards memory that is used */
@@ -35,8 +35,8 @@ static bool are_words_separate(const analysis *a) {
 }
 
 /* Whether a variable of the library is 0 and remains 0. */
-static bool is_unset(const fvm_host_words *w, fvm_addr variable) {
-    return fvm_lib_get(w->vm, variable) == 0 && !fvm_host_includes(w, variable);
+static bool is_unset(const fvm_entry_words *w, fvm_addr variable) {
+    return fvm_lib_get(w->vm, variable) == 0 && !fvm_words_include(w, variable);
 }
 
 /* --- lists that hooks read ------------------------------------------------------------ */
@@ -63,7 +63,7 @@ static bool is_written_first(const analysis *a, int32_t word) {
 /* Whether the complete list may be generated after hooks have run, with the same moves.  The hooks
  * free their own lists (see fvm_list_reads), of which nothing remains if the list is repeatable. */
 static bool can_follow(const analysis *a, const fvm_effects *hooks) {
-    const fvm_host_words *const w = a->words;
+    const fvm_entry_words *const w = a->words;
     for (int32_t i = 0; i < w->program.table.count; i++)
         if (hooks->changed[i] && w->moves.touched[i] && !is_written_first(a, i))
             return false;
@@ -72,7 +72,7 @@ static bool can_follow(const analysis *a, const fvm_effects *hooks) {
 
 /* What OnIsGameOver needs, which may run before the list is completed. */
 static fvm_list_use find_game_over_use(const analysis *a) {
-    const fvm_host_words *const w = a->words;
+    const fvm_entry_words *const w = a->words;
     const bool known = a->lasting.none && (can_follow(a, &w->game_over) ||
                                            !fvm_effects_share_memory(&w->moves, &w->game_over));
     return known ? list_use(a, a->game_over.newest) : FVM_LIST_CONTENTS;
@@ -81,8 +81,8 @@ static fvm_list_use find_game_over_use(const analysis *a) {
 /* Whether the moves of lists may only be counted, if the hooks read no more: move words do not
  * read the list, or where its moves are stored, nor use the priorities. */
 static bool may_be_counted(const analysis *a) {
-    const fvm_host_words *const w = a->words;
-    return !fvm_host_sees_generation(w) && a->moves.newest == 0 &&
+    const fvm_entry_words *const w = a->words;
+    return !fvm_words_see_generation(w) && a->moves.newest == 0 &&
            !fvm_effects_include(&w->moves, w->vm->lib.priorities) &&
            is_unset(w, w->vm->lib.unique_moves);
 }
@@ -118,7 +118,7 @@ static bool only_counts_own_lists(const analysis *a) {
 /* Whether hooks only compare the number of moves of a list that they generate with 0, and use no
  * variables that generating it writes. */
 static bool only_tests_own_lists(const analysis *a) {
-    const fvm_host_words *const w = a->words;
+    const fvm_entry_words *const w = a->words;
     bool tested = w->program.table.scratch.count == 0 && !a->position.counts_own_lists &&
                   !(w->position.executes_tokens && a->turns.counts_own_lists);
     for (int32_t i = 0; i < w->program.count && tested; i++)
@@ -138,8 +138,8 @@ static uint8_t find_generated_lists(const analysis *a, bool texts_unread) {
 /* --- moves that are searched before the list is complete, or drawn --------------------- */
 
 /* Whether the table of priorities remains as it is. */
-static bool are_priorities_constant(const fvm_host_words *w) {
-    return !fvm_host_uses(w, w->vm->lib.priorities) && !fvm_host_uses(w, fvm_priorities(w->vm));
+static bool are_priorities_constant(const fvm_entry_words *w) {
+    return !fvm_words_use(w, w->vm->lib.priorities) && !fvm_words_use(w, fvm_priorities(w->vm));
 }
 
 /* The facts about lists whose first moves are searched first: between them and the others, hooks
@@ -155,7 +155,7 @@ static void find_facts_of_first_moves(const analysis *a, fvm_list_facts *facts) 
 }
 
 /* Whether the script promises that its move words are independent: see fvm_list_facts. */
-static bool promises_independence(const fvm_host_words *w) {
+static bool promises_independence(const fvm_entry_words *w) {
     const char *name = "independent-moves";
     const fvm_addr nfa = fvm_find_in(w->vm, FVM_K_FORTH, name, (uint32_t)strlen(name));
     const int32_t word =
@@ -178,16 +178,16 @@ static bool can_be_drawn(const analysis *a, const fvm_list_facts *facts) {
 /* --- the answer ----------------------------------------------------------------------- */
 
 /* Whether no words of a search read the records of moves, or the text of the last move. */
-static bool are_texts_unread(const fvm_host_words *w) {
+static bool are_texts_unread(const fvm_entry_words *w) {
     const fvm_library *lib = &w->vm->lib;
     return w->vm->records_have_texts &&
            ((fvm_find_list_reads(&w->moves).newest | fvm_find_list_reads(&w->others).newest) &
             FVM_READS_RECORDS) == 0 &&
-           !fvm_host_includes(w, lib->move_addr) && !fvm_host_includes(w, lib->move_string);
+           !fvm_words_include(w, lib->move_addr) && !fvm_words_include(w, lib->move_string);
 }
 
 /* The facts, except about texts, after all words have been added. */
-static void find_facts(fvm_host_words *w, fvm_list_facts *facts, fvm_guard *guard) {
+static void find_facts(fvm_entry_words *w, fvm_list_facts *facts, fvm_guard *guard) {
     const fvm *const vm = w->vm;
     analysis a = {.words = w,
                   .moves = fvm_find_list_reads(&w->moves),
@@ -199,7 +199,7 @@ static void find_facts(fvm_host_words *w, fvm_list_facts *facts, fvm_guard *guar
     a.counts = may_be_counted(&a);
     facts->guardable = a.lasting.guardable;
     facts->has_passes = w->moves.passes || w->moves.unknown;
-    facts->reads_piece = w->moves.unknown || w->others.unknown || fvm_host_redefines_words(w) ||
+    facts->reads_piece = w->moves.unknown || w->others.unknown || fvm_words_redefine(w) ||
                          fvm_effects_use(&w->others, vm->lib.piece);
     facts->leaves_differences = w->moves.changes || fvm_flow_arrays(&w->program) != 0;
     facts->ordered = !are_words_separate(&a);
@@ -221,17 +221,17 @@ static void find_facts(fvm_host_words *w, fvm_list_facts *facts, fvm_guard *guar
 fvm_list_facts fvm_find_guarded_facts(fvm *vm, fvm_guard *guard) {
     fvm_list_facts facts = {
         .use = FVM_LIST_CONTENTS, .game_over_use = FVM_LIST_CONTENTS, .reads_piece = true};
-    fvm_host_words w;
+    fvm_entry_words w;
     if (vm->lib.on_generated != 0)
         return facts;
-    if (fvm_host_words_open(&w, vm)) {
+    if (fvm_entry_words_open(&w, vm)) {
         fvm_add_search_words(&w);
         facts.texts_unread = are_texts_unread(&w);
         fvm_add_other_words(&w);
         if (vm->list_mode != FVM_LISTS_COMPLETE)
             find_facts(&w, &facts, guard);
     }
-    fvm_host_words_close(&w);
+    fvm_entry_words_close(&w);
     return facts;
 }
 

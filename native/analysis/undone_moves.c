@@ -8,7 +8,7 @@
 #include "vm/decode.h"
 
 /* Whether a definition uses variables of the library in other ways than reading them. */
-static bool uses_library_variables(const fvm_host_words *w, int32_t word) {
+static bool uses_library_variables(const fvm_entry_words *w, int32_t word) {
     fvm_code code;
     if (!fvm_code_open(&code, &w->program, word))
         return false;
@@ -30,7 +30,7 @@ static bool stores_for_script(int op) {
 }
 
 /* Whether running words and unmaking the move restores all memory that move words read. */
-static bool is_undone(const fvm_host_words *w, const fvm_effects *e) {
+static bool is_undone(const fvm_entry_words *w, const fvm_effects *e) {
     if (e->unknown || fvm_find_list_reads(e).newest != 0)
         return false;
     for (int32_t i = 0; i < w->program.table.count; i++) {
@@ -47,7 +47,7 @@ static bool is_undone(const fvm_host_words *w, const fvm_effects *e) {
     return true;
 }
 
-bool fvm_moves_are_undone(const fvm_host_words *w) {
+bool fvm_moves_are_undone(const fvm_entry_words *w) {
     const fvm_library *lib = &w->vm->lib;
     const fvm_addr hooks[] = {lib->on_next_turn, lib->on_retract, lib->on_friends};
     fvm_effects made;

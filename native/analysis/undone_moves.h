@@ -2,11 +2,11 @@
 #ifndef FVM_UNDONE_MOVES_H
 #define FVM_UNDONE_MOVES_H
 
-#include "analysis/host_words.h"
+#include "analysis/entry_words.h"
 
 /* Whether a search that restores the board and the turn after a move restores all memory that move
  * words read.  It is assumed that move words and the hooks of positions do not change this memory.
  */
-bool fvm_moves_are_undone(const fvm_host_words *w);
+bool fvm_moves_are_undone(const fvm_entry_words *w);
 
 #endif

@@ -3,7 +3,7 @@
  * It owns the set of words that run when some words run, and what they do besides writing variables
  * of the script.  EXECUTE may run each token that is in the code of these words, in data that they
  * touch, or that other words may have stored there.  It must not know which words the host runs
- * (host_words.c). */
+ * (entry_words.c). */
 #include "analysis/word_effects.h"
 #include "vm/decode.h"
 

@@ -1,6 +1,6 @@
 /* word_effects.h: what running compiled words may do.
  *
- * For the analysis of lists only (host_words.c, list_reads.c, list_analysis.c). */
+ * For the analysis of lists only (entry_words.c, list_reads.c, list_analysis.c). */
 #ifndef FVM_WORD_EFFECTS_H
 #define FVM_WORD_EFFECTS_H
 

@@ -3,7 +3,7 @@
  * It owns a data-flow analysis of the instructions of definitions (word_code.c): a forward analysis
  * of "certainly written", which is repeated until nothing changes.  A definition that cannot be
  * decoded is assumed to read every variable.  It must not know which words are run by the host
- * (host_words.c). */
+ * (entry_words.c). */
 #include "analysis/word_flow.h"
 #include "vm/decode.h"
 

@@ -3,8 +3,8 @@
  * It owns the root, the iterations, and when the script is analysed; the rules below the root are
  * those of original_nodes.c.  This file must not know the searches that use search_stack.h. */
 #include "search/original_search.h"
-#include "search/original_guard.h"
 #include "analysis/list_analysis.h"
+#include "search/original_guard.h"
 #include "search/original_nodes.h"
 
 #include <stdlib.h>

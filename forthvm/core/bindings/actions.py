@@ -1,7 +1,7 @@
 """Tables of actions, and searches whose leaves the host evaluates together.
 
-Each method wraps C functions of native/game/action_table.c and native/search/.  This file must not
-know games, nor the texts of actions.
+Each method wraps C functions of native/encoding/action_table.c and native/search/.  This file must
+not know games, nor the texts of actions.
 """
 
 from __future__ import annotations

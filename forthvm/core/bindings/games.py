@@ -252,7 +252,7 @@ class NativeVM(Searcher):
     def list_actions(self, detail: int) -> list[bytes] | None:
         """Return a description of each move of the newest list, as the bytes of its cells.
 
-        Equal moves have equal descriptions; native/game/action_keys.c has the format.
+        Equal moves have equal descriptions; native/encoding/action_keys.c has the format.
 
         Args:
             detail: What the descriptions contain: `fvm_action_detail`.

@@ -1,7 +1,7 @@
 """Descriptions of what moves do: their fields, names and texts, and their copies elsewhere.
 
-A description is a sequence of cells, which native/game/action_keys.c writes.  This file owns the
-meaning of each cell.  In a document a description is a list of as many items, in which names
+A description is a sequence of cells, which native/encoding/action_keys.c writes.  This file owns
+the meaning of each cell.  In a document a description is a list of as many items, in which names
 replace numbers.  This file must not know which descriptions a game has.
 """
 
