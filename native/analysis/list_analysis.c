@@ -54,7 +54,9 @@ static fvm_list_use list_use(const analysis *a, unsigned reads) {
 /* Whether a word is a variable that move words write before they read it. */
 static bool is_written_first(const analysis *a, int32_t word) {
     const fvm_program *const p = &a->words->program;
-    for (int32_t i = 0; is_repeatable(a) && p->table.scratch.count == 0 && i < p->count; i++)
+    if (!is_repeatable(a) || p->table.scratch.count > 0)
+        return false;
+    for (int32_t i = 0; i < p->count; i++)
         if (p->words[i] == word)
             return true;
     return false;

@@ -137,15 +137,22 @@ static void take_sample(fvm *vm, fvm_addr target, int weight) {
 
 /* The functions on_… are hooks, see vm/jit_hooks.h. */
 
-/* Slices grow while nothing is compiled and they are short in time: the end of a slice takes as
- * long as some hundred instructions, and reads the clock. */
+/* Makes slices as short as at the beginning: code is about to be compiled, or has been. */
+static void shorten_slices(fvm *vm) {
+    if (vm->jit.slice > FVM_FUEL_SLICE)
+        vm->jit.slice = FVM_FUEL_SLICE;
+}
+
+/* Chooses the number of steps of the next slices: doubles it if nothing has been compiled in many
+ * slices, and the last one took little time.  The end of a slice takes as long as some hundred
+ * instructions, and reads the clock. */
 static void choose_slice(fvm *vm) {
     struct fvm_jit *jit = vm->jit.state;
     const bool quiet = jit->compiled == vm->jit.compiled;
     jit->compiled = vm->jit.compiled;
     jit->quiet_slices = quiet ? jit->quiet_slices + 1 : 0;
-    if (!quiet && vm->jit.slice > FVM_FUEL_SLICE)
-        vm->jit.slice = FVM_FUEL_SLICE;
+    if (!quiet)
+        shorten_slices(vm);
     if (vm->jit.slice < FVM_FUEL_SLICE || vm->jit.slice >= FVM_LONG_SLICE)
         return;
     if (jit->quiet_slices == QUIET_SLICES - 1)
@@ -237,7 +244,7 @@ void fvm_discard_code(fvm *vm) {
     vm->jit.epoch++;
     vm->jit.loop.stop = true;
     jit->discards++;
-    vm->jit.slice = vm->jit.slice > FVM_FUEL_SLICE ? FVM_FUEL_SLICE : vm->jit.slice;
+    shorten_slices(vm);
     for (int i = 0; i < jit->slot_count; i++) {
         fvm_slot *slot = &vm->code[jit->slots[i] >> 2];
         if (slot->go == vm->jit.go)

@@ -172,11 +172,11 @@ static int items_used(const fvm_node *node) {
 /* Computes min_depth of all nodes: first the items that any path uses, then fewer until nothing
  * changes.  An endless loop keeps the first number, which is too large but safe. */
 static void find_minimal_depths(fvm_graph *graph) {
-    int most = 0;
+    int16_t most = 0;
     for (int i = 0; i < graph->count; i++)
-        most = items_used(&graph->nodes[i]) > most ? items_used(&graph->nodes[i]) : most;
+        raise_to(&most, items_used(&graph->nodes[i]));
     for (int i = 0; i < graph->count; i++)
-        graph->nodes[i].min_depth = (int16_t)most;
+        graph->nodes[i].min_depth = most;
     for (bool changed = true; changed;) {
         changed = false;
         for (int i = graph->count - 1; i >= 0; i--) {
@@ -190,9 +190,8 @@ static void find_minimal_depths(fvm_graph *graph) {
                 if (branches ? there < after : there > after)
                     after = there;
             }
-            node->min_depth = 0;
+            node->min_depth = (int16_t)after;
             raise_to(&node->min_depth, items_used(node));
-            raise_to(&node->min_depth, after);
             changed |= node->min_depth != before;
         }
     }
