@@ -340,8 +340,8 @@ _ALL = (
         "a step that may fail is not checked",
         "At the edge a direction leaves FALSE and does not change `here`. After EXECUTE DROP the "
         "move is made nevertheless: the piece captures itself, or lands one step short. A step is "
-        "not reported if the word, or each of its callers, made steps before and then returned by "
-        "`to`, `back` or `home`: it walks again over squares that it has looked at.",
+        "not reported if it follows other steps, in the word or in each of its callers, and `to`, "
+        "`back` or `home` after them: then it repeats steps that have been checked.",
         BOARD
         + ": go ( 'dir -- ) EXECUTE DROP from here move add-move ;\n"
         + ": step ( -- ) ['] east go ;\n"

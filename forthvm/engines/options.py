@@ -15,7 +15,7 @@ __all__ = ["flag", "integer", "number", "parse_options", "parse_pairs", "seconds
 
 T = TypeVar("T")
 
-#: The usual name of an option, by names that other programs or other engines have for it.
+#: Names that options have in other programs and in other engines, and the option that is meant.
 _USUAL_NAMES = {
     **dict.fromkeys(("iterations", "simulations", "rollouts", "visits", "nodes"), "playouts"),
     **dict.fromkeys(("playouts", "positions"), "nodes"),

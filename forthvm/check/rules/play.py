@@ -162,8 +162,8 @@ def _repeats_a_step(
 ) -> bool:
     """Whether the step at `address` repeats one that the word, or each of its callers, has made.
 
-    It does if, after the last earlier step, `to`, `back` or `home` sets `here`: the script walks a
-    second time over squares that it has looked at.
+    It does if, after the last earlier step, `to`, `back` or `home` sets `here`: the script
+    repeats steps that it has checked.
 
     Args:
         program: The script.
