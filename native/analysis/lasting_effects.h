@@ -12,15 +12,16 @@ typedef struct {
     /* Whether a move word may read what another one of the same list has left; valid if `none`. */
     enum {
         FVM_WORDS_SEPARATE,
-        FVM_WORDS_GUARDED, /* not if the search guards memory before each word, and only then */
+        FVM_WORDS_GUARDED, /* that is checked if the search guards memory before each word */
         FVM_WORDS_ORDERED
     } words;
     bool guardable; /* `none` is false, but would be true if some variables were guarded */
 } fvm_lasting_effects;
 
-/* guard: NULL, or filled in with the variables of which the result assumes that the search guards
- * them. */
-fvm_lasting_effects fvm_find_lasting_effects(fvm_entry_words *w, fvm_guard *guard);
+/* Unless the level is FVM_GUARD_NOTHING, fills in *guard with the variables of which the result
+ * assumes that the search guards them. */
+fvm_lasting_effects fvm_find_lasting_effects(fvm_entry_words *w, fvm_guard *guard,
+                                             fvm_guard_level level);
 /* Whether words read what move words leave outside the variables of the script; also true if not
  * all words are known. */
 bool fvm_words_see_generation(const fvm_entry_words *w);

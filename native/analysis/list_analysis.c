@@ -34,6 +34,12 @@ static bool are_words_separate(const analysis *a) {
     return a->moves.newest == 0 && a->lasting.words == FVM_WORDS_SEPARATE;
 }
 
+/* Whether hooks and searches may run between two move words of a list.  The search must guard
+ * memory again when it continues with the second word. */
+static bool can_be_interrupted(const analysis *a) {
+    return a->lasting.none && a->moves.newest == 0 && a->lasting.words != FVM_WORDS_ORDERED;
+}
+
 /* Whether a variable of the library is 0 and remains 0. */
 static bool is_unset(const fvm_entry_words *w, fvm_addr variable) {
     return fvm_lib_get(w->vm, variable) == 0 && !fvm_words_include(w, variable);
@@ -148,12 +154,10 @@ static bool are_priorities_constant(const fvm_entry_words *w) {
  * run.  The addresses of records depend on the lists of the moves before. */
 static void find_facts_of_first_moves(const analysis *a, fvm_list_facts *facts) {
     const bool can_begin = facts->has_first_moves && facts->can_follow_hooks &&
-                           facts->game_over_use <= FVM_LIST_EMPTINESS &&
+                           can_be_interrupted(a) && facts->game_over_use <= FVM_LIST_EMPTINESS &&
                            (a->position.newest & FVM_READS_RECORDS) == 0;
-    /* With priorities, the first moves may be those of other words. */
-    const bool same_words = are_words_separate(a) || facts->best_rank == 0;
-    facts->can_be_begun = can_begin && is_repeatable(a) && a->turns.newest == 0 && same_words;
-    facts->can_be_continued = can_begin && a->moves.newest == 0 && fvm_moves_are_undone(a->words);
+    facts->can_be_begun = can_begin && a->turns.newest == 0;
+    facts->can_be_continued = can_begin && fvm_moves_are_undone(a->words);
 }
 
 /* Whether the script promises that its move words are independent: see fvm_list_facts. */
@@ -189,15 +193,16 @@ static bool are_texts_unread(const fvm_entry_words *w) {
 }
 
 /* The facts, except about texts, after all words have been added. */
-static void find_facts(fvm_entry_words *w, fvm_list_facts *facts, fvm_guard *guard) {
+static void find_facts(fvm_entry_words *w, fvm_list_facts *facts, fvm_guard *guard,
+                       fvm_guard_level level) {
     const fvm *const vm = w->vm;
     analysis a = {.words = w,
                   .moves = fvm_find_list_reads(&w->moves),
                   .game_over = fvm_find_list_reads(&w->game_over),
                   .position = fvm_find_list_reads(&w->position),
                   .turns = fvm_find_list_reads(&w->turns)};
-    a.lasting = fvm_find_lasting_effects(w, guard);
-    a.guarded = guard != NULL && guard->variables > 0;
+    a.lasting = fvm_find_lasting_effects(w, guard, level);
+    a.guarded = level != FVM_GUARD_NOTHING && guard->variables > 0;
     a.counts = may_be_counted(&a);
     facts->guardable = a.lasting.guardable;
     facts->has_passes = w->moves.passes || w->moves.unknown;
@@ -220,10 +225,12 @@ static void find_facts(fvm_entry_words *w, fvm_list_facts *facts, fvm_guard *gua
     find_facts_of_first_moves(&a, facts);
 }
 
-fvm_list_facts fvm_find_guarded_facts(fvm *vm, fvm_guard *guard) {
+fvm_list_facts fvm_find_guarded_facts(fvm *vm, fvm_guard *guard, fvm_guard_level level) {
     fvm_list_facts facts = {
         .use = FVM_LIST_CONTENTS, .game_over_use = FVM_LIST_CONTENTS, .reads_piece = true};
     fvm_entry_words w;
+    if (guard != NULL)
+        guard->variables = 0;
     if (vm->lib.on_generated != 0)
         return facts;
     if (fvm_entry_words_open(&w, vm)) {
@@ -231,13 +238,15 @@ fvm_list_facts fvm_find_guarded_facts(fvm *vm, fvm_guard *guard) {
         facts.texts_unread = are_texts_unread(&w);
         fvm_add_other_words(&w);
         if (vm->list_mode != FVM_LISTS_COMPLETE)
-            find_facts(&w, &facts, guard);
+            find_facts(&w, &facts, guard, level);
     }
     fvm_entry_words_close(&w);
     return facts;
 }
 
-fvm_list_facts fvm_find_list_facts(fvm *vm) { return fvm_find_guarded_facts(vm, NULL); }
+fvm_list_facts fvm_find_list_facts(fvm *vm) {
+    return fvm_find_guarded_facts(vm, NULL, FVM_GUARD_NOTHING);
+}
 
 bool fvm_is_worth_analysis(const fvm *vm, int64_t steps) {
     const fvm_addr transient = (fvm_addr)fvm_get(vm, FVM_K_TRANSIENT);

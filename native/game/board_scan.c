@@ -186,8 +186,8 @@ static fvm_status next_sequence(fvm *vm, const fvm_scan *s, fvm_loop_word **at, 
     return FVM_OK;
 }
 
-/* Runs words, beginning with the item `at`, up to the end of the last position below `end`.  The
- * current position is loop.pos. */
+/* Runs words, beginning with the item `at`, up to the end of the last position below `end`, or
+ * until there are enough moves.  The current position is loop.pos. */
 static fvm_status run_words(fvm *vm, const fvm_scan *s, fvm_loop_word *at, fvm_cell end) {
     fvm_cell *const rbase = vm->rbase;
     fvm_status status = FVM_OK;
@@ -200,9 +200,16 @@ static fvm_status run_words(fvm *vm, const fvm_scan *s, fvm_loop_word *at, fvm_c
                 fvm_lib_put(vm, vm->lib.piece, at->piece | vm->jit.loop.player);
             status = run_word(vm, s, at++);
         }
-        if (status != FVM_OK || has_enough_moves(vm))
+        if (status != FVM_OK)
             break;
         at = skip_words(vm, at);
+        if (has_enough_moves(vm)) {
+            vm->list_rest = (fvm_list_rest){.pos = vm->jit.loop.pos,
+                                            .piece = fvm_lib_get(vm, vm->lib.piece),
+                                            .next = (uint32_t)(at - vm->move_tables[0]->words),
+                                            .passed = fvm_lib_get(vm, vm->lib.passed)};
+            break;
+        }
         if (at->pair == 0)
             status = next_sequence(vm, s, &at, end);
     }
@@ -320,24 +327,27 @@ fvm_status fvm_scan_begin(fvm *vm, fvm_scan *s) {
     return FVM_OK;
 }
 
-/* Scans the positions from `first` on below `end`. */
-static fvm_status scan_positions(fvm *vm, const fvm_scan *s, fvm_cell first, fvm_cell end) {
+/* Runs the words from the item with the index `next` on, at the position `pos` and then at the
+ * positions after it, below `end`. */
+static fvm_status scan_positions(fvm *vm, const fvm_scan *s, fvm_cell pos, uint32_t next,
+                                 fvm_cell end) {
     fvm_word_loop *const loop = &vm->jit.loop;
     const fvm_cell last = s->scan_positions - 1;
     const fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board);
-    loop->pos = first - 1;
+    loop->pos = pos;
     loop->board = board;
     /* The word loop leaves the last position to next_sequence. */
     loop->end = end <= last ? end : last;
     if (board == 0 || loop->player == 0 || end > fvm_lib_get(vm, vm->lib.positions) ||
         (uint32_t)end > vm->size / 4 || !fvm_in(vm, board, 4u * (uint32_t)end))
         loop->end = 0;
-    const fvm_status status = run_words(vm, s, vm->move_tables[0]->words + FVM_POSITION_END, end);
+    const fvm_status status = run_words(vm, s, vm->move_tables[0]->words + next, end);
     if (status != FVM_OK)
         return status;
     /* The scan uses a step at each board position that is a multiple of 16. */
+    const uint32_t first = (uint32_t)(pos + 1);
     const uint32_t scanned = (uint32_t)(loop->pos < end ? loop->pos + 1 : end);
-    return fvm_spend(vm, (scanned + 15) / 16 - ((uint32_t)first + 15) / 16);
+    return fvm_spend(vm, (scanned + 15) / 16 - (first + 15) / 16);
 }
 
 fvm_status fvm_scan_board(fvm *vm, const fvm_scan *s, fvm_cell for_player) {
@@ -351,9 +361,9 @@ fvm_status fvm_scan_board(fvm *vm, const fvm_scan *s, fvm_cell for_player) {
     fvm_cell *hint = &vm->scan_hints[FVM_PLAYER_NUMBER(for_player)];
     const bool uses_hint = vm->enough_moves > 0 && !vm->needs_first_moves;
     const fvm_cell start = uses_hint && *hint <= last ? *hint : 0;
-    status = scan_positions(vm, s, start, last + 1);
+    status = scan_positions(vm, s, start - 1, FVM_POSITION_END, last + 1);
     if (status == FVM_OK && start > 0 && !has_enough_moves(vm))
-        status = scan_positions(vm, s, 0, start);
+        status = scan_positions(vm, s, -1, FVM_POSITION_END, start);
     if (status != FVM_OK)
         return status;
     vm->list_is_part = has_enough_moves(vm);
@@ -365,4 +375,17 @@ fvm_status fvm_scan_board(fvm *vm, const fvm_scan *s, fvm_cell for_player) {
         fvm_lib_put(vm, vm->lib.piece, vm->move_tables[0]->final_type | for_player);
     }
     return FVM_OK;
+}
+
+fvm_status fvm_scan_rest(fvm *vm, const fvm_scan *s, fvm_cell for_player,
+                         const fvm_list_rest *rest) {
+    fvm_status status = select_words(vm, s);
+    if (status != FVM_OK || rest->next >= vm->move_tables[0]->count)
+        return status;
+    vm->jit.loop.player = for_player;
+    fvm_lib_put(vm, vm->lib.from, rest->pos);
+    fvm_lib_put(vm, vm->lib.piece, rest->piece);
+    status = scan_positions(vm, s, rest->pos, rest->next, s->scan_positions);
+    vm->list_is_part = has_enough_moves(vm);
+    return status;
 }

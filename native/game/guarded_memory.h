@@ -9,12 +9,21 @@
 
 #include "game/game.h"
 
+/* What a search may assume of memory that it guards.  If an assumption is wrong, searches that
+ * follow assume less. */
+typedef enum {
+    FVM_GUARD_WORDS, /* no move word reads what another word of its list has left */
+    FVM_GUARD_LISTS, /* words read it, but not what was left before the list */
+    FVM_GUARD_NOTHING
+} fvm_guard_level;
+
 enum {
     FVM_GUARDED_VARIABLES = 32,
     FVM_GUARDED_CELLS = 2048 /* of all variables */
 };
 
 typedef struct fvm_guard {
+    bool words;                        /* FVM_GUARD_WORDS is assumed, and not proven */
     int32_t variables, hook_variables; /* the first ones are those that hooks of positions use */
     fvm_addr start[FVM_GUARDED_VARIABLES];
     fvm_cell cells[FVM_GUARDED_VARIABLES];
@@ -31,12 +40,16 @@ bool fvm_guard_begin(fvm *vm, fvm_guard *guard);
 void fvm_guard_end(fvm *vm, const fvm_guard *guard);
 /* Whether a word has read guarded memory before it was written. */
 bool fvm_guard_failed(const fvm *vm, const fvm_guard *guard);
+/* What may still be assumed after such a failure. */
+static inline fvm_guard_level fvm_guard_next_level(const fvm_guard *guard) {
+    return guard->words ? FVM_GUARD_LISTS : FVM_GUARD_NOTHING;
+}
 /* Forgets such a failure, which is not one of the script. */
 void fvm_guard_clear_failure(fvm *vm);
 /* Stores FVM_UNWRITTEN in the first guarded variables; for the following functions. */
 void fvm_guard_fill(fvm *vm, int32_t variables);
-/* A list begins, or a word whose moves are drawn: what has been written before counts as unwritten.
- */
+/* A list begins or continues, or a word whose moves are drawn begins: what has been written before
+ * counts as unwritten. */
 static inline void fvm_guard_forget(fvm *vm) {
     if (FVM_UNLIKELY(vm->guard != NULL))
         fvm_guard_fill(vm, vm->guard->variables);

@@ -68,6 +68,11 @@ typedef struct {
 
 /* Generates at least a part of the list; vm->list_is_part: it is not complete. */
 fvm_status fvm_generate_part(fvm *vm, const fvm_list_facts *facts, const fvm_list_part *part);
+/* Adds moves to the newest list, which consists of first moves: at least `moves` unless it is
+ * complete then, 0: all.  rest: vm->list_rest when its generation stopped.  `from`, `here` and the
+ * current piece do not change. */
+fvm_status fvm_continue_list(fvm *vm, const fvm_list_facts *facts, const fvm_list_rest *rest,
+                             int32_t moves);
 
 /* Does what fvm_generate_part does besides making a list, which would begin at HERE.  facts->use
  * must be FVM_LIST_UNREAD. */

@@ -24,21 +24,6 @@ static fvm_status add_forced_pass(fvm *vm, const fvm_scan *s, fvm_addr list) {
     return status;
 }
 
-/* Runs the move words, then sets `here` to `from`. */
-static fvm_status scan_for(fvm *vm, fvm_scan *s, fvm_cell owner, bool others,
-                           fvm_random_selection *selection) {
-    fvm_status status = fvm_scan_begin(vm, s);
-    if (status != FVM_OK)
-        return status;
-    vm->list_is_part = false;
-    status = others              ? fvm_scan_board_for_others(vm, s, owner)
-             : selection != NULL ? fvm_random_move(vm, s, owner, selection)
-                                 : fvm_scan_board(vm, s, owner);
-    if (status == FVM_OK)
-        fvm_lib_put(vm, vm->lib.pos, fvm_lib_get(vm, vm->lib.from));
-    return status;
-}
-
 /* Which moves to generate. */
 typedef struct {
     fvm_cell owner;   /* the player whose pieces move */
@@ -46,7 +31,23 @@ typedef struct {
     bool others;      /* the pieces of all players who are not friends of `owner` move instead */
     bool reads_piece; /* words that run after the list may read the current piece */
     fvm_random_selection *selection; /* for a random move; NULL: generate all moves */
+    const fvm_list_rest *rest;       /* continue the newest list from here; NULL: make a new list */
 } request;
+
+/* Runs the move words, then sets `here` to `from`. */
+static fvm_status scan_for(fvm *vm, fvm_scan *s, const request *r) {
+    fvm_status status = fvm_scan_begin(vm, s);
+    if (status != FVM_OK)
+        return status;
+    vm->list_is_part = false;
+    status = r->others              ? fvm_scan_board_for_others(vm, s, r->owner)
+             : r->selection != NULL ? fvm_random_move(vm, s, r->owner, r->selection)
+             : r->rest != NULL      ? fvm_scan_rest(vm, s, r->owner, r->rest)
+                                    : fvm_scan_board(vm, s, r->owner);
+    if (status == FVM_OK)
+        fvm_lib_put(vm, vm->lib.pos, fvm_lib_get(vm, vm->lib.from));
+    return status;
+}
 
 /* Allocates an empty list at HERE. */
 static fvm_status begin_list(fvm *vm, fvm_addr *list) {
@@ -63,6 +64,26 @@ static fvm_status begin_list(fvm *vm, fvm_addr *list) {
         fvm_text_reset(vm);
     fvm_lib_put(vm, vm->lib.passed, 0);
     return FVM_OK;
+}
+
+/* Prepares the newest list for more moves. */
+static fvm_status reopen_list(fvm *vm, const fvm_list_rest *rest, fvm_addr *list) {
+    fvm_status status = FVM_OK;
+    int32_t count;
+    fvm_addr move;
+    if (!fvm_newest_list(vm, &count, &move))
+        return fvm_fail(vm, FVM_ERR_CONTEXT, 0, "there is no list of moves");
+    *list = (fvm_addr)fvm_lib_get(vm, vm->lib.moves_list);
+    fvm_addr tail = *list + 8;
+    for (; move != 0 && status == FVM_OK; move = fvm_next_move(vm, move)) {
+        tail = move;
+        status = fvm_charge_work(vm, 2); /* the script may have damaged the list */
+    }
+    fvm_put(vm, FVM_K_LIST_TAIL, (fvm_cell)tail);
+    if (!fvm_text_is_reset(vm))
+        fvm_text_reset(vm);
+    fvm_lib_put(vm, vm->lib.passed, rest->passed);
+    return status;
 }
 
 /* Does the same as begin_list and fvm_move_begin in the common case; false: nothing has been done.
@@ -93,7 +114,7 @@ static fvm_status fill_list(fvm *vm, const request *r, fvm_addr list, bool begun
     s.reads_piece = r->reads_piece;
     s.other_count = r->others ? 0 : -1;
     vm->scan_list = list;
-    vm->pass_found = false;
+    vm->pass_found = r->rest != NULL && r->rest->passed != 0;
     vm->best_rank = INT32_MAX;
     vm->found_moves = 0;
     vm->generating = true;
@@ -102,7 +123,7 @@ static fvm_status fill_list(fvm *vm, const request *r, fvm_addr list, bool begun
     fvm_save_stack(vm, &s.stack);
     fvm_status status = begun ? FVM_OK : fvm_move_begin(vm);
     if (status == FVM_OK)
-        status = scan_for(vm, &s, r->owner, r->others, r->selection);
+        status = scan_for(vm, &s, r);
     if (status == FVM_OK && !r->others && fvm_list_has_filter(vm))
         status = fvm_list_filter(vm);
     if (status == FVM_OK)
@@ -149,8 +170,10 @@ static fvm_status make_list(fvm *vm, const request *r) {
     int32_t phase = vm->phase;
     begin_request(vm);
     vm->phase = FVM_PHASE_GENERATE;
-    const bool begun = begin_fast(vm, &list);
-    fvm_status status = begun ? FVM_OK : begin_list(vm, &list);
+    const bool begun = r->rest == NULL && begin_fast(vm, &list);
+    fvm_status status = begun             ? FVM_OK
+                        : r->rest != NULL ? reopen_list(vm, r->rest, &list)
+                                          : begin_list(vm, &list);
     if (status == FVM_OK) {
         status = fill_list(vm, r, list, begun);
         fvm_put(vm, status == FVM_OK ? vm->lib.moves_list : (fvm_addr)FVM_K_DP, (fvm_cell)list);
@@ -176,7 +199,8 @@ static fvm_status generate(fvm *vm, fvm_cell player, bool others, fvm_cell type)
         values[i] = fvm_lib_get(vm, saved[i]);
     if (!others)
         fvm_set_player(vm, player);
-    const request r = {FVM_OWNER(player), type, others, true, NULL};
+    const request r = {
+        .owner = FVM_OWNER(player), .type = type, .others = others, .reads_piece = true};
     status = make_list(vm, &r);
     for (int i = 0; i < SAVED; i++)
         fvm_lib_put(vm, saved[i], values[i]);
@@ -189,7 +213,8 @@ static inline fvm_cell for_player(const fvm *vm) {
 }
 
 /* Generates the moves of the for-player's pieces; the current player remains the player to move. */
-static fvm_status generate_turn(fvm *vm, bool reads_piece, fvm_random_selection *selection) {
+static fvm_status generate_turn(fvm *vm, bool reads_piece, fvm_random_selection *selection,
+                                const fvm_list_rest *rest) {
     fvm_status status = prepare(vm);
     if (status != FVM_OK)
         return status;
@@ -197,7 +222,11 @@ static fvm_status generate_turn(fvm *vm, bool reads_piece, fvm_random_selection 
     const fvm_cell owner = for_player(vm);
     const fvm_cell name = fvm_lib_get(vm, vm->lib.player_name);
     const fvm_cell type = fvm_lib_get(vm, vm->lib.of_type);
-    const request r = {FVM_OWNER(owner), type, false, reads_piece, selection};
+    const request r = {.owner = FVM_OWNER(owner),
+                       .type = type,
+                       .reads_piece = reads_piece,
+                       .selection = selection,
+                       .rest = rest};
     if (owner != player)
         fvm_lib_put(vm, vm->lib.player_name, fvm_player_name_at(vm, owner));
     status = make_list(vm, &r);
@@ -206,17 +235,36 @@ static fvm_status generate_turn(fvm *vm, bool reads_piece, fvm_random_selection 
     return status;
 }
 
-fvm_status fvm_generate_turn(fvm *vm) { return generate_turn(vm, true, NULL); }
+fvm_status fvm_generate_turn(fvm *vm) { return generate_turn(vm, true, NULL, NULL); }
 
-fvm_status fvm_generate_part(fvm *vm, const fvm_list_facts *facts, const fvm_list_part *part) {
+/* Generates a part of a list; rest: see request. */
+static fvm_status generate_part(fvm *vm, const fvm_list_facts *facts, const fvm_list_part *part,
+                                const fvm_list_rest *rest) {
     const bool selects = part->first || part->moves > 1;
     vm->enough_moves = part->moves;
     vm->counts_moves = part->counted;
     vm->needs_first_moves = part->first || facts->ordered;
     vm->enough_rank = selects && fvm_lib_get(vm, vm->lib.of_type) == 0 ? facts->best_rank : 0;
-    const fvm_status status = generate_turn(vm, facts->reads_piece, NULL);
+    const fvm_status status = generate_turn(vm, facts->reads_piece, NULL, rest);
     vm->enough_moves = vm->enough_rank = 0;
     vm->needs_first_moves = vm->counts_moves = false;
+    return status;
+}
+
+fvm_status fvm_generate_part(fvm *vm, const fvm_list_facts *facts, const fvm_list_part *part) {
+    return generate_part(vm, facts, part, NULL);
+}
+
+fvm_status fvm_continue_list(fvm *vm, const fvm_list_facts *facts, const fvm_list_rest *rest,
+                             int32_t moves) {
+    const fvm_list_part part = {.moves = moves, .first = true};
+    const fvm_addr variables[] = {vm->lib.from, vm->lib.pos, vm->lib.piece};
+    fvm_cell values[3];
+    for (int i = 0; i < 3; i++)
+        values[i] = fvm_lib_get(vm, variables[i]);
+    const fvm_status status = generate_part(vm, facts, &part, rest);
+    for (int i = 0; i < 3; i++)
+        fvm_lib_put(vm, variables[i], values[i]);
     return status;
 }
 
@@ -240,7 +288,7 @@ fvm_status fvm_omit_list(fvm *vm, const fvm_list_facts *facts) {
 }
 
 fvm_status fvm_generate_random(fvm *vm, fvm_random_selection *selection) {
-    return generate_turn(vm, selection->reads_piece, selection);
+    return generate_turn(vm, selection->reads_piece, selection, NULL);
 }
 
 fvm_status fvm_word_generate(fvm *vm) {

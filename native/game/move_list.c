@@ -203,8 +203,7 @@ FVM_NOINLINE static void count_found(fvm *vm) {
     const fvm_addr ranks = vm->enough_rank != 0 ? fvm_priorities(vm) : 0;
     if (ranks != 0 && fvm_move_rank(vm, ranks, vm->scan_type) > vm->enough_rank)
         return;
-    vm->found_moves++;
-    vm->jit.loop.stop = true;
+    vm->jit.loop.stop = ++vm->found_moves >= vm->enough_moves;
 }
 
 static inline fvm_status check_pass_and_finish(fvm *vm) {

@@ -228,21 +228,27 @@ static bool search_choice(fvm_deepening *t, best_move *best, const fvm_ordered_m
            update_best(t, best, choice, value, beta, depth);
 }
 
-/* Searches the moves of a node.  generated: 0 if the list is complete; else the number of moves in
- * an incomplete list, whose last move is searched before the complete list is generated. */
+/* The first moves of a list, the last of which is searched before the others are generated. */
+typedef struct {
+    int32_t count; /* 0: the list is complete */
+    fvm_list_rest rest;
+} first_moves;
+
+/* Searches the moves of a node. */
 static fvm_cell search_moves(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell beta,
-                             int32_t side, uint64_t key, int32_t table_move, int32_t generated) {
+                             int32_t side, uint64_t key, int32_t table_move,
+                             const first_moves *begun) {
     fvm_search_stack *ss = t->ss;
     int32_t first = t->pool_used, count = 0, i = 0, deferred = 0;
     fvm_ordered_move choice;
     best_move best = {-SEARCH_INFINITY, alpha, -1};
     bool cut = false, ordered = false;
-    if (generated > 0) {
-        choice = fvm_order_one_move(t, generated - 1, table_move);
+    if (begun->count > 0) {
+        choice = fvm_order_one_move(t, begun->count - 1, table_move);
         cut = search_choice(t, &best, &choice, side, depth, beta, key, true);
         if (ss->status != FVM_OK || t->stopped)
             return 0;
-        if (!cut && (fvm_search_failed(ss, fvm_free_list(ss->vm)) || !fvm_search_generate(ss)))
+        if (!cut && !fvm_search_continue_list(ss, &begun->rest))
             return 0;
     }
     if (!cut)
@@ -250,7 +256,7 @@ static fvm_cell search_moves(fvm_deepening *t, int32_t depth, fvm_cell alpha, fv
     ordered = t->is_ordered;
     if (count < 0)
         return 0; /* stopped, or out of memory */
-    if (generated > 0 && count > 0) {
+    if (begun->count > 0 && count > 0) {
         if (!ordered)
             fvm_order_pick(t, first, first + count); /* picks the move that was searched above */
         i = 1;
@@ -359,14 +365,15 @@ static fvm_cell search_node(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm
         return value;
     bool deepest = ss->ply >= SEARCH_PLIES - 2;
     bool short_list = horizon && !listed && may_shorten_list(t, depth);
-    int32_t first_moves =
-        listed || horizon || chance || deepest ? 0 : first_moves_needed(t, table_move);
+    first_moves begun = {
+        .count = listed || horizon || chance || deepest ? 0 : first_moves_needed(t, table_move)};
     const bool omitted = short_list && may_omit_list(t, depth);
     if (omitted ? !fvm_search_omit_list(ss)
-                : !listed && !make_list(t, depth, short_list, first_moves))
+                : !listed && !make_list(t, depth, short_list, begun.count))
         return 0;
     if (!ss->vm->list_is_part)
-        first_moves = 0;
+        begun.count = 0;
+    begun.rest = ss->vm->list_rest;
     int32_t count = 0;
     if (short_list && !omitted) /* the moves need not be stored */
         fvm_newest_list(ss->vm, &count, &first);
@@ -396,7 +403,7 @@ static fvm_cell search_node(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm
     if (count == 0)
         return pass(t, depth, alpha, beta, side, passes);
     if (!chance)
-        return search_moves(t, depth, alpha, beta, side, key, table_move, first_moves);
+        return search_moves(t, depth, alpha, beta, side, key, table_move, &begun);
     value = average_outcomes(t, depth, count, side);
     if (key != 0 && ss->status == FVM_OK && !t->stopped && is_path_independent(t))
         store_value(t, key, depth, value, TT_EXACT, -1);

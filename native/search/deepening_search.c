@@ -21,7 +21,7 @@ static fvm_deepening *open_search(fvm *vm, const fvm_deepening_options *options,
                                   double start, fvm_deepening_result *result) {
     fvm_deepening *t = calloc(1, sizeof *t);
     fvm_search_stack *ss = fvm_search_open(vm, options->chance, options->count_turns != 0,
-                                           tt != NULL ? fvm_tt_guards_fail(tt) : &vm->guards_fail);
+                                           tt != NULL ? fvm_tt_guard_level(tt) : &vm->guard_level);
     if (t == NULL || ss == NULL || !fvm_search_begin_keys(ss)) {
         free(t);
         if (ss != NULL)
@@ -67,18 +67,20 @@ static fvm_status search_once(fvm *vm, const fvm_deepening_options *options, fvm
     return status;
 }
 
-/* Searches again after a guard has failed, now without guards, and keeps the deeper result. */
+/* Searches again after a guard has failed, now with fewer assumptions, and keeps the deeper result.
+ * *guard_failed: another guard has failed. */
 static fvm_status search_again(fvm *vm, const fvm_deepening_options *options, fvm_tt *tt,
-                               double start, fvm_line *lines, fvm_deepening_result *result) {
+                               double start, fvm_line *lines, fvm_deepening_result *result,
+                               bool *guard_failed) {
     const fvm_deepening_result first = *result;
     const size_t bytes = (size_t)options->lines * sizeof *lines;
     fvm_line *first_lines = malloc(bytes);
-    bool guard_failed;
+    *guard_failed = false;
     if (first_lines == NULL)
         return fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory to search");
     memcpy(first_lines, lines, bytes);
     const fvm_status status =
-        search_once(vm, options, tt, start, first.nodes, lines, result, &guard_failed);
+        search_once(vm, options, tt, start, first.nodes, lines, result, guard_failed);
     if (result->depth < first.depth) {
         memcpy(lines, first_lines, bytes);
         result->depth = first.depth;
@@ -102,10 +104,10 @@ fvm_status fvm_deepening_search(fvm *vm, const fvm_deepening_options *options, f
     const double start = fvm_now();
     bool guard_failed;
     status = search_once(vm, options, tt, start, 0, lines, result, &guard_failed);
-    if (guard_failed && vm->engine_status == 0) {
+    while (guard_failed && vm->engine_status == 0) {
         fvm_turn_restore(vm, &saved.turn);
         fvm_set_stack(vm, saved.stack);
-        status = search_again(vm, options, tt, start, lines, result);
+        status = search_again(vm, options, tt, start, lines, result, &guard_failed);
     }
     return fvm_host_search_end(vm, &saved, status, &result->stopped);
 }

@@ -283,7 +283,7 @@ static fvm_mcts *begin(fvm *vm, fvm_tree *tree, const fvm_tree_options *options,
         return NULL;
     fvm_mcts *s = calloc(1, sizeof *s);
     fvm_search_stack *ss =
-        s != NULL ? fvm_search_open(vm, options->chance, false, &tree->guards_fail) : NULL;
+        s != NULL ? fvm_search_open(vm, options->chance, false, &tree->guard_level) : NULL;
     if (ss == NULL) {
         free(s);
         *status = fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory to search");

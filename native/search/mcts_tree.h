@@ -16,7 +16,7 @@ struct fvm_tree {
     int32_t history_visits[FVM_TREE_HISTORY];
     double value_scale; /* running mean of the magnitude of the values that OnEvaluate returns */
     uint64_t random;    /* state of the random numbers between searches */
-    atomic_bool guards_fail; /* memory must not be guarded, because that has failed */
+    atomic_int guard_level; /* fvm_guard_level */
     /* the selected leaf, until fvm_submit_leaves */
     int32_t path[SEARCH_PLIES]; /* nodes from the root to the leaf */
     int32_t path_length;        /* number of nodes of the path; 0: no leaf is selected */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 bool fvm_original_guard_begin(fvm *vm, fvm_original_guard *g, fvm_list_facts *facts) {
-    *facts = fvm_find_guarded_facts(vm, &g->guard);
+    *facts = fvm_find_guarded_facts(vm, &g->guard, (fvm_guard_level)vm->guard_level);
     if (g->guard.variables == 0 ||
         (facts->use == FVM_LIST_CONTENTS && facts->game_over_use == FVM_LIST_CONTENTS))
         return false;
@@ -22,7 +22,7 @@ bool fvm_original_guard_begin(fvm *vm, fvm_original_guard *g, fvm_list_facts *fa
 }
 
 fvm_status fvm_original_guard_restore(fvm *vm, fvm_original_guard *g) {
-    vm->guards_fail = true;
+    vm->guard_level = (int)fvm_guard_next_level(&g->guard);
     fvm_guard_clear_failure(vm);
     vm->noise_state = g->noise;
     fvm_original_table_restore(vm, g->table);

@@ -15,13 +15,18 @@ enum {
     CLOCK_INTERVAL = 100
 };
 
-/* How much of the newest list has been generated. */
-typedef enum {
-    NOT_GENERATED,
-    OMITTED_LIST, /* nothing reads the list, so there is none */
-    PART_OF_LIST,
-    COMPLETE_LIST
-} list_state;
+/* The list of a node. */
+typedef struct {
+    enum {
+        NOT_GENERATED,
+        OMITTED_LIST, /* nothing reads the list, so there is none */
+        SHORT_LIST,   /* what hooks read; to search its moves, it must be generated again */
+        FIRST_MOVES,  /* the first moves, to which others can be added */
+        COMPLETE_LIST
+    } state;
+    fvm_addr start;     /* of an omitted list */
+    fvm_list_rest rest; /* of the first moves */
+} node_list;
 
 /* Negates a value.  A script's evaluation may be any number, so values wrap, as in the original. */
 static fvm_cell negative(fvm_cell value) { return (fvm_cell)(0u - (uint32_t)value); }
@@ -63,57 +68,73 @@ static bool is_set(const fvm *vm, fvm_addr variable, bool otherwise) {
     return variable == 0 ? otherwise : fvm_lib_get(vm, variable) != 0;
 }
 
-/* Whether the first moves of a list are searched before the others are generated, because a cut is
- * likely. */
-static bool may_begin(const fvm_original *s) {
-    return s->lists.can_be_continued && 2 * s->continued <= s->begun + 16;
-}
-
 /* What hooks read of a list: at interior nodes only OnIsGameOver runs. */
 static fvm_list_use list_use(const fvm_original *s, int depth) {
     return depth > 0 && s->lists.can_be_continued ? s->lists.game_over_use : s->lists.use;
 }
 
-/* Generates the list of a position; only as much as `use` needs if its moves may stay unsearched.
- */
-static list_state generate(fvm_original *s, int depth, fvm_list_use use) {
+/* Generates the list of a position: at depth > 0 as many first moves as `use` needs, if others can
+ * be added, else the moves that hooks read. */
+static void generate(fvm_original *s, node_list *list, int depth, fvm_list_use use) {
     fvm *vm = s->vm;
-    const bool searched = depth > 0, begins = searched && may_begin(s);
+    const bool searched = depth > 0, continuable = searched && s->lists.can_be_continued;
     const bool complete =
         use == FVM_LIST_CONTENTS ||
-        (searched && !begins && (use != FVM_LIST_UNREAD || !s->lists.can_follow_hooks));
+        (searched && !continuable && (use != FVM_LIST_UNREAD || !s->lists.can_follow_hooks));
     const bool counted = !complete && !searched && (use == FVM_LIST_COUNT || s->lists.ends_words);
-    if (!complete && !begins && use == FVM_LIST_UNREAD) {
+    if (!complete && use == FVM_LIST_UNREAD) {
         fvm_original_fails(s, fvm_omit_list(vm, &s->lists));
-        return OMITTED_LIST;
+        list->state = OMITTED_LIST;
+        list->start = fvm_here(vm);
+        return;
     }
     const fvm_list_part part = {
-        .moves = !complete && use != FVM_LIST_COUNT, .first = begins, .counted = counted};
+        .moves = !complete && use != FVM_LIST_COUNT, .first = continuable, .counted = counted};
     fvm_original_fails(s, fvm_generate_part(vm, &s->lists, &part));
-    return vm->list_is_part || counted ? PART_OF_LIST : COMPLETE_LIST;
+    list->state = !vm->list_is_part && !counted ? COMPLETE_LIST
+                  : continuable                 ? FIRST_MOVES
+                                                : SHORT_LIST;
+    list->rest = vm->list_rest;
 }
 
 /* Frees the list of a position, also one that has been omitted: what hooks have appended to the
- * dictionary since is dropped.  start: where the list begins. */
-static bool end_list(fvm_original *s, list_state list, fvm_addr start) {
-    if (list != OMITTED_LIST)
+ * dictionary since is dropped. */
+static bool end_list(fvm_original *s, const node_list *list) {
+    if (list->state != OMITTED_LIST)
         return !fvm_original_fails(s, fvm_free_list(s->vm));
-    fvm_set_here_back(s->vm, start);
+    fvm_set_here_back(s->vm, list->start);
     return true;
 }
 
-/* Generates the complete list instead of the present one, after hooks have run: what they left in
- * `from`, `here` and the current piece remains. */
-static void complete_list(fvm_original *s, list_state list, fvm_addr start) {
+/* Generates a list whose moves can be searched instead of the present one, after hooks have run:
+ * what they left in `from`, `here` and the current piece remains. */
+static void generate_again(fvm_original *s, node_list *list, int depth) {
     fvm *vm = s->vm;
     const fvm_addr variables[] = {vm->lib.from, vm->lib.pos, vm->lib.piece};
     fvm_cell values[3];
     for (int i = 0; i < 3; i++)
         values[i] = fvm_lib_get(vm, variables[i]);
-    if (!end_list(s, list, start) || fvm_original_fails(s, fvm_generate_turn(vm)))
+    if (!end_list(s, list))
         return;
+    const bool continuable = depth > 0 && s->lists.can_be_continued;
+    generate(s, list, depth, continuable ? FVM_LIST_EMPTINESS : FVM_LIST_CONTENTS);
     for (int i = 0; i < 3; i++)
         fvm_lib_put(vm, variables[i], values[i]);
+}
+
+/* Returns the move after `move`, 0: it is the last one.  Adds as many moves to a list of first
+ * moves as it has: a cut becomes less likely. */
+static fvm_addr next_move(fvm_original *s, node_list *list, fvm_addr move) {
+    fvm *vm = s->vm;
+    const fvm_addr next = fvm_next_move(vm, move);
+    int32_t count;
+    fvm_addr first;
+    if (next != 0 || list->state != FIRST_MOVES || !fvm_newest_list(vm, &count, &first) ||
+        fvm_original_fails(s, fvm_continue_list(vm, &s->lists, &list->rest, count)))
+        return next;
+    list->state = vm->list_is_part ? FIRST_MOVES : COMPLETE_LIST;
+    list->rest = vm->list_rest;
+    return fvm_next_move(vm, move);
 }
 
 /* Fails because moves are nested too deep, and asks for what may cause it in this script. */
@@ -129,7 +150,7 @@ static void fail_too_deep(fvm_original *s) {
 }
 
 static fvm_cell node(fvm_original *s, int depth, fvm_cell alpha, fvm_cell beta, int ply,
-                     list_state list);
+                     node_list *list);
 
 fvm_cell fvm_original_try_move(fvm_original *s, fvm_addr move, int depth, fvm_cell alpha,
                                fvm_cell beta, int ply) {
@@ -139,7 +160,7 @@ fvm_cell fvm_original_try_move(fvm_original *s, fvm_addr move, int depth, fvm_ce
     int32_t count = 0;
     fvm_addr first;
     bool friends = true, continues = false;
-    list_state list = NOT_GENERATED;
+    node_list list = {.state = NOT_GENERATED};
     if (vm->plies >= MAX_PLIES) {
         fail_too_deep(s);
         return 0;
@@ -151,26 +172,27 @@ fvm_cell fvm_original_try_move(fvm_original *s, fvm_addr move, int depth, fvm_ce
     if (fvm_lib_get(vm, vm->lib.partial) == -1) {
         const int remaining = depth - (is_set(vm, vm->lib.combine_partial, true) ? 0 : 1);
         const fvm_list_use use = list_use(s, remaining);
-        list = generate(s, remaining, use == FVM_LIST_UNREAD ? FVM_LIST_EMPTINESS : use);
+        generate(s, &list, remaining, use == FVM_LIST_UNREAD ? FVM_LIST_EMPTINESS : use);
         if (s->status != FVM_OK)
             return 0;
         fvm_newest_list(vm, &count, &first);
         continues = count > 0;
         if (continues)
-            value = node(s, remaining, alpha, beta, ply, list);
+            value = node(s, remaining, alpha, beta, ply, &list);
         else if (fvm_original_fails(s, fvm_free_list(vm)))
             return 0;
     }
     if (!continues) {
+        list.state = NOT_GENERATED;
         fvm_cell mover = fvm_lib_get(vm, vm->lib.player);
         fvm_lib_put(vm, vm->lib.ply, ply + 1);
         if (fvm_original_fails(s, fvm_next_turn(vm)) ||
             fvm_original_fails(s,
                                fvm_friends(vm, mover, fvm_lib_get(vm, vm->lib.player), &friends)))
             return 0;
-        value = friends ? node(s, depth - 1, alpha, beta, ply + 1, NOT_GENERATED)
-                        : negative(node(s, depth - 1, negative(beta), negative(alpha), ply + 1,
-                                        NOT_GENERATED));
+        value = friends
+                    ? node(s, depth - 1, alpha, beta, ply + 1, &list)
+                    : negative(node(s, depth - 1, negative(beta), negative(alpha), ply + 1, &list));
     }
     if (s->status == FVM_OK)
         fvm_original_fails(s, fvm_run_retract(vm));
@@ -237,37 +259,26 @@ static bool decide_leaf(fvm_original *s, int depth, int ply, fvm_cell *value) {
     return decided;
 }
 
-/* Completes a list of which all moves have been searched.  Returns its first move that has not. */
-static fvm_addr continue_list(fvm_original *s) {
-    s->continued++;
-    int32_t searched, count;
-    fvm_addr move;
-    fvm_newest_list(s->vm, &searched, &move);
-    complete_list(s, PART_OF_LIST, 0);
-    if (s->status != FVM_OK || !fvm_newest_list(s->vm, &count, &move))
-        return 0;
-    while (searched-- > 0 && move != 0)
-        move = fvm_next_move(s->vm, move);
+/* The move of a list with this identity, 0: there is none. */
+static fvm_addr find_move(fvm_original *s, node_list *list, fvm_addr first, uint64_t id) {
+    fvm_addr move = first;
+    while (move != 0 && identity(s, move) != id && s->status == FVM_OK)
+        move = next_move(s, list, move);
     return move;
 }
 
-/* Searches the table's move first, then all other moves in list order.  is_part: the list
- * consists of the first moves of the complete list. */
-static fvm_cell search_list(fvm_original *s, int depth, fvm_cell alpha, fvm_cell beta, int ply,
-                            fvm_table_entry *entry, uint64_t key, uint64_t table_move,
-                            bool is_part) {
+/* Searches the table's move first, then all other moves in list order. */
+static fvm_cell search_list(fvm_original *s, node_list *list, int depth, fvm_cell alpha,
+                            fvm_cell beta, int ply, fvm_table_entry *entry, uint64_t key,
+                            uint64_t table_move) {
     fvm *vm = s->vm;
     int32_t count;
-    fvm_addr first, preferred = 0, best = 0;
+    fvm_addr first, best = 0;
     if (!fvm_newest_list(vm, &count, &first) || count == 0)
         return alpha; /* the value of a node without moves */
-    if (table_move != 0)
-        for (fvm_addr m = first; m != 0 && preferred == 0 && s->status == FVM_OK;
-             m = fvm_next_move(vm, m))
-            if (identity(s, m) == table_move)
-                preferred = m;
+    const fvm_addr preferred = table_move != 0 ? find_move(s, list, first, table_move) : 0;
     fvm_addr move = preferred != 0 ? preferred : first;
-    while (move != 0) {
+    while (move != 0 && s->status == FVM_OK) {
         fvm_cell value = fvm_original_try_move(s, move, depth, alpha, beta, ply);
         if (s->status != FVM_OK || s->stopped)
             return alpha;
@@ -281,22 +292,18 @@ static fvm_cell search_list(fvm_original *s, int depth, fvm_cell alpha, fvm_cell
             best = move;
         }
         /* After the table's move, search the list from its start without that move. */
-        move = move == preferred && preferred != first ? first : fvm_next_move(vm, move);
+        move = move == preferred && preferred != first ? first : next_move(s, list, move);
         if (preferred != 0 && preferred != first && move == preferred)
-            move = fvm_next_move(vm, move);
-        if (move == 0 && is_part) {
-            move = continue_list(s);
-            is_part = false;
-        }
+            move = next_move(s, list, move);
     }
-    if (entry != NULL)
+    if (entry != NULL && s->status == FVM_OK)
         store(s, entry, key, best != 0 ? FVM_EXACT : FVM_UPPER, alpha, depth, ply, best);
     return alpha;
 }
 
-/* The value of a position.  list: how much of its list has been generated. */
+/* The value of a position. */
 static fvm_cell node(fvm_original *s, int depth, fvm_cell alpha, fvm_cell beta, int ply,
-                     list_state list) {
+                     node_list *list) {
     fvm *vm = s->vm;
     fvm_cell value = alpha;
     uint64_t key = 0, table_move = 0;
@@ -307,9 +314,8 @@ static fvm_cell node(fvm_original *s, int depth, fvm_cell alpha, fvm_cell beta, 
         return alpha;
     if (depth > 0)
         fvm_original_prefetch(vm);
-    if (list == NOT_GENERATED)
-        list = generate(s, depth, list_use(s, depth));
-    const fvm_addr start = fvm_here(vm); /* of an omitted list */
+    if (list->state == NOT_GENERATED)
+        generate(s, list, depth, list_use(s, depth));
     if (s->status != FVM_OK)
         return alpha;
     if (!decide_leaf(s, depth, ply, &value)) {
@@ -325,16 +331,12 @@ static fvm_cell node(fvm_original *s, int depth, fvm_cell alpha, fvm_cell beta, 
                     table_move = entry->move;
             }
         }
-        const bool begins = depth > 0 && list == PART_OF_LIST && table_move == 0 && may_begin(s);
-        if (!cutoff && list != COMPLETE_LIST && !begins) {
-            complete_list(s, list, start);
-            list = COMPLETE_LIST;
-        }
-        s->begun += !cutoff && begins;
+        if (!cutoff && (list->state == OMITTED_LIST || list->state == SHORT_LIST))
+            generate_again(s, list, depth);
         if (!cutoff && s->status == FVM_OK)
-            value = search_list(s, depth, alpha, beta, ply, entry, key, table_move, begins);
+            value = search_list(s, list, depth, alpha, beta, ply, entry, key, table_move);
     }
     if (s->status == FVM_OK)
-        end_list(s, list, start);
+        end_list(s, list);
     return value;
 }

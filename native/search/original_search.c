@@ -111,8 +111,7 @@ static bool may_guard(const root_search *r) {
     const int64_t steps = fvm_steps(vm) - s->first_steps;
     const int64_t expected =
         r->now.next == 0 ? GROWTH * steps : steps / s->root_moves * (r->count - r->now.next);
-    if (s->guarded || vm->guards_fail || !fvm_may_guard(vm) ||
-        vm->external_effects != s->first_effects)
+    if (s->guarded || !fvm_may_guard(vm) || vm->external_effects != s->first_effects)
         return false;
     return vm->list_mode == FVM_LISTS_GUARDED ||
            (s->lists.guardable && fvm_is_worth_analysis(vm, expected) &&
@@ -131,10 +130,11 @@ static void guard_memory(root_search *r) {
     use_facts(s, facts);
 }
 
-/* After a guard has failed: continues where it began, without it. */
+/* After a guard has failed: continues where it began, without it; memory may be guarded again. */
 static void continue_unguarded(root_search *r) {
     fvm *vm = r->vm;
     r->now = r->before;
+    r->now.nodes.guarded = false;
     fvm_original_fails(&r->now.nodes, fvm_original_guard_restore(vm, &r->guard));
     memcpy(r->moves, r->moves_before, (size_t)r->count * sizeof *r->moves);
     vm->phase = FVM_PHASE_SEARCH;

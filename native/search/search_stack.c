@@ -42,14 +42,14 @@ static bool has_plain_turns(const fvm_search_stack *ss) {
 }
 
 fvm_search_stack *fvm_search_open(fvm *vm, uint32_t chance, bool count_turns,
-                                  atomic_bool *guards_fail) {
+                                  atomic_int *guard_level) {
     fvm_search_stack *ss = calloc(1, sizeof *ss);
     if (ss == NULL)
         return NULL;
     ss->vm = vm;
     ss->chance = chance;
     ss->count_turns = count_turns;
-    ss->guards_fail = guards_fail;
+    ss->guard_level = guard_level;
     ss->facts = NO_FACTS;
     if (vm->records_have_texts)
         fvm_search_find_facts(ss);
@@ -81,9 +81,10 @@ void fvm_search_find_facts(fvm_search_stack *ss) {
 
 void fvm_search_guard(fvm_search_stack *ss, bool for_draws) {
     fvm *vm = ss->vm;
-    if (!ss->facts.guardable || ss->guards_fail == NULL || *ss->guards_fail || !fvm_may_guard(vm))
+    if (!ss->facts.guardable || ss->guard_level == NULL || !fvm_may_guard(vm))
         return;
-    const fvm_list_facts facts = fvm_find_guarded_facts(vm, &ss->guard);
+    const fvm_list_facts facts =
+        fvm_find_guarded_facts(vm, &ss->guard, (fvm_guard_level)*ss->guard_level);
     const bool helps = for_draws ? facts.can_be_drawn : facts.use < ss->facts.use;
     if (helps && ss->guard.variables > 0 && fvm_guard_begin(vm, &ss->guard))
         ss->facts = facts;
@@ -110,6 +111,14 @@ void fvm_search_close(fvm_search_stack *ss) {
     free(ss);
 }
 
+/* After a failure: searches, also those of other threads, assume less. */
+static void lower_guard_level(fvm_search_stack *ss) {
+    const int next = (int)fvm_guard_next_level(&ss->guard);
+    int level = *ss->guard_level;
+    while (level < next && !atomic_compare_exchange_weak(ss->guard_level, &level, next)) {
+    }
+}
+
 bool fvm_search_guard_fails(fvm_search_stack *ss) {
     fvm *vm = ss->vm;
     if (!fvm_guard_failed(vm, &ss->guard))
@@ -120,7 +129,7 @@ bool fvm_search_guard_fails(fvm_search_stack *ss) {
     ss->status = FVM_OK;
     ss->analysed = false;
     ss->facts = NO_FACTS;
-    *ss->guards_fail = true;
+    lower_guard_level(ss);
     unmake_all(ss);
     if (ss->root_memory != NULL)
         fvm_script_memory_restore(vm, &ss->memory, ss->root_memory);
@@ -300,6 +309,10 @@ bool fvm_search_generate(fvm_search_stack *ss) {
 
 bool fvm_search_generate_part(fvm_search_stack *ss, const fvm_list_part *part) {
     return !fvm_search_failed(ss, fvm_generate_part(ss->vm, &ss->facts, part));
+}
+
+bool fvm_search_continue_list(fvm_search_stack *ss, const fvm_list_rest *rest) {
+    return !fvm_search_failed(ss, fvm_continue_list(ss->vm, &ss->facts, rest, 0));
 }
 
 bool fvm_search_omit_list(fvm_search_stack *ss) {

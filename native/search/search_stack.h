@@ -35,8 +35,7 @@ typedef struct {
     bool plain_turns;         /* the change of turns changes only variables of the library */
     bool analysed;            /* `facts` have been found; if not, nothing may be assumed */
     fvm_list_facts facts;
-    atomic_bool *guards_fail; /* whether a guard of memory has failed before; NULL: memory is not
-                                 guarded */
+    atomic_int *guard_level; /* fvm_guard_level; NULL: memory is not guarded */
     fvm_guard guard;
     bool texts_unread;         /* lists need no texts, except that of the first position */
     bool count_turns;          /* keys include turn-number, because the script reads it */
@@ -59,11 +58,11 @@ typedef enum {
 } fvm_made;
 
 /* Returns a new search stack for the current position; NULL: no memory.  chance: the chance
- * players, a bit per player number.  count_turns: the script reads turn-number.  guards_fail: NULL,
- * or where it is kept that memory must not be guarded, because that has failed before; then the
- * caller must call fvm_search_guard_fails. */
+ * players, a bit per player number.  count_turns: the script reads turn-number.  guard_level: what
+ * may be assumed of guarded memory; NULL: memory is not guarded, and the caller need not call
+ * fvm_search_guard_fails. */
 fvm_search_stack *fvm_search_open(fvm *vm, uint32_t chance, bool count_turns,
-                                  atomic_bool *guards_fail);
+                                  atomic_int *guard_level);
 void fvm_search_close(fvm_search_stack *ss);
 
 /* Finds ss->facts, if they have not been found. */
@@ -103,6 +102,8 @@ fvm_made fvm_search_playout_move(fvm_search_stack *ss, fvm_addr move, bool first
 bool fvm_search_generate(fvm_search_stack *ss);
 /* The same for a part of the list, which ss->facts must allow. */
 bool fvm_search_generate_part(fvm_search_stack *ss, const fvm_list_part *part);
+/* Adds all other moves to a list of first moves; rest: see fvm_continue_list. */
+bool fvm_search_continue_list(fvm_search_stack *ss, const fvm_list_rest *rest);
 /* Does what generating the list does besides making a list, which ss->facts must allow. */
 bool fvm_search_omit_list(fvm_search_stack *ss);
 

@@ -7,6 +7,7 @@
  * prefers deeper entries.  Each entry contains the age of the table.  Clearing the table only
  * increments the age; every 64th time it also overwrites the entries. */
 #include "search/transposition_table.h"
+#include "game/guarded_memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,7 @@ typedef struct {
 struct fvm_tt {
     uint64_t mask; /* number of pairs - 1 */
     uint64_t age;
-    atomic_bool guards_fail; /* see fvm_tt_guards_fail; false after clearing */
+    atomic_int guard_level; /* fvm_guard_level; FVM_GUARD_WORDS after clearing */
     entry slots[];
 };
 
@@ -37,10 +38,10 @@ fvm_tt *fvm_tt_new(int64_t bytes) {
 
 void fvm_tt_free(fvm_tt *tt) { free(tt); }
 
-atomic_bool *fvm_tt_guards_fail(fvm_tt *tt) { return &tt->guards_fail; }
+atomic_int *fvm_tt_guard_level(fvm_tt *tt) { return &tt->guard_level; }
 
 void fvm_tt_clear(fvm_tt *tt) {
-    tt->guards_fail = false;
+    tt->guard_level = FVM_GUARD_WORDS;
     if (++tt->age < AGES)
         return;
     memset(tt->slots, 0, 2 * (tt->mask + 1) * sizeof(entry));

@@ -20,8 +20,8 @@ typedef struct {
 
 /* Stores the entry with a key in *found; false: there is none. */
 bool fvm_tt_find(const fvm_tt *tt, uint64_t key, fvm_tt_entry *found);
-/* Whether searches with this table must not guard memory, because that has failed. */
-atomic_bool *fvm_tt_guards_fail(fvm_tt *tt);
+/* The fvm_guard_level of searches with this table. */
+atomic_int *fvm_tt_guard_level(fvm_tt *tt);
 void fvm_tt_store(fvm_tt *tt, uint64_t key, const fvm_tt_entry *entry);
 
 #endif

@@ -177,8 +177,16 @@ typedef struct {
 } fvm_board_totals;
 
 typedef struct fvm_move_table fvm_move_table; /* game/move_words.c */
-typedef struct fvm_names fvm_names;           /* name_index.c */
-typedef struct fvm_trace fvm_trace;           /* trace/trace.h */
+
+/* Where the generation of a list has stopped. */
+typedef struct {
+    fvm_cell pos;    /* the board position */
+    fvm_cell piece;  /* the current piece */
+    uint32_t next;   /* index of the next word in the table of move words */
+    fvm_cell passed; /* $passed */
+} fvm_list_rest;
+typedef struct fvm_names fvm_names; /* name_index.c */
+typedef struct fvm_trace fvm_trace; /* trace/trace.h */
 
 typedef struct {
     uint32_t pos; /* source position */
@@ -334,7 +342,7 @@ struct fvm {
     bool stale_read;               /* it has been read (game/guarded_memory.h) */
     fvm_addr guarded_read[FVM_GUARDED_READS]; /* the instructions that check it */
     int32_t guarded_reads;
-    atomic_bool guards_fail; /* a guard has failed */
+    atomic_int guard_level;  /* fvm_guard_level of the original's search and perft */
     uint8_t generated_lists; /* what $GenerateMoves provides: FVM_COMPLETE_LISTS, ... */
     fvm_cell best_rank;      /* of the moves that were counted: only these are in the list */
     bool needs_first_moves;  /* these enough_moves moves must be the first of the complete list */
@@ -342,6 +350,7 @@ struct fvm {
                                 0: all moves */
     int32_t found_moves;     /* moves that count as enough moves, in the list being generated */
     bool list_is_part;       /* not all move words have run for the newest list */
+    fvm_list_rest list_rest; /* where it stopped, if it consists of the first moves */
     fvm_cell scan_hints[32]; /* by player: board position where generation stopped last */
     bool searching;          /* an engine is running */
     int32_t plies;           /* moves made by searches and not unmade yet, including nested ones */

@@ -142,10 +142,10 @@ def search(position: Position, lists: ListMode, depth: int = 3) -> Found | str:
         return Found(result.best, result.score, result.nodes, native.steps())
 
 
-def compare(folder: Path, parts: dict[str, str]) -> tuple[int, int]:
+def compare(folder: Path, parts: dict[str, str], depth: int = 3) -> tuple[int, int]:
     """Compare searches; return the steps without and with guards."""
     position = position_of(folder, **parts)
-    complete, proven, guarded = (search(position, n) for n in (COMPLETE, PROVEN, GUARDED))
+    complete, proven, guarded = (search(position, n, depth) for n in (COMPLETE, PROVEN, GUARDED))
     assert isinstance(complete, Found)
     assert isinstance(proven, Found)
     assert isinstance(guarded, Found)
@@ -155,7 +155,7 @@ def compare(folder: Path, parts: dict[str, str]) -> tuple[int, int]:
 
 @pytest.mark.parametrize("name", KEPT)
 def test_memory_that_is_written_first_is_guarded(tmp_path: Path, name: str) -> None:
-    proven, guarded = compare(tmp_path, KEPT[name])
+    proven, guarded = compare(tmp_path, KEPT[name], depth=5)
     assert guarded < 0.9 * proven
 
 
