@@ -22,11 +22,18 @@ static bool uses_library_variables(const fvm_entry_words *w, int32_t word) {
     return false;
 }
 
-/* Whether a primitive changes at most memory of the script, or a square. */
+/* Whether a primitive changes at most memory of the script, or the board. */
 static bool stores_for_script(int op) {
     return op < 0 || op >= FVM_PRIMITIVES || (fvm_primitive_flags(op) & FVM_PRIM_PURE) != 0 ||
            op == FVM_OP_STORE || op == FVM_OP_ADD_STORE || op == FVM_OP_INC_STORE ||
-           op == FVM_OP_DEC_STORE || op == FVM_OP_PIECE_PUT || op == FVM_OP_PIECE_REMOVE;
+           op == FVM_OP_DEC_STORE || op == FVM_OP_PIECE_PUT || op == FVM_OP_PIECE_REMOVE ||
+           op == FVM_OP_DO_TYPE || op == FVM_OP_DO_OWNER;
+}
+
+/* Whether a word of this kind changes nothing else, if its code does not. */
+static bool is_plain_kind(int kind) {
+    return kind == FVM_WORD_ORDINARY || kind == FVM_WORD_HARMLESS || kind == FVM_WORD_EXIT ||
+           kind == FVM_WORD_STORE;
 }
 
 /* Whether running words and unmaking the move restores all memory that move words read. */
@@ -37,8 +44,7 @@ static bool is_undone(const fvm_entry_words *w, const fvm_effects *e) {
         const int kind = w->program.kind[i];
         const int op = fvm_opcode_at(w->vm, fvm_code_field(&w->program.table, i));
         if (e->executed[i] &&
-            ((kind != FVM_WORD_ORDINARY && kind != FVM_WORD_HARMLESS && kind != FVM_WORD_EXIT) ||
-             !stores_for_script(op) || uses_library_variables(w, i)))
+            (!is_plain_kind(kind) || !stores_for_script(op) || uses_library_variables(w, i)))
             return false;
         if ((e->writes || e->impure) && e->touched[i] && w->moves.touched[i] &&
             !fvm_is_board_data(&w->program, i)) /* not restored with the board */

@@ -24,6 +24,25 @@ SCRIPTS: dict[str, dict[str, str]] = {
         "words": SET,
         "go": "get 3 AND 3 <> verify here COMPILE-LITERAL COMPILE set",
     },
+    "a variable that moves set by ON": {
+        "words": ": set ( -- ) v ON ;",
+        "go": "v @ 0= from a3 > OR verify COMPILE set",
+    },
+    "a variable of the board that moves set by OFF": {
+        "words": ": add ( n -- ) sum +! ; : clear ( -- ) sum OFF ;",
+        "go": "sum @ 3 AND 3 <> verify here COMPILE-LITERAL COMPILE add"
+        " here 20 > IF COMPILE clear ENDIF",
+    },
+    "a variable of the library that moves set by ON": {
+        "words": ": force ( -- ) $uniqueMoves ON ;",
+        "go": "COMPILE force",
+    },
+    "types and owners that moves change": {
+        "words": ": promote ( pos -- ) 2 SWAP (change-type-at) ;"
+        " : turn ( pos -- ) current-player SWAP (change-owner-at) ;",
+        "go": "here 7 = IF here COMPILE-LITERAL COMPILE promote ENDIF"
+        " here 12 = IF c3 COMPILE-LITERAL COMPILE turn ENDIF",
+    },
     "a variable that moves count": {
         "words": ": count ( -- ) v ++ ;",
         "go": "v @ 3 AND 3 <> verify COMPILE count",
