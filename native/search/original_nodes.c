@@ -2,8 +2,8 @@
  *
  * It owns the rules of the original's search, including their faults, which
  * docs/explanation/search.md describes.  After a move only the board and the turn are restored, as
- * in the original.  A list of which the script can observe less is generated in part, and completed
- * if its moves are searched (see list_facts.h).  It must not know the root and the iterations
+ * in the original.  A list of which the script can observe less is generated in part, and continued
+ * while its moves are searched (see list_facts.h).  It must not know the root and the iterations
  * (original_search.c). */
 #include "search/original_nodes.h"
 #include "game/guarded_memory.h"
