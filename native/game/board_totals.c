@@ -7,8 +7,6 @@
 #include "vm/page_restore.h"
 #include "game/game.h"
 
-enum { BLOCK = FVM_LINE / 4 }; /* cells that are compared together */
-
 /* --- cells ----------------------------------------------------------------------- */
 
 /* Adds a cell to the totals, or removes it. */
@@ -29,28 +27,19 @@ static inline void count_cell(fvm_board_totals *t, uint32_t index, fvm_cell cell
     t->all += add ? value : 0u - value;
 }
 
-/* Replaces a cell of the copy. */
-static inline void replace_cell(fvm_board_totals *t, uint32_t index, fvm_cell cell) {
-    if (cell == t->cells[index])
-        return;
-    count_cell(t, index, t->cells[index], false);
-    count_cell(t, index, cell, true);
-    t->cells[index] = cell;
-}
-
-/* Counts the cells in [from, to) that differ from the copy.  Most are equal, so two are compared at
- * once. */
-static inline void count_changes(fvm_board_totals *t, const uint8_t *cells, uint32_t from,
-                                 uint32_t to) {
-    uint32_t i = from;
-    for (; i + 2 <= to; i += 2) {
-        if (memcmp(cells + 4 * i, t->cells + i, 2 * sizeof *t->cells) == 0)
-            continue;
-        replace_cell(t, i, fvm_cell_in(cells, 4 * i));
-        replace_cell(t, i + 1, fvm_cell_in(cells, 4 * i + 4));
+/* Counts the cells of a block that differ from the copy; cells: the block in memory, at: index of
+ * its first cell. */
+static inline void count_changes(fvm_board_totals *t, const uint8_t *cells, uint32_t at) {
+    uint32_t changed = fvm_changed_cells(cells, (const uint8_t *)(t->cells + at));
+    if (t->count - at < FVM_LINE / 4)
+        changed &= (1u << (t->count - at)) - 1;
+    for (; changed != 0; changed &= changed - 1) {
+        const uint32_t i = fvm_lowest_bit(changed);
+        const fvm_cell cell = fvm_cell_in(cells, 4 * i);
+        count_cell(t, at + i, t->cells[at + i], false);
+        count_cell(t, at + i, cell, true);
+        t->cells[at + i] = cell;
     }
-    if (i < to)
-        replace_cell(t, i, fvm_cell_in(cells, 4 * i));
 }
 
 /* --- the table of piece types ------------------------------------------------------ */
@@ -85,12 +74,12 @@ const fvm_board_totals *fvm_count_board(fvm *vm) {
     fvm_board_totals *const t = &vm->totals;
     const fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board);
     const uint32_t bytes = (uint32_t)fvm_lib_get(vm, vm->lib.board_size), count = bytes / 4;
-    if (board == 0 || bytes % 4 != 0 || count > FVM_TOTALS_CELLS || !fvm_in(vm, board, bytes))
+    /* The comparison reads complete lines. */
+    if (board == 0 || bytes % 4 != 0 || count > FVM_TOTALS_CELLS ||
+        !fvm_in(vm, board, bytes + FVM_LINE))
         return NULL;
     check_tables(vm, t, count);
-    const uint8_t *const cells = vm->mem + board;
-    for (uint32_t at = 0, end = BLOCK; at < count; at = end, end += BLOCK)
-        if (end > count || fvm_line_differs(cells + 4 * at, (const uint8_t *)(t->cells + at)))
-            count_changes(t, cells, at, end < count ? end : count);
+    for (uint32_t at = 0; at < count; at += FVM_LINE / 4)
+        count_changes(t, vm->mem + board + 4 * at, at);
     return t;
 }
