@@ -42,30 +42,35 @@ static inline void count_changes(fvm_board_totals *t, const uint8_t *cells, uint
     }
 }
 
-/* --- the table of piece types ------------------------------------------------------ */
+/* --- the values of piece types ------------------------------------------------------ */
 
-/* Number of piece types whose values are used; 0: there are too many, or the table is damaged. */
-static uint32_t type_count(const fvm *vm, fvm_addr table) {
-    const uint32_t types = (uint32_t)fvm_lib_get(vm, vm->lib.piece_count);
-    return table != 0 && types <= FVM_TOTALS_TYPES && fvm_in(vm, table, FVM_PIECE_BYTES * types)
-               ? types
-               : 0;
+/* The values in the table of piece types; *types: their number, 0 if there are too many, or the
+ * table is damaged. */
+static const uint8_t *type_values(const fvm *vm, uint32_t *types) {
+    const fvm_addr table = (fvm_addr)fvm_lib_get(vm, vm->lib.pieces);
+    *types = (uint32_t)fvm_lib_get(vm, vm->lib.piece_count);
+    if (table == 0 || *types > FVM_TOTALS_TYPES || !fvm_in(vm, table, FVM_PIECE_BYTES * *types))
+        *types = 0;
+    return vm->mem + table + FVM_FIELD_VALUE;
 }
 
-/* Begins with an empty board if the size of the board or the values of pieces have changed. */
-static inline void check_tables(const fvm *vm, fvm_board_totals *t, uint32_t count) {
-    const fvm_addr table = (fvm_addr)fvm_lib_get(vm, vm->lib.pieces);
-    const uint32_t positions = (uint32_t)fvm_lib_get(vm, vm->lib.positions);
-    const uint32_t types = type_count(vm, table);
-    const uint8_t *const values = vm->mem + table + FVM_FIELD_VALUE;
-    bool same = t->count == count && t->positions == positions && t->types == types;
-    for (uint32_t i = 0; i < types && same; i++)
-        same = fvm_cell_in(values, FVM_PIECE_BYTES * i) == t->values[i];
-    if (FVM_LIKELY(same))
-        return;
+/* Begins with an empty board of this size, and the present values of piece types. */
+static void begin(const fvm *vm, fvm_board_totals *t, uint32_t count, uint32_t positions) {
+    uint32_t types;
+    const uint8_t *const values = type_values(vm, &types);
     *t = (fvm_board_totals){.count = count, .positions = positions, .types = types};
     for (uint32_t i = 0; i < types; i++)
         t->values[i] = fvm_cell_in(values, FVM_PIECE_BYTES * i);
+}
+
+/* Whether the totals are sums of the present values. */
+static bool has_present_values(const fvm *vm, const fvm_board_totals *t) {
+    uint32_t types;
+    const uint8_t *const values = type_values(vm, &types);
+    bool same = t->types == types;
+    for (uint32_t i = 0; i < types && same; i++)
+        same = fvm_cell_in(values, FVM_PIECE_BYTES * i) == t->values[i];
+    return same;
 }
 
 /* --- totals ----------------------------------------------------------------------- */
@@ -74,12 +79,20 @@ const fvm_board_totals *fvm_count_board(fvm *vm) {
     fvm_board_totals *const t = &vm->totals;
     const fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board);
     const uint32_t bytes = (uint32_t)fvm_lib_get(vm, vm->lib.board_size), count = bytes / 4;
+    const uint32_t positions = (uint32_t)fvm_lib_get(vm, vm->lib.positions);
     /* The comparison reads complete lines. */
     if (board == 0 || bytes % 4 != 0 || count > FVM_TOTALS_CELLS ||
         !fvm_in(vm, board, bytes + FVM_LINE))
         return NULL;
-    check_tables(vm, t, count);
+    if (FVM_UNLIKELY(t->count != count || t->positions != positions))
+        begin(vm, t, count, positions);
     for (uint32_t at = 0; at < count; at += FVM_LINE / 4)
         count_changes(t, vm->mem + board + 4 * at, at);
     return t;
+}
+
+const fvm_board_totals *fvm_count_material(fvm *vm) {
+    if (FVM_UNLIKELY(!has_present_values(vm, &vm->totals)))
+        begin(vm, &vm->totals, 0, 0);
+    return fvm_count_board(vm);
 }

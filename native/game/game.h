@@ -132,8 +132,11 @@ void fvm_player_name(const fvm *vm, fvm_cell player, char *to, uint32_t size);
 
 /* --- board_totals.c ------------------------------------------------------------------- */
 
-/* Returns the totals of the current board; NULL: it is too large. */
+/* Returns the totals of the current board, of which only the hashes are up to date if the values of
+ * piece types have changed; NULL: it is too large. */
 const fvm_board_totals *fvm_count_board(fvm *vm);
+/* The same, with all totals up to date. */
+const fvm_board_totals *fvm_count_material(fvm *vm);
 
 /* The hash of a cell's piece type and player number; 0 if it has neither. */
 static inline uint64_t fvm_piece_hash(uint32_t pos, fvm_cell cell) {

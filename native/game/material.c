@@ -8,7 +8,7 @@
 /* Stores the values of the player's pieces minus the values of all others in *sum; false: the board
  * has no totals that include all pieces. */
 static inline bool find_material(fvm *vm, fvm_cell positions, fvm_cell player, uint32_t *sum) {
-    const fvm_board_totals *const t = fvm_count_board(vm);
+    const fvm_board_totals *const t = fvm_count_material(vm);
     if (t == NULL || t->unknown != 0 || positions < 0 || (uint32_t)positions > t->count)
         return false;
     const uint32_t own = (player & FVM_NEUTRAL) == 0 ? t->owned[FVM_PLAYER_NUMBER(player)] : 0;
