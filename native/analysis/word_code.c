@@ -212,8 +212,7 @@ static fvm_step plain_step(const fvm_program *p, fvm_addr at) {
     return step;
 }
 
-/* Whether a branch may lead to an address. */
-static bool is_target(const fvm_code *code, fvm_addr at) {
+bool fvm_is_branch_target(const fvm_code *code, fvm_addr at) {
     const uint32_t cell = (at - code->start) / 4;
     return (code->targets[cell / 32] >> (cell % 32) & 1) != 0;
 }
@@ -237,14 +236,15 @@ static fvm_variable_use use_of(const fvm_program *p, const fvm_step *step) {
 /* Whether the instructions at an address are a number and MOVE, which copies to a whole array. */
 static bool fills_array(const fvm_code *code, const fvm_step *array, const fvm_step *number) {
     return array->op == FVM_OP_VAR && code->program->array[array->word] >= 0 &&
-           number->op == FVM_OP_LIT && number->next < code->end && !is_target(code, number->next) &&
+           number->op == FVM_OP_LIT && number->next < code->end &&
+           !fvm_is_branch_target(code, number->next) &&
            plain_step(code->program, number->next).op == FVM_OP_MOVE &&
            number->operand == fvm_array_cells(code->program, array->word);
 }
 
 fvm_step fvm_code_step(const fvm_code *code, fvm_addr at) {
     fvm_step step = plain_step(code->program, at);
-    if (step.memory >= 0 && step.next < code->end && !is_target(code, step.next)) {
+    if (step.memory >= 0 && step.next < code->end && !fvm_is_branch_target(code, step.next)) {
         const fvm_step next = plain_step(code->program, step.next);
         step.use = use_of(code->program, &next);
         if (step.use != FVM_USE_ADDRESS) {

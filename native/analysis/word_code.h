@@ -21,7 +21,7 @@ typedef struct {
 typedef enum {
     FVM_WORD_ORDINARY,
     FVM_WORD_HARMLESS,  /* in move words it changes only $pos and the move under construction */
-    FVM_WORD_LIBRARY,   /* changes only memory of the library, executes only tokens stored there */
+    FVM_WORD_LIBRARY,   /* sets variables of the turn, executes only tokens stored in the library */
     FVM_WORD_SEARCH,    /* the same, and runs hooks and move words */
     FVM_WORD_EXECUTE,   /* executes a token */
     FVM_WORD_STALEMATE, /* whether the newest list is empty */
@@ -84,6 +84,8 @@ typedef struct {
 
 /* Whether an instruction may continue at the address that is its operand. */
 bool fvm_is_branch(int op);
+/* Whether a branch of the code may lead to an address in it. */
+bool fvm_is_branch_target(const fvm_code *code, fvm_addr at);
 /* false: the word has no code, or code that the analysis does not understand. */
 bool fvm_code_open(fvm_code *code, const fvm_program *p, int32_t word);
 /* The instruction at an address in [code->start, code->end). */

@@ -109,7 +109,7 @@ static void touch(fvm_effects *e, int32_t word) {
 /* A variable is written. */
 static void write_variable(fvm_effects *e, int32_t word) {
     fvm_program *p = e->program;
-    e->writes = e->changed[word] = true;
+    e->changed[word] = true;
     if (fvm_in_library(&p->table, word) ||
         (e->numbers_variables && p->number[word] < 0 && p->count == FVM_FLOW_VARIABLES)) {
         e->impure = true;

@@ -24,7 +24,6 @@ typedef struct {
     bool compiles_tokens; /* any of `tokens` may be compiled into a move */
     bool changes;         /* the type or the owner of a piece may be changed */
     bool passes;          /* a pass may be added to the list */
-    bool writes;          /* a variable of the script may be written */
     bool impure;          /* memory may be changed that is neither a variable of the script nor the
                              move under construction */
     bool makes_lists;     /* lists may be generated or freed */

@@ -63,6 +63,18 @@ SCRIPTS: dict[str, dict[str, str]] = {
         "go": "v @ 3 AND 3 <> verify",
         "hooks": ": OnNextTurn ( -- ) v ++ OnNextTurn ;",
     },
+    "a variable of the board that OnNextTurn changes": {
+        "go": "sum @ 3 AND 3 <> verify here COMPILE-LITERAL COMPILE add",
+        "hooks": ": OnNextTurn ( -- ) sum ++ OnNextTurn ;",
+    },
+    "a turn that OnNextTurn repeats": {
+        "go": "here COMPILE-LITERAL COMPILE add",
+        "hooks": ": OnNextTurn ( -- ) OnNextTurn sum @ 3 MOD 0= IF OnNextTurn ENDIF ;",
+    },
+    "a turn that moves set": {
+        "words": ": again ( -- ) turn-offset next-turn-offset $SetTurn ;",
+        "go": "here 12 = IF COMPILE again ENDIF",
+    },
     "a variable that OnRetractMove changes": {
         "go": "v @ 3 AND 3 <> verify",
         "hooks": ": OnRetractMove ( -- ) v ++ ;",
@@ -78,6 +90,23 @@ SCRIPTS: dict[str, dict[str, str]] = {
     "a variable of the library that moves change": {
         "words": ": force ( -- ) $passTurnForced ON ;",
         "go": "COMPILE force",
+    },
+    "a cell below the stack that another word of the list has overwritten": {
+        "words": ": first ( -- ) DROP 9 s verify empty? verify from here move add-move ;"
+        " : second ( -- ) DUP 9 = verify n verify empty? verify from here move add-move ;",
+        "after": "{moves pair {move} first {move} second moves}"
+        " {pieces {piece} man {moves} pair pieces}",
+    },
+    "two cells below the stack that another word of the list has overwritten": {
+        "words": ": first ( -- ) DROP DROP from from s verify empty? verify from here move add-move ;"
+        " : second ( -- ) 2DUP + from 2* = verify n verify empty? verify from here move add-move ;",
+        "after": "{moves pair {move} first {move} second moves}"
+        " {pieces {piece} man {moves} pair pieces}",
+    },
+    "home, with scratch memory": {
+        "words": "{scratch VARIABLE kept scratch}",
+        "go": "here kept ! from piece-type-at 2 = IF from 1+ 24 MIN DUP friend-at?"
+        " IF home ELSE DROP ENDIF ENDIF",
     },
     "the list, in a move": {
         "words": ": note ( -- ) move-count sum ! ;",
