@@ -186,6 +186,40 @@ static fvm_status next_sequence(fvm *vm, const fvm_scan *s, fvm_loop_word **at, 
     return FVM_OK;
 }
 
+/* Whether words have overwritten items of the stack below their own. */
+static bool has_changed_items(const fvm_saved_stack *stack) {
+    return memcmp(stack->sp - stack->count + 1, stack->items,
+                  (size_t)stack->count * sizeof *stack->items) != 0;
+}
+
+/* Stores in vm->list_rest that the scan stops before an item.  false: it may not stop, because the
+ * next word may read what other words have left on the stack. */
+static bool save_rest(fvm *vm, const fvm_scan *s, const fvm_loop_word *next) {
+    if (has_changed_items(&s->stack))
+        return false;
+    vm->list_rest = (fvm_list_rest){.pos = vm->jit.loop.pos,
+                                    .from = fvm_lib_get(vm, vm->lib.from),
+                                    .piece = fvm_lib_get(vm, vm->lib.piece),
+                                    .passed = fvm_lib_get(vm, vm->lib.passed),
+                                    .pass_found = vm->pass_found,
+                                    .next = (uint32_t)(next - vm->move_tables[0]->words),
+                                    .bottom = *vm->stack,
+                                    .stack = s->stack};
+    return true;
+}
+
+/* Restores what the next word can observe. */
+static void restore_rest(fvm *vm, fvm_scan *s, const fvm_list_rest *rest) {
+    fvm_lib_put(vm, vm->lib.from, rest->from);
+    fvm_lib_put(vm, vm->lib.piece, rest->piece);
+    fvm_lib_put(vm, vm->lib.passed, rest->passed);
+    vm->pass_found = rest->pass_found;
+    *vm->stack = rest->bottom;
+    s->stack = rest->stack;
+    memcpy(s->stack.sp - s->stack.count + 1, s->stack.items,
+           (size_t)s->stack.count * sizeof *s->stack.items);
+}
+
 /* Runs words, beginning with the item `at`, up to the end of the last position below `end`, or
  * until there are enough moves.  The current position is loop.pos. */
 static fvm_status run_words(fvm *vm, const fvm_scan *s, fvm_loop_word *at, fvm_cell end) {
@@ -203,11 +237,8 @@ static fvm_status run_words(fvm *vm, const fvm_scan *s, fvm_loop_word *at, fvm_c
         if (status != FVM_OK)
             break;
         at = skip_words(vm, at);
-        if (has_enough_moves(vm)) {
-            vm->list_rest = (fvm_list_rest){.pos = vm->jit.loop.pos,
-                                            .piece = fvm_lib_get(vm, vm->lib.piece),
-                                            .next = (uint32_t)(at - vm->move_tables[0]->words),
-                                            .passed = fvm_lib_get(vm, vm->lib.passed)};
+        if (has_enough_moves(vm) && (!vm->needs_first_moves || save_rest(vm, s, at))) {
+            vm->list_is_part = true;
             break;
         }
         if (at->pair == 0)
@@ -362,11 +393,10 @@ fvm_status fvm_scan_board(fvm *vm, const fvm_scan *s, fvm_cell for_player) {
     const bool uses_hint = vm->enough_moves > 0 && !vm->needs_first_moves;
     const fvm_cell start = uses_hint && *hint <= last ? *hint : 0;
     status = scan_positions(vm, s, start - 1, FVM_POSITION_END, last + 1);
-    if (status == FVM_OK && start > 0 && !has_enough_moves(vm))
+    if (status == FVM_OK && start > 0 && !vm->list_is_part)
         status = scan_positions(vm, s, -1, FVM_POSITION_END, start);
     if (status != FVM_OK)
         return status;
-    vm->list_is_part = has_enough_moves(vm);
     if (vm->list_is_part && uses_hint)
         *hint = vm->jit.loop.pos;
     if (vm->list_is_part || start > 0) {
@@ -377,15 +407,11 @@ fvm_status fvm_scan_board(fvm *vm, const fvm_scan *s, fvm_cell for_player) {
     return FVM_OK;
 }
 
-fvm_status fvm_scan_rest(fvm *vm, const fvm_scan *s, fvm_cell for_player,
-                         const fvm_list_rest *rest) {
+fvm_status fvm_scan_rest(fvm *vm, fvm_scan *s, fvm_cell for_player, const fvm_list_rest *rest) {
     fvm_status status = select_words(vm, s);
     if (status != FVM_OK || rest->next >= vm->move_tables[0]->count)
         return status;
     vm->jit.loop.player = for_player;
-    fvm_lib_put(vm, vm->lib.from, rest->pos);
-    fvm_lib_put(vm, vm->lib.piece, rest->piece);
-    status = scan_positions(vm, s, rest->pos, rest->next, s->scan_positions);
-    vm->list_is_part = has_enough_moves(vm);
-    return status;
+    restore_rest(vm, s, rest);
+    return scan_positions(vm, s, rest->pos, rest->next, s->scan_positions);
 }

@@ -57,8 +57,7 @@ fvm_status fvm_scan_begin(fvm *vm, fvm_scan *s); /* reads the tables of the libr
  * position.  If a few first moves are enough, the scan stops at vm->list_rest. */
 fvm_status fvm_scan_board(fvm *vm, const fvm_scan *s, fvm_cell for_player);
 /* Continues such a scan.  `from`, `here` and the current piece are not set afterwards. */
-fvm_status fvm_scan_rest(fvm *vm, const fvm_scan *s, fvm_cell for_player,
-                         const fvm_list_rest *rest);
+fvm_status fvm_scan_rest(fvm *vm, fvm_scan *s, fvm_cell for_player, const fvm_list_rest *rest);
 /* Scans the board for all players who are not friends of `player`; each is the current player while
  * its words run. */
 fvm_status fvm_scan_board_for_others(fvm *vm, fvm_scan *s, fvm_cell player);

@@ -67,7 +67,7 @@ static fvm_status begin_list(fvm *vm, fvm_addr *list) {
 }
 
 /* Prepares the newest list for more moves. */
-static fvm_status reopen_list(fvm *vm, const fvm_list_rest *rest, fvm_addr *list) {
+static fvm_status reopen_list(fvm *vm, fvm_addr *list) {
     fvm_status status = FVM_OK;
     int32_t count;
     fvm_addr move;
@@ -82,7 +82,6 @@ static fvm_status reopen_list(fvm *vm, const fvm_list_rest *rest, fvm_addr *list
     fvm_put(vm, FVM_K_LIST_TAIL, (fvm_cell)tail);
     if (!fvm_text_is_reset(vm))
         fvm_text_reset(vm);
-    fvm_lib_put(vm, vm->lib.passed, rest->passed);
     return status;
 }
 
@@ -114,7 +113,7 @@ static fvm_status fill_list(fvm *vm, const request *r, fvm_addr list, bool begun
     s.reads_piece = r->reads_piece;
     s.other_count = r->others ? 0 : -1;
     vm->scan_list = list;
-    vm->pass_found = r->rest != NULL && r->rest->passed != 0;
+    vm->pass_found = false;
     vm->best_rank = INT32_MAX;
     vm->found_moves = 0;
     vm->generating = true;
@@ -172,7 +171,7 @@ static fvm_status make_list(fvm *vm, const request *r) {
     vm->phase = FVM_PHASE_GENERATE;
     const bool begun = r->rest == NULL && begin_fast(vm, &list);
     fvm_status status = begun             ? FVM_OK
-                        : r->rest != NULL ? reopen_list(vm, r->rest, &list)
+                        : r->rest != NULL ? reopen_list(vm, &list)
                                           : begin_list(vm, &list);
     if (status == FVM_OK) {
         status = fill_list(vm, r, list, begun);

@@ -178,13 +178,26 @@ typedef struct {
 
 typedef struct fvm_move_table fvm_move_table; /* game/move_words.c */
 
-/* Where the generation of a list has stopped. */
+/* A copy of the top items of the parameter stack, made before a move word runs.  If the move word
+ * pops some of them, they are restored: the original engine resets its stack pointer after a move
+ * word, so that the items reappear. */
 typedef struct {
-    fvm_cell pos;    /* the board position */
-    fvm_cell piece;  /* the current piece */
-    uint32_t next;   /* index of the next word in the table of move words */
-    fvm_cell passed; /* $passed */
+    fvm_cell *sp;
+    int32_t count;
+    fvm_cell items[FVM_STACK_GRACE]; /* in order, the top item last */
+} fvm_saved_stack;
+
+/* Where the generation of a list has stopped, and what the next move word can observe. */
+typedef struct {
+    fvm_cell pos;          /* the board position */
+    fvm_cell from, piece;  /* variables of the library */
+    fvm_cell passed;       /* $passed */
+    bool pass_found;       /* the list contains a pass */
+    uint32_t next;         /* index of the next word in the table of move words */
+    fvm_cell bottom;       /* the cell of depth 0 (see fvm_begin_stack) */
+    fvm_saved_stack stack; /* the items below those of the words */
 } fvm_list_rest;
+
 typedef struct fvm_names fvm_names; /* name_index.c */
 typedef struct fvm_trace fvm_trace; /* trace/trace.h */
 

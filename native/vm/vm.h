@@ -148,15 +148,6 @@ static inline void fvm_set_stack(fvm *vm, fvm_cell *sp) {
     vm->sp = sp;
 }
 
-/* A copy of the top items of the parameter stack, made before a move word runs.  If the move word
- * pops some of them, they are restored: the original engine resets its stack pointer after a move
- * word, so that the items reappear. */
-typedef struct {
-    fvm_cell *sp;
-    int32_t count;
-    fvm_cell items[FVM_STACK_GRACE]; /* in order, the top item last */
-} fvm_saved_stack;
-
 static inline void fvm_save_stack(const fvm *vm, fvm_saved_stack *saved) {
     int32_t depth = fvm_depth_of(vm);
     saved->sp = vm->sp;
