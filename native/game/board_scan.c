@@ -192,32 +192,33 @@ static bool has_changed_items(const fvm_saved_stack *stack) {
                   (size_t)stack->count * sizeof *stack->items) != 0;
 }
 
-/* Stores in vm->list_rest that the scan stops before an item.  false: it may not stop, because the
+/* Stores in *vm->list_rest that the scan stops before an item.  false: it may not stop, because the
  * next word may read what other words have left on the stack. */
 static bool save_rest(fvm *vm, const fvm_scan *s, const fvm_loop_word *next) {
+    fvm_list_rest *const rest = vm->list_rest;
     if (has_changed_items(&s->stack))
         return false;
-    vm->list_rest = (fvm_list_rest){.pos = vm->jit.loop.pos,
-                                    .from = fvm_lib_get(vm, vm->lib.from),
-                                    .piece = fvm_lib_get(vm, vm->lib.piece),
-                                    .passed = fvm_lib_get(vm, vm->lib.passed),
-                                    .pass_found = vm->pass_found,
-                                    .next = (uint32_t)(next - vm->move_tables[0]->words),
-                                    .bottom = *vm->stack,
-                                    .stack = s->stack};
+    rest->pos = vm->jit.loop.pos;
+    rest->from = fvm_lib_get(vm, vm->lib.from);
+    rest->piece = fvm_lib_get(vm, vm->lib.piece);
+    rest->passed = fvm_lib_get(vm, vm->lib.passed);
+    rest->pass_found = vm->pass_found;
+    rest->next = (uint32_t)(next - vm->move_tables[0]->words);
+    rest->bottom = *vm->stack;
+    fvm_save_stack(vm, &rest->stack);
     return true;
 }
 
 /* Restores what the next word can observe. */
 static void restore_rest(fvm *vm, fvm_scan *s, const fvm_list_rest *rest) {
+    const fvm_saved_stack *const stack = &rest->stack;
     fvm_lib_put(vm, vm->lib.from, rest->from);
     fvm_lib_put(vm, vm->lib.piece, rest->piece);
     fvm_lib_put(vm, vm->lib.passed, rest->passed);
     vm->pass_found = rest->pass_found;
     *vm->stack = rest->bottom;
-    s->stack = rest->stack;
-    memcpy(s->stack.sp - s->stack.count + 1, s->stack.items,
-           (size_t)s->stack.count * sizeof *s->stack.items);
+    memcpy(stack->sp - stack->count + 1, stack->items, (size_t)stack->count * sizeof *stack->items);
+    fvm_save_stack(vm, &s->stack);
 }
 
 /* Runs words, beginning with the item `at`, up to the end of the last position below `end`, or
@@ -237,7 +238,7 @@ static fvm_status run_words(fvm *vm, const fvm_scan *s, fvm_loop_word *at, fvm_c
         if (status != FVM_OK)
             break;
         at = skip_words(vm, at);
-        if (has_enough_moves(vm) && (!vm->needs_first_moves || save_rest(vm, s, at))) {
+        if (has_enough_moves(vm) && (vm->list_rest == NULL || save_rest(vm, s, at))) {
             vm->list_is_part = true;
             break;
         }

@@ -61,17 +61,18 @@ typedef struct {
 /* The part of a list that fvm_generate_part generates. */
 typedef struct {
     int32_t moves; /* how many moves; 0: all */
-    bool first;    /* the first moves of the complete list; else any moves: a single one shows that
-                      the list is not empty, several that it has as many */
     bool counted;  /* moves are only counted */
+    /* For the first moves of the complete list: set to where generation stops.  NULL: any moves; a
+     * single one shows that the list is not empty, several that it has as many. */
+    fvm_list_rest *rest;
 } fvm_list_part;
 
 /* Generates at least a part of the list; vm->list_is_part: it is not complete. */
 fvm_status fvm_generate_part(fvm *vm, const fvm_list_facts *facts, const fvm_list_part *part);
-/* Adds moves to the newest list, which consists of first moves: at least `moves` unless it is
- * complete then, 0: all.  rest: vm->list_rest when its generation stopped.  `from`, `here` and the
- * current piece do not change. */
-fvm_status fvm_continue_list(fvm *vm, const fvm_list_facts *facts, const fvm_list_rest *rest,
+/* Adds moves to the newest list, whose generation has stopped at *rest: at least `moves` unless it
+ * is complete then, 0: all.  *rest is set again.  `from`, `here` and the current piece do not
+ * change. */
+fvm_status fvm_continue_list(fvm *vm, const fvm_list_facts *facts, fvm_list_rest *rest,
                              int32_t moves);
 
 /* Does what fvm_generate_part does besides making a list, which would begin at HERE.  facts->use

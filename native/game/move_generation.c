@@ -236,32 +236,35 @@ static fvm_status generate_turn(fvm *vm, bool reads_piece, fvm_random_selection 
 
 fvm_status fvm_generate_turn(fvm *vm) { return generate_turn(vm, true, NULL, NULL); }
 
-/* Generates a part of a list; rest: see request. */
+/* Generates a part of a list, or the next part of the newest one. */
 static fvm_status generate_part(fvm *vm, const fvm_list_facts *facts, const fvm_list_part *part,
-                                const fvm_list_rest *rest) {
-    const bool selects = part->first || part->moves > 1;
+                                bool continued) {
+    const bool selects = part->rest != NULL || part->moves > 1;
     vm->enough_moves = part->moves;
     vm->counts_moves = part->counted;
-    vm->needs_first_moves = part->first || facts->ordered;
+    vm->needs_first_moves = part->rest != NULL || facts->ordered;
     vm->enough_rank = selects && fvm_lib_get(vm, vm->lib.of_type) == 0 ? facts->best_rank : 0;
-    const fvm_status status = generate_turn(vm, facts->reads_piece, NULL, rest);
+    vm->list_rest = part->rest;
+    const fvm_status status =
+        generate_turn(vm, facts->reads_piece, NULL, continued ? part->rest : NULL);
     vm->enough_moves = vm->enough_rank = 0;
     vm->needs_first_moves = vm->counts_moves = false;
+    vm->list_rest = NULL;
     return status;
 }
 
 fvm_status fvm_generate_part(fvm *vm, const fvm_list_facts *facts, const fvm_list_part *part) {
-    return generate_part(vm, facts, part, NULL);
+    return generate_part(vm, facts, part, false);
 }
 
-fvm_status fvm_continue_list(fvm *vm, const fvm_list_facts *facts, const fvm_list_rest *rest,
+fvm_status fvm_continue_list(fvm *vm, const fvm_list_facts *facts, fvm_list_rest *rest,
                              int32_t moves) {
-    const fvm_list_part part = {.moves = moves, .first = true};
+    const fvm_list_part part = {.moves = moves, .rest = rest};
     const fvm_addr variables[] = {vm->lib.from, vm->lib.pos, vm->lib.piece};
     fvm_cell values[3];
     for (int i = 0; i < 3; i++)
         values[i] = fvm_lib_get(vm, variables[i]);
-    const fvm_status status = generate_part(vm, facts, &part, rest);
+    const fvm_status status = generate_part(vm, facts, &part, true);
     for (int i = 0; i < 3; i++)
         fvm_lib_put(vm, variables[i], values[i]);
     return status;

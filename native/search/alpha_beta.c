@@ -230,14 +230,13 @@ static bool search_choice(fvm_deepening *t, best_move *best, const fvm_ordered_m
 
 /* The first moves of a list, the last of which is searched before the others are generated. */
 typedef struct {
-    int32_t count; /* 0: the list is complete */
-    fvm_list_rest rest;
+    int32_t count;      /* 0: the list is complete, or not searched */
+    fvm_list_rest rest; /* set if there are first moves */
 } first_moves;
 
 /* Searches the moves of a node. */
 static fvm_cell search_moves(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell beta,
-                             int32_t side, uint64_t key, int32_t table_move,
-                             const first_moves *begun) {
+                             int32_t side, uint64_t key, int32_t table_move, first_moves *begun) {
     fvm_search_stack *ss = t->ss;
     int32_t first = t->pool_used, count = 0, i = 0, deferred = 0;
     fvm_ordered_move choice;
@@ -321,13 +320,13 @@ static fvm_cell pass(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell b
     return value;
 }
 
-/* Generates the list of a node.  first_moves: number of moves to generate, 0: all moves.
- * short_list: the node is at the horizon. */
-static bool make_list(fvm_deepening *t, int32_t depth, bool short_list, int32_t first_moves) {
-    if (first_moves == 0 && !short_list)
+/* Generates the list of a node, or its first moves.  short_list: the node is at the horizon. */
+static bool make_list(fvm_deepening *t, int32_t depth, bool short_list, first_moves *begun) {
+    if (begun->count == 0 && !short_list)
         return fvm_search_generate(t->ss);
-    const fvm_list_part part =
-        short_list ? short_part(t, depth) : (fvm_list_part){.moves = first_moves, .first = true};
+    const fvm_list_part part = short_list
+                                   ? short_part(t, depth)
+                                   : (fvm_list_part){.moves = begun->count, .rest = &begun->rest};
     return fvm_search_generate_part(t->ss, &part);
 }
 
@@ -365,15 +364,13 @@ static fvm_cell search_node(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm
         return value;
     bool deepest = ss->ply >= SEARCH_PLIES - 2;
     bool short_list = horizon && !listed && may_shorten_list(t, depth);
-    first_moves begun = {
-        .count = listed || horizon || chance || deepest ? 0 : first_moves_needed(t, table_move)};
+    first_moves begun;
+    begun.count = listed || horizon || chance || deepest ? 0 : first_moves_needed(t, table_move);
     const bool omitted = short_list && may_omit_list(t, depth);
-    if (omitted ? !fvm_search_omit_list(ss)
-                : !listed && !make_list(t, depth, short_list, begun.count))
+    if (omitted ? !fvm_search_omit_list(ss) : !listed && !make_list(t, depth, short_list, &begun))
         return 0;
     if (!ss->vm->list_is_part)
         begun.count = 0;
-    begun.rest = ss->vm->list_rest;
     int32_t count = 0;
     if (short_list && !omitted) /* the moves need not be stored */
         fvm_newest_list(ss->vm, &count, &first);

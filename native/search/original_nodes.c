@@ -88,13 +88,13 @@ static void generate(fvm_original *s, node_list *list, int depth, fvm_list_use u
         list->start = fvm_here(vm);
         return;
     }
-    const fvm_list_part part = {
-        .moves = !complete && use != FVM_LIST_COUNT, .first = continuable, .counted = counted};
+    const fvm_list_part part = {.moves = !complete && use != FVM_LIST_COUNT,
+                                .counted = counted,
+                                .rest = continuable ? &list->rest : NULL};
     fvm_original_fails(s, fvm_generate_part(vm, &s->lists, &part));
     list->state = !vm->list_is_part && !counted ? COMPLETE_LIST
                   : continuable                 ? FIRST_MOVES
                                                 : SHORT_LIST;
-    list->rest = vm->list_rest;
 }
 
 /* Frees the list of a position, also one that has been omitted: what hooks have appended to the
@@ -132,8 +132,8 @@ static fvm_addr next_move(fvm_original *s, node_list *list, fvm_addr move) {
     if (next != 0 || list->state != FIRST_MOVES || !fvm_newest_list(vm, &count, &first) ||
         fvm_original_fails(s, fvm_continue_list(vm, &s->lists, &list->rest, count)))
         return next;
-    list->state = vm->list_is_part ? FIRST_MOVES : COMPLETE_LIST;
-    list->rest = vm->list_rest;
+    if (!vm->list_is_part)
+        list->state = COMPLETE_LIST;
     return fvm_next_move(vm, move);
 }
 
@@ -160,7 +160,8 @@ fvm_cell fvm_original_try_move(fvm_original *s, fvm_addr move, int depth, fvm_ce
     int32_t count = 0;
     fvm_addr first;
     bool friends = true, continues = false;
-    node_list list = {.state = NOT_GENERATED};
+    node_list list; /* `generate` sets the other fields */
+    list.state = NOT_GENERATED;
     if (vm->plies >= MAX_PLIES) {
         fail_too_deep(s);
         return 0;

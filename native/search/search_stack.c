@@ -311,7 +311,7 @@ bool fvm_search_generate_part(fvm_search_stack *ss, const fvm_list_part *part) {
     return !fvm_search_failed(ss, fvm_generate_part(ss->vm, &ss->facts, part));
 }
 
-bool fvm_search_continue_list(fvm_search_stack *ss, const fvm_list_rest *rest) {
+bool fvm_search_continue_list(fvm_search_stack *ss, fvm_list_rest *rest) {
     return !fvm_search_failed(ss, fvm_continue_list(ss->vm, &ss->facts, rest, 0));
 }
 

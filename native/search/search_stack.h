@@ -103,7 +103,7 @@ bool fvm_search_generate(fvm_search_stack *ss);
 /* The same for a part of the list, which ss->facts must allow. */
 bool fvm_search_generate_part(fvm_search_stack *ss, const fvm_list_part *part);
 /* Adds all other moves to a list of first moves; rest: see fvm_continue_list. */
-bool fvm_search_continue_list(fvm_search_stack *ss, const fvm_list_rest *rest);
+bool fvm_search_continue_list(fvm_search_stack *ss, fvm_list_rest *rest);
 /* Does what generating the list does besides making a list, which ss->facts must allow. */
 bool fvm_search_omit_list(fvm_search_stack *ss);
 

@@ -355,21 +355,21 @@ struct fvm {
     bool stale_read;               /* it has been read (game/guarded_memory.h) */
     fvm_addr guarded_read[FVM_GUARDED_READS]; /* the instructions that check it */
     int32_t guarded_reads;
-    atomic_int guard_level;  /* fvm_guard_level of the original's search and perft */
-    uint8_t generated_lists; /* what $GenerateMoves provides: FVM_COMPLETE_LISTS, ... */
-    fvm_cell best_rank;      /* of the moves that were counted: only these are in the list */
-    bool needs_first_moves;  /* these enough_moves moves must be the first of the complete list */
-    fvm_cell enough_rank;    /* only moves of this priority or a better one count as enough moves;
-                                0: all moves */
-    int32_t found_moves;     /* moves that count as enough moves, in the list being generated */
-    bool list_is_part;       /* not all move words have run for the newest list */
-    fvm_list_rest list_rest; /* where it stopped, if it consists of the first moves */
-    fvm_cell scan_hints[32]; /* by player: board position where generation stopped last */
-    bool searching;          /* an engine is running */
-    int32_t plies;           /* moves made by searches and not unmade yet, including nested ones */
-    fvm_addr scan_word;      /* move word being run */
-    fvm_cell scan_type;      /* move type of scan_word */
-    fvm_addr scan_list;      /* list being generated */
+    atomic_int guard_level;   /* fvm_guard_level of the original's search and perft */
+    uint8_t generated_lists;  /* what $GenerateMoves provides: FVM_COMPLETE_LISTS, ... */
+    fvm_cell best_rank;       /* of the moves that were counted: only these are in the list */
+    bool needs_first_moves;   /* these enough_moves moves must be the first of the complete list */
+    fvm_cell enough_rank;     /* only moves of this priority or a better one count as enough moves;
+                                 0: all moves */
+    int32_t found_moves;      /* moves that count as enough moves, in the list being generated */
+    bool list_is_part;        /* not all move words have run for the newest list */
+    fvm_list_rest *list_rest; /* set if generation stops after the first moves; NULL: not needed */
+    fvm_cell scan_hints[32];  /* by player: board position where generation stopped last */
+    bool searching;           /* an engine is running */
+    int32_t plies;            /* moves made by searches and not unmade yet, including nested ones */
+    fvm_addr scan_word;       /* move word being run */
+    fvm_cell scan_type;       /* move type of scan_word */
+    fvm_addr scan_list;       /* list being generated */
     fvm_move_table *move_tables[FVM_MOVE_TABLES]; /* see game/move_words.c; NULL: none */
     uint32_t random_selections;                   /* number of searches that have drawn moves */
     bool move_words_changed; /* the script's tables have changed since move_tables were made */
