@@ -71,9 +71,9 @@ static fvm_status reopen_list(fvm *vm, fvm_addr *list) {
     fvm_status status = FVM_OK;
     int32_t count;
     fvm_addr move;
+    *list = (fvm_addr)fvm_lib_get(vm, vm->lib.moves_list);
     if (!fvm_newest_list(vm, &count, &move))
         return fvm_fail(vm, FVM_ERR_CONTEXT, 0, "there is no list of moves");
-    *list = (fvm_addr)fvm_lib_get(vm, vm->lib.moves_list);
     fvm_addr tail = *list + 8;
     for (; move != 0 && status == FVM_OK; move = fvm_next_move(vm, move)) {
         tail = move;
