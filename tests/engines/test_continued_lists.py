@@ -98,7 +98,8 @@ SCRIPTS: dict[str, dict[str, str]] = {
         " {pieces {piece} man {moves} pair pieces}",
     },
     "two cells below the stack that another word of the list has overwritten": {
-        "words": ": first ( -- ) DROP DROP from from s verify empty? verify from here move add-move ;"
+        "words": ": first ( -- ) DROP DROP from from s verify empty? verify from here move"
+        " add-move ;"
         " : second ( -- ) 2DUP + from 2* = verify n verify empty? verify from here move add-move ;",
         "after": "{moves pair {move} first {move} second moves}"
         " {pieces {piece} man {moves} pair pieces}",
