@@ -13,29 +13,36 @@ static bool is_store(int kind, int op) {
            op == FVM_OP_INC_STORE || op == FVM_OP_DEC_STORE;
 }
 
-typedef struct {
-    bool to_library; /* the address of a variable of the library is used for more than reading */
-    bool anywhere;   /* a store may be to any memory that the words use */
-} stores;
+/* The word that a word executes if it is made by DEFER, or the word itself. */
+static int32_t executed_word(const fvm_program *p, int32_t word) {
+    enum { MAX_DEFERRED = 8 }; /* words that execute each other */
+    for (int i = 0; i < MAX_DEFERRED && fvm_deferred_word(p, word) >= 0; i++)
+        word = fvm_deferred_word(p, word);
+    return word;
+}
 
-/* Adds the stores of a definition.  Those to variables and arrays of the script are known effects
- * (fvm_code_step), those to data of the board are undone with the board. */
-static void add_stores(const fvm_entry_words *w, int32_t word, stores *found) {
+/* Whether all stores of a definition are known: those to variables and arrays of the script are
+ * effects (fvm_code_step), those to the board and its data are undone with the board. */
+static bool has_known_stores(const fvm_entry_words *w, int32_t word) {
     const fvm_program *const p = &w->program;
     fvm_code code;
     bool has_board_address = false; /* pushed by the instruction before */
     if (!fvm_code_open(&code, p, word))
-        return;
+        return true;
     for (fvm_addr at = code.start; at < code.end;) {
         const fvm_step step = fvm_code_step(&code, at);
-        found->to_library |= step.op == FVM_OP_VAR && fvm_in_library(&p->table, step.word) &&
-                             step.use != FVM_USE_READ;
-        if (is_store(p->kind[step.word], step.op) &&
+        const int32_t executed = executed_word(p, step.word);
+        const int op = fvm_opcode_at(w->vm, fvm_code_field(&p->table, executed));
+        if (step.op == FVM_OP_VAR && fvm_in_library(&p->table, step.word) &&
+            step.use != FVM_USE_READ)
+            return false;
+        if (is_store(p->kind[executed], op) &&
             (!has_board_address || fvm_is_branch_target(&code, at)))
-            found->anywhere = true;
-        has_board_address = fvm_is_board_data(p, step.word);
+            return false;
+        has_board_address = step.op == FVM_OP_BOARD || fvm_is_board_data(p, step.word);
         at = step.next;
     }
+    return true;
 }
 
 /* Whether a word changes only the turn or the board, both of which are restored. */
@@ -53,24 +60,20 @@ static bool changes_nothing(int kind, int op) {
 /* Whether running words and unmaking the move restores all memory that move words read. */
 static bool is_undone(const fvm_entry_words *w, const fvm_effects *e) {
     const fvm_word_table *const table = &w->program.table;
-    stores found = {false, false};
     if (e->unknown || fvm_find_list_reads(e).newest != 0)
         return false;
     for (int32_t i = fvm_next_word(table, e->executed, 0); i < table->count;
          i = fvm_next_word(table, e->executed, i + 1)) {
         const int kind = w->program.kind[i];
         const int op = fvm_opcode_at(w->vm, fvm_code_field(table, i));
-        if (changes_position(kind, op))
-            continue;
-        if (!changes_nothing(kind, op) && !is_store(kind, op))
-            return false;
-        found.anywhere |= is_store(kind, op) && e->tokens[i]; /* it may be executed by its token */
-        add_stores(w, i, &found);
-        if (found.to_library)
+        /* A store that is not part of a definition may be to any address. */
+        const bool stores = is_store(kind, op) && !e->tokens[i] && !w->moves.applied[i];
+        if (!changes_position(kind, op) &&
+            ((!stores && !changes_nothing(kind, op)) || !has_known_stores(w, i)))
             return false;
     }
     for (int32_t i = 0; i < table->count; i++)
-        if ((e->changed[i] || (found.anywhere && e->touched[i])) && w->moves.touched[i] &&
+        if (e->changed[i] && w->moves.touched[i] &&
             !fvm_is_board_data(&w->program, i)) /* not restored with the board */
             return false;
     return true;

@@ -59,6 +59,37 @@ SCRIPTS: dict[str, dict[str, str]] = {
         "words": SET,
         "go": "get 3 AND 3 <> verify here COMPILE-LITERAL ['] set ,",
     },
+    "a store in moves": {"go": "v @ 3 AND 3 <> verify here COMPILE-LITERAL COMPILE v COMPILE !"},
+    "an increment in moves": {"go": "v @ 3 AND 3 <> verify COMPILE v COMPILE ++"},
+    "ON in moves": {"go": "v @ 0= from a3 > OR verify COMPILE v COMPILE ON"},
+    "ON in moves, with an address": {
+        "go": "v @ 0= from a3 > OR verify v COMPILE-LITERAL COMPILE ON",
+    },
+    "a store in moves to a variable of the board": {
+        "go": "sum @ 3 AND 3 <> verify here COMPILE-LITERAL COMPILE sum COMPILE +!",
+    },
+    "a deferred store": {
+        "words": "DEFER st ' ! IS st : set ( n -- ) v st ;",
+        "go": "v @ 3 AND 3 <> verify here COMPILE-LITERAL COMPILE set",
+    },
+    "a store to an address in the move": {
+        "words": ": put ( n a -- ) ! ;",
+        "go": "v @ 3 AND 3 <> verify here COMPILE-LITERAL v COMPILE-LITERAL COMPILE put",
+    },
+    "a store to a variable, or to one of the board": {
+        "words": ": count ( n -- ) 1 SWAP 1 AND IF v ELSE sum ENDIF +! ;",
+        "go": "v @ 3 AND 3 <> verify here COMPILE-LITERAL COMPILE count",
+    },
+    "attributes of pieces": {
+        "words": ": mark ( pos -- ) board[] DUP @ 65536 + SWAP ! ;"
+        " : tag ( pos -- ) 4097 SWAP board[] ! ;",
+        "go": "here board[] @ 131071 < verify here 12 = IF a1 COMPILE-LITERAL COMPILE tag ENDIF",
+    },
+    "variables that moves read": {
+        "words": ": note ( -- ) from here 8 * + current-piece 64 * + 255 AND sum ! ;",
+        "go": "COMPILE note",
+        "hooks": EVALUATE % "sum @",
+    },
     "a variable that OnNextTurn changes": {
         "go": "v @ 3 AND 3 <> verify",
         "hooks": ": OnNextTurn ( -- ) v ++ OnNextTurn ;",
