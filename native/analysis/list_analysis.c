@@ -34,8 +34,8 @@ static bool are_words_separate(const analysis *a) {
     return a->moves.newest == 0 && a->lasting.words == FVM_WORDS_SEPARATE;
 }
 
-/* Whether hooks and searches may run between two move words of a list.  The search must guard
- * memory again when it continues with the second word. */
+/* Whether hooks and searches may run between two move words of a list.  If memory is guarded, this
+ * is checked: the second word must not read what was left before. */
 static bool can_be_interrupted(const analysis *a) {
     return a->lasting.none && a->moves.newest == 0 && a->lasting.words != FVM_WORDS_ORDERED;
 }

@@ -5,8 +5,8 @@
 #include "analysis/entry_words.h"
 
 /* Whether a search that restores the board and the turn after a move restores all memory that move
- * words read.  It is assumed that move words and the hooks of positions do not change this memory.
- */
+ * words read.  It is assumed that the hooks of positions do not change this memory, nor move words
+ * of other lists. */
 bool fvm_moves_are_undone(const fvm_entry_words *w);
 
 #endif

@@ -410,8 +410,11 @@ fvm_status fvm_scan_board(fvm *vm, const fvm_scan *s, fvm_cell for_player) {
 
 fvm_status fvm_scan_rest(fvm *vm, fvm_scan *s, fvm_cell for_player, const fvm_list_rest *rest) {
     fvm_status status = select_words(vm, s);
-    if (status != FVM_OK || rest->next >= vm->move_tables[0]->count)
+    if (status != FVM_OK)
         return status;
+    if (rest->next >= vm->move_tables[0]->count || rest->pos >= s->scan_positions)
+        return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)rest->next,
+                        "the lists of move words have changed during a search");
     vm->jit.loop.player = for_player;
     restore_rest(vm, s, rest);
     return scan_positions(vm, s, rest->pos, rest->next, s->scan_positions);

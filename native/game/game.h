@@ -133,7 +133,8 @@ void fvm_player_name(const fvm *vm, fvm_cell player, char *to, uint32_t size);
 /* --- board_totals.c ------------------------------------------------------------------- */
 
 /* Returns the totals of the current board, of which only the hashes are up to date if the values of
- * piece types have changed; NULL: it is too large. */
+ * piece types have changed; NULL: it is too large, or within FVM_LINE bytes of the end of memory.
+ */
 const fvm_board_totals *fvm_count_board(fvm *vm);
 /* The same, with all totals up to date. */
 const fvm_board_totals *fvm_count_material(fvm *vm);

@@ -3,17 +3,17 @@
  * Where the analysis of lists cannot prove that words write a variable or an array before they read
  * it, a search may assume it and check: each list, each hook, and each word whose moves are drawn
  * begin with FVM_UNWRITTEN in this memory, and the instructions that read it fail if they find this
- * value.  The search must then repeat what it has done with this assumption without it. */
+ * value.  The search must then repeat what it has done, with fewer assumptions. */
 #ifndef FVM_GUARDED_MEMORY_H
 #define FVM_GUARDED_MEMORY_H
 
 #include "game/game.h"
 
-/* What a search may assume of memory that it guards.  If an assumption is wrong, searches that
- * follow assume less. */
+/* What a search may assume of memory that it guards.  If an assumption is wrong, later searches
+ * assume less, which are greater levels. */
 typedef enum {
-    FVM_GUARD_WORDS, /* no move word reads what another word of its list has left */
-    FVM_GUARD_LISTS, /* words read it, but not what was left before the list */
+    FVM_GUARD_WORDS, /* no move word reads what was left before it */
+    FVM_GUARD_LISTS, /* a move word may read what another word of its list has left */
     FVM_GUARD_NOTHING
 } fvm_guard_level;
 

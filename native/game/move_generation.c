@@ -77,7 +77,7 @@ static fvm_status reopen_list(fvm *vm, fvm_addr *list) {
     fvm_addr tail = *list + 8;
     for (; move != 0 && status == FVM_OK; move = fvm_next_move(vm, move)) {
         tail = move;
-        status = fvm_charge_work(vm, 2); /* the script may have damaged the list */
+        status = fvm_charge_work(vm, 2);
     }
     fvm_put(vm, FVM_K_LIST_TAIL, (fvm_cell)tail);
     if (!fvm_text_is_reset(vm))

@@ -111,7 +111,8 @@ static bool may_guard(const root_search *r) {
     const int64_t steps = fvm_steps(vm) - s->first_steps;
     const int64_t expected =
         r->now.next == 0 ? GROWTH * steps : steps / s->root_moves * (r->count - r->now.next);
-    if (s->guarded || !fvm_may_guard(vm) || vm->external_effects != s->first_effects)
+    if (s->guarded || vm->guard_level == FVM_GUARD_NOTHING || !fvm_may_guard(vm) ||
+        vm->external_effects != s->first_effects)
         return false;
     return vm->list_mode == FVM_LISTS_GUARDED ||
            (s->lists.guardable && fvm_is_worth_analysis(vm, expected) &&
@@ -130,8 +131,9 @@ static void guard_memory(root_search *r) {
     use_facts(s, facts);
 }
 
-/* After a guard has failed: continues where it began, without it; memory may be guarded again. */
-static void continue_unguarded(root_search *r) {
+/* After a guard has failed: ends it, and continues the search where it began.  Memory may be
+ * guarded again, with fewer assumptions. */
+static void continue_after_failure(root_search *r) {
     fvm *vm = r->vm;
     r->now = r->before;
     r->now.nodes.guarded = false;
@@ -179,7 +181,7 @@ static bool iterate(root_search *r) {
         fvm_lib_put(vm, vm->lib.root_move_index, p->next);
         const fvm_cell value = fvm_original_try_move(s, move, p->depth, p->alpha, beta, 0);
         if (fvm_guard_failed(vm, &r->guard.guard)) {
-            continue_unguarded(r);
+            continue_after_failure(r);
             if (s->status == FVM_OK)
                 continue;
         }

@@ -81,7 +81,8 @@ void fvm_search_find_facts(fvm_search_stack *ss) {
 
 void fvm_search_guard(fvm_search_stack *ss, bool for_draws) {
     fvm *vm = ss->vm;
-    if (!ss->facts.guardable || ss->guard_level == NULL || !fvm_may_guard(vm))
+    if (!ss->facts.guardable || ss->guard_level == NULL || *ss->guard_level == FVM_GUARD_NOTHING ||
+        !fvm_may_guard(vm))
         return;
     const fvm_list_facts facts =
         fvm_find_guarded_facts(vm, &ss->guard, (fvm_guard_level)*ss->guard_level);
@@ -112,7 +113,7 @@ void fvm_search_close(fvm_search_stack *ss) {
 }
 
 /* After a failure: searches, also those of other threads, assume less. */
-static void lower_guard_level(fvm_search_stack *ss) {
+static void assume_less(fvm_search_stack *ss) {
     const int next = (int)fvm_guard_next_level(&ss->guard);
     int level = *ss->guard_level;
     while (level < next && !atomic_compare_exchange_weak(ss->guard_level, &level, next)) {
@@ -129,7 +130,7 @@ bool fvm_search_guard_fails(fvm_search_stack *ss) {
     ss->status = FVM_OK;
     ss->analysed = false;
     ss->facts = NO_FACTS;
-    lower_guard_level(ss);
+    assume_less(ss);
     unmake_all(ss);
     if (ss->root_memory != NULL)
         fvm_script_memory_restore(vm, &ss->memory, ss->root_memory);

@@ -355,7 +355,7 @@ struct fvm {
     bool stale_read;               /* it has been read (game/guarded_memory.h) */
     fvm_addr guarded_read[FVM_GUARDED_READS]; /* the instructions that check it */
     int32_t guarded_reads;
-    atomic_int guard_level;   /* fvm_guard_level of the original's search and perft */
+    atomic_int guard_level; /* fvm_guard_level of searches without a table or a tree of their own */
     uint8_t generated_lists;  /* what $GenerateMoves provides: FVM_COMPLETE_LISTS, ... */
     fvm_cell best_rank;       /* of the moves that were counted: only these are in the list */
     bool needs_first_moves;   /* these enough_moves moves must be the first of the complete list */
