@@ -53,7 +53,7 @@ def material(cells: list[int], values: dict[int, int], player: int) -> int:
     return signed(total)
 
 
-@pytest.mark.parametrize("rows", [5, 100])  # on 600 positions there are no totals
+@pytest.mark.parametrize("rows", [5, 100])
 def test_totals_after_random_stores(tmp_path: Path, rows: int) -> None:
     script = tmp_path / "totals.4th"
     script.write_text(SCRIPT.format(rows=rows), encoding="utf-8")

@@ -30,7 +30,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("rows", [1, 5, 100])  # of 600 positions no totals are kept
+@pytest.mark.parametrize("rows", [1, 5, 100])
 def test_keys_after_random_stores(program: Path, tmp_path: Path, rows: int) -> None:
     game = tmp_path / "grid.4th"
     game.write_text(f"{{board {rows} 6 {{grid}} {{variable}} flag board}}\n", encoding="utf-8")
