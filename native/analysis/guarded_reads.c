@@ -3,36 +3,6 @@
  * It must not know why a search needs the check (list_analysis.c), nor how it works
  * (game/guarded_memory.c). */
 #include "analysis/guarded_reads.h"
-#include "vm/decode.h"
-
-/* An iteration over the instructions of the words in `reached` that use numbered variables. */
-typedef struct {
-    const fvm_program *program;
-    const bool *reached;
-    int32_t word;
-    fvm_code code;
-    fvm_addr at;
-} uses;
-
-/* Stores the next instruction in *step; false: there is none. */
-static bool next_use(uses *u, fvm_step *step) {
-    const fvm_program *p = u->program;
-    for (;;) {
-        while (u->at >= u->code.end) {
-            do
-                u->word++;
-            while (u->word < p->table.count &&
-                   (!u->reached[u->word] || !fvm_code_open(&u->code, p, u->word)));
-            if (u->word >= p->table.count)
-                return false;
-            u->at = u->code.start;
-        }
-        *step = fvm_code_step(&u->code, u->at);
-        u->at = step->next;
-        if (step->memory >= 0 && p->number[step->memory] >= 0)
-            return true;
-    }
-}
 
 fvm_variables fvm_can_be_guarded(const fvm_program *p) {
     fvm_variables guarded = 0;
@@ -53,10 +23,23 @@ static bool add_variable(fvm_guard *guard, const fvm_program *p, int32_t word, f
     return true;
 }
 
+/* Adds the instructions of a definition that read the variables; false: there are too many. */
+static bool add_reads(fvm_guard *guard, const fvm_program *p, const fvm_code *code,
+                      fvm_variables variables) {
+    for (const fvm_step *step = code->steps; step < fvm_last_step(code); step++) {
+        if (step->memory < 0 || p->number[step->memory] < 0 ||
+            (variables >> p->number[step->memory] & 1) == 0 ||
+            (step->use != FVM_USE_READ && step->use != FVM_USE_UPDATE))
+            continue;
+        if (guard->reads == FVM_GUARDED_READS)
+            return false;
+        guard->read[guard->reads++] = step->next - 4;
+    }
+    return true;
+}
+
 static bool find_guard(fvm_guard *guard, const fvm_program *p, const bool *reached,
                        const bool *hooks, fvm_variables variables) {
-    uses u = {.program = p, .reached = reached, .word = -1};
-    fvm_step step;
     fvm_cell sum = 0;
     for (int in_hooks = 1; in_hooks >= 0; in_hooks--) {
         for (int32_t i = 0; i < p->count; i++)
@@ -65,13 +48,10 @@ static bool find_guard(fvm_guard *guard, const fvm_program *p, const bool *reach
                 return false;
         guard->hook_variables = in_hooks ? guard->variables : guard->hook_variables;
     }
-    while (next_use(&u, &step)) {
-        if ((variables >> p->number[step.memory] & 1) == 0 ||
-            (step.use != FVM_USE_READ && step.use != FVM_USE_UPDATE))
-            continue;
-        if (guard->reads == FVM_GUARDED_READS)
+    for (int32_t word = 0; word < p->table.count; word++) {
+        const fvm_code *const code = reached[word] ? fvm_code_of(p, word) : NULL;
+        if (code != NULL && !add_reads(guard, p, code, variables))
             return false;
-        guard->read[guard->reads++] = step.next - 4;
     }
     return true;
 }

@@ -66,10 +66,10 @@ static unsigned reads_of_step(const fvm_program *p, const fvm_step *step, unsign
 }
 
 /* Adds the lists that may be the newest one at an instruction; returns whether that is new. */
-static bool reach(const fvm_code *code, fvm_addr at, unsigned newest) {
+static bool reach(const fvm_program *p, const fvm_code *code, fvm_addr at, unsigned newest) {
     if (at >= code->end)
         return false;
-    fvm_variables *const known = &code->program->state[(at - code->start) / 4];
+    fvm_variables *const known = &p->state[(at - code->start) / 4];
     const bool added = (newest & ~*known) != 0;
     *known |= newest;
     return added;
@@ -80,32 +80,30 @@ static bool reach(const fvm_code *code, fvm_addr at, unsigned newest) {
  * lists. */
 static unsigned reads_in_code(const fvm_program *p, int32_t word) {
     unsigned use = 0;
-    fvm_code code;
-    if (!fvm_code_open(&code, p, word))
+    const fvm_code *const code = fvm_code_of(p, word);
+    if (code == NULL)
         return 0;
     /* For the time of this function, p->state contains sets of lists. */
-    for (fvm_addr at = code.start; at < code.end; at += 4)
-        p->state[(at - code.start) / 4] = at == code.start ? OTHER_LIST : 0;
+    for (fvm_addr at = code->start; at < code->end; at += 4)
+        p->state[(at - code->start) / 4] = at == code->start ? OTHER_LIST : 0;
     for (bool changed = true; changed;) {
         changed = false;
-        for (fvm_addr at = code.start; at < code.end;) {
-            const fvm_step step = fvm_code_step(&code, at);
-            const unsigned newest = (unsigned)p->state[(at - code.start) / 4];
-            at = step.next;
+        for (const fvm_step *step = code->steps; step < fvm_last_step(code); step++) {
+            const unsigned newest = (unsigned)p->state[(step->at - code->start) / 4];
             if (newest == 0)
                 continue;
-            use |= reads_of_step(p, &step, newest);
-            if (step.op == FVM_OP_RETURN || step.op == FVM_OP_EXIT ||
-                p->kind[step.word] == FVM_WORD_EXIT)
+            use |= reads_of_step(p, step, newest);
+            if (step->op == FVM_OP_RETURN || step->op == FVM_OP_EXIT ||
+                p->kind[step->word] == FVM_WORD_EXIT)
                 continue;
-            const unsigned after = p->kind[step.word] == FVM_WORD_GENERATE ? OWN_LIST
-                                   : p->kind[step.word] == FVM_WORD_FREE   ? OTHER_LIST
-                                                                           : newest;
-            if (fvm_is_branch(step.op))
-                changed |= reach(&code, (fvm_addr)step.operand, after) &&
-                           (fvm_addr)step.operand <= step.at;
-            if (step.op != FVM_OP_BRANCH)
-                reach(&code, step.next, after);
+            const unsigned after = p->kind[step->word] == FVM_WORD_GENERATE ? OWN_LIST
+                                   : p->kind[step->word] == FVM_WORD_FREE   ? OTHER_LIST
+                                                                            : newest;
+            if (fvm_is_branch(step->op))
+                changed |= reach(p, code, (fvm_addr)step->operand, after) &&
+                           (fvm_addr)step->operand <= step->at;
+            if (step->op != FVM_OP_BRANCH)
+                reach(p, code, step->next, after);
         }
     }
     return use;

@@ -22,25 +22,22 @@ static int32_t executed_word(const fvm_program *p, int32_t word) {
 }
 
 /* Whether all stores of a definition are known: those to variables and arrays of the script are
- * effects (fvm_code_step), those to the board and its data are undone with the board. */
+ * effects (fvm_step.use), those to the board and its data are undone with the board. */
 static bool has_known_stores(const fvm_entry_words *w, int32_t word) {
     const fvm_program *const p = &w->program;
-    fvm_code code;
+    const fvm_code *const code = fvm_code_of(p, word);
     bool has_board_address = false; /* pushed by the instruction before */
-    if (!fvm_code_open(&code, p, word))
+    if (code == NULL)
         return true;
-    for (fvm_addr at = code.start; at < code.end;) {
-        const fvm_step step = fvm_code_step(&code, at);
-        const int32_t executed = executed_word(p, step.word);
+    for (const fvm_step *step = code->steps; step < fvm_last_step(code); step++) {
+        const int32_t executed = executed_word(p, step->word);
         const int op = fvm_opcode_at(w->vm, fvm_code_field(&p->table, executed));
-        if (step.op == FVM_OP_VAR && fvm_in_library(&p->table, step.word) &&
-            step.use != FVM_USE_READ)
+        if (step->op == FVM_OP_VAR && fvm_in_library(&p->table, step->word) &&
+            step->use != FVM_USE_READ)
             return false;
-        if (is_store(p->kind[executed], op) &&
-            (!has_board_address || fvm_is_branch_target(&code, at)))
+        if (is_store(p->kind[executed], op) && (!has_board_address || step->is_target))
             return false;
-        has_board_address = step.op == FVM_OP_BOARD || fvm_is_board_data(p, step.word);
-        at = step.next;
+        has_board_address = step->op == FVM_OP_BOARD || fvm_is_board_data(p, step->word);
     }
     return true;
 }

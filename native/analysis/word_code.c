@@ -1,80 +1,29 @@
 /* word_code.c: the definitions of a script as sequences of instructions.
  *
- * It owns the decoding of colon definitions, and which words of the library have a meaning that the
- * analysis of lists knows.  It assumes that code reaches a variable's cell only through the
- * variable's address, and the cells of an array only with indexes within the array: not by
- * arithmetic on the address of other data.  It must not know what the instructions do to variables
- * (word_flow.c). */
+ * It owns the decoding of colon definitions, each once.  It assumes that code reaches a variable's
+ * cell only through the variable's address, and the cells of an array only with indexes within the
+ * array: not by arithmetic on the address of other data.  It must not know what the instructions do
+ * to variables (word_flow.c). */
 #include "analysis/word_code.h"
 #include "vm/decode.h"
 
 #include <stdlib.h>
 
-/* --- words with a known meaning ----------------------------------------------------- */
+/* --- words that define others --------------------------------------------------------- */
 
-typedef struct {
-    const char *name;
-    fvm_word_kind kind;
-} known_word;
-
-static const known_word known_words[] = {{"to", FVM_WORD_HARMLESS},
-                                         {"back", FVM_WORD_HARMLESS},
-                                         {"verify", FVM_WORD_HARMLESS},
-                                         {"$DoDirection", FVM_WORD_HARMLESS},
-                                         {"$DoIndirectDirection", FVM_WORD_HARMLESS},
-                                         {"partial", FVM_WORD_HARMLESS},
-                                         {"partial-move-type", FVM_WORD_HARMLESS},
-                                         {"COMPILE-LITERAL", FVM_WORD_HARMLESS},
-                                         {"turn-offset-to-player", FVM_WORD_HARMLESS},
-                                         {"$SetPlayer", FVM_WORD_LIBRARY},
-                                         {"$SetTurn", FVM_WORD_LIBRARY},
-                                         {"OnSearch", FVM_WORD_SEARCH},
-                                         {"EXECUTE", FVM_WORD_EXECUTE},
-                                         {"$CatchExit", FVM_WORD_EXECUTE},
-                                         {"stalemate?", FVM_WORD_STALEMATE},
-                                         {"move-count", FVM_WORD_COUNT},
-                                         {"$GenerateMoves", FVM_WORD_GENERATE},
-                                         {"$DeallocateMoves", FVM_WORD_FREE},
-                                         {"$FirstMove", FVM_WORD_FIRST},
-                                         {"$Pass", FVM_WORD_PASS},
-                                         {"Pass", FVM_WORD_PASS},
-                                         {"PassNoPartial", FVM_WORD_PASS},
-                                         {"EXIT", FVM_WORD_EXIT},
-                                         {"ON", FVM_WORD_STORE},
-                                         {"OFF", FVM_WORD_STORE},
-                                         {"(S\")", FVM_WORD_STRING},
-                                         {"(^\")", FVM_WORD_STRING},
-                                         {"(ABORT\")", FVM_WORD_STRING},
-                                         {"(.\")", FVM_WORD_PRINT}};
-
-/* The first two letters of a name, in 8 bits. */
-static uint8_t letters_of(const char *name) { return (uint8_t)(31 * name[0] + name[1]); }
-
-static void find_known_words(fvm_program *p) {
-    enum { COUNT = sizeof known_words / sizeof *known_words };
-    char name[32] = ""; /* longer than the names of known words */
-    bool known[UINT8_MAX + 1] = {false};
-    for (int i = 0; i < COUNT; i++)
-        known[letters_of(known_words[i].name)] = true;
-    for (int32_t word = 0; word < p->table.count && fvm_in_library(&p->table, word); word++) {
-        fvm_name(p->table.vm, p->table.words[word], name, 3);
-        if (!known[letters_of(name)])
-            continue;
-        fvm_name(p->table.vm, p->table.words[word], name, (int32_t)sizeof name);
-        for (int i = 0; i < COUNT; i++)
-            if (name[0] == known_words[i].name[0] && strcmp(name, known_words[i].name) == 0)
-                p->kind[word] = (uint8_t)known_words[i].kind;
-    }
+/* What a word is, if a defining word of the library has made it. */
+static fvm_made made(const fvm_program *p, int32_t word) {
+    const int32_t maker = fvm_defining_word(&p->table, word);
+    return maker >= 0 ? (fvm_made)p->makes[maker] : FVM_MADE_OTHERWISE;
 }
 
 /* The array of which a word computes the addresses of cells from indexes; -1: none.  Such words are
  * those made by `[]`, and definitions of the form `CELLS table +`. */
 static int32_t find_array(const fvm_program *p, int32_t word) {
-    static const char *const makers[] = {"[]", NULL};
     const fvm *vm = p->table.vm;
     const fvm_addr body = fvm_code_field(&p->table, word) + 4;
-    if (fvm_in_library(&p->table, word) || fvm_is_made_by(&p->table, word, makers))
-        return fvm_in_library(&p->table, word) ? -1 : word;
+    if (made(p, word) == FVM_MADE_ARRAY)
+        return word;
     if (fvm_opcode_at(vm, body - 4) != FVM_OP_COLON || fvm_decode(vm, body + 4).op != FVM_OP_VAR ||
         fvm_decode(vm, body + 8).op != FVM_OP_ADD || fvm_decode(vm, body + 12).op != FVM_OP_RETURN)
         return -1;
@@ -104,23 +53,29 @@ bool fvm_program_open(fvm_program *p, const fvm *vm) {
     p->kind = calloc(count, sizeof *p->kind);
     p->number = malloc(count * sizeof *p->number);
     p->array = malloc(count * sizeof *p->array);
-    p->data = calloc(count, sizeof *p->data);
+    p->makes = calloc(count, sizeof *p->makes);
+    p->code = calloc(count, sizeof *p->code);
+    p->decoded = malloc((FVM_CODE_CELLS + 1) * sizeof *p->decoded);
     p->flow = calloc(count, sizeof *p->flow);
     p->state = malloc(FVM_CODE_CELLS * sizeof *p->state);
-    if (p->kind == NULL || p->number == NULL || p->array == NULL || p->data == NULL ||
-        p->flow == NULL || p->state == NULL)
+    if (p->kind == NULL || p->makes == NULL || p->number == NULL || p->array == NULL ||
+        p->code == NULL || p->decoded == NULL || p->flow == NULL || p->state == NULL)
         return false;
     memset(p->number, -1, count * sizeof *p->number);
-    find_known_words(p);
+    fvm_find_known_words(&p->table, p->kind, p->makes);
     find_arrays(p);
     return true;
 }
 
 void fvm_program_close(fvm_program *p) {
+    for (int32_t word = 0; p->code != NULL && word < p->table.count; word++)
+        free(p->code[word]);
+    free(p->code);
+    free(p->decoded);
     free(p->kind);
+    free(p->makes);
     free(p->number);
     free(p->array);
-    free(p->data);
     free(p->flow);
     free(p->state);
     fvm_word_table_close(&p->table);
@@ -157,30 +112,21 @@ int32_t fvm_word_of_token(const fvm_program *p, fvm_cell cell) {
 }
 
 int32_t fvm_deferred_word(const fvm_program *p, int32_t word) {
-    static const char *const makers[] = {"DEFER", NULL};
-    return fvm_is_made_by(&p->table, word, makers)
+    return made(p, word) == FVM_MADE_DEFERRED
                ? fvm_word_of_token(p, fvm_get(p->table.vm, fvm_code_field(&p->table, word) + 8))
                : -1;
 }
 
 bool fvm_is_board_data(const fvm_program *p, int32_t word) {
-    static const char *const makers[] = {"{variable}", "{array}", "{carray}", NULL};
-    return fvm_is_made_by(&p->table, word, makers);
+    return made(p, word) == FVM_MADE_BOARD_DATA;
 }
 
 bool fvm_is_constant(const fvm_program *p, int32_t word) {
-    static const char *const makers[] = {"CONSTANT", "FCONSTANT", "$MakeConstant", NULL};
-    return fvm_is_made_by(&p->table, word, makers);
+    return made(p, word) == FVM_MADE_CONSTANT;
 }
 
 bool fvm_is_constant_or_direction(const fvm_program *p, int32_t word) {
-    static const char *const makers[] = {"CONSTANT",
-                                         "FCONSTANT",
-                                         "$MakeConstant",
-                                         "$RedefineDirection",
-                                         "$CreateDirectionFromString",
-                                         NULL};
-    return fvm_is_made_by(&p->table, word, makers);
+    return fvm_is_constant(p, word) || made(p, word) == FVM_MADE_DIRECTION;
 }
 
 /* --- instructions ------------------------------------------------------------------- */
@@ -212,9 +158,62 @@ static fvm_step plain_step(const fvm_program *p, fvm_addr at) {
     return step;
 }
 
-bool fvm_is_branch_target(const fvm_code *code, fvm_addr at) {
-    const uint32_t cell = (at - code->start) / 4;
-    return (code->targets[cell / 32] >> (cell % 32) & 1) != 0;
+bool fvm_is_branch(int op) {
+    return op == FVM_OP_BRANCH || op == FVM_OP_ZBRANCH || op == FVM_OP_LOOP_STEP ||
+           op == FVM_OP_LOOP_ADD;
+}
+
+/* Code that is being decoded. */
+typedef struct {
+    const fvm_program *p;
+    fvm_addr start, limit, last_target;
+    int32_t items, loops;                  /* that >R and DO have put on the return stack */
+    uint32_t targets[FVM_CODE_CELLS / 32]; /* a bit per cell: whether a branch leads there */
+} decoder;
+
+/* Notes where a branch leads; false: not into the code. */
+static bool add_target(decoder *d, fvm_addr target) {
+    if (target < d->start || target >= d->limit || target % 4 != d->start % 4 ||
+        target - d->start >= 4 * FVM_CODE_CELLS)
+        return false;
+    const uint32_t cell = (target - d->start) / 4;
+    d->targets[cell / 32] |= 1u << (cell % 32);
+    d->last_target = target > d->last_target ? target : d->last_target;
+    return true;
+}
+
+/* Whether the analysis understands an instruction.  It must not change the return address of its
+ * word, or the loop of a caller. */
+static bool is_understood(decoder *d, const fvm_step *step) {
+    if (step->op < 0 || step->next > d->limit || step->next - d->start > 4 * FVM_CODE_CELLS ||
+        step->op == FVM_OP_RP_FETCH || step->op == FVM_OP_DOES_PART ||
+        (fvm_is_branch(step->op) && !add_target(d, (fvm_addr)step->operand)))
+        return false;
+    d->items += step->op == FVM_OP_TO_R ? 1 : step->op == FVM_OP_FROM_R ? -1 : 0;
+    d->loops += step->op == FVM_OP_DO_START                                   ? 1
+                : step->op == FVM_OP_LOOP_STEP || step->op == FVM_OP_LOOP_ADD ? -1
+                                                                              : 0;
+    return d->items >= 0 && d->loops >= 0 && (step->op != FVM_OP_LEAVE || d->loops > 0);
+}
+
+/* Decodes instructions to p->decoded; returns their number, 0: the analysis does not understand
+ * them. */
+static int32_t decode_plain(decoder *d) {
+    fvm_step *const steps = d->p->decoded;
+    int32_t count = 0;
+    for (fvm_addr at = d->start;; at = steps[count++].next) {
+        steps[count] = plain_step(d->p, at);
+        if (!is_understood(d, &steps[count]))
+            return 0;
+        if (steps[count].op == FVM_OP_RETURN && steps[count].next > d->last_target)
+            break;
+    }
+    count++;
+    for (int32_t i = 0; i < count; i++) {
+        const uint32_t cell = (steps[i].at - d->start) / 4;
+        steps[i].is_target = (d->targets[cell / 32] >> (cell % 32) & 1) != 0;
+    }
+    return count;
 }
 
 static fvm_variable_use use_of(const fvm_program *p, const fvm_step *step) {
@@ -228,73 +227,57 @@ static fvm_variable_use use_of(const fvm_program *p, const fvm_step *step) {
     case FVM_OP_ADD_STORE:
         return FVM_USE_UPDATE;
     default:
-        return step->op >= 0 && p->kind[step->word] == FVM_WORD_STORE ? FVM_USE_WRITE
-                                                                      : FVM_USE_ADDRESS;
+        return p->kind[step->word] == FVM_WORD_STORE ? FVM_USE_WRITE : FVM_USE_ADDRESS;
     }
 }
 
-/* Whether the instructions at an address are a number and MOVE, which copies to a whole array. */
-static bool fills_array(const fvm_code *code, const fvm_step *array, const fvm_step *number) {
-    return array->op == FVM_OP_VAR && code->program->array[array->word] >= 0 &&
-           number->op == FVM_OP_LIT && number->next < code->end &&
-           !fvm_is_branch_target(code, number->next) &&
-           plain_step(code->program, number->next).op == FVM_OP_MOVE &&
-           number->operand == fvm_array_cells(code->program, array->word);
+/* Whether the instructions are an array, a number and MOVE, which copies to the whole array. */
+static bool fills_array(const fvm_program *p, const fvm_step *array, const fvm_step *end) {
+    const fvm_step *const number = array + 1, *const move = array + 2;
+    return move < end && array->op == FVM_OP_VAR && p->array[array->word] >= 0 &&
+           number->op == FVM_OP_LIT && !move->is_target && move->op == FVM_OP_MOVE &&
+           number->operand == fvm_array_cells(p, array->word);
 }
 
-fvm_step fvm_code_step(const fvm_code *code, fvm_addr at) {
-    fvm_step step = plain_step(code->program, at);
-    if (step.memory >= 0 && step.next < code->end && !fvm_is_branch_target(code, step.next)) {
-        const fvm_step next = plain_step(code->program, step.next);
-        step.use = use_of(code->program, &next);
-        if (step.use != FVM_USE_ADDRESS) {
-            step.next = next.next;
-        } else if (fills_array(code, &step, &next)) {
-            step.use = FVM_USE_FILL;
-            step.next = next.next + 4;
+/* Copies decoded instructions to the code; the address of memory and its use become one. */
+static void combine(const fvm_program *p, int32_t count, fvm_code *code) {
+    const fvm_step *const end = p->decoded + count;
+    for (const fvm_step *from = p->decoded; from < end; from++) {
+        fvm_step *const step = &code->steps[code->count++];
+        *step = *from;
+        if (step->memory < 0 || from + 1 == end || from[1].is_target)
+            continue;
+        step->use = use_of(p, from + 1);
+        if (step->use != FVM_USE_ADDRESS) {
+            from++;
+        } else if (fills_array(p, from, end)) {
+            step->use = FVM_USE_FILL;
+            from += 2;
         }
+        step->next = from->next;
     }
-    return step;
 }
 
-bool fvm_is_branch(int op) {
-    return op == FVM_OP_BRANCH || op == FVM_OP_ZBRANCH || op == FVM_OP_LOOP_STEP ||
-           op == FVM_OP_LOOP_ADD;
-}
-
-bool fvm_code_open(fvm_code *code, const fvm_program *p, int32_t word) {
+/* Decodes the code of a word; NULL: no memory. */
+static fvm_code *decode(const fvm_program *p, int32_t word) {
     const int32_t maker = fvm_defining_word(&p->table, word);
     const fvm_addr cfa = fvm_code_field(&p->table, word);
-    const fvm_addr start = maker >= 0 ? (fvm_addr)fvm_get(p->table.vm, cfa + 4) : cfa + 4;
-    const fvm_addr limit = fvm_end_of_word(&p->table, maker >= 0 ? maker : word);
-    fvm_addr last_target = start;
-    int32_t items = 0; /* that >R has put on the return stack */
-    int32_t loops = 0;
-    *code = (fvm_code){.program = p, .start = start, .end = start};
-    if (maker < 0 && fvm_opcode_at(p->table.vm, cfa) != FVM_OP_COLON)
-        return false;
-    for (;;) {
-        const fvm_step step = plain_step(p, code->end);
-        if (step.op < 0 || step.next > limit || step.next - code->start > 4 * FVM_CODE_CELLS ||
-            step.op == FVM_OP_RP_FETCH || step.op == FVM_OP_DOES_PART)
-            return false;
-        if (fvm_is_branch(step.op)) {
-            const fvm_addr target = (fvm_addr)step.operand;
-            if (target < code->start || target >= limit || target % 4 != code->start % 4 ||
-                target - code->start >= 4 * FVM_CODE_CELLS)
-                return false;
-            const uint32_t cell = (target - code->start) / 4;
-            code->targets[cell / 32] |= 1u << (cell % 32);
-            last_target = target > last_target ? target : last_target;
-        }
-        items += step.op == FVM_OP_TO_R ? 1 : step.op == FVM_OP_FROM_R ? -1 : 0;
-        loops += step.op == FVM_OP_DO_START                                  ? 1
-                 : step.op == FVM_OP_LOOP_STEP || step.op == FVM_OP_LOOP_ADD ? -1
-                                                                             : 0;
-        if (items < 0 || loops < 0 || (step.op == FVM_OP_LEAVE && loops == 0))
-            return false; /* the word changes its own return address, or its caller's loop */
-        code->end = step.next;
-        if (step.op == FVM_OP_RETURN && code->end > last_target)
-            return true;
+    decoder d = {.p = p,
+                 .start = maker >= 0 ? (fvm_addr)fvm_get(p->table.vm, cfa + 4) : cfa + 4,
+                 .limit = fvm_end_of_word(&p->table, maker >= 0 ? maker : word)};
+    const bool has_code = maker >= 0 || fvm_opcode_at(p->table.vm, cfa) == FVM_OP_COLON;
+    const int32_t count = has_code ? decode_plain(&d) : 0;
+    fvm_code *const code = malloc(sizeof *code + (size_t)count * sizeof *code->steps);
+    if (code != NULL) {
+        *code = (fvm_code){.start = d.start};
+        code->end = count > 0 ? p->decoded[count - 1].next : d.start;
+        combine(p, count, code);
     }
+    return code;
+}
+
+const fvm_code *fvm_code_of(const fvm_program *p, int32_t word) {
+    if (p->code[word] == NULL)
+        p->code[word] = decode(p, word);
+    return p->code[word] != NULL && p->code[word]->count > 0 ? p->code[word] : NULL;
 }

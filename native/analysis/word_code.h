@@ -5,7 +5,7 @@
 #ifndef FVM_WORD_CODE_H
 #define FVM_WORD_CODE_H
 
-#include "analysis/word_table.h"
+#include "analysis/known_words.h"
 
 enum { FVM_FLOW_VARIABLES = 63 };
 enum { FVM_CODE_CELLS = 4096 }; /* of a definition; longer ones are not decoded */
@@ -17,32 +17,15 @@ typedef struct {
     fvm_variables written; /* written whenever the word returns */
 } fvm_word_flow;
 
-/* Words with a meaning that the analysis knows. */
-typedef enum {
-    FVM_WORD_ORDINARY,
-    FVM_WORD_HARMLESS,  /* in move words it changes only $pos and the move under construction */
-    FVM_WORD_LIBRARY,   /* sets variables of the turn, executes only tokens stored in the library */
-    FVM_WORD_SEARCH,    /* the same, and runs hooks and move words */
-    FVM_WORD_EXECUTE,   /* executes a token */
-    FVM_WORD_STALEMATE, /* whether the newest list is empty */
-    FVM_WORD_COUNT,     /* number of moves in the newest list */
-    FVM_WORD_FIRST,     /* the first move of the newest list */
-    FVM_WORD_GENERATE,  /* generates a list */
-    FVM_WORD_FREE,      /* frees the newest list */
-    FVM_WORD_PASS,      /* adds a pass and sets $passed */
-    FVM_WORD_EXIT,      /* ends the definition that calls it */
-    FVM_WORD_STORE,     /* ON and OFF: store a cell */
-    FVM_WORD_STRING,    /* a text follows the call */
-    FVM_WORD_PRINT      /* the same, and prints the text */
-} fvm_word_kind;
-
 typedef struct {
     fvm_word_table table;
     uint8_t *kind;                     /* per word, see fvm_word_kind */
+    uint8_t *makes;                    /* per word, see fvm_made */
     int8_t *number;                    /* per word: number of the variable, -1: none */
     int32_t *array;                    /* per word: the array of which it computes cells' addresses
                                           from indexes, -1: none; see word_code.c */
-    fvm_addr *data;                    /* per word: the address of its data, 0: not yet known */
+    struct fvm_code **code;            /* per word: its instructions, NULL: not yet decoded */
+    struct fvm_step *decoded;          /* the instructions that are being decoded */
     int32_t words[FVM_FLOW_VARIABLES]; /* the variables by number */
     int32_t count;                     /* of numbered variables */
     fvm_word_flow *flow;               /* per word */
@@ -66,30 +49,32 @@ typedef enum {
 } fvm_variable_use;
 
 /* One instruction of a word. */
-typedef struct {
+typedef struct fvm_step {
     fvm_addr at, next;    /* its address, and that of the next instruction */
     int op;               /* opcode in the code field of the called word */
     int32_t word;         /* index of the called word */
     fvm_cell operand;     /* inline operand */
     fvm_variable_use use; /* of a variable; if it is not FVM_USE_ADDRESS, `next` is after the use */
     int32_t memory;       /* index of the variable or array; -1: none */
+    bool is_target;       /* a branch may lead to it */
 } fvm_step;
 
 /* The instructions of a colon definition, or of the code after DOES> of a word's defining word. */
-typedef struct {
-    const fvm_program *program;
-    fvm_addr start, end;                   /* end: after the last instruction */
-    uint32_t targets[FVM_CODE_CELLS / 32]; /* a bit per cell: whether a branch leads there */
+typedef struct fvm_code {
+    fvm_addr start, end; /* end: after the last instruction */
+    int32_t count;       /* of instructions; 0: the analysis does not understand the code */
+    fvm_step steps[];
 } fvm_code;
 
 /* Whether an instruction may continue at the address that is its operand. */
 bool fvm_is_branch(int op);
-/* Whether a branch of the code may lead to an address in it. */
-bool fvm_is_branch_target(const fvm_code *code, fvm_addr at);
-/* false: the word has no code, or code that the analysis does not understand. */
-bool fvm_code_open(fvm_code *code, const fvm_program *p, int32_t word);
-/* The instruction at an address in [code->start, code->end). */
-fvm_step fvm_code_step(const fvm_code *code, fvm_addr at);
+/* The instructions of a word, which the program owns; NULL: it has no code, or code that the
+ * analysis does not understand. */
+const fvm_code *fvm_code_of(const fvm_program *p, int32_t word);
+/* The end of the instructions, for loops. */
+static inline const fvm_step *fvm_last_step(const fvm_code *code) {
+    return code->steps + code->count;
+}
 
 /* The number of cells of an array. */
 fvm_cell fvm_array_cells(const fvm_program *p, int32_t array);

@@ -65,12 +65,8 @@ static bool is_in_tables(const fvm *vm, fvm_addr at) {
 static fvm_addr data_of(const fvm_program *p, int32_t word) {
     const fvm_addr cfa = fvm_code_field(&p->table, word);
     const int op = fvm_opcode_at(p->table.vm, cfa);
-    fvm_code code;
-    if (p->data[word] == 0)
-        p->data[word] = op == FVM_OP_COLON && fvm_code_open(&code, p, word) ? code.end
-                        : op == FVM_OP_DOES                                 ? cfa + 8
-                                                                            : cfa + 4;
-    return p->data[word];
+    const fvm_code *const code = op == FVM_OP_COLON ? fvm_code_of(p, word) : NULL;
+    return code != NULL ? code->end : op == FVM_OP_DOES ? cfa + 8 : cfa + 4;
 }
 
 /* Whether an address is after the code of a colon definition: a script has allotted the memory
@@ -165,16 +161,13 @@ static void run_step(fvm_effects *e, const fvm_step *step) {
 }
 
 static void run_definition(fvm_effects *e, int32_t word) {
-    fvm_code code;
-    if (!fvm_code_open(&code, e->program, word)) {
+    const fvm_code *const code = fvm_code_of(e->program, word);
+    if (code == NULL) {
         e->unknown = true;
         return;
     }
-    for (fvm_addr at = code.start; at < code.end;) {
-        const fvm_step step = fvm_code_step(&code, at);
-        run_step(e, &step);
-        at = step.next;
-    }
+    for (const fvm_step *step = code->steps; step < fvm_last_step(code); step++)
+        run_step(e, step);
 }
 
 static void run_word(fvm_effects *e, int32_t word) {

@@ -10,8 +10,8 @@
 /* --- data flow ---------------------------------------------------------------------- */
 
 /* Adds a state in which the instruction at `to` may begin; returns whether this is new. */
-static bool join(const fvm_code *code, fvm_addr to, fvm_variables written) {
-    fvm_variables *state = &code->program->state[(to - code->start) / 4];
+static bool join(const fvm_program *p, const fvm_code *code, fvm_addr to, fvm_variables written) {
+    fvm_variables *state = &p->state[(to - code->start) / 4];
     const fvm_variables joined = *state & written;
     const bool changed = joined != *state;
     *state = joined;
@@ -54,24 +54,22 @@ static fvm_word_flow flow_of_code(const computation *c, const fvm_code *code) {
     p->state[0] = 0;
     for (bool changed = true; changed;) {
         changed = false;
-        for (fvm_addr at = code->start; at < code->end;) {
-            const fvm_step step = fvm_code_step(code, at);
-            fvm_variables written = p->state[(at - code->start) / 4];
-            at = step.next;
+        for (const fvm_step *step = code->steps; step < fvm_last_step(code); step++) {
+            fvm_variables written = p->state[(step->at - code->start) / 4];
             if (written == all)
                 continue;
-            const fvm_word_flow called = flow_of_step(c, &step);
+            const fvm_word_flow called = flow_of_step(c, step);
             result.exposed |= called.exposed & ~written;
-            if (step.op == FVM_OP_RETURN || p->kind[step.word] == FVM_WORD_EXIT) {
+            if (step->op == FVM_OP_RETURN || p->kind[step->word] == FVM_WORD_EXIT) {
                 result.written &= written;
                 continue;
             }
             written = (written | called.written) & ~((fvm_variables)1 << 63);
-            if (fvm_is_branch(step.op))
-                changed |= join(code, (fvm_addr)step.operand, written) &&
-                           (fvm_addr)step.operand <= step.at;
-            if (step.op != FVM_OP_BRANCH && step.op != FVM_OP_EXIT && step.next < code->end)
-                join(code, step.next, written);
+            if (fvm_is_branch(step->op))
+                changed |= join(p, code, (fvm_addr)step->operand, written) &&
+                           (fvm_addr)step->operand <= step->at;
+            if (step->op != FVM_OP_BRANCH && step->op != FVM_OP_EXIT && step->next < code->end)
+                join(p, code, step->next, written);
         }
     }
     return result;
@@ -81,15 +79,15 @@ static fvm_word_flow flow_of_code(const computation *c, const fvm_code *code) {
 static fvm_word_flow flow_of_word(const computation *c, int32_t word) {
     const fvm_program *p = c->p;
     const int op = fvm_opcode_at(p->table.vm, fvm_code_field(&p->table, word));
-    fvm_code code;
     if (p->kind[word] != FVM_WORD_ORDINARY)
         return (fvm_word_flow){0, 0};
     if ((op != FVM_OP_COLON && op != FVM_OP_DOES) || fvm_is_constant_or_direction(p, word))
         return (fvm_word_flow){0, 0};
     const int32_t deferred = fvm_deferred_word(p, word);
-    return deferred >= 0                   ? p->flow[deferred]
-           : fvm_code_open(&code, p, word) ? flow_of_code(c, &code)
-                                           : (fvm_word_flow){~(fvm_variables)0, 0};
+    if (deferred >= 0)
+        return p->flow[deferred];
+    const fvm_code *const code = fvm_code_of(p, word);
+    return code != NULL ? flow_of_code(c, code) : (fvm_word_flow){~(fvm_variables)0, 0};
 }
 
 fvm_variables fvm_flow_arrays(const fvm_program *p) {
@@ -137,9 +135,24 @@ static fvm_variables variables_in(const fvm_program *p, fvm_addr from, fvm_addr 
 }
 
 /* Whether an instruction uses a cell outside an array, with a constant index. */
-static bool is_out_of_bounds(const fvm_program *p, const fvm_step *step, const fvm_step *before) {
-    return step->op != FVM_OP_VAR && before->op == FVM_OP_LIT &&
+static bool is_out_of_bounds(const fvm_program *p, const fvm_code *code, const fvm_step *step) {
+    const fvm_step *const before = step - 1;
+    return step->op != FVM_OP_VAR && step > code->steps && before->op == FVM_OP_LIT &&
            (before->operand < 0 || before->operand >= fvm_array_cells(p, step->memory));
+}
+
+/* The variables whose addresses the code of a word uses in other ways. */
+static fvm_variables escaped_in_code(const fvm_program *p, int32_t word, const fvm_code *code) {
+    fvm_variables escaped = 0;
+    for (const fvm_step *step = code->steps; step < fvm_last_step(code); step++) {
+        escaped |= variable_at(p, step->operand);
+        /* A word that computes an address from an index passes it to its callers. */
+        if (step->memory >= 0 && p->number[step->memory] >= 0 &&
+            (step->use == FVM_USE_ADDRESS ? p->array[word] != step->memory
+                                          : is_out_of_bounds(p, code, step)))
+            escaped |= (fvm_variables)1 << p->number[step->memory];
+    }
+    return escaped;
 }
 
 fvm_variables fvm_flow_escaped(const fvm_program *p, const bool *reached) {
@@ -148,20 +161,12 @@ fvm_variables fvm_flow_escaped(const fvm_program *p, const bool *reached) {
         if (!reached[word])
             continue;
         const fvm_addr cfa = fvm_code_field(&p->table, word);
-        fvm_code code;
-        const bool open = fvm_code_open(&code, p, word);
-        const fvm_addr data = open && code.start == cfa + 4 ? code.end : cfa + 4;
-        escaped |= variables_in(p, data, fvm_end_of_word(&p->table, word));
-        for (fvm_step step = {.next = code.start}; open && step.next < code.end;) {
-            const fvm_step before = step;
-            step = fvm_code_step(&code, step.next);
-            escaped |= variable_at(p, step.operand);
-            /* A word that computes an address from an index passes it to its callers. */
-            if (step.memory >= 0 && p->number[step.memory] >= 0 &&
-                (step.use == FVM_USE_ADDRESS ? p->array[word] != step.memory
-                                             : is_out_of_bounds(p, &step, &before)))
-                escaped |= (fvm_variables)1 << p->number[step.memory];
-        }
+        const fvm_code *const code = fvm_code_of(p, word);
+        const bool is_colon = code != NULL && code->start == cfa + 4;
+        escaped |=
+            variables_in(p, is_colon ? code->end : cfa + 4, fvm_end_of_word(&p->table, word));
+        if (code != NULL)
+            escaped |= escaped_in_code(p, word, code);
     }
     return escaped;
 }

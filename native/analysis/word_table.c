@@ -98,14 +98,6 @@ int32_t fvm_defining_word(const fvm_word_table *table, int32_t word) {
                : -1;
 }
 
-bool fvm_is_made_by(const fvm_word_table *table, int32_t word, const char *const *names) {
-    const int32_t maker = fvm_defining_word(table, word);
-    for (; maker >= 0 && fvm_in_library(table, maker) && *names != NULL; names++)
-        if (fvm_word_is_named(table, maker, *names))
-            return true;
-    return false;
-}
-
 enum { LISTS_OF_PIECE = 2 }; /* moves and drops */
 
 fvm_cell fvm_word_lists(const fvm *vm) {
