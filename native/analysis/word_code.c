@@ -56,10 +56,13 @@ bool fvm_program_open(fvm_program *p, const fvm *vm) {
     p->makes = calloc(count, sizeof *p->makes);
     p->code = calloc(count, sizeof *p->code);
     p->decoded = malloc((FVM_CODE_CELLS + 1) * sizeof *p->decoded);
+    p->references = calloc(count, sizeof *p->references);
+    p->found = calloc(count, sizeof *p->found);
     p->flow = calloc(count, sizeof *p->flow);
     p->state = malloc(FVM_CODE_CELLS * sizeof *p->state);
     if (p->kind == NULL || p->makes == NULL || p->number == NULL || p->array == NULL ||
-        p->code == NULL || p->decoded == NULL || p->flow == NULL || p->state == NULL)
+        p->code == NULL || p->decoded == NULL || p->references == NULL || p->found == NULL ||
+        p->flow == NULL || p->state == NULL)
         return false;
     memset(p->number, -1, count * sizeof *p->number);
     fvm_find_known_words(&p->table, p->kind, p->makes);
@@ -68,9 +71,15 @@ bool fvm_program_open(fvm_program *p, const fvm *vm) {
 }
 
 void fvm_program_close(fvm_program *p) {
-    for (int32_t word = 0; p->code != NULL && word < p->table.count; word++)
-        free(p->code[word]);
+    for (int32_t word = 0; word < p->table.count; word++) {
+        if (p->code != NULL)
+            free(p->code[word]);
+        if (p->references != NULL)
+            free(p->references[word]);
+    }
     free(p->code);
+    free(p->references);
+    free(p->found);
     free(p->decoded);
     free(p->kind);
     free(p->makes);

@@ -19,13 +19,15 @@ typedef struct {
 
 typedef struct {
     fvm_word_table table;
-    uint8_t *kind;                     /* per word, see fvm_word_kind */
-    uint8_t *makes;                    /* per word, see fvm_made */
-    int8_t *number;                    /* per word: number of the variable, -1: none */
-    int32_t *array;                    /* per word: the array of which it computes cells' addresses
-                                          from indexes, -1: none; see word_code.c */
-    struct fvm_code **code;            /* per word: its instructions, NULL: not yet decoded */
-    struct fvm_step *decoded;          /* the instructions that are being decoded */
+    uint8_t *kind;                      /* per word, see fvm_word_kind */
+    uint8_t *makes;                     /* per word, see fvm_made */
+    int8_t *number;                     /* per word: number of the variable, -1: none */
+    int32_t *array;                     /* per word: the array of which it computes cells' addresses
+                                           from indexes, -1: none; see word_code.c */
+    struct fvm_code **code;             /* per word: its instructions, NULL: not yet decoded */
+    struct fvm_step *decoded;           /* the instructions that are being decoded */
+    struct fvm_references **references; /* per word: see word_references.h, NULL: not yet found */
+    uint16_t *found; /* per word: meanings that have been found while data is searched */
     int32_t words[FVM_FLOW_VARIABLES]; /* the variables by number */
     int32_t count;                     /* of numbered variables */
     fvm_word_flow *flow;               /* per word */

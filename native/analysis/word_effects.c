@@ -5,6 +5,7 @@
  * touch, or that other words may have stored there.  It must not know which words the host runs
  * (entry_words.c). */
 #include "analysis/word_effects.h"
+#include "analysis/word_references.h"
 #include "vm/decode.h"
 
 #include "generated/ops.h"
@@ -52,30 +53,6 @@ static void execute(fvm_effects *e, int32_t word) {
 
 static const fvm *vm_of(const fvm_effects *e) { return e->program->table.vm; }
 
-/* Whether an address is in the table of pieces or in the turn order. */
-static bool is_in_tables(const fvm *vm, fvm_addr at) {
-    const fvm_addr pieces = (fvm_addr)fvm_lib_get(vm, vm->lib.pieces);
-    const uint32_t count = (uint32_t)fvm_lib_get(vm, vm->lib.piece_count);
-    const fvm_addr order = (fvm_addr)fvm_lib_get(vm, vm->lib.turn_order);
-    return (pieces != 0 && at >= pieces && (at - pieces) / FVM_PIECE_BYTES < count) ||
-           (order != 0 && at - order < (fvm_addr)fvm_lib_get(vm, vm->lib.turn_limit));
-}
-
-/* The address of the data of a word: after its code, if it is a colon definition. */
-static fvm_addr data_of(const fvm_program *p, int32_t word) {
-    const fvm_addr cfa = fvm_code_field(&p->table, word);
-    const int op = fvm_opcode_at(p->table.vm, cfa);
-    const fvm_code *const code = op == FVM_OP_COLON ? fvm_code_of(p, word) : NULL;
-    return code != NULL ? code->end : op == FVM_OP_DOES ? cfa + 8 : cfa + 4;
-}
-
-/* Whether an address is after the code of a colon definition: a script has allotted the memory
- * there, for example for the table of priorities. */
-static bool is_after_code(const fvm_program *p, int32_t word, fvm_addr at) {
-    return fvm_opcode_at(p->table.vm, fvm_code_field(&p->table, word)) == FVM_OP_COLON &&
-           at >= data_of(p, word);
-}
-
 /* Code or data contain a number.  If it is a token, the word may run where tokens are executed.  If
  * it is another address, the memory there may be used like that of the word which contains it. */
 static void refer(fvm_effects *e, fvm_cell cell) {
@@ -83,12 +60,13 @@ static void refer(fvm_effects *e, fvm_cell cell) {
     const int32_t word = fvm_word_containing(&p->table, (fvm_addr)cell);
     if (word < 0)
         return;
-    if ((fvm_addr)cell == fvm_code_field(&p->table, word)) {
+    const unsigned meaning = fvm_meaning_of(p, word, (fvm_addr)cell);
+    if ((meaning & FVM_IS_TOKEN) != 0) {
         e->tokens[word] = true;
     } else if (!fvm_in_library(&p->table, word)) {
-        e->unknown |= is_in_tables(vm_of(e), (fvm_addr)cell);
+        e->unknown |= (meaning & FVM_IS_IN_TABLES) != 0;
         e->touched[word] = true;
-        if (!is_after_code(p, word, (fvm_addr)cell))
+        if ((meaning & FVM_IS_AFTER_CODE) == 0)
             execute(e, word);
     } else if (fvm_opcode_at(vm_of(e), fvm_code_field(&p->table, word)) == FVM_OP_VAR) {
         e->executed[word] = true;
@@ -207,30 +185,21 @@ static void run_word(fvm_effects *e, int32_t word) {
 /* Whether tokens that are stored in memory may run. */
 static bool uses_tokens(const fvm_effects *e) { return e->executes_tokens || e->compiles_tokens; }
 
-/* Whether an address is that of the name of a word, which lies before the word's header. */
-static bool is_name(const fvm_program *p, int32_t containing, fvm_addr target) {
-    const fvm_addr *const words = p->table.words;
-    return fvm_get(p->table.vm, words[containing]) == (fvm_cell)target ||
-           (containing + 1 < p->table.count &&
-            fvm_get(p->table.vm, words[containing + 1]) == (fvm_cell)target);
-}
-
 /* Marks the words whose tokens the data of a word contains, and the memory to which it points;
  * returns whether there is new memory. */
 static bool add_tokens(fvm_effects *e, int32_t word) {
     const fvm_program *p = e->program;
-    const fvm_addr end = fvm_end_of_word(&p->table, word);
-    const fvm_addr engines = (fvm_addr)fvm_lib_get(vm_of(e), vm_of(e)->lib.engines);
+    const fvm_references *const found = fvm_references_of(p, word);
     bool touches = false;
-    for (fvm_addr at = data_of(p, word); at + 4 <= end && fvm_in(vm_of(e), at, 4); at += 4) {
-        const fvm_addr target = (fvm_addr)fvm_get(vm_of(e), at);
-        const int32_t found = fvm_word_containing(&p->table, target);
-        if (found < 0 || at - engines < 4 * FVM_MAX_PLAYERS) /* only the host runs engines */
+    e->unknown |= found == NULL;
+    for (int32_t i = 0; found != NULL && i < found->count; i++) {
+        const fvm_addr target = (fvm_addr)found->cells[i];
+        const int32_t to = fvm_word_containing(&p->table, target);
+        const unsigned meaning = fvm_meaning_of(p, to, target);
+        const bool is_token = (meaning & FVM_IS_TOKEN) != 0;
+        if (is_token ? !uses_tokens(e) : (meaning & FVM_IS_NAME) != 0)
             continue;
-        const bool is_token = target == fvm_code_field(&p->table, found);
-        if (is_token ? !uses_tokens(e) : is_name(p, found, target))
-            continue;
-        touches |= !is_token && !e->touched[found] && !fvm_in_library(&p->table, found);
+        touches |= !is_token && !e->touched[to] && !fvm_in_library(&p->table, to);
         refer(e, (fvm_cell)target);
     }
     return touches;
@@ -298,6 +267,7 @@ bool fvm_effects_use(const fvm_effects *e, fvm_addr memory) {
     const int32_t word = memory != 0 ? fvm_word_containing(&e->program->table, memory) : -1;
     if (word < 0)
         return false;
+    const bool is_after_code = (fvm_meaning_of(e->program, word, memory) & FVM_IS_AFTER_CODE) != 0;
     return e->unknown || e->touched[word] ||
-           ((e->executed[word] || e->tokens[word]) && !is_after_code(e->program, word, memory));
+           ((e->executed[word] || e->tokens[word]) && !is_after_code);
 }

@@ -5,6 +5,7 @@
  * decoded is assumed to read every variable.  It must not know which words are run by the host
  * (entry_words.c). */
 #include "analysis/word_flow.h"
+#include "analysis/word_references.h"
 #include "vm/decode.h"
 
 /* --- data flow ---------------------------------------------------------------------- */
@@ -126,11 +127,12 @@ static fvm_variables variable_at(const fvm_program *p, fvm_cell cell) {
     return memory >= 0 && p->number[memory] >= 0 ? (fvm_variables)1 << p->number[memory] : 0;
 }
 
-/* The variables into which cells in [from, to) may point. */
-static fvm_variables variables_in(const fvm_program *p, fvm_addr from, fvm_addr to) {
-    fvm_variables found = 0;
-    for (; from + 4 <= to && fvm_in(p->table.vm, from, 4); from += 4)
-        found |= variable_at(p, fvm_get(p->table.vm, from));
+/* The variables into which the data of a word may point. */
+static fvm_variables variables_in_data(const fvm_program *p, int32_t word) {
+    const fvm_references *const data = fvm_references_of(p, word);
+    fvm_variables found = data != NULL ? 0 : ~(fvm_variables)0;
+    for (int32_t i = 0; data != NULL && i < data->count; i++)
+        found |= variable_at(p, data->cells[i]);
     return found;
 }
 
@@ -160,11 +162,8 @@ fvm_variables fvm_flow_escaped(const fvm_program *p, const bool *reached) {
     for (int32_t word = 0; word < p->table.count; word++) {
         if (!reached[word])
             continue;
-        const fvm_addr cfa = fvm_code_field(&p->table, word);
         const fvm_code *const code = fvm_code_of(p, word);
-        const bool is_colon = code != NULL && code->start == cfa + 4;
-        escaped |=
-            variables_in(p, is_colon ? code->end : cfa + 4, fvm_end_of_word(&p->table, word));
+        escaped |= variables_in_data(p, word);
         if (code != NULL)
             escaped |= escaped_in_code(p, word, code);
     }
