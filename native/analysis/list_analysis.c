@@ -10,6 +10,7 @@
 
 #include "analysis/lasting_effects.h"
 #include "analysis/list_reads.h"
+#include "analysis/passing_words.h"
 #include "analysis/undone_moves.h"
 #include "game/move_generation.h"
 #include "vm/decode.h"
@@ -172,6 +173,8 @@ static bool promises_independence(const fvm_entry_words *w) {
 
 /* Whether moves may be drawn by running single move words. */
 static bool can_be_drawn(const analysis *a, const fvm_list_facts *facts) {
+    if (facts->passing_count < 0)
+        return false;
     if (promises_independence(a->words))
         return list_use(a, a->game_over.newest) <= FVM_LIST_EMPTINESS;
     /* With priorities, all words of some move types run before moves are drawn. */
@@ -202,10 +205,9 @@ static void find_facts(fvm_entry_words *w, fvm_list_facts *facts, fvm_guard *gua
                   .position = fvm_find_list_reads(&w->position),
                   .turns = fvm_find_list_reads(&w->turns)};
     a.lasting = fvm_find_lasting_effects(w, guard, level);
-    a.guarded = level != FVM_GUARD_NOTHING && guard->variables > 0;
+    a.guarded = guard != NULL && guard->variables > 0;
     a.counts = may_be_counted(&a);
     facts->guardable = a.lasting.guardable;
-    facts->has_passes = w->moves.passes || w->moves.unknown;
     facts->reads_piece = w->moves.unknown || w->others.unknown || fvm_words_redefine(w) ||
                          fvm_effects_use(&w->others, vm->lib.piece);
     facts->leaves_differences = w->moves.changes || fvm_flow_arrays(&w->program) != 0;
@@ -225,32 +227,39 @@ static void find_facts(fvm_entry_words *w, fvm_list_facts *facts, fvm_guard *gua
     find_facts_of_first_moves(&a, facts);
 }
 
-fvm_list_facts fvm_find_guarded_facts(fvm *vm, fvm_guard *guard, fvm_guard_level level) {
+fvm_list_facts fvm_find_guarded_facts(fvm *vm, fvm_guard_level level, fvm_guard *guard,
+                                      fvm_list_facts *guarded) {
     fvm_list_facts facts = {
         .use = FVM_LIST_CONTENTS, .game_over_use = FVM_LIST_CONTENTS, .reads_piece = true};
     fvm_entry_words w;
-    if (guard != NULL)
-        guard->variables = 0;
+    guard->variables = 0;
     if (vm->lib.on_generated != 0)
         return facts;
     if (fvm_entry_words_open(&w, vm)) {
         fvm_add_search_words(&w);
         facts.texts_unread = are_texts_unread(&w);
         fvm_add_other_words(&w);
+        if (w.moves.passes || w.moves.unknown)
+            facts.passing_count = fvm_find_passing_words(&w, facts.passing);
+        *guarded = facts;
         if (vm->list_mode != FVM_LISTS_COMPLETE)
-            find_facts(&w, &facts, guard, level);
+            find_facts(&w, &facts, NULL, FVM_GUARD_NOTHING);
+        if (facts.guardable && level != FVM_GUARD_NOTHING)
+            find_facts(&w, guarded, guard, level);
     }
     fvm_entry_words_close(&w);
     return facts;
 }
 
 fvm_list_facts fvm_find_list_facts(fvm *vm) {
-    return fvm_find_guarded_facts(vm, NULL, FVM_GUARD_NOTHING);
+    fvm_guard guard;
+    fvm_list_facts guarded;
+    return fvm_find_guarded_facts(vm, FVM_GUARD_NOTHING, &guard, &guarded);
 }
 
 bool fvm_is_worth_analysis(const fvm *vm, int64_t steps) {
     const fvm_addr transient = (fvm_addr)fvm_get(vm, FVM_K_TRANSIENT);
     const fvm_addr end = transient != 0 ? transient : fvm_here(vm);
     return vm->list_mode == FVM_LISTS_PROVEN || vm->list_mode == FVM_LISTS_GUARDED ||
-           steps > 2 * ((int64_t)end - FVM_DICTIONARY);
+           3 * steps > (int64_t)end - FVM_DICTIONARY;
 }

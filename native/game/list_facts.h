@@ -7,6 +7,8 @@
 
 #include "game/game.h"
 
+enum { FVM_PASS_WORDS = 8 }; /* no moves are drawn if more words may add a pass */
+
 /* What a list must provide: hooks read it, or move words must run. */
 typedef enum {
     FVM_LIST_UNREAD,
@@ -43,7 +45,9 @@ typedef struct {
      * tests at most whether there are moves.  Priorities may still remove moves from a list, and a
      * list contains only one pass. */
     bool can_be_drawn;
-    bool has_passes;  /* move words may add passes */
+    /* If moves can be drawn: the move words that may add a pass, and their number. */
+    int32_t passing_count;
+    fvm_addr passing[FVM_PASS_WORDS];
     bool reads_piece; /* words that run after a list may read the current piece */
     /* The first moves of the best priority are the first moves of a list: priorities do not change,
      * and $uniqueMoves is off. */

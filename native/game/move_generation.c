@@ -290,7 +290,7 @@ fvm_status fvm_omit_list(fvm *vm, const fvm_list_facts *facts) {
 }
 
 fvm_status fvm_generate_random(fvm *vm, fvm_random_selection *selection) {
-    return generate_turn(vm, selection->reads_piece, selection, NULL);
+    return generate_turn(vm, selection->facts->reads_piece, selection, NULL);
 }
 
 fvm_status fvm_word_generate(fvm *vm) {

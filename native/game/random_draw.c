@@ -32,20 +32,19 @@ enum {
 };
 
 bool fvm_may_pass(const fvm_random_selection *selection, fvm_addr word) {
-    for (int32_t i = 0; i < selection->passing_count; i++)
-        if (selection->passing[i] == word)
+    for (int32_t i = 0; i < selection->facts->passing_count; i++)
+        if (selection->facts->passing[i] == word)
             return true;
     return false;
 }
 
 void fvm_random_begin(fvm *vm, fvm_random_selection *selection, uint64_t *random,
-                      bool reads_piece) {
+                      const fvm_list_facts *facts) {
     selection->random = random;
     selection->number = ++vm->random_selections;
     selection->resets = 0;
-    selection->passing_count = 0;
+    selection->facts = facts;
     selection->sparse = false;
-    selection->reads_piece = reads_piece;
 }
 
 /* --- bounds ------------------------------------------------------------------------- */
@@ -270,7 +269,7 @@ fvm_status fvm_draw_move(fvm *vm, const fvm_scan *s, fvm_cell for_player,
     if (d.table == NULL || d.board == 0 || s->scan_positions > FVM_DRAW_POSITIONS ||
         (uint64_t)d.table->most_bounds * (uint32_t)s->scan_positions > MAX_PAIRS)
         return FVM_OK;
-    if (!selection->sparse && selection->passing_count == 0)
+    if (!selection->sparse && selection->facts->passing_count == 0)
         status = draw_from_board(&d);
     return status == FVM_OK && may_draw(&d) ? draw_from_rows(&d) : status;
 }

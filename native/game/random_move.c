@@ -85,7 +85,7 @@ static word_ranks ranks_above(const fvm *vm, const fvm_move_table *t, fvm_cell a
                               const fvm_random_selection *selection) {
     const fvm_addr table = fvm_priorities(vm);
     const fvm_cell passes =
-        selection->passing_count > 0 ? rank_of_passes(vm, t, selection) : INT32_MAX;
+        selection->facts->passing_count > 0 ? rank_of_passes(vm, t, selection) : INT32_MAX;
     word_ranks r = {INT32_MAX, 0, INT32_MIN};
     for (uint32_t i = 0; i < t->move_type_count; i++) {
         const fvm_cell type = t->move_types[i], rank = fvm_move_rank(vm, table, type);
@@ -186,7 +186,7 @@ fvm_status fvm_random_move(fvm *vm, fvm_scan *s, fvm_cell for_player,
         fvm_scan_set_final_variables(vm, s, for_player);
         return FVM_OK;
     }
-    if (selection->passing_count > 0) /* their words have been omitted */
+    if (selection->facts->passing_count > 0) /* their words have been omitted */
         s->demanded_type = demanded_type;
     if (selection->chosen >= 0)
         return check_drawn_move(vm, s, for_player, selection);

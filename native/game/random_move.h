@@ -2,12 +2,9 @@
 #ifndef FVM_RANDOM_MOVE_H
 #define FVM_RANDOM_MOVE_H
 
-#include "game/game.h"
+#include "game/list_facts.h"
 
-enum {
-    FVM_DRAW_POSITIONS = 1024, /* no moves are drawn on boards with more positions */
-    FVM_PASS_WORDS = 8         /* no moves are drawn if more words may add a pass */
-};
+enum { FVM_DRAW_POSITIONS = 1024 }; /* no moves are drawn on boards with more positions */
 
 /* The words that can run at a board position. */
 typedef struct {
@@ -18,20 +15,18 @@ typedef struct {
 
 /* The state of random selection in one search, and the result of one selection. */
 typedef struct {
-    uint64_t *random; /* state of the random numbers */
-    uint32_t number;  /* of the search, for the bounds of tables */
-    int32_t resets;   /* how often bounds were reset, because a table was made again */
-    int32_t passing_count;
-    fvm_addr passing[FVM_PASS_WORDS]; /* the move words that may add a pass */
-    fvm_cell chosen;  /* index of the selected move; -1: none selected, the list is complete */
-    bool sparse;      /* few positions of the last board had words */
-    bool reads_piece; /* words that run after the list may read the current piece */
+    uint64_t *random;            /* state of the random numbers */
+    uint32_t number;             /* of the search, for the bounds of tables */
+    int32_t resets;              /* how often bounds were reset, because a table was made again */
+    const fvm_list_facts *facts; /* of the search: see can_be_drawn, passing and reads_piece */
+    fvm_cell chosen; /* index of the selected move; -1: none selected, the list is complete */
+    bool sparse;     /* few positions of the last board had words */
     fvm_draw_row rows[FVM_DRAW_POSITIONS]; /* for one draw */
 } fvm_random_selection;
 
-/* Begins random selection in a search.  random: the state of the random numbers.  reads_piece: as
- * in fvm_list_facts. */
-void fvm_random_begin(fvm *vm, fvm_random_selection *selection, uint64_t *random, bool reads_piece);
+/* Begins random selection in a search.  random: the state of the random numbers. */
+void fvm_random_begin(fvm *vm, fvm_random_selection *selection, uint64_t *random,
+                      const fvm_list_facts *facts);
 /* Selects a random move of the player to move, and generates a list that contains at least this
  * move. */
 fvm_status fvm_generate_random(fvm *vm, fvm_random_selection *selection);

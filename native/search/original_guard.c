@@ -3,15 +3,10 @@
  * It owns the state that is restored if an assumption turns out to be wrong: memory, table and
  * noise.  It must not know the search's own state (original_search.c). */
 #include "search/original_guard.h"
-#include "analysis/list_analysis.h"
 
 #include <stdlib.h>
 
-bool fvm_original_guard_begin(fvm *vm, fvm_original_guard *g, fvm_list_facts *facts) {
-    *facts = fvm_find_guarded_facts(vm, &g->guard, (fvm_guard_level)vm->guard_level);
-    if (g->guard.variables == 0 ||
-        (facts->use == FVM_LIST_CONTENTS && facts->game_over_use == FVM_LIST_CONTENTS))
-        return false;
+bool fvm_original_guard_begin(fvm *vm, fvm_original_guard *g) {
     g->memory = fvm_snapshot_take(vm);
     g->table = fvm_original_table_copy(vm);
     g->noise = vm->noise_state;

@@ -14,14 +14,14 @@
 
 typedef struct {
     fvm_guard guard;
+    fvm_list_facts facts; /* if guard.variables > 0: what the search may assume */
     fvm_snapshot *memory; /* before the guard began; NULL: it has not begun */
     fvm_table_entry *table;
     uint64_t noise;
 } fvm_original_guard;
 
-/* Begins to guard memory; returns false if that is not possible, or of no use.  Stores in *facts
- * what the search may assume. */
-bool fvm_original_guard_begin(fvm *vm, fvm_original_guard *g, fvm_list_facts *facts);
+/* Begins to guard memory; returns false if that is not possible. */
+bool fvm_original_guard_begin(fvm *vm, fvm_original_guard *g);
 /* After a word has read guarded memory before it was written: ends the guard and restores memory
  * and the table. */
 fvm_status fvm_original_guard_restore(fvm *vm, fvm_original_guard *g);

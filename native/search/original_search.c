@@ -90,17 +90,24 @@ static void use_facts(fvm_original *s, fvm_list_facts facts) {
     }
 }
 
-/* Finds what the script observes of lists, once it is expected that the search uses enough steps
- * until it has searched the rest of the root's moves, too. */
-static void prove_lists(fvm_original *s, int32_t rest) {
-    fvm *vm = s->vm;
+/* Finds what the script observes of lists, and what may be assumed if memory is guarded. */
+static void find_facts(root_search *r) {
+    r->now.nodes.proven = true;
+    use_facts(&r->now.nodes, fvm_find_guarded_facts(r->vm, (fvm_guard_level)r->vm->guard_level,
+                                                    &r->guard.guard, &r->guard.facts));
+}
+
+/* The same, once it is expected that the search uses enough steps until it has searched the rest of
+ * the root's moves, too. */
+static void prove_lists(root_search *r) {
+    fvm *vm = r->vm;
+    fvm_original *s = &r->now.nodes;
+    const int32_t rest = r->count - r->now.next;
     const int64_t steps = fvm_steps(vm) - s->first_steps, searched = s->root_moves++;
     const int64_t expected = searched > 0 ? steps / searched * (searched + rest) : 0;
-    if (s->proven || (!vm->records_have_texts && (vm->list_mode == FVM_LISTS_COMPLETE ||
-                                                  !fvm_is_worth_analysis(vm, expected))))
-        return;
-    s->proven = true;
-    use_facts(s, fvm_find_list_facts(vm));
+    if (!s->proven && (vm->records_have_texts || (vm->list_mode != FVM_LISTS_COMPLETE &&
+                                                  fvm_is_worth_analysis(vm, expected))))
+        find_facts(r);
 }
 
 /* Whether the rest of this iteration, or the next one, is expected to be so long that guarding
@@ -122,13 +129,17 @@ static bool may_guard(const root_search *r) {
 /* Guards memory from now on, if that helps. */
 static void guard_memory(root_search *r) {
     fvm_original *s = &r->now.nodes;
-    fvm_list_facts facts;
-    s->guarded = s->proven = true;
-    if (!fvm_original_guard_begin(r->vm, &r->guard, &facts))
+    const fvm_list_facts *const facts = &r->guard.facts;
+    if (!s->proven)
+        find_facts(r);
+    s->guarded = true;
+    if (r->guard.guard.variables == 0 ||
+        (facts->use == FVM_LIST_CONTENTS && facts->game_over_use == FVM_LIST_CONTENTS) ||
+        !fvm_original_guard_begin(r->vm, &r->guard))
         return;
     r->before = r->now;
     memcpy(r->moves_before, r->moves, (size_t)r->count * sizeof *r->moves);
-    use_facts(s, facts);
+    use_facts(s, *facts);
 }
 
 /* After a guard has failed: ends it, and continues the search where it began.  Memory may be
@@ -141,6 +152,7 @@ static void continue_after_failure(root_search *r) {
     memcpy(r->moves, r->moves_before, (size_t)r->count * sizeof *r->moves);
     vm->phase = FVM_PHASE_SEARCH;
     vm->plies = r->plies;
+    find_facts(r);
 }
 
 static void begin_iteration(root_search *r, int32_t depth) {
@@ -174,7 +186,7 @@ static bool iterate(root_search *r) {
     const fvm_cell beta = FVM_WIN + 1;
     uint64_t key;
     while (p->next < r->count) {
-        prove_lists(s, r->count - p->next);
+        prove_lists(r);
         if (may_guard(r))
             guard_memory(r);
         const fvm_addr move = r->moves[p->next];

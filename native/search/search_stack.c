@@ -74,21 +74,20 @@ bool fvm_search_begin_keys(fvm_search_stack *ss) {
 }
 
 void fvm_search_find_facts(fvm_search_stack *ss) {
+    const bool may_guard = ss->guard_level != NULL && fvm_may_guard(ss->vm);
+    const int level = may_guard ? *ss->guard_level : FVM_GUARD_NOTHING;
     if (!ss->analysed)
-        ss->facts = fvm_find_list_facts(ss->vm);
+        ss->facts =
+            fvm_find_guarded_facts(ss->vm, (fvm_guard_level)level, &ss->guard, &ss->guarded);
     ss->analysed = true;
 }
 
 void fvm_search_guard(fvm_search_stack *ss, bool for_draws) {
-    fvm *vm = ss->vm;
-    if (!ss->facts.guardable || ss->guard_level == NULL || *ss->guard_level == FVM_GUARD_NOTHING ||
-        !fvm_may_guard(vm))
+    if (ss->guard.variables == 0)
         return;
-    const fvm_list_facts facts =
-        fvm_find_guarded_facts(vm, &ss->guard, (fvm_guard_level)*ss->guard_level);
-    const bool helps = for_draws ? facts.can_be_drawn : facts.use < ss->facts.use;
-    if (helps && ss->guard.variables > 0 && fvm_guard_begin(vm, &ss->guard))
-        ss->facts = facts;
+    const bool helps = for_draws ? ss->guarded.can_be_drawn : ss->guarded.use < ss->facts.use;
+    if (helps && fvm_guard_begin(ss->vm, &ss->guard))
+        ss->facts = ss->guarded;
 }
 
 void fvm_search_set_depth(fvm_search_stack *ss, int32_t plies) {

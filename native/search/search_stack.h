@@ -35,8 +35,9 @@ typedef struct {
     bool plain_turns;         /* the change of turns changes only variables of the library */
     bool analysed;            /* `facts` have been found; if not, nothing may be assumed */
     fvm_list_facts facts;
-    atomic_int *guard_level; /* fvm_guard_level; NULL: memory is not guarded */
+    fvm_list_facts guarded; /* if guard.variables > 0: the facts if memory is guarded */
     fvm_guard guard;
+    atomic_int *guard_level;   /* fvm_guard_level; NULL: memory is not guarded */
     bool texts_unread;         /* lists need no texts, except that of the first position */
     bool count_turns;          /* keys include turn-number, because the script reads it */
     int32_t turn_order_length; /* number of entries; after as many successive passes the game is
