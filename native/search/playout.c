@@ -77,22 +77,24 @@ static bool needs_unique_moves(const fvm_search_stack *ss) {
            fvm_lib_get(ss->vm, lib->unique_moves) == -1;
 }
 
-/* Decides, before the second playout, whether playouts work without complete lists.  The analysis
- * takes about as long as a playout, so a search with a single playout omits it. */
-static void analyse_generator(fvm_mcts *s) {
-    if (s->playouts++ != 1)
-        return;
+/* Decides whether playouts work without complete lists.  may_guard: a playout begins. */
+static void analyse_generator(fvm_mcts *s, bool may_guard) {
     const fvm_list_facts *facts = &s->ss->facts;
     fvm_search_find_facts(s->ss);
-    if (!facts->can_be_drawn && !needs_unique_moves(s->ss))
+    if (may_guard && !facts->can_be_drawn && !needs_unique_moves(s->ss))
         fvm_search_guard(s->ss, true);
-    fvm_random_begin(s->ss->vm, &s->selection, &s->random, facts->reads_piece);
+    fvm_random_begin(s->ss->vm, &s->selection, &s->random, facts);
     s->selects_moves = facts->can_be_drawn && !needs_unique_moves(s->ss);
-    if (s->selects_moves && facts->has_passes) {
-        s->selection.passing_count = fvm_find_passing_words(s->ss->vm, s->selection.passing);
-        s->selects_moves = s->selection.passing_count >= 0;
-    }
     s->evaluates_lists = facts->use > FVM_LIST_EMPTINESS;
+}
+
+/* In the first playout of a search, which may be the only one, analyses the script when that is
+ * expected to pay. */
+static void analyse_during_playout(fvm_mcts *s, int64_t first_steps) {
+    const fvm *vm = s->ss->vm;
+    if (s->playouts == 1 && !s->ss->analysed &&
+        fvm_is_worth_analysis(vm, fvm_steps(vm) - first_steps))
+        analyse_generator(s, false);
 }
 
 /* A random move of the newest list, 0 if it is empty. */
@@ -118,7 +120,8 @@ void fvm_mcts_play_out(fvm_mcts *s) {
     fvm_search_stack *ss = s->ss;
     int32_t passes = 0, max_plies = s->options->playout_plies;
     reward_all(s, 0.5F);
-    analyse_generator(s);
+    if (s->playouts++ == 1 && !s->selects_moves)
+        analyse_generator(s, true);
     if (!fvm_search_begin_playout(ss))
         return;
     bool selected = false; /* `move` has been selected without a complete list */
@@ -132,6 +135,7 @@ void fvm_mcts_play_out(fvm_mcts *s) {
         s->result->plies++;
         if (step == MADE_FAILED)
             return;
+        analyse_during_playout(s, first_steps);
         selected = step == MADE_TURN && s->selects_moves;
         if (step == MADE_PARTIAL)
             continue;
