@@ -261,5 +261,5 @@ bool fvm_is_worth_analysis(const fvm *vm, int64_t steps) {
     const fvm_addr transient = (fvm_addr)fvm_get(vm, FVM_K_TRANSIENT);
     const fvm_addr end = transient != 0 ? transient : fvm_here(vm);
     return vm->list_mode == FVM_LISTS_PROVEN || vm->list_mode == FVM_LISTS_GUARDED ||
-           3 * steps > (int64_t)end - FVM_DICTIONARY;
+           steps > 2 * ((int64_t)end - FVM_DICTIONARY);
 }
