@@ -62,6 +62,21 @@ typedef struct {
     bool texts_unread;
 } fvm_list_facts;
 
+/* The variables of the library that generating a list changes, besides those that lists own. */
+typedef struct {
+    fvm_cell from, here, piece;
+} fvm_scan_variables;
+
+static inline fvm_scan_variables fvm_scan_variables_save(const fvm *vm) {
+    return (fvm_scan_variables){fvm_lib_get(vm, vm->lib.from), fvm_lib_get(vm, vm->lib.pos),
+                                fvm_lib_get(vm, vm->lib.piece)};
+}
+static inline void fvm_scan_variables_restore(fvm *vm, const fvm_scan_variables *saved) {
+    fvm_lib_put(vm, vm->lib.from, saved->from);
+    fvm_lib_put(vm, vm->lib.pos, saved->here);
+    fvm_lib_put(vm, vm->lib.piece, saved->piece);
+}
+
 /* The part of a list that fvm_generate_part generates. */
 typedef struct {
     int32_t moves; /* how many moves; 0: all */

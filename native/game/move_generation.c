@@ -260,13 +260,9 @@ fvm_status fvm_generate_part(fvm *vm, const fvm_list_facts *facts, const fvm_lis
 fvm_status fvm_continue_list(fvm *vm, const fvm_list_facts *facts, fvm_list_rest *rest,
                              int32_t moves) {
     const fvm_list_part part = {.moves = moves, .rest = rest};
-    const fvm_addr variables[] = {vm->lib.from, vm->lib.pos, vm->lib.piece};
-    fvm_cell values[3];
-    for (int i = 0; i < 3; i++)
-        values[i] = fvm_lib_get(vm, variables[i]);
+    const fvm_scan_variables saved = fvm_scan_variables_save(vm);
     const fvm_status status = generate_part(vm, facts, &part, true);
-    for (int i = 0; i < 3; i++)
-        fvm_lib_put(vm, variables[i], values[i]);
+    fvm_scan_variables_restore(vm, &saved);
     return status;
 }
 

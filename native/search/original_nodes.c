@@ -109,17 +109,12 @@ static bool end_list(fvm_original *s, const node_list *list) {
 /* Generates a list whose moves can be searched instead of the present one, after hooks have run:
  * what they left in `from`, `here` and the current piece remains. */
 static void generate_again(fvm_original *s, node_list *list, int depth) {
-    fvm *vm = s->vm;
-    const fvm_addr variables[] = {vm->lib.from, vm->lib.pos, vm->lib.piece};
-    fvm_cell values[3];
-    for (int i = 0; i < 3; i++)
-        values[i] = fvm_lib_get(vm, variables[i]);
+    const fvm_scan_variables saved = fvm_scan_variables_save(s->vm);
     if (!end_list(s, list))
         return;
     const bool continuable = depth > 0 && s->lists.can_be_continued;
     generate(s, list, depth, continuable ? FVM_LIST_EMPTINESS : FVM_LIST_CONTENTS);
-    for (int i = 0; i < 3; i++)
-        fvm_lib_put(vm, variables[i], values[i]);
+    fvm_scan_variables_restore(s->vm, &saved);
 }
 
 /* Returns the move after `move`, 0: it is the last one.  Adds as many moves to a list of first
