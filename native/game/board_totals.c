@@ -75,7 +75,8 @@ static bool has_present_values(const fvm *vm, const fvm_board_totals *t) {
 
 /* --- totals ----------------------------------------------------------------------- */
 
-const fvm_board_totals *fvm_count_board(fvm *vm) {
+/* The totals of the board; with_values: they must be sums of the present values. */
+static const fvm_board_totals *count_board(fvm *vm, bool with_values) {
     fvm_board_totals *const t = &vm->totals;
     const fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board);
     const uint32_t bytes = (uint32_t)fvm_lib_get(vm, vm->lib.board_size), count = bytes / 4;
@@ -84,15 +85,14 @@ const fvm_board_totals *fvm_count_board(fvm *vm) {
     if (board == 0 || bytes % 4 != 0 || count > FVM_TOTALS_CELLS ||
         !fvm_in(vm, board, bytes + FVM_LINE))
         return NULL;
-    if (FVM_UNLIKELY(t->count != count || t->positions != positions))
+    if (FVM_UNLIKELY(t->count != count || t->positions != positions ||
+                     (with_values && !has_present_values(vm, t))))
         begin(vm, t, count, positions);
     for (uint32_t at = 0; at < count; at += FVM_LINE / 4)
         count_changes(t, vm->mem + board + 4 * at, at);
     return t;
 }
 
-const fvm_board_totals *fvm_count_material(fvm *vm) {
-    if (FVM_UNLIKELY(!has_present_values(vm, &vm->totals)))
-        begin(vm, &vm->totals, 0, 0);
-    return fvm_count_board(vm);
-}
+const fvm_board_totals *fvm_count_board(fvm *vm) { return count_board(vm, false); }
+
+const fvm_board_totals *fvm_count_material(fvm *vm) { return count_board(vm, true); }
