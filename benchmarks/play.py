@@ -188,7 +188,8 @@ def _playout_rate(bundled: BundledGame, effort: Effort) -> float:
     position = _first_choice(bundled)
     seconds, rewards = seconds_of(lambda: random_playouts(position, count, seed=SEED), effort)
     check(f"playouts of {bundled.name} again", rewards, _rewards(bundled, count))
-    if len(rewards) == 2:  # with more players, the rewards of a game that does not end need not
+    two_players = 2  # with more, the rewards of a game that does not end may have another sum
+    if len(rewards) == two_players:
         check("rewards add up to 1", round(sum(rewards.values()), 6), 1.0)
     _check_share(bundled, next(iter(rewards.values())), count)
     return count / seconds

@@ -273,6 +273,12 @@ def playouts(position: Position, mode: ListMode) -> dict[str, float]:
         return random_playouts(position, 20, seed=3, plies=60)
 
 
+def single_playouts(position: Position, mode: ListMode) -> list[dict[str, float]]:
+    """Play random games, each in a search of its own."""
+    with list_mode(position, mode):
+        return [random_playouts(position, 1, seed=seed, plies=200) for seed in range(8)]
+
+
 @pytest.mark.parametrize(
     "parts",
     [{}, DROPS, PREPARED, PROMISED],
@@ -292,6 +298,15 @@ def test_drawn_moves_are_in_the_complete_list(name: str) -> None:
     position = forthvm.load(name).start()
     assert playouts(position, ListMode.USUAL) != playouts(position, ListMode.COMPLETE)
     playouts(position, ListMode.CHECKED)
+
+
+@pytest.mark.parametrize(("name", "drawn"), [("rithmomachia", True), ("tictactoe", False)])
+def test_the_only_random_game_draws_moves_if_it_is_long(name: str, drawn: bool) -> None:
+    """A single short game takes less time than the analysis of its script."""
+    position = forthvm.load(name).start()
+    complete = single_playouts(position, ListMode.COMPLETE)
+    assert (single_playouts(position, ListMode.USUAL) != complete) == drawn
+    single_playouts(position, ListMode.CHECKED)
 
 
 def test_check_finds_a_broken_promise(tmp_path: Path) -> None:
