@@ -171,10 +171,9 @@ static bool promises_independence(const fvm_entry_words *w) {
            fvm_get(w->vm, fvm_code_field(&w->program.table, word) + 8) != 0;
 }
 
-/* Whether moves may be drawn by running single move words. */
-static bool can_be_drawn(const analysis *a, const fvm_list_facts *facts) {
-    if (facts->passing_count < 0)
-        return false;
+/* Whether single move words generate the same moves as in a complete list, and OnIsGameOver tests
+ * at most whether there are moves. */
+static bool are_words_independent(const analysis *a, const fvm_list_facts *facts) {
     if (promises_independence(a->words))
         return list_use(a, a->game_over.newest) <= FVM_LIST_EMPTINESS;
     /* With priorities, all words of some move types run before moves are drawn. */
@@ -182,6 +181,17 @@ static bool can_be_drawn(const analysis *a, const fvm_list_facts *facts) {
     return a->lasting.none && a->moves.newest == 0 && a->turns.newest == 0 &&
            (a->lasting.words == FVM_WORDS_SEPARATE || guarded) &&
            facts->game_over_use <= FVM_LIST_EMPTINESS;
+}
+
+/* The facts about random moves. */
+static void find_facts_of_draws(const analysis *a, fvm_list_facts *facts) {
+    const fvm_entry_words *const w = a->words;
+    facts->can_be_drawn = are_words_independent(a, facts);
+    facts->passing_count = facts->can_be_drawn && (w->moves.passes || w->moves.unknown)
+                               ? fvm_find_passing_words(w, facts->passing)
+                               : 0;
+    if (facts->passing_count < 0)
+        facts->can_be_drawn = false;
 }
 
 /* --- the answer ----------------------------------------------------------------------- */
@@ -218,7 +228,7 @@ static void find_facts(fvm_entry_words *w, fvm_list_facts *facts, fvm_guard *gua
     facts->can_follow_hooks =
         fvm_hook_is_trivial(vm, vm->lib.on_generate, FVM_OP_RETURN) && can_follow(&a, &w->position);
     facts->game_over_use = find_game_over_use(&a);
-    facts->can_be_drawn = can_be_drawn(&a, facts);
+    find_facts_of_draws(&a, facts);
     facts->generated_lists = find_generated_lists(&a, facts->texts_unread);
     if (a.position.keeps_lists ||
         (fvm_generates_lists(&w->position) && facts->ordered && !is_repeatable(&a)))
@@ -229,32 +239,43 @@ static void find_facts(fvm_entry_words *w, fvm_list_facts *facts, fvm_guard *gua
 
 fvm_list_facts fvm_find_guarded_facts(fvm *vm, fvm_guard_level level, fvm_guard *guard,
                                       fvm_list_facts *guarded) {
-    fvm_list_facts facts = {
+    const fvm_list_facts nothing = {
         .use = FVM_LIST_CONTENTS, .game_over_use = FVM_LIST_CONTENTS, .reads_piece = true};
+    fvm_list_facts facts = nothing;
     fvm_entry_words w;
     guard->variables = 0;
     if (vm->lib.on_generated != 0)
-        return facts;
+        return nothing;
     if (fvm_entry_words_open(&w, vm)) {
         fvm_add_search_words(&w);
         facts.texts_unread = are_texts_unread(&w);
         fvm_add_other_words(&w);
-        if (w.moves.passes || w.moves.unknown)
-            facts.passing_count = fvm_find_passing_words(&w, facts.passing);
         *guarded = facts;
         if (vm->list_mode != FVM_LISTS_COMPLETE)
             find_facts(&w, &facts, NULL, FVM_GUARD_NOTHING);
         if (facts.guardable && level != FVM_GUARD_NOTHING)
             find_facts(&w, guarded, guard, level);
+        guard->level = level;
+        if (*w.program.failed) {
+            guard->variables = 0;
+            facts = nothing;
+        }
     }
     fvm_entry_words_close(&w);
     return facts;
 }
 
-fvm_list_facts fvm_find_list_facts(fvm *vm) {
-    fvm_guard guard;
-    fvm_list_facts guarded;
-    return fvm_find_guarded_facts(vm, FVM_GUARD_NOTHING, &guard, &guarded);
+bool fvm_are_texts_unread(fvm *vm) {
+    fvm_entry_words w;
+    bool unread = false;
+    if (!vm->records_have_texts || vm->lib.on_generated != 0)
+        return false;
+    if (fvm_entry_words_open(&w, vm)) {
+        fvm_add_search_words(&w);
+        unread = are_texts_unread(&w) && !*w.program.failed;
+    }
+    fvm_entry_words_close(&w);
+    return unread;
 }
 
 bool fvm_is_worth_analysis(const fvm *vm, int64_t steps) {

@@ -5,12 +5,15 @@
 #include "game/guarded_memory.h"
 #include "game/list_facts.h"
 
-/* Analyses the script.  This takes about 15 instructions for each byte of the dictionary. */
-fvm_list_facts fvm_find_list_facts(fvm *vm);
-/* The same, and finds what else may be assumed of memory, as far as the level allows, if the search
- * guards *guard; guard->variables is 0 if that is nothing, and *guarded is not set. */
+/* Analyses the script: returns what is proven for all positions that follow from the present
+ * memory. This takes about 15 instructions for each byte of the dictionary.  If the search guards
+ * *guard, it may assume *guarded instead, as far as the level allows; guard->variables is 0 if it
+ * may not. */
 fvm_list_facts fvm_find_guarded_facts(fvm *vm, fvm_guard_level level, fvm_guard *guard,
                                       fvm_list_facts *guarded);
+/* Whether records of moves have texts, which no word reads that runs in a search: the same as the
+ * fact texts_unread. */
+bool fvm_are_texts_unread(fvm *vm);
 /* Whether a search of so many steps is long enough for the analysis to pay, or the mode
  * demands it. */
 bool fvm_is_worth_analysis(const fvm *vm, int64_t steps);

@@ -1,9 +1,9 @@
 /* word_code.c: the definitions of a script as sequences of instructions.
  *
- * It owns the decoding of colon definitions, each once.  It assumes that code reaches a variable's
- * cell only through the variable's address, and the cells of an array only with indexes within the
- * array: not by arithmetic on the address of other data.  It must not know what the instructions do
- * to variables (word_flow.c). */
+ * It owns the decoding of colon definitions, once for each word that runs them.  It assumes that
+ * code reaches a variable's cell only through the variable's address, and the cells of an array
+ * only with indexes within the array: not by arithmetic on the address of other data.  It must not
+ * know what the instructions do to variables (word_flow.c). */
 #include "analysis/word_code.h"
 #include "vm/decode.h"
 
@@ -58,11 +58,12 @@ bool fvm_program_open(fvm_program *p, const fvm *vm) {
     p->decoded = malloc((FVM_CODE_CELLS + 1) * sizeof *p->decoded);
     p->references = calloc(count, sizeof *p->references);
     p->found = calloc(count, sizeof *p->found);
+    p->failed = calloc(1, sizeof *p->failed);
     p->flow = calloc(count, sizeof *p->flow);
     p->state = malloc(FVM_CODE_CELLS * sizeof *p->state);
     if (p->kind == NULL || p->makes == NULL || p->number == NULL || p->array == NULL ||
         p->code == NULL || p->decoded == NULL || p->references == NULL || p->found == NULL ||
-        p->flow == NULL || p->state == NULL)
+        p->failed == NULL || p->flow == NULL || p->state == NULL)
         return false;
     memset(p->number, -1, count * sizeof *p->number);
     fvm_find_known_words(&p->table, p->kind, p->makes);
@@ -80,6 +81,7 @@ void fvm_program_close(fvm_program *p) {
     free(p->code);
     free(p->references);
     free(p->found);
+    free(p->failed);
     free(p->decoded);
     free(p->kind);
     free(p->makes);
@@ -288,5 +290,6 @@ static fvm_code *decode(const fvm_program *p, int32_t word) {
 const fvm_code *fvm_code_of(const fvm_program *p, int32_t word) {
     if (p->code[word] == NULL)
         p->code[word] = decode(p, word);
+    *p->failed |= p->code[word] == NULL;
     return p->code[word] != NULL && p->code[word]->count > 0 ? p->code[word] : NULL;
 }

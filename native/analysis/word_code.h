@@ -28,6 +28,7 @@ typedef struct {
     struct fvm_step *decoded;           /* the instructions that are being decoded */
     struct fvm_references **references; /* per word: see word_references.h, NULL: not yet found */
     uint16_t *found; /* per word: meanings that have been found while data is searched */
+    bool *failed;    /* an allocation has failed: nothing may be concluded */
     int32_t words[FVM_FLOW_VARIABLES]; /* the variables by number */
     int32_t count;                     /* of numbered variables */
     fvm_word_flow *flow;               /* per word */

@@ -191,7 +191,6 @@ static bool add_tokens(fvm_effects *e, int32_t word) {
     const fvm_program *p = e->program;
     const fvm_references *const found = fvm_references_of(p, word);
     bool touches = false;
-    e->unknown |= found == NULL;
     for (int32_t i = 0; found != NULL && i < found->count; i++) {
         const fvm_addr target = (fvm_addr)found->cells[i];
         const int32_t to = fvm_word_containing(&p->table, target);

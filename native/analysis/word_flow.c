@@ -130,7 +130,7 @@ static fvm_variables variable_at(const fvm_program *p, fvm_cell cell) {
 /* The variables into which the data of a word may point. */
 static fvm_variables variables_in_data(const fvm_program *p, int32_t word) {
     const fvm_references *const data = fvm_references_of(p, word);
-    fvm_variables found = data != NULL ? 0 : ~(fvm_variables)0;
+    fvm_variables found = 0;
     for (int32_t i = 0; data != NULL && i < data->count; i++)
         found |= variable_at(p, data->cells[i]);
     return found;
@@ -138,9 +138,9 @@ static fvm_variables variables_in_data(const fvm_program *p, int32_t word) {
 
 /* Whether an instruction uses a cell outside an array, with a constant index. */
 static bool is_out_of_bounds(const fvm_program *p, const fvm_code *code, const fvm_step *step) {
-    const fvm_step *const before = step - 1;
-    return step->op != FVM_OP_VAR && step > code->steps && before->op == FVM_OP_LIT &&
-           (before->operand < 0 || before->operand >= fvm_array_cells(p, step->memory));
+    if (step->op == FVM_OP_VAR || step == code->steps || step[-1].op != FVM_OP_LIT)
+        return false;
+    return step[-1].operand < 0 || step[-1].operand >= fvm_array_cells(p, step->memory);
 }
 
 /* The variables whose addresses the code of a word uses in other ways. */

@@ -47,14 +47,18 @@ unsigned fvm_meaning_of(const fvm_program *p, int32_t word, fvm_addr at) {
 
 /* --- references --------------------------------------------------------------------- */
 
-/* Adds a cell; NULL: no memory. */
-static fvm_references *append(fvm_references *r, fvm_cell cell) {
-    const int32_t count = r->count;
-    if ((count & (count + 1)) == 0) /* capacities are 0, 1, 3, 7 and so on */
-        r = realloc(r, sizeof *r + (size_t)(2 * count + 1) * sizeof *r->cells);
-    if (r != NULL)
-        r->cells[r->count++] = cell;
-    return r;
+/* Adds a cell; false: no memory. */
+static bool append(fvm_references **r, fvm_cell cell) {
+    const int32_t count = (*r)->count;
+    if ((count & (count + 1)) == 0) { /* capacities are 0, 1, 3, 7 and so on */
+        fvm_references *const grown =
+            realloc(*r, sizeof **r + (size_t)(2 * count + 1) * sizeof *grown->cells);
+        if (grown == NULL)
+            return false;
+        *r = grown;
+    }
+    (*r)->cells[(*r)->count++] = cell;
+    return true;
 }
 
 /* Searches the data of a word; NULL: no memory. */
@@ -70,7 +74,7 @@ static fvm_references *find_references(const fvm_program *p, int32_t word) {
             continue;
         const unsigned meaning = 1U << fvm_meaning_of(p, found, (fvm_addr)cell);
         if ((p->found[found] & meaning) == 0)
-            r = append(r, cell);
+            *p->failed |= !append(&r, cell);
         p->found[found] |= (uint16_t)meaning;
     }
     for (int32_t i = 0; r != NULL && i < r->count; i++)
@@ -81,5 +85,6 @@ static fvm_references *find_references(const fvm_program *p, int32_t word) {
 const fvm_references *fvm_references_of(const fvm_program *p, int32_t word) {
     if (p->references[word] == NULL)
         p->references[word] = find_references(p, word);
+    *p->failed |= p->references[word] == NULL;
     return p->references[word];
 }

@@ -21,8 +21,9 @@ typedef enum {
     FVM_IS_TOKEN = 1,
     FVM_IS_NAME = 2,      /* the name of a word, which lies before the word's header */
     FVM_IS_IN_TABLES = 4, /* in the table of pieces or in the turn order */
-    FVM_IS_AFTER_CODE = 8 /* after the code of a colon definition: a script has allotted the memory
-                             there, for example for the table of priorities */
+    FVM_IS_AFTER_CODE =
+        8 /* after the code of a colon definition, if that is understood: a script has allotted the
+             memory there, for example for the table of priorities */
 } fvm_meaning;
 
 /* word: the word whose memory contains the address. */

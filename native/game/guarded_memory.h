@@ -23,6 +23,7 @@ enum {
 };
 
 typedef struct fvm_guard {
+    fvm_guard_level level;             /* what was allowed when it was made */
     bool words;                        /* FVM_GUARD_WORDS is assumed, and not proven */
     int32_t variables, hook_variables; /* the first ones are those that hooks of positions use */
     fvm_addr start[FVM_GUARDED_VARIABLES];

@@ -8,7 +8,6 @@
  * 1966).  docs/explanation/search.md states the rules of the search.  This file must not know the
  * root of the search (iterative_deepening.c). */
 #include "search/iterative_deepening.h"
-#include "analysis/list_analysis.h"
 
 static fvm_cell node(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell beta, bool listed,
                      int32_t passes);
@@ -172,22 +171,11 @@ static bool update_best(fvm_deepening *t, best_move *best, const fvm_ordered_mov
     return value >= beta;
 }
 
-/* What the script observes of lists. */
-static const fvm_list_facts *list_facts(const fvm_deepening *t) {
-    fvm_search_stack *ss = t->ss;
-    if (!ss->analysed && fvm_is_worth_analysis(ss->vm, fvm_steps(ss->vm) - t->first_steps)) {
-        fvm_search_find_facts(ss);
-        if (ss->facts.use > FVM_LIST_EMPTINESS)
-            fvm_search_guard(ss, false);
-    }
-    return &ss->facts;
-}
-
 /* Whether the list of a position at the horizon may be incomplete, or only counted.  Quiescence
  * search generates it again after hooks have run, which lists that must be complete may not allow.
  */
 static bool may_shorten_list(const fvm_deepening *t, int32_t depth) {
-    const fvm_list_facts *facts = list_facts(t);
+    const fvm_list_facts *facts = &t->ss->facts;
     const bool repeatable = facts->use <= FVM_LIST_EMPTINESS && facts->can_follow_hooks;
     return facts->use <= FVM_LIST_COUNT && facts->has_first_moves &&
            (repeatable || !fvm_quiescence_allowed(t, depth));
@@ -211,7 +199,7 @@ static bool may_omit_list(const fvm_deepening *t, int32_t depth) {
 /* The number of moves to generate before the first search of a move; 0: all moves.  If that search
  * causes a cutoff, as it usually does, the other moves need not be generated. */
 static int32_t first_moves_needed(fvm_deepening *t, int32_t table_move) {
-    if (!list_facts(t)->can_be_begun)
+    if (!t->ss->facts.can_be_begun)
         return 0;
     return table_move >= 0 ? table_move + 1 : fvm_has_move_order(t) ? 0 : 1;
 }

@@ -225,7 +225,7 @@ static void store_result(fvm_mcts *s, const leaf *l) {
 }
 
 /* Whether a word has read guarded memory before it was written.  Then the search is at the root,
- * and guards nothing from now on.  What has been stored in the tree before is valid. */
+ * and later guards assume less.  What has been stored in the tree before is valid. */
 static bool recover(fvm_mcts *s) {
     if (!fvm_search_guard_fails(s->ss))
         return false;
@@ -237,6 +237,7 @@ static bool recover(fvm_mcts *s) {
 /* One iteration after begin_path: selection, playout, backpropagation. */
 static void iterate(fvm_mcts *s) {
     leaf l;
+    fvm_mcts_analyse(s);
     select_leaf(s, &l, true);
     if (s->ss->status == FVM_OK && !l.decided) {
         if (s->options->playout_plies > 0)
@@ -357,6 +358,7 @@ fvm_status fvm_playouts(fvm *vm, fvm_tree *tree, const fvm_tree_options *options
         return status;
     s->random = options->seed;
     while (s->ss->status == FVM_OK && !must_stop(s)) {
+        fvm_mcts_analyse(s);
         fvm_mcts_play_out(s);
         if (recover(s))
             continue;

@@ -22,6 +22,7 @@ typedef struct {
     float rewards[SEARCH_PLAYERS]; /* of the last playout or evaluation, by player number */
     int32_t playouts;              /* number of playouts begun, since a guard failed if one has */
     int64_t first_steps;           /* fvm_steps at the beginning of the search */
+    bool analysed_in_playout;      /* the facts hold only in the first playout */
     bool selects_moves;            /* playouts use random move selection, without complete lists */
     bool evaluates_lists;          /* OnEvaluate needs the complete list even so */
     fvm_random_selection selection;
@@ -40,6 +41,9 @@ void fvm_mcts_reward_evaluated(fvm_mcts *s);
 /* Whether the step limit is reached.  Steps do not depend on the machine, so searches limited by
  * steps are reproducible. */
 bool fvm_mcts_out_of_steps(const fvm_mcts *s);
+/* At the root: before the second playout, finds out whether playouts work without complete lists.
+ */
+void fvm_mcts_analyse(fvm_mcts *s);
 /* Plays random moves from the position of the newest list, which is not decided, and sets the
  * rewards. */
 void fvm_mcts_play_out(fvm_mcts *s);

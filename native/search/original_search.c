@@ -92,9 +92,11 @@ static void use_facts(fvm_original *s, fvm_list_facts facts) {
 
 /* Finds what the script observes of lists, and what may be assumed if memory is guarded. */
 static void find_facts(root_search *r) {
+    fvm *vm = r->vm;
+    const int level = fvm_may_guard(vm) ? vm->guard_level : FVM_GUARD_NOTHING;
     r->now.nodes.proven = true;
-    use_facts(&r->now.nodes, fvm_find_guarded_facts(r->vm, (fvm_guard_level)r->vm->guard_level,
-                                                    &r->guard.guard, &r->guard.facts));
+    use_facts(&r->now.nodes,
+              fvm_find_guarded_facts(vm, (fvm_guard_level)level, &r->guard.guard, &r->guard.facts));
 }
 
 /* The same, once it is expected that the search uses enough steps until it has searched the rest of

@@ -201,7 +201,7 @@ fvm_status fvm_word_uct(fvm *vm) {
     fvm_cell time = fvm_lib_get(vm, vm->lib.search_time);
     fvm_status status = FVM_OK;
     const bool texts_unread = vm->texts_unread;
-    vm->texts_unread = vm->records_have_texts && fvm_find_list_facts(vm).texts_unread;
+    vm->texts_unread = fvm_are_texts_unread(vm);
     if (count > 1)
         status = grow_tree(&t, time > 0 ? fvm_now() + time / 1000.0 : 0, &best);
     vm->texts_unread = texts_unread;

@@ -201,7 +201,7 @@ fvm_status fvm_perft(fvm *vm, int32_t depth, int32_t joined, int64_t *count) {
     if (start == NULL)
         return fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory for a snapshot");
     perft p = {.count = count, .joined = joined != 0};
-    const bool texts_unread = vm->records_have_texts && fvm_find_list_facts(vm).texts_unread;
+    const bool texts_unread = fvm_are_texts_unread(vm);
     const bool repeatable = vm->steps_limit == 0 && vm->deadline == 0;
     const uint64_t effects = vm->external_effects;
     status = count_from(vm, depth, &p, start, texts_unread);

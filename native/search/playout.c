@@ -77,24 +77,36 @@ static bool needs_unique_moves(const fvm_search_stack *ss) {
            fvm_lib_get(ss->vm, lib->unique_moves) == -1;
 }
 
-/* Decides whether playouts work without complete lists.  may_guard: a playout begins. */
-static void analyse_generator(fvm_mcts *s, bool may_guard) {
+/* Decides whether playouts work without complete lists.  at_root: memory is that of the root, so
+ * what follows from it holds in all playouts, and memory may be guarded. */
+static void analyse_generator(fvm_mcts *s, bool at_root) {
     const fvm_list_facts *facts = &s->ss->facts;
     fvm_search_find_facts(s->ss);
-    if (may_guard && !facts->can_be_drawn && !needs_unique_moves(s->ss))
+    if (at_root && !facts->can_be_drawn && !needs_unique_moves(s->ss))
         fvm_search_guard(s->ss, true);
     fvm_random_begin(s->ss->vm, &s->selection, &s->random, facts);
     s->selects_moves = facts->can_be_drawn && !needs_unique_moves(s->ss);
     s->evaluates_lists = facts->use > FVM_LIST_EMPTINESS;
 }
 
+void fvm_mcts_analyse(fvm_mcts *s) {
+    if (s->playouts != 1)
+        return;
+    if (s->analysed_in_playout)
+        s->ss->analysed = false;
+    s->analysed_in_playout = false;
+    analyse_generator(s, true);
+}
+
 /* In the first playout of a search, which may be the only one, analyses the script when that is
- * expected to pay. */
+ * expected to pay, for the rest of the playout. */
 static void analyse_during_playout(fvm_mcts *s, int64_t first_steps) {
     const fvm *vm = s->ss->vm;
-    if (s->playouts == 1 && !s->ss->analysed &&
-        fvm_is_worth_analysis(vm, fvm_steps(vm) - first_steps))
-        analyse_generator(s, false);
+    if (s->playouts != 1 || s->ss->analysed ||
+        !fvm_is_worth_analysis(vm, fvm_steps(vm) - first_steps))
+        return;
+    s->analysed_in_playout = true;
+    analyse_generator(s, false);
 }
 
 /* A random move of the newest list, 0 if it is empty. */
@@ -120,8 +132,7 @@ void fvm_mcts_play_out(fvm_mcts *s) {
     fvm_search_stack *ss = s->ss;
     int32_t passes = 0, max_plies = s->options->playout_plies;
     reward_all(s, 0.5F);
-    if (s->playouts++ == 1 && !s->selects_moves)
-        analyse_generator(s, true);
+    s->playouts++;
     if (!fvm_search_begin_playout(ss))
         return;
     bool selected = false; /* `move` has been selected without a complete list */

@@ -66,10 +66,10 @@ fvm_search_stack *fvm_search_open(fvm *vm, uint32_t chance, bool count_turns,
                                   atomic_int *guard_level);
 void fvm_search_close(fvm_search_stack *ss);
 
-/* Finds ss->facts, if they have not been found. */
+/* At the root: finds ss->facts and ss->guarded, if they have not been found. */
 void fvm_search_find_facts(fvm_search_stack *ss);
-/* Guards memory if more can be assumed then, which ss->facts contain: that moves may be drawn, or
- * that lists at the horizon may be incomplete. */
+/* After fvm_search_find_facts: guards memory if more can be assumed then, which ss->facts contain:
+ * that moves may be drawn, or that lists at the horizon may be incomplete. */
 void fvm_search_guard(fvm_search_stack *ss, bool for_draws);
 /* Whether a word has read guarded memory before it was written.  Then the failure is forgotten, and
  * the facts, too, and the stack is at the root again. */

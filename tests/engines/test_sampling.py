@@ -422,3 +422,42 @@ def test_tree_search_draws_moves_like_playouts(name: str, limit: int) -> None:
     game = forthvm.load(name, budget=forthvm.Budget(steps=limit))
     result = engines.get(f"mcts:playouts={playouts},seed=3").play(game.start())
     assert result.info["playouts"] == playouts
+
+
+# Until turn 50 Black must not move its second pawn: a variable contains the word of which only the
+# first call in each list succeeds.  Later it contains another word.
+LATE_RULE = r"""
+{board 3 5 {grid} board}
+{directions 0 1 {direction} right 0 -1 {direction} left directions}
+{players {player} White {player} Black players}
+{turn-order {turn} White {turn} Black turn-order}
+VARIABLE rule
+VARIABLE calls
+: first-call ( -- ) calls @ 1+ calls ! calls @ 1 = verify ;
+: any-call ( -- ) ;
+' first-call rule !
+: OnGenerateMoves ( -- ) calls OFF ;
+: OnNextTurn ( -- ) turn-number 50 > IF ['] any-call rule ! ENDIF ;
+: go ( 'dir -- ) EXECUTE verify empty? verify rule @ EXECUTE from here move add-move ;
+: go-right ( -- ) ['] right go ;
+: go-left ( -- ) ['] left go ;
+{moves steps {move} go-right {move} go-left moves}
+{pieces {piece} pawn {moves} steps pieces}
+{board-setup
+	{setup} White pawn a3 {setup} White pawn c3
+	{setup} Black pawn a1 {setup} Black pawn c1
+board-setup}
+: OnIsGameOver ( -- score )
+	c3 empty-at? turn-number 50 < AND IF #LossScore ELSE #UnknownScore ENDIF
+;
+: OnEvaluate ( -- score ) 0 ;
+"""
+
+
+def test_facts_found_in_a_game_do_not_hold_at_the_root(tmp_path: Path) -> None:
+    """The first game is analysed after turn 50, when its words have become independent."""
+    script = tmp_path / "late.4th"
+    script.write_text(LATE_RULE, encoding="utf-8")
+    position = forthvm.load(script).start()
+    rewards = random_playouts(position, 20, seed=3, plies=3000)
+    assert rewards == {"White": 0.5, "Black": 0.5}
