@@ -41,6 +41,7 @@ static inline int32_t fvm_word_containing(const fvm_word_table *table, fvm_addr 
 bool fvm_word_is_named(const fvm_word_table *table, int32_t word, const char *name);
 /* The word whose code after DOES> a word runs; -1: none. */
 int32_t fvm_defining_word(const fvm_word_table *table, int32_t word);
+
 static inline fvm_addr fvm_code_field(const fvm_word_table *table, int32_t word) {
     return table->words[word] + FVM_HEADER_BYTES;
 }

@@ -41,8 +41,8 @@ void fvm_mcts_reward_evaluated(fvm_mcts *s);
 /* Whether the step limit is reached.  Steps do not depend on the machine, so searches limited by
  * steps are reproducible. */
 bool fvm_mcts_out_of_steps(const fvm_mcts *s);
-/* At the root: before the second playout, finds out whether playouts work without complete lists.
- */
+/* Called at the root before each playout; before the second one it finds out whether playouts work
+ * without complete lists. */
 void fvm_mcts_analyse(fvm_mcts *s);
 /* Plays random moves from the position of the newest list, which is not decided, and sets the
  * rewards. */

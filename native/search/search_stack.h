@@ -66,7 +66,8 @@ fvm_search_stack *fvm_search_open(fvm *vm, uint32_t chance, bool count_turns,
                                   atomic_int *guard_level);
 void fvm_search_close(fvm_search_stack *ss);
 
-/* At the root: finds ss->facts and ss->guarded, if they have not been found. */
+/* Finds ss->facts and ss->guarded, if they have not been found.  They hold in the present position
+ * and in those after it, but not in those before it. */
 void fvm_search_find_facts(fvm_search_stack *ss);
 /* After fvm_search_find_facts: guards memory if more can be assumed then, which ss->facts contain:
  * that moves may be drawn, or that lists at the horizon may be incomplete. */
