@@ -236,7 +236,7 @@ class Blocks:
             case Go(square=square):
                 return self._go(square)
             case SetMark(square=square):
-                return f"{self._position(square)} z-mark !"
+                return self._at(square, "z-mark !")
             case SetFrom():
                 return "here z-from !"
             case SetTo():
@@ -247,9 +247,9 @@ class Blocks:
                 return f"{self._conditions.text(value)} {self._names.add('flag', name)} !"
             case SetPositionFlag(name=name, value=value, square=square):
                 flag = self._names.add("position-flag", name)
-                return f"{self._conditions.text(value)} {self._position(square)} {flag} z-flag!"
+                return self._at(square, f"{flag} z-flag!", value=value)
             case Capture(square=square):
-                return f"{self._position(square)} z-capture"
+                return self._at(square, "z-capture")
             case Create(type=kind) | ChangeType(type=kind) if not self._is_known("piece", kind):
                 return ""
             case Create(player=player) if not self._is_known("player", player):
@@ -259,17 +259,16 @@ class Blocks:
             case Create(player=player, type=kind, square=square):
                 owner = self._names["player", player] if player else "for-player"
                 piece = self._names["piece", kind] if kind else "current-piece-type"
-                return f"{owner} {piece} {self._position(square)} z-create"
+                return self._at(square, "z-create", f"{owner} {piece}")
             case ChangeType(type=kind, square=square):
-                return f"{self._names['piece', kind]} {self._position(square)} z-change-type"
+                return self._at(square, "z-change-type", self._names["piece", kind])
             case ChangeOwner(square=square):
-                return f"{self._position(square)} z-change-owner"
+                return self._at(square, "z-change-owner")
             case Flip(square=square):
-                return f"{self._position(square)} z-flip"
+                return self._at(square, "z-flip")
             case SetAttribute(name=name, value=value, square=square):
                 bit = self._names["attribute", name]
-                flag = self._conditions.text(value)
-                return f"{flag} {bit} {self._position(square)} z-set-attribute"
+                return self._at(square, "z-set-attribute", bit, value=value)
         raise AssertionError(instruction)
 
     def _go(self, square: Square) -> str:
@@ -283,12 +282,30 @@ class Blocks:
             case _:
                 return f"{self._conditions.square(square)} to"
 
-    def _position(self, square: Square) -> str:
-        """Return the words that leave a position; without one the block ends."""
-        if isinstance(square, Neighbor):
-            step = self._names["direction", square.direction]
-            return f"here {step} verify here SWAP to"
-        return self._conditions.square(square)
+    def _at(
+        self, square: Square, words: str, before: str = "", *, value: Condition | None = None
+    ) -> str:
+        """Return words that act on a square, or that do nothing if it is off the board.
+
+        Args:
+            square: The square.
+            words: The words, which begin with the position on top of the stack.
+            before: Constants that they take below the position.
+            value: A condition at the cursor whose flag they take below all.
+        """
+        flag = "" if value is None else self._conditions.text(value)
+        match square:
+            case Neighbor(direction=name):
+                step, copy, drop = self._names["direction", name], "", ""
+                if flag:
+                    copy, drop = "OVER", "DROP"
+                parts = [flag, "here", step, "IF", copy, before, "here", words, "ENDIF to", drop]
+            case Cursor.LAST_FROM | Cursor.LAST_TO:
+                position = self._conditions.square(square)
+                parts = [position, "?? <> IF", flag, before, position, words, "ENDIF"]
+            case _:
+                parts = [flag, before, self._conditions.square(square), words]
+        return " ".join(part for part in parts if part)
 
     # --- add --------------------------------------------------------------------------
 

@@ -113,6 +113,8 @@ class Conditions:
                 if test.question is Question.ON_BOARD:
                     return f"here {step} SWAP to"
                 return f"here {step} IF {here} ELSE FALSE ENDIF SWAP to"
+            case Cursor.LAST_FROM | Cursor.LAST_TO:
+                return f"{self.square(test.square)} DUP ?? = IF DROP FALSE ELSE {at} ENDIF"
             case _:
                 return f"{self.square(test.square)} {at}"
 

@@ -165,7 +165,7 @@ class Mobility:
             case Go(square=square):
                 path.here = self._squares(square, path)
             case SetMark(square=square):
-                path.mark = self._squares(square, path)
+                path.mark = self._squares(square, path) or path.mark
             case SetFrom():
                 path.start = path.here
             case SetTo():

@@ -145,7 +145,7 @@ class Reach:
                     for name in self._board.directions:
                         state.touched |= self._neighbors(squares, name)
             case Save(name=name, square=square):
-                self._save(name, self._squares(square, state), state)
+                self._save(name, square, state)
             case Narrow(positions=positions):
                 state.here &= positions
             case Run(path=path):
@@ -159,10 +159,12 @@ class Reach:
                 self._loop(body, state)
                 state.here &= leaving
 
-    def _save(self, name: Cursor, squares: int, state: _State) -> None:
+    def _save(self, name: Cursor, square: Square, state: _State) -> None:
+        squares = self._squares(square, state)
         state.touched |= squares
         if name is Cursor.MARK:
-            state.mark = squares
+            # A mark off the board leaves the former one.
+            state.mark = squares | (state.mark if isinstance(square, Neighbor) else 0)
         elif name is Cursor.TO:
             state.to |= squares
         else:

@@ -111,7 +111,7 @@ class _Run(State):
         self.cursor = self.square([["opposite", *arguments]])
 
     def set_mark(self, arguments: list[Form]) -> None:
-        self.mark = self.square(arguments)
+        self.mark = self.find(arguments) or self.mark  # only the cursor's way ends a block (57)
 
     def back(self, _: list[Form]) -> None:
         self.cursor = self.mark
@@ -169,9 +169,10 @@ class _Run(State):
         return Movement(kind, self.origin, target)
 
     def effect(self, kind: str, place: list[Form], **details: Any) -> None:  # noqa: ANN401 - of Effect
-        """A pending effect; on a position that does not exist it vanishes."""
-        if not place or self.is_square(place[-1]):
-            self.effects.append(Effect(kind, self.square(place), **details))
+        """A pending effect; off the board it vanishes, and the block goes on (57)."""
+        position = self.find(place)
+        if position is not None:
+            self.effects.append(Effect(kind, position, **details))
 
     def capture(self, arguments: list[Form]) -> None:
         self.effect("capture", arguments)
@@ -202,8 +203,8 @@ class _Run(State):
             _set(self.flags, arguments[0], self.holds(arguments[1:]))
 
     def set_position_flag(self, arguments: list[Form]) -> None:
-        if arguments and (not arguments[2:] or self.is_square(arguments[-1])):
-            place = self.square(arguments[2:])
+        place = self.find(arguments[2:])
+        if arguments and place is not None:
             _set(self.position_flags, (arguments[0], place), self.holds(arguments[1:]))
 
     # --- add (6.4) ------------------------------------------------------------------------

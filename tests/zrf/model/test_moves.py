@@ -105,8 +105,9 @@ def test_from_takes_another_piece() -> None:
     assert moves_of("(d2 from n add)") == ["Wall d2 - d3"]
 
 
-def test_mark_off_the_board_ends_the_block() -> None:
-    assert moves_of("(s (mark s) add)") == []
+def test_mark_off_the_board_stays_where_it_was() -> None:
+    assert moves_of("(s (mark s) add)") == ["Man b2 - b1"]
+    assert moves_of("(mark s (mark s) back n n add)") == ["Man b2 x b4"]
 
 
 def test_last_from_and_last_to_as_targets() -> None:
@@ -232,9 +233,22 @@ def test_57_void_effects_and_moves() -> None:
     assert moves_of("((capture d2) add)") == ["x d2"]
 
 
-def test_50_effect_in_a_direction_off_the_board_ends_the_block() -> None:
-    assert moves_of("(s add (capture s) add)") == ["Man b2 - b1"]
-    assert moves_of("(s (set-position-flag f true s) add)") == []
+@pytest.mark.parametrize(
+    "code",
+    [
+        "(capture s)",
+        "(create s)",
+        "(create White Man (opposite n))",
+        "(change-type Wall s)",
+        "(change-owner s)",
+        "(flip s)",
+        "(set-attribute a? true s)",
+        "(set-position-flag f true s)",
+    ],
+)
+def test_57_effect_off_the_board_does_nothing(code: str) -> None:
+    assert moves_of(f"(s {code} add)") == ["Man b2 - b1"]
+    assert moves_of(f"(s {code} n n (create White Wall d2) add)") == ["Man b2 - b3 White Wall d2"]
 
 
 def test_effect_on_a_position_that_does_not_exist_vanishes() -> None:
