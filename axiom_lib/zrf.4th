@@ -60,18 +60,13 @@ VARIABLE z-side-offset ( -- addr )  \ Offset of the side in tables with a cell p
 	player-index CELLS $players @ + z-text, z-rename ;
 
 VARIABLE z-initials ( -- addr )  \ Initial attributes of each piece type, as bits of a board cell.
-VARIABLE z-declared ( -- addr )  \ Attributes that each piece type has, as such bits.
-: z-for-type ( type addr -- addr' )  \ The cell of a type in one of these tables, which may be new.
-	DUP @ NOT IF z-aligned HERE OVER ! HERE $pieceCount @ 1+ CELLS DUP ALLOT ERASE ENDIF
-	@ SWAP CELLS + ;
 : z-initial ( type -- bits )  \ Initial attributes of a piece type.
 	z-initials @ DUP IF SWAP CELLS + @ ELSE 2DROP 0 ENDIF ;
 : z-has ( bits type -- )  \ Set the initial attributes of a piece type.
-	z-initials z-for-type ! ;
-: z-declares ( bits type -- )  \ Set the attributes that a piece type has.
-	z-declared z-for-type ! ;
-: z-attribute? ( piece bit -- ? )  \ Is the attribute true, and does the piece's type have it?
-	OVER #PieceType AND CELLS z-declared @ + @ AND AND 0<> ;
+	z-initials @ NOT IF
+		z-aligned HERE z-initials ! HERE $pieceCount @ 1+ CELLS DUP ALLOT ERASE
+	ENDIF
+	CELLS z-initials @ + ! ;
 : z-new-piece ( player type -- piece )  \ The board cell of a new piece.
 	DUP z-initial OR OR ;
 : OnEditAdd ( player type pos -- )  \ The host puts a piece with its initial attributes on the board.

@@ -40,19 +40,16 @@ class CompiledPlayer:
 
     def board(self) -> Mapping[str, tuple[str, str, frozenset[str]]]:
         return {
-            square: (piece.player, piece.type, self._true_attributes(square, piece.type))
+            square: (piece.player, piece.type, self._true_attributes(square))
             for square, piece in self.position.board.items()
             if piece is not None
         }
 
-    def _true_attributes(self, square: str, kind: str) -> frozenset[str]:
-        rules = self._compiled().rules
+    def _true_attributes(self, square: str) -> frozenset[str]:
+        names = self._compiled().rules.attributes
         cell = self.position.cells[self.position.game.position_index[square]]
-        (declared,) = (piece.attributes for piece in rules.pieces if piece.name == kind)
         return frozenset(
-            name
-            for bit, name in enumerate(rules.attributes, FIRST_ATTRIBUTE_BIT)
-            if cell >> bit & 1 and name in declared
+            name for bit, name in enumerate(names, FIRST_ATTRIBUTE_BIT) if cell >> bit & 1
         )
 
     def stores(self) -> Mapping[tuple[str, str], int]:

@@ -48,7 +48,7 @@ class _Compiler:
         self.usage = GameUsage(rules, choices)
         self.names.add_all("flag", sorted(self.usage.total.flags))
         self.names.add_all("position-flag", sorted(self.usage.total.position_flags))
-        conditions = Conditions(self.names, choices, self.usage.hidden_attributes(rules))
+        conditions = Conditions(self.names, choices)
         self.blocks = Blocks(choices, self.names, self.geometry, conditions, self.usage)
         self.hooks = Hooks(rules, self.names, self.usage, choices)
         self.goals = Goals(rules, self.names, self.geometry, self.usage, choices)
@@ -76,8 +76,6 @@ class _Compiler:
         sections.write_priorities(out)
         sections.write_attributes(out)
         sections.write_initial_attributes(out)
-        if self.usage.hidden_attributes(rules):
-            sections.write_declared_attributes(out)
         self._write_options(out)
         self.hooks.write_words(out, self.geometry)
         out.title("moves")

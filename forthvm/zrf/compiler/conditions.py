@@ -23,8 +23,6 @@ from forthvm.zrf.code import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
     from forthvm.zrf.choices import Choices
     from forthvm.zrf.compiler.names import Names
 
@@ -70,12 +68,10 @@ class Conditions:
     Args:
         names: Its names.
         choices: How its rules are understood.
-        hidden: Attributes that a piece may have although its type lacks them.
     """
 
-    def __init__(self, names: Names, choices: Choices, hidden: Collection[str]) -> None:
+    def __init__(self, names: Names, choices: Choices) -> None:
         self._names = names
-        self._hidden = hidden
         self._plain = _PLAIN if choices.neutral_pieces_are_enemies else _PLAIN | _ACTIVE_ENEMIES
 
     def text(self, condition: Condition) -> str:
@@ -138,8 +134,6 @@ class Conditions:
                 return f"here {word}", word
             case NamedQuestion.POSITION:
                 return f"here {word} =", f"{word} ="
-            case NamedQuestion.ATTRIBUTE if name in self._hidden:
-                return f"piece {word} z-attribute?", f"piece-at {word} z-attribute?"
             case NamedQuestion.ATTRIBUTE:
                 return f"piece {word} AND 0<>", f"piece-at {word} AND 0<>"
             case NamedQuestion.POSITION_FLAG:

@@ -121,18 +121,12 @@ class Sections:
     def write_initial_attributes(self, out: Writer) -> None:
         """Enter the attributes that are set at first, for each piece type."""
         for piece in self._rules.pieces:
-            self._write_bits(out, piece, [n for n, v in piece.attributes.items() if v], "z-has")
-
-    def write_declared_attributes(self, out: Writer) -> None:
-        """Enter the attributes of each piece type."""
-        for piece in self._rules.pieces:
-            self._write_bits(out, piece, list(piece.attributes), "z-declares")
-
-    def _write_bits(self, out: Writer, piece: Piece, attributes: list[str], word: str) -> None:
-        if attributes:
-            words = [self._names["attribute", name] for name in attributes]
-            total = " ".join([words[0], *(f"{word} OR" for word in words[1:])])
-            out.line(f"{total} {self._names['piece', piece.name]} {word}")
+            words = [
+                self._names["attribute", name] for name, value in piece.attributes.items() if value
+            ]
+            if words:
+                total = " ".join([words[0], *(f"{word} OR" for word in words[1:])])
+                out.line(f"{total} {self._names['piece', piece.name]} z-has")
 
     def initial_bits(self, piece: Piece) -> int:
         """Return the bits of the attributes that a new piece of a type has."""

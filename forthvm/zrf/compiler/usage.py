@@ -13,13 +13,11 @@ from forthvm.zrf.code import (
     Cascade,
     ChangeType,
     Code,
-    Constant,
     Cursor,
     Flip,
     Instruction,
     NamedQuestion,
     Question,
-    SetAttribute,
     SetFlag,
     SetFrom,
     SetMark,
@@ -59,7 +57,6 @@ class Usage:
     flags: set[str] = field(default_factory=set)
     position_flags: set[str] = field(default_factory=set)
     promotions: set[str] = field(default_factory=set)
-    attributes: set[str] = field(default_factory=set)  # those that may become true
     continuations: set[str] = field(default_factory=set)  # move types that `add-partial` names
 
     def join(self, other: Usage) -> None:
@@ -107,19 +104,6 @@ class GameUsage:
             or self.counting > 0
         )
 
-    def hidden_attributes(self, rules: Rules) -> set[str]:
-        """Return the attributes that a piece may have although its type lacks them.
-
-        Its type may have changed, or code sets the attribute.  Such an attribute is false.
-        """
-        return {
-            name
-            for name in rules.attributes
-            for piece in rules.pieces
-            if name not in piece.attributes
-            and (piece.name in self.total.promotions or name in self.total.attributes)
-        }
-
     def of(self, code: Code) -> Usage:
         """Return what a run of instructions uses."""
         known = self._known.get(code)
@@ -166,8 +150,6 @@ class GameUsage:
                 usage.mark = True
             case Flip():
                 usage.flips = True
-            case SetAttribute(name=name, value=value) if value != Constant(False):
-                usage.attributes.add(name)
             case SetFlag(name=name):
                 usage.flags.add(name)
             case SetPositionFlag(name=name):

@@ -98,14 +98,8 @@ class State:
         if name in _TESTS:
             method = name.replace("-", "_").replace("?", "")
             return bool(getattr(self, f"is_{method}")(rest))
-        piece = self.piece_at(rest)  # an attribute
-        if piece is None or name not in self.declared(piece):
-            return False
-        return name in piece.true
-
-    def declared(self, piece: Piece) -> dict[str, bool]:
-        """The attributes of a piece's type (42)."""
-        return self.rules.pieces[piece.type].attributes if piece.type else {}
+        piece = self.piece_at(rest)  # an attribute, which may be another type's (42)
+        return piece is not None and name in piece.true
 
     def piece_at(self, arguments: list[Form]) -> Piece | None:
         position = self.find(arguments)

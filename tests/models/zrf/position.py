@@ -116,7 +116,7 @@ class Position:
             place: (
                 piece.player,
                 piece.type,
-                {name: name in piece.true for name in self.rules.pieces[piece.type].attributes},
+                {name: name in piece.true for name in self.rules.attributes},
             )
             for place, piece in self.scene.board.items()
         }

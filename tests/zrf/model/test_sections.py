@@ -158,7 +158,7 @@ def test_42_attributes_stay_when_the_type_changes() -> None:
     )
     marked = position.play("@ a1 0 1")
     assert marked.play("= B on a1").board()["a1"] == ("White", "B", {"x": True})
-    assert marked.play("A a1 - a2 = C").board()["a2"] == ("White", "C", {})
+    assert marked.play("A a1 - a2 = C").board()["a2"] == ("White", "C", {"x": True})
 
 
 def test_45_move_type_holds_until_the_next_one() -> None:
