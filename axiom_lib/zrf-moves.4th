@@ -119,7 +119,7 @@ VARIABLE z-found ( -- addr )  \ Have they found it?
 	['] z-drop-text z-each-movement ['] z-movement-text z-each-movement
 	['] z-effect-text z-ordered @ z-each
 	z-promotion @ DUP IF z-equals-item z-type-item
-		z-last DUP z-moves? OVER z-froms[] @ ?? = OR
+		z-last DUP z-moves? OVER z-froms[] @ ?? = OR z-ordered @ 0= AND
 		IF DROP ELSE z-on-item z-tos[] @ z-position-item ENDIF
 	ELSE DROP ENDIF
 	HERE SWAP ! ;

@@ -184,7 +184,7 @@ class _Parser:
         self._next = 0
         self._found: list[Item] = []
         self._destination = ""
-        """The square to which `=` without `on` refers: where the newest piece arrived."""
+        """The square to which `=` without `on` refers: where the last movement or drop ended."""
 
     def items(self) -> list[Item]:
         """Return all items."""
@@ -206,8 +206,9 @@ class _Parser:
             else:
                 player, piece, position = self._take(3, "a piece that appears")
                 self._check_placement(player, piece, position)
+                if not self._found:  # a drop; the pieces that a move creates come after it
+                    self._destination = position
                 self._found.append(Placement(player, piece, position))
-                self._destination = position
         return self._found
 
     def _change(self) -> None:

@@ -40,6 +40,26 @@ def items(text: str) -> set[object]:
         ("White Gold 5e", {Placement("White", "Gold", "5e")}),
         ("Pawn e7 x d8 = Queen", {Movement("Pawn", "e7", "d8"), Change("Queen", "d8")}),
         ("White Gold 5e = Queen", {Placement("White", "Gold", "5e"), Change("Queen", "5e")}),
+        *(
+            (
+                f"Man a1 - a2 White Rook c2 x b2 = King{on}",
+                {
+                    Movement("Man", "a1", "a2"),
+                    Placement("White", "Rook", "c2"),
+                    Removal("b2"),
+                    Change("King", "a2"),
+                },
+            )
+            for on in ("", " on a2")
+        ),
+        (
+            "White Man a1 White Rook c2 = King",
+            {
+                Placement("White", "Man", "a1"),
+                Placement("White", "Rook", "c2"),
+                Change("King", "a1"),
+            },
+        ),
         ("= Gold on d3", {Change("Gold", "d3")}),
         ("= Gold on b2 c3", {Change("Gold", "b2"), Change("Gold", "c3")}),
         ("flip c3 flip c4", {Flip("c3"), Flip("c4")}),

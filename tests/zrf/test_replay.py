@@ -310,3 +310,23 @@ def test_a_recorded_pass_of_a_skipped_player_is_left_out(tmp_path: Path) -> None
     assert replay.position.ply == 3
     (warning,) = replay.warnings
     assert warning == "game.zsg:6: the player without a move has been skipped without a pass"
+
+
+PROMOTION = """(game (title "Promotion") (players White Black) (turn-order White Black)
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (10 0)) ("2/1" (0 10)))
+    (directions (n 0 -1))))
+  (piece (name Man) (moves (n (create c2) (add King)) (n (add King))))
+  (piece (name King))
+  (board-setup (White (Man a1)) (Black (Man b1))))
+"""
+
+
+@pytest.mark.parametrize("place", ["", " on a2"])
+def test_a_promotion_after_a_create_may_name_its_square(tmp_path: Path, place: str) -> None:
+    (tmp_path / "promotion.zrf").write_text(PROMOTION)
+    lines = ["Zillions Save Game File Version 0.02 HH", "RulesFile=promotion.zrf"]
+    lines += ["VariantName=Promotion", f"1. Man a1 - a2 White Man c2 = King{place}"]
+    path = tmp_path / "game.zsg"
+    path.write_text("\n".join(lines))
+    board = forthvm.replay_zsg(path).board
+    assert [str(board[square]) for square in ("a2", "c2")] == ["White King", "White Man"]

@@ -35,11 +35,6 @@ def without_attributes(text: str) -> str:
     return re.sub(r" @ \w+ \d+ [01]", "", text).lower()
 
 
-def without_place_of_promotion(text: str) -> str:
-    """The text without the square of a promotion, which only one side writes after captures."""
-    return re.sub(r" on \w+$", "", as_written(text))
-
-
 def first_square(text: str) -> str:
     """The drop at the beginning, without what it turns over."""
     return " ".join(text.split()[:3])
@@ -111,7 +106,7 @@ TWINS = [
     Twin("los-alamos-chess", "chess-los-alamos", as_written, as_written),
     Twin("chess", "chess", without_attributes, without_attributes),
     Twin("reversi", "reversi", first_square, first_square),
-    Twin("english-draughts", "draughts", as_written, without_place_of_promotion),
+    Twin("english-draughts", "draughts", as_written, as_written),
     Twin("thud", "thud", sorted_captures, sorted_captures),
     Twin("ur", "ur-script", _race_key, _race_key),
     Twin("yonin-shogi", "yonin-shogi-capture", _shogi_rule_key, _shogi_script_key),

@@ -14,11 +14,12 @@ def written(scene: Scene, move: Move) -> str:
     """The text of a move on the board before it."""
     shown = _shown(move)
     items = [_movement(scene, move, movement, shown[:i]) for i, movement in enumerate(shown)]
-    items += _effects(scene, move)
-    if move.promotion is not None:
+    effects = _effects(scene, move)
+    items += effects
+    if move.promotion is not None:  # 84 (c)
         last = move.movements[-1]
-        place = "" if last in _shown(move) else f" on {last.target}"
-        items.append(f"= {move.promotion}{place}")
+        directly = last in shown and not effects
+        items.append(f"= {move.promotion}{'' if directly else f' on {last.target}'}")
     if move.partial:  # 87
         types = scene.rules.move_types
         number = types.index(move.continuation) + 1 if move.continuation in types else 0

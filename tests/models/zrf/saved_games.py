@@ -100,20 +100,18 @@ def items(rules: Rules, text: str) -> Counter[tuple[str, ...]]:
     """
     words = text.split()
     found: list[tuple[str, ...]] = []
-    square = ""  # of the movement or drop directly before
-    last = ""  # of the last movement or drop
+    last = ""  # where the last movement ended, or the drop
     while words:
-        new, target, words = _next_items(rules, words, square or last)
+        new, target, words = _next_items(rules, words, last)
         found += new
-        square = target
         last = target or last
     return Counter(found)
 
 
 def _next_items(  # noqa: PLR0911 - one for each kind of item
-    rules: Rules, words: list[str], square: str
+    rules: Rules, words: list[str], last: str
 ) -> tuple[list[tuple[str, ...]], str, list[str]]:
-    """The next items, the square of a movement or drop (else ""), and the words behind them."""
+    """The next items, where a movement or drop ends (else ""), and the words behind them."""
     match words:
         case ["Pass"]:
             return [("Pass",)], "", []
@@ -129,7 +127,7 @@ def _next_items(  # noqa: PLR0911 - one for each kind of item
             places = list(takewhile(lambda word: word in rules.board.positions, rest))
             return [("=", name, place) for place in places], "", rest[len(places) :]
         case ["=", name, *rest]:
-            return [("=", name, square)], "", rest
-        case [player, piece, place, *rest]:
-            return [(player, piece, place)], place, rest
+            return [("=", name, last)], "", rest
+        case [player, piece, place, *rest]:  # a drop comes first, a created piece does not count
+            return [(player, piece, place)], "" if last else place, rest
     raise ReplayError(f"{' '.join(words)!r} is no move")
