@@ -58,15 +58,22 @@ DEFER z-in-check? ( player -- ? )  \ Is a royal piece of the player attacked?
 	z-generate move-count 0= $DeallocateMoves ;
 : z-only-passes? ( -- ? )  \ Does the newest list of moves contain nothing but passes?
 	move-count DUP 0= SWAP 1 = $passed @ AND OR ;
+: z-turnless? ( player -- ? )  \ Has the player no turn?
+	z-turns BEGIN
+		DUP IF 2DUP 1- #TurnOrderCells CELLS * turn-offset-to-player <> ELSE FALSE ENDIF
+	WHILE 1- REPEAT 0= SWAP DROP ;
 \ A chance player without a move is skipped, and neither stalemated nor checkmated.
+: z-moves-next? ( -- ? )  \ Is the viewer to move, or others the pieces of a viewer without turns?
+	z-viewer @ current-player = DUP NOT IF
+		DROP z-viewer @ for-player = DUP IF DROP z-viewer @ z-turnless? ENDIF
+	ENDIF
+	DUP IF DROP current-player z-chance? NOT ENDIF ;
 : z-no-moves? ( -- ? )  \ Is the viewer to move, without a legal move but passes?
-	z-viewer @ current-player =
-	IF z-only-passes? DUP IF DROP z-viewer @ z-chance? NOT ENDIF ELSE FALSE ENDIF ;
+	z-moves-next? DUP IF DROP z-only-passes? ENDIF ;
 : z-mated? ( -- ? )  \ Has the viewer no legal move, and is a royal piece of his attacked?
 	z-no-moves? IF z-viewer @ z-in-check? ELSE FALSE ENDIF ;
 : z-stalemated? ( -- ? )  \ Has the viewer no legal move at all, and is no royal piece attacked?
-	stalemate? z-viewer @ current-player = AND
-	IF z-viewer @ z-chance? z-viewer @ z-in-check? OR NOT ELSE FALSE ENDIF ;
+	stalemate? IF z-moves-next? IF z-viewer @ z-in-check? NOT ELSE FALSE ENDIF ELSE FALSE ENDIF ;
 : z-out? ( player -- ? )  \ Has the player dropped out?
 	player-index z-outs @ TRUE = ;
 : z-has-only-passes? ( -- ? )  \ Has the player to move no move but passes, or dropped out?
@@ -194,10 +201,12 @@ VARIABLE z-losers ( -- addr )  \ Number of players who drop out now.
 	IF 0 6 z-goal-rank @ z-lead ENDIF ;
 : z-crowd-count ( -- )  \ The game ends by a count.
 	z-counted @ 5 z-goal-rank @ z-lead ;
+: z-turn-side ( off -- player )  \ The player whose pieces move in a turn.
+	$turnOrder @ + CELLSIZE + @ EXECUTE ;
 : z-find-turn ( player -- off )  \ A turn of the player; if there is none, of the player's pieces.
 	z-turns 2* BEGIN
 		1- DUP z-turns < OVER z-turns MOD #TurnOrderCells CELLS * ( player n pieces? off )
-		SWAP IF DUP $turnOrder @ + CELLSIZE + @ EXECUTE ELSE DUP turn-offset-to-player ENDIF
+		SWAP IF DUP z-turn-side ELSE DUP turn-offset-to-player ENDIF
 		3 PICK <> 2 PICK AND
 	WHILE DROP REPEAT
 	SWAP DROP SWAP DROP ;

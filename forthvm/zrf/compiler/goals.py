@@ -187,16 +187,37 @@ class Goals:
                 yield f"{asked} z-{prefix}drawn"
         elif goal.players:
             for name in goal.players:
-                contestant = name in self._real or len(self._real) == 1
-                if verb := self._verb(goal, prefix, contestant=contestant):
-                    yield f"{self._names['player', name]} DUP {word} z-{prefix}{verb}"
+                yield from self._verdict_of(goal, self._names["player", name], word, prefix, name)
         else:  # of random players only those count that a goal lists (statement 73)
-            verb = self._verb(goal, prefix, contestant=True)
-            verdict = f"z-last-mover DUP {word} z-{prefix}{verb}"
-            random = any(turn.player not in self._real for turn in self._rules.turns)
-            yield f"z-last-mover z-chance? NOT IF {verdict} ENDIF" if random else verdict
+            verdict = f"z-last-mover DUP {word} z-{prefix}{self._verb(goal, prefix)}"
+            yield f"z-last-mover z-chance? NOT IF {verdict} ENDIF" if self._has_chance else verdict
 
-    def _verb(self, goal: Goal, prefix: str, *, contestant: bool) -> str:
+    def _verdict_of(
+        self, goal: Goal, player: str, word: str, prefix: str, name: str
+    ) -> Iterator[str]:
+        """Yield lines that ask a goal for a player whom it lists.
+
+        The goal of a player without turns is the verdict of the mover (statement 73).
+        """
+        contests = self._verb(goal, prefix)
+        random = self._verb(goal, prefix, contestant=len(self._real) == 1)
+        if name in self._real or any(turn.player == name for turn in self._rules.turns):
+            if verb := contests if name in self._real else random:
+                yield f"{player} DUP {word} z-{prefix}{verb}"
+            return
+        verdict = f"z-last-mover {player} {word} z-{prefix}"
+        if not self._has_chance or contests == random:
+            yield f"{verdict}{contests}"
+            return
+        other = f" ELSE {verdict}{random}" if random else ""
+        yield f"z-last-mover z-chance? NOT IF {verdict}{contests}{other} ENDIF"
+
+    @property
+    def _has_chance(self) -> bool:
+        """Whether a player who moves last may be a random one."""
+        return any(turn.player not in self._real for turn in self._rules.turns)
+
+    def _verb(self, goal: Goal, prefix: str, *, contestant: bool = True) -> str:
         """Return the end of the word for a win or loss of a player; "" if it has no effect."""
         if goal.kind == "win":
             return "won" if contestant else "chance-won"

@@ -33,6 +33,7 @@ class Situation:
         scene: The board after the turn.
         mover: The player who made the last move.
         player: The player to move.
+        side: Whose pieces are to move.
         can_move: Whether there is a legal move that is no pass.
         can_pass: Whether there is a pass.
         no_player_can_move: Whether no entry of the turn order has a legal move that is no pass.
@@ -44,6 +45,7 @@ class Situation:
     scene: Scene
     mover: str
     player: str
+    side: str
     can_move: bool
     can_pass: bool
     no_player_can_move: bool
@@ -127,7 +129,7 @@ def _held(situation: Situation) -> Iterator[tuple[str, str]]:
                 or (word == "count" and _is_stalemate_of_all(situation, condition, player))
                 for condition in conditions
             ):
-                yield word, player
+                yield word, player if rules.has_turns(player) else situation.mover
 
 
 def _split(rules: Rules, form: list[Form]) -> tuple[list[str], list[list[Form]]]:
@@ -219,9 +221,13 @@ def _holds(situation: Situation, condition: Form, player: str) -> bool:  # noqa:
 
 
 def _cannot_move(situation: Situation, player: str) -> bool:
-    """Whether a player is to move and cannot; a random player's turn is skipped then."""
-    to_move = situation.player == player and not player.startswith("?")
-    return to_move and not situation.can_move
+    """Whether a player is to move and cannot; a random player's turn is skipped then.
+
+    A player without turns is to move when others move his pieces.
+    """
+    to_move = player == situation.player
+    to_move |= player == situation.side and not situation.rules.has_turns(player)
+    return to_move and not situation.player.startswith("?") and not situation.can_move
 
 
 def _is_checkmated(situation: Situation, player: str, types: list[str]) -> bool:

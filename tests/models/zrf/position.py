@@ -357,6 +357,7 @@ def _situation(position: Position, mover: str) -> goals.Situation:
         scene=position.scene,
         mover=mover,
         player=position.player,
+        side=position.side,
         can_move=can_move,
         can_pass=any(move.is_pass for move in moves),
         no_player_can_move=not can_move

@@ -121,6 +121,8 @@ class _GameWriter:
                 entry = f"({name} {self.chance.choice(others)})"
             elif self.types and self.may("types", 0.1):
                 entry = f"({name} {self.chance.choice(self.types)})"
+            elif "Neutral" in self.players and self.may("others-pieces", 0.5):
+                entry = f"({name} Neutral)"
             turns.append(entry)
             if self.may("repeat", 0.1):
                 turns.append(name)
@@ -250,9 +252,8 @@ class _GameWriter:
         lines = []
         for _ in range(self.chance.randint(0, 3)):
             kind = self.chance.choice(["win", "loss", "loss", "draw"])
-            active = [name for name in self.players if name != "Neutral"]
-            names = [name for name in active if self.chance.random() < 0.7]
-            players = f" ({' '.join(names or active)})"
+            names = [name for name in self.players if self.chance.random() < 0.7]
+            players = f" ({' '.join(names or self.players)})"
             lines.append(f"({kind}-condition{players} {self.code.goal()})")
         if self.may("count", 0.1):
             lines.append(f"(count-condition {self.code.counting_goal()})")

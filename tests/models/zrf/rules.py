@@ -259,6 +259,10 @@ class Rules:
                 return real
         return []
 
+    def has_turns(self, player: str) -> bool:
+        """Whether goals of a player are his verdict; else they are that of the mover (73)."""
+        return player in self.real_players or player in {turn.player for turn in self.turns}
+
     def is_neutral(self, player: str) -> bool:
         """35: without any entry a player is neutral."""
         return all(player not in (turn.player, turn.side) for turn in self.turns)
