@@ -268,5 +268,14 @@ VARIABLE z-test ( -- addr )  \ The word that sets z-unsafe for a move.
 		ENDIF
 		DUP $NextMove SWAP z-unsafe @ IF $RemoveMove ELSE DROP ENDIF
 	REPEAT DROP ;
+: z-next-offset ( -- off )  \ The next turn of a player who has not dropped out; else the current one.
+	z-turns turn-offset BEGIN
+		next-turn-offset OVER IF DUP turn-offset-to-player z-out? ELSE FALSE ENDIF
+	WHILE SWAP 1- SWAP REPEAT SWAP DROP ;
+: z-moves-again? ( -- ? )  \ Does the player move the same pieces in the next turn?
+	z-next-offset DUP turn-offset-to-player current-player =
+	IF z-turn-side for-player = ELSE DROP FALSE ENDIF ;
+: z-keep-safe-at-last ( -- )  \ The same in the last of several turns in a row.
+	z-moves-again? NOT IF z-keep-safe ENDIF ;
 
 scratch}

@@ -92,6 +92,10 @@ class Choices(Value, kw_only=True):
     safety_after_each_part: bool = True
     """17: a part of a series must not leave royal pieces attacked; otherwise only the last part."""
 
+    safety_between_turns: bool = False
+    """67b: of several turns of one player in a row, with the same pieces, each must leave the royal
+    pieces safe; otherwise only the last one."""
+
     copy_in_a_drop_takes: Literal["own", "copy"] = "own"
     """18: the type that `(add-copy T)` in a drop takes from its store: that of the block, or T, of
     which the store must then contain one."""

@@ -346,6 +346,19 @@ def test_17_safety_of_royal_pieces_between_parts(start: Start) -> None:
     assert moves(played(position, "partial 2 King a1 - b1")) == ["King b1 - c1"]
 
 
+def test_67b_safety_of_royal_pieces_between_turns(start: Start) -> None:
+    # The guard attacks b1, but not c1.
+    game = """(piece (name King) (moves (e (verify empty?) add)))
+        (piece (name Guard) (moves (w w (verify enemy?) add)))
+        (board-setup (White (King a1)) (Black (Guard d1)))
+        (loss-condition (White) (checkmated King))"""
+    turns = "White White Black Black"
+    position = start(game, turns=turns)
+    assert moves(position) == ["King a1 - b1"]
+    assert moves(played(position, "King a1 - b1")) == ["King b1 - c1"]
+    assert moves(start(game, turns=turns, safety_between_turns=True)) == []
+
+
 def test_18_copy_in_a_drop(start: Start) -> None:
     # One man and two rooks are in the store.
     game = f"""{ROW.rstrip()[:-1]} (kill-positions d1))

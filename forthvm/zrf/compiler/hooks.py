@@ -47,6 +47,14 @@ class Hooks:
         )
 
     @property
+    def _may_expose(self) -> bool:
+        """Whether turns may leave royal pieces attacked because the same player moves again."""
+        turns = [(turn.player, turn.side) for turn in self._rules.turns]
+        # Which turns follow each other depends on who has dropped out.
+        several = 1 < len(set(turns)) < len(turns)
+        return several and not self._choices.safety_between_turns
+
+    @property
     def _may_stop(self) -> bool:
         """Whether a player may stop a series of partial moves."""
         return self._rules.options.get("pass partial") == "true" and self._usage.total.partial
@@ -176,7 +184,9 @@ class Hooks:
         before_list += ["z-set-side"] if geometry.sides_differ else []
         if before_list:
             out.line(f": OnGenerateMoves ( -- ) {' '.join(before_list)} ;")
-        filters = ["z-keep-safe"] if self._royals() else []
+        filters = []
+        if self._royals():
+            filters.append("z-keep-safe-at-last" if self._may_expose else "z-keep-safe")
         filters += ["z-keep-ranked"] if self._ranks_here else []
         filters += ["z-keep-longest"] if self._usage.counting else []
         filters += ["z-keep-stop"] if self._may_stop else []

@@ -44,6 +44,10 @@ GOAL_ORDER: Final = ("win of the mover", "loss of the mover", "win", "loss", "co
 SAFETY_AFTER_EACH_PART: Final = True
 """17: royal pieces must be safe after each partial move."""
 
+SAFETY_BETWEEN_TURNS: Final = False
+"""67b: of turns in a row of one player with the same pieces, only the last must leave royal pieces
+safe."""
+
 THIRD_OCCURRENCE_IS_A_DRAW: Final = True
 """20 and statement 72: without a `repetition` goal, in games of more than one real player."""
 

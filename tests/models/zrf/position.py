@@ -16,6 +16,7 @@ from tests.models.zrf.choices import (
     EACH_CAPTURE_OF_A_PART_COUNTS,
     REAL_PLAYERS_FOR_SKIP,
     SAFETY_AFTER_EACH_PART,
+    SAFETY_BETWEEN_TURNS,
 )
 from tests.models.zrf.moves import PASS, Move, Piece, Scene, apply, new_piece
 from tests.models.zrf.rules import Block, Rules, Turn
@@ -205,7 +206,15 @@ class Position:
         royal = goals.royal_types(self.rules, self.side)
         if not royal or (move.partial and not SAFETY_AFTER_EACH_PART):
             return True
+        if not SAFETY_BETWEEN_TURNS and self._moves_again():  # 67b
+            return True
         return not goals.in_check(self._scene_after(move), self.side, royal)
+
+    def _moves_again(self) -> bool:
+        """Whether the same player moves the same pieces in the next turn, but not in all turns."""
+        owners = {(turn.player, turn.side) for turn in self.rules.turns}
+        after = _next_entry(self).turn
+        return len(owners) > 1 and (after.player, after.side) == (self.player, self.side)
 
     def _first_rank(self, moves: list[tuple[str, Move]]) -> list[tuple[str, Move]]:
         """76: only the moves of the highest priority that has any."""
