@@ -40,7 +40,7 @@ REASONS = {
     ("chess", "qa2-a3"): "`qa2` is no position, piece or player of chess; did you mean `a2`?\n",
     ("chess", "pass"): "Passing is not allowed now.",
     ("reversi", "a1"): "The rules of the game do not allow that.",
-    ("reversi", "disc a1"): "There is no such move.",
+    ("reversi", "disc a1"): "The rules of the game do not allow that.",
     ("chess", "e2 e4"): "`pawn e2 - e4` is legal.",
     ("chess", "xyzzy"): "`xyzzy` is not a move of chess.",
 }

@@ -14,6 +14,12 @@ from forthvm.core.errors import IllegalMoveError, MoveError, MoveSyntaxError
 from forthvm.game import Game, Position
 from tests.random_games import push_random_move
 
+RECORD = """
+VARIABLE runs VARIABLE flag VARIABLE place VARIABLE origin
+: record ( n -- n ) 1 runs +! runs @ {execution} = IF DUP flag ! here place ! from origin ! ENDIF ;
+"""
+RECORDED_VERIFY = ": recorded ( ? -- ) record verify ;"
+RECORDED_BRANCH = ": recorded ( ? -- ) record R> SWAP IF CELLSIZE + ELSE @ ENDIF >R ;"
 VERIFY = """
 VARIABLE seen-{n} : over-{n} ( ? -- )
     1 seen-{n} +! {is_skipped} IF DROP TRUE ENDIF verify ;
@@ -118,6 +124,31 @@ def moves_without_decisions(
             native.write_cell(game.vm.call(f"seen-{n}")[0], 0)
             native.write_cell(address, game.vm.token(f"over-{n}"))
         return move_texts(native, any_type=any_type, priorities=priorities)
+
+
+def decision_of_run(
+    position: Position, cell: tuple[str, int, int], *, any_type: bool = False
+) -> tuple[int, str, str]:
+    """Return the flag that a decision finds, the current position, and the square of the piece.
+
+    Args:
+        position: The position.
+        cell: The kind of the decision, its cell's address, and its execution, from 1.
+        any_type: Whether to ignore the demanded move type.
+    """
+    game, state = position.game, position.state
+    kind, address, execution = cell
+    with game.states.restored(state, listed=False) as native:
+        recorded = RECORDED_VERIFY if kind == "verify" else RECORDED_BRANCH
+        game.vm.interpret(RECORD.format(execution=execution) + recorded, name="recorded")
+        if not state.partial:
+            native.game_generate()
+            native.game_over()
+        native.write_cell(game.vm.call("runs")[0], 0)
+        native.write_cell(address, game.vm.token("recorded"))
+        move_texts(native, any_type=any_type, priorities=False)
+        values = [native.read_cell(game.vm.call(name)[0]) for name in ("flag", "place", "origin")]
+    return values[0], game.square(values[1]), game.square(values[2])
 
 
 def move_texts(native: NativeVM, *, any_type: bool, priorities: bool) -> tuple[str, ...]:

@@ -72,7 +72,9 @@ def test_refusing_verify_is_named(position: Position) -> None:
     assert refusal.round == 2
 
 
-@pytest.mark.parametrize("text", ["man c1 - b1", "c1 b1", "c1b1", "c1-b1", " MAN  c1 X b1"])
+@pytest.mark.parametrize(
+    "text", ["man c1 - b1", "c1 b1", "c1b1", "c1-b1", " MAN  c1 X b1", "mc1-B1", "Right man c1-b1"]
+)
 def test_short_text_is_accepted(position: Position, text: str) -> None:
     answer = forthvm.why_not(position, text)
     assert answer.kind == "refused"
@@ -137,6 +139,62 @@ VARIABLE tired
     only_hook = words.replace("tired @ IF EXIT ENDIF", "tired @ NOT verify")
     answer = forthvm.why_not(load_position(tmp_path, only_hook), "man c1 - d1")
     assert answer.answers[0].refusals[0].condition == "tired @ NOT"
+
+
+SLIDER = """\
+: slide ( 'dir -- ) BEGIN DUP EXECUTE verify {test} {end} DROP ;
+: go-e ['] e slide ; : go-w ['] w slide ;
+"""
+SLIDERS = {
+    "empty?": ("empty? verify from here move add-move", "FALSE UNTIL"),
+    "friend? NOT": ("friend? NOT verify from here move add-move", "not-empty? UNTIL"),
+    "WHILE": ("empty? WHILE from here move add-move", "REPEAT"),
+}
+
+
+@pytest.mark.parametrize("slider", SLIDERS)
+@pytest.mark.parametrize("target", [2, 3, 5, 9, 14])
+def test_first_blocker_of_a_slide_is_named(tmp_path: Path, slider: str, target: int) -> None:
+    test, end = SLIDERS[slider]
+    words = SLIDER.format(test=test, end=end)
+    board = BOARD.replace("1 5 {grid} {position} box", "2 14 {grid}")
+    path = tmp_path / "row.4th"
+    path.write_text(board + words + PIECES.partition(": OnIsGameOver")[0], encoding="utf-8")
+    row = [("Left", "man", f"{letter}1") for letter in "abcdefghijklmn"] + [("Left", "man", "a2")]
+    answer = forthvm.why_not(forthvm.load(path).start(setup=row), f"a1 {chr(96 + target)}1")
+    assert answer.kind == "refused"
+    assert answer.summary.startswith("b1 is occupied by Left man: `")
+    assert answer.answers[0].refusals[0].here == "b1"
+
+
+@pytest.mark.slow
+def test_answer_does_not_depend_on_the_spelling() -> None:
+    position = forthvm.load("chess").start()
+    expected = forthvm.why_not(position, "rook a1 - d1")
+    assert expected.kind == "refused"
+    assert expected.summary.startswith("b1 is occupied by White knight: `friend? NOT verify`")
+    spellings = ["a1 d1", "a1d1", "Rook A1-D1", "rook a1 x d1", "ra1-d1", "R a1d1"]
+    for text in [*spellings, "White rook a1 - d1", "White ROOK a1d1"]:
+        answer = forthvm.why_not(position, text)
+        assert (answer.kind, answer.summary) == (expected.kind, expected.summary)
+        refusals = [one.refusals for one in answer.answers]
+        assert refusals == [one.refusals for one in expected.answers]
+
+
+def test_owner_in_the_text_is_compared_with_the_board() -> None:
+    answer = forthvm.why_not(forthvm.load("chess").start(), "Black rook a1 - d1")
+    assert answer.kind == "other-piece"
+    assert answer.summary == "there is no Black rook on a1: the square has a White rook"
+
+
+def test_limits_of_the_search_are_stated(tmp_path: Path) -> None:
+    """More decisions refuse the move than the search combines; the man on e1 can move."""
+    tests = "".join(f"turn-number {number} = verify " for number in range(2, 9))
+    words = WORDS.replace(": go-e", f": go-e {tests}")
+    pieces = PIECES.replace("{setup} Right", "{setup} Right man e1 {setup} Right")
+    answer = forthvm.why_not(load_position(tmp_path, words, pieces), "man c1 - d1")
+    assert answer.kind == "unexplained"
+    assert "the reason is not known" in answer.summary
 
 
 def test_refused_pass_is_explained(tmp_path: Path) -> None:
@@ -288,7 +346,7 @@ def test_json_document(position: Position) -> None:
 def test_texts_for_authors_and_players(position: Position) -> None:
     lines = str(forthvm.why_not(position, "man c1 x b1")).splitlines()
     assert lines[0] == "Why not `man c1 x b1`? Right is to move."
-    assert lines[1] == "refused: `empty? verify` in `free` refuses it"
+    assert lines[1] == "refused: b1 is occupied by Left rook: `empty? verify` in `free` refuses it"
     assert lines[3] == "go-w for Right man on c1"
     assert lines[-1] == "  -> if skipped, `man c1 x b1` is in the list"
     (caret,) = [line for line in lines if "^" in line]

@@ -23,7 +23,7 @@ MOVES_PER_GAME = 6  # there are 36 games and variants
 SECONDS = 300  # for one answer; the answers must not depend on the load of the machine
 PROVED_BY_THE_BOARD = {"no-piece", "other-piece", "not-yours"}
 """Kinds of answers that are proved by the board alone."""
-WITHOUT_DECISIONS = {"no-word", "unreachable", "undecided"}
+WITHOUT_DECISIONS = {"no-word", "unreachable", "unexplained", "undecided"}
 """Kinds of answers without decisions: no inverted decision let the move be added."""
 
 

@@ -5,11 +5,9 @@ Owns parsing the argument and choosing between the texts for players and for aut
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from forthvm.core.text.wording import unbroken, wrapped
-from forthvm.game.move_text.typed_squares import read_typed
 
 if TYPE_CHECKING:
     from forthvm.game import Position
@@ -17,8 +15,6 @@ if TYPE_CHECKING:
 __all__ = ["why_not_lines"]
 
 _AUTHORS_OPTION = "--script"
-# Separators of squares: blanks, hyphens, and the x of a capture.
-_SEPARATORS = re.compile(r"[\s-]+|(?<=\d)x(?=[^\W\d])")
 
 
 def why_not_lines(position: Position, argument: str, width: int) -> list[str]:
@@ -35,7 +31,7 @@ def why_not_lines(position: Position, argument: str, width: int) -> list[str]:
     from forthvm.debug.why_not.query import why_not
 
     try:
-        explanation = why_not(position, _without_abbreviations(text, position))
+        explanation = why_not(position, text)
     except KeyboardInterrupt:  # ends the analysis, not the game
         return ["Stopped."]
     if for_authors:
@@ -46,26 +42,6 @@ def why_not_lines(position: Position, argument: str, width: int) -> list[str]:
 
     lines = describe_for_players(explanation, position)
     return [part for line in lines for part in wrapped(_with_unbroken_moves(line), width)]
-
-
-def _without_abbreviations(text: str, position: Position) -> str:
-    """Returns a move text with abbreviations expanded: `ra1-a4` becomes `rook a1 a4`."""
-    squares = {name.casefold(): name for name in position.game.position_index}
-    typed = read_typed(text, squares, position.game.names)
-    if not typed.squares or not typed.before:
-        return text
-    piece = position.board[squares[typed.squares[0]]]
-    if piece is None or not piece.type.casefold().startswith(typed.before):
-        return text
-    squares_text = text
-    for letter in typed.before:  # the letters typed before the first square: the piece
-        squares_text = squares_text.lstrip()
-        if squares_text[:1].casefold() != letter:
-            return text
-        squares_text = squares_text[1:]
-    if _SEPARATORS.sub("", squares_text).casefold() == "".join(typed.squares):
-        squares_text = " ".join(squares[name] for name in typed.squares)
-    return f"{piece.type} {squares_text.lstrip()}"
 
 
 def _with_unbroken_moves(line: str) -> str:

@@ -177,6 +177,7 @@ class TracedGeneration:
         move_words: The execution tokens of the words that the kernel runs for moves.
         logged_words: The execution tokens of the words that are logged.
         logged_branches: The addresses of the cells of logged IFs.
+        omits_branches: Whether the last generation ran IFs that are not logged.
     """
 
     def __init__(
@@ -203,6 +204,7 @@ class TracedGeneration:
         self.move_words = {entry.word for entry in self.list_entries} | self._xts(*PASSES)
         self.logged_words = self.verify_words | self.add_move_words | self.directions.keys()
         self.logged_branches: frozenset[int] = frozenset()
+        self.omits_branches = False
         self._wrappers: Mapping[int, int] = {}
         self._without_wrappers: tuple[Snapshot, set[int], Mapping[int, int]] = (
             base,
@@ -345,6 +347,7 @@ class TracedGeneration:
         shallow = {record.ip for record in records if len(record.calls) <= _MAX_LOGGED_CALL_DEPTH}
         deep = {record.ip for record in records} - shallow
         self.logged_branches = frozenset(self.script_branches() - deep - busy_branches)
+        self.omits_branches = bool(deep or busy_branches)
 
     def script_branches(self) -> set[int]:
         """Return the cells of the IFs in the script and in the library's words that add passes."""

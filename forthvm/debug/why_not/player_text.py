@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.value import Value
 
+from .board_facts import code_of_fact
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
@@ -95,7 +97,7 @@ def legal_alternatives(result: WhyNot, position: Position) -> tuple[str, ...]:
     from .requested_move import RequestedMove
 
     legal = tuple(dict.fromkeys(position.legal_moves.texts))
-    requested = RequestedMove(position.game, result.text, legal)
+    requested = RequestedMove(position, result.text, legal)
     if requested.squares and result.kind != "ambiguous":
         same_square = tuple(
             move for move in legal if _first_square(move, position) == requested.squares[0]
@@ -114,7 +116,7 @@ def _moving_piece(result: WhyNot, position: Position) -> dict[str, str] | None:
     """Return type and square of the piece on the first square of the text; None if empty."""
     from .requested_move import RequestedMove
 
-    requested = RequestedMove(position.game, result.text)
+    requested = RequestedMove(position, result.text)
     square = requested.squares[0] if requested.squares else None
     piece = position.board[square] if square is not None else None
     return {"piece": piece.type, "square": square} if piece is not None and square else None
@@ -147,32 +149,17 @@ def _refused(result: WhyNot, position: Position) -> tuple[Reason, ...]:
         return (*_impossible(result, position), _reason("mistake"))
     found = [_visible(refusal, position) for refusal in answer.refusals]
     reasons = {reason.text: reason for reason in found if reason is not None}
-    return tuple(reasons.values()) or _removed(result, position)
+    return tuple(reasons.values()) or _not_allowed(result, position)
 
 
-def _removed(result: WhyNot, position: Position) -> tuple[Reason, ...]:
+def _not_allowed(result: WhyNot, position: Position) -> tuple[Reason, ...]:
     return (_about_piece(result, position, "piece-not-allowed", "not-allowed"),)
 
 
 def _visible(refusal: Refusal, position: Position) -> Reason | None:
     """Return why a `verify` failed; None if the reason is not visible on the board."""
-    if refusal.kind != "verify" or not refusal.condition:
-        return None
-    words = refusal.condition.split()
-    code = _CODES_OF_NEGATIONS.get(words[-2]) if words[-1] == "NOT" and len(words) > 1 else None
-    code = code or _CODES.get(words[-1])
-    if code is None and (words[-1] in position.game.directions or words[-1] == "EXECUTE"):
-        code = "path-ends"
+    code = code_of_fact(refusal, position)
     return _reason(code, square=refusal.here) if code else None
-
-
-_CODES_OF_NEGATIONS = {"friend?": "own-piece", "enemy?": "enemy"}
-_CODES = {
-    "empty?": "not-empty",
-    "not-empty?": "empty",
-    "friend?": "not-own",
-    "enemy?": "no-enemy",
-}
 
 
 def _not_added(result: WhyNot, position: Position) -> tuple[Reason, ...]:
@@ -196,7 +183,7 @@ def _not_yours(result: WhyNot, position: Position) -> tuple[Reason, ...]:
 def _no_piece(result: WhyNot, position: Position) -> tuple[Reason, ...]:
     from .requested_move import RequestedMove
 
-    requested = RequestedMove(position.game, result.text)
+    requested = RequestedMove(position, result.text)
     if requested.piece is not None or not requested.squares:
         return ()
     return (_reason("no-piece", square=requested.squares[0]),)
@@ -210,10 +197,11 @@ _REASONS_BY_KIND: dict[str, Callable[[WhyNot, Position], tuple[Reason, ...]]] = 
     "legal": _legal,
     "over": _over,
     "refused": _refused,
-    "removed": _removed,
+    "removed": _not_allowed,
     "not-added": _not_added,
     "no-word": _impossible,
     "unreachable": _impossible,
+    "unexplained": _not_allowed,
     "other-effects": _other_effects,
     "not-yours": _not_yours,
     "no-piece": _no_piece,

@@ -19,6 +19,7 @@ from forthvm.game.move_text.matching import close_moves, refuse_long
 from forthvm.game.position import check_position
 
 from .answers import Answers
+from .board_facts import board_fact
 from .refusals import Answer, Caller, Refusal, WhyNot
 from .requested_move import RequestedMove, Similarity
 from .search import MAX_TRIALS, Search
@@ -32,6 +33,13 @@ if TYPE_CHECKING:
 __all__ = ["Answer", "Caller", "Refusal", "WhyNot", "why_not"]
 
 _MAX_SHOWN = 8
+_REASONS_OF_FILTERS = {
+    "z-keep-safe": "after it, a piece that must not be lost is attacked (`checkmated`)",
+    "z-keep-ranked": "other moves come first (`move-priorities`)",
+    "z-remove-shorter": "other moves capture more (`maximal captures`)",
+    "z-keep-stop": "the series of parts must go on",
+}
+"""Why words of the library take moves out of the lists of rule files."""
 _FEW_TRIALS = 60
 """The maximum number of trials if inverted decisions will probably not generate the move."""
 
@@ -82,7 +90,7 @@ class _Query:
         self.legal = self.position.legal_moves.texts
         if self.text not in self.legal:
             refuse_long(self.text)
-        self.requested = RequestedMove(self.game, self.text, self.legal)
+        self.requested = RequestedMove(self.position, self.text, self.legal)
         over_result = self._result_if_over()
         self.has_list_and_result = True
         if over_result is None:
@@ -104,7 +112,9 @@ class _Query:
             self.traced: TracedGeneration = traced
             self.answers = Answers(traced)
             generation = traced.generate()
-            self.requested = RequestedMove(self.game, self.text, (*self.legal, *generation.moves))
+            self.requested = RequestedMove(
+                self.position, self.text, (*self.legal, *generation.moves)
+            )
             return self._result_by_names() or self._result_by_generation(generation)
 
     def out_of_time(self, error: TimeLimitExceeded) -> WhyNot:
@@ -218,14 +228,13 @@ class _Query:
             return None
         square = requested.squares[0]
         piece = self.position.board[square]
+        wanted = f"{requested.owner} {requested.piece}" if requested.owner else requested.piece
         if piece is None:
-            return self.make_result(
-                "no-piece", f"there is no {requested.piece} on {square}: it is empty"
-            )
-        if piece.type != requested.piece:
+            return self.make_result("no-piece", f"there is no {wanted} on {square}: it is empty")
+        if piece.type != requested.piece or requested.owner not in (None, piece.player):
             return self.make_result(
                 "other-piece",
-                f"there is no {requested.piece} on {square}: the square has a {piece}",
+                f"there is no {wanted} on {square}: the square has a {piece}",
             )
         return None
 
@@ -235,9 +244,7 @@ class _Query:
         """Return the result that follows from a traced generation."""
         excluded = self._most_similar(generation)
         if excluded is not None:
-            return self._result_if_removed(excluded, generation) or self.make_result(
-                "priority", self._outranked(excluded), answers=(excluded,)
-            )
+            return self._result_if_removed(excluded, generation) or self._outranked(excluded)
         of_any_type = None
         if self.traced.demanded_type:
             of_any_type = self.traced.generate(any_type=True)
@@ -257,17 +264,17 @@ class _Query:
         answers = tuple(self.answers.from_solution(solution) for solution in search.solutions)
         if answers and answers[0].refusals[0].kind == "verify":
             return self._result_if_never_added(generation) or self.make_result(
-                "refused", _refused(answers[0]), answers=answers
+                "refused", self._refused(answers[0]), answers=answers
             )
         unfinished = self._unfinished()
         words = {answer.word for answer in answers}
         if unfinished and unfinished[0].word not in words:
-            summary = _not_added(unfinished[0])
+            summary = self._not_added(unfinished[0])
             kind = "refused" if unfinished[0].refusals else "not-added"
             return self.make_result(kind, summary, answers=unfinished)
         # A word in `answers` can also be unfinished: its refusing decision precedes `add-move`.
         if answers:
-            return self.make_result("refused", _refused(answers[0]), answers=answers)
+            return self.make_result("refused", self._refused(answers[0]), answers=answers)
         return self._without_decisions(generation, search)
 
     def _result_if_removed(self, excluded: Answer, generation: Generation) -> WhyNot | None:
@@ -277,12 +284,16 @@ class _Query:
         if removal is None:
             return None
         cell = self.traced.source_cells.cell(removal.ip)
-        where = f" in `{cell.word}`" if cell.word not in (None, FILTER) else ""
+        reason = _REASONS_OF_FILTERS.get(cell.word or "") if cell.library else None
+        location = cell.location if reason is None else None
+        if reason is None:
+            where = f" in `{cell.word}`" if cell.word not in (None, FILTER) else ""
+            reason = f"{FILTER} removes it{where}"
         return self.make_result(
             "removed",
-            f"`{excluded.move}` is generated, but {FILTER} removes it{where}",
+            f"`{excluded.move}` is generated, but {reason}",
             answers=(excluded,),
-            location=cell.location,
+            location=location,
         )
 
     def _result_if_never_added(self, generation: Generation) -> WhyNot | None:
@@ -302,9 +313,9 @@ class _Query:
         except TimeLimitExceeded:
             return None
         if refusals:
-            return self.make_result("refused", _refused(refusals[0]), answers=refusals)
+            return self.make_result("refused", self._refused(refusals[0]), answers=refusals)
         unfinished = excluded.replace(unfinished=True, appears=excluded.better is None)
-        return self.make_result("not-added", _not_added(unfinished), answers=(unfinished,))
+        return self.make_result("not-added", self._not_added(unfinished), answers=(unfinished,))
 
     def _unfinished(self) -> tuple[Answer, ...]:
         """Return the answers in which a move word builds the move but does not add it."""
@@ -351,7 +362,7 @@ class _Query:
         move is similar enough.
         """
         best = max(generation.moves, key=self.requested.similarity, default="")
-        if self.requested.similarity(best) < self.requested.required_similarity:
+        if self.requested.similarity(best) < Similarity.SQUARES:
             return None
         number = generation.moves.index(best)
         run = generation.run_of_move(number)
@@ -366,12 +377,37 @@ class _Query:
             ),
         )
 
-    def _outranked(self, answer: Answer) -> str:
-        """Return the summary for a move that a move type of higher priority excludes."""
+    def _refused(self, answer: Answer) -> str:
+        """Return the summary for decisions that refuse the move, with the first one's reason."""
+        first = answer.refusals[0]
+        count = len(answer.refusals)
+        what = f"`{first.condition} {first.kind}`" if first.condition else f"a `{first.kind}`"
+        where = f" in `{first.word}`" if first.word else ""
+        more = f" (and {count - 1} more in a row)" if count > 1 else ""
+        fact = board_fact(first, self.position)
+        return (f"{fact}: " if fact else "") + f"{what}{where} refuses it{more}"
+
+    def _not_added(self, answer: Answer) -> str:
+        """Return the summary for a move that a move word builds, but does not add."""
+        unfinished = f"`{answer.word}` builds `{answer.move}` and ends without `add-move`"
+        if not answer.refusals:
+            return unfinished
+        return f"{self._refused(answer)}; then {unfinished}"
+
+    def _outranked(self, answer: Answer) -> WhyNot:
+        """Return the result for a move that a move type of higher priority excludes."""
+        if answer.better is None:
+            return self.make_result(
+                "unexplained",
+                f"`{answer.move}` is generated, but it is not in the list; the reason is not known",
+                answers=(answer,),
+            )
         first = f"`{self.legal[0]}`" if self.legal else "another"
-        return (
+        return self.make_result(
+            "priority",
             f"`{answer.move}` is {_of_type(answer.type)}, and moves of type {answer.better} "
-            f"come first ({{move-priorities}}): for example {first}"
+            f"come first ({{move-priorities}}): for example {first}",
+            answers=(answer,),
         )
 
     def _without_decisions(self, generation: Generation, search: Search) -> WhyNot:
@@ -396,8 +432,8 @@ class _Query:
             answer = self.answers.from_solution(search.similar_solution)
             return self.make_result(
                 "other-effects",
-                f"{_refused(answer)}; without this refusal, `{answer.move}` is added, the most "
-                "similar move",
+                f"{self._refused(answer)}; without this refusal, `{answer.move}` is added, "
+                "the most similar move",
                 answers=(answer,),
             )
         return self._without_word(generation, search)
@@ -424,29 +460,31 @@ class _Query:
         if square is not None and not runs:
             piece = self.position.board[square]
             what = f"the {piece} on {square}" if piece else f"{square}, which is empty"
-            return self.make_result(
-                "no-word",
-                f"no move word is run for {what}, and no move word for another square makes "
-                "that move",
-            )
+            demanded = self.answers.type_name(self.traced.demanded_type)
+            of_type = f" of type {demanded}, which the turn demands," if demanded else ""
+            return self.make_result("no-word", f"no move word{of_type} is run for {what}")
         if not self._passes_are_possible():
             return self.make_result("no-word", "no word of the script adds a pass")
         ran = f"for {square}: {_shortened(words)}" if square is not None else _shortened(words)
-        if search.tried_all_verifies and not self.limit.is_over:
-            decisions = (
-                ", nor do other decisions"
-                if search.complete
-                else f"; the other decisions were tried only in part, in {self.trials} generations"
-            )
+        if search.complete:
             return self.make_result(
                 "unreachable",
-                f"no move word makes that move ({ran}): no `verify` refuses it{decisions}",
+                f"no move word makes that move ({ran}), whichever `verify` and IF is inverted",
                 near=near,
             )
         self.limit.check()
+        squares = self.requested.squares
+        target = squares[-1] if len(squares) > 1 else None
+        reached = {self.game.square(index) for one in self.searches for index in one.reached}
+        in_generations = f"in {counted(self.trials, 'generation')} with inverted decisions"
+        tried = (
+            f"it was not found {in_generations} ({ran})"
+            if target is None or target in reached
+            else f"no move word ({ran}) made a test on {target} {in_generations}"
+        )
         return self.make_result(
-            "undecided",
-            f"not found within {self.trials} generations with inverted decisions ({ran})",
+            "unexplained",
+            f"the move is not legal; the reason is not known: {tried}",
             near=near,
             tried=self._tried_decisions(),
         )
@@ -471,22 +509,6 @@ class _Query:
 
     def _has_drops(self) -> bool:
         return any(entry.is_drop for entry in self.traced.list_entries)
-
-
-def _refused(answer: Answer) -> str:
-    first = answer.refusals[0]
-    count = len(answer.refusals)
-    what = f"`{first.condition} {first.kind}`" if first.condition else f"a `{first.kind}`"
-    where = f" in `{first.word}`" if first.word else ""
-    more = f" (and {count - 1} more in a row)" if count > 1 else ""
-    return f"{what}{where} refuses it{more}"
-
-
-def _not_added(answer: Answer) -> str:
-    unfinished = f"`{answer.word}` builds `{answer.move}` and ends without `add-move`"
-    if not answer.refusals:
-        return unfinished
-    return f"{_refused(answer)}; then {unfinished}"
 
 
 def _of_type(name: str | None) -> str:

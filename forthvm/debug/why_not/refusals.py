@@ -112,14 +112,16 @@ class WhyNot(Value):
             `no-word`: no move word runs for the first square.
             `other-effects`: only a similar move, with other effects, can be generated.
             `unreachable`: no combination of inverted decisions generates the move.
-            `undecided`: the search reached a limit before it had tried all decisions.
+            `unexplained`: the search tried as many combinations as its limits allow.
+            `undecided`: the time limit ended the query.
         summary: The reason as a sentence.
         answers: The explanations, the most likely first.
         near: Similar legal moves.
         location: The source position of the responsible code: OnIsGameOver for `over`, the call
             of `$RemoveMove` for `removed`.
         trials: The number of generations that were run.
-        tried: The decisions that were inverted without success, if `kind` is `undecided`.
+        tried: The decisions that were inverted without success, if `kind` is
+            `unexplained` or `undecided`.
     """
 
     game: str

@@ -1,7 +1,8 @@
 """The move text of a query, and its similarity to the texts of generated moves.
 
-Owns the comparison of move texts; it accepts the abbreviations of
-forthvm/game/move_text/matching.py.  It must not know how moves are generated.
+Owns the comparison of move texts.  All spellings of a move are equal: with or without the name of
+the piece that stands on its first square, blanks, separators and capital letters.  It must not know
+how moves are generated.
 """
 
 from __future__ import annotations
@@ -11,18 +12,18 @@ from enum import IntEnum
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors.report import suggest
-from forthvm.game.move_text.notation import parse_parts
+from forthvm.core.value import Value
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterator, Sequence
 
-    from forthvm.game import Game
+    from forthvm.game import Game, Piece, Position
 
 __all__ = ["RequestedMove", "Similarity"]
 
 _SEPARATORS = frozenset({"-", "x", "on", "="})
 _NOTATION_WORDS = frozenset({"pass", "partial"})
-_SPLIT = re.compile(r"[\s\-=]+")
+_SIGNS = re.compile(r"([-=])")
 
 
 class Similarity(IntEnum):
@@ -32,10 +33,25 @@ class Similarity(IntEnum):
     FIRST_PART = 1
     """The first parts have the same piece and squares; the other parts differ."""
     SQUARES = 2
-    """All parts have the same squares."""
+    """The move begins with the requested words, or with the requested squares if the text names no
+    piece after the first square: `e1 g1` and `king e1 - g1` are castling."""
     SAME = 3
-    """The texts differ only in separators, letter case and blanks."""
+    """The texts differ only in spelling."""
     EXACT = 4
+
+
+class _Words(Value):
+    """The words of a move text, without separators.
+
+    Attributes:
+        names: The words before the first square: the piece and, for a drop, its owner.
+        others: The words from the first square on.
+        squares: The squares among them.
+    """
+
+    names: tuple[str, ...]
+    others: tuple[str, ...]
+    squares: tuple[str, ...]
 
 
 class RequestedMove:
@@ -45,57 +61,55 @@ class RequestedMove:
         text: The requested text with single blanks.
         squares: The squares that the text names, in order.
         piece: The type of the piece that the first part of the text moves; None if not named.
+        owner: The owner of this piece; None if not named.
         player: The owner of a piece that the first part creates; None if not named.
-        has_names: Whether the text names pieces or players; otherwise only squares are compared.
+        has_names: Whether the text names pieces or players.
         unknown: The words of the text that are not names of this game.
         lacks_content: Whether the text consists only of separators and numbers.
     """
 
-    def __init__(self, game: Game, text: str, legal: Collection[str] = ()) -> None:
+    def __init__(self, position: Position, text: str, legal: Collection[str] = ()) -> None:
         """Parse a text; the words in the move texts `legal` count as names."""
+        game = position.game
         self.text = " ".join(text.split())
+        self._position = position
+        self._names = game.names
+        self._index: Collection[str] = game.position_index.keys()
+        self._by_key = {name.casefold(): name for name in (*self._names, *self._index)}
         self._squares = {name.casefold(): name for name in reversed(game.positions)}
-        self._names = {name.casefold() for name in game.names}
-        self._known_names = game.known_names
-        spelled = self._as_spelled(game)
-        parts = parse_parts(spelled, game.known_names)
-        first = parts[0] if parts else None
-        is_move = first is not None and first.kind == "move"
-        self.piece = first.name if first is not None and is_move else None
-        self.player = first.player if first is not None else None
-        self._first_part = self._first_part_of(spelled)
-        words_of_moves = {word.casefold() for move in legal for word in move.split()}
-        self.squares: tuple[str, ...] = ()
+        self._others = _NOTATION_WORDS | {
+            word.casefold() for move in legal for word in move.split()
+        }
         self.unknown: tuple[str, ...] = ()
-        self._find_squares_and_unknown_words(words_of_moves)
-        self.has_names = any(word in self._names for word in self.text.casefold().split())
-        self._plain = _plain(self.text)
-        without_content = _SEPARATORS | {"partial"}
+        spelled = self._spelled()
+        self._words = self._words_of(spelled)
+        self.squares = self._words.squares
+        self.has_names = any(word in self._names for word in spelled)
         self.lacks_content = all(
-            word in without_content or word.isdigit() for word in self.text.casefold().split()
+            word in _SEPARATORS or word.casefold() == "partial" or word.isdigit()
+            for word in self.text.split()
         )
-
-    @property
-    def required_similarity(self) -> Similarity:
-        """The similarity that a move text must have to count as the requested move."""
-        return Similarity.SAME if self.has_names or not self.squares else Similarity.SQUARES
+        self.piece, self.owner, self.player = self._first_piece(spelled)
 
     def similarity(self, move: str) -> Similarity:
         """Return the similarity of a move's text to the requested text."""
         if move == self.text:
             return Similarity.EXACT
-        if _plain(move) == self._plain:
-            return Similarity.SAME
-        return self._similarity_of_squares(move) if self.squares else Similarity.OTHER
-
-    def _similarity_of_squares(self, move: str) -> Similarity:
-        squares = tuple(word for word in move.split() if word in self._known_names.squares)
-        if not self.has_names:  # the move may have more squares: `e1 g1` is castling
-            begins_with_squares = squares[: len(self.squares)] == self.squares
-            return Similarity.SQUARES if begins_with_squares else Similarity.OTHER
-        if self._first_part is None or self._first_part != self._first_part_of(move):
+        own, other = self._words, self._words_of(move.split())
+        if not self._agree(other.names):
             return Similarity.OTHER
-        return Similarity.SQUARES if squares == self.squares else Similarity.FIRST_PART
+        if own.others == other.others:
+            return Similarity.SAME
+        if not own.squares:
+            return Similarity.OTHER
+        only_squares = len(own.others) == len(own.squares)
+        if own.others == other.others[: len(own.others)] or (
+            only_squares and own.squares == other.squares[: len(own.squares)]
+        ):
+            return Similarity.SQUARES
+        has_target = len(own.others) > 1
+        is_same_start = has_target and own.others[:2] == other.others[:2]
+        return Similarity.FIRST_PART if is_same_start else Similarity.OTHER
 
     def name_suggestion(self, game: Game) -> str:
         """Return a suggestion for the first unknown word that resembles a name; "" for none."""
@@ -103,41 +117,65 @@ class RequestedMove:
         hints = (suggest(word, names) for word in self.unknown)
         return next((hint for hint in hints if hint), "")
 
-    def _as_spelled(self, game: Game) -> str:
-        """Return the text with names in the letter case of the game, if only that differs."""
-        names = {*game.positions, *game.names}
-        spellings: dict[str, list[str]] = {}
-        for name in names:
-            spellings.setdefault(name.casefold(), []).append(name)
-        words = []
-        for word in self.text.split():
-            found = spellings.get(word.casefold(), ())
-            words.append(found[0] if word not in names and len(found) == 1 else word)
-        return " ".join(words)
+    # --- words ------------------------------------------------------------------------------
 
-    def _first_part_of(self, text: str) -> tuple[str | None, tuple[str, ...]] | None:
-        """Return the name and the squares of the first part that moves or creates a piece."""
-        for part in parse_parts(text, self._known_names):
-            if part.kind in ("move", "create"):
-                return part.name, part.squares
-        return None
-
-    def _find_squares_and_unknown_words(self, words_of_moves: set[str]) -> None:
-        """Set `squares`, including squares written without blanks, and `unknown`."""
-        squares: list[str] = []
+    def _spelled(self) -> list[str]:
+        """Return the words with separators, spelled as in the game; set `unknown`."""
+        words: list[str] = []
         unknown: list[str] = []
-        names = self._names | words_of_moves | _NOTATION_WORDS | _SEPARATORS
-        for word in _SPLIT.split(self.text):
-            key = word.casefold()
-            if key in self._squares:
-                squares.append(self._squares[key])
-            elif not key or key.isdigit() or key in names:
-                continue
-            elif joined := self._split_squares(key):
-                squares += joined
+        for word in self._split():
+            known = self._known(word)
+            if known is not None:
+                words.append(known)
+            elif not word.isdigit():
+                joined = self._split_squares(word.casefold()) or self._abbreviated(word, words)
+                words += joined or [word]
+                if not joined:
+                    unknown.append(word)
+        abbreviation = self._abbreviation(words[0], words[1:2]) if words else None
+        if abbreviation is not None and words[0] in unknown:  # `R a1 a4`
+            unknown.remove(words[0])
+            words[0] = abbreviation
+        self.unknown = tuple(unknown)
+        return words
+
+    def _split(self) -> Iterator[str]:
+        """Yield the words; signs are words of their own unless they belong to a name."""
+        for word in self.text.split():
+            if self._known(word) is not None:
+                yield word
             else:
-                unknown.append(word)
-        self.squares, self.unknown = tuple(squares), tuple(unknown)
+                yield from filter(None, _SIGNS.split(word))
+
+    def _known(self, word: str) -> str | None:
+        """Return a word as spelled in the game or its notation; None if it is unknown there."""
+        if word in self._names or word in self._index:
+            return word
+        key = word.casefold()
+        if key in _SEPARATORS:
+            return key
+        if key in self._by_key:
+            return self._by_key[key]
+        return word if key in self._others else None
+
+    def _abbreviated(self, word: str, before: Sequence[str]) -> list[str]:
+        """Split a first word such as `Ra1`: the beginning of the piece's name, and squares."""
+        for end in range(1, len(word)) if not before else ():
+            squares = self._split_squares(word[end:].casefold())
+            piece = self._abbreviation(word[:end], squares)
+            if piece is not None:
+                return [piece, *squares]
+        return []
+
+    def _abbreviation(self, text: str, squares: Sequence[str]) -> str | None:
+        """Return the type of the piece on the first square if its name begins with `text`."""
+        piece = self._piece_on(squares[0]) if squares else None
+        if piece is None or not piece.type.casefold().startswith(text.casefold()):
+            return None
+        return piece.type
+
+    def _piece_on(self, square: str) -> Piece | None:
+        return self._position.board[square] if square in self._index else None
 
     def _split_squares(self, word: str) -> list[str]:
         """Split a word such as `d2d4` or `d2xd4` into squares; return [] if that is impossible."""
@@ -153,10 +191,50 @@ class RequestedMove:
             word = word[size:]
         return squares
 
+    def _words_of(self, words: Sequence[str]) -> _Words:
+        if len(words) > 1 and words[0].casefold() == "partial" and words[1].isdigit():
+            words = words[2:]
+        words = [word for word in self._with_captures_last(words) if word not in _SEPARATORS]
+        squares = [  # a word before a square can be the name of a piece and that of a square
+            word in self._index and not (word in self._names and after in self._index)
+            for word, after in zip(words, [*words[1:], ""], strict=False)
+        ]
+        first = squares.index(True) if any(squares) else 0
+        return _Words(
+            tuple(words[:first]),
+            tuple(word.casefold() for word in words[first:]),
+            tuple(word for word, is_square in zip(words, squares, strict=True) if is_square),
+        )
 
-def _plain(text: str) -> tuple[str, ...]:
-    """Return the words of a move text in lower case, without separators."""
-    words = text.casefold().split()
-    if len(words) > 1 and words[0] == "partial" and words[1].isdigit():
-        words = words[2:]
-    return tuple(word for word in words if word not in _SEPARATORS)
+    def _with_captures_last(self, words: Sequence[str]) -> Sequence[str]:
+        """Return the words with captures that precede the moving piece at the end."""
+        end = 0
+        while len(words) > end + 1 and words[end] == "x" and words[end + 1] in self._index:
+            end += 2
+        if not end or len(words) == end or words[end] == "-":  # in `x a1 - a2`, `x` is a piece
+            return words
+        return [*words[end:], *words[:end]]
+
+    def _agree(self, names: tuple[str, ...]) -> bool:
+        """Whether the names before the first square of a move end with those of the text."""
+        own = self._words.names
+        if self.owner is not None:
+            own = own[-1:]  # texts of moves do not name the owner
+        return not own or own == names[-len(own) :]
+
+    # --- the first piece --------------------------------------------------------------------
+
+    def _first_piece(self, spelled: Sequence[str]) -> tuple[str | None, str | None, str | None]:
+        """Return the piece that moves, its owner, and the owner of a piece that is created."""
+        names, squares = self._words.names, self.squares
+        if not squares or not names:
+            return None, None, None
+        owner = names[-2] if len(names) > 1 and names[-2] in self._position.players else None
+        after = spelled[spelled.index(squares[0]) + 1 :][:1]
+        moves = bool(after) and (after[0] in self._index or after[0] == "-")
+        if owner is None and after == ["x"]:
+            moves = True
+        if not moves:
+            return None, None, owner
+        is_piece = names[-1] in self._position.game.known_names.pieces
+        return names[-1] if is_piece else None, owner, None

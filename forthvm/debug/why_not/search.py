@@ -33,7 +33,7 @@ on every machine."""
 _MIN_TRIALS = 40
 """The number of generations that a query may run even if they exceed `MAX_STEPS`; the time limit
 ends slow queries."""
-_MAX_INVERSIONS = 6  # in one solution
+_MAX_INVERSIONS = 6  # of different decisions in one solution; repetitions are not counted
 _MAX_SOLUTIONS = 4
 _MAX_CHILDREN = 300  # the maximum number of decisions that extend one node
 
@@ -42,6 +42,9 @@ _MAX_CHILDREN = 300  # the maximum number of decisions that extend one node
 _VERIFY_COST = 1.0
 _BRANCH_COST = 1.6
 _COST_PER_CALL_LEVEL = 0.4
+_NEXT_BRANCH_COST = 0.8  # for an IF or the end of a loop in a word that has an inverted decision
+_REPETITION_COST = 0.05
+"""The cost of inverting a decision again on another square: a slide over several pieces."""
 _OTHER_SQUARE_COST = 1.2
 _UNNAMED_SQUARE_COST = 3.0
 _HOOK_COST = 4.0  # for a decision in OnGenerateMoves
@@ -130,10 +133,10 @@ class Search:
     Attributes:
         trials: The number of generations that were run.
         steps: The total number of steps of these generations.
-        complete: Whether all combinations within the cost limit were tried.
-        tried_all_verifies: Whether all verifies in runs for the first square were tried.
+        complete: Whether all combinations of decisions were tried.
         solutions: The solutions, the most likely first.
         similar_solution: The best solution whose move is only similar to the requested move.
+        reached: The indices of the board positions at which a move word tested something.
         tried: The records of inverted decisions by cell, in the order of the first trials.
     """
 
@@ -149,9 +152,10 @@ class Search:
         """Prepare a search for `requested` with at most `max_trials` trials."""
         self.trials = 0
         self.tried: dict[int, Record] = {}
+        self.reached: set[int] = set()
         self._max_steps = max(MAX_STEPS, _MIN_TRIALS * generation.steps)
         self.steps = 0
-        self.complete = self.tried_all_verifies = True
+        self.complete = not traced.omits_branches
         self.solutions: list[Solution] = []
         self.similar_solution: Solution | None = None
         self._traced = traced
@@ -184,18 +188,8 @@ class Search:
                 or self._traced.limit.is_over
             ):
                 self.complete = False
-                self.tried_all_verifies = not any(
-                    self._inverts_verifies(node) for _, _, node in self._heap
-                )
                 return
             self._try_node(cost, node)
-
-    def _inverts_verifies(self, node: _Node) -> bool:
-        """Whether a node inverts only verifies, in a run for the first square of the move."""
-        names, run = self._requested.squares, node.run
-        if run is None or (names and self._traced.position.game.square(run.square) != names[0]):
-            return False
-        return all(step.record.word in self._traced.verify_words for step in node.path())
 
     def _starts(self, only_word: str | None) -> Iterator[tuple[Run | None, float]]:
         """Yield the runs to search, each with its initial cost; None for OnGenerateMoves."""
@@ -224,7 +218,9 @@ class Search:
         trial = traced.retry(inversions, any_type=self._any_type)
         self.steps += traced.native.steps()
         if trial.failed:
+            self.complete = False
             return
+        self.complete = self.complete and not trial.log_full
         addresses = trial.moves
         if run is not None:  # consider only moves added by this run
             additional = len(addresses) - len(self._generation.moves)
@@ -232,14 +228,13 @@ class Search:
             addresses = addresses[run.first_move : end]
         best = max(traced.texts(addresses), key=requested.similarity, default="")
         similarity = requested.similarity(best)
-        if similarity >= requested.required_similarity:
+        if similarity >= Similarity.SQUARES:
             self._add(self._solution(path, best, similarity, cost))
             return
         best_so_far = self.similar_solution
         if similarity > (best_so_far.similarity if best_so_far is not None else Similarity.OTHER):
             self.similar_solution = self._solution(path, best, similarity, cost)
-        if len(path) < _MAX_INVERSIONS:
-            self._expand(run, node, trial.records, cost)
+        self._expand(run, node, trial.records, cost)
 
     def _solution(
         self, path: Sequence[_Node], move: str, similarity: Similarity, cost: float
@@ -260,22 +255,44 @@ class Search:
         self, run: Run | None, node: _Node | None, records: Sequence[Record], cost: float
     ) -> None:
         """Push the decisions that can be inverted next onto the heap."""
+        path = [step.record for step in node.path()] if node is not None else []
         choices = []
+        self.reached.update(record.position for record in records)
         for index, record in enumerate(records):
-            inversion_cost = self._inversion_cost(record, is_last=index == len(records) - 1)
-            if inversion_cost is not None and cost + inversion_cost <= _MAX_COST:
+            inversion_cost = self._inversion_cost(record, path, is_last=index == len(records) - 1)
+            if inversion_cost is None:
+                continue
+            if cost + inversion_cost <= _MAX_COST:
                 choices.append((cost + inversion_cost, index))
+            else:
+                self.complete = False
+        self.complete = self.complete and len(choices) <= _MAX_CHILDREN
         for total, index in sorted(choices)[:_MAX_CHILDREN]:
             heappush(self._heap, (total, next(self._push_count), _Node(run, node, records, index)))
 
-    def _inversion_cost(self, record: Record, *, is_last: bool) -> float | None:
+    def _inversion_cost(
+        self, record: Record, path: Sequence[Record], *, is_last: bool
+    ) -> float | None:
         """Return the cost of inverting a decision; None for tokens that are not decisions."""
-        traced = self._traced
-        if record.word in traced.verify_words:
-            return _VERIFY_COST if is_last and record.top == 0 else None
-        if record.word != traced.branch_word:
+        is_verify = record.word in self._traced.verify_words
+        if is_verify:
+            if record.top != 0 or not is_last:
+                return None
+        elif record.word != self._traced.branch_word:
             return None
-        return _BRANCH_COST + _COST_PER_CALL_LEVEL * max(len(record.calls) - 1, 0)
+        earlier = [other for other in path if other.ip == record.ip]
+        if earlier and all(
+            other.position != record.position and bool(other.top) == bool(record.top)
+            for other in earlier
+        ):
+            return _REPETITION_COST
+        if len({other.ip for other in path}) >= _MAX_INVERSIONS:
+            return _MAX_COST
+        if is_verify:
+            return _VERIFY_COST
+        follows = any(other.calls == record.calls for other in path)
+        by_depth = _BRANCH_COST + _COST_PER_CALL_LEVEL * max(len(record.calls) - 1, 0)
+        return _NEXT_BRANCH_COST if follows else by_depth
 
     # --- facts about a decision -----------------------------------------------------------
 
