@@ -1,4 +1,4 @@
-"""Properties of standard output (width, colour, characters) and printing to it.
+"""Properties of standard output (width, colour, characters), printing to it, and a status line.
 
 Owns the style of the commands' output.  It must not know games.
 """
@@ -18,7 +18,7 @@ from forthvm.core.text.wording import wrapped
 if TYPE_CHECKING:
     from forthvm.core.failure import ForthVMError
 
-__all__ = ["Screen", "columns", "encodes", "error_columns"]
+__all__ = ["Screen", "StatusLine", "columns", "encodes", "error_columns"]
 
 DEFAULT_COLUMNS = 80
 
@@ -115,6 +115,24 @@ class Screen:
         digits = len(str(first + len(entries) - 1))
         cells = [f"{at:{digits}} {entry}" for at, entry in enumerate(entries, start=first)]
         return columned(cells, self.width)
+
+
+class StatusLine:
+    """A line on standard error that shows progress; without a terminal it prints nothing."""
+
+    def __init__(self) -> None:
+        self._width = error_columns()
+
+    def __call__(self, text: str) -> None:
+        """Replaces the text of the line; "" clears it."""
+        if self._width is not None:
+            stream = styled(sys.stderr)
+            stream.write(f"\r{visible(text)[: self._width - 1]}\x1b[K")
+            stream.flush()
+
+    def clear(self) -> None:
+        """Clears the line."""
+        self("")
 
 
 def columns() -> int:

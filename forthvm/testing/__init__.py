@@ -11,10 +11,11 @@ from .drawing import DrawingError
 from .files import files_with_tests, read_suite, split_line
 from .junit import junit_xml
 from .reader import Case, Statement, Suite
-from .runner import Result, load_game, run_cases
+from .runner import NOT_RUN, Result, load_game, run_cases
 from .setup import first_position
 
 __all__ = [
+    "NOT_RUN",
     "Case",
     "DrawingError",
     "Result",

@@ -29,11 +29,13 @@ if TYPE_CHECKING:
     from forthvm.testing.coverage import Coverage
     from forthvm.testing.reader import Case, Statement, Suite
 
-__all__ = ["DEFAULT_SECONDS", "MAX_COUNT", "Result", "load_game", "run_cases"]
+__all__ = ["DEFAULT_SECONDS", "MAX_COUNT", "NOT_RUN", "Result", "load_game", "run_cases"]
 
 MAX_COUNT = 1_000_000
 """Larger counts of `.perft` files are skipped by default, because they take long."""
 DEFAULT_SECONDS = 20.0
+NOT_RUN = "not run: an earlier test of this file reached the time limit"
+"""The reason why tests after a time limit are skipped."""
 
 
 class Result(Value):
@@ -67,31 +69,40 @@ def run_cases(
     max_count: int = MAX_COUNT,
     coverage: Coverage | None = None,
 ) -> Iterator[Result]:
-    """Run tests of a file one after the other.
+    """Run tests of a file one after the other, until one reaches the time limit.
+
+    The other tests of the file are skipped then: a loop that never ends would take the time limit
+    in each of them.
 
     Args:
         suite: The file.
-        cases: The tests of the file that run.
+        cases: The tests of the file that run; each is taken just before it runs.
         seconds: The time limit of each test, and of loading the game; 0 for none.
         max_count: Counts of `.perft` files above this number are skipped.
         coverage: Counts what position tests run.  Counts of `.perft` files run all words, whether
             they are right or not, so that they say nothing about the rules that are tested.
     """
     games: dict[str | None, Game | ForthVMError] = {}
+    is_stopped = False
     for case in cases:
+        if is_stopped:
+            yield Result(case, "skipped", reason=NOT_RUN)
+            continue
         if case.variant not in games:
             games[case.variant] = _load(suite, case.variant, seconds)
         game = games[case.variant]
         if isinstance(game, ForthVMError):
-            yield Result(case, "error", game)
+            result = Result(case, "error", game)
         elif case.skipped:
-            yield Result(case, "skipped", reason=case.skipped)
+            result = Result(case, "skipped", reason=case.skipped)
         elif case.kind == "position":
-            yield _run(game, case, seconds, coverage)
+            result = _run(game, case, seconds, coverage)
         elif perft_numbers(case.statements[0])[1] > max_count:
-            yield Result(case, "skipped", reason=f"more than {max_count:,} sequences")
+            result = Result(case, "skipped", reason=f"more than {max_count:,} sequences")
         else:
-            yield _run(game, case, seconds, None)
+            result = _run(game, case, seconds, None)
+        is_stopped = isinstance(result.error, TimeLimitExceeded)
+        yield result
 
 
 def load_game(

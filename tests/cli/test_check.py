@@ -99,7 +99,7 @@ def test_progress_uses_one_line_of_a_terminal(
 ) -> None:
     main(["check", str(script)])
     assert capsys.readouterr().err == ""
-    monkeypatch.setattr("forthvm.cli.commands.check.error_columns", lambda: 12)
+    monkeypatch.setattr("forthvm.cli.terminal.error_columns", lambda: 12)
     main(["check", str(script)])
     progress = capsys.readouterr().err
     assert "\rloading 1 o\x1b[K" in progress

@@ -227,3 +227,52 @@ def test_json_of_chosen_tests_announces_the_listed_places(
         assert announced["id"] == result["id"] == place
     failed = [event for event in events(".") if event.get("outcome") in ("failed", "error")]
     assert [event.get("failedLine") for event in failed] == [5, 2]
+
+
+@pytest.fixture
+def endless(game: Path) -> Path:
+    """The game has a move word that never ends."""
+    script = SCRIPT.read_text()
+    put = next(line for line in script.splitlines() if line.startswith(": put"))
+    Path("game.4th").write_text(script.replace(put, ": put ( -- ) BEGIN FALSE UNTIL ;"))
+    return game
+
+
+def test_a_time_limit_ends_the_tests_of_its_file(
+    endless: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["test", "--seconds", "0.1"]) == 1
+    out = capsys.readouterr().out
+    assert out.endswith("4 tests: 2 could not be run, 2 skipped\n")
+    assert out.count("not run: an earlier test of this file reached the time limit") == 2
+    assert out.count("this loop never ends") == 2  # once for each file
+    assert "the limit of a test is 0.1 s; raise it with --seconds" in out
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        ": OnNewGame ( -- ) BEGIN FALSE UNTIL ;",
+        ": wait ( -- ) BEGIN FALSE UNTIL ; wait",
+        ": OnIsGameOver ( -- n ) BEGIN FALSE UNTIL 0 ;",
+        ": OnGenerateMoves ( -- ) BEGIN FALSE UNTIL ;",
+    ],
+)
+def test_every_endless_loop_ends_at_the_limit(
+    code: str, game: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("game.4th").write_text(f"{SCRIPT.read_text()}\n{code}\n")
+    assert main(["test", "game.test", "--seconds", "0.1"]) == 1
+    assert "this loop never ends" in capsys.readouterr().out
+
+
+def test_the_running_test_is_shown_on_a_terminal(
+    game: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    main(["test", "game.test:2"])
+    shown = capsys.readouterr().err
+    assert shown.startswith(
+        "\r  running  The first player chooses (at most 20 s); Ctrl-C ends\x1b[K"
+    )
+    assert shown.endswith("\r\x1b[K")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import forthvm.testing
 from forthvm.cli.app import main
 from forthvm.cli.commands import watch
 
@@ -158,6 +159,26 @@ def test_an_error_is_printed_once(folder: Path, capsys: pytest.CaptureFixture[st
     script.unlink()
     watcher.run_changed()
     assert capsys.readouterr().out == "watching 0 games; Ctrl-C ends\n"
+
+
+def test_findings_come_before_tests_that_never_end(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "parts.4th").write_text(PART.replace("empty? verify", "BEGIN FALSE UNTIL"))
+    (folder / "loads.test").write_text("test one\n\tmoves 9\ntest two\n\tmoves 9\n")
+    printed_before = []
+    read = forthvm.testing.read_suite
+
+    def read_suite(path: Path) -> object:
+        printed_before.append(capsys.readouterr().out)
+        return read(path)
+
+    monkeypatch.setattr("forthvm.testing.read_suite", read_suite)
+    watch.Watcher([folder / "loads.4th"], seconds=0.1).run_changed()
+    assert "this loop never ends" in printed_before[0]
+    out = capsys.readouterr().out
+    assert "error: one" in out
+    assert "0 tests passed, 1 failed, 1 not run, since a test took longer than 0.1 s" in out
 
 
 @pytest.mark.slow

@@ -181,6 +181,18 @@ def test_answer_does_not_depend_on_the_spelling() -> None:
         assert refusals == [one.refusals for one in expected.answers]
 
 
+def test_names_with_hyphens_may_be_joined_by_a_hyphen(tmp_path: Path) -> None:
+    board = BOARD.replace("{position} box", "{position} far-box")
+    path = tmp_path / "line.4th"
+    path.write_text(board + WORDS + PIECES, encoding="utf-8")
+    position = forthvm.load(path).start(turn="Right")
+    assert (
+        forthvm.why_not(position, "man c1-FAR-BOX").near
+        == forthvm.why_not(position, "man c1 - far-box").near
+    )
+    assert forthvm.why_not(position, "c1-Far-Box").kind == "unreachable"
+
+
 def test_owner_in_the_text_is_compared_with_the_board() -> None:
     answer = forthvm.why_not(forthvm.load("chess").start(), "Black rook a1 - d1")
     assert answer.kind == "other-piece"

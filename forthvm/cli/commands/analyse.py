@@ -6,17 +6,14 @@ Owns the options and the progress line; the autoplay package plays, counts and s
 from __future__ import annotations
 
 import argparse
-import sys
 from copy import copy
 from typing import TYPE_CHECKING
 
 from forthvm.cli import option_values, shared_options
 from forthvm.cli.status import INTERRUPTED, OK, UsageError
-from forthvm.cli.streams import styled
+from forthvm.cli.terminal import StatusLine
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from forthvm.autoplay import Configuration
     from forthvm.autoplay.match.running_game import Start
 
@@ -119,7 +116,7 @@ def run(args: argparse.Namespace) -> int:
     shared_options.resolve_game(load_args)
     configuration = _configuration(load_args)
     shared_options.add_current_folder_to_sys_path(args.engine)
-    progress = _ProgressLine()
+    progress = StatusLine()
     try:
         analysis = analyse(
             configuration,
@@ -180,24 +177,3 @@ def _start(
     position = shared_options.make_position(game, load_args)
     moves = tuple((entry.player, entry.text) for entry in position.history)
     return Start(moves, position.setup)
-
-
-class _ProgressLine:
-    """A line that shows the progress on a terminal; without a terminal it prints nothing."""
-
-    def __init__(self) -> None:
-        self._write: Callable[[str], object] | None = (
-            styled(sys.stderr).write if sys.stderr.isatty() else None
-        )
-
-    def __call__(self, text: str) -> None:
-        """Replaces the text of the line."""
-        if self._write is not None:
-            self._write(f"\r{text}\x1b[K")
-            sys.stderr.flush()
-
-    def clear(self) -> None:
-        """Clears the line."""
-        if self._write is not None:
-            self._write("\r\x1b[K")
-            sys.stderr.flush()

@@ -7,20 +7,17 @@ from __future__ import annotations
 
 import argparse
 import shlex
-import sys
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forthvm.cli import option_values, shared_options
 from forthvm.cli.status import FAILED, OK, UsageError
-from forthvm.cli.streams import styled
-from forthvm.cli.terminal import error_columns
-from forthvm.core.text.visible import visible, visible_lines
+from forthvm.cli.terminal import StatusLine
+from forthvm.core.text.visible import visible_lines
 from forthvm.core.text.wording import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Sequence
 
     from forthvm.check import Finding, Report
     from forthvm.cli.terminal import Screen
@@ -118,7 +115,8 @@ def run(args: argparse.Namespace) -> int:
     select, ignore = _codes(args.select), _codes(args.ignore)
     if not args.info and not any(code.startswith("I") for code in select):
         ignore = [*ignore, "I"]
-    with _progress() as progress:
+    progress = StatusLine()
+    try:
         report = check_files(
             [_resolve(path) for path in args.files],
             select=select,
@@ -130,6 +128,8 @@ def run(args: argparse.Namespace) -> int:
             limits=shared_options.budget_of(args),
             progress=progress,
         )
+    finally:
+        progress.clear()
     if args.json:
         _print_json(report)
     elif args.effects:
@@ -139,26 +139,6 @@ def run(args: argparse.Namespace) -> int:
         _explain_parts(args.files, report)
     failed = report.count("error") or (args.strict and report.count("warning"))
     return FAILED if failed else OK
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[str], None] | None]:
-    """Provides a function that shows the current step on a terminal; None without a terminal."""
-    width = error_columns()
-    if width is None:
-        yield None
-        return
-
-    stream = styled(sys.stderr)
-
-    def show(line: str) -> None:
-        stream.write(f"\r{visible(line)[: width - 1]}\x1b[K")
-        stream.flush()
-
-    try:
-        yield show
-    finally:
-        show("")
 
 
 def _resolve(path: Path) -> Path:

@@ -7,18 +7,20 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forthvm.cli import option_values
 from forthvm.cli.status import FAILED, OK, UsageError
-from forthvm.cli.terminal import Screen
+from forthvm.cli.terminal import Screen, StatusLine
 from forthvm.core.loading.files import shown_name
 from forthvm.core.text.visible import visible
 from forthvm.core.text.wording import counted, joined
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from forthvm.testing import Case, Result, Suite
     from forthvm.testing.coverage import Coverage
@@ -28,7 +30,8 @@ __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 DESCRIPTION = """\
 Runs the tests of games: position tests in `.test` files, and counts of move sequences in `.perft`
 files.  PATH is such a file, one of its tests (FILE:LINE), a script or rule file with tests beside
-it, or a folder.
+it, or a folder.  A test that takes longer than --seconds ends the tests of its file.  Ctrl-C ends
+the command.
 
 Exit status: 0; 1 if a test fails or cannot be run."""
 EPILOG = """\
@@ -69,7 +72,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         type=option_values.seconds,
         default=20.0,
-        help="time limit of each test (default 20; 0: none)",
+        help="time limit of each test (default 20; 0: none); the first test that reaches it ends "
+        "the tests of its file",
     )
     parser.add_argument(
         "--max-count",
@@ -104,8 +108,13 @@ def run(args: argparse.Namespace) -> int:
             output.list(cases)
         if suite and not args.list:
             for result in run_cases(
-                suite, cases, seconds=args.seconds, max_count=args.max_count, coverage=coverage
+                suite,
+                output.announced(cases, args.seconds),
+                seconds=args.seconds,
+                max_count=args.max_count,
+                coverage=coverage,
             ):
+                _add_endless_loops(result, suite)
                 report(result)
     if not number and not results:
         raise UsageError(_reason_of_no_tests(files, has_tests=total > 0))
@@ -155,6 +164,20 @@ def _read(
         announce([case])
         report(Result(case, "error", error))
         return None
+
+
+def _add_endless_loops(result: Result, suite: Suite) -> None:
+    """Adds the loops without an end that `forthvm check` finds to the error of a time limit."""
+    from forthvm.check import check_files
+    from forthvm.core.errors import ForthVMError, TimeLimitExceeded
+
+    error = result.error
+    if not isinstance(error, TimeLimitExceeded):
+        return
+    with suppress(ForthVMError, OSError):  # it cannot be read: the error of the test says so
+        found = check_files([suite.program], select=["W313"]).findings
+        loops = [f"{finding.location}: {finding.message}" for finding in found]
+        error.hints = (*loops, *error.hints)
 
 
 def _chosen(suite: Suite, lines: set[int | None], text: str) -> list[Case]:
@@ -210,6 +233,7 @@ class _TextOutput:
 
     def __init__(self) -> None:
         self._screen = Screen()
+        self._status = StatusLine()
         self._path: Path | None = None
         self._last_report: list[str] = []
 
@@ -217,11 +241,23 @@ class _TextOutput:
         for case in cases:
             print(f"{case.id}: {case.name}")
 
-    def result(self, result: Result) -> None:
-        case = result.case
+    def announced(self, cases: Iterable[Case], seconds: float) -> Iterator[Case]:
+        """Yields tests; a terminal shows which test is running."""
+        limit = f" (at most {seconds:g} s)" if seconds else ""
+        for case in cases:
+            self._show_file(case)
+            self._status(f"  running  {case.name}{limit}; Ctrl-C ends")
+            yield case
+
+    def _show_file(self, case: Case) -> None:
         if case.path != self._path:
             self._path, self._last_report = case.path, []
-            print(case.path)
+            print(case.path, flush=True)
+
+    def result(self, result: Result) -> None:
+        case = result.case
+        self._show_file(case)
+        self._status.clear()
         label = f"{result.outcome:7}"
         reason = f" ({result.reason})" if result.reason else ""
         name = f"{visible(case.name)}{visible(reason)}"
@@ -234,6 +270,7 @@ class _TextOutput:
             # A game that cannot be loaded fails all its tests.
             self._screen.print_lines(report if report != self._last_report else ["    as above"])
             self._last_report = report
+        sys.stdout.flush()
 
     def end(self, counts: Mapping[str, int]) -> None:
         parts = [f"{count} {_LABELS.get(name, name)}" for name, count in counts.items() if count]
@@ -253,6 +290,9 @@ class _JsonOutput:
                 line=case.line,
                 kind=case.kind,
             )
+
+    def announced(self, cases: Iterable[Case], seconds: float) -> Iterable[Case]:
+        return cases
 
     def result(self, result: Result) -> None:
         place = result.error.location if result.error else None

@@ -7,24 +7,29 @@ this file must not know how.
 from __future__ import annotations
 
 import argparse
+import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from forthvm.cli import option_values
 from forthvm.cli.status import OK, UsageError
-from forthvm.cli.terminal import Screen
+from forthvm.cli.terminal import Screen, StatusLine
 from forthvm.core.text.visible import visible
 from forthvm.core.text.wording import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from forthvm.testing import Case, Result
 
 __all__ = ["DESCRIPTION", "EPILOG", "Watcher", "configure", "run"]
 
 DESCRIPTION = """\
 Checks games, and runs their tests, whenever a file is saved.  The files of a game are its script,
 the files that it loads, in any folder, and its tests: the files .test and .perft of the same name.
-Only games whose files have changed run again.  Ctrl-C ends the command."""
+Only games whose files have changed run again.  A test that takes longer than
+--seconds ends the tests of its file.  Ctrl-C ends the command."""
 EPILOG = """\
 examples:
   forthvm watch
@@ -35,6 +40,7 @@ INTERVAL = 0.4  # seconds between two looks at the files
 SETTLE = 0.1  # an editor may write a file in several steps: the files must not change for this time
 SHARE = 10  # looking at the files takes at most a tenth of the time
 _INDENT = 4  # of the reports of failed tests
+SECONDS = 5.0  # the default time limit of each test
 MAX_PERFT = 50_000  # larger counts take too long to be repeated after each change
 
 Stamps = dict[Path, tuple[int, int, int] | None]
@@ -50,6 +56,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default=[Path()],
         help="a script, a rule file (.zrf), or a folder of them (default: the current folder)",
     )
+    parser.add_argument(
+        "--seconds",
+        metavar="N",
+        type=option_values.seconds,
+        default=SECONDS,
+        help=f"time limit of each test (default {SECONDS:g}; 0: none)",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -57,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
     for path in args.paths:
         if not path.exists():
             raise UsageError(f"there is no file or folder {path}")
-    watcher = Watcher(args.paths)
+    watcher = Watcher(args.paths, args.seconds)
     try:
         while True:
             began = time.monotonic()
@@ -75,8 +88,10 @@ class Watcher:
         scan_seconds: Time that the last look at the files took.
     """
 
-    def __init__(self, paths: Iterable[Path]) -> None:
+    def __init__(self, paths: Iterable[Path], seconds: float = SECONDS) -> None:
+        """Begins to watch paths; `seconds` is the time limit of each test."""
         self._paths = list(paths)
+        self._seconds = seconds
         self._games: dict[Path, Stamps] = {}
         self._failed: dict[Path, list[str]] = {}  # what the last run of each game printed
         self._last: Stamps | None = None
@@ -149,19 +164,29 @@ class Watcher:
         title = f"{time.strftime('%H:%M:%S')} {script}"
         if not is_retry:
             print(title, flush=True)
-        lines, files, ok = _check(script, [file for file in tests if file.is_file()])
+        screen = Screen()
+        shown: list[str] = []  # before a retry ends it is not known whether anything is printed
+
+        def show(lines: Sequence[str]) -> None:
+            shown.extend(lines)
+            if not is_retry:
+                screen.print_lines(screen.fitted(lines, "  "))
+                sys.stdout.flush()
+
+        files, ok = _check(script, show)
+        if ok:
+            ok = _test([file for file in tests if file.is_file()], self._seconds, show)
         for file in files:
             stamps.setdefault(file, _stamp(file))
         self._games[script] = stamps
-        if is_retry and lines == self._failed[script]:
+        if is_retry and shown == self._failed[script]:
             return False
         if is_retry:
             print(title)
-        screen = Screen()
-        screen.print_lines(screen.fitted(lines, "  "))
+            screen.print_lines(screen.fitted(shown, "  "))
         self._failed.pop(script, None)
         if not ok:
-            self._failed[script] = lines
+            self._failed[script] = shown
         return True
 
 
@@ -178,36 +203,49 @@ def _stamp(path: Path) -> tuple[int, int, int] | None:
     return status.st_mtime_ns, status.st_size, status.st_ino
 
 
-def _check(script: Path, tests: Sequence[Path]) -> tuple[list[str], list[Path], bool]:
-    """Returns the findings and failed tests of a game, its files, and whether it is in order."""
+def _check(script: Path, show: Callable[[Sequence[str]], None]) -> tuple[list[Path], bool]:
+    """Shows the findings of a game; returns its files, and whether there is no error."""
     from forthvm.check import check_files
     from forthvm.core.errors import ForthVMError
 
-    lines: list[str] = []
-    files: list[Path] = []
     try:
         report = check_files([script], ignore=["I"])
-        files += map(Path, report.files)
-        for finding in report.findings:
-            lines += finding.report().splitlines()
-        lines.append(report.summary)
-        is_in_order = not report.count("error")
-        if is_in_order and tests:
-            lines_of_tests, is_in_order = _test(tests)
-            lines += lines_of_tests
     except (ForthVMError, OSError) as error:
-        return [*lines, *_report(error)], files, False
-    return lines, files, is_in_order
+        show(_report(error))
+        return [], False
+    findings = [line for finding in report.findings for line in finding.report().splitlines()]
+    show([*findings, report.summary])
+    return [Path(file) for file in report.files], not report.count("error")
 
 
-def _test(files: Iterable[Path]) -> tuple[list[str], bool]:
-    """Returns the tests of a game that fail, and whether none fails."""
-    from forthvm.testing import read_suite, run_cases
+def _test(files: Sequence[Path], seconds: float, show: Callable[[Sequence[str]], None]) -> bool:
+    """Shows the tests of a game that fail; returns whether none fails."""
+    from forthvm.core.errors import ForthVMError
+    from forthvm.testing import NOT_RUN, read_suite, run_cases
 
-    suites = [read_suite(file) for file in files]
-    results = [
-        result for suite in suites for result in run_cases(suite, suite.cases, max_count=MAX_PERFT)
-    ]
+    if not files:
+        return True
+
+    def announced(cases: Iterable[Case]) -> Iterator[Case]:
+        for case in cases:
+            status(f"  running {case.path.name}: {case.name}")
+            yield case
+
+    results: list[Result] = []
+    status = StatusLine()
+    try:
+        for suite in [read_suite(file) for file in files]:
+            results += run_cases(
+                suite,
+                announced(suite.cases),
+                seconds=seconds,
+                max_count=MAX_PERFT,
+            )
+    except (ForthVMError, OSError) as error:
+        show(_report(error))
+        return False
+    finally:
+        status.clear()
     failures = [result for result in results if result.error]
     lines: list[str] = []
     last: list[str] = []
@@ -218,8 +256,14 @@ def _test(files: Iterable[Path]) -> tuple[list[str], bool]:
         lines += [f"  {line}" for line in (report if report != last else ["as above"])]
         last = report
     passed = sum(result.outcome == "passed" for result in results)
-    lines.append(f"{counted(passed, 'test')} passed" + f", {len(failures)} failed" * bool(failures))
-    return lines, not failures
+    not_run = sum(result.reason == NOT_RUN for result in results)
+    lines.append(
+        f"{counted(passed, 'test')} passed"
+        + f", {len(failures)} failed" * bool(failures)
+        + f", {not_run} not run, since a test took longer than {seconds:g} s" * bool(not_run)
+    )
+    show(lines)
+    return not failures
 
 
 def _report(error: Exception | None) -> list[str]:

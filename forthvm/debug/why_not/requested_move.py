@@ -142,10 +142,12 @@ class RequestedMove:
     def _split(self) -> Iterator[str]:
         """Yield the words; signs are words of their own unless they belong to a name."""
         for word in self.text.split():
-            if self._known(word) is not None:
-                yield word
-            else:
-                yield from filter(None, _SIGNS.split(word))
+            parts = [word] if self._known(word) else [*filter(None, _SIGNS.split(word))]
+            while parts:
+                ends = range(len(parts), 1, -1)
+                end = next((end for end in ends if self._known("".join(parts[:end]))), 1)
+                yield "".join(parts[:end])
+                parts = parts[end:]
 
     def _known(self, word: str) -> str | None:
         """Return a word as spelled in the game or its notation; None if it is unknown there."""
