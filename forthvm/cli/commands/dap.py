@@ -1,16 +1,17 @@
 """`forthvm dap`: the debug adapter, for editors.
 
-Owns the streams of the protocol: the standard streams, or a connection to a port.
+Owns the streams of the protocol: the standard streams, or a port, and the token of the port.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import secrets
 import sys
 from typing import TYPE_CHECKING
 
-from forthvm.cli import option_values
+from forthvm.cli import option_values, serving
 from forthvm.cli.status import OK, UsageError
 
 if TYPE_CHECKING:
@@ -21,7 +22,11 @@ __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 DESCRIPTION = """\
 Runs the debug adapter for ForthScript (.4th) and rule files of Zillions (.zrf).  Editors start it,
 and communicate with it over the Debug Adapter Protocol on standard input and output, or over a
-port of this computer."""
+port of this computer.
+
+Other programs of this computer, and web pages in its browser, reach the port, too.  Nothing is done
+for them: the `launch` of an editor needs the token that the command prints, or that the environment
+variable FORTHVM_DAP_TOKEN contains, as its argument `token`."""
 EPILOG = """\
 examples:
   forthvm dap
@@ -30,6 +35,8 @@ examples:
 docs/guides/debugging-in-an-editor.md describes breakpoints, configurations and editors."""
 
 _LOOPBACK = "127.0.0.1"
+_TOKEN = "FORTHVM_DAP_TOKEN"
+_SHORTEST_TOKEN = 16
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -66,16 +73,14 @@ def _protocol_output() -> BinaryIO:
 
 
 def _serve_port(port: int) -> None:
-    import socket
+    from forthvm.editor.debug_adapter.port import serve_port
 
-    with socket.socket() as listener:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            listener.bind((_LOOPBACK, port))
-        except OSError as error:
-            raise UsageError(f"--port {port}: {error.strerror}") from error
-        listener.listen(1)
+    token = os.environ.get(_TOKEN)
+    if token is not None and len(token) < _SHORTEST_TOKEN:
+        raise UsageError(f"{_TOKEN} needs at least {_SHORTEST_TOKEN} characters")
+    with serving.listen(_LOOPBACK, port) as listener:
         print(f"waiting for an editor at {_LOOPBACK}:{listener.getsockname()[1]}", flush=True)
-        connection, _ = listener.accept()
-    with connection, connection.makefile("rb") as reader, connection.makefile("wb") as writer:
-        _serve(reader, writer)
+        if token is None:
+            token = secrets.token_urlsafe(_SHORTEST_TOKEN)
+            print(f"token: {token}", flush=True)
+        serve_port(listener, token)

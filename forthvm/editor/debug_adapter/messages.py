@@ -2,27 +2,38 @@
 
 Owns the streams, the framing by Content-Length, and sequence numbers.  It must not know what
 requests mean.
+
+A header block has one line, Content-Length.  Anything else ends the connection: browsers send
+requests of HTTP to any port that a web page names, and the body of such a request, which the page
+chooses, must not be read as a message.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import threading
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
     from typing import BinaryIO
 
-__all__ = ["Connection", "Json", "MalformedMessageError"]
+__all__ = ["MOST_BYTES", "Connection", "Json", "MalformedMessageError", "WrongHeaderError"]
 
 Json: TypeAlias = dict[str, Any]
 
-_MAX_HEADER_BYTES = 4096
-_MAX_BODY_BYTES = 64 << 20
+MOST_BYTES = 64 << 20
+"""The greatest length of a message."""
+_LONGEST_HEADER = 100
+_CONTENT_LENGTH = re.compile(rb"Content-Length: *([0-9]{1,9}) *\r?\n", re.IGNORECASE)
 
 
 class MalformedMessageError(ValueError):
     """A message that is no protocol message; the following messages can be read."""
+
+
+class WrongHeaderError(ValueError):
+    """Bytes that are not the header of a message; nothing after them can be read."""
 
 
 class Connection:
@@ -39,15 +50,25 @@ class Connection:
         self._sequence = 0
         self._lock = threading.Lock()
 
-    def read(self) -> Json | None:
+    def read(self, most_bytes: int = MOST_BYTES) -> Json | None:
         """Read the next message; None at the end of the stream.
 
+        Args:
+            most_bytes: The greatest allowed length of the message.
+
         Raises:
-            MalformedMessageError: The bytes are no message.
+            MalformedMessageError: The bytes after the header are no message.
+            WrongHeaderError: The bytes are no header, or the message is too long.
         """
-        length = self._read_header()
-        if length is None:
+        line = self._reader.readline(_LONGEST_HEADER)
+        if not line:
             return None
+        header = _CONTENT_LENGTH.fullmatch(line)
+        if header is None or self._reader.readline(_LONGEST_HEADER) not in (b"\r\n", b"\n"):
+            raise WrongHeaderError("a message begins with `Content-Length: N` and an empty line")
+        length = int(header[1])
+        if length > most_bytes:
+            raise WrongHeaderError(f"a message may have {most_bytes} bytes, not {length}")
         body = self._reader.read(length)
         if len(body) < length:
             return None
@@ -58,29 +79,6 @@ class Connection:
         if not isinstance(message, dict):
             raise MalformedMessageError("not a JSON object")
         return message
-
-    def _read_header(self) -> int | None:
-        """Return the length of the next message; None at the end.  Other header lines are skipped.
-
-        Raises:
-            MalformedMessageError: The length is not a valid number.
-        """
-        length: int | None = None
-        while line := self._reader.readline(_MAX_HEADER_BYTES):
-            if not line.strip():
-                if length is not None:
-                    return length
-                continue
-            name, _, value = line.partition(b":")
-            if name.strip().lower() != b"content-length":
-                continue
-            digits = value.strip()
-            if not digits.isdigit() or len(digits) > len(str(_MAX_BODY_BYTES)):
-                raise MalformedMessageError("Content-Length is not a valid number")
-            length = int(digits)
-            if length > _MAX_BODY_BYTES:
-                raise MalformedMessageError(f"Content-Length is above {_MAX_BODY_BYTES}")
-        return None
 
     def respond(self, request: Json, body: Json | None = None) -> None:
         """Send the response to a request."""

@@ -14,12 +14,13 @@ from forthvm.core.errors import ForthVMError
 
 from .adapter import Adapter
 from .arguments import Arguments, RequestError
-from .messages import MalformedMessageError
+from .messages import MOST_BYTES, MalformedMessageError, WrongHeaderError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from .messages import Connection, Json
+    from .token_check import TokenCheck
 
 __all__ = ["serve"]
 
@@ -30,14 +31,20 @@ _OUTPUT_SECONDS = 0.25
 """How often the output of a running program is shown."""
 
 
-def serve(connection: Connection) -> None:
-    """Serve one client until it disconnects; all threads have ended when this returns."""
-    _Server(connection).serve()
+def serve(connection: Connection, token_check: TokenCheck | None = None) -> None:
+    """Serve one client until it disconnects; all threads have ended when this returns.
+
+    Args:
+        connection: The connection to the client.
+        token_check: Refuses a client that does not know the token; None admits the client.
+    """
+    _Server(connection, token_check).serve()
 
 
 class _Server:
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, token_check: TokenCheck | None) -> None:
         self._connection = connection
+        self._token_check = token_check  # None after the client has been admitted
         self._jobs: SimpleQueue[Json | Callable[[], None] | None] = SimpleQueue()
         self._adapter = Adapter(connection, self._jobs.put)
         self._lock = threading.Lock()  # of the three attributes below
@@ -58,18 +65,12 @@ class _Server:
             executor.join()
 
     def _read_requests(self) -> None:
-        while True:
-            try:
-                message = self._connection.read()
-                if message is None:
-                    return
-                _check_message(message)
-            except MalformedMessageError as error:
-                text = f"forthvm dap: a malformed message was ignored: {error}\n"
-                self._connection.event("output", {"category": "console", "output": text})
-                continue
+        """Queue requests until the client disconnects, or is refused."""
+        while (message := self._read()) is not None:
             if message["type"] != "request":
                 continue
+            if not self._is_admitted(message):
+                return
             command = message["command"]
             if command == "cancel":
                 self._cancel(message)
@@ -81,6 +82,36 @@ class _Server:
             self._jobs.put(message)
             if command == "disconnect":
                 return
+
+    def _read(self) -> Json | None:
+        """Return the next message; None if the client has left, or sends something else."""
+        most = MOST_BYTES if self._token_check is None else self._token_check.most_bytes
+        while True:
+            try:
+                message = self._connection.read(most)
+                if message is not None:
+                    _check_message(message)
+                return message
+            except MalformedMessageError as error:
+                self._tell(f"a malformed message was ignored: {error}")
+            except WrongHeaderError as error:
+                self._tell(f"the connection ends: {error}")
+                return None
+
+    def _tell(self, text: str) -> None:
+        body = {"category": "console", "output": f"forthvm dap: {text}\n"}
+        self._connection.event("output", body)
+
+    def _is_admitted(self, request: Json) -> bool:
+        """Whether a request may be executed; the client is told why not."""
+        if self._token_check is not None:
+            try:
+                if self._token_check.admits(request):
+                    self._token_check = None
+            except RequestError as error:
+                self._connection.respond_error(request, str(error))
+                return False
+        return True
 
     def _cancel(self, message: Json) -> None:
         """Cancel a request: it fails if it waits, and is interrupted if it is in execution."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -51,22 +50,3 @@ def test_process_ends_when_the_client_is_gone() -> None:
         assert process.stdin is not None
         process.stdin.close()
         assert process.wait(SECONDS) == 0
-
-
-def test_port_serves_one_client() -> None:
-    with start("--port", "0") as process:
-        assert process.stdout is not None
-        address = process.stdout.readline().split()[-1].decode()
-        host, port = address.split(":")
-        assert host == "127.0.0.1"
-        with (
-            socket.create_connection((host, int(port))) as connection,
-            connection.makefile("rb") as reader,
-            connection.makefile("wb") as writer,
-        ):
-            client = Client(reader, writer)
-            client.launch("tictactoe", target="moves")
-            client.request("configurationDone")
-            client.event("terminated")
-            client.request("disconnect")
-            assert process.wait(SECONDS) == 0

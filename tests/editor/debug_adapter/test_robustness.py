@@ -16,10 +16,6 @@ PRINTING = ': print BEGIN ." again and again " CR FALSE UNTIL ; print\n'
 @pytest.mark.parametrize(
     "data",
     [
-        b"garbage without a header\r\n\r\n",
-        b"Content-Length: none\r\n\r\n",
-        b"Content-Length: -5\r\n\r\n",
-        b"Content-Length: 99999999999999999999\r\n\r\n",
         b"Content-Length: 3\r\n\r\n{]}",
         b"Content-Length: 2\r\n\r\n[]",
         b"Content-Length: 4\r\n\r\n\xff\xfe\xfd\xfc",
@@ -28,13 +24,38 @@ PRINTING = ': print BEGIN ." again and again " CR FALSE UNTIL ; print\n'
         b'Content-Length: 28\r\n\r\n{"type":"request","seq":"x"}',
         b'Content-Length: 26\r\n\r\n{"type":"request","seq":1}',
         b'Content-Length: 15\r\n\r\n{"type":"what"}',
-        b"Content-Type: text\r\n" * 3,
     ],
 )
 def test_malformed_messages_are_ignored(data: bytes) -> None:
     with connected() as client:
         client.send_bytes(data)
         assert client.request("initialize", {"adapterID": "x"})["supportsStepBack"]
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        b"garbage without a header\r\n\r\n",
+        b"POST / HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}",
+        b"Content-Length: none\r\n\r\n",
+        b"Content-Length: -5\r\n\r\n",
+        b"Content-Length: +2\r\n\r\n{}",
+        b"Content-Length: 1_0\r\n\r\n",
+        b"Content-Length: 99999999999999999999\r\n\r\n",
+        b"Content-Length: 999999999\r\n\r\n",
+        b"Content-Length: 2\r\nContent-Length: 2\r\n\r\n{}",
+        b"Content-Length: 2\r\nContent-Type: text\r\n\r\n{}",
+        b"Content-Type: text\r\n" * 3,
+        b"\r\n\r\nContent-Length: 2\r\n\r\n{}",
+        b"Content-Length:" + b" " * 100 + b"2\r\n\r\n{}",
+    ],
+)
+def test_anything_but_the_header_of_a_message_ends_the_connection(header: bytes) -> None:
+    with connected() as client:
+        client.send_bytes(header)
+        client.event("output")
+        with pytest.raises(EOFError):
+            client.event("no more")
 
 
 @pytest.mark.parametrize(
