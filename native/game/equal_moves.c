@@ -6,8 +6,10 @@
 #include "game/game.h"
 #include "vm/fast_path.h"
 
+#include <stdlib.h>
+
 static const uint64_t FNV_PRIME = 0x100000001B3;
-enum { BUCKETS = 4096, MAX_MOVES = BUCKETS / 2 }; /* longer lists are left as they are */
+enum { STACK_BUCKETS = 4096 }; /* a table of more buckets is allocated */
 
 typedef struct {
     fvm_addr start; /* address of the code; 0: the bucket is free */
@@ -48,18 +50,11 @@ static bool enter(const fvm *vm, code *table, uint32_t buckets, const code *c) {
     }
 }
 
-fvm_status fvm_list_remove_equal(fvm *vm, fvm_addr list) {
-    const fvm_cell before = fvm_get(vm, list + 4);
-    if (fvm_lib_get(vm, vm->lib.unique_moves) != -1 || before < 2 || before > MAX_MOVES)
-        return FVM_OK;
-    code table[BUCKETS];
-    uint32_t buckets = 8;
-    while (buckets < 2 * (uint32_t)before)
-        buckets *= 2;
-    memset(table, 0, buckets * sizeof *table);
+/* Unlinks the moves whose code is equal to that of an earlier move. */
+static fvm_status unlink_equal(fvm *vm, fvm_addr list, code *table, uint32_t buckets) {
     fvm_addr link = list + 8;
     fvm_cell count = 0;
-    fvm_status status = fvm_charge_work(vm, 8 * (uint32_t)before);
+    fvm_status status = fvm_charge_work(vm, 8 * (uint32_t)fvm_get(vm, list + 4));
     for (fvm_addr move = (fvm_addr)fvm_get(vm, link); status == FVM_OK && move != 0;
          move = fvm_next_move(vm, move)) {
         const code c = code_of(vm, move);
@@ -73,5 +68,25 @@ fvm_status fvm_list_remove_equal(fvm *vm, fvm_addr list) {
         fvm_put(vm, link, 0);
         fvm_put(vm, list + 4, count);
     }
+    return status;
+}
+
+fvm_status fvm_list_remove_equal(fvm *vm, fvm_addr list) {
+    const fvm_cell before = fvm_get(vm, list + 4);
+    if (fvm_lib_get(vm, vm->lib.unique_moves) != -1 || before < 2)
+        return FVM_OK;
+    uint32_t buckets = 8;
+    while (buckets < 2 * (uint32_t)before)
+        buckets *= 2;
+    if (buckets <= STACK_BUCKETS) {
+        code table[STACK_BUCKETS];
+        memset(table, 0, buckets * sizeof *table);
+        return unlink_equal(vm, list, table, buckets);
+    }
+    code *table = calloc(buckets, sizeof *table);
+    if (table == NULL)
+        return fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory to compare the moves of a list");
+    const fvm_status status = unlink_equal(vm, list, table, buckets);
+    free(table);
     return status;
 }
