@@ -65,13 +65,13 @@ class Places:
         found: dict[tuple[str, str], dict[str, int]] = {}
         for player, moves in self._moves.items():
             sums: defaultdict[Node, float] = defaultdict(float)
-            backward = _backward(moves)
-            for name in self._values:
+            for name, own in _by_type(moves).items():
                 if self._values[name] > 0:
-                    self._add_mobility(name, moves, sums)
-                    self._add_promotion(name, moves, backward, sums)
+                    self._add_mobility(name, own, sums)
+                    self._add_promotion(name, own, sums)
                     if flips and not self._mobility[name]:
                         self._add_edges(name, sums)
+            backward = _backward(moves)
             targets = set(self._goal_nodes(player))
             exits = {(name, "") for name in turned} & backward.keys()
             self._add_way(targets | exits, moves, backward, sums)
@@ -85,30 +85,25 @@ class Places:
         return found
 
     def _add_mobility(
-        self, name: str, moves: Mapping[Node, Ends], sums: defaultdict[Node, float]
+        self, name: str, own: Mapping[Node, Ends], sums: defaultdict[Node, float]
     ) -> None:
         mean = self._mobility[name]
-        for node, ends in moves.items():
-            if node[0] == name and mean:
+        for node, ends in own.items():
+            if mean:
                 sums[node] += (number_of_moves(ends) - mean) * self._unit * _MOBILITY
 
     def _add_promotion(
-        self,
-        name: str,
-        moves: Mapping[Node, Ends],
-        backward: Mapping[Node, list[Node]],
-        sums: defaultdict[Node, float],
+        self, name: str, own: Mapping[Node, Ends], sums: defaultdict[Node, float]
     ) -> None:
         """Add the value of promotions to come."""
         gains = {
             node: max(self._values[kind] for kind, _ in ends) - self._values[name]
-            for node, ends in moves.items()
-            if node[0] == name and ends
+            for node, ends in own.items()
+            if ends
         }
         first = [node for node, gain in gains.items() if gain > 0]
         most = max((gains[node] for node in first), default=0)
-        own = {node: [n for n in rear if n[0] == name] for node, rear in backward.items()}
-        for node, distance in _distances(first, own).items():
+        for node, distance in _distances(first, _backward(own)).items():
             sums[node] += most * _PROMOTION ** (distance + 2)
 
     def _add_edges(self, name: str, sums: defaultdict[Node, float]) -> None:
@@ -179,6 +174,14 @@ def _viewers(goal: Goal, occupant: Occupant, player: str, players: Iterable[str]
         yield player
     if goal.kind == "loss" and occupant.whose in ("opponent", "any"):
         yield from (name for name in listed if name != player)
+
+
+def _by_type(moves: Mapping[Node, Ends]) -> dict[str, dict[Node, Ends]]:
+    """Return the moves of each type."""
+    found: dict[str, dict[Node, Ends]] = {}
+    for node, ends in moves.items():
+        found.setdefault(node[0], {})[node] = ends
+    return found
 
 
 def _backward(moves: Mapping[Node, Ends]) -> dict[Node, list[Node]]:
