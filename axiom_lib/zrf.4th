@@ -59,6 +59,13 @@ VARIABLE z-side-offset ( -- addr )  \ Offset of the side in tables with a cell p
 : z-player-named ( player -- )  \ Show a player as the next name.
 	player-index CELLS $players @ + z-text, z-rename ;
 
+: z-turn-order ( n -- addr )  \ Begin an order of n turns; the words of {turn-order may follow.
+	$repeatOffset OFF HERE DUP $turnOrder ! SWAP #TurnOrderCells * CELLS ALLOT ;
+: z-turn ( addr -- addr' )  \ Like {turn}, in an order of any length.
+	' SWAP 2DUP ! CELLSIZE + 2DUP ! CELLSIZE + #NoMoveType OVER ! CELLSIZE + SWAP DROP ;
+: z-end-turn-order ( addr -- )
+	$turnOrder @ - $turnLimit ! ;
+
 VARIABLE z-initials ( -- addr )  \ Initial attributes of each piece type, as bits of a board cell.
 : z-initial ( type -- bits )  \ Initial attributes of a piece type.
 	z-initials @ DUP IF SWAP CELLS + @ ELSE 2DROP 0 ENDIF ;
@@ -124,7 +131,7 @@ VARIABLE z-recycling ( -- addr )  \ Do pieces that leave the board return to the
 VARIABLE z-counting ( -- addr )  \ Are captures counted?  2: also kings.
 VARIABLE z-watching ( -- addr )  \ Are pieces that leave the board recorded, for goals?
 
-64 CONSTANT #z-movements ( -- n )  \ Maximum number of movements in a move.
+256 CONSTANT #z-movements ( -- n )  \ Maximum number of movements in a move.
 VARIABLE z-movements ( -- addr )  \ Number of saved movements.
 #z-movements [] z-froms[] ( i -- addr )  \ Where a movement begins; no position for a drop.
 #z-movements [] z-tos[] ( i -- addr )  \ Where it ends.
@@ -152,7 +159,7 @@ VARIABLE z-effects ( -- addr )  \ Number of pending effects.
 : z-to-or-here ( -- pos )  \ To of the current movement: the cursor, if it is unset.
 	z-to @ DUP ?? = IF DROP here ENDIF ;
 : z-save ( from to -- )  \ Save a movement.
-	z-movements @ #z-movements >= ABORT" a move has too many movements"
+	z-movements @ #z-movements >= ABORT" a move has too many movements: the limit is 256"
 	z-movements @ z-tos[] ! z-movements @ z-froms[] ! z-movements ++ ;
 : z-movement ( -- from to )  \ The current movement.
 	z-dropping @ IF ?? ELSE z-from @ ENDIF z-to-or-here ;
@@ -160,7 +167,7 @@ VARIABLE z-effects ( -- addr )  \ Number of pending effects.
 	z-movement z-save here z-from ! ?? z-to ! z-dropping OFF ;
 
 : z-effect ( value pos kind -- )  \ Add a pending effect.
-	z-effects @ #z-effects >= ABORT" a move has too many effects"
+	z-effects @ #z-effects >= ABORT" a move has too many effects: the limit is 1024"
 	z-effects @ z-kinds[] ! z-effects @ z-places[] ! z-effects @ z-values[] ! z-effects ++ ;
 : z-capture ( pos -- )  \ Effect: remove the piece.
 	0 SWAP #z-captured z-effect ;

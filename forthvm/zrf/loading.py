@@ -9,12 +9,10 @@ import re
 from typing import TYPE_CHECKING
 
 from forthvm.core.loading.source import MacroCall
-from forthvm.core.location import Frame
 from forthvm.core.value import Value
 from forthvm.zrf.choice_settings import read_choices
 from forthvm.zrf.collection import uncollected
 from forthvm.zrf.compiler.compile import compile_rules
-from forthvm.zrf.compiler.errors import NotSupportedError
 from forthvm.zrf.errors import RuleFileError
 from forthvm.zrf.plugin import find_plugin_script
 from forthvm.zrf.rule_file import RuleFile, read_rule_file
@@ -89,6 +87,11 @@ class CompiledRules(Value):
         token = _TOKEN.match(location.text, location.column - 1)
         return location.replace(length=len(token[0])) if token is not None else location
 
+    def locate_section(self, offset: int) -> Location:
+        """Return the place of the section of the rule file that an offset in the script is from."""
+        origin = self.script.section_at(offset) if self.script is not None else None
+        return self.file.start if origin is None else self.file.location(origin.place)
+
     def macro_calls(self, offset: int) -> list[MacroCall]:
         """Return the macro calls that led to an offset in the script, innermost first."""
         origin = self.script.origin_at(offset) if self.script is not None else None
@@ -121,7 +124,7 @@ def compile_file(
 
     Raises:
         SettingError: There is no such choice or value.
-        RuleFileError: The file is broken, has no such variant, or cannot be compiled yet.
+        RuleFileError: The file is broken, or has no such variant.
         ScriptFileError: The file cannot be read.
     """
     with uncollected():
@@ -146,18 +149,4 @@ def _compile(
     for what, names in (("pieces", rules.pieces), ("positions", rules.board.positions)):
         if not names:
             raise RuleFileError(f"the game `{rules.title}` has no {what}", location=file.start)
-    try:
-        script = compile_rules(rules, choices)
-    except NotSupportedError as error:
-        raise _unsupported(file, error) from error
-    return CompiledRules(file, rules, script)
-
-
-def _unsupported(file: RuleFile, error: NotSupportedError) -> RuleFileError:
-    origin = error.origin
-    if origin is None:
-        return RuleFileError(f"not supported yet: {error.what}")
-    trace = [Frame(0, name, file.location(place)) for name, place in origin.calls]
-    return RuleFileError(
-        f"not supported yet: {error.what}", location=file.location(origin.place), trace=trace
-    )
+    return CompiledRules(file, rules, compile_rules(rules, choices))

@@ -285,6 +285,7 @@ class Rules:
         texts: title, description, history, strategy, solution, and sounds, by keyword.
         attributes: Names in the order in which they are first declared.
         engine: The library that an engine section names; empty without it.
+        origins: Where the game or variant begins (`game`) and where its sections stand, by keyword.
         warnings: What was ignored or read leniently.
     """
 
@@ -304,6 +305,7 @@ class Rules:
     texts: Mapping[str, str]
     attributes: tuple[str, ...]
     engine: str = ""
+    origins: Mapping[str, Origin] = field(default_factory=dict)
     warnings: tuple[RuleWarning, ...] = ()
 
     @property

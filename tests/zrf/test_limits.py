@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import forthvm
 from forthvm.zrf.code import Code, inner_codes
 from forthvm.zrf.errors import RuleFileError
 from forthvm.zrf.rule_file import parse_rule_text
@@ -149,3 +150,87 @@ def test_31_all_positions_of_a_large_board_may_be_killed() -> None:
     names = " ".join(f"{i}{j}" for i in range(100) for j in range(1, 100))
     found = rules(board=board.replace("{}", names))
     assert len(found.board.positions) < 10_000
+
+
+def compiled_game(
+    tmp_path: Path,
+    *,
+    players: str = "White Black",
+    turns: str = "White Black",
+    pieces: str = "(piece (name Man) (moves (e (verify empty?) add)))",
+    extra: str = "",
+) -> Path:
+    """Write a rule file of four squares in a row."""
+    path = tmp_path / "game.zrf"
+    path.write_text(
+        f"""(game (title "Test") (players {players}) (turn-order {turns})
+        (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d" (10 0)) ("2/1" (0 10)))
+          (directions (e 1 0) (w -1 0))))
+        {pieces} {extra}
+        (board-setup (White (Man a1)) (Black (Man a2))))"""
+    )
+    return path
+
+
+@pytest.mark.parametrize("count", [128, 129, 300])
+def test_a_turn_order_may_have_any_length(tmp_path: Path, count: int) -> None:
+    turns = " ".join(["Black", "repeat", *["White"] * (count - 2), "(Black White)"])
+    pieces = "(piece (name Man) (moves (e (verify empty?) add) (w (verify empty?) add)))"
+    path = compiled_game(tmp_path, turns=turns, pieces=pieces)
+    position = forthvm.load(path, settings={"third-occurrence-is-a-draw": "off"}).start()
+    order = []
+    for _ in range(count + 2):
+        order.append(position.turn)
+        position.push(position.legal_moves[0])
+    assert order == ["Black", *["White"] * (count - 2), "Black", "White", "White"]
+
+
+TOO_MANY = {
+    "32 players": {"players": "White Black " + " ".join(f"P{i}" for i in range(30))},
+    "1,024 pieces": {
+        "pieces": "".join(f"(piece (name {n}))" for n in ("Man", *(f"T{i}" for i in range(1023))))
+    },
+    "17 attributes": {
+        "pieces": f"(piece (name Man) {' '.join(f'(attribute a{i} true)' for i in range(17))})"
+    },
+    "128 move types with priorities": {
+        "extra": f"(move-priorities {' '.join(f't{i}' for i in range(128))})"
+    },
+}
+
+
+@pytest.mark.parametrize("what", TOO_MANY)
+def test_too_many_of_a_kind_are_refused_with_a_place_and_a_remedy(
+    tmp_path: Path, what: str
+) -> None:
+    with pytest.raises(RuleFileError, match=what) as caught:
+        forthvm.load(compiled_game(tmp_path, **TOO_MANY[what]))
+    assert caught.value.location is not None
+    assert caught.value.location.file.endswith("game.zrf")
+    assert caught.value.hints
+
+
+def test_an_error_outside_of_move_code_has_the_place_of_its_section(tmp_path: Path) -> None:
+    # Each zone needs memory for each player and position.
+    players = "White Black " + " ".join(f"P{i}" for i in range(29))
+    hundred = "/".join(map(str, range(100)))
+    large = (
+        f'(grid (start-rectangle 0 0 9 9) (dimensions ("{hundred}" (9 0)) ("-{hundred}" (0 9))))'
+    )
+    zones = "".join(f"(zone (name z{i}) (positions a1))" for i in range(20))
+    path = compiled_game(tmp_path, players=players)
+    path.write_text(path.read_text().replace("(board ", f"(board {large} {zones} "))
+    budget = forthvm.Budget(memory=4 << 20)
+    with pytest.raises(forthvm.ForthVMError) as caught:
+        forthvm.load(path, budget=budget)
+    assert caught.value.location is not None
+    assert caught.value.location.file.endswith("game.zrf")
+    assert caught.value.location.text.lstrip().startswith("(board")
+
+
+def test_equal_moves_count_once_in_a_list_of_any_length(tmp_path: Path) -> None:
+    macros = "".join(f"(define m{i} e)" for i in range(2100))
+    blocks = " ".join(f"((m{i}) add)" for i in range(2100))
+    path = compiled_game(tmp_path, pieces=f"(piece (name Man) (moves {blocks}))")
+    path.write_text(macros + path.read_text())
+    assert [str(move) for move in forthvm.load(path).start().legal_moves] == ["Man a1 - b1"]

@@ -76,6 +76,9 @@ class Original(Protocol):
     def locate(self, offset: int) -> Location | None:
         """Return the location in the files of an offset in the text; None if it has none."""
 
+    def locate_section(self, offset: int) -> Location:
+        """Return the location of the section from which the text at an offset was compiled."""
+
     def macro_calls(self, offset: int) -> Sequence[MacroCall]:
         """Return the macro calls that led to an offset in the text, innermost first."""
 
@@ -170,9 +173,8 @@ class SourceTable:
         offset = position - text.base
         if offset == len(data):  # the end: point at the last character that is not blank
             offset = max(len(data.rstrip(_BLANKS)) - 1, 0)
-        original = text.original.locate(offset) if text.original is not None else None
-        if original is not None:
-            return original
+        if text.original is not None:
+            return text.original.locate(offset) or text.original.locate_section(offset)
         number = line_number(data, offset)
         start = _line_starts(data)[number - 1]
         line = _line(data, number, text.encoding)

@@ -12,7 +12,6 @@ from forthvm.zrf.choices import Choices
 from forthvm.zrf.compiler.alternatives import library_switches
 from forthvm.zrf.compiler.blocks import Blocks
 from forthvm.zrf.compiler.conditions import Conditions
-from forthvm.zrf.compiler.errors import NotSupportedError
 from forthvm.zrf.compiler.geometry import Geometry
 from forthvm.zrf.compiler.goals import Goals
 from forthvm.zrf.compiler.hooks import Hooks
@@ -34,8 +33,6 @@ class _Compiler:
     """Compiles one game."""
 
     def __init__(self, rules: Rules, choices: Choices) -> None:
-        if rules.engine:
-            raise NotSupportedError("rule files of an engine plug-in")
         self.rules = rules
         self.choices = choices
         self.names = Names()
@@ -56,37 +53,48 @@ class _Compiler:
 
     def compile(self) -> Script:
         out, sections, rules = Writer(), self.sections, self.rules
+        out.section(rules.origins.get("game"))
         out.line(f"\\ {_one_line(rules.title)}: compiled from {_file_name(rules.path)}")
         out.title("board")
+        out.section(rules.origins.get("board"))
         self.geometry.write_board(out, self._board_variables())
         out.line()
+        out.section(rules.origins.get("players"))
         sections.write_players(out)
+        out.section(rules.origins.get("game"))
         for part in ("zrf.4th", "zrf-moves.4th", "zrf-goals.4th"):
             out.line(f"LOAD {part}")
         self.geometry.write_names(out)
         sections.write_player_names(out)
         out.line()
+        out.section(rules.origins.get("board"))
         self.geometry.write_directions(out)
         self.geometry.write_symmetries(out)
         self.geometry.write_zones(out)
         out.title("turns and types")
+        out.section(rules.origins.get("game"))
         sections.write_types(out)
         sections.write_pieces(out, self.values.of_type)
         sections.write_turns(out)
+        out.section(rules.origins.get("move-priorities"))
         sections.write_priorities(out)
+        out.section(rules.origins.get("game"))
         sections.write_attributes(out)
         sections.write_initial_attributes(out)
         self._write_options(out)
         self.hooks.write_words(out, self.geometry)
         out.title("moves")
         for piece in rules.pieces:
+            out.section(piece.origin)
             self._moves(out, piece)
             self._drops(out, piece)
         out.title("set-up")
+        out.section(rules.origins.get("board-setup"))
         sections.write_setup(out)
         if rules.reserves:
             sections.write_stores(out)
         out.title("goals")
+        out.section(rules.origins.get("game"))
         self.goals.write(out)
         self.values.write(out, self.names, self.geometry.order)
         self.hooks.write_hooks(out, self.geometry, self.goals)
@@ -180,11 +188,7 @@ class _Compiler:
 
 
 def compile_rules(rules: Rules, choices: Choices) -> Script:
-    """Compile the rules of a game or variant to a script.
-
-    Raises:
-        NotSupportedError: The rules contain something that is not compiled yet.
-    """
+    """Compile the rules of a game or variant, which no engine has, to a script."""
     pieces = tuple(replace(piece, moves=alike_together(piece.moves)) for piece in rules.pieces)
     return _Compiler(replace(rules, pieces=pieces), choices).compile()
 

@@ -32,10 +32,17 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """A compiled game: its text in UTF-8, and the origins of its parts in ascending order."""
+    """A compiled game.
+
+    Attributes:
+        text: In UTF-8.
+        spans: The origins of compiled move code and goals, in ascending order.
+        sections: The origins of all parts of the text, each with the offset where it begins.
+    """
 
     text: bytes
     spans: tuple[Span, ...]
+    sections: tuple[tuple[int, Origin], ...] = ()
 
     def origin_at(self, offset: int) -> Origin | None:
         """Return the origin of the byte at an offset, None outside of compiled move code."""
@@ -43,6 +50,11 @@ class Script:
         if at >= 0 and offset < self.spans[at].end:
             return self.spans[at].origin
         return None
+
+    def section_at(self, offset: int) -> Origin | None:
+        """Return the origin of the part that contains an offset; None before the first part."""
+        at = bisect_right(self.sections, offset, key=lambda section: section[0]) - 1
+        return self.sections[at][1] if at >= 0 else None
 
 
 class Writer:
@@ -52,6 +64,7 @@ class Writer:
         self._parts: list[bytes] = []
         self._length = 0
         self._spans: list[Span] = []
+        self._sections: list[tuple[int, Origin]] = []
         self._depth = 0
 
     def line(self, text: str = "", origin: Origin | None = None) -> None:
@@ -81,6 +94,11 @@ class Writer:
         if row:
             self.line(" ".join(row))
 
+    def section(self, origin: Origin | None) -> None:
+        """Begin a part whose lines, as far as they have no origin of their own, have this one."""
+        if origin is not None:
+            self._sections.append((self._length, origin))
+
     def title(self, text: str) -> None:
         """Append a heading."""
         self.line()
@@ -98,4 +116,4 @@ class Writer:
 
     def finish(self) -> Script:
         """Return the script."""
-        return Script(b"".join(self._parts), tuple(self._spans))
+        return Script(b"".join(self._parts), tuple(self._spans), tuple(self._sections))

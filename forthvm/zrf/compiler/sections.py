@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from forthvm.zrf.compiler.errors import NotSupportedError
-
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -18,8 +16,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Sections"]
 
-_MAX_ATTRIBUTES = 16
 _MAX_LISTED = 128  # move words of one {moves section
+_MAX_TURNS = 128  # of the section {turn-order
 _FIRST_BIT = 16  # of a board cell's attributes
 
 
@@ -29,8 +27,6 @@ class Sections:
     def __init__(self, rules: Rules, names: Names) -> None:
         self._rules = rules
         self._names = names
-        if len(rules.attributes) > _MAX_ATTRIBUTES:
-            raise NotSupportedError(f"more than {_MAX_ATTRIBUTES} attributes")
         names.add_all("player", rules.players)
         names.add_all("piece", [piece.name for piece in rules.pieces])
         names.add_all("attribute", rules.attributes)
@@ -63,24 +59,29 @@ class Sections:
     def write_turns(self, out: Writer) -> None:
         """Write the order of turns."""
         rules = self._rules
-        out.line("{turn-order")
+        begin, word, end = "{turn-order", "{turn}", "turn-order}"
+        if len(rules.turns) > _MAX_TURNS:
+            begin, word, end = f"{len(rules.turns)} z-turn-order", "z-turn", "z-end-turn-order"
+        out.line(begin)
         with out.indented():
             for at, turn in enumerate(rules.turns):
+                out.section(turn.origin)
                 if at == rules.repeat and at:
                     out.line("{repeat}")
-                words = [f"{{turn}} {self._names['player', turn.player]}"]
+                words = [f"{word} {self._names['player', turn.player]}"]
                 if turn.side != turn.player:
                     words.append(f"{{for-player}} {self._names['player', turn.side]}")
                 if turn.move_type:
                     words.append(f"{{of-type}} {self._names['type', turn.move_type]}")
                 out.line(" ".join(words))
-        out.line("turn-order}")
+        out.line(end)
 
     def write_pieces(self, out: Writer, values: Mapping[str, int]) -> None:
         """Write the piece types with values; `z-moves` and `z-drops` add their lists later."""
         out.line("{pieces")
         with out.indented():
             for piece in self._rules.pieces:
+                out.section(piece.origin)
                 value = f" {values[piece.name]} {{value}}" if values[piece.name] else ""
                 out.line(f"{{piece}} {self._names['piece', piece.name]}{value}")
         out.line("pieces}")

@@ -18,7 +18,7 @@ from forthvm.zrf.resolve.names import Names, NamesByKind
 from forthvm.zrf.resolve.options import read_options, read_texts
 from forthvm.zrf.resolve.parse_code import CodeReader
 from forthvm.zrf.resolve.pieces import PieceSections, read_piece_sections, resolve_piece
-from forthvm.zrf.resolve.sections import FormReader
+from forthvm.zrf.resolve.sections import FormReader, refuse_more
 from forthvm.zrf.resolve.turns import (
     read_players,
     read_priorities,
@@ -33,6 +33,9 @@ if TYPE_CHECKING:
     from forthvm.zrf.resolve.variants import Entry, MergedSections
 
 __all__ = ["names_of_entries", "resolve_rules"]
+
+_MAX_PIECES = 1023  # a cell of the board has 10 bits for the type
+_MAX_ATTRIBUTES = 16  # bits of a cell of the board
 
 
 def resolve_rules(
@@ -77,6 +80,9 @@ def resolve_rules(
     code = CodeReader(names, reader)
     resolved = tuple(resolve_piece(piece, code) for piece in pieces)
     goals = GoalReader(names, reader)
+    if not engine:
+        refuse_more(_MAX_PIECES, "pieces", (piece.form for piece in pieces))
+        refuse_more(_MAX_ATTRIBUTES, "attributes", names.attributes.values())
     return Rules(
         path=path,
         title=entry.title,
@@ -94,6 +100,10 @@ def resolve_rules(
         texts=read_texts(sections.single),
         attributes=tuple(names.attributes),
         engine=engine.names[0].text if engine and engine.names else "",
+        origins={
+            "game": entry.form.origin,
+            **{keyword: section.form.origin for keyword, section in sections.single.items()},
+        },
         warnings=reader.warnings.as_tuple(),
     )
 
@@ -125,8 +135,8 @@ def _collect(names: Names, pieces: Sequence[PieceSections], move_types: Sequence
     for piece in pieces:
         for move_type in piece.move_types:
             names.move_types.setdefault(move_type)
-        for attribute in piece.attributes:
-            names.attributes.setdefault(attribute)
+        for attribute, form in piece.attribute_forms.items():
+            names.attributes.setdefault(attribute, form)
 
 
 def names_of_entries(entries: Sequence[Entry], reader: FormReader) -> NamesByKind:

@@ -228,7 +228,7 @@ class InstructionReader:
             return None
         if name not in self._names.attributes:
             self._reader.warn(f"no piece declares the attribute `{name}`", arguments[0])
-            self._names.attributes[name] = None
+            self._names.attributes[name] = arguments[0]
         return SetAttribute(name, self._value(form, arguments), square, form.origin)
 
     def _set_flag(self, form: Form, arguments: Arguments) -> Instruction | None:

@@ -42,7 +42,8 @@ class Names:
         geometry: Directions and positions.
         players: The players.
         pieces: The piece types.
-        attributes: The attributes that pieces declare or code sets, in that order.
+        attributes: The attributes that pieces declare or code sets, in that order, with the first
+            mention of each.
         zones: The zones.
         move_types: The move types that are known so far.
     """
@@ -61,7 +62,7 @@ class Names:
         self.players = players
         self.pieces = pieces
         self.zones = {zone.name for zone in geometry.zones}
-        self.attributes: dict[str, None] = {}
+        self.attributes: dict[str, Form] = {}
         self.move_types: dict[str, None] = {}
         self._reader = reader
         self._elsewhere = elsewhere

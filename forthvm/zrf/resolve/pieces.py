@@ -39,6 +39,7 @@ class PieceSections:
     moves: list[TypedBlock] = field(default_factory=list)
     drops: list[TypedBlock] = field(default_factory=list)
     attributes: dict[str, bool] = field(default_factory=dict)
+    attribute_forms: dict[str, Form] = field(default_factory=dict)
     images: dict[str, list[str]] = field(default_factory=dict)
     texts: dict[str, str] = field(default_factory=dict)
     move_types: dict[str, None] = field(default_factory=dict)
@@ -121,7 +122,9 @@ def _attribute(section: Section, found: PieceSections, reader: FormReader) -> No
         reader.warn("`attribute` without a name is ignored", section.form)
         return
     value = len(section.items) > 1 and reader.boolean(section.items[1])
-    found.attributes[section.items[0].text] = value
+    name = section.items[0]
+    found.attributes[name.text] = value
+    found.attribute_forms[name.text] = name
 
 
 def _images(section: Section, found: PieceSections, reader: FormReader) -> None:

@@ -16,10 +16,25 @@ if TYPE_CHECKING:
     from forthvm.zrf.reading.forms import Form, Warnings
     from forthvm.zrf.reading.macros import Expander
 
-__all__ = ["MOST", "FormReader", "Section"]
+__all__ = ["MOST", "FormReader", "Section", "refuse_more"]
 
 MOST = 999_999_999
 """The largest number in a rule file."""
+
+
+def refuse_more(most: int, kind: str, forms: Iterable[Form]) -> None:
+    """Do nothing if there are at most so many forms of a kind.
+
+    Raises:
+        RuleFileError: There are more; it points at the first of them.
+    """
+    found = list(forms)
+    if len(found) > most:
+        raise error_at(
+            found[most],
+            f"the game has {len(found):,} {kind}; the limit is {most:,}",
+            "leave out those that it does not need, or make several games of it",
+        )
 
 
 class Section:

@@ -10,32 +10,52 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from forthvm.zrf.reading.forms import error_at
-from forthvm.zrf.resolve.sections import MOST
+from forthvm.zrf.resolve.sections import MOST, refuse_more
 from forthvm.zrf.rules import Placement, Turn
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from forthvm.zrf.reading.forms import Form
     from forthvm.zrf.resolve.names import Names
     from forthvm.zrf.resolve.sections import FormReader, Section
 
 __all__ = ["Setup", "read_players", "read_priorities", "read_setup", "read_turn_order"]
 
+_MAX_PLAYERS = 31  # a cell of the board has 5 bits for the owner
+_MAX_PRIORITIES = 127  # entries of the library's table
+
 
 def read_players(section: Section | None, game: Form) -> tuple[str, ...]:
     """Return the names of the players.
 
     Raises:
-        RuleFileError: There are none.
+        RuleFileError: There are none, or too many.
     """
     names = section.names if section else []
     if not names:
         raise error_at(section.form if section else game, "no players", "add (players White Black)")
-    return tuple(dict.fromkeys(item.text for item in names))
+    players = _first_of_each(names)
+    refuse_more(_MAX_PLAYERS, "players", players.values())
+    return tuple(players)
 
 
 def read_priorities(section: Section | None) -> tuple[str, ...]:
-    """Return the move types of `move-priorities`, the highest first."""
-    return tuple(dict.fromkeys(item.text for item in section.names)) if section else ()
+    """Return the move types of `move-priorities`, the highest first.
+
+    Raises:
+        RuleFileError: There are too many.
+    """
+    types = _first_of_each(section.names if section else ())
+    refuse_more(_MAX_PRIORITIES, "move types with priorities", types.values())
+    return tuple(types)
+
+
+def _first_of_each(forms: Iterable[Form]) -> dict[str, Form]:
+    found: dict[str, Form] = {}
+    for form in forms:
+        found.setdefault(form.text, form)
+    return found
 
 
 # --- turn order ---------------------------------------------------------------------------
