@@ -126,9 +126,7 @@ def print_ply(screen: Screen, position: Position, *notes: str, viewer: str | Non
 
 
 def print_ending(screen: Screen, position: Position) -> None:
-    """Prints the result comment of a finished game and the remarks about the position."""
-    if position.comment.strip():
-        screen.print_wrapped(position.comment.strip())
+    """Prints the remarks about the position of a finished game."""
     _print_position_remarks(screen, position.remarks())
 
 
@@ -145,17 +143,16 @@ def move_name(move: Move | str) -> str:
 
 
 def describe_result(result: Outcome) -> str:
-    """Returns a sentence that says how the game ended: winners and losers, or why it is a draw."""
+    """Returns a sentence that says how the game ended: winners and losers, and the cause."""
     if result.draw:
-        # `reason` is empty if the script's rules ended the game.
-        text = result.reason[:1].upper() + result.reason[1:] or "Draw"
+        text = "Draw"
     elif result.winners:
         text = f"{joined(result.winners)} won"
         if result.losers:
             text += f", {joined(result.losers)} lost"
     else:
         text = f"{joined(result.losers)} lost"
-    return f"{text}."
+    return f"{text}: {visible(result.cause)}." if result.cause else f"{text}."
 
 
 def decided_text(score: int) -> str:

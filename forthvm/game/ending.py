@@ -1,8 +1,9 @@
 """Decides whether a game is over in a state, and with which outcome.
 
 OnIsGameOver returns its result from the view of one player, whom this file determines.  This file
-also owns the draw of a game in which no player can move.  It must not know the meaning of results
-of OnIsGameOver (outcome.py) or teams (teams.py).
+also owns the draw of a game in which no player can move, and the cause of an end for which the
+script gives no comment.  It must not know the meaning of results of OnIsGameOver (outcome.py) or
+teams (teams.py).
 """
 
 from __future__ import annotations
@@ -11,10 +12,11 @@ from typing import TYPE_CHECKING
 
 from .definition.tables import TURN_BYTES, read_cell
 from .history import player_of
-from .outcome import DECIDED, Outcome, outcome_of
+from .outcome import DECIDED, DRAW, outcome_of
 
 if TYPE_CHECKING:
     from .game import Game
+    from .outcome import Outcome
     from .state import State
 
 __all__ = ["ending_of", "turn_index_of", "viewer_of"]
@@ -32,10 +34,21 @@ def ending_of(game: Game, state: State) -> Outcome | None:
 
         viewer = viewer_of(game, state)
         players = game.contestants or _owners_of_moving_pieces(game)
-        return outcome_of(code, viewer, players, friends_of(game, viewer, state))
+        friends = friends_of(game, viewer, state)
+        return outcome_of(code, viewer, players, friends, _cause_of(game, state))
     if state.skipped >= len(game.turn_order):
-        return Outcome((), (), True, code, "draw: no player has a move", game.contestants)
+        return outcome_of(DRAW, "", game.contestants, cause="no player has a move")
     return None
+
+
+def _cause_of(game: Game, state: State) -> str:
+    """Return why OnIsGameOver has ended the game: its comment, or what the host can observe."""
+    if comment := " ".join(state.comment.split()):
+        return comment
+    if not game.states.moves_of(state):
+        player = game.players[player_of(game, state)]
+        return f"{player} {'have' if player == 'You' else 'has'} no legal move"
+    return "by the rules of the script"
 
 
 def turn_index_of(game: Game, state: State) -> int:

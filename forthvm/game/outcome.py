@@ -39,8 +39,10 @@ class Outcome(Value):
         losers: Names of the players who lost.
         draw: Whether no player has won.
         code: The result of OnIsGameOver, from the view of the player to move.
-        reason: The outcome in words.
+        reason: The outcome and its cause in words.
         players: Names of all players who could win, in the order of `Game.contestants`.
+        cause: Why the game has ended: the script's result comment; without one, that a player has
+            no legal move, or that the rules of the script decided.
     """
 
     winners: tuple[str, ...]
@@ -49,6 +51,7 @@ class Outcome(Value):
     code: int
     reason: str
     players: tuple[str, ...] = ()
+    cause: str = ""
 
     def returns(self) -> list[float]:
         """Return a number for each player: 1.0 for a win, -1.0 for a loss, 0.0 for a draw.
@@ -67,7 +70,7 @@ class Outcome(Value):
 
 
 def outcome_of(
-    code: int, viewer: str, players: Sequence[str], friends: Sequence[str] = ()
+    code: int, viewer: str, players: Sequence[str], friends: Sequence[str] = (), cause: str = ""
 ) -> Outcome | None:
     """Return the outcome that a code means; None for #UnknownScore and any other number.
 
@@ -77,18 +80,25 @@ def outcome_of(
     ('Cross',)
     >>> outcome_of(WIN, "Nought", ["Cross", "Nought"]).losers
     ('Cross',)
+    >>> outcome_of(DRAW, "Nought", ["Cross", "Nought"], cause="stalemate").reason
+    'draw: stalemate'
     >>> outcome_of(UNKNOWN, "Nought", ["Cross", "Nought"]) is None
     True
     """
+    if code not in DECIDED:
+        return None
     team = tuple(name for name in players if name == viewer or name in friends) or (viewer,)
     others = tuple(name for name in players if name not in team)
-    all_players = tuple(players)
-    if code == DRAW:
-        return Outcome((), (), True, code, "draw", all_players)
     verb = "has" if len(team) == 1 and team != ("You",) else "have"
-    if code == WIN:
-        return Outcome(team, others, False, code, f"{joined(team)} {verb} won", all_players)
-    if code == LOSS:
-        won = f", {joined(others)} won" if others else ""
-        return Outcome(others, team, False, code, f"{joined(team)} {verb} lost{won}", all_players)
-    return None
+    winners: tuple[str, ...]
+    losers: tuple[str, ...]
+    if code == DRAW:
+        winners, losers, words = (), (), "draw"
+    elif code == WIN:
+        winners, losers, words = team, others, f"{joined(team)} {verb} won"
+    else:
+        winners, losers, words = others, team, f"{joined(team)} {verb} lost"
+        if others:
+            words += f", {joined(others)} won"
+    reason = f"{words}: {cause}" if cause else words
+    return Outcome(winners, losers, code == DRAW, code, reason, tuple(players), cause)

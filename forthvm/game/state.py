@@ -29,6 +29,7 @@ class State:
         partial: Whether the last move was partial.
         skipped: Number of successive passes of players without moves.
         code: The result of OnIsGameOver, None before it was called.
+        comment: The result comment, if the code ends the game.
         player: Index of the player to move, None before it was read.
         moves: Addresses of the moves in the list, None before the list was generated.
         texts: Texts of the moves, None before they were read.
@@ -45,6 +46,7 @@ class State:
         "__weakref__",
         "arrived",
         "code",
+        "comment",
         "dropped",
         "engine_ran",
         "known_to_continue",
@@ -76,6 +78,7 @@ class State:
         self.engine_ran = False
         self.listed: Snapshot | None = None
         self.code: int | None = UNKNOWN if partial else None
+        self.comment = ""
         self.player: int | None = None
         self.moves: Sequence[int] | None = None
         self.texts: tuple[str, ...] | None = None

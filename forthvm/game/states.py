@@ -331,6 +331,7 @@ class States:
                 return state
             changed = State(state.arrived, partial=state.partial, skipped=state.skipped)
             changed.code = state.code if state.code is not None else UNKNOWN
+            changed.comment = state.comment
             changed.listed, changed.engine_ran = memory, True
             changed.moves = self.native.move_list()
             return changed
@@ -445,7 +446,7 @@ class States:
         if not state.partial:
             with self.native.operation():
                 self.native.game_generate()
-                state.code = self.native.game_over()
+                self._set_code(state, self.native.game_over())
         self._set_current(state, _CHECKED)
 
     def _list(self, state: State) -> None:
@@ -456,7 +457,7 @@ class States:
             state.arrived, result_known=code_known
         )
         if not code_known:
-            state.code = code
+            self._set_code(state, code)
             player = self.native.listed_player_offset // CELL
             if 0 <= player < self.player_count:
                 state.player = player
@@ -464,6 +465,12 @@ class States:
                     state.skipped == 0 and code not in DECIDED and len(state.moves) > 0
                 )
         self._state, self._stage = state, _LISTED
+
+    def _set_code(self, state: State, code: int) -> None:
+        """Set the result of OnIsGameOver, which has just run, and its comment."""
+        state.code = code
+        if code in DECIDED:
+            state.comment = self.native.game_comment()
 
     def _restore(self, snapshot: Snapshot) -> None:
         """Restore memory, which is then no known state."""

@@ -69,8 +69,8 @@ board-setup}
 \ lost: it has no pawns, because the most advanced pawn can always move.
 : OnIsGameOver ( -- result )
 	#UnknownScore
-	White a8 reached? Black a1 reached? OR stalemate? OR
-	IF DROP #LossScore ENDIF
+	White a8 reached? Black a1 reached? OR IF DROP ^" a pawn on the last row" #LossScore ELSE
+	stalemate? IF DROP ^" no legal move" #LossScore ENDIF ENDIF
 ;
 
 \ --- evaluation -------------------------------------------------------------------------------------

@@ -68,11 +68,16 @@ VARIABLE play-dead-positions?
 
 : mover-in-check? ( -- ? ) current-player set-sides in-check? ;
 
+\ The words after ^" say why the game has ended.
 : OnIsGameOver ( -- result )
 	stalemate? IF
-		mover-in-check? IF #LossScore ELSE #DrawScore ENDIF
+		mover-in-check? IF ^" checkmate" #LossScore ELSE ^" stalemate" #DrawScore ENDIF
 	ELSE
-		clock @ 99 > repeated? OR dead? OR IF #DrawScore ELSE #UnknownScore ENDIF
+		clock @ 99 > IF ^" fifty moves without a capture or a pawn move" #DrawScore ELSE
+		repeated? IF ^" the position has occurred three times" #DrawScore ELSE
+		dead? IF ^" a dead position: no player can be checkmated" #DrawScore ELSE
+			#UnknownScore
+		ENDIF ENDIF ENDIF
 	ENDIF
 ;
 

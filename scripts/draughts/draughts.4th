@@ -157,8 +157,8 @@ board-setup}
 
 : OnIsGameOver ( -- result )
 	#UnknownScore
-	stalemate?
-	IF DROP #LossScore ELSE quiet @ #quiet-limit >= IF DROP #DrawScore ENDIF ENDIF
+	stalemate? IF DROP ^" no legal move" #LossScore ELSE
+	quiet @ #quiet-limit >= IF DROP ^" no progress" #DrawScore ENDIF ENDIF
 ;
 
 \ Besides material: a man is worth more for each row that it has advanced, and on its player's first row, where

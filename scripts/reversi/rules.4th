@@ -64,6 +64,7 @@ $passTurnForced ON
 ;
 
 : result-by-discs ( -- result )
+	^" no player can move, the discs count"
 	current-player material-balance
 	DUP 0> IF DROP #WinScore ELSE 0< IF #LossScore ELSE #DrawScore ENDIF ENDIF
 ;

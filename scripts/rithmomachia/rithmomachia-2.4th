@@ -81,11 +81,10 @@ $combinePartial OFF                     \ a turn has too many partial moves to b
 
 \ A victory may occur within a turn: then the winner is still the player to move.
 : won? ( -- ? ) won-by player-at current-player = ;
-: too-quiet? ( -- ? ) quiet-limit @ DUP IF quiet @ <= ENDIF ;
 : OnIsGameOver ( -- result )
-	victory @ IF won? IF #WinScore ELSE #LossScore ENDIF ELSE
-	stalemate? IF stuck-loses @ IF #LossScore ELSE #DrawScore ENDIF ELSE
-	too-quiet? IF #DrawScore ELSE #UnknownScore ENDIF ENDIF ENDIF
+	victory @ IF victory-text won? IF #WinScore ELSE #LossScore ENDIF ELSE
+	stalemate? IF ^" no legal move" stuck-loses @ IF #LossScore ELSE #DrawScore ENDIF ELSE
+	too-quiet? IF ^" too many moves without a capture" #DrawScore ELSE #UnknownScore ENDIF ENDIF ENDIF
 ;
 
 \ === The engine ====================================================================================

@@ -165,11 +165,13 @@ board-setup}
 : OnNextTurn ( -- ) idle ++ surveyed OFF pass-on ;
 
 \ Called for the player to move: a victory is the opponent's.
+: too-quiet? ( -- ? ) quiet-limit @ DUP IF quiet @ <= ENDIF ;
 : drawn? ( -- ? )
-	idle @ 1 > quiet-limit @ DUP IF quiet @ <= ENDIF OR
+	idle @ 1 > IF ^" both players have passed" TRUE ELSE
+	too-quiet? DUP IF ^" too many moves without a capture" ENDIF ENDIF
 ;
 : OnIsGameOver ( -- result )
-	victory @ IF #LossScore ELSE
-	stalemate? IF stuck-loses @ IF #LossScore ELSE #DrawScore ENDIF ELSE
+	victory @ IF victory-text #LossScore ELSE
+	stalemate? IF ^" no legal move" stuck-loses @ IF #LossScore ELSE #DrawScore ENDIF ELSE
 	drawn? IF #DrawScore ELSE #UnknownScore ENDIF ENDIF ENDIF
 ;

@@ -246,6 +246,9 @@ VARIABLE kinds                          \ the kinds of progressions found in a s
 	won-by not-empty-at? IF won-by (remove-piece) ENDIF
 	won-by (add-piece)
 ;
+: victory-text ( -- )                   \ the name of the victory, for the end of the game
+	won-by piece-type-at ^piece-type
+;
 \ `idle` counts consecutive passes.  OnNextTurn adds one after every turn, so it is 0 after a move.
 : end-move ( -- )
 	-1 idle ! quiet ++

@@ -64,8 +64,8 @@
 : too-quiet? ( -- ? ) turn-limit @ DUP 0> SWAP quiet-turns > NOT AND ;
 : OnIsGameOver ( -- result )
 	#UnknownScore
-	too-quiet? IF DROP #DrawScore ENDIF
-	last-wizard? about-to-step? AND IF DROP #WinScore ENDIF
+	last-wizard? about-to-step? AND IF DROP ^" the last wizards" #WinScore ELSE
+	too-quiet? IF DROP ^" the limit of turns is reached" #DrawScore ENDIF ENDIF
 ;
 
 \ --- Output for players -----------------------------------------------------------------------------

@@ -159,11 +159,12 @@ pieces}
 : from-dwarfs-view ( score -- score' ) current-player #PlayerBase <> IF NEGATE ENDIF ;
 
 : OnIsGameOver ( -- result )
-	rock-on-board? NOT IF #LossScore from-dwarfs-view ELSE
-	across? IF #WinScore from-dwarfs-view ELSE
-	stalemate? occurrences @ 2 > OR IF #DrawScore ELSE
+	rock-on-board? NOT IF ^" the rock is captured" #LossScore from-dwarfs-view ELSE
+	across? IF ^" the rock is across" #WinScore from-dwarfs-view ELSE
+	stalemate? IF ^" stalemate" #DrawScore ELSE
+	occurrences @ 2 > IF ^" the position has occurred three times" #DrawScore ELSE
 		#UnknownScore
-	ENDIF ENDIF ENDIF
+	ENDIF ENDIF ENDIF ENDIF
 ;
 
 \ --- Evaluation ---

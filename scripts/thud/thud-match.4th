@@ -93,7 +93,7 @@ pieces}
 
 : OnNewGame ( -- ) OnNewGame 1 round-number ! ;
 : OnIsGameOver ( -- result )
-	$passed @ round-number @ 2 = AND IF by-score ELSE #UnknownScore ENDIF
+	$passed @ round-number @ 2 = AND IF ^" both rounds are over" by-score ELSE #UnknownScore ENDIF
 ;
 
 \ --- The first round -------------------------------------------------------------------------------

@@ -227,6 +227,7 @@ pieces}
 
 : lead-of-mover ( -- n ) lead current-player #first <> IF NEGATE ENDIF ;
 : by-score ( -- result )
+	^" (the points count)"
 	lead-of-mover
 	DUP 0> IF DROP #WinScore ELSE 0< IF #LossScore ELSE #DrawScore ENDIF ENDIF
 ;
@@ -236,10 +237,13 @@ pieces}
 : calm? ( -- ? ) calm-limit @ DUP IF calm-moves <= ENDIF ;
 
 : OnIsGameOver ( -- result )
-	agreed? IF by-score ELSE
-	stalemate? IF stalemate-scores? @ IF by-score ELSE #LossScore ENDIF ELSE
-	repeated? IF repetition-rule @ #repetition-scores = IF by-score ELSE #DrawScore ENDIF ELSE
-	calm? IF by-score ELSE
+	agreed? IF ^" peace agreed" by-score ELSE
+	stalemate? IF ^" no legal move" stalemate-scores? @ IF by-score ELSE #LossScore ENDIF ELSE
+	repeated? IF
+		^" the position has occurred three times"
+		repetition-rule @ #repetition-scores = IF by-score ELSE #DrawScore ENDIF
+	ELSE
+	calm? IF ^" too many moves without a capture" by-score ELSE
 		#UnknownScore
 	ENDIF ENDIF ENDIF ENDIF
 ;

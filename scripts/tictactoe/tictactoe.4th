@@ -51,11 +51,11 @@ CREATE lines
 	SWAP DROP
 ;
 
-\ Called for the player to move, so only the other player can have won.
+\ Called for the player to move, so only the other player can have won.  The words after ^" say why the game has ended.
 : OnIsGameOver ( -- result )
 	#UnknownScore
 	next-player won?
-	IF DROP #LossScore ELSE stalemate? IF DROP #DrawScore ENDIF ENDIF
+	IF DROP ^" three in a row" #LossScore ELSE stalemate? IF DROP ^" the board is full" #DrawScore ENDIF ENDIF
 ;
 
 \ A line with marks of both players is worth 0, another line the square of the number of its marks.

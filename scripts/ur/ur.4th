@@ -395,9 +395,9 @@ turn-order}
 : passes-exhausted? ( -- ? ) pass-limit @ DUP IF passes @ <= ENDIF ;
 
 : OnIsGameOver ( -- result )
-	viewer all-home? IF #WinScore ELSE
-	viewer other all-home? IF #LossScore ELSE
-	passes-exhausted? IF #DrawScore ELSE
+	viewer all-home? IF ^" all pieces are home" #WinScore ELSE
+	viewer other all-home? IF ^" all pieces are home" #LossScore ELSE
+	passes-exhausted? IF ^" too many passes in a row" #DrawScore ELSE
 		#UnknownScore
 	ENDIF ENDIF ENDIF
 ;

@@ -54,13 +54,20 @@ VARIABLE searcher-turn                  \ the number of that turn
 	FALSE 4 0 DO I 1+ $EncodePlayer DUP eliminated? IF DROP ELSE can-move? OR ENDIF LOOP
 ;
 : stuck-score ( -- score )
-	current-player in-check? IF #LossScore EXIT ENDIF
-	any-player-able? IF #UnknownScore ELSE #DrawScore ENDIF
+	current-player in-check? IF ^" checkmate" #LossScore EXIT ENDIF
+	any-player-able? IF #UnknownScore ELSE ^" no player can move" #DrawScore ENDIF
+;
+: winning-text ( -- )
+	kings-fall @ IF ^" the last king" ELSE
+	in-pairs @ IF ^" a player of the other pair is checkmated" ELSE
+	current-player alone? IF ^" all other players are checkmated" ELSE
+		^" checkmate"
+	ENDIF ENDIF ENDIF
 ;
 : OnIsGameOver ( -- score )             \ for the player about to move: the winner gets the turn
 	current-player contestant? NOT IF #UnknownScore EXIT ENDIF
-	any-player-eliminated? IF current-player won? IF #WinScore EXIT ENDIF ENDIF
-	repeats @ 2 > kings-fall @ NOT AND IF #DrawScore EXIT ENDIF
+	any-player-eliminated? IF current-player won? IF winning-text #WinScore EXIT ENDIF ENDIF
+	repeats @ 2 > kings-fall @ NOT AND IF ^" the position has occurred four times" #DrawScore EXIT ENDIF
 	no-list @ NOT IF stalemate? IF stuck-score EXIT ENDIF ENDIF
 	#UnknownScore
 ;

@@ -395,7 +395,7 @@ def test_chance_moves_and_finished_games_are_reported() -> None:
     position.push(position.legal_moves[MoveWords(position).find(replies[-1].split()[1])])
     assert replies_to("query players", game="ur") == ["response White Black"]
     finished = replies_to("position startpos moves a1 b1 a2 b2 a3", "go", "query moves")
-    assert finished[0] == "info string the game is over: O has lost, X won"
+    assert finished[0] == "info string the game is over: O has lost, X won: three in a row"
     assert finished[1:] == ["bestmove 0000", "response "]
 
 

@@ -300,7 +300,7 @@ def test_first_turn_has_one_drop_and_later_turns_two(game: Game) -> None:
         position.push(position.legal_moves[-1])
     assert "".join(turns) == "WBBWWBB"
     assert position.result is not None
-    assert str(position.result) == "draw"
+    assert str(position.result) == "draw: White has no legal move"
 
 
 @with_game("greedy")

@@ -82,7 +82,7 @@ def test_the_comment_is_shown_at_the_end_of_a_game(
 ) -> None:
     assert main(["run", str(script), "--auto", "--engine", "first"]) == 0
     shown = capsys.readouterr().out
-    assert shown.rstrip().endswith("Draw.\nmen: 0 Red")
+    assert shown.rstrip().endswith("Draw: men: 0 Red.")
 
 
 def test_caret_words_outside_moves_and_onisgameover_raise(script: Path) -> None:

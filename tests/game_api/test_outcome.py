@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+import forthvm
 from forthvm.core.errors import ForthVMError
 from forthvm.game.outcome import DRAW, LOSS, UNKNOWN, WIN, outcome_of
 from tests.game_api.conftest import Loader
 
+# The blanks that ^ words leave are no part of the cause.
+COMMENTED = ': OnIsGameOver ^" peace after" 0 ^number ^" turns" #DrawScore ;'
 FOUR = ["South", "West", "North", "East"]
 
 
@@ -63,3 +68,15 @@ def test_the_reason_for_a_player_named_you() -> None:
     won, lost = (outcome_of(code, "You", ["You", "Computer"]) for code in (WIN, LOSS))
     assert str(won) == "You have won"
     assert str(lost) == "You have lost, Computer won"
+
+
+def test_a_result_without_a_comment_says_what_the_host_can_see(tmp_path: Path) -> None:
+    """A missing move is stated; otherwise the rules of the script decided."""
+    script = (Path(__file__).parent / "three.4th").read_text()
+    ends = ": OnIsGameOver #DrawScore ;"
+    for text, cause in [(ends, "by the rules of the script"), (COMMENTED, "peace after 0 turns")]:
+        path = tmp_path / "ends.4th"
+        path.write_text(f"{script}\n{text}\n")
+        result = forthvm.load(path).start().result
+        assert result is not None
+        assert (result.cause, str(result)) == (cause, f"draw: {cause}")

@@ -286,7 +286,8 @@ def test_the_game_is_a_draw_if_no_player_can_move(load: Loader) -> None:
         position.push_pass()
     outcome = position.result
     assert outcome is not None
-    assert (outcome.draw, outcome.code) == (True, UNKNOWN)
+    assert (outcome.draw, outcome.code) == (True, DRAW)
+    assert outcome.cause == "no player has a move"
     assert not position.is_stuck
 
 

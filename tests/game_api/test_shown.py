@@ -38,7 +38,11 @@ def test_a_position_is_printed_as_its_board() -> None:
 
 def test_a_decided_position_prints_its_result() -> None:
     position = played("tictactoe", "b2", "a2", "a3", "c2", "c1")
-    assert str(position).splitlines()[-1] == str(position.result) == "O has lost, X won"
+    assert (
+        str(position).splitlines()[-1]
+        == str(position.result)
+        == "O has lost, X won: three in a row"
+    )
 
 
 def test_printing_imports_the_drawing_layer() -> None:

@@ -50,5 +50,5 @@ def test_friends_share_the_result(
     before = position.copy()
     assert position.result is not None
     assert (position.result.winners, position.result.losers) == winners_and_losers
-    assert str(position.result) == reason
+    assert str(position.result) == f"{reason}: E has no legal move"
     assert position == before

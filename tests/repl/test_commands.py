@@ -191,7 +191,7 @@ def test_board_and_position_show_the_turn(in_game: Game) -> None:
 
 def test_finished_game_shows_the_result(in_game: Game) -> None:
     repl = in_game(moves=["a1", "b1", "a2", "b2", "a3"])
-    assert "the game is over: O has lost, X won" in repl.run("board")
+    assert "the game is over: O has lost, X won: three in a row" in repl.run("board")
     assert repl.shell.prompt() == "tictactoe> "
     assert "the game is over" in repl.fail("play c1")
 

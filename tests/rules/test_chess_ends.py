@@ -27,6 +27,12 @@ def play(position: forthvm.Position, *texts: str) -> forthvm.Position:
     return position
 
 
+def cause(position: forthvm.Position) -> str:
+    """Return the cause of the end that the script states."""
+    assert position.result is not None
+    return position.result.cause
+
+
 def winner(position: forthvm.Position) -> str | None:
     """Return the winner, DRAW or UNDECIDED."""
     if position.result is None:
@@ -75,7 +81,9 @@ STALEMATES = [
 
 @pytest.mark.parametrize(("fen", "expected_winner"), STALEMATES)
 def test_stalemate(fen: str, expected_winner: str | None) -> None:
-    assert winner(start(fen)) == expected_winner
+    position = start(fen)
+    assert winner(position) == expected_winner
+    assert expected_winner == UNDECIDED or cause(position) == "stalemate"
 
 
 def test_mate_by_a_move() -> None:
@@ -102,8 +110,7 @@ def test_fifty_moves() -> None:
     position = start("7k/8/8/8/8/8/R7/K7 w - - 98")
     assert winner(play(position, "a2a3")) == UNDECIDED
     assert winner(play(position, "h8g8")) == DRAW
-    assert position.result is not None
-    assert position.result.draw
+    assert cause(position) == "fifty moves without a capture or a pawn move"
 
 
 @pytest.mark.parametrize(
@@ -130,6 +137,7 @@ def test_castling_does_not_reset_the_clock() -> None:
 def test_mate_takes_precedence_over_fifty_moves() -> None:
     position = play(start("6k1/5ppp/8/8/8/8/R7/K7 w - - 99"), "a2a8")
     assert winner(position) == "White"
+    assert cause(position) == "checkmate"
 
 
 # --- third occurrence --------------------------------------------------------------------------
@@ -141,6 +149,7 @@ def test_third_occurrence() -> None:
     position = play(start(chess.START), *KNIGHTS, *KNIGHTS[:3])
     assert winner(position) == UNDECIDED
     assert winner(play(position, KNIGHTS[3])) == DRAW
+    assert cause(position) == "the position has occurred three times"
 
 
 def test_undone_occurrences_do_not_count() -> None:
