@@ -93,19 +93,22 @@ VARIABLE $message-length
 	DUP ASCII 9 > NOT IF ASCII 0 - EXIT ENDIF
 	DUP ASCII A < IF DROP 99 EXIT ENDIF
 	ASCII A - 10 + ;
+VARIABLE $overflow ( -- addr )  \ Whether a number was too large for its cells.
+: $ud/mod ( ud u -- rem ud' )
+	>R 0 R $um/mod R> SWAP >R $um/mod R> ;
+: $append ( ud n -- ud' )  \ Append a digit, with a check: the quotient must be the old number.
+	>R 2DUP BASE @ * SWAP BASE @ $um* ROT + R> 0 $d+
+	2DUP >R >R BASE @ $ud/mod ROT DROP
+	ROT XOR >R XOR R> OR IF TRUE $overflow ! ENDIF R> R> ;
 : $>number ( ud addr n -- ud' addr' n' )
 	BEGIN DUP IF OVER $c@ $digit DUP BASE @ < ELSE 0 FALSE ENDIF WHILE
-		>R >R >R
-		BASE @ * SWAP BASE @ $um* ROT +
-		R> R> R> ROT ROT >R >R 0 $d+ R> R>
+		ROT ROT >R >R $append R> R>
 		1- SWAP 1+ SWAP
 	REPEAT DROP ;
 CREATE $hold-area 256 ALLOT
 VARIABLE $hold
 : $hold, ( c -- )
 	$hold @ $hold-area > NOT IF -17 $error ENDIF -1 $hold +! $hold @ C! ;
-: $ud/mod ( ud u -- rem ud' )
-	>R 0 R $um/mod R> SWAP >R $um/mod R> ;
 
 \ --- input: a line of a text, a string or a block ------------------------------------------------
 
@@ -259,16 +262,22 @@ VARIABLE $recognize ( -- addr )  \ Word for other tokens ( addr n -- ? ); 0: non
 	OVER $c@ 0 OVER ASCII # = IF DROP 10 ENDIF OVER ASCII $ = IF DROP 16 ENDIF
 	SWAP ASCII % = IF DROP 2 ENDIF
 	$?dup IF BASE ! 1- SWAP 1+ SWAP ENDIF ;
+: $single ( ud ? -- n )  \ The number of a literal without a point; ?: it has a minus sign.
+	SWAP IF TRUE $overflow ! ENDIF
+	IF NEGATE DUP 0> IF TRUE $overflow ! ENDIF ENDIF ;
+: $double ( ud ? -- d )  \ The number of a literal with a point.
+	IF $dnegate 2DUP OR OVER 0< NOT AND IF TRUE $overflow ! ENDIF ENDIF ;
 : $digits ( addr n -- 0 | n 1 | d 2 )
 	$prefix DUP 0> IF OVER $c@ ASCII - = ELSE FALSE ENDIF >R
 	R IF 1- SWAP 1+ SWAP ENDIF
 	DUP 0> NOT IF 2DROP R> DROP 0 EXIT ENDIF
 	OVER $c@ ASCII . = IF 2DROP R> DROP 0 EXIT ENDIF
 	>R >R 0 0 R> R> $>number
-	DUP 0= IF 2DROP R> IF $dnegate ENDIF DROP 1 EXIT ENDIF
-	1 = SWAP $c@ ASCII . = AND IF R> IF $dnegate ENDIF 2 EXIT ENDIF
+	DUP 0= IF 2DROP R> $single 1 EXIT ENDIF
+	1 = SWAP $c@ ASCII . = AND IF R> $double 2 EXIT ENDIF
 	R> DROP 2DROP 0 ;
 : $number ( addr n -- 0 | n 1 | d 2 )
+	FALSE $overflow !
 	DUP 3 = IF OVER $c@ 39 = IF OVER 2 + $c@ 39 = IF DROP 1+ $c@ 1 EXIT ENDIF ENDIF ENDIF
 	BASE @ $base ! $digits $base @ BASE ! ;
 : $word, ( nfa -- )  \ Run a word or compile it.
@@ -277,6 +286,7 @@ VARIABLE $recognize ( -- addr )  \ Word for other tokens ( addr n -- ? ); 0: non
 	$recognize @ IF 2DUP $recognize @ EXECUTE IF 2DROP EXIT ENDIF ENDIF -13 $throw ;
 : $number, ( addr n -- n | d | )
 	2DUP $number DUP 0= IF DROP $unknown EXIT ENDIF
+	$overflow @ IF 2 = IF DROP ENDIF DROP -11 $throw ENDIF
 	2 = IF $2swap 2DROP STATE @ IF SWAP $literal $literal ENDIF EXIT ENDIF
 	>R 2DROP R> STATE @ IF $literal ENDIF ;
 : $check-open ( addr n nfa -- addr n nfa )  \ The flag 8 marks words that need a definition.

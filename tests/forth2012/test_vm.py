@@ -42,6 +42,47 @@ def test_numbers_and_letter_case() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("literal", "value"),
+    [
+        *(("2147483647", 2**31 - 1), ("4294967295", -1), ("-2147483648", -(2**31)), ("-0", 0)),
+        *(("$FFFFFFFF", -1), ("$-80000000", -(2**31)), ("%" + "1" * 32, -1), ("0" * 40 + "7", 7)),
+    ],
+)
+def test_literals_of_one_cell(literal: str, value: int) -> None:
+    assert printed_by(f"{literal} . : compiled {literal} ; compiled .") == f"{value} {value} "
+
+
+@pytest.mark.parametrize(
+    ("literal", "value"),
+    [
+        ("4294967296.", 2**32),
+        ("18446744073709551615.", -1),
+        ("-9223372036854775808.", -(2**63)),
+        ("-1.", -1),
+        ("$FFFFFFFFFFFFFFFF.", -1),
+    ],
+)
+def test_literals_of_two_cells(literal: str, value: int) -> None:
+    assert printed_by(f"{literal} D. : compiled {literal} ; compiled D.") == f"{value} {value} "
+
+
+@pytest.mark.parametrize(
+    "literal",
+    [
+        *("4294967296", "-2147483649", "-4294967295", "99999999999999999999", "$100000000"),
+        *("$-80000001", "%1" + "0" * 32, "18446744073709551616.", "-9223372036854775809."),
+        *("-18446744073709551615.", "$10000000000000000.", "9" * 40 + "."),
+    ],
+)
+def test_literals_out_of_range_are_errors(literal: str) -> None:
+    for text in (literal, f": compiled {literal} ;"):
+        with pytest.raises(UncaughtThrow, match="-11") as caught:
+            VM(library="forth2012").interpret(f"1\n {text}", name="x.fth")
+        assert f"x.fth:2:{text.index(literal) + 2}" in str(caught.value)
+    assert printed_by(f': try S" {literal}" EVALUATE ; \' try CATCH .') == "-11 "
+
+
 def test_error_has_the_place_of_the_token() -> None:
     with pytest.raises(UndefinedWord) as caught:
         VM(library="forth2012").interpret(": a 1 ;\n: b a\n  no-such ;", name="x.fth")
