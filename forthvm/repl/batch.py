@@ -131,9 +131,9 @@ def _may_be_command(line: str) -> bool:
 
 def _open_lines(lines: list[str]) -> list[bool]:
     """Return for each line whether a definition or section is open at its beginning."""
-    structure = dict(read_structure("\n".join(lines)).lines)
+    depths = {line.start: line.depth for line in read_structure("\n".join(lines)).lines}
     starts = [0, *accumulate(len(line) + 1 for line in lines[:-1])]
-    return [bool(structure.get(start)) for start in starts]
+    return [depths.get(start, 0) > 0 for start in starts]
 
 
 def _refuse_unfinished(shell: Shell, text: str) -> None:

@@ -9,6 +9,7 @@ files.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
@@ -17,9 +18,9 @@ from .structure import read_structure
 from .tokens import CLOSERS, Kind, tokenize
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Container, Iterator, Sequence
 
-    from .structure import Opened, Structure
+    from .structure import Line, Structure
     from .tokens import Token
 
 __all__ = ["format_source"]
@@ -31,9 +32,10 @@ _CLOSING = frozenset(
     {";", "ELSE", "ENDIF", "THEN", "WHILE", "UNTIL", "REPEAT", "LOOP", "+LOOP", *CLOSERS}
 )
 """Words that end or continue a structure.  A line that begins with one is indented less."""
-_RULE_FILE = re.compile(
-    r'(?P<string>"[^"]*(?:"|\Z))|(?P<comment>;[^\n]*)|[ \t\r]*[ \t](?=\r?(?:\n|\Z))'
-)
+_MAX_DEPTH = 100
+"""The maximum indentation, which bounds the length of the result."""
+_RULE_FILE = re.compile(r'(?P<string>"[^"]*(?:"|\Z))|(?P<comment>;[^\n]*)|[ \t\r]+(?P<end>\n|\Z)?')
+_LAST_BLANKS = re.compile(r"[ \t\r]*[ \t](?=\r?\n?\Z)")
 
 
 def format_source(text: str, *, rules: bool = False) -> str:
@@ -66,10 +68,11 @@ def format_source(text: str, *, rules: bool = False) -> str:
 
 def _without_last_blanks(match: re.Match[str]) -> str:
     """Return a part of a rule file without the blanks at the end of its line."""
-    if match["string"]:
-        return match["string"]
-    comment = match["comment"] or ""
-    return comment.rstrip(_BLANKS + "\r") + ("\r" if comment.endswith("\r") else "")
+    if match["comment"]:
+        comment = match["comment"]
+        return comment.rstrip(_BLANKS + "\r") + ("\r" if comment.endswith("\r") else "")
+    blanks = _LAST_BLANKS.match(match[0]) if match["end"] is not None else None
+    return match[0] if blanks is None else match[0][blanks.end() :]
 
 
 def _with_last_line_end(text: str) -> str:
@@ -98,7 +101,7 @@ class _Line(NamedTuple):
 
     text: str
     tokens: Sequence[Token]
-    opened: tuple[Opened, ...]
+    opened: Line
     least_depth: int
 
     @property
@@ -114,9 +117,10 @@ class _Line(NamedTuple):
     @property
     def has_fixed_layout(self) -> bool:
         """Whether its blanks belong to a token, or its indentation may have a meaning."""
-        if not self.opened or self.opened[-1].word in _TEXTS:
+        outermost, innermost = self.opened.outermost, self.opened.innermost
+        if outermost is None or innermost is None or innermost.word in _TEXTS:
             return True
-        in_section = self.opened[-1].word != ":" and self.opened[0].word != ":"
+        in_section = innermost.word != ":" and outermost.word != ":"
         continues = self.tokens and self.tokens[0].kind not in (
             Kind.ITEM,
             Kind.SECTION,
@@ -130,7 +134,7 @@ class _Line(NamedTuple):
         A line that ends structures, such as `2 +LOOP`, may be indented like their beginnings.
         """
         closes = bool(self.tokens) and self.tokens[0].text in _CLOSING
-        most = max(len(self.opened) - closes, 0)
+        most = min(max(self.opened.depth - closes, 0), _MAX_DEPTH)
         blanks = self.blanks
         if unit == "\t" and blanks[:1] == unit:
             blanks = blanks.rstrip(" ")  # blanks after tabs align the line with another one
@@ -146,7 +150,8 @@ class _Line(NamedTuple):
         content = self.text.rstrip("\r\n")
         end = self.text[len(content) :]
         last = self.tokens[-1] if self.tokens else None
-        if last is None and self.opened and self.opened[-1].word in _TEXTS:
+        innermost = self.opened.innermost
+        if last is None and innermost is not None and innermost.word in _TEXTS:
             return self.text
         # After a single backslash the next character is not part of the comment.
         if last is not None and (
@@ -158,19 +163,43 @@ class _Line(NamedTuple):
 
 
 def _read_lines(text: str, structure: Structure) -> list[_Line]:
-    starts = [*structure.lines, (len(text), ())]
     tokens = list(tokenize(text))
-    chained = _elses_at_line_ends(text, tokens)
+    least_depths = _least_depths(text, structure, _elses_at_line_ends(text, tokens))
     lines, first = [], 0
-    for (start, opened), (end, opened_next) in pairwise(starts):
+    ends = [*(line.start for line in structure.lines[1:]), len(text)]
+    for opened, end, least_depth in zip(structure.lines, ends, least_depths, strict=True):
         after = first
         while after < len(tokens) and tokens[after].start < end:
             after += 1
-        still_open = [one for one in opened if one in opened_next and one.start not in chained]
-        begins = {text.rfind("\n", 0, one.start) for one in still_open}
-        lines.append(_Line(text[start:end], tokens[first:after], opened, len(begins)))
+        lines.append(_Line(text[opened.start : end], tokens[first:after], opened, least_depth))
         first = after
     return lines
+
+
+def _least_depths(text: str, structure: Structure, left_out: Container[int]) -> Iterator[int]:
+    """Yield for each line the number of earlier lines with structures that are open at its end.
+
+    Args:
+        text: The source.
+        structure: Its nesting.
+        left_out: The starts of the structures that do not count.
+    """
+    starts = [line.start for line in structure.lines]
+    counted = [one for one in structure.structures if one.start not in left_out]
+    ends = sorted(((one.end or len(text), one.start) for one in counted), reverse=True)
+    counted.reverse()
+    open_in_line: Counter[int] = Counter()  # by line, the open structures that begin there
+    lines_with_open = 0
+    for number, end in enumerate([*starts[1:], len(text) + 1]):
+        while counted and counted[-1].start < end:
+            counted.pop()
+            open_in_line[number] += 1
+        lines_with_open += open_in_line[number] > 0
+        while ends and ends[-1][0] < end:
+            line = bisect_right(starts, ends.pop()[1]) - 1
+            open_in_line[line] -= 1
+            lines_with_open -= not open_in_line[line]
+        yield lines_with_open - (open_in_line[number] > 0)
 
 
 def _elses_at_line_ends(text: str, tokens: Sequence[Token]) -> set[int]:
@@ -207,7 +236,7 @@ def _unit(lines: Sequence[_Line]) -> str:
         if (
             line.tokens
             and line.blanks
-            and len(line.opened) == 1
+            and line.opened.depth == 1
             and not closes
             and not line.has_fixed_layout
         ):

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from .tokens import CLOSERS, SECTIONS, Kind, Token, tokenize
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
-__all__ = ["Opened", "Structure", "definition_at", "read_structure"]
+__all__ = ["Line", "Opened", "Structure", "definition_at", "read_structure"]
 
 _CLOSES = {  # for each control word, the words that it closes or continues
     "ELSE": ("IF",),
@@ -30,15 +30,55 @@ _CONTINUES = frozenset({"ELSE", "WHILE"})
 _SECTIONS = frozenset(f"{{{name}" for name in SECTIONS)
 
 
-class Opened(NamedTuple):
-    """An open structure: opening word (`:`, `IF`, `{pieces`), name or "", and offset."""
+class Opened:
+    """A structure that a text opens: a definition, control structure, section, comment or string.
 
-    word: str
-    name: str
-    start: int
+    Attributes:
+        word: The opening word, such as `:`, `IF` or `{pieces`.
+        name: The name of a definition or list of moves; "" for other structures.
+        start: The offset of the opening word.
+        end: The offset of the word that closes or continues it; None if it is open at the end.
+        outer: The structure around it; None if there is none.
+        group: The words of its group that have been read: (start, end) of each.
+    """
+
+    __slots__ = ("end", "group", "name", "outer", "start", "word")
+
+    def __init__(self, word: str, start: int, end: int, outer: Opened | None) -> None:
+        self.word = word
+        self.name = ""
+        self.start = start
+        self.end: int | None = None
+        self.outer = outer
+        self.group = [(start, end)]
 
     def __str__(self) -> str:
         return f"{self.word} {self.name}" if self.name else self.word
+
+
+class Line(NamedTuple):
+    """A line, with the structures that are open at its start.
+
+    Attributes:
+        start: The offset of its start.
+        depth: The number of open structures.
+        outermost: The outermost of them; None if there is none.
+        innermost: The innermost of them; None if there is none.
+    """
+
+    start: int
+    depth: int = 0
+    outermost: Opened | None = None
+    innermost: Opened | None = None
+
+    def opened(self) -> Iterator[Opened]:
+        """Yield the structures that are open at its start, the innermost first."""
+        structure = self.innermost
+        while structure is not None:
+            # A section may end before a structure inside it.
+            if structure.end is None or structure.end >= self.start:
+                yield structure
+            structure = structure.outer
 
 
 class Structure(NamedTuple):
@@ -46,15 +86,17 @@ class Structure(NamedTuple):
 
     Attributes:
         opened: The structures that are open at the end of the text, the outermost first.
+        structures: All structures except comments and strings within the text, in order.
         groups: Groups of matching words, such as IF, ELSE and ENDIF: (start, end) of each word.
         strays: Closing words without an opening word.
-        lines: For every line, the offset of its start, and the structures open at its start.
+        lines: The lines.
     """
 
     opened: tuple[Opened, ...]
+    structures: tuple[Opened, ...]
     groups: tuple[tuple[tuple[int, int], ...], ...]
     strays: tuple[Token, ...]
-    lines: tuple[tuple[int, tuple[Opened, ...]], ...]
+    lines: tuple[Line, ...]
 
     @property
     def complete(self) -> bool:
@@ -69,120 +111,151 @@ class Structure(NamedTuple):
         return ()
 
 
-class _Open(NamedTuple):
-    """An open structure, and the words of its group that have been read: (start, end) of each."""
-
-    structure: Opened
-    group: list[tuple[int, int]]
-
-
 class _Reader:
-    """The stack of open structures, and the groups found so far."""
+    """The structures found so far.
 
-    def __init__(self, opened: Sequence[Opened]) -> None:
-        self.opened = [_Open(structure, []) for structure in opened]
-        self.groups: list[list[tuple[int, int]]] = []
+    Each operation takes constant time on average, so that deeply nested texts can be read.
+    """
+
+    def __init__(self) -> None:
+        self.structures: list[Opened] = []
         self.strays: list[Token] = []
+        self.lines = [Line(0)]
+        self._depth = 0
+        self._first_open = 0  # no structure before this index is open
+        self._innermost: Opened | None = None
+        self._by_word: dict[str, list[Opened]] = {}  # by opening word
 
-    def open(self, word: str, token: Token) -> None:
+    def begin_line(self, start: int, text: Token | None = None) -> None:
+        """Record a line, which may begin inside the comment or string `text`."""
+        outermost, innermost, depth = self._outermost(), self.innermost(), self._depth
+        if text is not None:
+            word = '"' if text.kind is Kind.STRING else text.text.split(None, 1)[0]
+            innermost = Opened(word, text.start, text.end, innermost)
+            outermost, depth = outermost or innermost, depth + 1
+        self.lines.append(Line(start, depth, outermost, innermost))
+
+    def open(self, word: str, token: Token) -> Opened:
         """Open a structure and begin its group."""
-        group = [(token.start, token.end)]
-        self.groups.append(group)
-        self.opened.append(_Open(Opened(word, "", token.start), group))
+        structure = Opened(word, token.start, token.end, self.innermost())
+        self.structures.append(structure)
+        self._innermost = structure
+        self._depth += 1
+        self._by_word.setdefault(word, []).append(structure)
+        return structure
 
     def close(self, token: Token, words: Sequence[str]) -> None:
         """Close the innermost structure; its opening word must be one of `words`."""
-        if self.innermost_word() in words:
-            self.opened.pop().group.append((token.start, token.end))
+        innermost = self.innermost()
+        if innermost is not None and innermost.word in words:
+            self._close(innermost, token)
+            innermost.group.append((token.start, token.end))
         else:
             self.strays.append(token)
 
     def close_definition(self, token: Token) -> None:
-        """End a definition and the control structures open in it, as `;` does in the VM."""
-        index = self._index_of(":")
-        if index is None:
+        """End a definition and the structures open in it, as `;` does in the VM."""
+        definition = self._last_open(":")
+        if definition is None:
             return  # outside of a definition, `;` has no effect
-        self.opened[index].group.append((token.start, token.end))
-        del self.opened[index:]
+        definition.group.append((token.start, token.end))
+        while definition.end is None and (innermost := self.innermost()) is not None:
+            self._close(innermost, token)
 
     def close_section(self, token: Token) -> None:
         """Close a section and keep the structures that are open in it."""
-        index = self._index_of(f"{{{CLOSERS[token.text]}")
-        if index is None:
+        section = self._last_open(f"{{{CLOSERS[token.text]}")
+        if section is None:
             self.strays.append(token)
             return
-        self.opened.pop(index).group.append((token.start, token.end))
+        self._close(section, token)
+        section.group.append((token.start, token.end))
 
     def continue_(self, token: Token, words: Sequence[str]) -> None:
         """Continue the innermost structure, as ELSE continues IF; `words` are its opening words."""
-        if self.innermost_word() in words:
-            group = self.opened.pop().group
-            group.append((token.start, token.end))
-            self.opened.append(_Open(Opened(token.text, "", token.start), group))
+        innermost = self.innermost()
+        if innermost is not None and innermost.word in words:
+            self._close(innermost, token)
+            innermost.group.append((token.start, token.end))
+            self.open(token.text, token).group = innermost.group
         else:
             self.strays.append(token)
 
     def set_name(self, name: str) -> None:
         """Set the name of the definition or list of moves that was opened last."""
-        if self.innermost_word() in (":", "{moves"):
-            structure, group = self.opened[-1]
-            if not structure.name:
-                self.opened[-1] = _Open(structure._replace(name=name), group)
+        innermost = self.innermost()
+        if innermost is not None and innermost.word in (":", "{moves") and not innermost.name:
+            innermost.name = name
 
-    def innermost_word(self) -> str | None:
-        """Return the opening word of the innermost structure, None if there is none."""
-        return self.opened[-1].structure.word if self.opened else None
+    def innermost(self) -> Opened | None:
+        """Return the innermost open structure, None if there is none."""
+        while self._innermost is not None and self._innermost.end is not None:
+            self._innermost = self._innermost.outer
+        return self._innermost
 
-    def open_structures(self) -> tuple[Opened, ...]:
-        """Return the open structures, the outermost first."""
-        return tuple(structure for structure, _ in self.opened)
-
-    def _index_of(self, word: str) -> int | None:
-        """Return the index of the innermost structure that a word opened, None if there is none."""
-        for index in range(len(self.opened) - 1, -1, -1):
-            if self.opened[index].structure.word == word:
-                return index
+    def _outermost(self) -> Opened | None:
+        """Return the outermost open structure, None if there is none."""
+        while self._first_open < len(self.structures):
+            structure = self.structures[self._first_open]
+            if structure.end is None:
+                return structure
+            self._first_open += 1
         return None
 
+    def _close(self, structure: Opened, token: Token) -> None:
+        structure.end = token.start
+        self._depth -= 1
 
-def read_structure(text: str, opened: Sequence[Opened] = ()) -> Structure:
-    """Read the nesting of a text.
+    def _last_open(self, word: str) -> Opened | None:
+        """Return the innermost open structure of an opening word, None if there is none."""
+        structures = self._by_word.get(word, [])
+        while structures and structures[-1].end is not None:
+            structures.pop()
+        return structures[-1] if structures else None
 
-    Args:
-        text: The source.
-        opened: The structures that earlier texts left open.
+    def structure(self, unfinished: Token | None) -> Structure:
+        """Return the nesting of the text, which may end with an unfinished token."""
+        opened = tuple(structure for structure in self.structures if structure.end is None)
+        innermost = self.innermost()
+        if unfinished is not None and (innermost is None or innermost.word != unfinished.text):
+            word = {Kind.STRING: '"', Kind.COMMENT: unfinished.text[:1]}.get(
+                unfinished.kind, unfinished.text
+            )
+            opened += (Opened(word, unfinished.start, unfinished.end, innermost),)
+        # The words that continue a structure share its group.
+        groups = {id(one.group): one.group for one in self.structures if len(one.group) > 1}
+        return Structure(
+            opened,
+            tuple(self.structures),
+            tuple(map(tuple, groups.values())),
+            tuple(self.strays),
+            tuple(self.lines),
+        )
+
+
+def read_structure(text: str) -> Structure:
+    """Read the nesting of a text, in time proportional to its length.
 
     >>> structure = read_structure(": f ( n -- ) IF 1")
     >>> [str(opened) for opened in structure.opened]
     [': f', 'IF']
     """
-    reader = _Reader(opened)
-    lines = [(0, reader.open_structures())]
+    reader = _Reader()
     line_end = text.find("\n")
     unfinished: Token | None = None
-    compiling = any(structure.word == ":" for structure in opened)
-    for token in tokenize(text, compiling=compiling):
+    for token in tokenize(text):
         while 0 <= line_end < token.start:
-            lines.append((line_end + 1, reader.open_structures()))
+            reader.begin_line(line_end + 1)
             line_end = text.find("\n", line_end + 1)
         _read_token(reader, token)
         while 0 <= line_end < token.end:  # lines inside a comment or string
-            open_token = Opened(token.text.split(None, 1)[0], "", token.start)
-            if token.kind is Kind.STRING:
-                open_token = Opened('"', "", token.start)
-            lines.append((line_end + 1, (*reader.open_structures(), open_token)))
+            reader.begin_line(line_end + 1, token)
             line_end = text.find("\n", line_end + 1)
         unfinished = None if token.complete else token
     while line_end >= 0:
-        lines.append((line_end + 1, reader.open_structures()))
+        reader.begin_line(line_end + 1)
         line_end = text.find("\n", line_end + 1)
-    if unfinished is not None and reader.innermost_word() != unfinished.text:
-        word = {Kind.STRING: '"', Kind.COMMENT: unfinished.text[:1]}.get(
-            unfinished.kind, unfinished.text
-        )
-        reader.opened.append(_Open(Opened(word, "", unfinished.start), []))
-    groups = tuple(tuple(group) for group in reader.groups if len(group) > 1)
-    return Structure(reader.open_structures(), groups, tuple(reader.strays), tuple(lines))
+    return reader.structure(unfinished)
 
 
 def _read_token(reader: _Reader, token: Token) -> None:

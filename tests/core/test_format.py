@@ -130,3 +130,34 @@ def test_rule_files_lose_only_blanks_at_the_ends_of_lines() -> None:
     text = '(game \n   (title "a ;  \n  b  ")  ; comment  \r\n)'
     assert format_source('(a "b  \n c  ', rules=True) == '(a "b  \n c\n'
     assert format_source(text, rules=True) == '(game\n   (title "a ;  \n  b  ")  ; comment\r\n)\r\n'
+
+
+_DEPTH = 2000
+DEEP_TEXTS = {
+    "conditions": ": x\n" + "IF\n" * _DEPTH + "ENDIF\n" * _DEPTH + ";\n",
+    "one-line": ": x " + "IF " * _DEPTH + "ENDIF " * _DEPTH + ";\n",
+    "alternatives": ": x\n" + "IF 1 ELSE\n" * _DEPTH + "ENDIF " * _DEPTH + ";\n",
+    "loops": ": x\n" + "BEGIN 1 WHILE\n" * _DEPTH + "REPEAT\n" * _DEPTH + ";\n",
+    "interpreted": ": x\n" + "[\n" * _DEPTH + "]\n" * _DEPTH + ";\n",
+    "sections": "".join(f"{w}\n" * _DEPTH for w in ("{board", "{pieces", "board}", "pieces}")),
+    "open": ": x\n" + "IF ( a\n b )\n" * _DEPTH,
+    "strays": "{board\n" * _DEPTH + "pieces}\n" * _DEPTH,
+}
+
+
+@pytest.mark.parametrize("text", DEEP_TEXTS.values(), ids=list(DEEP_TEXTS))
+def test_deeply_nested_texts_are_formatted(text: str) -> None:
+    # If the time grew with the third power of the depth, each of these texts would take minutes.
+    once = format_source(text)
+    assert tokens(once) == tokens(text)
+    assert format_source(once) == once
+
+
+def test_indentation_is_limited() -> None:
+    once = format_source(DEEP_TEXTS["conditions"])
+    assert max(len(line) - len(line.lstrip("\t")) for line in once.split("\n")) == 100
+
+
+def test_long_runs_of_blanks_in_rule_files_are_kept() -> None:
+    text = "(a" + " " * 200_000 + "b)"
+    assert format_source(text + " \n", rules=True) == text + "\n"

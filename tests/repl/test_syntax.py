@@ -95,12 +95,6 @@ def test_unfinished_texts_have_open_structures(text: str, expected: list[str]) -
     assert opened(text) == expected
 
 
-def test_structures_open_from_earlier_texts() -> None:
-    before = read_structure(": f IF").opened
-    assert read_structure("1 ENDIF ;", before).complete
-    assert [str(structure) for structure in read_structure("1 ENDIF", before).opened] == [": f"]
-
-
 def test_partners_are_the_matching_words() -> None:
     text = ": f IF 1 ELSE 2 ENDIF ;"
     structure = read_structure(text)
@@ -117,7 +111,7 @@ def test_unmatched_closing_words_are_strays() -> None:
 
 def test_open_structures_of_each_line() -> None:
     structure = read_structure(": f\n IF ( a\n b ) 1\n ENDIF ;\n2")
-    assert [[str(open_word) for open_word in opened] for _, opened in structure.lines] == [
+    assert [[str(word) for word in line.opened()][::-1] for line in structure.lines] == [
         [],
         [": f"],
         [": f", "IF", "("],

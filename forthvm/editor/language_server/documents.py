@@ -85,6 +85,10 @@ class Document:
         return self.text.encode("utf-8", "replace")
 
     @cached_property
+    def _is_ascii(self) -> bool:
+        return self.text.isascii()
+
+    @cached_property
     def starts(self) -> list[int]:
         """The offsets at which the lines of the editor begin, which a lone CR ends, too."""
         return [0, *(match.end() for match in LINE_END.finditer(self.text))]
@@ -123,7 +127,10 @@ class Document:
     def position(self, offset: int) -> lsp.Position:
         """Return the position of an offset."""
         line = bisect_right(self.starts, offset) - 1
-        return lsp.Position(line, self._units(self.text[self.starts[line] : offset]))
+        start = self.starts[line]
+        if self._is_ascii:  # quick also in very long lines
+            return lsp.Position(line, min(offset, len(self.text)) - start)
+        return lsp.Position(line, self._units(self.text[start:offset]))
 
     def range(self, start: int, end: int) -> lsp.Range:
         """Return the range between two offsets."""

@@ -27,6 +27,7 @@ __all__ = ["BOARD", "make_server"]
 
 BOARD = "forthvm/board"
 """The request for a board: `{textDocument: {uri}, position?}` to `{title, svg, text, error}`."""
+_MAX_SELECTIONS = 100  # each is nested in the next one in the answer, which clients may not allow
 _TRIGGERS = ["{", "$", "'", "#", "?", "@", "!", "^", "-", "/", ".", "("]
 _RENAMED = lsp.FileOperationRegistrationOptions(
     [
@@ -204,7 +205,7 @@ def _nested(
 ) -> lsp.SelectionRange:
     """Return the ranges around a position, each with the larger one as its parent."""
     selection = lsp.SelectionRange(document.whole())
-    for start, end in reversed(find(document, document.offset(position))):
+    for start, end in reversed(find(document, document.offset(position))[:_MAX_SELECTIONS]):
         selection = lsp.SelectionRange(document.range(start, end), selection)
     return selection
 

@@ -124,15 +124,16 @@ def folding_ranges(document: Document) -> list[lsp.FoldingRange]:
 def _comment_blocks(document: Document) -> Iterator[lsp.FoldingRange]:
     """Yield the blocks of comments: consecutive lines, and comments of several lines."""
     first = last = -2
+    before = -1  # the line in which the previous token ends
     for token in document.tokens:
-        start = document.position(token.start)
-        alone = not document.text[document.starts[start.line] : token.start].strip()
-        if token.kind is Kind.COMMENT and alone:
-            if start.line > last + 1:
+        start, end = document.position(token.start).line, document.position(token.end).line
+        if token.kind is Kind.COMMENT and start > before:
+            if start > last + 1:
                 if first < last:
                     yield lsp.FoldingRange(first, last, kind=lsp.FoldingRangeKind.Comment)
-                first = start.line
-            last = document.position(token.end).line
+                first = start
+            last = end
+        before = end
     if first < last:
         yield lsp.FoldingRange(first, last, kind=lsp.FoldingRangeKind.Comment)
 

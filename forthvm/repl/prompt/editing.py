@@ -153,7 +153,7 @@ class ForthCompleter(Completer):
 
 def indentation(structure: Structure, text: str) -> int:
     """Return the indentation of the last line, from its open structures and its first word."""
-    start, open_structures = structure.lines[-1]
-    words = text[start:].split(None, 1)
+    line = structure.lines[-1]
+    words = text[line.start :].split(None, 1)
     closes = bool(words) and (words[0] in _CLOSING_WORDS or words[0].endswith("}"))
-    return INDENT_COLUMNS * max(len(open_structures) - closes, 0)
+    return INDENT_COLUMNS * max(line.depth - closes, 0)

@@ -168,14 +168,14 @@ class Terminal:
         if wrapped:
             return [("", " " * width)]
         lines = self._structures(self.prompt.default_buffer.text).lines
-        opened = lines[number][1] if number < len(lines) else ()
         max_length = max(width, min(self.shell.screen.width // 3, 24), 8) - 2
-        words = [str(structure) for structure in opened]
-        while len(words) > 1 and len(" ".join(words)) > max_length:
-            words.pop(0)
-        text = " ".join(words)
-        if len(text) > max_length:
-            text = opened[-1].word[:max_length]
+        text = ""
+        for structure in lines[number].opened() if number < len(lines) else ():
+            longer = f"{structure} {text}" if text else str(structure)
+            if len(longer) > max_length:
+                text = text or structure.word[:max_length]
+                break
+            text = longer
         return [("class:forth-open", f"{text}> ".rjust(width))]
 
     # --- keys ---------------------------------------------------------------------------
@@ -216,8 +216,8 @@ class Terminal:
             return
         self._dedent(buffer)
         before = buffer.document.text_before_cursor
-        opened = self._structures(f"{before}\n").lines[-1][1]
-        buffer.insert_text("\n" + " " * (INDENT_COLUMNS * len(opened)))
+        depth = self._structures(f"{before}\n").lines[-1].depth
+        buffer.insert_text("\n" + " " * (INDENT_COLUMNS * depth))
 
     def _dedent(self, buffer: Buffer) -> None:
         """Align a closing word with its opening word, unless the user changed the indentation."""
@@ -228,7 +228,7 @@ class Terminal:
         text_to_line_end = document.text[: start + len(line)]
         structure = self._structures(text_to_line_end)
         new_blanks = indentation(structure, text_to_line_end)
-        was_changed = blanks != INDENT_COLUMNS * len(structure.lines[-1][1])
+        was_changed = blanks != INDENT_COLUMNS * structure.lines[-1].depth
         if not blanks or was_changed or new_blanks >= blanks:
             return
         removed = blanks - new_blanks
