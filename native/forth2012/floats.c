@@ -81,6 +81,15 @@ static fvm_status replace(fvm *vm, uint32_t popped, const double *floats, uint32
 
 static fvm_status give(fvm *vm, double x) { return replace(vm, 0, &x, 1); }
 
+/* Every NaN that is computed is the one that x86 produces: which operand's bits or which sign it
+ * has would depend on the processor and on the compiler. */
+static double without_payload(double x) {
+    static const uint64_t bits = UINT64_C(0xFFF8000000000000);
+    if (isnan(x))
+        memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
 static fvm_status take_cell(fvm *vm, fvm_cell *value) {
     const fvm_status status = fvm_need(vm, 1);
     if (status == FVM_OK)
@@ -149,7 +158,7 @@ static fvm_status word_fetch_single(fvm *vm) {
     fvm_status status = take_cell(vm, &addr);
     if (status == FVM_OK)
         status = load_bytes(vm, (fvm_addr)addr, &x, 4);
-    return status == FVM_OK ? give(vm, (double)x) : status;
+    return status == FVM_OK ? give(vm, without_payload((double)x)) : status;
 }
 
 static fvm_status word_store_single(fvm *vm) {
@@ -160,7 +169,7 @@ static fvm_status word_store_single(fvm *vm) {
         status = take(vm, 1, &x);
     if (status != FVM_OK)
         return status;
-    const float single = (float)x;
+    const float single = (float)without_payload(x);
     return store_bytes(vm, (fvm_addr)addr, &single, 4);
 }
 
@@ -398,6 +407,7 @@ fvm_status fvm_run_float_word(fvm *vm, uint32_t number) {
     const fvm_status status = peek(vm, popped, x);
     if (status != FVM_OK)
         return status;
-    x[0] = popped == 2 ? words[number].of_two(x[0], x[1]) : words[number].of_one(x[0]);
+    x[0] = without_payload(popped == 2 ? words[number].of_two(x[0], x[1])
+                                       : words[number].of_one(x[0]));
     return replace(vm, popped, x, 1);
 }

@@ -22,10 +22,12 @@ static inline float as_float(fvm_cell cell) {
     return value;
 }
 
+/* Every NaN becomes the one that x86 produces.  Which operand's bits or which sign a NaN has would
+ * depend on the processor and on the order of the operands that the compiler chose. */
 static inline fvm_cell as_cell(float value) {
     fvm_cell cell;
     memcpy(&cell, &value, 4);
-    return cell;
+    return value == value ? cell : (fvm_cell)0xFFC00000u;
 }
 
 #endif

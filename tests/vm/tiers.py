@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
+from forthvm.core.bindings.trace import Trace
 from forthvm.core.budget import Budget
 from forthvm.core.errors import ForthVMError
 from forthvm.core.records import Option
@@ -21,6 +22,7 @@ from forthvm.core.vm import VM
 __all__ = [
     "HOT_ITERATIONS",
     "TIERS",
+    "TRACED",
     "Outcome",
     "assert_tiers_agree",
     "failure_report",
@@ -38,6 +40,8 @@ HAS_JIT = (
     and sys.platform in ("linux", "darwin")
     and platform.machine() in ("x86_64", "aarch64", "arm64")
 )
+TRACED = "traced"
+"""A value of the parameter `tier` of `run`: the interpreter for debuggers."""
 requires_jit = pytest.mark.skipif(not HAS_JIT, reason="no machine code for this processor")
 HOT_ITERATIONS = 30_000
 """Number of loop iterations after which a word is hot in the tier "native".
@@ -67,30 +71,33 @@ def failure_report(error: ForthVMError) -> str:
     return f"{type(error).__name__} {error.report()} {error.trace} {error.calls}"
 
 
-def run(
+def run(  # noqa: PLR0913 - keyword-only options
     texts: Iterable[str | Callable[[VM], object]],
     tier: str | int,
     *,
     steps: int | None = None,
     depth: int | None = None,
     checked: bool = False,
+    library: str = "core",
 ) -> Outcome:
     """Run texts and functions in order; continue after failures.
 
-    `tier` is a value of the option `tier`, or of `Option.TIER`; `steps` and `depth` are the limits
-    of each run: steps, and cells on the return stack.
+    `tier` is a value of the option `tier`, or of `Option.TIER`, or `TRACED`; `steps` and `depth`
+    are the limits of each run: steps, and cells on the return stack.
     """
     printed: list[str] = []
+    untraced = tier if isinstance(tier, str) else "native"
     vm = VM(
-        library="core",
+        library=library,
         output=printed.append,
-        tier=tier if isinstance(tier, str) else "native",
+        tier="interpreter" if tier == TRACED else untraced,
         checked=checked,
         seed=7,
         budget=Budget(steps=steps, depth=depth),
     )
     if isinstance(tier, int):
         vm.native.set_option(Option.TIER, tier)
+    trace = Trace(vm.native, lambda _: None) if tier == TRACED else None
     outcome = Outcome()
     for index, text in enumerate(texts):
         try:
@@ -101,6 +108,8 @@ def run(
         except ForthVMError as error:
             outcome.failures.append(f"{index}: {failure_report(error)}")
         outcome.steps.append(vm.native.steps())
+    if trace is not None:
+        trace.close()
     state = vm.snapshot()
     outcome.stack = state.stack()
     outcome.memory = state.read(0, state.size)
