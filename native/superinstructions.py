@@ -55,7 +55,7 @@ class Part:
     @property
     def falls_back(self) -> bool:
         """Whether the part may take the unfused fallback."""
-        return re.search(r"STORE_|LOAD_|FAIL|FALLBACK|SPEND", self.text) is not None
+        return re.search(r"STORE_|LOAD_|RNEED|FAIL|FALLBACK|SPEND", self.text) is not None
 
     @property
     def has_effect(self) -> bool:

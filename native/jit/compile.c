@@ -346,12 +346,18 @@ static void emit_stubs(fvm_compiler *c) {
                 emit_stub(c, i);
 }
 
+/* Checks the return stack at an entry, where it contains at least one cell of the current run: the
+ * return address of the call, or what the interpreter has found there (inner_interpreter.c). */
+static void check_return_stack_at_entry(fvm_compiler *c, int depth, int growth) {
+    fvm_check_return_stack(c, depth > 1 ? depth : 0, growth);
+}
+
 /* Emits the stack checks for an entry at a node after the beginning of the definition. */
 static void check_entry(fvm_compiler *c, const fvm_node *node) {
     const fvm_node *first = &c->graph->nodes[0], *root = &c->graph->nodes[node->region];
     if (c->graph->levels_known)
-        fvm_check_return_stack(c, first->rmin_depth + node->level,
-                               first->rmax_growth - node->level);
+        check_return_stack_at_entry(c, first->rmin_depth + node->level,
+                                    first->rmax_growth - node->level);
     if (node->root)
         return; /* the code of the root makes the other checks */
     int below = node->min_depth;
@@ -360,8 +366,8 @@ static void check_entry(fvm_compiler *c, const fvm_node *node) {
     fvm_check_depth(c, below + node->depth);
     fvm_check_growth(c, root->max_growth - node->depth);
     if (!c->graph->levels_known)
-        fvm_check_return_stack(c, root->rmin_depth + node->rdepth,
-                               root->rmax_growth - node->rdepth);
+        check_return_stack_at_entry(c, root->rmin_depth + node->rdepth,
+                                    root->rmax_growth - node->rdepth);
 }
 
 /* Emits the code by which the interpreter enters at nodes after the beginning. */
@@ -399,7 +405,7 @@ bool fvm_compile(fvm_compiler *c, fvm_addr root) {
         fvm_check_depth(c, first->checked_depth);
         fvm_check_growth(c, first->max_growth);
     }
-    fvm_check_return_stack(c, first->rmin_depth, first->rmax_growth);
+    check_return_stack_at_entry(c, first->rmin_depth, first->rmax_growth);
     emit_path(c, &todo, 0);
     while (todo.count > 0 && !c->failed && !c->as.full) {
         pending next = todo.items[--todo.count];

@@ -62,6 +62,10 @@ void fvm_return_effect(const fvm_node *node, int *required, int *added) {
         *required = primitive->rpopped;
         *added = primitive->rpushed - primitive->rpopped;
     }
+    if (node->kind == FVM_NODE_RETURN) {
+        *required = 1;
+        *added = -1;
+    }
 }
 
 /* Sets the depths of a successor.  If a different path has set other depths, the successor becomes

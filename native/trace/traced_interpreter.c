@@ -31,6 +31,8 @@
     } while (0)
 #define RETURN                                                                                     \
     do {                                                                                           \
+        if (FVM_UNLIKELY(rp <= vm->rbase))                                                         \
+            goto lost_return;                                                                      \
         decoder.ip = (fvm_addr) * rp--;                                                            \
         NEXT;                                                                                      \
     } while (0)

@@ -38,6 +38,8 @@
 #define RETURN                                                                                     \
     do {                                                                                           \
         for (;;) {                                                                                 \
+            if (FVM_UNLIKELY(rp <= vm->rbase))                                                     \
+                goto lost_return;                                                                  \
             uint32_t cell_ = (uint32_t)*rp >> 2 | (uint32_t)*rp << 30;                             \
             if (FVM_UNLIKELY(cell_ - FVM_LOW / 4 >= vm->translated_cells)) {                       \
                 decoder.ip = (fvm_addr) * rp--;                                                    \
@@ -164,7 +166,8 @@ dispatch:
         goto decoded;
 #include "vm/common_handlers.inc"
         HANDLER(native) {
-            if (FVM_UNLIKELY(vm->near_limit)) {
+            /* Machine code expects that its first return address belongs to this run. */
+            if (FVM_UNLIKELY(vm->near_limit || rp <= vm->rbase)) {
                 native_exit = (uint32_t)(ip - 1 - code) << 2 | (uint64_t)FVM_JIT_INTERPRET << 32;
             } else {
                 SAVE;

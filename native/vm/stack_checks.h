@@ -1,8 +1,8 @@
 /* stack_checks.h: the macros of primitives.def that check for underflow and overflow of the stacks.
  *
- * NEED(n) fails unless the word may pop n items.  ROOM(n) fails unless it may push n items.  RPUSH
- * and RPUSH3 push cells on the return stack, or fail if it is full.  The including file defines sp,
- * rp, vm and FAIL. */
+ * NEED(n) fails unless the word may pop n items.  ROOM(n) fails unless it may push n items.
+ * RNEED(n) fails unless the run has pushed n cells on the return stack.  RPUSH and RPUSH3 push
+ * cells there, or fail if it is full.  The including file defines sp, rp, vm and FAIL. */
 #define NEED(cells_)                                                                               \
     do {                                                                                           \
         if (FVM_UNLIKELY(sp < vm->stack_least[cells_]))                                            \
@@ -12,6 +12,11 @@
     do {                                                                                           \
         if (FVM_UNLIKELY(sp > vm->stack_most[cells_]))                                             \
             FAIL(FVM_ERR_STACK_OVERFLOW, 0);                                                       \
+    } while (0)
+#define RNEED(cells_)                                                                              \
+    do {                                                                                           \
+        if (FVM_UNLIKELY(rp < vm->rbase + (cells_)))                                               \
+            FAIL(FVM_ERR_RETURN_UNDERFLOW, 0);                                                     \
     } while (0)
 #define RPUSH(value_)                                                                              \
     do {                                                                                           \
