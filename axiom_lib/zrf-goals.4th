@@ -124,12 +124,16 @@ CREATE z-uncounted ( -- addr )  \ For each type a byte: does it not count as a p
 	DUP IF SWAP #PieceType AND = ELSE
 		DROP DUP #PieceType AND z-uncounted + C@ IF DROP FALSE ENDIF 0<>
 	ENDIF ;
-: z-store-count ( type player -- n )  \ Number of pieces in the player's store.
-	SWAP DUP IF SWAP z-store @ ELSE
+: z-tally ( type player 'x -- n )  \ The player's pieces of a type, 0: of any, in an array like z-stores.
+	>R SWAP DUP IF OR z-store-of R> EXECUTE @ ELSE
 		DROP 0 $pieceCount @ BEGIN DUP WHILE ( player n type )
-			DUP z-uncounted + C@ NOT IF 2 PICK OVER z-store @ ROT + SWAP ENDIF 1-
-		REPEAT DROP SWAP DROP
+			DUP z-uncounted + C@ NOT IF 2 PICK OVER OR z-store-of R> DUP >R EXECUTE @ ROT + SWAP ENDIF 1-
+		REPEAT DROP SWAP DROP R> DROP
 	ENDIF ;
+: z-store-count ( type player -- n )  \ Number of pieces in the player's store.
+	['] z-stores z-tally ;
+: z-own-captures ( type -- n )  \ Number of pieces that the viewer has captured.
+	z-viewer @ ['] z-captures z-tally ;
 : z-all-stores ( type -- n )  \ Number of pieces in the stores of all players.
 	0 $playerCount @ BEGIN DUP WHILE
 		1- 2 PICK OVER CELLS $players @ + @ EXECUTE z-store-count ROT + SWAP

@@ -175,6 +175,19 @@ VARIABLE z-noting ( -- addr )  \ Must moves record where they begin and end?  2:
 	z-watching @ IF
 		['] z-lay-victim z-leaving @ z-each
 	ENDIF ;
+: z-add-capture ( i -- )  \ A player has captured a piece of a type: i is that of the player's own.
+	z-captures ++ ;
+: z-lay-capture-by ( piece player -- )  \ The player captures the piece, which another player owns.
+	SWAP #PieceType AND OR z-store-of COMPILE-LITERAL COMPILE z-add-capture ;
+: z-others? ( piece -- ? )  \ Is it a piece of another player?
+	#Player AND $forPlayer @ <> ;
+: z-lay-captured ( i -- )  \ The player who moves captures the piece, and so does the side.
+	z-leavers[] @ DUP z-others? IF
+		DUP $forPlayer @ z-lay-capture-by
+		current-player $forPlayer @ <> IF DUP current-player z-lay-capture-by ENDIF
+	ENDIF DROP ;
+: z-lay-captures ( -- )
+	z-counting-captures @ IF ['] z-lay-captured z-leaving @ z-each ENDIF ;
 VARIABLE z-most-counted ( -- addr )  \ So many captures of one move count at most.
 32767 z-most-counted !
 VARIABLE z-taken ( -- addr )  \ Captures of the moves made since it was cleared.
@@ -190,8 +203,6 @@ CREATE z-kings ( -- addr )  \ For each type a byte: is it a type to which pieces
 	0 z-leaving @ BEGIN DUP WHILE
 		1- DUP z-leavers[] @ 3 PICK EXECUTE IF SWAP 1+ SWAP ENDIF
 	REPEAT DROP SWAP DROP ;
-: z-others? ( piece -- ? )  \ Is it a piece of another player?
-	#Player AND $forPlayer @ <> ;
 : z-others-king? ( piece -- ? )
 	DUP z-king? SWAP z-others? AND ;
 : z-lay-count ( -- )
@@ -228,7 +239,7 @@ VARIABLE z-single ( -- addr )  \ The only movement; ?? if none is known yet.
 	IF z-places[] @ z-single @ z-tos[] @ = ELSE DROP TRUE ENDIF
 	IF z-found OFF ENDIF ;
 : z-simple? ( -- ? )  \ Is the move one movement with captures, or with a promotion?
-	z-partial @ z-recycling @ OR z-watching @ OR z-counting @ OR IF FALSE ELSE
+	z-partial @ z-recycling @ OR z-watching @ OR z-counting-captures @ OR z-counting @ OR IF FALSE ELSE
 		z-found ON ?? z-single ! ['] z-note-single z-each-movement
 		z-promotion @ IF z-ordered @ z-renewing @ OR IF z-found OFF ENDIF ENDIF
 		z-found @ IF z-single @ ?? <> ELSE FALSE ENDIF
@@ -263,7 +274,7 @@ VARIABLE z-hit ( -- addr )  \ Has an attack been found?
 
 : z-lay ( -- )  \ Lay the move, with its text if necessary.
 	z-simple? IF z-lay-simple ELSE
-		z-work-out z-lay-text z-lay-edits z-lay-returns z-lay-victims z-lay-count
+		z-work-out z-lay-text z-lay-edits z-lay-returns z-lay-victims z-lay-captures z-lay-count
 	ENDIF
 	z-lay-note z-lay-partial ;
 : z-lay-promotion ( -- )  \ The new type comes from the side's store.

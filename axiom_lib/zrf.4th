@@ -3,7 +3,8 @@
 \ This file owns the tables of a compiled game (directions, zones, initial attributes), the state of
 \ a running block of move code, and the board after its move.  zrf-moves.4th and zrf-goals.4th come
 \ after it.  The script has defined the board and the players before, with the board variables
-\ z-stores (directly after the positions), z-piece-square, z-last-from, z-last-to, z-noted and z-mover.
+\ z-stores (directly after the positions), z-piece-square, z-last-from, z-last-to, z-noted, z-mover and
+\ others.
 \ Every name begins with z-, so that names of a game cannot hide one.
 
 \ --- sections of a game ---------------------------------------------------------------------
@@ -129,6 +130,7 @@ VARIABLE z-promoting-early ( -- addr )  \ Do promotions come before changes of t
 VARIABLE z-first-create ( -- addr )  \ Of two pieces created on one position, does the first one stay?
 VARIABLE z-recycling ( -- addr )  \ Do pieces that leave the board return to their owner's store?
 VARIABLE z-counting ( -- addr )  \ Are captures counted?  2: also kings.
+VARIABLE z-counting-captures ( -- addr )  \ Is counted how many pieces each player captures, for goals?
 VARIABLE z-watching ( -- addr )  \ Are pieces that leave the board recorded, for goals?
 
 256 CONSTANT #z-movements ( -- n )  \ Maximum number of movements in a move.

@@ -176,7 +176,8 @@ PARTS = (  # keywords of parts of sections, and words with a meaning in conditio
     *("drops", "move-type", "positions", "links", "unlink", "zone", "grid", "start-rectangle"),
     *("dimensions", "directions", "symmetry", "kill-positions", "off", "repeat", "default"),
     *("absolute-config", "relative-config", "checkmated", "captured", "pieces-remaining"),
-    *("total-piece-count", "stalemated", "repetition", "opponent", "any-owner", "true", "false"),
+    *("capture-count", "total-piece-count", "stalemated", "repetition", "opponent", "any-owner"),
+    *("true", "false"),
 )
 CONTROL = ("if", "else", "while", "verify", "and", "or", "not")
 NAME = r'[^\s\x00();"]'

@@ -203,6 +203,20 @@ class TotalPieceCount:
 
 
 @dataclass(frozen=True, slots=True)
+class CaptureCount:
+    """`(capture-count >= n [T])`: how many enemy pieces the player has captured in the game.
+
+    Attributes:
+        comparison: `=`, `<`, `>`, `<=` or `>=`.
+        piece: Their type; empty for all types.
+    """
+
+    comparison: str
+    count: int
+    piece: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class NotGoal:
     """`(not c)` of a goal."""
 
@@ -232,6 +246,7 @@ GoalCondition = (
     | Captured
     | PiecesRemaining
     | TotalPieceCount
+    | CaptureCount
     | NotGoal
     | AndGoal
     | OrGoal

@@ -9,6 +9,7 @@ from forthvm.zrf.rule_file import parse_rule_text
 from forthvm.zrf.rules import (
     AbsoluteConfig,
     AndGoal,
+    CaptureCount,
     Captured,
     Checkmated,
     GoalCondition,
@@ -172,6 +173,8 @@ def test_68_several_conditions_are_joined_by_or() -> None:
         ("(captured King)", Captured(("King",))),
         ("(pieces-remaining 2)", PiecesRemaining(2)),
         ("(pieces-remaining 0 King)", PiecesRemaining(0, "King")),
+        ("(capture-count 5)", CaptureCount("=", 5)),
+        ("(capture-count <= 5 King)", CaptureCount("<=", 5, "King")),
         ("(total-piece-count 3 Man)", TotalPieceCount(3, "Man")),
         ("(absolute-config Man (a1 home))", AbsoluteConfig((Occupant("Man"),), ("a1",), ("home",))),
         ("(absolute-config Man home)", AbsoluteConfig((Occupant("Man"),), (), ("home",))),
@@ -210,7 +213,8 @@ def test_68_and_69_conditions_of_goals(text: str, expected: GoalCondition) -> No
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("stalmated", "unknown condition of a goal `stalmated`"),
+        ("(capture-count >=)", "the number of captured pieces is missing"),
+        ("(capture-count => 3)", "a number is expected, not `=>`"),
         ("(checkmated Kong)", "unknown piece `Kong`"),
         ("(absolute-config King (z9))", "unknown position or zone `z9`"),
         ("(pieces-remaining)", "number of pieces is missing"),
@@ -220,6 +224,28 @@ def test_68_and_69_conditions_of_goals(text: str, expected: GoalCondition) -> No
 def test_broken_goals(text: str, message: str) -> None:
     with pytest.raises(RuleFileError, match=message):
         condition(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("stalmated", OrGoal(())),
+        ("(stalmated) repetition", Repetition()),
+        ("(or (stones-in-a-row 5) repetition)", OrGoal((Repetition(),))),
+        ("(or (stones-in-a-row 5))", OrGoal(())),
+        ("(and (stones-in-a-row 5) (pieces-remaining 1))", OrGoal(())),
+        ("(not (stones-in-a-row 5)) repetition", Repetition()),
+    ],
+)
+def test_a_game_is_played_without_goals_that_are_unknown(
+    text: str, expected: GoalCondition
+) -> None:
+    found = rules(extra=f"(win-condition (White) {text})")
+    assert [goal.condition for goal in found.goals] == [expected]
+    warnings = [str(warning) for warning in found.warnings if "unknown condition" in str(warning)]
+    assert len(warnings) == 1
+    assert warnings[0].startswith("game.zrf:")
+    assert ("did you mean `stalemated`?" in warnings[0]) == ("stalmated" in text)
 
 
 def test_a_pattern_without_places_never_holds() -> None:

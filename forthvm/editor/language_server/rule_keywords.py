@@ -106,6 +106,7 @@ checkmated (checkmated PIECE …) | the player cannot save one of the pieces
 captured (captured PIECE …) | one of the pieces was captured
 pieces-remaining (pieces-remaining NUMBER PIECE) | the player has this number of pieces
 total-piece-count (total-piece-count NUMBER PIECE) | the board has this number of pieces
+capture-count (capture-count >= NUMBER PIECE) | the player has captured so many enemy pieces
 absolute-config (absolute-config PIECE … (POSITION …)) | pieces on named squares
 relative-config (relative-config PIECE DIRECTION …) | pieces in a row or pattern
 repetition | the position occurs for the third time

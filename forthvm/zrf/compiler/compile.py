@@ -101,6 +101,7 @@ class _Compiler:
         return out.finish()
 
     def _board_variables(self) -> list[str]:
+        captures = self.sections.store_size() if self.usage.counts_captures else 1
         return [
             f"{self.sections.store_size()} {{array}} z-stores",
             "{variable} z-piece-square",
@@ -110,6 +111,7 @@ class _Compiler:
             "{variable} z-mover",
             "{variable} z-over",
             f"{self.sections.store_size()} {{array}} z-victims",
+            f"{captures} {{array}} z-captures",
             f"{len(self.rules.players)} {{array}} z-outs",
         ]
 
@@ -151,6 +153,8 @@ class _Compiler:
                 out.line(f"{self.names['piece', name]} z-king")
         if self.usage.watches:
             out.line("z-watching ON")
+        if self.usage.counts_captures:
+            out.line("z-counting-captures ON")
         if self.usage.takes_promotions:
             out.line("z-promoting ON")
         if self.usage.recycles:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from forthvm.zrf.rules import (
     AbsoluteConfig,
     AndGoal,
+    CaptureCount,
     Captured,
     Checkmated,
     NotGoal,
@@ -277,6 +278,8 @@ class Goals:
                 word = self._counted(piece)
                 stores = f" {word} z-all-stores +" if self._counts_stores else ""
                 yield f"{word} z-total-count{stores} {count} ="
+            case CaptureCount(comparison=comparison, count=count, piece=piece):
+                yield f"{self._counted(piece)} z-own-captures {count} {comparison}"
             case AbsoluteConfig():
                 yield from self._absolute(condition)
             case RelativeConfig():

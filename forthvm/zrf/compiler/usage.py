@@ -29,7 +29,7 @@ from forthvm.zrf.code import (
     own_tests,
 )
 from forthvm.zrf.compiler.flow import EFFECTS
-from forthvm.zrf.rules import Captured
+from forthvm.zrf.rules import CaptureCount, Captured
 
 if TYPE_CHECKING:
     from forthvm.zrf.choices import Choices
@@ -71,6 +71,7 @@ class GameUsage:
     Attributes:
         total: What all blocks together use.
         watches: Whether goals ask which pieces left the board.
+        counts_captures: Whether goals ask how many pieces a player has captured.
         recycles: Whether pieces that leave the board return to a store.
         takes_promotions: Whether promotions take the new type from a store.
         discards: Whether `add` discards saved movements ("discard cascades").
@@ -89,6 +90,9 @@ class GameUsage:
         options = rules.options
         self.recycles = options.get("recycle captures", "false") not in ("", "false", "default")
         self.watches = any(isinstance(part, Captured) for part in rules.goal_conditions())
+        self.counts_captures = any(
+            isinstance(part, CaptureCount) for part in rules.goal_conditions()
+        )
         captures = options.get("maximal captures", "false")
         by_value = 2 if choices.maximal_captures_2_is == "value" else 1
         self.counting = {"true": 1, "1": 1, "2": by_value}.get(captures, 0)
@@ -99,6 +103,7 @@ class GameUsage:
         self.every_move = (
             self.recycles
             or self.watches
+            or self.counts_captures
             or self.takes_promotions
             or not choices.promotion_keeps_attributes
             or self.counting > 0

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from forthvm.core.errors.report import suggest
 from forthvm.zrf.reading.forms import error_at
 from forthvm.zrf.resolve.keywords import GOAL_SECTIONS
 from forthvm.zrf.rules import (
     AbsoluteConfig,
     AndGoal,
+    CaptureCount,
     Captured,
     Checkmated,
     Goal,
@@ -37,6 +39,7 @@ __all__ = ["GoalReader"]
 
 _NEVER = OrGoal(())
 _ALWAYS = AndGoal(())
+_COMPARISONS = ("=", "<", ">", "<=", ">=")
 _OCCUPANTS = ("opponent", "any-owner", "not")
 _ATOMS: dict[str, GoalCondition] = {"stalemated": Stalemated(), "repetition": Repetition()}
 
@@ -47,15 +50,16 @@ class GoalReader:
     def __init__(self, names: Names, reader: FormReader) -> None:
         self._names = names
         self._reader = reader
-        self._readers: dict[str, Callable[[Form, list[Form]], GoalCondition]] = {
+        self._readers: dict[str, Callable[[Form, list[Form]], GoalCondition | None]] = {
             "absolute-config": self._absolute,
             "relative-config": self._relative,
             "checkmated": lambda _, arguments: Checkmated(self._pieces(arguments)),
             "captured": lambda _, arguments: Captured(self._pieces(arguments)),
             "pieces-remaining": lambda form, items: self._count(PiecesRemaining, form, items),
             "total-piece-count": lambda form, items: self._count(TotalPieceCount, form, items),
-            "and": lambda _, arguments: AndGoal(tuple(map(self._condition, arguments))),
-            "or": lambda _, arguments: OrGoal(tuple(map(self._condition, arguments))),
+            "capture-count": self._captures,
+            "and": self._and,
+            "or": self._or,
             "not": self._not,
         }
 
@@ -75,14 +79,19 @@ class GoalReader:
                 items = items[1:]
                 if not players:
                     items = []
-        conditions = [self._condition(item) for item in items]
+        conditions = self._known(items)
         if not conditions:
             self._reader.warn(f"this `{section.keyword}` never applies", section.form)
         condition = conditions[0] if len(conditions) == 1 else OrGoal(tuple(conditions))
         kind = GOAL_SECTIONS[section.keyword]
         return Goal(kind, tuple(players), condition, section.form.origin)
 
-    def _condition(self, form: Form) -> GoalCondition:
+    def _known(self, forms: list[Form]) -> list[GoalCondition]:
+        """Return the conditions without those that forthvm does not know."""
+        return [found for form in forms if (found := self._condition(form)) is not None]
+
+    def _condition(self, form: Form) -> GoalCondition | None:
+        """Return a condition; None, with a warning, if forthvm does not know it."""
         items = self._reader.items(form) if form.is_list else [form]
         if not items:
             self._reader.warn("an empty condition of a goal never holds", form)
@@ -94,16 +103,29 @@ class GoalReader:
             return _ATOMS[head.text]
         read = self._readers.get(head.text)
         if read is None:
-            raise error_at(
-                head, f"unknown condition of a goal `{head.text}`", known=[*self._readers, *_ATOMS]
+            near = suggest(head.text, [*self._readers, *_ATOMS])
+            self._reader.warn(
+                f"unknown condition of a goal `{head.text}`: the game is played without it"
+                + (f"; {near}" if near else ""),
+                head,
             )
+            return None
         return read(form, arguments)
 
-    def _not(self, form: Form, arguments: list[Form]) -> GoalCondition:
+    def _and(self, _: Form, arguments: list[Form]) -> GoalCondition | None:
+        parts = self._known(arguments)
+        return AndGoal(tuple(parts)) if len(parts) == len(arguments) else None
+
+    def _or(self, _: Form, arguments: list[Form]) -> GoalCondition | None:
+        parts = self._known(arguments)
+        return OrGoal(tuple(parts)) if parts or not arguments else None
+
+    def _not(self, form: Form, arguments: list[Form]) -> GoalCondition | None:
         if not arguments:
             self._reader.warn("`not` without a condition never holds", form)
             return _NEVER
-        return NotGoal(self._condition(arguments[0]))
+        inner = self._condition(arguments[0])
+        return None if inner is None else NotGoal(inner)
 
     # --- pieces --------------------------------------------------------------------------
 
@@ -126,6 +148,22 @@ class GoalReader:
         if piece is None:  # a type of another variant, of which there are never any pieces
             return _NEVER if count else _ALWAYS
         return kind(count, piece)
+
+    def _captures(self, form: Form, arguments: list[Form]) -> GoalCondition:
+        comparison = "="
+        if arguments and arguments[0].text in _COMPARISONS:
+            comparison, arguments = arguments[0].text, arguments[1:]
+        if not arguments:
+            raise error_at(
+                form, "the number of captured pieces is missing", "write (capture-count >= 5)"
+            )
+        count = self._reader.number(arguments[0])
+        if len(arguments) == 1:
+            return CaptureCount(comparison, count)
+        piece = self._names.piece(arguments[1])
+        if piece is None:  # a type of another variant, of which no piece is captured
+            return _NEVER
+        return CaptureCount(comparison, count, piece)
 
     # --- patterns ------------------------------------------------------------------------
 

@@ -5,9 +5,10 @@ It must not know how moves are found, only whether there are any.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from operator import eq, ge, gt, le, lt
+from typing import Final, Literal, TypeAlias
 
 from tests.models.zrf.attacks import attacked
 from tests.models.zrf.choices import (
@@ -21,6 +22,8 @@ from tests.models.zrf.reader import Form
 from tests.models.zrf.rules import Rules
 
 __all__ = ["Result", "Situation", "decided", "in_check", "no_move_left", "royal_types"]
+
+_COMPARISONS: Final = {"=": eq, "<": lt, ">": gt, "<=": le, ">=": ge}
 
 Result: TypeAlias = dict[str, Literal["win", "loss", "draw"]]
 
@@ -38,6 +41,7 @@ class Situation:
         can_pass: Whether there is a pass.
         no_player_can_move: Whether no entry of the turn order has a legal move that is no pass.
         left: The (player, type) of pieces that left the board in the turn.
+        captures: How many pieces of each (player who captured, type) have been captured.
         occurrences: How often the position has occurred, this time included.
         out: Players who dropped out.
     """
@@ -50,6 +54,7 @@ class Situation:
     can_pass: bool
     no_player_can_move: bool
     left: tuple[tuple[str, str], ...]
+    captures: Mapping[tuple[str, str], int]
     occurrences: int
     out: frozenset[str]
 
@@ -211,6 +216,8 @@ def _holds(situation: Situation, condition: Form, player: str) -> bool:  # noqa:
         return _count(situation, rest[1:], player) == int(str(rest[0]))
     if name == "total-piece-count":
         return _count(situation, rest[1:], None) == int(str(rest[0]))
+    if name == "capture-count":
+        return _compared(situation, rest, player)
     if name == "absolute-config":
         return _absolute(situation, rest, player)
     if name == "relative-config":
@@ -261,6 +268,17 @@ def _count(situation: Situation, types: list[Form] | None, player: str | None) -
             if piece_type in wanted and player in (None, owner)
         )
     return count
+
+
+def _compared(situation: Situation, rest: list[Form], player: str) -> bool:
+    """Whether the pieces of a type, or of all, that a player has captured are so many."""
+    compare = _COMPARISONS.get(str(rest[0]), eq)
+    number, *types = rest[1:] if str(rest[0]) in _COMPARISONS else rest
+    pieces = situation.rules.pieces
+    wanted = set(types) or {name for name in pieces if not pieces[name].dummy}
+    taken = situation.captures.items()
+    count = sum(n for (who, kind), n in taken if who == player and kind in wanted)
+    return compare(count, int(str(number)))
 
 
 def _absolute(situation: Situation, rest: list[Form], player: str) -> bool:

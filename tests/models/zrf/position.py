@@ -65,6 +65,7 @@ class Position:
         turn_number: As in saved games (39).
         going_on: Square and move type ("" for any) of a series of partial moves, else None.
         left: The (player, type) of pieces that left the board in the running turn.
+        captures: How many pieces of each (player who captured, type) have been captured so far.
         out: Players who dropped out (undecided 7).
         history: The key of each position so far.
         result: None while the game goes on.
@@ -75,6 +76,7 @@ class Position:
     turn_number: int = 1
     going_on: tuple[str, str] | None = None
     left: tuple[tuple[str, str], ...] = ()
+    captures: Mapping[tuple[str, str], int] = field(default_factory=dict)
     out: frozenset[str] = frozenset()
     history: tuple[object, ...] = ()
     result: goals.Result | None = None
@@ -273,10 +275,20 @@ class Position:
             self,
             scene=self._scene_after(move),
             left=(*self.left, *left),
+            captures=self._captures_after(left),
             going_on=None,
             _moves=[],
         )
         return _settled(_next_entry(played), mover=self.player)
+
+    def _captures_after(self, left: list[tuple[str, str]]) -> Counter[tuple[str, str]]:
+        """What has been captured, when a move has removed these (owner, type); other owners' count.
+
+        The player who decides captures, and so does the side.
+        """
+        taken = [kind for owner, kind in left if owner != self.side]
+        found = Counter((who, kind) for who in {self.player, self.side} for kind in taken)
+        return found + Counter(self.captures)
 
     def _scene_after(self, move: Move) -> Scene:
         board, reserves, _ = apply(self.scene, move)
@@ -301,6 +313,7 @@ class Position:
             scene=scene,
             going_on=(place, move.continuation),
             left=(*self.left, *left),
+            captures=self._captures_after(left),
             _moves=[],
         )
         return after if after._legal() else None
@@ -372,6 +385,7 @@ def _situation(position: Position, mover: str) -> goals.Situation:
         no_player_can_move=not can_move
         and not any(_can_move(replace(position, entry=i, _moves=[])) for i in others),
         left=position.left,
+        captures=position.captures,
         occurrences=position.history.count(position.key) + 1,
         out=position.out,
     )

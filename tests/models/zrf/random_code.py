@@ -342,6 +342,8 @@ class CodeWriter:
     def counting_goal(self) -> str:
         number = self.chance.choice((0, 0, 1))
         piece = self.some(0.15, lambda: f" {self.piece()}")
+        if self.chance.random() < 0.2:
+            return f"(capture-count {self.one(['>=', '>', '='])} {number + 2}{piece})"
         if self.chance.random() < 0.3:
             return f"(total-piece-count {number + 1}{piece})"
         return f"(pieces-remaining {number}{piece})"
