@@ -6,6 +6,7 @@ Owns the port, the limits of the server, and its end by Ctrl-C.  It must not kno
 from __future__ import annotations
 
 import errno
+import logging
 import os
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
 __all__ = ["add_options", "listen", "needed_packages", "run"]
 
 _MAX_MESSAGE = 4 << 20
-_MAX_CONNECTIONS = 1000
+_OPEN_FILES = 4096
+"""More than the connections that the server allows: some systems allow a process 256."""
 _MAX_PORT = 65535
 
 
@@ -80,12 +82,34 @@ def run(server: PageServer, listener: socket.socket) -> None:
     """Serves a page until Ctrl-C."""
     import uvicorn
 
+    from forthvm.web.serving.http_connections import HTTPConnection
+
+    _allow_open_files(_OPEN_FILES)
     config = uvicorn.Config(
         server.application(),
-        log_level="warning",
+        http=HTTPConnection,
+        log_level="error",  # warnings are about the requests of strangers
         ws_max_size=_MAX_MESSAGE,
-        limit_concurrency=_MAX_CONNECTIONS,
         server_header=False,
     )
+    logging.getLogger("uvicorn.error").addFilter(_is_no_fault_of_a_guest)
     with suppress(KeyboardInterrupt):  # uvicorn raises it again after it has shut down
         uvicorn.Server(config).run(sockets=[listener])
+
+
+def _is_no_fault_of_a_guest(record: logging.LogRecord) -> bool:
+    """Returns whether the owner shall see a message; not if a guest has sent invalid UTF-8."""
+    return record.exc_info is None or not isinstance(record.exc_info[1], UnicodeDecodeError)
+
+
+def _allow_open_files(number: int) -> None:
+    """Lets this process open a number of files and connections, or as many as the system allows."""
+    try:
+        import resource
+    except ImportError:  # on Windows, which has no such limit
+        return
+    now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = number if most == resource.RLIM_INFINITY else min(number, most)
+    if resource.RLIM_INFINITY != now < wanted:
+        with suppress(ValueError, OSError):  # the system has a lower limit
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))

@@ -15,6 +15,7 @@ import uvicorn
 import forthvm
 from forthvm.game import Click
 from forthvm.web.play.server import TableServer
+from forthvm.web.serving.http_connections import HTTPConnection
 from forthvm.web.serving.page_server import PageServer
 from forthvm.web.table.table import Table
 
@@ -149,7 +150,8 @@ Show = Callable[[Table], Browser]
 def serving(server: PageServer, port: int = 0) -> Iterator[str]:
     """Run a server, on a free port unless one is given; yield its address without a key."""
     listener = socket.create_server(("127.0.0.1", port))
-    runner = uvicorn.Server(uvicorn.Config(server.application(), log_level="error"))
+    config = uvicorn.Config(server.application(), http=HTTPConnection, log_level="error")
+    runner = uvicorn.Server(config)
     thread = threading.Thread(target=runner.run, kwargs={"sockets": [listener]})
     thread.start()
     try:

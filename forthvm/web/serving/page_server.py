@@ -136,7 +136,7 @@ class PageServer:
     async def _read_requests(self, connection: Connection) -> None:
         rate = RequestRate()
         while True:
-            text = await connection.socket.receive_text()
+            text = await _received(connection.socket)
             await rate.wait()
             await self._handle(connection, text)
 
@@ -157,3 +157,15 @@ class PageServer:
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             connection.send(RequestError("unknown-request", "Unknown request.").as_message())
         await self.after_request()
+
+
+async def _received(socket: WebSocket) -> str:
+    """Return the next text from a window; "" for a binary message, which no page sends.
+
+    Raises:
+        WebSocketDisconnect: The connection has ended.
+    """
+    message = await socket.receive()
+    if message["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(message["code"])
+    return message.get("text") or ""
