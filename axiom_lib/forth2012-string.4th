@@ -33,7 +33,7 @@ VARIABLE $substitutions
 CHAR % CONSTANT $percent
 : $substitution ( name n -- block | 0 )
 	2>R $substitutions @ BEGIN DUP WHILE
-		DUP 3 CELLS + DUP CELL+ SWAP @ 2R@ COMPARE 0= IF 2R> 2DROP EXIT THEN @
+		DUP 3 CELLS + DUP CELL+ SWAP @ 2R@ $same IF 2R> 2DROP EXIT THEN @
 	REPEAT 2R> 2DROP ;
 : $copied ( addr n -- addr' )  \ Copy a text to the heap.
 	DUP ALLOCATE THROW DUP >R SWAP MOVE R> ;
@@ -56,12 +56,9 @@ VARIABLE $replaced \ The number of substitutions, or an error.
 		NIP NIP DUP CELL+ @ SWAP 2 CELLS + @ $write
 		$replaced @ 0< 0= IF 1 $replaced +! THEN
 	ELSE DROP 2 + SWAP 1- SWAP $write THEN ;
-{standard
-: REPLACES ( text n1 name n2 -- )
-	2DUP $substitution DUP IF NIP NIP DUP CELL+ @ FREE DROP ELSE DROP $new-substitution THEN
-	>R TUCK $copied R@ CELL+ ! R> 2 CELLS + ! ;
-: SUBSTITUTE ( a1 n1 a2 n2 -- a2 n3 n4 )
-	$room ! $target-text ! 0 $written ! 0 $replaced !
+: $overlap? ( addr n -- addr n ? )  \ Whether a text and the target have bytes in common.
+	OVER $target-text @ - $room @ U< >R 2DUP $target-text @ ROT - U> R> OR ;
+: $write-all ( addr n -- )  \ Write a text with its substitutions.
 	BEGIN DUP WHILE
 		2DUP $percent $after 2SWAP 2 PICK - $write \ the text before the first %
 		DUP IF
@@ -69,7 +66,17 @@ VARIABLE $replaced \ The number of substitutions, or an error.
 			DUP IF 2>R R@ - $write-name 2DROP 2R> 1 /STRING
 			ELSE 2DROP 2DROP $write 0 0 THEN
 		THEN
-	REPEAT 2DROP $target-text @ $written @ $replaced @ ;
+	REPEAT 2DROP ;
+{standard
+: REPLACES ( text n1 name n2 -- )
+	2SWAP TUCK $copied ( name n2 n1 copy ) 2SWAP
+	2DUP $substitution DUP IF NIP NIP DUP CELL+ @ FREE DROP ELSE DROP $new-substitution THEN
+	TUCK CELL+ ! 2 CELLS + ! ;
+: SUBSTITUTE ( a1 n1 a2 n2 -- a2 n3 n4 )
+	$room ! $target-text ! 0 $written ! 0 $replaced !
+	OVER $target-text @ = IF 2DROP -78 $replaced !
+	ELSE $overlap? IF TUCK $copied TUCK SWAP $write-all FREE DROP ELSE $write-all THEN
+	THEN $target-text @ $written @ $replaced @ ;
 : UNESCAPE ( a1 n1 a2 -- a2 n2 )
 	DUP 2SWAP OVER + SWAP ?DO
 		I C@ $percent = IF $percent OVER C! 1+ THEN I C@ OVER C! 1+

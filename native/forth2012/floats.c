@@ -200,12 +200,12 @@ static fvm_status word_near(fvm *vm) {
     const fvm_status status = take(vm, 3, x);
     if (status != FVM_OK)
         return status;
-    bool near;
+    bool near = false; /* if the distance is NaN */
     if (x[2] > 0)
         near = fabs(x[0] - x[1]) < x[2];
     else if (x[2] < 0)
         near = fabs(x[0] - x[1]) < -x[2] * (fabs(x[0]) + fabs(x[1]));
-    else
+    else if (x[2] == 0)
         near = memcmp(&x[0], &x[1], 8) == 0;
     return push_flag(vm, near);
 }
