@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 import forthvm
-from forthvm import PositionError
+from forthvm import ForthVMError, PositionError
+from forthvm.cli.app import main
 from forthvm.game.zillions.replay import (
     Replay,
     SavedGameError,
@@ -330,3 +331,22 @@ def test_a_promotion_after_a_create_may_name_its_square(tmp_path: Path, place: s
     path.write_text("\n".join(lines))
     board = forthvm.replay_zsg(path).board
     assert [str(board[square]) for square in ("a2", "c2")] == ["White King", "White Man"]
+
+
+def test_a_saved_game_may_be_replayed_as_another_variant(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    variant = '(variant (title "Renamed"))'
+    (tmp_path / "promotion.zrf").write_text(PROMOTION + variant)
+    path = tmp_path / "game.zsg"
+    path.write_text(
+        "Zillions Save Game File Version 0.02 HH\nRulesFile=promotion.zrf\n"
+        "VariantName=The title of an older version\n1. Man a1 - a2 = King\n"
+    )
+    with pytest.raises(ForthVMError, match="no game or variant"):
+        forthvm.replay_zsg(path)
+    assert forthvm.replay_zsg(path, variant="Renamed").ply == 1
+    for chosen in ("Renamed", "1"):
+        assert main(["replay", str(path), "--variant", chosen, "--brief"]) == 0
+        assert "After 1 move" in capsys.readouterr().out
+    assert main(["replay", "results.db", "1", "--variant", "1"]) == 2

@@ -59,6 +59,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="the rule file of a saved game (default: the one it names, in its folder)",
     )
     parser.add_argument(
+        "--variant",
+        metavar="VARIANT",
+        help="title of the game or variant in the rule file of a saved game, or its number from 0 "
+        "(default: the one it names)",
+    )
+    parser.add_argument(
         "--ply",
         type=option_values.integer(0),
         metavar="N",
@@ -94,8 +100,9 @@ def run(args: argparse.Namespace) -> int:
         return show_saved_game(Screen(ascii_only=args.ascii, everything=args.everything), args)
     if args.number is None:
         raise UsageError(f"give the NUMBER of a game in {args.file}")
-    if args.rules is not None:
-        raise UsageError("--rules belongs to a saved game (.zsg)")
+    for option in ("rules", "variant"):
+        if getattr(args, option) is not None:
+            raise UsageError(f"--{option} belongs to a saved game (.zsg)")
     from forthvm.autoplay import Store
 
     with Store.open(args.file) as store:

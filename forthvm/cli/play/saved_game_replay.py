@@ -30,7 +30,12 @@ def show_saved_game(screen: Screen, args: argparse.Namespace) -> int:
 
     if args.number is not None:
         raise UsageError(f"{args.file} contains one game: omit the NUMBER")
-    replay = open_saved_game(args.file, rules=args.rules, budget=shared_options.budget_of(args))
+    replay = open_saved_game(
+        args.file,
+        rules=args.rules,
+        variant=shared_options.variant_of(args.variant),
+        budget=shared_options.budget_of(args),
+    )
     moves = replay.saved.moves
     if args.ply is not None and args.ply > len(moves):
         raise UsageError(f"{args.file} has {len(moves)} moves, not {args.ply}")

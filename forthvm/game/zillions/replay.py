@@ -55,7 +55,10 @@ class SavedGameError(PositionError):
 
 
 def replay_zsg(
-    path: str | os.PathLike[str], *, rules: str | os.PathLike[str] | None = None
+    path: str | os.PathLike[str],
+    *,
+    rules: str | os.PathLike[str] | None = None,
+    variant: str | int | None = None,
 ) -> Position:
     """Return the position after the last move of a saved game of Zillions.
 
@@ -63,13 +66,15 @@ def replay_zsg(
         path: The saved game (`.zsg`).
         rules: The rule file; None: the file that the saved game names, in the same folder.  The
             case of letters in the name is ignored.
+        variant: Title or index of the game or variant in the rule file; None: the one that the
+            saved game names.
 
     Raises:
         SavedGameError: The file is broken, or a line fits no legal move.
         RuleFileError: The rule file cannot be used.
         OSError: A file cannot be read.
     """
-    replay = open_saved_game(path, rules=rules)
+    replay = open_saved_game(path, rules=rules, variant=variant)
     replay.play_all()
     return replay.position
 
@@ -78,6 +83,7 @@ def open_saved_game(
     path: str | os.PathLike[str],
     *,
     rules: str | os.PathLike[str] | None = None,
+    variant: str | int | None = None,
     budget: Budget | None = None,
 ) -> Replay:
     """Return the replay of a saved game, before its first move.
@@ -85,6 +91,7 @@ def open_saved_game(
     Args:
         path: The saved game (`.zsg`).
         rules: The rule file; None: as for `replay_zsg`.
+        variant: The game or variant; None: as for `replay_zsg`.
         budget: Limits of memory and of each run of the game.
 
     Raises:
@@ -97,7 +104,7 @@ def open_saved_game(
     file = read_zsg(path)
     game = load(
         file.rule_file() if rules is None else rules,
-        variant=file.saved.variant or None,
+        variant=(file.saved.variant or None) if variant is None else variant,
         budget=budget,
     )
     return Replay(game, file)
