@@ -50,7 +50,8 @@ class _Plan:
 
     def __init__(self, game: Game) -> None:
         self.layout = layout_of(game)
-        self.reachable = reachable_positions(game)
+        # A rule file states which positions its board has.
+        self.reachable = frozenset() if game.rules else reachable_positions(game)
         self.rare = _rare_positions(game, self.layout)
         self.boards: dict[tuple[str, ...], SceneBoard] = {}
 

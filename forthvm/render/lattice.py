@@ -127,7 +127,8 @@ def _hexagons_in_rows(places: Mapping[str, Place]) -> dict[str, Hexagon] | None:
     across, down = median(steps), median(gaps)
     inexact = _INEXACT * across
     if (
-        not _FLAT < down / across < _STEEP
+        across <= 0  # places on top of each other
+        or not _FLAT < down / across < _STEEP
         or any(abs(gap - down) > inexact for gap in gaps)
         or median(at.width for at in places.values()) * _GAP < across
     ):
@@ -320,6 +321,8 @@ def _between(one: Place, other: Place, places: Iterable[Place], near: float) -> 
     """Yield the places on the line between two places."""
     right, down = other.x - one.x, other.y - one.y
     length = hypot(right, down)
+    if not length:  # places on top of each other
+        return
     for place in places:
         along = ((place.x - one.x) * right + (place.y - one.y) * down) / length
         across = abs((place.x - one.x) * down - (place.y - one.y) * right) / length
