@@ -6,10 +6,10 @@ reported only if no variant uses it.  This file must not know scripts.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from forthvm.core.errors import ScriptFileError
-from forthvm.core.loading.files import Roots, find_file
+from forthvm.core.loading.files import Roots
 from forthvm.core.text.wording import counted, joined_first
 from forthvm.zrf.code import (
     Add,
@@ -24,6 +24,7 @@ from forthvm.zrf.code import (
     own_tests,
 )
 from forthvm.zrf.errors import RuleFileError
+from forthvm.zrf.pictures import find_picture, picture_folders
 from forthvm.zrf.plugin import find_plugin_script
 from forthvm.zrf.rule_file import read_rule_file
 
@@ -31,7 +32,6 @@ from .finding import Finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from pathlib import Path
 
     from forthvm.core.location import Location
     from forthvm.zrf.rule_file import RuleFile
@@ -57,7 +57,7 @@ def check_rule_file(path: Path, include: Sequence[str | Path]) -> list[Finding]:
         file = read_rule_file(path, include=include)
     except RuleFileError as error:
         return [_broken(error)]
-    checker = _Checker(file, path)
+    checker = _Checker(file, path, [Path(folder) for folder in include])
     for index in range(len(file.titles)):
         try:
             rules = file.rules(index)
@@ -74,10 +74,12 @@ def _broken(error: RuleFileError) -> Finding:
 
 
 class _Checker:
-    def __init__(self, file: RuleFile, path: Path) -> None:
+    def __init__(self, file: RuleFile, path: Path, include: Sequence[Path]) -> None:
         self.findings: list[Finding] = []
         self._file = file
         self._path = path
+        self._picture_folders = picture_folders(path, include)
+        self._picture_roots = Roots(self._picture_folders)
         self._maybe: dict[tuple[str, object], Finding] = {}
         self._refuted: set[tuple[str, object]] = set()
         self._missing: dict[str, Origin | None] = {}
@@ -208,13 +210,7 @@ class _Checker:
                 self._missing[name] = origin
 
     def _exists(self, name: str) -> bool:
-        """Return whether a picture lies below the rule file's folder or the two above it."""
-        folder = self._path.absolute().parent
-        folders = [folder, folder.parent, folder.parent.parent]
-        try:
-            return find_file(name.encode(errors="replace"), folders, Roots(folders)) is not None
-        except ScriptFileError:
-            return False
+        return find_picture(name, self._picture_folders, self._picture_roots) is not None
 
 
 def _calls(origin: Origin | None) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ import pytest
 from PIL import Image
 
 import forthvm
+from forthvm.check.rule_files import check_rule_file
 from forthvm.render.replay_svg import replay_svg
 from forthvm.render.symbols import (
     BOARD,
@@ -193,6 +194,29 @@ def test_a_folder_that_the_user_names_is_searched(tmp_path: Path) -> None:
     (tmp_path / "game").mkdir()
     folders = [tmp_path / "game", tmp_path / "Zillions"]
     assert PictureFolder(folders).find(r"images\chess\wking.bmp") == path
+
+
+@pytest.mark.parametrize("images", ["Images", "images", "IMAGES"])
+def test_pictures_beside_the_folder_of_the_rule_file_are_found(tmp_path: Path, images: str) -> None:
+    for name in ("board", "wman", "bman"):
+        write(tmp_path / images, f"T/{name}.bmp")
+    rules = RULES.replace('"other.bmp"', "")
+    game = load(tmp_path / "Rules", rules)
+    assert {key for key in game_symbols(game) if key.startswith("picture/")} == {
+        "picture/board",
+        "picture/White/Man",
+        "picture/Black/Man",
+    }
+    assert "W807" not in {finding.code for finding in check_rule_file(game.path, [])}
+
+
+def test_no_other_folder_beside_the_rule_file_is_searched(tmp_path: Path) -> None:
+    for name in ("board", "wman", "bman"):
+        write(tmp_path / "secret", f"T/{name}.bmp")
+    (tmp_path / "Images").symlink_to(tmp_path / "secret")
+    game = load(tmp_path / "Rules", RULES)
+    assert not any(key.startswith("picture/") for key in game_symbols(game))
+    assert "W807" in {finding.code for finding in check_rule_file(game.path, [])}
 
 
 def test_a_pipe_is_refused(tmp_path: Path) -> None:

@@ -1,20 +1,20 @@
-"""Pictures of rule files (.zrf): finding the files that a rule file names, and reading them.
+"""Pictures of rule files (.zrf): reading the files that a rule file names.
 
-Owns the decision which files may be read, and the limits of their sizes.  Only files below the
-folder of the rule file, or below folders that the user chose, are opened.  It must not know scenes.
+Owns the limits of their number and sizes.  Only files below given folders are opened.  It must not
+know which folders these are, nor scenes.
 """
 
 from __future__ import annotations
 
-import os
 from functools import cache
 from importlib.util import find_spec
 from io import BytesIO
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ScriptRefused
-from forthvm.core.loading.files import Roots, find_file, read_file
+from forthvm.core.loading.files import Roots, read_file
 from forthvm.core.value import Value
+from forthvm.zrf.pictures import find_picture
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,7 +52,7 @@ class PictureFolder:
         """Allow files below some folders.
 
         Args:
-            folders: The folder of the rule file, then folders that the user chose.
+            folders: The folders.
         """
         self._folders = list(folders)
         self._roots = Roots(self._folders)
@@ -61,27 +61,10 @@ class PictureFolder:
         self._pixels = 0
 
     def find(self, name: str) -> Path | None:
-        r"""Return the file that a rule file names, such as `images\Chess\wking.bmp`.
-
-        Paths in rule files begin at the folder of the original program, or with `..` at the folder
-        of the rule file.  Here the whole path is tried below each folder, then the path without its
-        first part, and so on.
-        """
+        """Return the file that a rule file names; None if it is missing, or names are too many."""
         if name not in self._found and len(self._found) < _MAX_NAMES:
-            self._found[name] = self._search(name)
+            self._found[name] = find_picture(name, self._folders, self._roots)
         return self._found.get(name)
-
-    def _search(self, name: str) -> Path | None:
-        parts = name.replace("\\", "/").split("/")
-        for first in range(len(parts)):
-            try:
-                path = "/".join(parts[first:])
-                found = find_file(os.fsencode(path), self._folders, self._roots)
-            except (ScriptRefused, UnicodeEncodeError):
-                continue  # a path without its first folders may be allowed
-            if found is not None:
-                return found
-        return None
 
     def size(self, path: Path) -> tuple[int, int]:
         """Return width and height of a picture in pixels; only the head of the file is decoded.

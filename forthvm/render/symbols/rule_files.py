@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.text.visible import visible
 from forthvm.render.symbols.pictures import PictureError, PictureFolder
+from forthvm.zrf.pictures import picture_folders
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,7 +42,7 @@ class RuleFilePictures:
     def __init__(self, game: Game, rules: Rules) -> None:
         """Find the files."""
         self.keys: dict[tuple[str, str], str] = {}
-        self._folder = PictureFolder([game.path.absolute().parent, *game.options.include])
+        self._folder = PictureFolder(picture_folders(game.path, game.options.include))
         self._files: dict[str, list[Path | None]] = {}
         self._missing: list[str] = []
         self._damaged: dict[str, str] = {}
