@@ -17,6 +17,18 @@ CREATE z-goal-ranks ( -- addr )  \ The rank of each kind of goal.
 
 VARIABLE z-rank ( -- addr )  \ Best rank found.
 VARIABLE z-verdict ( -- addr )  \ Its result for the player to move.
+VARIABLE z-goal ( -- addr )  \ Number of the goal that is asked: a cause below, or a goal of the file.
+VARIABLE z-reason ( -- addr )  \ Number of the goal with the best rank.
+
+1 CONSTANT #z-repeated ( -- n )
+2 CONSTANT #z-no-move ( -- n )
+3 CONSTANT #z-last-left ( -- n )
+4 CONSTANT #z-none-left ( -- n )
+: z-explain-other ( n -- )  \ Write an end that is no goal of the file as the result comment.
+	DUP #z-repeated = IF ^" the position has occurred three times" ENDIF
+	DUP #z-no-move = IF ^" no legal move" ENDIF
+	DUP #z-last-left = IF ^" all other players have dropped out" ENDIF
+	#z-none-left = IF ^" all players have dropped out" ENDIF ;
 
 : z-chance? ( player -- ? )  \ Is it a chance player?
 	player-index CELLS $engines @ + @ ['] $RandomMoveEngine = ;
@@ -30,7 +42,7 @@ VARIABLE z-verdict ( -- addr )  \ Its result for the player to move.
 : z-no-result ( -- )
 	1000 z-rank ! #UnknownScore z-verdict ! ;
 : z-judge ( result rank -- )  \ Keep the result if no better one is known.
-	DUP z-rank @ < IF z-rank ! z-verdict ! ELSE 2DROP ENDIF ;
+	DUP z-rank @ < IF z-rank ! z-verdict ! z-goal @ z-reason ! ELSE 2DROP ENDIF ;
 : z-last-mover ( -- player )  \ The player who moved last; at the start, the one who is to move.
 	z-mover @ DUP 0= IF DROP current-player ENDIF ;
 : z-rank-of ( player kind -- rank )  \ The rank of a goal of a player; the kind is that of the mover.
@@ -190,7 +202,7 @@ VARIABLE z-leader ( -- addr )  \ The winner; 0: none; negative: the loser, all o
 VARIABLE z-losers ( -- addr )  \ Number of players who drop out now.
 2 CONSTANT #z-losing ( -- n )  \ In z-outs: the player loses now, and has not dropped out yet.
 : z-lead ( leader rank -- )  \ The best result known, if its rank is the lowest.
-	DUP z-rank @ < IF z-rank ! z-leader ! ELSE 2DROP ENDIF ;
+	DUP z-rank @ < IF z-rank ! z-leader ! z-goal @ z-reason ! ELSE 2DROP ENDIF ;
 : z-crowd-won ( player ? -- )
 	IF DUP z-out? NOT IF DUP 1 z-rank-of z-lead ELSE DROP ENDIF ELSE DROP ENDIF ;
 : z-crowd-chance-won ( player ? -- )
@@ -215,6 +227,7 @@ VARIABLE z-losers ( -- addr )  \ Number of players who drop out now.
 	WHILE DROP REPEAT
 	SWAP DROP SWAP DROP ;
 : z-end-game ( -- )  \ The game is over: the winner, if there is one, becomes the player to move.
+	z-reason @ z-cause !
 	z-leader @ DUP IF DUP z-over ! ABS z-find-turn $SetTurn ELSE DROP TRUE z-over ! ENDIF ;
 : z-crowd-result ( -- result )
 	z-over @ DUP IF
@@ -229,7 +242,7 @@ VARIABLE z-skips ( -- addr )  \ Number of turns that may still be skipped.
 	z-rank @ > z-over @ 0= AND IF z-end-game ENDIF ;
 : z-skip-turn ( -- ? )  \ Skip the turn of a player without a move; it is a draw if no player has one.
 	z-over @ IF FALSE ELSE z-idle? ENDIF IF
-		z-skips @ 0= IF z-leader OFF z-end-game FALSE ELSE
+		z-skips @ 0= IF z-leader OFF #z-no-move z-reason ! z-end-game FALSE ELSE
 			z-skips -- z-next-turn z-note-position TRUE
 		ENDIF
 	ELSE FALSE ENDIF ;
@@ -241,6 +254,9 @@ VARIABLE z-skips ( -- addr )  \ Number of turns that may still be skipped.
 	DUP z-out? IF DROP ELSE z-counted ! z-most ++ ENDIF ;
 : z-end-left ( -- )  \ If one player is left, he has won; if none is left, it is a draw.
 	z-losers @ 0> z-over @ 0= AND z-most @ 2 < AND
-	IF z-most @ IF z-counted @ ELSE 0 ENDIF z-leader ! z-end-game ENDIF ;
+	IF
+		z-most @ IF #z-last-left z-counted @ ELSE #z-none-left 0 ENDIF
+		z-leader ! z-reason ! z-end-game
+	ENDIF ;
 
 scratch}

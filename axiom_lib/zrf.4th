@@ -3,8 +3,8 @@
 \ This file owns the tables of a compiled game (directions, zones, initial attributes), the state of
 \ a running block of move code, and the board after its move.  zrf-moves.4th and zrf-goals.4th come
 \ after it.  The script has defined the board and the players before, with the board variables
-\ z-stores (directly after the positions), z-piece-square, z-last-from, z-last-to, z-noted, z-mover and
-\ others.
+\ z-stores (directly after the positions), z-piece-square, z-last-from, z-last-to, z-noted, z-mover,
+\ z-over, z-cause and others.
 \ Every name begins with z-, so that names of a game cannot hide one.
 
 \ --- sections of a game ---------------------------------------------------------------------

@@ -243,7 +243,7 @@ pieces}
 		^" the position has occurred three times"
 		repetition-rule @ #repetition-scores = IF by-score ELSE #DrawScore ENDIF
 	ELSE
-	calm? IF ^" too many moves without a capture" by-score ELSE
+		calm? IF ^" too many moves without a capture" by-score ELSE
 		#UnknownScore
 	ENDIF ENDIF ENDIF ENDIF
 ;

@@ -110,6 +110,7 @@ class _Compiler:
             "{variable} z-noted",
             "{variable} z-mover",
             "{variable} z-over",
+            "{variable} z-cause",
             f"{self.sections.store_size()} {{array}} z-victims",
             f"{captures} {{array}} z-captures",
             f"{len(self.rules.players)} {{array}} z-outs",

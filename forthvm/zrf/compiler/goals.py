@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from forthvm.zrf.compiler.goal_texts import goal_text
 from forthvm.zrf.rules import (
     AbsoluteConfig,
     AndGoal,
@@ -35,6 +36,9 @@ if TYPE_CHECKING:
     from forthvm.zrf.source import Origin
 
 __all__ = ["Goals"]
+
+_FIRST_GOAL = 5
+"""The number of the first goal in z-goal; zrf-goals.4th owns the smaller numbers."""
 
 
 class Goals:
@@ -77,10 +81,12 @@ class Goals:
                     out.line(line, goal.origin)
             out.end_of_definition()
             self._words.append((goal, word))
+        self._write_causes(out)
         if self.is_crowd:
             self._write_settling(out)
             out.line(": z-begin-game ( -- ) z-idle? IF current-player z-mover ! z-settle ENDIF ;")
-            out.line(": OnIsGameOver ( -- result ) z-crowd-result ;")
+            out.line(": OnIsGameOver ( -- result )")
+            out.line("    z-over @ IF z-cause @ z-explain ENDIF z-crowd-result ;")
             return
         if self.skips_chance:
             out.line(": z-begin-game ( -- ) z-skip-random ;")
@@ -93,10 +99,19 @@ class Goals:
                 for line, origin in self._verdicts(""):
                     out.line(line, origin)
                 if self._draws_by_repetition:
-                    out.line("z-repetition? IF #DrawScore 7 z-judge ENDIF")
-                out.line("stalemate? IF #DrawScore 7 z-judge ENDIF")
+                    out.line("#z-repeated z-goal ! z-repetition? IF #DrawScore 7 z-judge ENDIF")
+                out.line("#z-no-move z-goal ! stalemate? IF #DrawScore 7 z-judge ENDIF")
             out.line("ENDIF")
-            out.line("z-verdict @")
+            out.line("z-verdict @ DUP #UnknownScore <> IF z-reason @ z-explain ENDIF")
+        out.line(";")
+
+    def _write_causes(self, out: Writer) -> None:
+        """Write the word that says which goal has ended the game, as the result comment."""
+        out.line(": z-explain ( n -- )")
+        with out.indented():
+            for number, (goal, _) in enumerate(self._words, start=_FIRST_GOAL):
+                out.line(f'DUP {number} = IF ^" {goal_text(goal)}" ENDIF', goal.origin)
+            out.line("z-explain-other")
         out.line(";")
 
     @property
@@ -138,7 +153,7 @@ class Goals:
                 for line, origin in self._verdicts("crowd-"):
                     out.line(line, origin)
                 if self._draws_by_repetition:
-                    out.line("z-repetition? z-crowd-drawn")
+                    out.line("#z-repeated z-goal ! z-repetition? z-crowd-drawn")
                 if self._asks_moves():
                     out.line("$DeallocateMoves")
                 everyone = " ".join(f"{name} z-drop-out" for name in real)
@@ -175,7 +190,8 @@ class Goals:
 
     def _verdicts(self, prefix: str) -> Iterator[tuple[str, Origin | None]]:
         """Yield a line for each goal and player, with the origin of the goal."""
-        for goal, word in self._words:
+        for number, (goal, word) in enumerate(self._words, start=_FIRST_GOAL):
+            yield f"{number} z-goal !", goal.origin
             for line in self._verdict(goal, word, prefix):
                 yield line, goal.origin
 

@@ -1,0 +1,85 @@
+"""Conditions of goals in words, for the causes of results.
+
+Owns the wording.  It must not know how goals are compiled (goals.py).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from forthvm.core.text.wording import counted, joined
+from forthvm.zrf.rules import (
+    AbsoluteConfig,
+    AndGoal,
+    Captured,
+    Checkmated,
+    NotGoal,
+    OrGoal,
+    PiecesRemaining,
+    RelativeConfig,
+    Repetition,
+    Stalemated,
+    TotalPieceCount,
+)
+
+if TYPE_CHECKING:
+    from forthvm.zrf.rules import Goal, GoalCondition, Occupant
+
+__all__ = ["goal_text"]
+
+_MAX_BYTES = 240
+"""A text in a script has at most 255 bytes."""
+
+
+def goal_text(goal: Goal) -> str:
+    """Return the kind and the condition of a goal in words, without quotation marks."""
+    text = f"{goal.kind} condition: {_in_words(goal.condition)}".replace('"', "'")
+    if len(text.encode()) <= _MAX_BYTES:
+        return text
+    return text.encode()[:_MAX_BYTES].decode(errors="ignore").rstrip() + "..."
+
+
+def _in_words(condition: GoalCondition) -> str:  # noqa: C901, PLR0911 - a table
+    match condition:
+        case OrGoal(conditions=parts):
+            return joined([_part(part) for part in parts], "or")
+        case AndGoal(conditions=parts):
+            return joined([_part(part) for part in parts])
+        case NotGoal(condition=inner):
+            return f"not {_part(inner)}"
+        case Stalemated():
+            return "stalemated"
+        case Repetition():
+            return "the position has occurred three times"
+        case Checkmated(pieces=pieces):
+            return f"{joined(pieces, 'or')} checkmated"
+        case Captured(pieces=pieces):
+            return f"{joined(pieces, 'or')} captured"
+        case PiecesRemaining(count=count, piece=piece):
+            return f"{_number(count, piece)} remaining"
+        case TotalPieceCount(count=count, piece=piece):
+            return f"{_number(count, piece)} of all players"
+        case AbsoluteConfig(occupants=occupants, positions=positions, zones=zones):
+            places = [*positions, *(f"the zone {zone}" for zone in zones)]
+            return f"{_occupants(occupants)} on {joined(places)}"
+        case RelativeConfig(steps=steps):
+            return "the pattern " + " ".join(
+                step if isinstance(step, str) else _occupants((step,)) for step in steps
+            )
+
+
+def _part(condition: GoalCondition) -> str:
+    """Return a part of a condition, in parentheses if it has parts itself."""
+    text = _in_words(condition)
+    return f"({text})" if isinstance(condition, OrGoal | AndGoal) else text
+
+
+def _number(count: int, piece: str) -> str:
+    return f"{count} {piece}" if piece else counted(count, "piece")
+
+
+def _occupants(occupants: tuple[Occupant, ...]) -> str:
+    whose = {"own": "", "opponent": "enemy ", "any": "any "}
+    return joined(
+        [f"{'no ' * each.negated}{whose[each.whose]}{each.piece}" for each in occupants], "or"
+    )
