@@ -166,7 +166,7 @@ fvm_status EXPORT(play_bind)(void) { return fvm_bind(vm); }
 /* --- playing ------------------------------------------------------------------------ */
 
 /* Begins a new game and lists its first moves.  The first call must follow loading.  seeded: 1 to
- * seed the random streams of the script. */
+ * seed the random streams of the script.  The clock is fixed, so that moves can be repeated. */
 fvm_status EXPORT(play_start)(int32_t seeded, fvm_cell seed) {
     fvm_status status = base == NULL ? fvm_game_check(vm) : fvm_snapshot_restore(vm, base);
     if (base == NULL && (base = fvm_snapshot_take(vm)) == NULL)
@@ -175,6 +175,8 @@ fvm_status EXPORT(play_start)(int32_t seeded, fvm_cell seed) {
         drop_last();
     for (int32_t stream = 1; seeded && stream <= 2; stream++)
         fvm_seed(vm, stream, seed);
+    fvm_set_option(vm, FVM_OPT_FIXED_CLOCK, 1);
+    fvm_set_option(vm, FVM_OPT_CLOCK, seeded ? seed : 0);
     if (status == FVM_OK)
         status = fvm_game_new(vm);
     if (status == FVM_OK)
@@ -194,6 +196,12 @@ int32_t EXPORT(play_is_partial)(void) { return now()->partial; }
 int32_t EXPORT(play_depth)(void) { return depth - 1; }
 
 /* Returns the text of a move, valid until the next call. */
+/* The result comment, if the game has ended in this position. */
+const char *EXPORT(play_comment)(void) {
+    fvm_game_comment(vm, text, sizeof text);
+    return text;
+}
+
 const char *EXPORT(play_move_text)(int32_t index) {
     fvm_move_text(vm, now()->moves[index], text, sizeof text);
     return text;

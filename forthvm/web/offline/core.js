@@ -170,6 +170,11 @@ export class Core {
     return this.exports.play_result();
   }
 
+  /** The result comment, if the game has ended. */
+  get comment() {
+    return this.#textAt(this.exports.play_comment());
+  }
+
   /** The number of successive passes of players without moves. */
   get skipped() {
     return this.exports.play_skipped();

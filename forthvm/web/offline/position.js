@@ -120,20 +120,27 @@ export class Position {
     const { turns, contestants } = this.tables;
     const { code } = this.core;
     const players = contestants.length ? contestants : this.tables.movers;
-    if (code === CODES.draw) return { code: "draw", winners: [], text: "draw" };
-    if (code !== CODES.win && code !== CODES.loss) {
-      if (this.core.skipped < turns.length) return null;
-      return { code: "draw", winners: [], text: "draw: no player has a move" };
-    }
+    const isDecided = code === CODES.draw || code === CODES.win || code === CODES.loss;
+    if (!isDecided && this.core.skipped < turns.length) return null;
+    const cause = isDecided ? this.#cause : "no player has a move";
+    if (code !== CODES.win && code !== CODES.loss) return { code: "draw", winners: [], text: `draw: ${cause}` };
     const viewer = this.#viewer;
     const friends = this.#friendsOf(viewer);
     let team = players.filter((name) => name === viewer || friends.includes(name));
     if (!team.length) team = [viewer];
     const others = players.filter((name) => !team.includes(name));
     const has = team.length === 1 && viewer !== "You" ? "has" : "have";
-    if (code === CODES.win) return { code: "win", winners: team, text: `${joined(team)} ${has} won` };
+    if (code === CODES.win) return { code: "win", winners: team, text: `${joined(team)} ${has} won: ${cause}` };
     const won = others.length ? `, ${joined(others)} won` : "";
-    return { code: others.length ? "win" : "over", winners: others, text: `${joined(team)} ${has} lost${won}` };
+    return { code: others.length ? "win" : "over", winners: others, text: `${joined(team)} ${has} lost${won}: ${cause}` };
+  }
+
+  /** Why OnIsGameOver has ended the game: the result comment, or what can be observed. */
+  get #cause() {
+    const comment = this.core.comment.split(/\s+/).filter(Boolean).join(" ");
+    if (comment) return comment;
+    const { name } = this.player;
+    return this.core.moveCount ? "by the rules of the script" : `${name} ${name === "You" ? "have" : "has"} no legal move`;
   }
 
   /** The player from whose view OnIsGameOver returns its result. */
