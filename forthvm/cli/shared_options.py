@@ -133,15 +133,25 @@ def add_vm_options(group: argparse._ArgumentGroup) -> None:
 
 
 def add_load_options(
-    parser: argparse.ArgumentParser, *, default_seconds: float | None = DEFAULT_SECONDS
+    parser: argparse.ArgumentParser,
+    *,
+    default_seconds: float | None = DEFAULT_SECONDS,
+    default_seed: str = "0",
 ) -> None:
-    """Adds the options for loading a script, and its limits."""
+    """Adds the options for loading a script, and its limits.
+
+    Args:
+        parser: The parser of a command.
+        default_seconds: The default of the limit of time.
+        default_seed: The default of --seed in words.
+    """
     group = parser.add_argument_group("the virtual machine")
     group.add_argument(
         "--seed",
         type=integer(CELL_LOW, CELL_HIGH),
         metavar="N",
-        help="seed of the script's random streams and start of its clock (default 0)",
+        help="seed of the script's random streams, and the time on its clock "
+        f"(default {default_seed})",
     )
     add_vm_options(group)
     group.add_argument(

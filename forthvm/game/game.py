@@ -7,7 +7,6 @@ and the options with which it was loaded.  It must not know in which order the s
 
 from __future__ import annotations
 
-import time
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,7 +16,6 @@ from forthvm.core.bindings import page_size
 from forthvm.core.bindings.layout import CELL, HEADER
 from forthvm.core.loading.library import EXACT_140
 from forthvm.core.output import discard, redirected
-from forthvm.core.records import Option
 from forthvm.core.value import Shared
 from forthvm.core.vm import VM
 
@@ -76,16 +74,14 @@ class Game(Shared):
             output=output,
             budget=options.budget,
             seed=options.seed,
-            clock=options.clock,
+            clock=options.system_time,
             checked=options.checked,
             include=options.include,
             game_log=options.game_log,
         )
         native = self.vm.native
         self.library_end = native.latest()
-        self.load_clock = self._load_script()
-        if not self._may_read_clock():
-            self.load_clock = None
+        self._load_script()
         native.game_check()
         self.base = native.snapshot_take()  # memory after loading, from which every game starts
         with native.operation():
@@ -117,26 +113,7 @@ class Game(Shared):
         ):  # computed from the old tables
             vars(self).pop(cached, None)
 
-    def _load_script(self) -> int | None:
-        """Load the main script; return the value of SYSTEM-TIME during loading.
-
-        The clock is stopped while the script loads, so that another process that reads a saved
-        position can load the script with the same clock.
-        """
-        options, native = self.options, self.vm.native
-        if options.seed is not None or options.clock is not None:
-            self._load_with_settings()
-            return None
-        now = options.load_clock if options.load_clock is not None else int(time.time())
-        native.set_option(Option.CLOCK, now)
-        native.set_option(Option.FIXED_CLOCK, 1)
-        try:
-            self._load_with_settings()
-        finally:
-            native.set_option(Option.FIXED_CLOCK, 0)
-        return now
-
-    def _load_with_settings(self) -> None:
+    def _load_script(self) -> None:
         """Load the main script, then run the words of the chosen settings.
 
         A rule file is compiled with its settings.
@@ -153,8 +130,9 @@ class Game(Shared):
             lines = setting_lines(self.settings, dict(self.options.settings))
             self.vm.interpret(lines, name="settings")
 
-    def _may_read_clock(self) -> bool:
-        """Return whether a loaded text contains a word that reads the clock.
+    @property
+    def mentions_clock(self) -> bool:
+        """Whether a loaded text contains a word that reads the clock.
 
         If so, memory after loading may depend on the clock.  The bundled library is not searched,
         because it does not read the clock while it loads.
@@ -479,7 +457,7 @@ class Game(Shared):
 
         The new game has its own VM.  `Position.copy(game=…)` copies a position into the new game.
         """
-        copy = Game(self.options.replace(load_clock=self.load_clock), output=self.output)
+        copy = Game(self.options, output=self.output)
         if "actions" in vars(self):
             copy.actions.adopt(self.actions)
         return copy
@@ -502,14 +480,14 @@ class Game(Shared):
         """Close the game."""
         self.close()
 
-    def at_load_time(self, load_clock: int | None) -> Game:
-        """Load the game again while SYSTEM-TIME returns the given value, and return it."""
-        return Game(self.options.replace(load_clock=load_clock), output=discard)
+    def at_clock(self, clock: int) -> Game:
+        """Load the game again with another clock, without output, and return it."""
+        return Game(self.options.replace(clock=clock), output=discard)
 
     def __reduce__(self) -> tuple[object, ...]:
         used = vars(self).get("actions")
         document = used.to_json() if used is not None and not used.is_default else None
-        return _reload, (self.options.replace(load_clock=self.load_clock), document)
+        return _reload, (self.options, document)
 
     def _repr_svg_(self) -> str | None:
         """Return a picture of the initial position, for notebooks."""
@@ -543,11 +521,9 @@ def _reload(options: LoadOptions, actions: str | None = None) -> Game:
         options: The options.
         actions: The numbers of the actions as a document; None: the default.
     """
-    plain = options.replace(load_clock=None)
-    game = _loaded.get(plain)
+    game = _loaded.get(options)
     if game is None:
-        game = Game(options)
-        _loaded[plain] = game
+        game = remember(Game(options))
     if actions is not None:
         game.actions.use_json(actions)
     return game

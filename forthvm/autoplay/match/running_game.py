@@ -101,7 +101,7 @@ def load_configuration(
 
     try:
         game = load_with(None)
-        return game if game.load_clock is None else load_with(seed)
+        return load_with(seed) if game.mentions_clock else game
     except MemoryError as error:
         if isinstance(error, ForthVMError):  # the script reached its memory limit
             raise

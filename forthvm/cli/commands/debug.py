@@ -263,6 +263,7 @@ def _script_target(args: argparse.Namespace) -> Target:
         include=args.include,
         game_log=args.game_log,
         seed=args.seed,
+        clock=args.seed or 0,
         checked=args.checked,
         budget=shared_options.budget_of(args),
         output=sys.stderr,

@@ -28,7 +28,8 @@ examples:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declares the options."""
-    shared_options.add_game_options(parser)
+    shared_options.add_game_argument(parser)
+    shared_options.add_load_options(parser, default_seed="another one in each game")
     parser.add_argument(
         "-o", "--output", type=Path, metavar="FILE", help="write FILE (default: GAME.html)"
     )

@@ -51,7 +51,8 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
             150.
         seed: Seed of a script's two random streams, and the value of SYSTEM-TIME.  None: the
             streams start at 0, as in the original.
-        clock: The value of SYSTEM-TIME; None: the seed if given, else the time.
+        clock: The value of SYSTEM-TIME, which `RANDOMIZE` uses as a seed; None: the seed if given,
+            else 0, so that a game repeats.  `int(time.time())` makes it differ.
         checked: Report array indexes out of range and every underflow.
         budget: Limits of memory and of each run of the script.
         output: Receives the script's output: a function, a text stream, None for `sys.stdout`.

@@ -27,11 +27,9 @@ class LoadOptions(Value):
         axiom: The requested version of Axiom; None means the version that the user's library
             states, else 150.
         seed: Seed of a script's two random streams.
-        clock: The value of SYSTEM-TIME; None means the seed if there is one, else the time.
+        clock: The value of SYSTEM-TIME; None means the seed if there is one, else 0.
         checked: Whether array bounds and every underflow are checked.
         budget: Limits of memory and of each run.
-        load_clock: The value of SYSTEM-TIME while the script is loaded, if `seed` and `clock` are
-            None.  If all three are None, it is the time.
         settings: Names and values of the chosen settings.
         include: Further folders below which LOAD may read.
         game_log: Folder of the log that `$gameLog ON` writes; None: no log.
@@ -46,8 +44,12 @@ class LoadOptions(Value):
     clock: int | None = None
     checked: bool = False
     budget: Budget | None = None
-    load_clock: int | None = None
     settings: tuple[tuple[str, str], ...] = ()
     include: tuple[Path, ...] = ()
     game_log: Path | None = None
     variant: str | int | None = None
+
+    @property
+    def system_time(self) -> int:
+        """The value of SYSTEM-TIME: games do not depend on the time at which they are played."""
+        return self.clock if self.clock is not None else self.seed or 0

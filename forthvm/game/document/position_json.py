@@ -155,7 +155,7 @@ def write_document(position: Position, *, indent: int | None = None, full: bool 
         "axiom": game.axiom,
         "seed": game.options.seed,
         "clock": game.options.clock,
-        "load_clock": game.load_clock,
+        "load_clock": None,
         "settings": dict(game.options.settings),
         "script": script,
         "script_digest": _digest_of(script),
@@ -382,13 +382,13 @@ def _difference(name: str, saved: object, current: object) -> str:
 def _base_memory(document: dict[str, Any], game: Game) -> Snapshot:
     """Return the memory after loading, as it was in the process that saved the position.
 
-    The document contains the cells that differ from this memory.  If the script reads the clock
-    while it loads, the game is loaded again with the clock of the document.
+    The document contains the cells that differ from this memory.  Earlier versions of forthvm
+    loaded a script with the time as its clock, and stored the time as `load_clock`.
     """
     if document["base"] == game.base_digest:
         return game.base
-    if document["load_clock"] is not None and document["load_clock"] != game.load_clock:
-        reloaded = game.at_load_time(document["load_clock"])
+    if document["load_clock"] is not None:
+        reloaded = game.at_clock(document["load_clock"])
         if reloaded.base_digest == document["base"]:
             cells = cells_from_runs(changed_runs(reloaded.base, game.base))
             return game.base.patch(cells, reloaded.base.stack())

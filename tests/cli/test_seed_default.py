@@ -1,0 +1,55 @@
+"""Without --seed the clock of a script shows 0 in every command."""
+
+from __future__ import annotations
+
+import io
+import re
+from pathlib import Path
+
+import pytest
+
+from forthvm.cli import main
+
+SCRIPT = """
+{board 3 3 {grid} board}
+{players {player} White {player} Black players}
+{turn-order {turn} White {turn} Black turn-order}
+: drop-it ( -- ) empty? verify create add-move ;
+{moves drops {move} drop-it moves}
+{pieces {piece} man {drops} drops pieces}
+: OnIsGameOver ( -- result ) #UnknownScore ;
+." <" SYSTEM-TIME . ." >"
+: OnNewGame RANDOMIZE ." <" SYSTEM-TIME . ." >" ;
+"""
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["moves"],
+        ["show"],
+        ["perft", "2"],
+        ["run", "--auto", "--engine", "first", "--max-plies", "4"],
+        ["think", "--depth", "2"],
+        ["why-not", "man a1"],
+        ["explain", "man a1"],
+        ["profile", "--perft", "1"],
+        ["debug", "--new-game"],
+        ["autoplay", "--engine", "A=first", "--engine", "B=first", "-n", "2", "--max-plies", "4"],
+        ["export"],
+    ],
+    ids=lambda command: command[0],
+)
+def test_the_clock_is_0(
+    tmp_path: Path,
+    command: list[str],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    Path("clock.4th").write_text(SCRIPT, encoding="utf-8")
+    main([command[0], "clock.4th", *command[1:]])
+    captured = capsys.readouterr()
+    times = re.findall(r"<(-?\d+) *>", captured.out + captured.err)
+    assert set(times) <= {"0"}
