@@ -78,9 +78,7 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
         ForthVMError: The library cannot be loaded.
     """
     budget = (limits or script_budget()).replace(steps=steps)
-    vm = VM(
-        library=library, axiom=axiom, include=include, output=discard, budget=budget, clock=0
-    )
+    vm = VM(library=library, axiom=axiom, include=include, output=discard, budget=budget, clock=0)
     loaded = LoadedScript(vm)
     start = vm.snapshot()
     library_text_count = len(loaded.table.texts)
