@@ -61,6 +61,10 @@ def reason(folder: Path, setup: str, goals: str, *moves: str, players: str = "Wh
             "Black has lost, White won: loss condition: King or Man captured",
         ),
         (
+            "(win-condition (White) (capture-count >= 1))",
+            "Black has lost, White won: win condition: >= 1 piece captured",
+        ),
+        (
             "(win-condition (White) (absolute-config Man King (a1 c1)))",
             "Black has lost, White won: win condition: Man or King on a1 and c1",
         ),

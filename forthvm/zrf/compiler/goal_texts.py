@@ -11,6 +11,7 @@ from forthvm.core.text.wording import counted, joined
 from forthvm.zrf.rules import (
     AbsoluteConfig,
     AndGoal,
+    CaptureCount,
     Captured,
     Checkmated,
     NotGoal,
@@ -59,6 +60,8 @@ def _in_words(condition: GoalCondition) -> str:  # noqa: C901, PLR0911 - a table
             return f"{_number(count, piece)} remaining"
         case TotalPieceCount(count=count, piece=piece):
             return f"{_number(count, piece)} of all players"
+        case CaptureCount(comparison=comparison, count=count, piece=piece):
+            return f"{comparison} {_number(count, piece)} captured"
         case AbsoluteConfig(occupants=occupants, positions=positions, zones=zones):
             places = [*positions, *(f"the zone {zone}" for zone in zones)]
             return f"{_occupants(occupants)} on {joined(places)}"
