@@ -25,7 +25,7 @@ def test_board_and_turn_as_text(cli: Callable[..., Any]) -> None:
     ]
     assert result.out.endswith("X to move\n")
     won = cli("show", "tictactoe", "--moves", "a1; b2; a2; b3; a3").out
-    assert won.endswith("X won, O lost.\n")
+    assert won.endswith("X won, O lost: three in a row.\n")
 
 
 def test_svg_goes_to_a_file_or_stdout(cli: Callable[..., Any], tmp_path: Path) -> None:
