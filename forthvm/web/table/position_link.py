@@ -57,6 +57,8 @@ def document_in(link: str) -> bytes:
         )
     reader = zlib.decompressobj()
     try:
+        if len(text) % 4 == 1:  # part of a byte, of a link that was cut off
+            text = text[:-1]
         data = urlsafe_b64decode(text + "=" * (-len(text) % 4))
         document = reader.decompress(data, MOST_BYTES + 1)
     except (ValueError, zlib.error) as error:
