@@ -50,7 +50,7 @@ def test_default_engine_finishes_the_game(cli: Callable[..., Any]) -> None:
 def test_draw_is_printed_as_result(cli: Callable[..., Any]) -> None:
     # At depth 9 both players play perfectly, which is a draw.
     result = cli("run", "tictactoe", "--auto", "--engine", "axiom:depth=9")
-    assert result.out.splitlines()[-1] == "After 9 plies: Draw."
+    assert result.out.splitlines()[-1] == "After 9 plies: Draw: the board is full."
 
 
 def test_each_player_gets_its_engine(cli: Callable[..., Any]) -> None:

@@ -26,7 +26,7 @@ def test_explain_of_an_illegal_move_prints_why_not(capsys: pytest.CaptureFixture
     status, out, _ = run(capsys, "explain", "tictactoe", "b2", "--moves", "b2")
     assert status == 1
     assert out == run(capsys, "why-not", "tictactoe", "b2", "--moves", "b2")[1]
-    assert "refused: `empty? verify` in `put` refuses it" in out
+    assert "refused: b2 is occupied by X mark: `empty? verify` in `put` refuses it" in out
 
 
 @pytest.mark.parametrize("command", ["explain", "why-not"])
