@@ -103,7 +103,7 @@ class _Server:
         self._connection.event("output", body)
 
     def _is_admitted(self, request: Json) -> bool:
-        """Whether a request may be executed; the client is told why not."""
+        """Return whether a request may be executed; if not, send the client an error."""
         if self._token_check is not None:
             try:
                 if self._token_check.admits(request):
