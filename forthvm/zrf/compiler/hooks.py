@@ -50,9 +50,10 @@ class Hooks:
     def _may_expose(self) -> bool:
         """Whether turns may leave royal pieces attacked because the same player moves again."""
         turns = [(turn.player, turn.side) for turn in self._rules.turns]
-        # Which turns follow each other depends on who has dropped out.
-        several = 1 < len(set(turns)) < len(turns)
-        return several and not self._choices.safety_between_turns
+        # Which turns follow each other depends on who has dropped out; a last turn that is repeated
+        # follows itself.
+        in_a_row = len(set(turns)) < len(turns) or self._rules.repeat == len(turns) - 1
+        return in_a_row and len(set(turns)) > 1 and not self._choices.safety_between_turns
 
     @property
     def _may_stop(self) -> bool:
