@@ -143,8 +143,10 @@ def test_reports_fit_a_narrow_terminal(game: Path) -> None:
     title = "The first player may choose any of the nine squares of the board"
     body = "\tlegal X b2; X a1; X a2; X b1; X c1; X c2; X c3; X z9; X a3\n\tmoves 9\n"
     Path("game.test").write_text(f"test {title}\n{body}")
-    lines = [re.sub(r"\x1b\[\d+m", "", line) for line in on_terminal(60, "test", "game.test")]
-    assert max(map(len, lines)) <= 60
+    output = "\n".join(on_terminal(60, "test", "game.test"))
+    rows = re.sub(r"\x1b\[(\d+m|K)", "", output).split("\n")
+    assert max(len(text) for row in rows for text in row.split("\r")) <= 60
+    lines = [row.split("\r")[-1] for row in rows]  # without the status, which was cleared
     assert "\n".join(lines).startswith(
         "game.test\n"
         "  failed   The first player may choose any of the nine\n"
