@@ -172,7 +172,7 @@ def test_a_folder_with_several_games_raises(folder_with_part: Path) -> None:
     """The hint lists the games without the parts."""
     with pytest.raises(ScriptIsDirectory) as caught:
         find_game(folder_with_part)
-    assert caught.value.hints == ("games in it: first.4th, second.4th",)
+    assert caught.value.hints[0] == "games in it: first.4th, second.4th"
 
 
 def test_a_folder_with_one_game_means_that_game(folder_with_part: Path) -> None:

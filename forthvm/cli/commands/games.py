@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forthvm.cli import shared_options
@@ -28,7 +29,9 @@ _FOOTER = "forthvm games GAME: settings, pieces and files of a game."
 
 DESCRIPTION = """\
 Lists the bundled games and those of installed packages, with players, size of the board, a summary
-and variants.  With GAME, describes that game, its variants and its settings (for --set).
+and variants.  With a folder, lists the games in it: name one of them by its path in other commands,
+as in `forthvm board FOLDER/chess.zrf`.  With another GAME, describes that game, its variants and
+its settings (for --set).
 
 If the output is not a terminal, each variant has its own line, and lines are neither shortened nor
 wrapped."""
@@ -43,7 +46,10 @@ examples:
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declares the options."""
     parser.add_argument(
-        "game", metavar="GAME", nargs="?", help="a name from the list, or a script file"
+        "game",
+        metavar="GAME",
+        nargs="?",
+        help="a name from the list, a script or rule file, or a folder, whose games are listed",
     )
     parser.add_argument("--json", action="store_true", help="print the list or description as JSON")
     parser.add_argument(
@@ -55,16 +61,20 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Prints the list, or the details of a game."""
     from forthvm.cli.terminal import Screen
+    from forthvm.game.catalogue.bundled import games_in, is_name, list_games
 
-    if args.game is not None:
-        return _describe(args, Screen())
-    return _list(args, Screen())
+    if args.game is None:
+        return _list(args, Screen(), list_games())
+    folder = Path(args.game)
+    if not is_name(args.game) and folder.is_dir():
+        games = games_in(folder)
+        if len(games) > 1:
+            return _list(args, Screen(), games)
+    return _describe(args, Screen())
 
 
-def _list(args: argparse.Namespace, screen: Screen) -> int:
-    from forthvm.game.catalogue.bundled import list_games
-
-    listed = [(bundled, _load(bundled, shared_options.budget_of(args))) for bundled in list_games()]
+def _list(args: argparse.Namespace, screen: Screen, games: Sequence[BundledGame]) -> int:
+    listed = [(bundled, _load(bundled, shared_options.budget_of(args))) for bundled in games]
     if args.json:
         shared_options.print_json([_document(bundled, game) for bundled, game in listed])
     elif screen.terminal:
@@ -77,7 +87,7 @@ def _list(args: argparse.Namespace, screen: Screen) -> int:
 def _row(bundled: BundledGame, game: Game | None) -> tuple[str, str, str, str]:
     if game is None:
         return bundled.name, "?", "?", f"{bundled.summary} (does not load)"
-    return bundled.name, _players(game), _size(game), bundled.summary
+    return bundled.name, _players(game), _size(game), bundled.summary or game.title
 
 
 def _grouped(listed: Sequence[tuple[BundledGame, Game | None]], screen: Screen) -> Iterator[str]:

@@ -36,7 +36,16 @@ from forthvm.core.value import Value
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["GROUP", "BundledGame", "find_game", "game_names", "has_game", "is_name", "list_games"]
+__all__ = [
+    "GROUP",
+    "BundledGame",
+    "find_game",
+    "game_names",
+    "games_in",
+    "has_game",
+    "is_name",
+    "list_games",
+]
 
 GROUP = "forthvm.games"
 """The entry point group by which installed packages add games."""
@@ -88,18 +97,34 @@ def find_game(name_or_path: str | os.PathLike[str]) -> tuple[str, Path]:
     return path.stem, path
 
 
-def _in_folder(folder: Path) -> Path:
-    """Return the script that a user's folder means; the folder itself if it contains no game."""
-    is_allowed = Roots([folder]).allows  # links must not lead out of the folder of the user
-    main = folder / (folder.resolve().name + _SUFFIX)
-    if main.is_file() and is_allowed(main):
-        return main
+def games_in(folder: Path) -> list[BundledGame]:
+    """Return the games directly in a user's folder, by name; without parts of games.
+
+    The games of the list are found by their paths, not by their names.
+    """
+    return [
+        BundledGame(path.name, path, title_of(path.stem, path), summary_of(path), None, str(folder))
+        for path in _paths_in(folder)
+    ]
+
+
+def _paths_in(folder: Path) -> list[Path]:
+    """Return the paths of the games in a user's folder; first the scripts, then the rule files."""
     from .contents import Scripts  # few commands need it
 
+    is_allowed = Roots([folder]).allows  # links must not lead out of the folder of the user
     files = [path for path in _scripts_in(folder) if is_allowed(path)]
     scripts = Scripts(files)
     games = [path for path in files if scripts.is_game(path) and not scripts.is_library(path)]
-    games += [path for path in _scripts_in(folder, _RULES_SUFFIX) if is_allowed(path)]
+    return games + [path for path in _scripts_in(folder, _RULES_SUFFIX) if is_allowed(path)]
+
+
+def _in_folder(folder: Path) -> Path:
+    """Return the script that a user's folder means; the folder itself if it contains no game."""
+    main = folder / (folder.resolve().name + _SUFFIX)
+    if main.is_file() and Roots([folder]).allows(main):
+        return main
+    games = _paths_in(folder)
     if len(games) > 1:
         from forthvm.core.errors import ScriptIsDirectory
 
@@ -108,7 +133,7 @@ def _in_folder(folder: Path) -> Path:
         raise ScriptIsDirectory(
             f"{folder} is a folder with several games: name one of them",
             path=str(folder),
-            hints=[f"games in it: {names}{more}"],
+            hints=[f"games in it: {names}{more}", f"`forthvm games {folder}` lists them all"],
         )
     return games[0] if games else folder
 

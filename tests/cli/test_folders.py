@@ -1,0 +1,69 @@
+"""Folders as GAME: what is in them, or the only game in them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import forthvm
+from forthvm.cli import main
+
+RULES = """\
+(game (title "Drops") (players A B) (turn-order A B)
+ (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (9 0)) ("2/1" (0 9)))))
+ (piece (name man) (drops (add)))
+ (board-setup (A (man off 3)))
+ (loss-condition (A B) stalemated))
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with two games, a part of a game, a damaged rule file, and other files."""
+    (tmp_path / "row.4th").write_text(forthvm.load("tictactoe").path.read_text())
+    (tmp_path / "drops.zrf").write_text(RULES)
+    (tmp_path / "broken.zrf").write_text("(game (title")
+    (tmp_path / "part.4th").write_text(": one 1 ;\n")
+    (tmp_path / "notes.txt").write_text("nothing to play\n")
+    return tmp_path
+
+
+def test_the_games_of_a_folder_are_listed(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["games", str(folder)]) == 0
+    out, err = capsys.readouterr()
+    assert [line.split()[:4] for line in out.splitlines()] == [
+        ["row.4th", "2", "3", "x"],
+        ["broken.zrf", "?", "?", "(does"],
+        ["drops.zrf", "2", "3", "x"],
+    ]
+    assert out.rstrip().endswith("Drops")
+    assert "broken.zrf:1:1" in err
+
+
+def test_the_games_of_a_folder_as_json(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["games", str(folder), "--json"]) == 0
+    listed = json.loads(capsys.readouterr().out)
+    assert [game["path"] for game in listed] == [
+        str(folder / name) for name in ("row.4th", "broken.zrf", "drops.zrf")
+    ]
+
+
+@pytest.mark.parametrize("command", ["show", "run", "board", "moves"])
+def test_other_commands_name_the_games(
+    folder: Path, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    assert main([command, str(folder)]) != 0
+    err = capsys.readouterr().err
+    assert "row.4th, broken.zrf, drops.zrf" in err
+    assert f"forthvm games {folder}" in err
+
+
+def test_the_only_game_is_taken(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("row.4th", "broken.zrf"):
+        (folder / name).unlink()
+    assert main(["show", str(folder)]) == 0
+    assert "A to move" in capsys.readouterr().out
+    assert main(["games", str(folder)]) == 0
+    assert "Drops" in capsys.readouterr().out
