@@ -1,7 +1,7 @@
 \ Koom Valley on the Thud board: dwarfs bring the rock across, trolls try to surround it.
 
 \ The dwarfs move the rock, and win when it reaches the top row; the trolls win when three of them are next to it.
-\ This game has its own moves.  It shares only the parts lines.4th, repetition.4th and leaf-lists.4th with thud.4th.
+\ This game has its own moves.  It shares only the parts lines.4th and leaf-lists.4th with thud.4th.
 {board
 	15 15 {grid}
 	{dummy-positions}
@@ -10,7 +10,7 @@
 board}
 
 LOAD lines.4th
-LOAD repetition.4th
+LOAD repetition.4th                     \ of the library
 LOAD leaf-lists.4th                     \ unless-enough
 rim store-lines
 
@@ -220,7 +220,7 @@ turn-order}
 
 : OnNewGame ( -- )
 	OnNewGame
-	repetition-reset noted OFF
+	forget-positions
 	Nobody edge OR rim (add-piece)
 ;
 

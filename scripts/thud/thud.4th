@@ -74,7 +74,7 @@ VARIABLE agreement?
 : calm-moves ( -- n ) turn-number 1- last-capture @ - ;
 
 \ --- Repetition ---
-LOAD repetition.4th                     \ note-position, occurrences
+LOAD repetition.4th                     \ of the library: note-position, occurrences
 
 \ === 4 Dwarfs ======================================================================================
 
@@ -380,7 +380,7 @@ turn-order}
 \ calls the earlier word of that name.
 : OnNewGame ( -- )
 	OnNewGame
-	repetition-reset noted OFF
+	forget-positions
 	Nobody ROCK OR h8 (add-piece)
 ;
 : OnNextTurn ( -- ) drop-offer OnNextTurn update-margin ;

@@ -1,6 +1,7 @@
 """Finds the files and the version of the Forth library: the bundled library, or a user's own.
 
-It also finds the files of bundled games for LOAD.  It must not know how files are loaded.
+It also finds, for LOAD, the library's parts for games and the files of bundled games.  It must not
+know how files are loaded.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ __all__ = [
     "find_bundled",
     "find_library",
     "games_folder",
+    "library_folder",
     "parse_version",
 ]
 
@@ -48,6 +50,10 @@ FORTH2012_FILES = (
     "forth2012-facility.4th",
     "forth2012-floating.4th",
 )
+
+#: Parts of the bundled library that games load.  They use only words of the original library, so
+#: games can also load them with a user's own library.
+GAME_PARTS = (b"repetition.4th",)
 
 DEFAULT_VERSION = 150
 _140 = 140
@@ -104,7 +110,7 @@ def find_library(
 
 
 def _bundled(name: str, version: int) -> Library:
-    folder = Path(import_module("forthvm._lib").__path__[0])
+    folder = library_folder()
     if name == "forth2012":
         kernel, standard = (
             tuple(folder / file for file in files) for files in (FORTH2012_KERNEL, FORTH2012_FILES)
@@ -149,13 +155,22 @@ def _user_library(folder: Path, version: int | None, include: Sequence[Path]) ->
 
 
 @cache
+def library_folder() -> Path:
+    """Return the folder of the bundled library."""
+    return Path(import_module("forthvm._lib").__path__[0])
+
+
+@cache
 def games_folder() -> Path:
     """Return the folder that contains a folder for each bundled game."""
     return Path(import_module("forthvm._games").__path__[0])
 
 
 def find_bundled(name: bytes) -> Path | None:
-    """Find the script of a bundled game that LOAD names: `splut-duel.4th` or `splut/worth.4th`.
+    """Find a bundled file that LOAD names.
+
+    That is a part of the library for games, or a script of a bundled game: `splut-duel.4th` or
+    `splut/worth.4th`.
 
     A name without a folder must be the name of a game or variant, which begins with the name of
     its folder.  Other parts of games have common names such as `moves.4th`.  If LOAD found them,
@@ -167,6 +182,8 @@ def find_bundled(name: bytes) -> Path | None:
         return None
     if folder:
         return find_file(name, [games], Roots([games]))
+    if file in GAME_PARTS:
+        return library_folder() / os.fsdecode(file)
     game = os.fsdecode(file.removesuffix(b".4th"))
     folders = [path for path in sorted(games.iterdir()) if f"{game}-".startswith(f"{path.name}-")]
     return find_file(name, folders, Roots([games]))

@@ -13,7 +13,7 @@ from forthvm.core.failure import ForthVMError
 from forthvm.core.text.advice import advice
 
 from .files import Roots, find_file, is_same_file, shown_name
-from .library import find_bundled, games_folder
+from .library import find_bundled, games_folder, library_folder
 from .library_cache import find_entry
 from .source import SourceTable, Text, read_script, require_content
 
@@ -299,6 +299,7 @@ class Loader:
             self.main_folder,
             self.library_folder,
             *self.include,
+            library_folder(),
             games_folder(),
             host_folder,
         )

@@ -1,5 +1,8 @@
-\ The number of occurrences of the current position, for any game that calls `note-position` before each
-\ generation of moves.
+\ repetition.4th: how often the current position has occurred.  A part of the library for any game: LOAD repetition.4th
+
+\ A game calls `forget-positions` in OnNewGame, and `note-position` in OnGenerateMoves.  Afterwards, for instance in
+\ OnIsGameOver, `occurrences @` is the number of occurrences.  Positions are equal if their pieces (with attributes) and
+\ the player to move are; variables of the board are not compared.
 
 \ The kernel has a stack of positions.  When a position is pushed, the kernel counts its occurrences in the stack.
 \ The kernel does not notice that a move is undone, for instance by a search.  Therefore the words below first remove
@@ -22,3 +25,4 @@ VARIABLE occurrences                    \ occurrences of the current position, i
 	noted @ #noted-limit <
 	IF repetition-push-position occurrences ! noted ++ ELSE 1 occurrences ! ENDIF
 ;
+: forget-positions ( -- ) repetition-reset noted OFF ;
