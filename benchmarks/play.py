@@ -221,7 +221,7 @@ def _negamax_rate(bundled: BundledGame, effort: Effort) -> float:
 
 
 @cache
-def _score(bundled: BundledGame, depth: int) -> int | None:
+def _score(bundled: BundledGame, depth: int) -> float | None:
     return engines.get(f"negamax:depth={depth},{ORDERED}").play(_first_choice(bundled)).score
 
 

@@ -32,6 +32,7 @@ __all__ = [
     "print_ply",
     "save_files",
     "save_position",
+    "score_number",
     "search_summary",
     "show_board",
     "show_remarks",
@@ -155,12 +156,17 @@ def describe_result(result: Outcome) -> str:
     return f"{text}: {visible(result.cause)}." if result.cause else f"{text}."
 
 
-def decided_text(score: int) -> str:
+def decided_text(score: float) -> str:
     """Returns `win in 7` or `loss in 6` for a score that says so, in plies; "" for any other."""
     plies = WIN - abs(score)
     if not 0 <= plies < _MOST_PLIES:
         return ""
-    return f"{'win' if score > 0 else 'loss'} in {plies}"
+    return f"{'win' if score > 0 else 'loss'} in {plies:.0f}"
+
+
+def score_number(score: float) -> str:
+    """Returns a score as a number: an integer complete, any other with four significant digits."""
+    return f"{score:,}" if isinstance(score, int) else f"{score:,.4g}"
 
 
 def search_summary(result: SearchResult) -> str:
@@ -168,7 +174,7 @@ def search_summary(result: SearchResult) -> str:
     parts = []
     if result.score is not None:
         decided = decided_text(result.score)
-        parts.append(decided or f"score {result.score}")
+        parts.append(decided or f"score {score_number(result.score)}")
     if result.depth:
         parts.append(f"depth {result.depth}")
     if result.nodes:

@@ -6,7 +6,7 @@ __all__ = ["FAILED", "INTERRUPTED", "OK", "USAGE", "UsageError"]
 
 OK = 0
 FAILED = 1
-"""A script failed, or the output could not be written."""
+"""A script or an engine failed, or the output could not be written."""
 USAGE = 2
 """The command line is wrong."""
 INTERRUPTED = 130

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import dataclasses
 import time
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ForthVMError
@@ -21,11 +20,12 @@ from forthvm.engines.errors import (
     user_code_location,
 )
 from forthvm.engines.protocol import Engine, Limits, Reporter, SearchResult
+from forthvm.engines.result_fields import checked_reporter, plain_result
 from forthvm.engines.simple import checked_moves
 from forthvm.game.arguments import check
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from forthvm.game import Move, MoveList, Position
 
@@ -98,17 +98,21 @@ def choose_move(
 ) -> SearchResult:
     """Call an engine, and return its result after checking that the move is legal.
 
+    Numbers in the result and in the reports become plain integers and floats.
+
     Unless the engine is `in_place`, its argument is a copy of the position: an engine may then push
     moves without popping them.
 
     Raises:
-        EngineError: The position has no legal move, the engine did not return a legal move, or the
-            engine raised an exception, which is the cause.
+        EngineError: The position has no legal move, the engine did not return a legal move, a field
+            of its result or of a report has no valid value, or the engine raised an exception,
+            which is the cause.
         ForthVMError: The script failed.
     """
     check(engine, Engine, "choose_move", "an engine, such as engines.get('random') returns")
     moves, player, ply = checked_moves(position, limits), position.turn, position.ply
     searched = position if engine.in_place else position.copy()
+    report = None if report is None else checked_reporter(report, engine.name)
     try:
         result = engine.play(searched, limits, report=report)
     except EvaluatorError as error:
@@ -137,8 +141,9 @@ def _checked(result: object, name: str, moves: MoveList, player: str) -> SearchR
     if not isinstance(result, SearchResult):
         raise EngineError(f"engine {name!r} returned {repr_of(result)} instead of a SearchResult")
     move = _legal(result.move, moves, f"engine {name!r}", player)
-    _check_fields(result, name)
-    return dataclasses.replace(result, move=move, info=dict(result.info))
+    plain = plain_result(result, name)
+    _check_line(plain.pv, name)
+    return dataclasses.replace(plain, move=move)
 
 
 def _failed(engine: Engine, ply: int, error: BaseException) -> EngineError:
@@ -150,31 +155,15 @@ def _failed(engine: Engine, ply: int, error: BaseException) -> EngineError:
     )
 
 
-def _check_fields(result: SearchResult, name: str) -> None:
-    """Raise an EngineError if a field has the wrong type."""
+def _check_line(pv: Sequence[Move], name: str) -> None:
+    """Raise an EngineError if an item of a principal variation is not a Move."""
     from forthvm.game import Move  # imported already if there is a result
 
-    for field, kinds in _FIELDS.items():
-        value = getattr(result, field)
-        if not isinstance(value, kinds) or isinstance(value, bool):
-            raise EngineError(
-                f"engine {name!r} returned {field}={repr_of(value)} in its SearchResult"
-            )
-    for move in result.pv:
+    for move in pv:
         if not isinstance(move, Move):
             raise EngineError(
                 f"engine {name!r} returned {repr_of(move)} in its pv, which is not a Move"
             )
-
-
-_FIELDS: dict[str, tuple[type, ...]] = {
-    "score": (int, type(None)),
-    "pv": (tuple, list),
-    "depth": (int,),
-    "nodes": (int,),
-    "time": (int, float),
-    "info": (Mapping,),
-}
 
 
 def _legal(chosen: object, moves: MoveList, engine: str, player: str) -> Move:

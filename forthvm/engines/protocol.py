@@ -139,7 +139,8 @@ class Info:
     """Text of the root move that is being searched."""
     best: str | None = None
     """Text of the best move so far."""
-    score: int | None = None
+    score: float | None = None
+    """See `SearchResult.score`."""
     nodes: int | None = None
     depth: int | None = None
     line: int | None = None
@@ -148,7 +149,7 @@ class Info:
     """Texts of the moves of the principal variation, the best move first."""
     time: float | None = None
     """Seconds since the call of `play`."""
-    scores: Mapping[str, int] | None = None
+    scores: Mapping[str, float] | None = None
     """Score of each player who can win, if the engine computes one for each."""
     proven: str | None = None
     """The proven result of the best move, for the player to move: win, draw or loss."""
@@ -163,8 +164,10 @@ class SearchResult:
     """The result of a search: the chosen move, and facts about the search."""
 
     move: Move
-    score: int | None = None
-    """Score for the player to move, in the engine's own unit; None if the engine reports none."""
+    score: float | None = None
+    """Score for the player to move, in the engine's own unit; None if the engine reports none.  An
+    engine may return any real number, also of NumPy, except NaN.  An infinite score stands for a
+    certain win (`WIN`) or loss (`LOSS`)."""
     pv: tuple[Move, ...] = ()
     """The principal variation, beginning with `move`."""
     depth: int = 0

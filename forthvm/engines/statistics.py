@@ -83,7 +83,7 @@ class MoveStatistics:
     played: str
     """The move that the engine chose."""
     depth: int
-    score: int | None
+    score: float | None
     seconds: float
     root_moves: tuple[RootMove, ...]
     """The root moves in the order in which they were searched."""

@@ -188,6 +188,23 @@ def test_forfeits_are_counted_for_the_failing_entrant() -> None:
     assert [each.forfeits for each in summarise(rows).standings] == [1, 1]
 
 
+def test_engines_that_fail_in_most_games_are_named_first() -> None:
+    rows = [
+        duel(1, 0, reason="forfeit: A (X): ValueError: no"),
+        duel(2, 1, swapped=True, reason="forfeit: A (O): ValueError: no"),
+        duel(3, 0, reason="void: A (X): ended", void=True),
+        duel(4, 0, swapped=True, reason="forfeit: B (X): out of time: 2 s used, 1 s left"),
+        duel(5, 1, reason="forfeit: B (O): out of time: 2 s used, 1 s left"),
+    ]
+    summary = summarise(rows)
+    (failing,) = summary.failing
+    assert (failing.name, failing.games, failing.failed) == ("A", 5, 3)
+    text = " ".join(tables(summary, 80))
+    assert text.startswith("Error: the engine of A failed in 3 of 5 games")
+    assert text.index("ValueError: no") < text.index("Elo")
+    assert not summarise([*rows, duel(6, 1, swapped=True)]).failing  # half of the games
+
+
 def test_forfeits_before_the_first_move_are_counted() -> None:
     rows = [duel(1, 0, reason="forfeit: A (X): it ended")]
     summary = summarise(rows)

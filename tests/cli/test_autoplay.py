@@ -53,6 +53,21 @@ def test_quiet_and_json_print_one_document(cli: Cli) -> None:
     assert document["file"] == "a.db"
 
 
+@pytest.mark.parametrize("form", [(), ("--quiet",), ("--quiet", "--json"), ("--article",)])
+def test_status_says_that_an_engine_fails(cli: Cli, form: tuple[str, ...]) -> None:
+    failing = ("--engine", "A=tests.engines.samples:ReturnsNone", "--engine", "B=first")
+    options = ("-n", "2", "--jobs", "1", "--workers", "threads")
+    result = cli("autoplay", "tictactoe", *failing, *options, *form)
+    assert result.status == 1
+    error = "Error: the engine of A failed in 2 of 2 games"
+    if form in {(), ("--quiet",)}:
+        assert result.out.startswith(error)
+    else:
+        assert error in result.err
+    if "--json" in form:
+        assert json.loads(result.out)["failing"][0]["failed"] == 2
+
+
 @pytest.mark.slow
 def test_article_option_prints_the_originals_format(cli: Cli) -> None:
     result = cli(

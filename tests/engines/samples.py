@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from forthvm.engines import Engine, Limits, Reporter, SearchResult
+from forthvm.engines import Engine, Info, Limits, Reporter, SearchResult
 from forthvm.engines.options import integer, parse_options
 from forthvm.game import Move, Position
 
@@ -81,6 +81,22 @@ class ReturnsValue(Engine):
         if isinstance(self.value, dict):
             return SearchResult(**{"move": position.legal_moves[0], **self.value})
         return self.value  # type: ignore[return-value]  # invalid on purpose
+
+
+class Reports(Engine):
+    """Reports an Info with given fields, and plays the first move."""
+
+    name = "Reports"
+
+    def __init__(self, fields: dict[str, object]) -> None:
+        self.fields = fields
+
+    def play(
+        self, position: Position, limits: Limits | None = None, *, report: Reporter | None = None
+    ) -> SearchResult:
+        if report is not None:
+            report(Info(**self.fields))  # type: ignore[arg-type]  # some are invalid on purpose
+        return SearchResult(move=position.legal_moves[0])
 
 
 class ReturnsNone(ReturnsValue):

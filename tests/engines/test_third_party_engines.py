@@ -5,19 +5,28 @@ The tests use them with the library (`choose_move`, `analyse`) and on the comman
 
 from __future__ import annotations
 
+import json
+import math
 import re
+from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import forthvm
 from forthvm import engines
 from forthvm.cli import main
+from forthvm.cli.position_text import search_summary
 from forthvm.core.errors import MoveSyntaxError
 from forthvm.engines import Engine, EngineError, EngineOptionError, UnknownEngineError
 from forthvm.engines.registry import get_with_default_seed
-from forthvm.game import Position
+from forthvm.game import WIN, Position
 from tests.engines import samples
+
+TICTACTOE = forthvm.load("tictactoe").start()
 
 
 @pytest.fixture
@@ -49,8 +58,12 @@ INVALID_RESULTS = [
     ({"move": FailingRepr()}, "played <FailingRepr instance"),
     ({"move": "x" * 10_000}, "xxx'?, which is not a legal"),
     ({"score": "high"}, "returned score='high' in its SearchResult"),
-    ({"score": 0.5}, "returned score=0.5"),
     ({"score": True}, "returned score=True"),
+    ({"score": math.nan}, "returned score=nan"),
+    ({"score": Decimal("nan")}, "returned score=Decimal"),
+    ({"score": 1j}, "returned score=1j"),
+    ({"score": [1]}, "returned score=\\[1\\]"),
+    ({"depth": 1.5}, "returned depth=1.5"),
     ({"pv": None}, "returned pv=None"),
     ({"pv": ("X mark a1",)}, "returned 'X mark a1' in its pv"),
     ({"nodes": None}, "returned nodes=None"),
@@ -96,6 +109,49 @@ def test_complete_results_are_accepted(start: Position) -> None:
     fields = {"score": -3, "pv": [first], "depth": 2, "nodes": 9, "time": 1, "info": {"a": 1}}
     result = engines.choose_move(samples.ReturnsValue(fields), start)
     assert (result.move, result.score, result.info) == (first, -3, {"a": 1})
+
+
+@given(score=st.integers() | st.floats(allow_nan=False) | st.fractions() | st.decimals(-9, 9))
+def test_scores_may_be_any_real_numbers(score: float) -> None:
+    fields = {"score": score, "depth": 2, "nodes": 9, "time": 1}
+    result = engines.choose_move(samples.ReturnsValue(fields), TICTACTOE)
+    infinite = isinstance(score, float) and math.isinf(score)
+    assert result.score == (math.copysign(WIN, score) if infinite else pytest.approx(float(score)))
+    assert type(result.score) in (int, float)
+    json.dumps(result.score, allow_nan=False)
+    assert search_summary(result).startswith(("score ", "win in ", "loss in "))
+
+
+def test_numbers_of_numpy_become_plain(start: Position) -> None:
+    numpy = pytest.importorskip("numpy")
+    for score in (numpy.float32(0.25), numpy.float64(0.25), numpy.array(0.25), numpy.array([0.25])):
+        fields = {"score": score, "depth": numpy.int64(2), "nodes": numpy.uint8(9)}
+        result = engines.choose_move(samples.ReturnsValue(fields), start)
+        assert (result.score, result.depth, result.nodes) == (0.25, 2, 9)
+        assert [type(value) for value in (result.score, result.depth)] == [float, int]
+    assert (
+        type(engines.choose_move(samples.ReturnsValue({"score": numpy.int8(-3)}), start).score)
+        is int
+    )
+    for wrong in (numpy.bool_(1), numpy.nan, numpy.arange(3), numpy.complex64(1)):
+        with pytest.raises(EngineError, match="'answers' returned score="):
+            engines.choose_move(samples.ReturnsValue({"score": wrong}), start)
+
+
+def test_reports_are_checked_like_results(start: Position) -> None:
+    numpy = pytest.importorskip("numpy")
+    reported = {
+        "score": numpy.float32(0.5),
+        "nodes": numpy.int64(3),
+        "scores": {"X": Fraction(1, 2)},
+    }
+    with engines.analyse(samples.Reports(reported), start) as analysis:
+        (info,) = analysis
+    assert (info.score, info.nodes, info.scores) == (0.5, 3, {"X": 0.5})
+    assert type(info.score) is float
+    for wrong in ({"score": math.nan}, {"scores": {"X": "high"}}, {"depth": 0.5}):
+        with pytest.raises(EngineError, match=f"'Reports' reported {next(iter(wrong))}="):
+            list(engines.analyse(samples.Reports(wrong), start))
 
 
 def test_engines_are_not_called_in_decided_positions(start: Position) -> None:

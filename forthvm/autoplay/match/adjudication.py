@@ -36,7 +36,7 @@ class Referee:
         self._rules = rules
         self._seats = tuple(seats)
         self._position_counts: dict[object, int] = {}
-        self._scores: dict[str, int | None] = {}
+        self._scores: dict[str, float | None] = {}
         """The last score that the engine of each player reported."""
         self._leader = ""
         """The player whom both engines evaluate as winning; empty if they evaluate no player so."""
@@ -64,7 +64,7 @@ class Referee:
             return Verdict((), f"adjudicated: {position.ply} plies")
         return None
 
-    def check_scores(self, player: str, score: int | None, ply: int) -> Verdict | None:
+    def check_scores(self, player: str, score: float | None, ply: int) -> Verdict | None:
         """Return the verdict after a move; None if the game continues.
 
         Args:
@@ -83,7 +83,7 @@ class Referee:
             return None
         return self._win(player, other, score, other_score) or self._draw(score, other_score, ply)
 
-    def _win(self, player: str, other: str, own_score: int, other_score: int) -> Verdict | None:
+    def _win(self, player: str, other: str, own_score: float, other_score: float) -> Verdict | None:
         rules = self._rules
         if not rules.win_score:
             return None
@@ -99,7 +99,7 @@ class Referee:
             return None
         return self._win_verdict(leader)
 
-    def _draw(self, own_score: int, other_score: int, ply: int) -> Verdict | None:
+    def _draw(self, own_score: float, other_score: float, ply: int) -> Verdict | None:
         rules = self._rules
         is_even = max(abs(own_score), abs(other_score)) <= rules.draw_score  # negative for never
         self._draw_plies = self._draw_plies + 1 if is_even and ply >= rules.draw_after else 0

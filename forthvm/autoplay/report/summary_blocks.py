@@ -12,6 +12,7 @@ from forthvm.autoplay.report.summary_text import (
     VIRTUAL_NOTE,
     elo_text,
     facts,
+    failures,
     interval_name,
     milliseconds,
     percent,
@@ -69,7 +70,7 @@ def _about(match: Mapping[str, object], summary: Summary) -> str:
 
 def summary_blocks(summary: Summary) -> Iterator[Block]:
     """Yield the blocks of a summary, in order."""
-    if text := warning(summary):
+    for text in filter(None, [*failures(summary), warning(summary)]):
         yield Note(text, "warning")
     yield Heading("Result")
     yield from _standings(summary.standings, "entrant", "scores of the entrants")

@@ -26,6 +26,7 @@ __all__ = [
     "article_lines",
     "elo_text",
     "facts",
+    "failures",
     "interval_fact",
     "interval_name",
     "labelled",
@@ -48,6 +49,8 @@ MAX_NAME = 32
 _MAX_REASONS = 8
 """The maximum number of reasons why games ended."""
 _MAX_TRACEBACKS = 3
+_MAX_ERROR = 300
+"""The maximum length of an engine's error in characters."""
 _HOUR, _MINUTE = 3600, 60
 """Durations in seconds."""
 _NAME_WIDTH = 10
@@ -127,6 +130,7 @@ def tables(summary: Summary, width: int = 80) -> list[str]:
     """Return the summary in lines of at most `width` characters (minimum 40)."""
     width = max(MIN_WIDTH, width)
     blocks = [
+        *(wrapped(text, width) for text in failures(summary)),
         _heading(summary, width),
         wrapped(warning(summary), width) if warning(summary) else [],
         standings_table(summary.standings, width, "entrant"),
@@ -334,6 +338,16 @@ def _repeated(repeats: Repeats) -> str:
     if not clauses:
         return ""
     return f"{'; '.join(clauses)}; {counted(repeats.different, 'different game')}"
+
+
+def failures(summary: Summary) -> list[str]:
+    """Return an error message about each entrant whose engine fails in most of its games."""
+    return [
+        f"Error: the engine of {short(each.name, MAX_NAME)} failed in {each.failed:,} of "
+        f"{counted(each.games, 'game')}, so the results say nothing about its strength. Most "
+        f"frequent: {short(each.error, _MAX_ERROR)}"
+        for each in summary.failing
+    ]
 
 
 def warning(summary: Summary) -> str:

@@ -84,6 +84,7 @@ def document(summary: Summary) -> dict[str, object]:
         "repeated": summary.repeats.count,
         "repeats": _repeats(summary.repeats),
         "faults": summary.faults,
+        "failing": [vars(each) for each in summary.failing],
         "tracebacks": [vars(each) for each in summary.tracebacks],
         "refused_workers": list(summary.refused_workers),
     }

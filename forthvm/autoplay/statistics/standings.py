@@ -16,6 +16,7 @@ import math
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
+from forthvm.autoplay.statistics.failures import has_forfeited
 from forthvm.autoplay.statistics.formulas import (
     GAME_SCORES,
     PAIR_SCORES,
@@ -162,7 +163,7 @@ class Tally:
         kind = result_kind(score, scores)
         self.kinds.append(kind)
         self.shared_points += score if kind == "shared" else 0.0
-        self.forfeits += row.reason.startswith(_forfeit(row, player))
+        self.forfeits += has_forfeited(row, player)
         self.moves += chosen_moves
         self.nodes += row.nodes.get(player, 0)
         self.seconds += row.thinking.get(player, 0.0)
@@ -202,11 +203,6 @@ def result_kind(score: float, scores: Sequence[float]) -> str:
     if score < best:
         return "lost"
     return "won" if scores.count(best) == 1 else "shared"
-
-
-def _forfeit(row: GameRow, player: str) -> str:
-    """Return the prefix of `GameRow.reason` that game.py writes if this player forfeits."""
-    return f"forfeit: {row.seats[player]} ({player}): "
 
 
 def can_use_pairs(pairs: Sequence[int]) -> bool:

@@ -3,8 +3,8 @@
 Owns the choice of numbers and of the games that count.  It must not know formulas (formulas.py,
 ratings.py), files, or how a summary is displayed.
 
-A game counts if it is not void.  Only the attributes `void`, `seconds`, `reasons`, `faults` and
-`tracebacks` of a summary include void games.
+A game counts if it is not void.  Only the attributes `void`, `seconds`, `reasons`, `faults`,
+`failing` and `tracebacks` of a summary include void games.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from forthvm.autoplay.match.schedule import swiss_rounds
 from forthvm.autoplay.match.settings import MatchError
+from forthvm.autoplay.statistics.failures import FailingEntrant, FailureCounter
 from forthvm.autoplay.statistics.formulas import (
     PAIR_SCORES,
     Distribution,
@@ -130,6 +131,7 @@ class Summary(Value, kw_only=True):
         reasons: Each reason for the end of a game with its number of games, most frequent first.
         repeats: Repeated games.
         faults: Number of games with faults, which are errors of engines that did not end the game.
+        failing: The entrants whose engines failed with an error in more than half of their games.
         tracebacks: The different tracebacks of engines in Python, or the first of many.
         refused_workers: A text about each worker of a cluster that returned false results.
     """
@@ -153,6 +155,7 @@ class Summary(Value, kw_only=True):
     reasons: tuple[tuple[str, int], ...]
     repeats: Repeats
     faults: int
+    failing: tuple[FailingEntrant, ...]
     tracebacks: tuple[Traceback, ...]
     refused_workers: tuple[str, ...] = ()
 
@@ -267,6 +270,7 @@ class _Totals:
         self.reasons: Counter[str] = Counter()
         self.repeats = RepeatCounter()
         self.rated_games = RatedGames()
+        self.failures = FailureCounter()
         self.tracebacks: dict[str, list[int]] = {}
         self.lengths: list[tuple[int, int]] = []
         """Pair number and plies of each game."""
@@ -281,6 +285,7 @@ class _Totals:
         self.seconds += row.seconds
         self.faults += bool(row.faults)
         self._add_traceback(row)
+        self.failures.add(row)
         if row.void:
             self.void += 1
             return
@@ -340,6 +345,7 @@ class _Totals:
             reasons=tuple(self.reasons.most_common()),
             repeats=self.repeats.repeats,
             faults=self.faults,
+            failing=self.failures.failing,
             tracebacks=tuple(
                 Traceback(text=text, game=games[0], games=len(games))
                 for text, games in self.tracebacks.items()

@@ -17,7 +17,7 @@ from forthvm.cli.match_options import (
     create_match,
     resume_match,
 )
-from forthvm.cli.status import INTERRUPTED, OK, UsageError
+from forthvm.cli.status import FAILED, INTERRUPTED, OK, UsageError
 from forthvm.cli.streams import styled
 from forthvm.core.text.wording import counted
 
@@ -272,7 +272,9 @@ def _play(match: Match, args: argparse.Namespace) -> int:
     finally:
         if progress is not None:
             progress.end()
-    _print_results(match, args)
+    some_fail = _print_results(match, args)
+    if status == OK and some_fail:
+        status = FAILED
     if status == INTERRUPTED:  # printed last, so that users see it
         sys.stdout.flush()
         print(f"interrupted: {_how_to_resume(match)}", file=sys.stderr)
@@ -306,20 +308,24 @@ def _recorded_count(match: Match) -> int:
         return len(match.rows)
 
 
-def _print_results(match: Match, args: argparse.Namespace) -> None:
-    from forthvm.autoplay.report.summary_text import article_lines, tables
+def _print_results(match: Match, args: argparse.Namespace) -> bool:
+    """Prints the results; returns whether an engine failed in most of its games."""
+    from forthvm.autoplay.report.summary_text import article_lines, failures, tables
     from forthvm.autoplay.results.export import document
     from forthvm.autoplay.statistics.summary import summarise_store
     from forthvm.cli.terminal import columns
 
     summary = summarise_store(match.store.match(), match.store.games())
+    if args.json or args.article:  # these forms have no place for messages
+        print("\n".join(failures(summary)), end="\n" * bool(summary.failing), file=sys.stderr)
     if args.json:
         shared_options.print_json({**document(summary), "file": str(match.store.path)})
-        return
+        return bool(summary.failing)
     lines = article_lines(summary) if args.article else tables(summary, columns())
     print("\n".join(lines))
     if not args.quiet and not args.article and match.rows and not match.missing_games:
         print(f"\nMore: forthvm report {match.store.path}")
+    return bool(summary.failing)
 
 
 def _advice(match: Match) -> list[str]:

@@ -203,23 +203,24 @@ class _Row:
     """One printed line of an analysis; values that the engine does not report are None."""
 
     depth: int | None = None
-    score: int | None = None
+    score: float | None = None
     nodes: int | None = None
     time: float | None = None
     moves: tuple[str, ...] = ()
 
     def text(self) -> str:
         """Returns the row as it is printed."""
-        numbers = [
-            "-" if value is None else f"{value:,}" for value in (self.depth, self.score, self.nodes)
-        ]
-        if self.score is not None:
-            from forthvm.cli.position_text import decided_text
+        from forthvm.cli.position_text import decided_text, score_number
 
-            numbers[1] = decided_text(self.score) or numbers[1]
+        depth, nodes = (
+            "-" if value is None else f"{value:,}" for value in (self.depth, self.nodes)
+        )
+        score = "-"
+        if self.score is not None:
+            score = decided_text(self.score) or score_number(self.score)
         seconds = "-" if self.time is None else f"{self.time:.2f}"
         moves = "; ".join(self.moves)
-        return f"{numbers[0]:>5} {numbers[1]:>14} {numbers[2]:>11} {seconds:>8}  {moves}"
+        return f"{depth:>5} {score:>14} {nodes:>11} {seconds:>8}  {moves}"
 
 
 class _Rows:

@@ -392,7 +392,7 @@ class _SearchReports:
         self._report = report
         self.words = MoveWords(position)
         self.text = ""
-        self._score: int | None = None
+        self._score: float | None = None
         self._pv: list[str] = []
         self._depth = 0
         self._nodes = 0

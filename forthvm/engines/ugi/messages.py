@@ -108,7 +108,7 @@ class InfoLine:
     nodes: int | None = None
     time: float | None = None
     """Seconds since the search began."""
-    score: int | None = None
+    score: float | None = None
     line: int | None = None
     """Index of the line of moves; 0 is the best line."""
     current: str | None = None
@@ -152,11 +152,11 @@ def read_info(line: str) -> InfoLine:
     return info
 
 
-def _score(kind: str, text: str) -> int | None:
+def _score(kind: str, text: str) -> float | None:
     number = _number(text)
-    if number is None or kind == "cp":
-        return number
-    if kind == "mate":
+    if kind == "cp":
+        return _real_number(text) if number is None else number
+    if kind == "mate" and number is not None:
         return WIN - number if number > 0 else -WIN - number
     return None
 
@@ -164,6 +164,15 @@ def _score(kind: str, text: str) -> int | None:
 def _number(text: str) -> int | None:
     try:
         number = int(text)
+    except ValueError:
+        return None
+    return number if abs(number) < _NUMBER_LIMIT else None
+
+
+def _real_number(text: str) -> float | None:
+    """Return a number with decimals, which some programs send instead of an integer."""
+    try:
+        number = float(text)
     except ValueError:
         return None
     return number if abs(number) < _NUMBER_LIMIT else None

@@ -393,7 +393,7 @@ class _ReportWriter:
         if info.line is not None:
             parts.append(f"multipv {info.line + 1}")
         if info.score is not None:
-            parts.append(f"score cp {info.score}")
+            parts.append(f"score cp {round(info.score)}")
         if info.nodes is not None:
             parts.append(f"nodes {info.nodes}")
         parts.append(f"time {round(1000 * (now - self._start))}")

@@ -92,7 +92,8 @@ class EngineSeats:
             if self._stopped:  # also if the request came before the search had begun
                 engine.stop()
             pv = [visible(text) for text in info.pv]
-            message = {"is": "info", "depth": info.depth, "score": info.score, "pv": pv}
+            score = None if info.score is None else round(info.score, 3)
+            message = {"is": "info", "depth": info.depth, "score": score, "pv": pv}
             if not server.has_secrets:  # the line may contain hidden pieces
                 loop.call_soon_threadsafe(broadcast, message)
 

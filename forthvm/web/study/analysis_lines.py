@@ -34,7 +34,7 @@ class Line(Value, kw_only=True):
         moves: The texts of the moves.
     """
 
-    scores: Mapping[str, int]
+    scores: Mapping[str, float]
     moves: tuple[str, ...]
 
 
@@ -92,7 +92,7 @@ class Lines:
             "lines": [self._line_json(line) for _, line in sorted(self._lines.items())],
         }
 
-    def _scores(self, info: Info) -> Mapping[str, int]:
+    def _scores(self, info: Info) -> Mapping[str, float]:
         if info.scores is not None:
             return info.scores
         if info.score is None:
@@ -118,9 +118,9 @@ class Lines:
         return next((part.squares for part in self._game.parse(text) if part.squares), ())
 
 
-def _decided(score: int) -> int | None:
+def _decided(score: float) -> int | None:
     """Return the number of plies to a certain win, negative for a loss; None if not certain."""
     plies = WIN - abs(score)
     if not 0 <= plies < _MOST_PLIES:
         return None
-    return plies if score > 0 else -plies
+    return round(plies if score > 0 else -plies)
