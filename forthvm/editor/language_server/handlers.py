@@ -146,7 +146,7 @@ def _handle_names(server: Server) -> None:
 
     @server.feature(lsp.TEXT_DOCUMENT_COMPLETION, options)
     async def complete(params: lsp.CompletionParams) -> lsp.CompletionList:
-        document = server.document(params.text_document)
+        document = await server.checked_document(params.text_document)
         files = complete_file_name(document, params.position)
         if files is not None:
             return files
@@ -158,7 +158,7 @@ def _handle_names(server: Server) -> None:
 
     @server.feature(lsp.TEXT_DOCUMENT_HOVER)
     async def hover(params: lsp.HoverParams) -> lsp.Hover | None:
-        document = server.document(params.text_document)
+        document = await server.checked_document(params.text_document)
         if document.is_rule_file:
             return rule_files.hover(server.state, document, params.position)
         costs = server.costs.get(document.path, {})
@@ -166,14 +166,14 @@ def _handle_names(server: Server) -> None:
 
     @server.feature(lsp.TEXT_DOCUMENT_DEFINITION)
     async def definition(params: lsp.DefinitionParams) -> list[lsp.Location]:
-        document = server.document(params.text_document)
+        document = await server.checked_document(params.text_document)
         if document.is_rule_file:
             return rule_files.definition(server.state, document, params.position)
         return navigation.definition(server.state, document, params.position)
 
     @server.feature(lsp.TEXT_DOCUMENT_REFERENCES)
     async def references(params: lsp.ReferenceParams) -> list[lsp.Location]:
-        document = server.document(params.text_document)
+        document = await server.checked_document(params.text_document)
         find = rule_files.references if document.is_rule_file else navigation.references
         declaration = params.context.include_declaration
         return find(server.state, document, params.position, declaration=declaration)
@@ -213,7 +213,7 @@ def _nested(
 def _handle_rename(server: Server) -> None:
     @server.feature(lsp.TEXT_DOCUMENT_PREPARE_RENAME)
     async def prepare(params: lsp.PrepareRenameParams) -> lsp.Range:
-        document = server.document(params.text_document)
+        document = await server.checked_document(params.text_document)
         try:
             if document.is_rule_file:
                 return rule_files.renamable(server.state, document, params.position)[1]
@@ -224,7 +224,7 @@ def _handle_rename(server: Server) -> None:
 
     @server.feature(lsp.TEXT_DOCUMENT_RENAME, lsp.RenameOptions(prepare_provider=True))
     async def rename(params: lsp.RenameParams) -> lsp.WorkspaceEdit:
-        document = server.document(params.text_document)
+        document = await server.checked_document(params.text_document)
         change = rule_files.rename if document.is_rule_file else navigation.rename
         try:
             return change(server.state, document, params.position, params.new_name)
@@ -237,14 +237,14 @@ def _handle_stack(server: Server) -> None:
 
     @server.feature(lsp.TEXT_DOCUMENT_SIGNATURE_HELP, options)
     async def signature(params: lsp.SignatureHelpParams) -> lsp.SignatureHelp | None:
-        document = server.document(params.text_document)
+        document = await server.checked_document(params.text_document)
         if document.is_rule_file:
             return None
         return hints.signature_help(document, server.analysis(document), params.position)
 
     @server.feature(lsp.TEXT_DOCUMENT_INLAY_HINT)
     async def inlay(params: lsp.InlayHintParams) -> list[lsp.InlayHint]:
-        document = server.document(params.text_document)
+        document = await server.checked_document(params.text_document)
         if document.is_rule_file:
             return []
         return hints.inlay_hints(document, server.analysis(document), params.range)
@@ -256,7 +256,7 @@ def _handle_calls(server: Server) -> None:
 
     @server.feature(lsp.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY)
     async def prepare(params: lsp.CallHierarchyPrepareParams) -> list[lsp.CallHierarchyItem]:
-        document = server.document(params.text_document)
+        document = await server.checked_document(params.text_document)
         find = rule_calls.prepare if document.is_rule_file else calls.prepare
         return find(server.state, document, params.position)
 

@@ -7,6 +7,7 @@ protocol's connection, threads, or positions.
 from __future__ import annotations
 
 import re
+import time
 from copy import copy
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -185,10 +186,13 @@ class ScriptAnalysis:
         choice: How the script was chosen.
         program: The loaded script; its dictionary answers questions about words.
         findings: All findings.
-        versions: For each open document of the script, the version that was analysed, by path.
+        began: When the analysis began, in seconds.
     """
 
-    def __init__(self, choice: ScriptChoice, program: Program, findings: list[Finding]) -> None:
+    def __init__(
+        self, choice: ScriptChoice, program: Program, findings: list[Finding], began: float
+    ) -> None:
+        self.began = began
         self.choice = choice
         self.program = program
         self.findings = findings
@@ -267,8 +271,9 @@ def analyse(choice: ScriptChoice) -> ScriptAnalysis | None:
     """Check the chosen script; None if it cannot be read, for instance because it is empty."""
     if choice.library:
         return None
+    began = time.monotonic()
     try:
         program, findings = check_script(choice.main, limits=_LIMITS, steps=_STEPS)
     except ScriptFileError:
         return None
-    return ScriptAnalysis(choice, program, findings)
+    return ScriptAnalysis(choice, program, findings, began)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
+import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, TypeVar
 
@@ -46,6 +47,10 @@ _Result = TypeVar("_Result")
 _PAUSE = 0.02
 """Seconds without a change before an analysis starts."""
 _COSTS_PAUSE = 1.0
+_LARGE = 100_000
+"""Characters of a document that is checked in the thread for long checks."""
+_LONG = 1.0
+"""Seconds of a check after which the next one of the document runs in the thread for long checks."""
 _COLLECT_EVERY = 16
 """The number of analyses, each of some megabytes, after which memory is collected."""
 
@@ -77,6 +82,9 @@ class Server(LanguageServer):
         self.costs: dict[Path, dict[str, str]] = {}
         self.commands: frozenset[str] = frozenset()
         self._checks = Worker(self._check, _PAUSE)
+        self._long_checks = Worker(self._check, _PAUSE)  # they do not delay the others
+        self._took_long: set[Path] = set()
+        self._first_checks: dict[Path, asyncio.Event] = {}  # of open documents
         self._measurements = Worker(self._measure, _COSTS_PAUSE)
         self._executor = ThreadPoolExecutor(max_workers=2)
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -86,7 +94,6 @@ class Server(LanguageServer):
 
     def start(self, encoding: str) -> None:
         """Note the client's choices; called in the thread of the event loop."""
-        self._loop = asyncio.get_running_loop()
         gc.freeze()  # what is loaded now stays; collections need not visit it
         self.state.encoding = encoding
         self.folders_changed()
@@ -113,12 +120,21 @@ class Server(LanguageServer):
         language: str | None = None,
         measure: bool = False,
     ) -> None:
-        """Take over a new version of a document."""
+        """Take over a new version of a document; called in the thread of the event loop."""
+        self._loop = asyncio.get_running_loop()
         document = self.state.put(uri, text, version, language)
+        self._first_checks.setdefault(document.path, asyncio.Event())
         self.check_related(document.path)
-        self._checks.request(document.path)
+        self._request_check(document.path)
         if measure and not (document.is_rule_file or document.is_test_file):
             self._measurements.request(document.path)
+
+    def _request_check(self, path: Path) -> None:
+        """Check a document soon."""
+        document = self.state.documents.get(path)
+        is_large = document is not None and len(document.text) > _LARGE
+        worker = self._long_checks if is_large or path in self._took_long else self._checks
+        worker.request(path)
 
     def check_related(self, changed: Path) -> None:
         """Check the open documents of other scripts that contain a changed file."""
@@ -126,9 +142,9 @@ class Server(LanguageServer):
         for path, analysis in list(self.state.analyses.items()):
             same_script = own is not None and own.choice.main == analysis.choice.main
             if changed in analysis.paths.values() and not same_script:
-                self._checks.request(path)
+                self._request_check(path)
         for path in including(self.state, changed):
-            self._checks.request(path)
+            self._request_check(path)
 
     def files_changed(self, changes: Sequence[lsp.FileEvent]) -> None:
         """Check the open documents that changes of files outside the editor can affect."""
@@ -137,7 +153,7 @@ class Server(LanguageServer):
                 self.check_related(path_of(change.uri))
             else:  # a file that a script loads may have appeared
                 for path in list(self.state.documents):
-                    self._checks.request(path)
+                    self._request_check(path)
 
     def close(self, uri: str) -> None:
         """Forget a document and its diagnostics."""
@@ -145,9 +161,10 @@ class Server(LanguageServer):
         remaining = self.state.remove(uri)
         self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, []))
         if remaining is not None:
-            self._checks.request(path)
+            self._request_check(path)
         else:
             self.costs.pop(path, None)
+            self._first_checks.pop(path, asyncio.Event()).set()
         self.check_related(path)  # the contents of the file count again
 
     def document(self, identifier: lsp.TextDocumentIdentifier) -> Document:
@@ -161,6 +178,17 @@ class Server(LanguageServer):
             raise JsonRpcInvalidParams(f"no such document: {identifier.uri}")
         return document
 
+    async def checked_document(self, identifier: lsp.TextDocumentIdentifier) -> Document:
+        """Return a document after its first check, on which answers depend.
+
+        Raises:
+            JsonRpcInvalidParams: There is no such document.
+        """
+        first_check = self._first_checks.get(self.document(identifier).path)
+        if first_check is not None:
+            await first_check.wait()
+        return self.document(identifier)
+
     def analysis(self, document: Document) -> ScriptAnalysis | None:
         """Return the last analysis of the script of a document."""
         return self.state.analyses.get(document.path)
@@ -168,6 +196,21 @@ class Server(LanguageServer):
     # --- in worker threads -----------------------------------------------------------
 
     def _check(self, path: Path) -> None:
+        """Check the script of a document, and note whether that takes long."""
+        start = time.monotonic()
+        try:
+            self._check_document(path)
+        finally:
+            took_long = time.monotonic() - start > _LONG
+            (self._took_long.add if took_long else self._took_long.discard)(path)
+            self._call_in_loop(lambda: self._end_waiting(path))
+
+    def _end_waiting(self, path: Path) -> None:
+        """Let the requests continue that wait for the first check of a document."""
+        if path in self._first_checks:
+            self._first_checks[path].set()
+
+    def _check_document(self, path: Path) -> None:
         """Check the script of a document, and publish the findings if it has not changed."""
         opened = self.state.documents.copy()  # these versions are checked
         document = opened.get(path)
@@ -208,7 +251,7 @@ class Server(LanguageServer):
                     found[other] = analysis.with_choice(other_choice)
         for open_document, its_analysis in found.items():
             if open_document.path in self.state.documents:
-                self.state.analyses[open_document.path] = its_analysis
+                self.state.keep_analysis(open_document.path, its_analysis)
             self._publish(open_document, its_analysis.findings_in(open_document.path))
         _ = analysis.effects  # computed in this thread, because completion must not wait
         self._call_in_loop(self._refresh)

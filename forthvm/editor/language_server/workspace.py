@@ -73,6 +73,12 @@ class Workspace:
         self.analyses.pop(path, None)
         return None
 
+    def keep_analysis(self, path: Path, analysis: ScriptAnalysis) -> None:
+        """Keep an analysis of a document unless there is a later one; in any thread."""
+        earlier = self.analyses.get(path)
+        if earlier is None or earlier.began <= analysis.began:
+            self.analyses[path] = analysis
+
     def with_text(self, document: Document) -> list[Document]:
         """Return the documents that are open for the file of a document and have its text."""
         opened = self._opened.get(document.path, {})

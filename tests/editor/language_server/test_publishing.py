@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 from typing import TYPE_CHECKING, Any
 
 from forthvm.editor.language_server import server as server_module
@@ -12,6 +14,8 @@ if TYPE_CHECKING:
 
     import pytest
     from lsprotocol import types as lsp
+
+    from .client import Client
 
 
 def test_findings_have_the_version_of_the_checked_text(
@@ -63,3 +67,41 @@ def test_hints_are_requested_again_after_each_analysis(
     server.state.put(rules.as_uri(), "", 1)  # rule files have no hints
     server._check(rules)
     assert events[4:] == ["findings"]
+
+
+def test_a_large_document_does_not_delay_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    large, small = tmp_path / "large.4th", tmp_path / "small.4th"
+    server = Server()
+    begun, small_is_checked, all_are_checked = (threading.Event() for _ in range(3))
+
+    def check(path: Path) -> None:
+        if path == small:
+            small_is_checked.set()
+            return
+        begun.set()
+        if small_is_checked.wait(30):
+            all_are_checked.set()
+
+    monkeypatch.setattr(server, "_check_document", check)
+
+    async def session() -> None:
+        server.change(large.as_uri(), " " * 1_000_000, 1)
+        assert await asyncio.to_thread(begun.wait, 30)
+        server.change(small.as_uri(), "", 1)
+        assert await asyncio.to_thread(all_are_checked.wait, 60)
+
+    asyncio.run(session())
+
+
+def test_requests_wait_for_the_first_check(client: Client, tmp_path: Path) -> None:
+    uri = (tmp_path / "game.4th").as_uri()
+    text = ": one ( -- n ) 1 ;\n: two one one + ;\n"
+    document = {"uri": uri, "languageId": "forthscript", "version": 1, "text": text}
+    client.notify("textDocument/didOpen", {"textDocument": document})
+    edit = client.at("rename", uri, 0, 3, newName="unit")
+    assert len(edit["changes"][uri]) == 3
+    client.end(uri)
+    client.notify("textDocument/didOpen", {"textDocument": document})
+    assert "( -- n )" in client.at("hover", uri, 1, 7)["contents"]["value"]

@@ -70,7 +70,7 @@ def test_unfinished_definitions() -> None:
 def test_the_stack_at_the_end_is_that_of_the_analysis(path: Path) -> None:
     choice = choose_script(path)
     program, findings = check_script(choice.main)
-    analysis = ScriptAnalysis(choice, program, findings)
+    analysis = ScriptAnalysis(choice, program, findings, began=0.0)
     document = Document(path.as_uri(), path, path.read_text())
     compared = 0
     for definition in simulate(document.tokens, lambda name: effect_of(document, analysis, name)):
