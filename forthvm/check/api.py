@@ -21,10 +21,13 @@ from .finding import Finding
 from .loading import STEPS, load
 from .program import Program
 from .rule_files import check_rule_file
+from .rules.directions import direction_rules
 from .rules.game import game_rules
+from .rules.moves import move_rules
 from .rules.names import name_rules
 from .rules.play import play_rules
 from .rules.stack import stack_rules
+from .rules.steps import step_rules
 from .rules.text import text_rules, unset_rules
 from .text.lexer import COMMENT
 
@@ -45,7 +48,10 @@ __all__ = [
     "check_script",
 ]
 
-_RULES = (stack_rules, text_rules, unset_rules, name_rules, game_rules, play_rules)
+_RULES = (
+    *(stack_rules, text_rules, unset_rules, name_rules, game_rules),
+    *(move_rules, step_rules, direction_rules, play_rules),
+)
 _IGNORE = re.compile(
     r"check:\s*ignore(?P<file>-file)?(?P<codes>(?:[\s,]+[EWI]\d*)*)", re.IGNORECASE
 )

@@ -9,7 +9,17 @@ subject: 1 loading, 2 stack effects, 3 control flow, 4 the game, 5 names, 6 the 
 from __future__ import annotations
 
 from .code_info import CodeInfo
-from .fragments import BOARD, GAME, PIECES, SETUP, STEP, SYMMETRIES
+from .fragments import (
+    BOARD,
+    BOARD_WITH_VARIABLE,
+    BOARD_WITH_WEST,
+    GAME,
+    MIRROR,
+    PIECES,
+    SETUP,
+    STEP,
+    SYMMETRIES,
+)
 from .rule_file_codes import RULE_FILE_CODES
 
 __all__ = ["CODES"]
@@ -237,7 +247,8 @@ _ALL = (
     _info(
         "W401",
         "a move word that adds no move",
-        "No path through the word reaches add-move.",
+        "No path through the word reaches add-move. Often add-move is missing inside a loop, or "
+        "follows a loop that only `verify` ends.",
         BOARD + ": step ( -- ) east verify empty? verify from here move ;\n" + PIECES,
         GAME,
     ),
@@ -338,10 +349,12 @@ _ALL = (
     _info(
         "W413",
         "a step that may fail is not checked",
-        "At the edge a direction leaves FALSE and does not change `here`. After EXECUTE DROP the "
-        "move is made nevertheless: the piece captures itself, or lands one step short. A step is "
-        "not reported if it follows other steps, in the word or in each of its callers, and `to`, "
-        "`back` or `home` after them: then it repeats steps that have been checked.",
+        "At the edge a direction leaves FALSE and does not change `here`. If the flag is "
+        "dropped, the move is made nevertheless: the piece captures itself, or lands one step "
+        "short. A step is not reported if it follows other steps, in the word or in each of its "
+        "callers, and `to`, `back` or `home` after them: then it repeats steps that have been "
+        "checked. A step by EXECUTE is not reported either if the word then checks the content "
+        "of the square.",
         BOARD
         + ": go ( 'dir -- ) EXECUTE DROP from here move add-move ;\n"
         + ": step ( -- ) ['] east go ;\n"
@@ -370,6 +383,57 @@ _ALL = (
         GAME
         + "{players {player} Red {player} White players}\n"
         + "{turn-order {turn} Red {turn} White turn-order}",
+    ),
+    _info(
+        "W416",
+        "two directions with the same steps",
+        "One of them probably has wrong numbers. Not reported if for each direction there is one "
+        "with the opposite steps, or if a symmetry makes the two directions different.",
+        BOARD.replace("directions}", "0 1 {direction} west directions}") + STEP + PIECES,
+        BOARD_WITH_WEST + STEP + PIECES,
+    ),
+    _info(
+        "W417",
+        "pieces of a player without turns",
+        "The set-up has pieces of the player, but no turn is the player's, and none moves the "
+        "pieces with {for-player}. If they are obstacles, declare the player with {neutral}.",
+        GAME.replace("{turn} Black ", "") + SETUP,
+        GAME.replace("{turn} Black ", "{for-player} Black ") + SETUP,
+    ),
+    _info(
+        "W418",
+        "a direction used before its symmetry",
+        "{symmetry} defines the names of its directions again. A word that was compiled before "
+        "uses the old directions, which are the same for all players. Put {symmetries before "
+        "the words that use the directions.",
+        BOARD_WITH_WEST + STEP + MIRROR + PIECES,
+        BOARD_WITH_WEST + MIRROR + STEP + PIECES,
+    ),
+    _info(
+        "W419",
+        "a move from `here` to `from`",
+        "`move` takes the square that the piece leaves, then the square that it reaches. Not "
+        "reported if the word also moves the piece at `from`, as for an exchange of two pieces, or "
+        "if it is in a list of {drops}.",
+        BOARD + ": step ( -- ) east verify empty? verify here from move add-move ;\n" + PIECES,
+        GAME,
+    ),
+    _info(
+        "W420",
+        "a variable of the board that changes while moves are generated",
+        "A {variable} belongs to the board. A move word runs for every move that is possible, and "
+        "the move is only compiled; so the value is changed whether or not the move is made. "
+        "COMPILE a word that changes it. Not reported if the variable holds an intermediate "
+        "result: the word itself reads it, or a hook sets it, and no other hook and no compiled "
+        "word reads it.",
+        BOARD_WITH_VARIABLE
+        + ": step ( -- ) east verify from here move here flown ! add-move ;\n"
+        + PIECES,
+        BOARD_WITH_VARIABLE
+        + ": flown! ( pos -- ) flown ! ;\n"
+        + ": step ( -- ) east verify from here move\n"
+        + "    here COMPILE-LITERAL COMPILE flown! add-move ;\n"
+        + PIECES,
     ),
     _info(
         "W501",
@@ -474,6 +538,15 @@ _ALL = (
         "number of items of the array.",
         "3 [] row VARIABLE n : put ( x -- ) n @ 9 < IF n @ row ! ELSE DROP ENDIF ;",
         "3 [] row VARIABLE n : put ( x -- ) n @ 3 < IF n @ row ! ELSE DROP ENDIF ;",
+    ),
+    _info(
+        "W703",
+        "a position outside the board",
+        "The positions have the numbers from 0 on. This number, or the index of a loop with known "
+        "limits, is none of them: the word reads memory beside the board. Not reported if the word "
+        "compares the index.",
+        BOARD + ": men ( -- n ) 0 10 0 DO I not-empty-at? IF 1+ ENDIF LOOP ;\n" + STEP + PIECES,
+        BOARD + ": men ( -- n ) 0 9 0 DO I not-empty-at? IF 1+ ENDIF LOOP ;\n" + STEP + PIECES,
     ),
 )
 

@@ -30,3 +30,6 @@ directions}}
 {{players {{player}} White {{player}} Black players}}
 {{symmetries Black {{symmetry}} ne se  Black {{symmetry}} {second} symmetries}}
 """
+BOARD_WITH_WEST = BOARD.replace("directions}", "0 -1 {direction} west directions}")
+MIRROR = "{symmetries Black {symmetry} east west symmetries}\n"
+BOARD_WITH_VARIABLE = BOARD.replace("{grid}", "{grid} {variable} flown")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from .finding import Finding
 from .text.faults import find_faults
-from .text.lexer import WORD, lex
+from .text.lexer import NAME, WORD, lex
 from .text.missing import missing_ends
 from .text.repairs import end_definition, repaired
 from .text.words import DEFINERS
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from .text.fault import Fault
     from .text.lexer import Lexed
     from .text.repairs import Repair
+    from .text.unfinished import Unfinished
 
 __all__ = ["MANY_UNKNOWN", "NUMBER", "PLACEHOLDERS", "LoadedScript"]
 
@@ -111,10 +112,7 @@ class LoadedScript:
         return True
 
     def repaired_bytes(self, text: Text, *, main: bool) -> bytes:
-        """Return the bytes of a text with all repairs so far; note the damaged parts.
-
-        A definition that is open at the end of the main file is not repaired: the VM warns of it.
-        """
+        """Return the bytes of a text with all repairs so far; note the damaged parts."""
         data = text.data
         for fault in find_faults(data, failed=self.failed):
             self._note_fault(text, fault)
@@ -122,7 +120,7 @@ class LoadedScript:
         ends = [
             end_definition(data, definition)
             for definition in lex(data).unfinished
-            if definition.next_words or not main
+            if self.is_emptied(text, definition, main=main)
         ]
         self._data[text.name] = data
         for finding in missing_ends(text, data, self.table, self.is_known, main=main):
@@ -131,6 +129,18 @@ class LoadedScript:
                     self.part_names.setdefault(text.decode(name), len(self.findings))
             self.note_cause(finding)
         return repaired(data, [*ends, *self._repairs.get(text.name, ())])
+
+    def is_emptied(self, text: Text, definition: Unfinished, *, main: bool) -> bool:
+        """Whether a repair removes the body of a definition without `;`.
+
+        A definition that is open at the end of the main file is kept, unless its last word is an
+        unknown name that is glued to `;`.
+        """
+        word = text.decode(definition.last.text)
+        names = {word, word.removesuffix(";")}
+        defined = {text.decode(t.text) for t in lex(text.data).tokens if t.kind == NAME}
+        is_glued = len(names) > 1 and not names & defined and not any(map(self.is_known, names))
+        return bool(definition.next_words) or not main or is_glued
 
     def tokens_of(self, text: Text) -> Lexed:
         """Return the tokens of a text without its damaged parts."""

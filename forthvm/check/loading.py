@@ -120,7 +120,7 @@ def _note_emptied(loaded: LoadedScript) -> None:
     """Treat definitions that a repair emptied as placeholders: their effects are unknown."""
     for text in loaded.script_texts:
         for definition in lex(text.data).unfinished:
-            if definition.next_words or text is not loaded.script_texts[0]:
+            if loaded.is_emptied(text, definition, main=text is loaded.script_texts[0]):
                 loaded.complete = False
                 loaded.emptied_definitions.add(text.decode(definition.name.text))
     native = loaded.vm.native

@@ -37,12 +37,22 @@ _BOTTOM = Summary()  # the summary of a recursive word before its first iteratio
 _last: AnalysedImage | None = None  # whose summaries the next analysis can reuse
 #: Defining words whose words push or run the contents of their first cell.
 _CONSTANTS = frozenset({"CONSTANT", "FCONSTANT", "$MakeConstant", "DEFER"})
+_BOARD_VARIABLES = frozenset({"{variable}", "{array}", "{carray}"})
+#: Names of arguments that are positions, in the stack comments of the library.
+_POSITION_NAMES = frozenset({"pos", "from", "to"})
+_MOVES_OF_MEMORY = frozenset({"MOVE", "CMOVE", '"MOVE'})  # `from` and `to` are addresses
 #: Words that define directions.
 _DIRECTION_MAKERS = frozenset({"$CreateDirectionFromString", "$RedefineDirection"})
 
 
 class Counts(NamedTuple):
-    """The numbers of cells in a stack comment; `leaves` has a number for each alternative."""
+    """The numbers of cells in a stack comment.
+
+    Attributes:
+        takes: The number of arguments, of the longest alternative.
+        leaves: The possible numbers of results, of which the arguments that a shorter alternative
+            lacks are a part.
+    """
 
     takes: int
     leaves: tuple[int, ...]
@@ -94,6 +104,7 @@ class Analyser:
         self._known_arguments: dict[int, set[KnownArguments]] = {}  # by xt of the called word
         self._regions: dict[range, set[int]] = {}  # the values in the data of words
         self._items: dict[int, int] = {}  # by xt of an array, its number of items
+        self._position_arguments: dict[int, tuple[int, ...]] = {}  # by xt
         self._stored: Stored = {}
         self._earlier: dict[Call, Summary] = {}  # of the last image, while words are summarized
         self._canonical = self._find_directions()
@@ -373,7 +384,24 @@ class Analyser:
             self._items[word.cfa] = count
         return self._items[word.cfa]
 
+    def is_on_board(self, word: Word) -> bool:
+        """Whether a word returns the address of a variable or array of the board."""
+        return word.kind == DOES and self.image.defining_word(word) in _BOARD_VARIABLES
+
     # --- comments --------------------------------------------------------------------
+
+    def position_arguments(self, word: Word) -> tuple[int, ...]:
+        """Return the numbers of the arguments of a word of the library that are positions."""
+        if word.cfa not in self._position_arguments:
+            names: Sequence[str] = ()
+            if word.primitive and word.op not in _MOVES_OF_MEMORY:
+                names = kernel_effect(word.op).takes
+            elif self.is_library(word) and (comment := self._comment(word)) is not None:
+                names = comment.takes
+            self._position_arguments[word.cfa] = tuple(
+                number for number, name in enumerate(reversed(names)) if name in _POSITION_NAMES
+            )
+        return self._position_arguments[word.cfa]
 
     def declared(self, word: Word) -> Counts | None:
         """Return the numbers of cells in a word's stack comment; None if they are not stated."""

@@ -8,7 +8,17 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["MOVE_XT", "RETURN_ADDRESS", "UNKNOWN", "Cell", "derived", "join", "known_cell"]
+__all__ = [
+    "MOVE_XT",
+    "RETURN_ADDRESS",
+    "UNKNOWN",
+    "Cell",
+    "IndexRange",
+    "Origin",
+    "derived",
+    "join",
+    "known_cell",
+]
 
 _MAX_VALUES = 160  # values of a cell; a cell may have the xts of all 128 directions of a board
 
@@ -16,6 +26,29 @@ MOVE_XT = -2_147_000_001  # represents the xt of any generated move
 RETURN_ADDRESS = -2_147_000_002  # represents the cell that a call left on the return stack
 
 _NONE: frozenset[int] = frozenset()
+
+Origin = tuple[str, int]
+"""What a cell is a copy of, with a number.
+
+- `here`, `from`: the position that this word returned; 0.
+- `step`: the flag of a step; the address of the instruction that made the step.
+- `board`: the address of a variable or array of the board; the xt of its word.
+- `argument`: an argument of the definition; its number.
+"""
+
+
+class IndexRange(NamedTuple):
+    """The values of a number that was computed from the indices of counted loops.
+
+    Attributes:
+        low: The smallest value.
+        high: The largest value.
+        loops: The addresses of the loops, whose indices do not depend on each other.
+    """
+
+    low: int
+    high: int
+    loops: frozenset[int]
 
 
 class Cell(NamedTuple):
@@ -25,17 +58,19 @@ class Cell(NamedTuple):
         values: The possible values; None if unknown.
         argument_number: The number of the argument that the cell is a copy of; -1 if it is none.
         source_arguments: The numbers of the arguments from which the cell was computed.
-        index_range: Smallest and largest value of the index of a counted loop; else None.
+        index_range: The values, if they follow from the indices of counted loops; else None.
         region_xt: The xt of the word whose body contains this unknown address; else 0.
         is_true: Whether the cell is not 0, although its values are unknown.
+        made_by: What the cell is a copy of, except arguments; else None.
     """
 
     values: frozenset[int] | None = None
     argument_number: int = -1
     source_arguments: frozenset[int] = _NONE
-    index_range: tuple[int, int] | None = None
+    index_range: IndexRange | None = None
     region_xt: int = 0
     is_true: bool = False
+    made_by: Origin | None = None
 
     @property
     def value(self) -> int | None:
@@ -43,6 +78,13 @@ class Cell(NamedTuple):
         if self.values is not None and len(self.values) == 1:
             return next(iter(self.values))
         return None
+
+    @property
+    def origin(self) -> Origin | None:
+        """What the cell is a copy of; None if unknown."""
+        if self.made_by is None and self.argument_number >= 0:
+            return ("argument", self.argument_number)
+        return self.made_by
 
     @property
     def truth(self) -> bool | None:
@@ -89,4 +131,5 @@ def join(a: Cell, b: Cell, xts: frozenset[int]) -> Cell:
         a.index_range if a.index_range == b.index_range else None,
         a.region_xt if a.region_xt == b.region_xt else 0,
         values is None and a.truth is True and b.truth is True,
+        a.made_by if a.made_by == b.made_by else None,
     )

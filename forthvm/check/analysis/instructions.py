@@ -11,11 +11,18 @@ from typing import TYPE_CHECKING
 from forthvm.core.bindings.layout import DOES, VARIABLE, WORD_LIST
 from forthvm.core.words.code import IN_LINE_TEXT, Code
 
-from .cells import MOVE_XT, RETURN_ADDRESS, UNKNOWN, Cell, derived, known_cell
-from .paths import Next, Paths, UnknownPathError
-from .primitives import DEAD_ENDS, GAME_EFFECTS, TESTS_FOR_ZERO, kernel_effect, primitive_results
+from .cells import MOVE_XT, RETURN_ADDRESS, UNKNOWN, Cell, IndexRange, derived, known_cell
+from .paths import Next, UnknownPathError
+from .primitives import (
+    DEAD_ENDS,
+    GAME_EFFECTS,
+    TESTS_FOR_ZERO,
+    kernel_effect,
+    primitive_results,
+)
 from .state import Loop, State
 from .summary import Call, Problem
+from .uses import UsedCells
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -31,7 +38,7 @@ _STACK_CELLS = 6144
 _INDEX_DEPTHS = {"I": 0, "J": 3, "K": 6}
 
 
-class DefinitionAnalysis(Paths):
+class DefinitionAnalysis(UsedCells):
     """The analysis of one definition, instruction by instruction."""
 
     # --- instructions ----------------------------------------------------------------
@@ -42,6 +49,7 @@ class DefinitionAnalysis(Paths):
         if name in IN_LINE_TEXT:
             yield from self._in_line_text(state, code)
         elif word.primitive and name in _HANDLERS:
+            self._note_use(state, word, code.address)
             yield from _HANDLERS[name](self, state, code)
         else:
             for after in self._call(state, word, code.address):
@@ -72,16 +80,26 @@ class DefinitionAnalysis(Paths):
         yield self._jump_target(code), state
 
     def _zero_branch(self, state: State, code: Code) -> Iterator[Next]:
-        (flag,), state = self._pop(state, 1)
+        (flag,), state = self._take(state, 1)
+        if self._is_empty_branch(code):
+            self._note_dropped([flag])
+        else:
+            self._note_needed([flag])
         self._relevant_arguments |= flag.source_arguments
         if flag.truth is not True:
             yield self._jump_target(code), state
         if flag.truth is not False:
             yield code.next, state
 
+    def _is_empty_branch(self, code: Code) -> bool:
+        """Whether a 0BRANCH continues at the same instruction for all flags."""
+        following = self._image.code_at(code.next)
+        jumps = following is not None and following.name == "BRANCH"
+        return code.operand in (code.next, following.operand if following and jumps else code.next)
+
     def _dup(self, state: State, code: Code) -> Iterator[Next]:
         """Execute DUP; with a following IF or `0= IF`, each path knows whether the cell is 0."""
-        (cell,), rest = self._pop(state, 1)
+        (cell,), rest = self._take(state, 1)
         test = self._image.code_at(code.next)
         negated = test is not None and test.name in TESTS_FOR_ZERO
         branch = self._image.code_at(test.next) if test is not None and negated else test
@@ -94,6 +112,7 @@ class DefinitionAnalysis(Paths):
         ):
             yield code.next, rest.push(cell, cell)
             return
+        self._note_needed([cell])
         self._relevant_arguments |= cell.source_arguments
         zero, other = cell._replace(values=frozenset({0})), cell._replace(is_true=True)
         yield self._jump_target(branch), rest.push(other if negated else zero)
@@ -106,11 +125,15 @@ class DefinitionAnalysis(Paths):
 
     def _do(self, state: State, code: Code) -> Iterator[Next]:
         (limit, start), state = self._pop(state, 2)
-        by_one = self._loops.jump_names.get(code.next) == "(LOOP)"
+        increment = self._loops.increments.get(code.next)
         index = derived(limit, start)
-        if by_one and limit.value is not None and start.value is not None:
-            index = index._replace(index_range=(start.value, max(limit.value - 1, start.value)))
-        loop = Loop(limit, index, by_one)
+        if increment and increment > 0 and limit.value is not None and start.value is not None:
+            iterations = max(-(-(limit.value - start.value) // increment), 1)
+            last = start.value + increment * (iterations - 1)
+            index = index._replace(
+                index_range=IndexRange(start.value, last, frozenset({code.address}))
+            )
+        loop = Loop(limit, index, increment)
         yield code.next, state._replace(return_items=(*state.return_items, loop))
 
     def _loop(self, state: State, code: Code) -> Iterator[Next]:
@@ -121,7 +144,7 @@ class DefinitionAnalysis(Paths):
             raise UnknownPathError("the loop ends with other cells on top of the return stack")
         loop = state.return_items[-1]
         index_range = loop.loop_index.index_range
-        if not (loop.by_one and index_range is not None and index_range[0] == index_range[1]):
+        if index_range is None or index_range.low != index_range.high:
             yield self._jump_target(code), state
         yield code.next, state._replace(return_items=state.return_items[:-1])
 
@@ -143,7 +166,7 @@ class DefinitionAnalysis(Paths):
         yield code.next, state.push(cells[depth])
 
     def _push_on_return_stack(self, state: State, code: Code) -> Iterator[Next]:
-        (cell,), state = self._pop(state, 1)
+        (cell,), state = self._take(state, 1)
         if cell.value == RETURN_ADDRESS and state.popped_return_address:
             if state.return_items:
                 raise UnknownPathError("it moves its return address")
@@ -239,8 +262,7 @@ class DefinitionAnalysis(Paths):
                 self._game_effects.add("anything")
                 raise UnknownPathError("it executes a token that is not known")
             self._assumed = True
-            self._check_step(code)
-            yield code.next, state.push(UNKNOWN)
+            yield code.next, state.push(Cell(made_by=("step", code.address)))
             return
         for value in sorted(xt.values):
             if value == MOVE_XT:
@@ -249,26 +271,20 @@ class DefinitionAnalysis(Paths):
             word = self._image.by_cfa.get(value)
             if word is None:
                 raise UnknownPathError("it executes a value that is not a token")
-            if self._analyser.is_direction(value):
-                self._check_step(code)
             for after in self._call(state, word, code.address):
                 yield code.next, after
-
-    def _check_step(self, code: Code) -> None:
-        """Record a problem if DROP discards the flag of a direction that EXECUTE runs."""
-        following = self._image.code_at(code.next)
-        if following is not None and following.name == "DROP":
-            self._problems.add(Problem("dropped-step", code.address))
 
     def _call(self, state: State, word: Word, address: int) -> Iterator[State]:
         """Yield the states after the instruction at `address` calls a word, if it returns."""
         self._game_effects |= GAME_EFFECTS.get(word.op, frozenset())
+        self._note_use(state, word, address)
         if word.op in DEAD_ENDS and word.primitive:
             self._loops.note_path(address)
             return
         if word.primitive:
             effect = kernel_effect(word.op)
-            arguments, state = self._pop(state, len(effect.takes))
+            arguments, state = self._take(state, len(effect.takes))
+            self._note_arguments(word, arguments)
             if word.op == "$Exit":
                 self._loops.note_path(address)
                 return
@@ -278,7 +294,7 @@ class DefinitionAnalysis(Paths):
         elif word.kind == WORD_LIST:
             yield state
         elif self._analyser.is_direction(word.cfa):
-            yield state.push(UNKNOWN)
+            yield state.push(Cell(made_by=("step", address)))
         elif word.name == ".moveCFA":
             _, state = self._pop(state, 1)
             yield state.push(known_cell(MOVE_XT))
@@ -296,10 +312,11 @@ class DefinitionAnalysis(Paths):
             if not 0 <= top.value < count:
                 self._problems.add(Problem("index", address, top.value, count, name=word.name))
         elif top.index_range is not None:
-            low, high = top.index_range
+            low, high, loops = top.index_range
             if low < 0 or high >= count:
                 index = low if low < 0 else high
-                self._problems.add(Problem("index-span", address, index, count, name=word.name))
+                problem = Problem("index-span", address, index, count, name=word.name)
+                self._index_problems.add((problem, loops))
 
     def _apply_summary(self, state: State, word: Word, address: int) -> Iterator[State]:
         """Yield the states after a call of a definition, one for each outcome in its summary."""
@@ -326,9 +343,11 @@ class DefinitionAnalysis(Paths):
                 yield state.push(*[UNKNOWN] * leaves)
             return
         state = self._make_explicit(state, summary.required_cells)
+        self._note_uses_of_call(state, word, summary, address)
         for outcome in summary.outcomes:
-            arguments, after = self._pop(state, outcome.taken)
-            after = after.push(*(_substitute(cell, arguments) for cell in outcome.cells))
+            arguments, after = self._take(state, outcome.taken)
+            results = [_substitute(cell, arguments, address) for cell in outcome.cells]
+            after = after.push(*(self._with_origin(cell, word) for cell in results))
             if not outcome.ends_caller:
                 yield after
             elif any(isinstance(item, Loop) for item in after.return_items):
@@ -350,10 +369,13 @@ class DefinitionAnalysis(Paths):
         return state, call, summary
 
 
-def _substitute(cell: Cell, arguments: list[Cell]) -> Cell:
+def _substitute(cell: Cell, arguments: list[Cell], address: int) -> Cell:
     """Return a result of a called word as a cell of the caller.
 
-    `arguments` are the cells that the caller passed, the top last.
+    Args:
+        cell: The result.
+        arguments: The cells that the caller passed, the top last.
+        address: The address of the call.
     """
     if 0 <= cell.argument_number < len(arguments) and cell.values is None:
         return arguments[-1 - cell.argument_number]
@@ -361,7 +383,12 @@ def _substitute(cell: Cell, arguments: list[Cell]) -> Cell:
     for number in cell.source_arguments:
         if number < len(arguments):
             source_arguments |= arguments[-1 - number].source_arguments
-    return cell._replace(argument_number=-1, source_arguments=source_arguments)
+    made_by = cell.made_by
+    if made_by is not None and made_by[0] == "step":
+        made_by = ("step", address)
+    return cell._replace(
+        argument_number=-1, source_arguments=source_arguments, index_range=None, made_by=made_by
+    )
 
 
 _HANDLERS: dict[str, Callable[[DefinitionAnalysis, State, Code], Iterator[Next]]] = {

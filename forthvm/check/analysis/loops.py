@@ -22,18 +22,24 @@ class Loops:
 
     Attributes:
         last_jumps: For the address of each head, the address of the last jump back to it.
-        jump_names: For the address of each head, the name of the last jump, such as `0BRANCH`.
+        increments: For the address of the head of each counted loop, the number by which its index
+            increases in each iteration, if it is known.
     """
 
     def __init__(self, codes: Iterable[Code]) -> None:
         self.last_jumps: dict[int, int] = {}
-        self.jump_names: dict[int, str] = {}
+        self.increments: dict[int, int] = {}
         self._exited: set[int] = set()
+        before: Code | None = None
         for code in codes:
             if code.name in JUMPS and code.operand <= code.address:
                 last = self.last_jumps.get(code.operand, 0)
                 self.last_jumps[code.operand] = max(last, code.address)
-                self.jump_names[code.operand] = code.name
+                if code.name == "(LOOP)":
+                    self.increments[code.operand] = 1
+                elif code.name == "(+LOOP)" and before is not None and before.name == "LIT":
+                    self.increments[code.operand] = before.operand
+            before = code
 
     def note_path(self, address: int, target: int = -1) -> None:
         """Record the loops that a path from `address` to `target` leaves; -1: the path ends."""

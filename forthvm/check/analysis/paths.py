@@ -18,13 +18,14 @@ from .state import State, argument, merge
 from .summary import Outcome, Problem, Summary
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from forthvm.core.words.code import Code
     from forthvm.core.words.dictionary import DictionaryCopy, Word
 
     from .analyser import Analyser
-    from .summary import Call
+    from .cells import Origin
+    from .summary import Call, Use
 
 __all__ = ["Next", "Paths", "UnknownPathError"]
 
@@ -74,6 +75,12 @@ class Paths(ABC):
         self._stores: set[tuple[int, frozenset[int] | None]] = set()
         self._calls: set[Call] = set()
         self._compiled_xts: set[int] = set()
+        self._uses: set[Use] = set()
+        self._dropped: set[Origin] = set()
+        self._needed: set[Origin] = set()  # cells with these origins are not only dropped
+        self._compared: set[Origin] = set()
+        self._compared_loops: set[int] = set()
+        self._index_problems: set[tuple[Problem, frozenset[int]]] = set()  # with the loops
         self._loaded_addresses: set[int] = set()
         self._loops = Loops(self._image.instructions(start, self._word_end()))
 
@@ -99,6 +106,9 @@ class Paths(ABC):
             address, _, key = heapq.heappop(self._queue)
             self._visit(address, self._states[address][key])
         self._endless_loops()
+        self._index_problems_without_comparison()
+        ignored = self._dropped - self._needed
+        self._problems |= {Problem("dropped-step", at) for kind, at in ignored if kind == "step"}
         outcomes = () if self._unknown else tuple(self._sorted_outcomes())
         return Summary(
             required_cells=self._required_cells,
@@ -113,6 +123,9 @@ class Paths(ABC):
             stores=frozenset(self._stores),
             calls=frozenset(self._calls),
             compiled_xts=frozenset(self._compiled_xts),
+            uses=frozenset(self._uses),
+            ignored_arguments=_argument_numbers(ignored),
+            compared_arguments=_argument_numbers(self._compared),
             loaded_addresses=frozenset(self._loaded_addresses),
         )
 
@@ -121,6 +134,12 @@ class Paths(ABC):
         if not self._unknown:
             for closing in self._loops.endless(self._states):
                 self._problems.add(Problem("endless", closing))
+
+    def _index_problems_without_comparison(self) -> None:
+        """Record the problems with indices that no comparison may prevent."""
+        for problem, loops in self._index_problems:
+            if not loops & self._compared_loops:
+                self._problems.add(problem)
 
     def _sorted_outcomes(self) -> Iterator[Outcome]:
         for (_, ends_caller), state in sorted(self._outcomes.items(), key=lambda item: item[0]):
@@ -189,6 +208,7 @@ class Paths(ABC):
 
     def _add_outcome(self, state: State, *, ends_caller: bool) -> None:
         """Record the state in which a path leaves the definition."""
+        self._note_needed(state.cells)
         key = (state.height, ends_caller)
         state = state._replace(loop_heights=(), popped_return_address=False, return_items=())
         if key in self._outcomes:
@@ -206,11 +226,20 @@ class Paths(ABC):
     # --- the parameter stack ---------------------------------------------------------
 
     def _pop(self, state: State, count: int) -> tuple[list[Cell], State]:
-        """Pop cells; return them, the top last, and the new state."""
+        """Pop cells that the word needs; return them, the top last, and the new state."""
+        cells, state = self._take(state, count)
+        self._note_needed(cells)
+        return cells, state
+
+    def _take(self, state: State, count: int) -> tuple[list[Cell], State]:
+        """Pop cells, which may be moved or dropped; return them, the top last, and the state."""
         state = self._make_explicit(state, count)
         if not count:
             return [], state
         return list(state.cells[-count:]), state.with_cells(state.cells[:-count])
+
+    def _note_needed(self, cells: Iterable[Cell]) -> None:
+        self._needed |= {cell.origin for cell in cells if cell.origin is not None}
 
     def _make_explicit(self, state: State, count: int) -> State:
         """Return the state with at least `count` explicit cells."""
@@ -223,3 +252,7 @@ class Paths(ABC):
             state = state._replace(taken=state.taken + missing, cells=(*below, *state.cells))
         self._required_cells = max(self._required_cells, state.taken)
         return state
+
+
+def _argument_numbers(origins: Iterable[Origin]) -> frozenset[int]:
+    return frozenset(number for kind, number in origins if kind == "argument")

@@ -12,12 +12,22 @@ from typing import TYPE_CHECKING
 from forthvm.core._primitives import PRIMITIVES
 from forthvm.core.words.stack_effect import Effect
 
-from .cells import Cell, derived, known_cell
+from .cells import Cell, IndexRange, derived, known_cell
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-__all__ = ["DEAD_ENDS", "GAME_EFFECTS", "TESTS_FOR_ZERO", "kernel_effect", "primitive_results"]
+__all__ = [
+    "COMPARISONS",
+    "DEAD_ENDS",
+    "FETCHES",
+    "GAME_EFFECTS",
+    "STORES",
+    "TESTS_FOR_ZERO",
+    "kernel_effect",
+    "possible_values",
+    "primitive_results",
+]
 
 #: Words that end the run, so that the rest of the definition is not executed.
 DEAD_ENDS = frozenset({"ABORT", "QUIT", "ERROR", "UNDEFINED", "(unset)", "(stop)"})
@@ -106,6 +116,21 @@ _BINARY: dict[str, Callable[[int, int], int]] = {
     "OR": lambda a, b: a | b,
     "XOR": lambda a, b: a ^ b,
 }
+COMPARISONS = frozenset({"=", "<>", "<", ">", "<=", ">=", "0=", "0<>", "0<", "0>"})
+#: Words that change, or read, the memory at the address on top of the stack.
+STORES = frozenset(
+    {"!", "+!", "C!", "I!", "F!", "++", "--", "C++", "C--", "ON", "OFF", "F+!", "C+!", "I+!"}
+)
+FETCHES = frozenset({"@", "C@", "I@", "UI@", "F@"})
+_NO_LOOPS: frozenset[int] = frozenset()
+#: The smallest and largest result of words with operands from `a` to `b`, and from `c` to `d`.
+_RANGES: dict[str, Callable[[int, int, int, int], tuple[int, int]]] = {
+    "+": lambda a, b, c, d: (a + c, b + d),
+    "-": lambda a, b, c, d: (a - d, b - c),
+    "*": lambda a, b, c, d: (min(a * c, a * d, b * c, b * d), max(a * c, a * d, b * c, b * d)),
+}
+#: Words of one operand, as words of `_RANGES` with a second one.
+_WITH_NUMBER = {"1+": ("+", 1), "1-": ("-", 1), "2+": ("+", 2), "2-": ("-", 2), "2*": ("*", 2)}
 TESTS_FOR_ZERO = frozenset({"0=", "NOT"})
 _CONSTANTS = {"TRUE": -1, "FALSE": 0}
 
@@ -139,4 +164,30 @@ def primitive_results(name: str, arguments: Sequence[Cell]) -> list[Cell]:
             ]
     by_name = dict(zip(effect.takes, arguments, strict=True))
     computed = derived(*arguments)
+    if (index_range := _index_range(name, arguments)) is not None:
+        computed = computed._replace(index_range=index_range)
     return [by_name.get(result, computed) for result in effect.leaves]
+
+
+def _index_range(name: str, arguments: Sequence[Cell]) -> IndexRange | None:
+    """Return the values of the result of a primitive with indices of different loops."""
+    if not any(cell.index_range for cell in arguments):
+        return None
+    operands = list(arguments)
+    if name in _WITH_NUMBER:
+        name, number = _WITH_NUMBER[name]
+        operands.append(known_cell(number))
+    if name not in _RANGES:
+        return None
+    first, second = (possible_values(cell) for cell in operands)
+    if first is None or second is None or first.loops & second.loops:
+        return None
+    low, high = _RANGES[name](first.low, first.high, second.low, second.high)
+    return IndexRange(low, high, first.loops | second.loops)
+
+
+def possible_values(cell: Cell) -> IndexRange | None:
+    """Return the values of a known number, or of one that follows from the indices of loops."""
+    if cell.value is not None:
+        return IndexRange(cell.value, cell.value, _NO_LOOPS)
+    return cell.index_range

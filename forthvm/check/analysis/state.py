@@ -17,7 +17,7 @@ class Loop(NamedTuple):
 
     limit: Cell
     loop_index: Cell  # the index
-    by_one: bool  # whether the loop ends with LOOP, which increases the index by 1
+    increment: int | None  # of the index in each iteration; None if unknown
 
 
 class State(NamedTuple):
@@ -94,7 +94,7 @@ def argument(number: int, arguments: dict[int, Cell]) -> Cell:
 def _merge_return_item(x: Cell | Loop, y: Cell | Loop, xts: frozenset[int]) -> Cell | Loop:
     if isinstance(x, Loop) and isinstance(y, Loop):
         limit, loop_index = join(x.limit, y.limit, xts), join(x.loop_index, y.loop_index, xts)
-        return Loop(limit, loop_index, x.by_one and y.by_one)
+        return Loop(limit, loop_index, x.increment)
     if isinstance(x, Cell) and isinstance(y, Cell):
         return join(x, y, xts)
     return UNKNOWN

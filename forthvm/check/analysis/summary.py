@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from .cells import Cell
+from .cells import Cell, Origin
 
-__all__ = ["Call", "KnownArguments", "Outcome", "Problem", "Store", "Summary"]
+__all__ = ["Call", "KnownArguments", "Outcome", "Problem", "Store", "Summary", "Use"]
 
 #: The number (0 for the top of the stack) and the possible values of each known argument.
 KnownArguments = tuple[tuple[int, frozenset[int]], ...]
@@ -56,8 +56,10 @@ class Problem(NamedTuple):
         kind: The kind; rules/stack.py has the message of each kind.
         address: Address of the cell.
         number: For `leak` and `eat`, the net effect of one iteration on the depth of the stack; for
-            `left-on-return`, the number of cells; for `index` and `index-span`, the index; else 0.
-        items: For `index` and `index-span`, the number of items of the array; else 0.
+            `left-on-return`, the number of cells; for `index`, `index-span` and `position`, the
+            index; else 0.
+        items: For `index` and `index-span`, the number of items of the array; for `position`, the
+            number of positions; else 0.
         loop_open: For `left-on-return`, whether the cells include those of an open loop.
         name: The word called at the cell, or the array; "" if the message does not need it.
     """
@@ -68,6 +70,20 @@ class Problem(NamedTuple):
     items: int = 0
     loop_open: bool = False
     name: str = ""
+
+
+class Use(NamedTuple):
+    """The use of positions, or of the address of a variable, by a word of the library.
+
+    Attributes:
+        word: The name of the word.
+        operands: The origins of its arguments, the top of the stack last.
+        address: Address of the cell that calls it.
+    """
+
+    word: str
+    operands: tuple[Origin | None, ...]
+    address: int
 
 
 class Summary(NamedTuple):
@@ -86,6 +102,10 @@ class Summary(NamedTuple):
         stores: Stores of known values or to known addresses.
         calls: The calls of other words.
         compiled_xts: The xts that the word compiles into a move with COMPILE.
+        uses: The edits, the uses of variables of the board, and the uses of arguments as positions
+            or addresses.
+        ignored_arguments: Numbers of the arguments that the word drops on every path.
+        compared_arguments: Numbers of the arguments that the word compares.
         loaded_addresses: Addresses whose contents influence the summary; a negated xt means all
             data of that word.
     """
@@ -102,6 +122,9 @@ class Summary(NamedTuple):
     stores: frozenset[Store] = frozenset()
     calls: frozenset[Call] = frozenset()
     compiled_xts: frozenset[int] = frozenset()
+    uses: frozenset[Use] = frozenset()
+    ignored_arguments: frozenset[int] = frozenset()
+    compared_arguments: frozenset[int] = frozenset()
     loaded_addresses: frozenset[int] = frozenset()
 
     @property

@@ -1,6 +1,6 @@
-"""Rules on games: sections, lists of moves, and the effects of move words and hooks.
+"""Rules on games: sections, lists of moves, hooks and arrays.
 
-Owns the findings W401 to W411 and W702.
+Owns the findings W402, W403, W406 to W411 and W702.
 """
 
 from __future__ import annotations
@@ -15,10 +15,8 @@ from forthvm.core.errors import ForthVMError
 from forthvm.core.loading.source import read_script
 from forthvm.game.definition.playable import what_is_missing
 
-from .stack import move_words
-
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from forthvm.check.finding import Finding
     from forthvm.check.program import Definition, Program, ScriptFile
@@ -26,7 +24,7 @@ if TYPE_CHECKING:
     from forthvm.core.words.code import Code
     from forthvm.core.words.dictionary import Word
 
-__all__ = ["game_rules", "reachable_game_effects"]
+__all__ = ["game_rules", "reachable_game_effects", "reachable_words"]
 
 _RANDOM = frozenset({"{random}", "RAND-WITHIN", "FRAND"})
 _SEEDS = frozenset({"SEED!", "RANDOMIZE"})
@@ -34,7 +32,6 @@ _SEEDS = frozenset({"SEED!", "RANDOMIZE"})
 
 def game_rules(program: Program) -> Iterator[Finding]:
     """Check the game that the script defines."""
-    yield from _move_word_effects(program)
     yield from _misplaced_verify(program)
     yield from _unused_lists(program)
     yield from _unused_types(program)
@@ -50,23 +47,20 @@ def game_rules(program: Program) -> Iterator[Finding]:
 # --- words -----------------------------------------------------------------------------------
 
 
-def reachable_game_effects(program: Program, word: Word) -> frozenset[str]:
-    """Return the game effects (`GAME_EFFECTS`) of a word and of all words that it may call.
+def reachable_words(program: Program, words: Iterable[Word]) -> Iterator[Word]:
+    """Yield words and all words that they may call.
 
-    Every xt in the code of a word counts as a call.
+    Every xt in the code of a word counts as a call, except in the words of `GAME_EFFECTS`.
     """
     image = program.image
     visited: set[int] = set()
-    todo = [word]
-    effects: set[str] = set()
+    todo = list(words)
     while todo:
         current = todo.pop()
         if current.cfa in visited:
             continue
         visited.add(current.cfa)
-        if current.cfa in program.loaded.placeholder_xts:
-            effects |= {"anything"}  # the script lacks the word, or its definition is unreadable
-        effects |= GAME_EFFECTS.get(current.name, frozenset())
+        yield current
         if current.primitive or current.name in GAME_EFFECTS:
             continue
         start = current.does if current.kind == DOES and current.does > 0 else current.body
@@ -77,31 +71,16 @@ def reachable_game_effects(program: Program, word: Word) -> frozenset[str]:
                     todo.append(image.by_cfa[xt])
         if current.kind == DOES and image.cell(current.body) in image.by_cfa:
             todo.append(image.by_cfa[image.cell(current.body)])
+
+
+def reachable_game_effects(program: Program, word: Word) -> frozenset[str]:
+    """Return the game effects (`GAME_EFFECTS`) of a word and of all words that it may call."""
+    effects: set[str] = set()
+    for current in reachable_words(program, [word]):
+        if current.cfa in program.loaded.placeholder_xts:
+            effects |= {"anything"}  # the script lacks the word, or its definition is unreadable
+        effects |= GAME_EFFECTS.get(current.name, frozenset())
     return frozenset(effects)
-
-
-def _move_word_effects(program: Program) -> Iterator[Finding]:
-    """Find move words that add no move, add an empty move, or use the move list."""
-    for word in move_words(program):
-        if not program.is_in_script(word.cfa) or word.cfa in program.loaded.placeholder_xts:
-            continue
-        effects = program.analysis.game_effects(word)
-        possible = effects | reachable_game_effects(program, word)
-        if "anything" not in possible:
-            if "add" not in possible:
-                text = f"the move word `{word.name}` never adds a move"
-                # If the word never returns, W313 reports its endless loop instead.
-                if program.analysis.effect(word).returns:
-                    yield program.finding_at_cell("W401", text, word.cfa, word=word.name)
-            elif "edit" not in possible:
-                text = f"the move word `{word.name}` adds a move that changes nothing"
-                yield program.finding_at_cell("W404", text, word.cfa, word=word.name)
-        if "generate" in effects:
-            text = f"the move word `{word.name}` generates moves, which destroys its own move"
-            yield program.finding_at_cell("W405", text, word.cfa, word=word.name)
-        elif "count" in effects:
-            text = f"the move word `{word.name}` reads the list of moves while it is generated"
-            yield program.finding_at_cell("W405", text, word.cfa, word=word.name)
 
 
 def _misplaced_verify(program: Program) -> Iterator[Finding]:

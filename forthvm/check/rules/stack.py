@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from forthvm.check.text.comments import Declared
     from forthvm.core.words.dictionary import Word
 
-__all__ = ["stack_rules"]
+__all__ = ["lists_of_moves", "move_words", "stack_rules"]
 
 
 def stack_rules(program: Program) -> Iterator[Finding]:
@@ -120,23 +120,28 @@ def _roles_of_called_words(program: Program) -> dict[int, _Role]:
     return roles
 
 
-def move_words(program: Program) -> list[Word]:
-    """Return all words in the lists of the {moves sections."""
+def lists_of_moves(program: Program) -> dict[str, list[Word]]:
+    """Return the words in each list of the {moves sections, by the name of the list."""
     image = program.image
     list_positions = {
         definition.file.text.base + definition.token.start
         for definition in program.definitions
         if definition.defining_word == "{moves"
     }
-    words: dict[int, Word] = {}
+    lists: dict[str, list[Word]] = {}
     for moves in program.own_words:
         if moves.kind != VARIABLE or image.source(moves.cfa) not in list_positions:
             continue
-        for number in range(min(max(image.cell(moves.body), 0), 128)):
-            word = image.by_cfa.get(image.cell(moves.body + 4 + 8 * number))
-            if word is not None:
-                words[word.cfa] = word
-    return list(words.values())
+        count = min(max(image.cell(moves.body), 0), 128)
+        xts = image.column(moves.body + 4, count, 8)
+        lists[moves.name] = [image.by_cfa[xt] for xt in xts if xt in image.by_cfa]
+    return lists
+
+
+def move_words(program: Program) -> list[Word]:
+    """Return all words in the lists of the {moves sections."""
+    words = (word for moves in lists_of_moves(program).values() for word in moves)
+    return list({word.cfa: word for word in words}.values())
 
 
 # --- effects -----------------------------------------------------------------------------
@@ -231,7 +236,7 @@ def _problems(program: Program, word: Word, problems: list[Problem]) -> Iterator
     for problem in problems:
         if not program.is_in_script(problem.address):
             continue
-        if problem.kind == "dropped-step":  # play.py reports these problems
+        if problem.kind == "dropped-step":  # steps.py reports these problems
             continue
         if problem.kind in ("leak", "eat") and any_depth:
             continue
@@ -258,6 +263,10 @@ _DESCRIPTIONS = {
         "this loop never ends: it has no verify and no EXIT, and UNTIL always pops FALSE",
     ),
     "index": ("W701", "index {number} of `{name}`, which has {items} items"),
+    "position": (
+        "W703",
+        "`{name}` gets the position {number}; the board has the positions 0 to {last}",
+    ),
     "index-span": ("W701", "the index of `{name}` reaches {number}; it has {items} items"),
 }
 
@@ -277,4 +286,5 @@ def _description(problem: Problem) -> tuple[str, str]:
             f"the definition ends with {counted(number, 'cell')} left on the return stack",
         )
     code, text = _DESCRIPTIONS[kind]
-    return code, text.format(number=number, items=problem.items, name=problem.name)
+    items = problem.items
+    return code, text.format(number=number, items=items, last=items - 1, name=problem.name)

@@ -27,11 +27,13 @@ class Declared(Value):
     """A stack comment.
 
     Attributes:
-        takes: Names of the arguments, the top of the stack last.
+        takes: Names of the arguments, the top of the stack last; of alternatives (`a | 0`), the
+            longest one.
         leaves: Names of the results, a tuple for each alternative (`|`).
         text: The text of the comment.
         position: Source position of the comment.
         counted: Whether the comment states the numbers of cells; `( ... n -- )` does not.
+        fewer: For each alternative of the arguments, by how many it is shorter than the longest.
     """
 
     takes: tuple[str, ...]
@@ -39,13 +41,15 @@ class Declared(Value):
     text: str
     position: int = 0
     counted: bool = True
+    fewer: tuple[int, ...] = (0,)
 
     @property
     def counts(self) -> Counts | None:
         """The numbers of cells; None if the comment does not state them."""
         if not self.counted:
             return None
-        return Counts(len(self.takes), tuple(len(names) for names in self.leaves))
+        leaves = (len(names) + fewer for names in self.leaves for fewer in self.fewer)
+        return Counts(len(self.takes), tuple(leaves))
 
 
 def read_comment(text: str) -> Declared | None:
@@ -53,10 +57,12 @@ def read_comment(text: str) -> Declared | None:
     before, dashes, after = text.partition("--")
     if not dashes or "--" in after:
         return None
-    takes = _names(before)
+    alternatives = [_names(alternative) for alternative in before.split("|")]
+    takes = max(alternatives, key=len)
+    fewer = tuple(len(takes) - len(names) for names in alternatives)
     leaves = tuple(_names(alternative) for alternative in after.split("|"))
-    counted = not any(_is_open(name) for names in (takes, *leaves) for name in names)
-    return Declared(takes, leaves, " ".join(text.split()), counted=counted)
+    counted = not any(_is_open(name) for names in (*alternatives, *leaves) for name in names)
+    return Declared(takes, leaves, " ".join(text.split()), counted=counted, fewer=fewer)
 
 
 def _names(text: str) -> tuple[str, ...]:

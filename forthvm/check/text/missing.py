@@ -57,7 +57,8 @@ def missing_ends(
                 for token in tokens
                 if definition.name.end <= token.start < definition.end
                 and token.kind == WORD
-                and is_glued_to_end(text.decode(token.text), known)
+                and (token == definition.last or is_glued_to_end(text.decode(token.text), known))
+                and _ends_with_semicolon(text.decode(token.text), known)
             ),
             None,
         )
@@ -73,6 +74,11 @@ def missing_ends(
             yield Finding(
                 "E312", message, locate(definition.name), name, (_advice(text, definition),)
             )
+
+
+def _ends_with_semicolon(word: str, known: Callable[[str], bool]) -> bool:
+    """Whether a word is no name, but would be followed by `;` with a blank in it."""
+    return word.endswith(";") and word != ";" and not known(word)
 
 
 def open_at_end(text: Text, table: SourceTable) -> Finding | None:

@@ -1,0 +1,40 @@
+\ Pullers: a disc moves one square and may pull the disc behind it. Planted: `go` moves in the wrong direction.
+{board 5 5 {grid} board}
+{directions
+	-1  0 {direction} north
+	 1  0 {direction} south
+	 0  1 {direction} east
+	 0 -1 {direction} west
+directions}
+{players {player} Amber {player} Jade players}
+{turn-order {turn} Amber {turn} Jade turn-order}
+
+: go ( 'dir -- )
+	EXECUTE verify
+	empty? verify
+	here from move
+	add-move
+;
+: pull ( 'dir 'opposite -- )  \ `from` is free after the first part of the move.
+	EXECUTE verify enemy? verify here SWAP back
+	EXECUTE verify empty? verify
+	from here move
+	from move
+	add-move
+;
+: pull-e ( -- ) ['] east ['] west pull ;
+: pull-w ( -- ) ['] west ['] east pull ;
+: to-n ( -- ) ['] north go ;
+: to-s ( -- ) ['] south go ;
+: to-e ( -- ) ['] east go ;
+: to-w ( -- ) ['] west go ;
+{moves disc-moves
+	{move} to-n	{move} to-s	{move} to-e	{move} to-w
+	{move} pull-e	{move} pull-w
+moves}
+{pieces {piece} disc {moves} disc-moves pieces}
+{board-setup
+	{setup} Amber disc a1	{setup} Amber disc c1	{setup} Amber disc e1
+	{setup} Jade disc a5	{setup} Jade disc c5	{setup} Jade disc e5
+board-setup}
+: OnIsGameOver ( -- result ) stalemate? IF #LossScore ELSE #UnknownScore ENDIF ;
