@@ -205,6 +205,16 @@ def test_99_rectangles_move_by_the_steps_of_all_dimensions() -> None:
     ]
 
 
+def test_a_grid_without_a_start_rectangle_is_drawn_by_its_steps() -> None:
+    found = board('(grid (dimensions ("a/b" (30 4)) ("2/1" (-5 20))))')
+    assert {position.name: position.rectangle for position in found.positions} == {
+        "a2": (0, 0, 30, 20),
+        "a1": (-5, 20, 25, 40),
+        "b2": (30, 4, 60, 24),
+        "b1": (25, 24, 55, 44),
+    }
+
+
 def test_a_position_is_found_before_a_cursor_and_after_a_direction() -> None:
     text = '(board (grid (dimensions ("a/n" (1 0))) (directions (n 1))) (dummy mark))'
     moves = "(n add) ((capture n) add) ((capture mark) add) ((capture a) add)"

@@ -78,7 +78,7 @@ def read_grid(section: Section, reader: FormReader, limit: int) -> Grid:
     Raises:
         RuleFileError: The section is broken, or the grid has more positions.
     """
-    start = _NO_RECTANGLE
+    start: Rectangle | None = None
     dimensions: list[tuple[tuple[str, ...], tuple[int, int]]] = []
     directions: dict[str, tuple[int, ...]] = {}
     for part in reader.sections(section.items, "grid"):
@@ -100,11 +100,17 @@ def read_grid(section: Section, reader: FormReader, limit: int) -> Grid:
         raise error_at(section.form, f"the grid has more than {limit:,} positions")
     count = len(dimensions)
     return Grid(
-        start,
+        _first_cell([pixels for _, pixels in dimensions]) if start is None else start,
         tuple(names for names, _ in dimensions),
         tuple(pixels for _, pixels in dimensions),
         {name: (*steps, *[0] * count)[:count] for name, steps in directions.items()},
     )
+
+
+def _first_cell(steps: Sequence[tuple[int, int]]) -> Rectangle:
+    """Return the first rectangle of a grid that states none: as large as the largest steps."""
+    width, height = (max(1, *map(abs, along)) for along in zip(*steps, strict=True))
+    return 0, 0, width, height
 
 
 def _dimension(form: Form, reader: FormReader) -> tuple[tuple[str, ...], tuple[int, int]]:
