@@ -81,13 +81,21 @@ def test_command_of_the_documents_runs(command: str, tmp_path: Path) -> None:
     assert done.stdout.strip() or arguments[0] == "repl"
 
 
+TESTED_ELSEWHERE = {
+    "write-a-game.md",
+    "moves-and-turns.md",
+    "rules-many-games-need.md",
+    "write-an-engine.md",
+}
+
+
 def shown_games() -> Iterator[tuple[str, str]]:
     """Returns the scripts in the documents: blocks that begin with the name of their file.
 
-    The pages that write a game and an engine bit by bit have tests of their own.
+    Pages with several scripts, or with parts of one, have tests of their own.
     """
     for document in DOCUMENTS:
-        if document.name in {"write-a-game.md", "moves-and-turns.md", "write-an-engine.md"}:
+        if document.name in TESTED_ELSEWHERE:
             continue
         for block in FORTH_BLOCK.findall(document.read_text(encoding="utf-8")):
             yield block.split()[1], block

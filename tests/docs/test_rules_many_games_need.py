@@ -1,0 +1,98 @@
+"""Tests that both games of each pair in docs/guides/rules-many-games-need.md have the same rules.
+
+Owns the comparison of a script with a rule file along random games: legal moves, boards, turns and
+results.  The scripts without a rule file, and what is special in a rule, have tests of their own.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from pathlib import Path
+
+import pytest
+
+import forthvm
+from forthvm.check import check_files
+from forthvm.game import Outcome, Position
+from tests.docs.test_write_a_game import check_console
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "guides" / "rules-many-games-need.md"
+BLOCK = re.compile(r"^```(forth|lisp|console)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+PAIRS = [
+    "sliders", "hoppers", "custodial", "threefold", "no-progress", "forced-pass", "reserves"
+]  # fmt: skip
+CLOCK = re.compile(r" = Quiet\d on clock")
+
+
+def blocks(*kinds: str) -> list[str]:
+    return [text for kind, text in BLOCK.findall(PAGE.read_text("utf-8")) if kind in kinds]
+
+
+def games() -> dict[str, str]:
+    """Returns the games of the page by the names of files in their first lines."""
+    return {text.split()[1].removesuffix(":"): text for text in blocks("forth", "lisp")}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name, text in games().items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def texts(position: Position) -> set[str]:
+    """Returns the legal moves, without the changes of a piece that counts moves."""
+    return {CLOCK.sub("", str(move)) for move in position.legal_moves}
+
+
+def verdict(result: Outcome | None) -> tuple[str, ...] | None:
+    """Returns the winners, none if it is a draw; None if the game goes on."""
+    return None if result is None else result.winners
+
+
+def test_page_has_a_pair_of_games_for_each_rule() -> None:
+    pairs = {f"{name}.{kind}" for name in PAIRS for kind in ("4th", "zrf")}
+    assert set(games()) == pairs | {"two-passes.4th"}
+
+
+@pytest.mark.slow
+def test_check_reports_nothing(folder: Path) -> None:
+    assert not check_files(sorted(folder.iterdir())).findings
+
+
+@pytest.mark.slow
+def test_commands_of_the_page_have_the_printed_output(folder: Path) -> None:
+    assert sum(check_console(text, folder) for text in blocks("console")) >= 2
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_script_and_rule_file_play_the_same_game(folder: Path, name: str) -> None:
+    draws = {"third-occurrence-is-a-draw": "on" if name == "threefold" else "off"}
+    script = forthvm.load(folder / f"{name}.4th")
+    rules = forthvm.load(folder / f"{name}.zrf", settings=draws)
+    chance, ended, squares = random.Random(name), 0, script.start().board
+    for _ in range(2):
+        ours, other = script.start(), rules.start()
+        for _ in range(150):
+            assert verdict(ours.result) == verdict(other.result)
+            assert ours.turn == other.turn
+            assert [ours.board[at] for at in squares] == [other.board[at] for at in squares]
+            if ours.result is not None:
+                ended += 1
+                break
+            assert texts(ours) == texts(other)
+            text = chance.choice(sorted(texts(ours)))
+            ours.push_text(text)
+            other.push(next(m for m in other.legal_moves if CLOCK.sub("", str(m)) == text))
+    assert ended
+
+
+def test_two_passes_in_a_row_end_the_game(folder: Path) -> None:
+    position = forthvm.load(folder / "two-passes.4th").start()
+    for text in ("Pass", "Black Stone a1", "Pass"):
+        position.push_text(text)
+        assert position.result is None
+    position.push_text("Pass")
+    assert position.result is not None
+    assert str(position.result) == "White has lost, Black won: two passes"
