@@ -174,7 +174,7 @@ def test_a_folder_stands_for_its_only_rule_file(
     assert main(["games", str(saved.parent)]) == 0
     assert "reversi.zrf" in capsys.readouterr().out
     shutil.copy(GAMES / "chess.zrf", saved.parent)
-    assert main(["games", str(saved.parent)]) == 2
+    assert main(["show", str(saved.parent)]) == 2
     assert "chess.zrf, reversi.zrf" in capsys.readouterr().err
 
 
