@@ -1,4 +1,4 @@
-"""Completion of file names after `LOAD`, and in `include` of rule files.
+"""Completion of file names after `LOAD`, in `include` of rule files, and after `game` of tests.
 
 Owns finding the name that is typed.  Only its line counts, so that damage elsewhere, such as a text
 without its last quote, has no effect.  It must not know the words of scripts.
@@ -21,7 +21,9 @@ __all__ = ["complete_file_name"]
 
 _SCRIPT_SUFFIXES = (".4th", ".fs", ".fth")
 _RULE_FILE_SUFFIXES = (".zrf",)
+_GAME_SUFFIXES = (".4th", ".zrf")
 _LOAD = re.compile(r"^\s*(?:(?!\\\s|\(\s|\S*\"\s)\S+\s+)*LOAD\s+(\S*)$")
+_GAME = re.compile(r"^game[ \t]+(\S*)$")
 _INCLUDE = re.compile(r"^[^;]*\(\s*include\s+\"([^\"]*)$")
 
 
@@ -29,13 +31,22 @@ def complete_file_name(document: Document, position: lsp.Position) -> lsp.Comple
     """Return the scripts, rule files and folders that can follow; None if no file name can."""
     offset = document.offset(position)
     line = document.text[document.starts[document.position(offset).line] : offset]
-    match = (_INCLUDE if document.is_rule_file else _LOAD).match(line)
+    pattern, suffixes = _format(document)
+    match = pattern.match(line)
     if match is None:
         return None
-    suffixes = _RULE_FILE_SUFFIXES if document.is_rule_file else _SCRIPT_SUFFIXES
     replaced = document.range(offset - len(match[1]), offset)
     items = _items(document.path.parent, match[1], suffixes, replaced)
     return lsp.CompletionList(is_incomplete=False, items=items)
+
+
+def _format(document: Document) -> tuple[re.Pattern[str], tuple[str, ...]]:
+    """Return the pattern of a line before a file name, and the suffixes of the files."""
+    if document.is_test_file:
+        return _GAME, _GAME_SUFFIXES
+    if document.is_rule_file:
+        return _INCLUDE, _RULE_FILE_SUFFIXES
+    return _LOAD, _SCRIPT_SUFFIXES
 
 
 def _items(

@@ -6,76 +6,42 @@ scripts.
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
 
 from forthvm.core.errors import ForthVMError
-from forthvm.core.loading.authors_files import walk
 from forthvm.core.loading.files import Roots, find_file
-from forthvm.core.loading.source import read_script
 from forthvm.syntax import Kind
 
 from . import outline, rule_files
-from .documents import RULE_FILE_SUFFIX, Document
+from .documents import RULE_FILE_SUFFIX, TEST_SUFFIXES, Document
 from .rule_names import rule_names
+from .test_words import game_of, relative_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from pathlib import Path
 
     from .workspace import Workspace
 
 __all__ = ["SUFFIXES", "renamed_files", "workspace_symbols"]
 
-SUFFIXES = (".4th", RULE_FILE_SUFFIX)
+_GAME = re.compile(r"^game[ \t]+(\S(?:.*\S)?)", re.MULTILINE)
+"""The line of a file with tests that names its game."""
+_SOURCES = (".4th", RULE_FILE_SUFFIX)
+SUFFIXES = (*_SOURCES, *TEST_SUFFIXES)
 _MAX_FILES = 1000
 _MAX_SYMBOLS = 300
-
-
-def _files(folders: Sequence[Path]) -> list[Path]:
-    """Return the scripts and rule files below folders."""
-    found: dict[Path, None] = {}
-    for folder in folders:
-        for parent, names in walk(folder):
-            for name in names:
-                if name.lower().endswith(SUFFIXES):
-                    found[(parent / name).resolve()] = None
-            if len(found) >= _MAX_FILES:
-                return [*found]
-    return [*found]
-
-
-@lru_cache(maxsize=_MAX_FILES)
-def _saved(path: Path, uri: str, encoding: str, _modified: int) -> Document | None:
-    try:
-        data, codec = read_script(path, padded=True)
-    except (ForthVMError, OSError):
-        return None
-    return Document(uri, path, data.decode(codec, "replace"), None, encoding)
-
-
-def _documents(workspace: Workspace, folders: Sequence[Path]) -> Iterator[Document]:
-    """Yield the open documents and those in folders; in any thread."""
-    opened = dict(list(workspace.documents.items()))
-    for path in dict.fromkeys([*opened, *_files(folders)]):
-        document = opened.get(path)
-        try:
-            found = document or _saved(
-                path, workspace.uri_of(path), workspace.encoding, path.stat().st_mtime_ns
-            )
-        except OSError:
-            continue
-        if found is not None:
-            yield found
 
 
 def workspace_symbols(workspace: Workspace, query: str) -> list[lsp.WorkspaceSymbol]:
     """Return the definitions whose names contain the letters of a query, in this order."""
     found: list[lsp.WorkspaceSymbol] = []
     wanted = query.casefold()
-    for document in _documents(workspace, workspace.folders):
+    for document in workspace.files(_SOURCES):
         for symbol, container in _symbols(document):
             if _contains(symbol.name.casefold(), wanted):
                 location = lsp.Location(document.uri, symbol.selection_range)
@@ -113,33 +79,70 @@ def _contains(name: str, letters: str) -> bool:
 # --- renamed files ---------------------------------------------------------------------
 
 
-def renamed_files(workspace: Workspace, renamed: Mapping[Path, Path]) -> lsp.WorkspaceEdit:
-    """Return the edits of LOAD and `include` after files or folders were renamed.
+def renamed_files(
+    workspace: Workspace, renamed: Mapping[Path, Path], *, can_rename: bool
+) -> lsp.WorkspaceEdit:
+    """Return the edits of LOAD, `include` and `game` after files or folders were renamed.
+
+    Files with tests that find a renamed game by its name are renamed with it.
 
     Args:
         workspace: The open documents and the folders of the editor.
         renamed: The new path of each renamed file or folder.
+        can_rename: Whether the editor can rename files for an edit.
     """
-    beside = [parent for path in renamed for parent in (path.parent, path.parent.parent)]
+    documents = [*workspace.files_beside(renamed, SUFFIXES, above=2)]
+    tests = _tests_to_rename(documents, renamed) if can_rename else {}
 
     def new_path(path: Path) -> Path:
-        for old, new in renamed.items():
+        for old, new in [*renamed.items(), *tests.items()]:
             if path == old or old in path.parents:
                 return new / path.relative_to(old)
         return path
 
     changes = {}
-    for document in _documents(workspace, workspace.folders or beside):
+    for document in documents:
         edits = [*_reference_edits(document, new_path)]
         if edits:
             changes[document.uri] = edits
-    return lsp.WorkspaceEdit(changes=changes)
+    if not tests:
+        return lsp.WorkspaceEdit(changes=changes)
+    operations: list[lsp.TextDocumentEdit | lsp.CreateFile | lsp.RenameFile | lsp.DeleteFile] = [
+        lsp.TextDocumentEdit(lsp.OptionalVersionedTextDocumentIdentifier(uri), [*edits])
+        for uri, edits in changes.items()
+    ]
+    operations += [
+        lsp.RenameFile(workspace.uri_of(old), workspace.uri_of(new)) for old, new in tests.items()
+    ]
+    return lsp.WorkspaceEdit(document_changes=operations)
+
+
+def _tests_to_rename(
+    documents: Iterable[Document], renamed: Mapping[Path, Path]
+) -> dict[Path, Path]:
+    """Return the new paths of the files with tests that find a renamed game by its name."""
+    found = {}
+    for document in documents:
+        game = game_of(document) if document.is_test_file else None
+        if game is None or game not in renamed or document.path in renamed:
+            continue
+        if _is_beside(document.path, game):
+            found[document.path] = renamed[game].with_suffix(document.path.suffix)
+    return found
+
+
+def _is_beside(path: Path, game: Path) -> bool:
+    """Whether tests in a file are those of a game without naming it."""
+    return path.with_suffix("") == game.with_suffix("")
 
 
 def _reference_edits(
     document: Document, new_path: Callable[[Path], Path]
 ) -> Iterator[lsp.TextEdit]:
     folder, new_folder = document.path.parent, new_path(document.path).parent
+    if document.is_test_file:
+        yield from _game_edits(document, new_path)
+        return
     for name, start, end in _file_names(document):
         try:
             found = find_file(name.encode("utf-8", "replace"), [folder], Roots([folder]))
@@ -155,6 +158,24 @@ def _reference_edits(
         text = target.relative_to(new_folder).as_posix()
         if text != name and (document.is_rule_file or len(text.split()) == 1):
             yield lsp.TextEdit(document.range(start, end), text)
+
+
+def _game_edits(document: Document, new_path: Callable[[Path], Path]) -> Iterator[lsp.TextEdit]:
+    """Yield the edit of the line that names the game of a file with tests, or a new such line."""
+    game = game_of(document)
+    if game is None or not game.is_file():
+        return
+    new_game, new_test = new_path(game), new_path(document.path)
+    if (new_game, new_test) == (game, document.path):
+        return
+    name = relative_name(new_game, new_test.parent)
+    found = _GAME.search(document.text) if document.path.suffix.lower() == ".test" else None
+    if found is not None and found[1] != name:
+        yield lsp.TextEdit(document.range(*found.span(1)), name)
+    elif (
+        found is None and new_test.suffix.lower() == ".test" and not _is_beside(new_test, new_game)
+    ):
+        yield lsp.TextEdit(document.range(0, 0), f"game {name}\n\n")
 
 
 def _file_names(document: Document) -> Iterator[tuple[str, int, int]]:

@@ -25,8 +25,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from forthvm.game import Game, Position
+    from forthvm.testing.reader import Suite
 
-__all__ = ["BoardPicture", "board_picture", "test_board_picture", "word_costs"]
+__all__ = ["BoardPicture", "board_picture", "game_of_tests", "test_board_picture", "word_costs"]
 
 _LIMITS = script_budget(call_seconds=2.0, seconds=4.0, mebibytes=256)
 _MANY_MOVES = 150
@@ -79,7 +80,7 @@ def test_board_picture(
             suite = read_text(path, source, lambda _error: None)
             case = suite.case_at(line)
             variant = case.variant if case else None
-            game = load_game(suite, variant, budget=_LIMITS, output=discard)
+            game = game_of_tests(suite, variant)
         if case is None or case.kind != "position":
             return _picture(game.title, game.start())
         title = f"{game.title}: {case.name}"
@@ -96,6 +97,15 @@ def test_board_picture(
 
 def _picture(title: str, position: Position) -> BoardPicture:
     return BoardPicture(title, svg(position), text(position))
+
+
+def game_of_tests(suite: Suite, variant: str | None = None) -> Game:
+    """Load the game of a file with tests.
+
+    Raises:
+        ForthVMError: The game has an error.
+    """
+    return load_game(suite, variant, budget=_LIMITS, output=discard)
 
 
 def word_costs(path: Path, contents: Mapping[Path, bytes]) -> dict[str, str]:

@@ -6,14 +6,14 @@ answers.  It must not know threads.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcInvalidParams
 
 from forthvm.syntax import format_source
 
-from . import calls, hints, navigation, outline, rule_calls, rule_files, words
+from . import calls, hints, navigation, outline, rule_calls, rule_files, test_files, words
 from .diagnostics import fixes
 from .file_names import complete_file_name
 from .server import Server
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from .documents import Document
+    from .workspace import Workspace
 
 __all__ = ["BOARD", "make_server"]
 
@@ -31,12 +32,34 @@ _MAX_SELECTIONS = 100  # each is nested in the next one in the answer, which cli
 _TRIGGERS = ["{", "$", "'", "#", "?", "@", "!", "^", "-", "/", ".", "("]
 _RENAMED = lsp.FileOperationRegistrationOptions(
     [
-        lsp.FileOperationFilter(lsp.FileOperationPattern("**/*.{4th,zrf}"), "file"),
+        lsp.FileOperationFilter(lsp.FileOperationPattern("**/*.{4th,zrf,test,perft}"), "file"),
         lsp.FileOperationFilter(
             lsp.FileOperationPattern("**", lsp.FileOperationPatternKind.Folder), "file"
         ),
     ]
 )
+
+
+class _Names(Protocol):
+    """What each module about names offers."""
+
+    def definition(
+        self, workspace: Workspace, document: Document, position: lsp.Position, /
+    ) -> list[lsp.Location]: ...
+
+    def references(
+        self,
+        workspace: Workspace,
+        document: Document,
+        position: lsp.Position,
+        /,
+        *,
+        declaration: bool,
+    ) -> list[lsp.Location]: ...
+
+    def rename(
+        self, workspace: Workspace, document: Document, position: lsp.Position, new_name: str, /
+    ) -> lsp.WorkspaceEdit: ...
 
 
 def make_server() -> Server:
@@ -141,6 +164,13 @@ def _handle_formatting(server: Server) -> None:
         return [e for e in edits if first <= e.range.end.line and e.range.start.line <= last]
 
 
+def _names_of(document: Document) -> _Names:
+    """Return the module that knows the names in a document."""
+    if document.is_test_file:
+        return test_files
+    return rule_files if document.is_rule_file else navigation
+
+
 def _handle_names(server: Server) -> None:
     options = lsp.CompletionOptions(trigger_characters=_TRIGGERS)
 
@@ -153,7 +183,7 @@ def _handle_names(server: Server) -> None:
         if document.is_rule_file:
             return rule_files.complete(server.state, document, params.position)
         if document.is_test_file:
-            return lsp.CompletionList(is_incomplete=False, items=[])
+            return await server.complete_test(document, params.position)
         return words.complete(document, server.analysis(document), params.position)
 
     @server.feature(lsp.TEXT_DOCUMENT_HOVER)
@@ -161,21 +191,22 @@ def _handle_names(server: Server) -> None:
         document = await server.checked_document(params.text_document)
         if document.is_rule_file:
             return rule_files.hover(server.state, document, params.position)
+        if document.is_test_file:
+            analysis = server.analysis(document)
+            return test_files.hover(server.state, document, analysis, params.position)
         costs = server.costs.get(document.path, {})
         return words.hover(document, server.analysis(document), params.position, costs)
 
     @server.feature(lsp.TEXT_DOCUMENT_DEFINITION)
     async def definition(params: lsp.DefinitionParams) -> list[lsp.Location]:
         document = await server.checked_document(params.text_document)
-        if document.is_rule_file:
-            return rule_files.definition(server.state, document, params.position)
-        return navigation.definition(server.state, document, params.position)
+        return _names_of(document).definition(server.state, document, params.position)
 
     @server.feature(lsp.TEXT_DOCUMENT_REFERENCES)
     async def references(params: lsp.ReferenceParams) -> list[lsp.Location]:
         document = await server.checked_document(params.text_document)
-        find = rule_files.references if document.is_rule_file else navigation.references
         declaration = params.context.include_declaration
+        find = _names_of(document).references
         return find(server.state, document, params.position, declaration=declaration)
 
 
@@ -217,6 +248,9 @@ def _handle_rename(server: Server) -> None:
         try:
             if document.is_rule_file:
                 return rule_files.renamable(server.state, document, params.position)[1]
+            if document.is_test_file:
+                name = test_files.renamable(server.state, document, params.position)[1]
+                return document.range(name.start, name.end)
             token = navigation.renamable(server.state, document, params.position)
         except navigation.RenameError as error:
             raise JsonRpcInvalidParams(str(error)) from error
@@ -225,7 +259,7 @@ def _handle_rename(server: Server) -> None:
     @server.feature(lsp.TEXT_DOCUMENT_RENAME, lsp.RenameOptions(prepare_provider=True))
     async def rename(params: lsp.RenameParams) -> lsp.WorkspaceEdit:
         document = await server.checked_document(params.text_document)
-        change = rule_files.rename if document.is_rule_file else navigation.rename
+        change = _names_of(document).rename
         try:
             return change(server.state, document, params.position, params.new_name)
         except navigation.RenameError as error:

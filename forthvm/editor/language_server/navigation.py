@@ -6,6 +6,7 @@ must not know the connection.
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
@@ -19,9 +20,10 @@ from forthvm.syntax.tokens import STRINGS
 
 from .documents import Document, token_at
 from .scopes import Scope, scope_of
+from .test_words import in_tests
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from forthvm.syntax import Token
@@ -29,7 +31,20 @@ if TYPE_CHECKING:
     from .scripts import ScriptAnalysis
     from .workspace import Workspace
 
-__all__ = ["RenameError", "definition", "highlights", "references", "renamable", "rename", "scope"]
+__all__ = [
+    "RenameError",
+    "definition",
+    "definitions_of",
+    "highlights",
+    "references",
+    "references_of",
+    "renamable",
+    "rename",
+    "rename_name",
+    "renaming",
+    "require_renamable",
+    "scope",
+]
 
 
 class RenameError(Exception):
@@ -48,17 +63,24 @@ def definition(
         path = _loaded_file(workspace, document, token.text)
         start = lsp.Position(0, 0)
         return [lsp.Location(workspace.uri_of(path), lsp.Range(start, start))] if path else []
-    own = _definitions(document, token.text)
-    earlier = [name for name in own if name.start <= offset]
+    return definitions_of(workspace, document, token.text, offset)
+
+
+def definitions_of(
+    workspace: Workspace, document: Document, name: str, offset: int = sys.maxsize
+) -> list[lsp.Location]:
+    """Return the definitions of a name in a script; in its document, the last before an offset."""
+    own = _definitions(document, name)
+    earlier = [one for one in own if one.start <= offset]
     if earlier or own:
         return [_location(document, (earlier or own)[-1])]
     found = [
-        _location(other, name)
+        _location(other, one)
         for other in workspace.script_files(document)
         if other is not document
-        for name in _definitions(other, token.text)
+        for one in _definitions(other, name)
     ]
-    return found or _in_library(workspace, document, token.text)
+    return found or _in_library(workspace, document, name)
 
 
 def _reader(document: Document, token: Token) -> str:
@@ -140,12 +162,30 @@ def references(
     token = token_at(document, document.offset(position))
     if token is None or _reader(document, token) == "LOAD":
         return []
-    return [
-        _location(other, found)
-        for other in scope(workspace, document, token.text).documents
-        for found in _occurrences(other, token.text)
-        if declaration or found.kind is not Kind.NAME
+    return references_of(workspace, document, token.text, declaration=declaration)
+
+
+def references_of(
+    workspace: Workspace, document: Document, name: str, *, declaration: bool
+) -> list[lsp.Location]:
+    """Return the occurrences of a name of a script in all files where it means the same."""
+    where = scope(workspace, document, name)
+    found = [
+        _location(other, one)
+        for other in where.documents
+        for one in _occurrences(other, name)
+        if declaration or one.kind is not Kind.NAME
     ]
+    tests = _in_tests(workspace, document, where, name)
+    return found + [lsp.Location(test.uri, test.range(*place)) for test, *place in tests]
+
+
+def _in_tests(
+    workspace: Workspace, document: Document, where: Scope, name: str
+) -> Iterator[tuple[Document, int, int]]:
+    analysis = workspace.analyses.get(document.path)
+    known = analysis.names if analysis is not None else ()
+    return in_tests(workspace, where.files, name, known)
 
 
 def highlights(document: Document, position: lsp.Position) -> list[lsp.DocumentHighlight]:
@@ -175,10 +215,19 @@ def renamable(workspace: Workspace, document: Document, position: lsp.Position) 
     token = token_at(document, document.offset(position))
     if token is None:
         raise RenameError("there is no name here")
+    require_renamable(workspace, document, token.text)
+    return token
+
+
+def require_renamable(workspace: Workspace, document: Document, name: str) -> None:
+    """Check that a name of a script can be changed.
+
+    Raises:
+        RenameError: It cannot, or it is ambiguous to which definition an occurrence refers.
+    """
     analysis = workspace.analyses.get(document.path)
     if analysis is None:
         raise RenameError("the script has not been analysed")
-    name = token.text
     if name in HOOKS:
         raise RenameError(f"the engine calls `{name}` by its name")
     if name in analysis.program.built_in_names:
@@ -190,7 +239,6 @@ def renamable(workspace: Workspace, document: Document, position: lsp.Position) 
     if max(counts) != 1:
         reason = "is not defined in the script" if not max(counts) else "has several definitions"
         raise RenameError(f"`{name}` {reason}")
-    return token
 
 
 def rename(
@@ -202,17 +250,35 @@ def rename(
         RenameError: The name cannot be changed, or the new name is not free.
     """
     token = renamable(workspace, document, position)
-    analysis = workspace.analyses[document.path]
-    where = scope(workspace, document, token.text)
-    _require_free(where, analysis, new_name)
-    changes = {
-        other.uri: [
-            lsp.TextEdit(other.range(found.start, found.end), new_name)
-            for found in _occurrences(other, token.text)
-        ]
+    return rename_name(workspace, document, token.text, new_name)
+
+
+def rename_name(
+    workspace: Workspace, document: Document, name: str, new_name: str
+) -> lsp.WorkspaceEdit:
+    """Return the edits that rename a word of a script in all files where it means the same.
+
+    Raises:
+        RenameError: The name cannot be changed, or the new name is not free.
+    """
+    require_renamable(workspace, document, name)
+    where = scope(workspace, document, name)
+    _require_free(where, workspace.analyses[document.path], new_name)
+    places = [
+        (other, found.start, found.end)
         for other in where.documents
-    }
-    return lsp.WorkspaceEdit(changes={uri: edits for uri, edits in changes.items() if edits})
+        for found in _occurrences(other, name)
+    ]
+    return renaming([*places, *_in_tests(workspace, document, where, name)], new_name)
+
+
+def renaming(places: Iterable[tuple[Document, int, int]], new_name: str) -> lsp.WorkspaceEdit:
+    """Return the edits that replace parts of documents by a new name."""
+    changes: dict[str, list[lsp.TextEdit]] = {}
+    for document, start, end in places:
+        edit = lsp.TextEdit(document.range(start, end), new_name)
+        changes.setdefault(document.uri, []).append(edit)
+    return lsp.WorkspaceEdit(changes=changes)
 
 
 def _require_free(where: Scope, analysis: ScriptAnalysis, name: str) -> None:

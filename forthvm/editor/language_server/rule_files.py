@@ -13,12 +13,13 @@ from lsprotocol import types as lsp
 
 from forthvm.check.rule_files import check_rule_file
 
-from .navigation import RenameError
+from .navigation import RenameError, renaming
 from .outline import encoded_tokens
 from .rule_families import family, games_with, included_file, main_file
 from .rule_keywords import CONTROL, KEYWORDS, is_keyword
 from .rule_names import rule_names
 from .scopes import Scope, scope_of
+from .test_words import in_tests
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,14 +34,19 @@ __all__ = [
     "OUTLINE_KINDS",
     "complete",
     "definition",
+    "definitions_of",
+    "description",
     "findings",
     "folding_ranges",
     "highlights",
     "hover",
     "occurrences",
     "references",
+    "references_of",
     "renamable",
     "rename",
+    "rename_name",
+    "require_renamable",
     "scope",
     "selections",
     "semantic_tokens",
@@ -280,21 +286,24 @@ def hover(workspace: Workspace, document: Document, position: lsp.Position) -> l
     found = rule_names(document.text).at(document.offset(position))
     if not name or found is None:
         return None
-    defined = _definitions(workspace, document, name)
-    parts = []
-    if defined and not (found.first and is_keyword(name)):
-        other, one = defined[0]
-        lines = other.text[one.list.start : one.list.end].splitlines()[:_MAX_SHOWN_LINES]
-        code = "\n".join(lines).replace("```", "` ` `")
-        parts = [f"*{one.kind}*", f"```zrf\n{code}\n```"]
-    elif is_keyword(name):
+    text = "" if found.first and is_keyword(name) else description(workspace, document, name)
+    if not text and is_keyword(name):
         negated = name not in KEYWORDS
         form, meaning = KEYWORDS[name.removeprefix("not-") if negated else name]
-        parts = [f"```zrf\n{form}\n```", f"not: {meaning}" if negated else meaning]
-    if not parts:
+        text = f"```zrf\n{form}\n```\n\n" + (f"not: {meaning}" if negated else meaning)
+    if not text:
         return None
-    content = lsp.MarkupContent(lsp.MarkupKind.Markdown, "\n\n".join(parts))
+    content = lsp.MarkupContent(lsp.MarkupKind.Markdown, text)
     return lsp.Hover(content, document.range(found.start, found.end))
+
+
+def description(workspace: Workspace, document: Document, name: str) -> str:
+    """Return the definition of a name in Markdown; "" if there is none."""
+    for other, one in _definitions(workspace, document, name):
+        lines = other.text[one.list.start : one.list.end].splitlines()[:_MAX_SHOWN_LINES]
+        code = "\n".join(lines).replace("```", "` ` `")
+        return f"*{one.kind}*\n\n```zrf\n{code}\n```"
+    return ""
 
 
 # --- places ----------------------------------------------------------------------------
@@ -311,7 +320,11 @@ def definition(
         path = included_file(document.path, found.text) if included else None
         start = lsp.Position(0, 0)
         return [lsp.Location(workspace.uri_of(path), lsp.Range(start, start))] if path else []
-    name = _name_at(workspace, document, position)
+    return definitions_of(workspace, document, _name_at(workspace, document, position))
+
+
+def definitions_of(workspace: Workspace, document: Document, name: str) -> list[lsp.Location]:
+    """Return the definitions of a name."""
     return [
         lsp.Location(other.uri, other.range(one.name.start, one.name.end))
         for other, one in _definitions(workspace, document, name)
@@ -332,12 +345,28 @@ def references(
 ) -> list[lsp.Location]:
     """Return the occurrences of the name at a position in all files where it means the same."""
     name = _name_at(workspace, document, position)
+    return references_of(workspace, document, name, declaration=declaration) if name else []
+
+
+def references_of(
+    workspace: Workspace, document: Document, name: str, *, declaration: bool
+) -> list[lsp.Location]:
+    """Return the occurrences of a name in all files where it means the same."""
+    where = scope(workspace, document, name)
     return [
         lsp.Location(other.uri, other.range(start, end))
-        for other in (scope(workspace, document, name).documents if name else ())
-        for start, end in occurrences(other, name)
-        if declaration or start not in _definition_starts(other, name)
+        for other, start, end in _places(workspace, where, name)
+        if declaration or other.is_test_file or start not in _definition_starts(other, name)
     ]
+
+
+def _places(workspace: Workspace, where: Scope, name: str) -> Iterator[tuple[Document, int, int]]:
+    """Yield the occurrences of a name in the files of games and in their tests."""
+    for other in where.documents:
+        for start, end in occurrences(other, name):
+            yield other, start, end
+    known = (one for file in where.files for one in rule_names(file.text).definitions)
+    yield from in_tests(workspace, where.files, name, known)
 
 
 def _definition_starts(document: Document, name: str) -> set[int]:
@@ -370,6 +399,16 @@ def renamable(
     found = rule_names(document.text).at(document.offset(position))
     if not name or found is None:
         raise RenameError("there is no name here")
+    require_renamable(workspace, document, name)
+    return name, document.range(found.end - len(name), found.end)
+
+
+def require_renamable(workspace: Workspace, document: Document, name: str) -> None:
+    """Check that a name can be changed.
+
+    Raises:
+        RenameError: It cannot.
+    """
     if is_keyword(name):
         raise RenameError(f"`{name}` is a keyword")
     where = scope(workspace, document, name)
@@ -384,7 +423,6 @@ def renamable(
     if any(one.name.text != name for one in defined):
         raise RenameError(f"`{name}` is a square of a grid")
     _require_written(where, name)
-    return name, document.range(found.end - len(name), found.end)
 
 
 def _require_written(where: Scope, name: str) -> None:
@@ -407,6 +445,18 @@ def rename(
         RenameError: The name cannot be changed, or the new name is not free.
     """
     name, _ = renamable(workspace, document, position)
+    return rename_name(workspace, document, name, new_name)
+
+
+def rename_name(
+    workspace: Workspace, document: Document, name: str, new_name: str
+) -> lsp.WorkspaceEdit:
+    """Return the edits that rename something in all files where the name means the same.
+
+    Raises:
+        RenameError: The name cannot be changed, or the new name is not free.
+    """
+    require_renamable(workspace, document, name)
     where = scope(workspace, document, name)
     if not _NEW_NAME.fullmatch(new_name) or _NUMBER.fullmatch(new_name):
         raise RenameError("a name is one word without blanks, brackets, quotes, `;` and `$`")
@@ -416,11 +466,4 @@ def rename(
     )
     if used or is_keyword(new_name):
         raise RenameError(f"the name `{new_name}` is in use")
-    changes = {
-        other.uri: [
-            lsp.TextEdit(other.range(start, end), new_name)
-            for start, end in occurrences(other, name)
-        ]
-        for other in where.documents
-    }
-    return lsp.WorkspaceEdit(changes={uri: edits for uri, edits in changes.items() if edits})
+    return renaming(_places(workspace, where, name), new_name)

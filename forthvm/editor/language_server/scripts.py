@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import time
+from collections import Counter
 from copy import copy
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -240,6 +241,23 @@ class ScriptAnalysis:
             if not effect.unknown and not analysis.comments.of(word):
                 effects[word.name] = str(effect)
         return effects
+
+    @cached_property
+    def squares(self) -> frozenset[str]:
+        """The names of the squares of grids, which are defined together at the end of the board."""
+        own = self.program.own_words
+        ends = Counter(self.program.image.source(word.cfa) for word in own)
+        defined = {definition.name for definition in self.program.definitions}
+        return frozenset(
+            word.name
+            for word in own
+            if word.name not in defined and ends[self.program.image.source(word.cfa)] > 1
+        )
+
+    @property
+    def definers(self) -> Mapping[str, str]:
+        """The defining word of each name that is defined in the script."""
+        return self._definers
 
     def find(self, name: str) -> Word | None:
         """Return the word that a name finds at the end of the script."""

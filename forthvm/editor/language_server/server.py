@@ -24,11 +24,14 @@ from forthvm.core.loading.files import replaced_contents
 from . import folders, rule_files
 from .addresses import path_of
 from .diagnostics import diagnostics
+from .documents import RULE_FILE_SUFFIX
 from .games import board_picture, test_board_picture, word_costs
 from .protocol import Protocol
 from .rule_families import including, main_file
 from .scripts import analyse, choose_script
+from .test_completion import complete_test
 from .test_files import test_file_diagnostics
+from .test_words import game_of
 from .worker import Worker
 from .workspace import Workspace
 
@@ -50,7 +53,7 @@ _COSTS_PAUSE = 1.0
 _LARGE = 100_000
 """Characters of a document that is checked in the thread for long checks."""
 _LONG = 1.0
-"""Seconds of a check after which the next one of the document runs in the thread for long checks."""
+"""Seconds of a check after which the next one of the document runs in that thread, too."""
 _COLLECT_EVERY = 16
 """The number of analyses, each of some megabytes, after which memory is collected."""
 
@@ -143,6 +146,8 @@ class Server(LanguageServer):
             same_script = own is not None and own.choice.main == analysis.choice.main
             if changed in analysis.paths.values() and not same_script:
                 self._request_check(path)
+        for path in self.state.forget_games_with(changed):
+            self._request_check(path)
         for path in including(self.state, changed):
             self._request_check(path)
 
@@ -190,8 +195,9 @@ class Server(LanguageServer):
         return self.document(identifier)
 
     def analysis(self, document: Document) -> ScriptAnalysis | None:
-        """Return the last analysis of the script of a document."""
-        return self.state.analyses.get(document.path)
+        """Return the last analysis of the script of a document, or of the game that it tests."""
+        path = game_of(document) if document.is_test_file else document.path
+        return self.state.analyses.get(path) if path is not None else None
 
     # --- in worker threads -----------------------------------------------------------
 
@@ -221,6 +227,7 @@ class Server(LanguageServer):
             with replaced_contents(contents):
                 if document.is_test_file:
                     self._publish_diagnostics(document, test_file_diagnostics(document))
+                    self._analyse_game(document, contents)
                 elif document.is_rule_file:
                     self._publish(document, rule_files.findings(self.state, document))
                 else:
@@ -255,6 +262,15 @@ class Server(LanguageServer):
             self._publish(open_document, its_analysis.findings_in(open_document.path))
         _ = analysis.effects  # computed in this thread, because completion must not wait
         self._call_in_loop(self._refresh)
+
+    def _analyse_game(self, document: Document, contents: Mapping[Path, bytes]) -> None:
+        """Analyse the script to which a file with tests belongs, unless that has been done."""
+        path = game_of(document)
+        if path is None or path.suffix.lower() == RULE_FILE_SUFFIX or path in self.state.analyses:
+            return
+        analysis = analyse(self._choose(path, contents))
+        if analysis is not None:
+            self.state.keep_analysis(path, analysis)
 
     def _choose(self, path: Path, contents: Mapping[Path, bytes]) -> ScriptChoice:
         return choose_script(path, contents, self.state.folders_above(path))
@@ -320,6 +336,11 @@ class Server(LanguageServer):
             return main_file(self.state, document)
         return path
 
+    async def complete_test(self, document: Document, position: lsp.Position) -> lsp.CompletionList:
+        """Return what can stand at a position in a file with tests."""
+        contents = self.state.unsaved()
+        return await self._in_thread(lambda: complete_test(document, position, contents))
+
     async def workspace_symbols(self, query: str) -> list[lsp.WorkspaceSymbol]:
         """Return the definitions in the folders of the editor whose names fit a query."""
         return await self._in_thread(lambda: folders.workspace_symbols(self.state, query))
@@ -327,7 +348,13 @@ class Server(LanguageServer):
     async def rename_files(self, files: Sequence[lsp.FileRename]) -> lsp.WorkspaceEdit:
         """Return the edits of the files that load or include renamed files."""
         renamed = {path_of(file.old_uri): path_of(file.new_uri) for file in files}
-        return await self._in_thread(lambda: folders.renamed_files(self.state, renamed))
+        capabilities = self.client_capabilities.workspace
+        edits = capabilities.workspace_edit if capabilities else None
+        operations = (edits.resource_operations if edits else None) or ()
+        can_rename = lsp.ResourceOperationKind.Rename in operations
+        return await self._in_thread(
+            lambda: folders.renamed_files(self.state, renamed, can_rename=can_rename)
+        )
 
     async def _in_thread(self, work: Callable[[], _Result]) -> _Result:
         return await asyncio.get_running_loop().run_in_executor(self._executor, work)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from functools import cache
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
@@ -20,7 +21,7 @@ from forthvm.syntax import Kind
 from .documents import token_at
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from forthvm.core.words.info import WordInfo
     from forthvm.syntax import Token
@@ -28,9 +29,10 @@ if TYPE_CHECKING:
     from .documents import Document
     from .scripts import ScriptAnalysis
 
-__all__ = ["complete", "effect_of", "hover"]
+__all__ = ["complete", "description", "effect_of", "hover"]
 
 _MAX_ITEMS = 120
+_MAX_BEFORE = 20  # tokens before a position, with comments
 _MAX_CODE_LINES = 30
 _ITEM_KINDS = {
     "variable": lsp.CompletionItemKind.Variable,
@@ -42,6 +44,27 @@ _ITEM_KINDS = {
     "position": lsp.CompletionItemKind.EnumMember,
     "list": lsp.CompletionItemKind.Module,
 }
+
+
+_PLAYER, _TYPE, _POSITION = ("{player}", "{neutral}"), ("{piece}",), ("{position}",)
+_DIRECTION, _MOVE_TYPE, _LIST = ("{direction}",), ("{move-type}",), ("{moves",)
+_FOLLOWING: Mapping[str, Sequence[tuple[str, ...]]] = {
+    "{move}": [(":",)],
+    "{move-type}": [_MOVE_TYPE],
+    "{move-priority}": [_MOVE_TYPE],
+    "{moves}": [_LIST],
+    "{drops}": [_LIST],
+    "{turn}": [_PLAYER],
+    "{for-player}": [_PLAYER],
+    "{of-type}": [_MOVE_TYPE],
+    "{search-engine}": [(":",)],
+    "{setup}": [_PLAYER, _TYPE, _POSITION],
+    "{symmetry}": [_DIRECTION, _DIRECTION],
+    "{asymmetry}": [_DIRECTION, _DIRECTION],
+    "{link}": [_DIRECTION, _POSITION, _POSITION],
+    "{unlink}": [_DIRECTION, _POSITION],
+}
+"""The defining words of the names that the words of sections read from the text."""
 
 
 @cache
@@ -86,13 +109,51 @@ def complete(
     names = _names(document, analysis, typed)
     if not _compiles_after(before):
         names = tuple(name for name in names if name not in CONTROL_WORDS)
-    chosen = matching_names(names, typed, _MAX_ITEMS)
+    fitting = _fitting(document, analysis, tokens[: index + (start == offset)])
+    first = matching_names(tuple(name for name in names if name in fitting), typed, _MAX_ITEMS)
+    others = matching_names(names, typed, _MAX_ITEMS)
+    chosen = [*dict.fromkeys([*first, *others])][:_MAX_ITEMS]
     local = document.effects
     items = [
         _item(name, number, _info(analysis, name), local.get(name, ""), replaced)
         for number, name in enumerate(chosen)
     ]
     return lsp.CompletionList(is_incomplete=len(chosen) >= _MAX_ITEMS or not typed, items=items)
+
+
+def _fitting(
+    document: Document, analysis: ScriptAnalysis | None, before: Sequence[Token]
+) -> frozenset[str]:
+    """Return the names of the kind that the last word of a section reads next, if any."""
+    code = [token for token in before[-_MAX_BEFORE:] if token.kind is not Kind.COMMENT]
+    for distance, token in enumerate(reversed(code)):
+        following = () if token.compiling else _FOLLOWING.get(token.text, ())
+        if distance < len(following):
+            return _defined_by(document, analysis, following[distance])
+    return frozenset()
+
+
+def _defined_by(
+    document: Document, analysis: ScriptAnalysis | None, makers: Sequence[str]
+) -> frozenset[str]:
+    """Return the names that some defining words define in the script, and in the document."""
+    tokens = document.tokens
+    found = {
+        token.text
+        for before, token in pairwise(tokens)
+        if token.kind is Kind.NAME and before.text in makers
+    }
+    if analysis is not None:
+        found |= {name for name, maker in analysis.definers.items() if maker in makers}
+        if makers is _POSITION:
+            found |= analysis.squares
+    if makers == (":",):  # a move word takes and returns nothing
+        found = {name for name in found if _is_move_word(effect_of(document, analysis, name))}
+    return frozenset(found)
+
+
+def _is_move_word(effect: str) -> bool:
+    return not effect or effect.split() == ["(", "--", ")"]
 
 
 def _compiles_after(token: Token | None) -> bool:
@@ -161,14 +222,14 @@ def hover(
     token = token_at(document, document.offset(position))
     if token is None:
         return None
-    text = _description(document, analysis, token.text, costs)
+    text = description(document, analysis, token.text, costs)
     if not text:
         return None
     content = lsp.MarkupContent(lsp.MarkupKind.Markdown, text)
     return lsp.Hover(content, document.range(token.start, token.end))
 
 
-def _description(
+def description(
     document: Document, analysis: ScriptAnalysis | None, name: str, costs: Mapping[str, str]
 ) -> str:
     """Return the text about a word in Markdown; "" for unknown words."""

@@ -6,10 +6,13 @@ made elsewhere, from the contents that `unsaved` returns.
 
 from __future__ import annotations
 
+from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ForthVMError
+from forthvm.core.loading.authors_files import walk
 from forthvm.core.loading.files import replaced_contents
 from forthvm.core.loading.source import read_script
 
@@ -24,13 +27,16 @@ if TYPE_CHECKING:
 
 __all__ = ["Workspace"]
 
+_MAX_FILES = 1000
+
 
 class Workspace:
     """The state of the server.
 
     Attributes:
         documents: The open documents by path; of several for one file, the last that has changed.
-        analyses: The last analysis of the script of each open document, by the document's path.
+        analyses: The last analysis of the script of each open document, by the document's path;
+            also of the scripts that open files with tests belong to.
         encoding: The unit of columns in positions.
         folders: The folders of the editor.
     """
@@ -79,6 +85,22 @@ class Workspace:
         if earlier is None or earlier.began <= analysis.began:
             self.analyses[path] = analysis
 
+    def forget_games_with(self, changed: Path) -> list[Path]:
+        """Forget the analyses of scripts that are not open and contain a changed file.
+
+        Returns:
+            The open files with tests, which may belong to these scripts.
+        """
+        closed = [
+            path
+            for path, analysis in list(self.analyses.items())
+            if path not in self.documents and changed in analysis.paths.values()
+        ]
+        for path in closed:
+            self.analyses.pop(path, None)
+        tests = [path for path, one in list(self.documents.items()) if one.is_test_file]
+        return [path for path in tests if closed or path.parent == changed.parent]
+
     def with_text(self, document: Document) -> list[Document]:
         """Return the documents that are open for the file of a document and have its text."""
         opened = self._opened.get(document.path, {})
@@ -111,6 +133,39 @@ class Workspace:
             self.uri_of(path), path, data.decode(encoding, "replace"), None, self.encoding
         )
 
+    def files_beside(
+        self, paths: Iterable[Path], suffixes: tuple[str, ...], *, above: int = 1
+    ) -> Iterator[Document]:
+        """Yield the open documents and the files with one of some suffixes that may name others.
+
+        Args:
+            paths: The others.
+            suffixes: The suffixes.
+            above: Without folders of the editor, the number of folders above a path in which files
+                are searched.
+        """
+        folders = [parent for path in paths for parent in [*path.parents][:above]]
+        beside = [*map(_entries, folders)] if self.folders else []
+        found = [path for path in chain(*beside) if path.suffix.lower() in suffixes]
+        yield from self._files(found + _paths_below(self.folders or folders, suffixes), suffixes)
+
+    def files(self, suffixes: tuple[str, ...]) -> Iterator[Document]:
+        """Yield the open documents and the editor's files with one of some suffixes."""
+        yield from self._files(_paths_below(self.folders, suffixes), suffixes)
+
+    def _files(self, paths: Iterable[Path], suffixes: tuple[str, ...]) -> Iterator[Document]:
+        opened = dict(list(self.documents.items()))
+        for path in dict.fromkeys([*opened, *paths]):
+            document = opened.get(path)
+            try:
+                found = document or _saved(
+                    path, self.uri_of(path), self.encoding, path.stat().st_mtime_ns
+                )
+            except OSError:
+                continue
+            if found is not None and found.path.suffix.lower() in suffixes:
+                yield found
+
     def folders_above(self, path: Path) -> Sequence[Path]:
         """Return the folders with files that may load a file: its own, and those above it.
 
@@ -142,3 +197,31 @@ class Workspace:
             other = self.document(path) if path != document.path else None
             if other is not None:
                 yield other
+
+
+def _entries(folder: Path) -> list[Path]:
+    try:
+        return [path.resolve() for path in folder.iterdir()]
+    except OSError:
+        return []
+
+
+def _paths_below(folders: Iterable[Path], suffixes: tuple[str, ...]) -> list[Path]:
+    found: dict[Path, None] = {}
+    for folder in folders:
+        for parent, names in walk(folder):
+            for name in names:
+                if name.lower().endswith(suffixes):
+                    found[(parent / name).resolve()] = None
+            if len(found) >= _MAX_FILES:
+                return [*found]
+    return [*found]
+
+
+@lru_cache(maxsize=_MAX_FILES)
+def _saved(path: Path, uri: str, encoding: str, _modified: int) -> Document | None:
+    try:
+        data, codec = read_script(path, padded=True)
+    except (ForthVMError, OSError):
+        return None
+    return Document(uri, path, data.decode(codec, "replace"), None, encoding)

@@ -435,3 +435,31 @@ def test_formatting_of_lines_changes_no_other_lines(client: Client, uri: str) ->
     lines["end"] = {"line": 99, "character": 0}
     edits = client.request("textDocument/rangeFormatting", parameters)
     assert [edit["range"]["start"]["line"] for edit in edits] == [1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("part", "typed", "first"),
+    [
+        ("{move} step", "", {"step"}),
+        ("{turn} White", "", {"White", "Black"}),
+        ("{moves} man-moves", "", {"man-moves"}),
+        ("{setup} White Man a1", "", {"White", "Black"}),
+        ("{setup} White Man a1", "White ", {"Man"}),
+        (
+            "{setup} White Man a1",
+            "White Man ",
+            {f"{column}{row}" for column in "abc" for row in "123"},
+        ),
+        ("{setup} White Man a1", "White ( a comment ) Ma", {"Man"}),
+        ("{setup} Black Man c1", "B", {"Black"}),
+    ],
+)
+def test_the_right_kind_comes_first(
+    client: Client, uri: str, part: str, typed: str, first: set[str]
+) -> None:
+    client.open(uri, GAME)
+    text = GAME.replace(part, f"{part.split(maxsplit=1)[0]} {typed}\0 ")
+    where = position(text, "\0")
+    client.change(uri, text.replace("\0", ""))
+    items = client.at("completion", uri, *where)["items"]
+    assert {item["label"] for item in items[: len(first)]} == first
