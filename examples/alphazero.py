@@ -107,8 +107,10 @@ class Samples:
                 if not sum(visits):
                     continue
                 policy = np.zeros(encoder.actions.shape[1], dtype=np.float16)
-                images = encoder.actions[mover - 1, list(actions)]
-                np.add.at(policy, images, np.array(visits) / sum(visits))
+                numbers = np.array(actions)
+                known = numbers >= 0  # a move without a number has few visits
+                images = encoder.actions[mover - 1, numbers[known]]
+                np.add.at(policy, images, np.array(visits)[known] / sum(visits))
                 boards.append(board)
                 movers.append(mover - 1)
                 policies.append(policy)

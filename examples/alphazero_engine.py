@@ -9,7 +9,6 @@ It must not know how the network is trained.
 from __future__ import annotations
 
 import copy
-import json
 
 import numpy as np
 import torch
@@ -21,6 +20,7 @@ from forthvm.engines import Engine, Leaves, Limits, Reporter, SearchResult, Self
 from forthvm.engines.options import integer, parse_options
 from forthvm.engines.position_arrays import REWARDS_PER_ROW
 from forthvm.game import Game, Position
+from forthvm.learn.observations import observer
 
 TYPE_BITS, OWNER_BITS = 0x03FF, 0xFC00
 """The bits of a board cell for type and owner of a piece."""
@@ -32,8 +32,8 @@ TYPE_BITS, OWNER_BITS = 0x03FF, 0xFC00
 class Encoder:
     """Translates boards to planes, and actions to the view of the player to move.
 
-    If the actions of the game remain the same with the rows of the board reversed, as in
-    Breakthrough, the network sees each position from the side of the player to move.
+    If the symmetry that the script declares for the second player reverses the rows of the board,
+    as in Breakthrough, the network sees each position from the side of the player to move.
     """
 
     def __init__(self, game: Game) -> None:
@@ -45,26 +45,17 @@ class Encoder:
         self.cells = np.array([player.cell for player in game.player_details])
         squares = np.arange(self.rows * self.columns).reshape(self.rows, self.columns)
         turned = self._images(game, squares[::-1])
-        self.turns = turned is not None
+        in_view = np.array(observer(game).actions(game.players[1]))
+        self.turns = bool((in_view == turned).all()) and game.rows > 1
         same = np.arange(len(game.actions))
-        self.actions = np.stack([same, same if turned is None else turned])
+        self.actions = np.stack([same, turned if self.turns else same])
         self.mirrored = self._images(game, squares[:, ::-1])
 
     @staticmethod
-    def _images(game: Game, squares: np.ndarray) -> np.ndarray | None:
-        """Returns the number of each action after moving the squares; None if one has no number."""
-        names = game.positions
-        moved = {names[at]: names[to] for at, to in enumerate(squares.flat)}
-        document = json.loads(game.actions.to_json())["actions"]
-        number = {json.dumps(items): at for at, items in enumerate(document)}
-
-        def image(item: object) -> object:
-            if isinstance(item, list):
-                return [image(each) for each in item]
-            return moved.get(item, item) if isinstance(item, str) else item
-
-        images = [number.get(json.dumps(image(items))) for items in document]
-        return None if None in images else np.array(images)
+    def _images(game: Game, squares: np.ndarray) -> np.ndarray:
+        """Returns the number of each action after moving the squares of the grid."""
+        moved = [*squares.flat, *range(squares.size, len(game.positions))]
+        return np.array(game.actions.on_squares(moved))
 
     @property
     def planes(self) -> int:
@@ -181,7 +172,9 @@ class Evaluator:
         counts = np.asarray(leaves.moves)
         of_row, actions = np.repeat(rows, counts), np.concatenate(leaves.actions)
         starts = np.cumsum(counts) - counts
+        known = actions >= 0  # other moves have no number, and the prior 0
         legal = logits[of_row, self.encoder.actions[movers[of_row], actions]]
+        legal[~known] = -np.inf
         legal = np.exp(legal - np.maximum.reduceat(legal, starts)[of_row])
         legal /= np.add.reduceat(legal, starts)[of_row]
         if noise:
@@ -190,7 +183,7 @@ class Evaluator:
                 drawn = random.dirichlet(np.full(counts[at], concentration))
                 legal[part] = (1 - noise) * legal[part] + noise * drawn
         priors = np.zeros(logits.shape, dtype=np.float32)
-        priors[of_row, actions] = np.clip(legal, 0, 1)
+        priors[of_row[known], actions[known]] = np.clip(legal[known], 0, 1)
         return rewards, priors
 
 

@@ -20,7 +20,6 @@ __all__ = [
     "ChangeKind",
     "DeepeningOptions",
     "DeepeningResult",
-    "Detail",
     "EngineResult",
     "ErrorRecord",
     "Line",
@@ -87,19 +86,6 @@ class ChangeKind(IntEnum):
     PASS = 5
     PARTIAL = 6
     CALL = 7
-
-
-class Detail(IntEnum):
-    """What descriptions of moves contain; the numbers are those of `fvm_action_detail`.
-
-    Each detail includes those before it.
-    """
-
-    SQUARES = 1  # the squares from and to which the main piece moves
-    TYPES = 2  # the type of that piece after the move, if it is new: drops and promotions
-    EFFECTS = 3  # the squares of all changes of the board, such as captures
-    PIECES = 4  # all new pieces, types and owners; passes and partial moves
-    WORDS = 5  # the moved pieces, the called words with their arguments, the move type
 
 
 class ErrorRecord(Value):

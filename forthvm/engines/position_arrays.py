@@ -45,7 +45,6 @@ def legal_mask(position: Position, space: int | None = None) -> array[int]:
             and action k is move k in the list of legal moves.
 
     Raises:
-        ActionError: A move has no number in `game.actions`.
         EngineError: There are more legal moves than actions.
         EngineOptionError: `space` is not positive.
     """

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from typing import TYPE_CHECKING, overload
 
-from forthvm.core.bindings import ActionsError, LeafRows, TreeOptions
+from forthvm.core.bindings import LeafRows, TreeOptions
 from forthvm.core.bindings.layout import CELL
 from forthvm.core.value import Value
 from forthvm.engines.errors import EngineError, EngineOptionError
@@ -57,7 +57,7 @@ class Leaves(Value):
 
 
 class _LeafActions(Sequence[Sequence[int]]):
-    """The legal actions of the leaves."""
+    """For each leaf, the number of each legal move; -1: the move has no number."""
 
     def __init__(self, rows: LeafRows, count: int) -> None:
         self._rows = rows
@@ -141,7 +141,6 @@ class SelfPlay:
             most_nodes: Maximum number of nodes of each tree, more than `space`.
 
         Raises:
-            ActionError: The game has too many actions.
             EngineOptionError: A number is out of range, a start is decided or of another game, or
                 the array is unsuitable.
         """
@@ -196,7 +195,6 @@ class SelfPlay:
 
         Raises:
             EngineError: A position has more moves than actions.
-            ActionError: A move has no number in `game.actions`.
             ForthVMError: The script fails.
         """
         if self._count == 0:
@@ -238,7 +236,8 @@ class SelfPlay:
         )
         if row >= 0:
             self._rewards.check(row, range(REWARDS_PER_ROW))
-            self._priors.check(row, self._rows.actions(row))
+            actions = [action for action in self._rows.actions(row) if action >= 0]
+            self._priors.check(row, actions)
         self._rewards.release()
         self._priors.release()
         for at in range(self._count):
@@ -321,9 +320,9 @@ class SelfPlay:
         try:
             for share in [[row] for row in rows] if limited else [rows]:
                 self._rows.select(native, self._options, finder, share)
-        except ActionsError as problem:
-            self._finders = {}  # the caller may add actions and try again
-            raise self.game.actions.error_of(problem) from None
+        finally:
+            if finder is not None:
+                self.game.actions.count_unnumbered(finder)
 
     def _close_gaps(self) -> None:
         """Move the rows with leaves to the beginning of the arrays."""

@@ -32,8 +32,8 @@ class PlayedGame(Value):
         boards: For each move, the board before it.
         visits: For each move, the number of visits of each legal move in the search; empty for
             chance players and passes.
-        actions: For each move, the numbers in `game.actions` of the legal moves in that order;
-            empty where `visits` is empty, or if `space` was given.
+        actions: For each move, the numbers in `game.actions` of the legal moves in that order, -1
+            for a move without a number; empty where `visits` is empty, or if `space` was given.
         outcome: The outcome; None if the game reached `max_plies`.
     """
 
@@ -162,7 +162,7 @@ class RunningGame:
         self._moves.append(index)
         self._visits.append(visits)
         numbered = visits and self._settings.numbered
-        self._actions.append(tuple(position.legal_actions) if numbered else ())
+        self._actions.append(tuple(position.legal_moves.actions) if numbered else ())
         if index == HOST_PASS:
             position.push_pass()
         else:

@@ -242,12 +242,21 @@ class Move(Shared):
         """The number of the move in `game.actions`: equal moves of all positions have equal ones.
 
         Raises:
-            ActionError: The move has no number, or another legal move has the same number.
+            ActionError: The move has no number.
             ValueError: The move was unpickled, so that it belongs to no position.
         """
         if self.source is _NO_SOURCE:
             raise ValueError("an unpickled move belongs to no position; take it from legal_moves")
-        return self.source.actions()[self.index]
+        number = self.source.actions()[self.index]
+        if number < 0:
+            from forthvm.core.errors import ActionError
+
+            raise ActionError(
+                f"the move {self.text!r} has no number; "
+                "game.actions.renumber(starts=[game.start(), position]) makes numbers that contain "
+                "the moves of its position"
+            )
+        return number
 
     def gesture(self) -> tuple[Click, ...]:
         """Return the clicks that make the move; the other legal moves decide how many it takes.
@@ -430,7 +439,7 @@ class MoveList(Shared, Sequence[Move]):
 
     @property
     def actions(self) -> memoryview[int]:
-        """For each move the number of its action, see `Move.action` and `from_indices`."""
+        """For each move the number of its action, -1 for none; see `from_indices`."""
         return memoryview(self._source.actions()).toreadonly()  # type: ignore[arg-type]  # an array
 
     def _move(self, index: int) -> Move:

@@ -134,13 +134,11 @@ class PositionQueries:
 
     @property
     def legal_actions(self) -> memoryview[int]:
-        """The number in `game.actions` of each legal move, in the order of `legal_moves`.
+        """The numbers in `game.actions` of the legal moves, in the order of `legal_moves`.
 
         The numbers are 32-bit integers in a read-only buffer, for example for `numpy.asarray`.
-        There are none if the game is over.  Moves that do the same have the same number.
-
-        Raises:
-            ActionError: A move has no number, or different moves have the same number.
+        There are none if the game is over.  Moves that do the same have the same number, which
+        occurs once; `legal_moves.actions` has the number of each move.
         """
         from .actions.masks import legal_actions_of
 
@@ -155,7 +153,6 @@ class PositionQueries:
                 new array of bytes.
 
         Raises:
-            ActionError: A move has no number, or different moves have the same number.
             ValueError: The array is unsuitable.
         """
         from .actions.masks import mask_of
@@ -168,7 +165,6 @@ class PositionQueries:
         Raises:
             IllegalMoveError: The action is not legal in this position.
             IndexError: There is no such action.
-            ActionError: A move has no number, or different moves have the same number.
         """
         from .actions.masks import move_of
 

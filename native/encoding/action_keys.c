@@ -1,8 +1,7 @@
-/* action_keys.c: describes what the moves of a list do, as cells that are equal for equal moves in
- * all positions of a game.
+/* action_keys.c: describes what the moves of a list do, as cells.
  *
- * It owns the format of the descriptions, which forthvm/game/actions reads.  It must not know the
- * numbers of actions. */
+ * It owns the format of the descriptions, whose main movement forthvm/game/actions reads, and by
+ * which moves with the same main movement are ordered.  It must not know the numbers of actions. */
 #include "encoding/encoding.h"
 
 enum { MAX_CHANGES = 256 };
@@ -20,19 +19,13 @@ static void put(output *o, fvm_cell cell) {
     o->used++;
 }
 
-/* The main movement of a move: a piece disappears on `from` and one appears on `to`; -1: none.
- * type: the type of the new piece, 0 if it is the piece from `from`. */
-typedef struct {
-    fvm_cell from, to, type;
-} movement;
-
 static bool same_piece(fvm_cell a, fvm_cell b) {
     return FVM_TYPE(a) == FVM_TYPE(b) && FVM_OWNER(a) == FVM_OWNER(b);
 }
 
 /* *reads_board: the result depends on the piece that a capture removes. */
-static movement main_movement(const fvm_change *changes, int32_t count, bool *reads_board) {
-    movement m = {-1, -1, 0};
+static fvm_movement movement_of(const fvm_change *changes, int32_t count, bool *reads_board) {
+    fvm_movement m = {-1, -1, 0};
     const fvm_change *changed = NULL; /* the first change of type or owner */
     fvm_cell removed = 0;             /* the piece on m.from */
     for (const fvm_change *c = changes; c < changes + count; c++) {
@@ -67,52 +60,43 @@ static fvm_cell seen_piece(fvm_cell piece, fvm_cell own) {
     return FVM_OWNER(piece) == own ? piece | FVM_OWNER_MASK : piece;
 }
 
-static void put_change(output *o, const fvm_change *c, fvm_cell own, int32_t detail) {
-    if (c->kind > FVM_CHANGE_OWNER && detail < FVM_DETAIL_PIECES)
-        return;
-    if (c->kind == FVM_CHANGE_CALL && detail < FVM_DETAIL_WORDS)
-        return;
+static void put_change(output *o, const fvm_change *c, fvm_cell own) {
     put(o, c->kind);
     if (c->kind == FVM_CHANGE_MOVE)
         put(o, c->from);
     if (c->kind <= FVM_CHANGE_OWNER)
         put(o, c->pos);
-    if (detail >= FVM_DETAIL_PIECES &&
-        (c->kind == FVM_CHANGE_CREATE || c->kind == FVM_CHANGE_OWNER))
+    if (c->kind == FVM_CHANGE_CREATE || c->kind == FVM_CHANGE_OWNER || c->kind == FVM_CHANGE_MOVE)
         put(o, seen_piece(c->piece, own));
-    if (detail >= FVM_DETAIL_PIECES &&
-        (c->kind == FVM_CHANGE_TYPE || c->kind == FVM_CHANGE_PARTIAL))
+    if (c->kind == FVM_CHANGE_TYPE || c->kind == FVM_CHANGE_PARTIAL)
         put(o, c->piece);
-    if (c->kind == FVM_CHANGE_MOVE && detail >= FVM_DETAIL_WORDS) {
-        put(o, seen_piece(c->piece, own));
+    if (c->kind == FVM_CHANGE_MOVE)
         put(o, c->other != 0);
-    }
-    if (c->kind == FVM_CHANGE_CALL) {
-        put(o, c->piece);
-        put(o, c->pos);
-        for (int32_t i = 0; i < c->pos && i < 4; i++)
-            put(o, c->args[i]);
-    }
+    if (c->kind != FVM_CHANGE_CALL)
+        return;
+    put(o, c->piece);
+    put(o, c->pos);
+    for (int32_t i = 0; i < c->pos && i < 4; i++)
+        put(o, c->args[i]);
 }
 
-/* Writes the description of a move; false: it makes too many changes. */
-static bool put_move(output *o, fvm *vm, fvm_addr move, fvm_cell own, int32_t detail,
-                     bool *reads_board) {
-    fvm_change changes[MAX_CHANGES];
+/* Copies the first changes of a move; returns their number. */
+static int32_t first_changes(fvm *vm, fvm_addr move, fvm_change *changes) {
     const int32_t count = fvm_move_changes(vm, move, changes, MAX_CHANGES);
-    if (count > MAX_CHANGES || o->used > INT32_MAX / 2)
-        return false;
-    *reads_board = detail >= FVM_DETAIL_WORDS;
-    const movement m = main_movement(changes, count, reads_board);
+    return count < MAX_CHANGES ? count : MAX_CHANGES;
+}
+
+static void put_move(output *o, fvm *vm, fvm_addr move, fvm_cell own) {
+    bool reads_board;
+    fvm_change changes[MAX_CHANGES];
+    const int32_t count = first_changes(vm, move, changes);
+    const fvm_movement m = movement_of(changes, count, &reads_board);
     put(o, m.from);
     put(o, m.to);
-    if (detail >= FVM_DETAIL_TYPES)
-        put(o, m.type);
-    for (int32_t i = 0; i < count && detail >= FVM_DETAIL_EFFECTS; i++)
-        put_change(o, &changes[i], own, detail);
-    if (detail >= FVM_DETAIL_WORDS)
-        put(o, fvm_move_type(vm, move));
-    return true;
+    put(o, m.type);
+    for (int32_t i = 0; i < count; i++)
+        put_change(o, &changes[i], own);
+    put(o, fvm_move_type(vm, move));
 }
 
 fvm_cell fvm_own_pieces(const fvm *vm) {
@@ -120,25 +104,30 @@ fvm_cell fvm_own_pieces(const fvm *vm) {
     return own != 0 ? own : FVM_OWNER(fvm_lib_get(vm, vm->lib.player));
 }
 
-int32_t fvm_move_action(fvm *vm, fvm_addr move, fvm_cell own, int32_t detail, fvm_cell *cells,
-                        int32_t capacity, bool *reads_board) {
-    output o = {.cells = cells, .capacity = capacity};
-    return put_move(&o, vm, move, own, detail, reads_board) ? o.used : -1;
+fvm_movement fvm_main_movement(fvm *vm, fvm_addr move, bool *reads_board) {
+    fvm_change changes[MAX_CHANGES];
+    *reads_board = false;
+    return movement_of(changes, first_changes(vm, move, changes), reads_board);
 }
 
-int32_t fvm_list_actions(fvm *vm, int32_t detail, fvm_cell *cells, int32_t capacity) {
+int32_t fvm_describe_move(fvm *vm, fvm_addr move, fvm_cell own, fvm_cell *cells, int32_t capacity) {
+    output o = {.cells = cells, .capacity = capacity};
+    put_move(&o, vm, move, own);
+    return o.used;
+}
+
+int32_t fvm_describe_moves(fvm *vm, fvm_cell *cells, int32_t capacity) {
     int32_t moves;
     fvm_addr move;
-    bool reads_board;
     output o = {.cells = cells, .capacity = capacity};
     if (!fvm_newest_list(vm, &moves, &move))
         return 0;
     const fvm_cell own = fvm_own_pieces(vm);
-    for (; move != 0 && moves > 0; move = fvm_next_move(vm, move), moves--) {
+    for (; move != 0 && moves > 0 && o.used < INT32_MAX / 2;
+         move = fvm_next_move(vm, move), moves--) {
         const int32_t length_at = o.used;
         put(&o, 0);
-        if (!put_move(&o, vm, move, own, detail, &reads_board))
-            return -1;
+        put_move(&o, vm, move, own);
         if (length_at < capacity)
             cells[length_at] = o.used - length_at - 1;
     }

@@ -359,7 +359,7 @@ static void op_describe(fz_run *run) {
     fvm_cell from[8], to[8];
     (void)fvm_list_texts(run->vm, text, size);
     (void)fvm_list_squares(run->vm, from, to, capacity < 8 ? capacity : 8);
-    (void)fvm_list_actions(run->vm, capacity % 6, from, capacity < 8 ? capacity : 8);
+    (void)fvm_describe_moves(run->vm, from, capacity < 8 ? capacity : 8);
     (void)fvm_move_changes(run->vm, move, changes, capacity);
     (void)fvm_move_type(run->vm, move);
     (void)fvm_move_code(run->vm, move, &start);

@@ -363,45 +363,47 @@ int32_t fvm_move_changes(fvm *vm, fvm_addr move, fvm_change *changes, int32_t ca
  * is none.  Returns the number of moves in the list. */
 int32_t fvm_list_squares(fvm *vm, fvm_cell *from, fvm_cell *to, int32_t capacity);
 
-/* Details of the descriptions of moves; each includes those before it. */
-typedef enum {
-    FVM_DETAIL_SQUARES = 1, /* the main movement: the squares from and to; -1: none */
-    FVM_DETAIL_TYPES = 2,   /* the type of the piece on `to`, if a new one; else 0 */
-    FVM_DETAIL_EFFECTS = 3, /* kind and squares of each change of the board */
-    FVM_DETAIL_PIECES = 4,  /* new pieces, types and owners; passes, partial moves */
-    FVM_DETAIL_WORDS = 5    /* moved pieces, called words, the move type */
-} fvm_action_detail;
 /* Writes a description of each move of the newest list: the number of its cells, then the cells.
- * Owners are from the mover's view: FVM_OWNER_MASK for the mover's own pieces.  Moves with equal
- * descriptions are the same action.  Returns the number of cells, of which only `capacity` are
- * written; -1: a move makes more than 256 changes. */
-int32_t fvm_list_actions(fvm *vm, int32_t detail, fvm_cell *cells, int32_t capacity);
+ * The first three are the main movement: the positions from and to, -1 for none, and the type of
+ * the piece on `to` if it is a new one, else 0.  Then follow all changes (at most 256) and the move
+ * type.  Owners are from the mover's view: FVM_OWNER_MASK for the mover's own pieces.  Returns the
+ * number of cells, of which only `capacity` are written. */
+int32_t fvm_describe_moves(fvm *vm, fvm_cell *cells, int32_t capacity);
 
-/* Numbers of actions.  A table never changes, so several threads may use it. */
-typedef struct fvm_action_table fvm_action_table;
-/* Returns a table of `actions` descriptions, which have the format of fvm_list_actions (`count`
- * cells); action k is the description number k.  NULL: no memory, or damaged descriptions. */
-fvm_action_table *fvm_action_table_new(int32_t detail, int32_t actions, const fvm_cell *cells,
-                                       int32_t count);
-void fvm_action_table_free(fvm_action_table *table);
+/* Numbers of actions: numbers from 0 for the moves of a list.  Moves with the same main movement
+ * get the next planes of their block, in the order of their descriptions. */
+typedef enum {
+    FVM_ACTION_MOVE = 0,   /* from and to */
+    FVM_ACTION_PLACE = 1,  /* only to */
+    FVM_ACTION_REMOVE = 2, /* only from */
+    FVM_ACTION_OTHER = 3   /* neither, as for passes */
+} fvm_action_kind;
+/* The numbers of one kind: `planes` times a number for each movement between the first `squares`
+ * positions. */
+typedef struct {
+    int32_t start;        /* the first number */
+    int32_t squares;      /* number of positions */
+    int32_t planes;       /* 0: the kind has no block */
+    const int32_t *types; /* the new type of each plane; NULL: planes are choices */
+} fvm_action_block;
+typedef struct {
+    fvm_action_block blocks[4]; /* by fvm_action_kind */
+    int32_t positions;          /* number of positions of the board */
+    int32_t spare_start;        /* the numbers of moves that have none in a block: */
+    int32_t spare;              /* so many for each position, and for moves without a position */
+} fvm_action_space;
 /* Finds the numbers of moves.  Each thread needs its own. */
 typedef struct fvm_action_finder fvm_action_finder;
-/* The table must exist as long as the finder.  NULL: no memory. */
-fvm_action_finder *fvm_action_finder_new(const fvm_action_table *table);
+/* Copies the space.  NULL: no memory, or numbers above INT32_MAX / 2. */
+fvm_action_finder *fvm_action_finder_new(const fvm_action_space *space);
 void fvm_action_finder_free(fvm_action_finder *finder);
-typedef enum {
-    FVM_ACTIONS_FOUND = 0,
-    FVM_ACTIONS_UNKNOWN = 1,   /* a move is no action: see fvm_unknown_action */
-    FVM_ACTIONS_COLLISION = 2, /* different moves are the same action */
-    FVM_ACTIONS_TOO_LONG = 3,  /* a move makes too many changes */
-    FVM_ACTIONS_NO_MEMORY = 4
-} fvm_actions_result;
-/* Stores the numbers of up to `capacity` moves of the newest list. */
-fvm_actions_result fvm_find_actions(fvm *vm, fvm_action_finder *finder, int32_t *numbers,
-                                    int32_t capacity);
-/* Copies up to `capacity` cells of the description of the move that is no action; returns their
- * number. */
-int32_t fvm_unknown_action(const fvm_action_finder *finder, fvm_cell *cells, int32_t capacity);
+/* Stores the numbers of up to `capacity` moves of the newest list: equal moves have equal ones,
+ * other moves different ones; -1: the move has no number.  At least one move has a number.  Returns
+ * 1; 0: no memory. */
+int32_t fvm_find_actions(fvm *vm, fvm_action_finder *finder, int32_t *numbers, int32_t capacity);
+/* Returns how many moves without a number the finder has met, and begins to count anew.
+ * movement[3]: the main movement of the first of them. */
+int64_t fvm_take_unnumbered(fvm_action_finder *finder, fvm_cell *movement);
 
 /* --- observations for machine learning -------------------------------------------- */
 
@@ -812,18 +814,13 @@ typedef struct {
     int32_t *movers;  /* [rows]: number of the player to move */
     uint8_t *roots;   /* [rows]: 1 if the leaf is the root, else 0 */
 } fvm_leaf_arrays;
-/* Why no leaf was selected. */
-typedef struct {
-    int32_t row;
-    fvm_actions_result result; /* FVM_ACTIONS_FOUND: a run failed */
-} fvm_leaf_problem;
 /* Selects a leaf for each of `count` rows by descents from the root.  finder: finds the actions of
- * moves; NULL: action k is move k.  On failure, *problem says where; the rows before it have
- * leaves. */
+ * moves; NULL: action k is move k.  After a failure, the rows before it have leaves. */
 fvm_status fvm_select_leaves(fvm *vm, const fvm_tree_options *options, fvm_action_finder *finder,
                              const fvm_tree_root *roots, const int32_t *rows, int32_t count,
-                             const fvm_leaf_arrays *leaves, fvm_leaf_problem *problem);
-/* Copies up to `capacity` actions of the selected leaf's moves; returns the number of moves. */
+                             const fvm_leaf_arrays *leaves);
+/* Copies up to `capacity` actions of the selected leaf's moves, -1 for moves without a number,
+ * which get the prior 0; returns the number of moves. */
 int32_t fvm_leaf_actions(const fvm_tree *tree, int32_t *actions, int32_t capacity);
 /* Expands the selected leaves of the first `count` rows, and adds rewards to the nodes above them.
  * priors: [count][stride], by action; rewards: [count][reward_stride], by player number, 32 of
@@ -871,7 +868,8 @@ typedef struct {
 } fvm_vector_options;
 /* The host's arrays; the first index is the row. */
 typedef struct {
-    uint8_t *masks;      /* [rows][actions]: 1 for legal actions, else 0 */
+    uint8_t *masks;      /* [rows][actions]: 1 for legal actions, else 0; moves without a number
+                            have none */
     int32_t *movers;     /* [rows]: index of the player to move */
     int32_t *counts;     /* [rows]: number of legal moves */
     int32_t *plies;      /* [rows]: number of moves made, including passes */
@@ -880,7 +878,7 @@ typedef struct {
     uint8_t *truncated;  /* [rows]: 1 if the game reached its maximum length */
     float *observations; /* [rows][items]: by the plan of the player to move */
 } fvm_vector_arrays;
-/* Problems that fvm_vector_problem returns, besides the values of fvm_actions_result. */
+/* Problems that fvm_vector_problem returns. */
 enum {
     FVM_VECTOR_FAILED = -1, /* a run failed: see fvm_last_error */
     FVM_VECTOR_ENDLESS = -2 /* no player ever has a choice */

@@ -374,29 +374,28 @@ fvm_status fvm_playouts(fvm *vm, fvm_tree *tree, const fvm_tree_options *options
 /* --- leaves that the host evaluates ------------------------------------------------ */
 
 /* Stores a leaf that is not decided in a row of the host's arrays. */
-static fvm_actions_result store_leaf(fvm_mcts *s, const leaf *l, fvm_action_finder *finder,
-                                     const fvm_leaf_arrays *leaves, int32_t row) {
+static fvm_status store_leaf(fvm_mcts *s, const leaf *l, fvm_action_finder *finder,
+                             const fvm_leaf_arrays *leaves, int32_t row) {
     fvm *vm = s->ss->vm;
     const fvm_addr from = (fvm_addr)fvm_lib_get(vm, vm->lib.board);
     const size_t bytes = (size_t)leaves->cells * sizeof *leaves->boards;
     if (fvm_in(vm, from, (uint32_t)bytes))
         memcpy(leaves->boards + (size_t)row * (size_t)leaves->cells, vm->mem + from, bytes);
-    const fvm_actions_result result = fvm_tree_store_actions(vm, s->tree, finder, l->count);
-    if (result != FVM_ACTIONS_FOUND)
-        return result;
+    if (!fvm_tree_store_actions(vm, s->tree, finder, l->count))
+        return fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory for actions");
     leaves->moves[row] = l->count;
     leaves->movers[row] = fvm_search_mover(s->ss);
     leaves->roots[row] = s->path_length == 1;
     memcpy(s->tree->path, s->path, (size_t)s->path_length * sizeof *s->path);
     s->tree->path_length = s->path_length;
-    return result;
+    return FVM_OK;
 }
 
 /* Descends from the root until it reaches a leaf that is not decided, or the root has its visits.
  */
 static fvm_status select_row(fvm *vm, const fvm_tree_options *options, fvm_action_finder *finder,
                              const fvm_tree_root *root, const fvm_leaf_arrays *leaves,
-                             fvm_leaf_problem *problem) {
+                             int32_t row) {
     fvm_status status;
     fvm_tree_result result;
     leaf l = {.decided = true};
@@ -414,7 +413,7 @@ static fvm_status select_row(fvm *vm, const fvm_tree_options *options, fvm_actio
         }
     }
     if (s->ss->status == FVM_OK && !l.decided)
-        problem->result = store_leaf(s, &l, finder, leaves, problem->row);
+        s->ss->status = store_leaf(s, &l, finder, leaves, row);
     if (s->ss->status != FVM_OK || !l.decided)
         discard_path(s); /* fvm_submit_leaves counts the visits */
     store_random(s);
@@ -423,20 +422,18 @@ static fvm_status select_row(fvm *vm, const fvm_tree_options *options, fvm_actio
 
 fvm_status fvm_select_leaves(fvm *vm, const fvm_tree_options *options, fvm_action_finder *finder,
                              const fvm_tree_root *roots, const int32_t *rows, int32_t count,
-                             const fvm_leaf_arrays *leaves, fvm_leaf_problem *problem) {
+                             const fvm_leaf_arrays *leaves) {
     fvm_status status = FVM_OK;
     vm->engine_status = 0; /* ignore earlier requests to stop */
-    *problem = (fvm_leaf_problem){.result = FVM_ACTIONS_FOUND};
-    for (int32_t i = 0; i < count && status == FVM_OK && problem->result == FVM_ACTIONS_FOUND;
-         i++) {
-        const int32_t row = problem->row = rows[i];
+    for (int32_t i = 0; i < count && status == FVM_OK; i++) {
+        const int32_t row = rows[i];
         roots[row].tree->path_length = 0;
         leaves->moves[row] = 0;
         if (roots[row].tree->nodes[0].visits >= roots[row].visits)
             continue;
         status = fvm_snapshot_restore(vm, roots[row].listed);
         if (status == FVM_OK)
-            status = select_row(vm, options, finder, &roots[row], leaves, problem);
+            status = select_row(vm, options, finder, &roots[row], leaves, row);
     }
     return status;
 }

@@ -148,7 +148,7 @@ static bool is_valid(const fvm_tree *tree, const float *priors, int32_t stride,
         valid = is_share(rewards[player]);
     for (int32_t move = 0; tree->path_length > 0 && move < tree->leaf_moves && valid; move++) {
         const int32_t action = tree->leaf_actions[move];
-        valid = action < stride && is_share(priors[action]);
+        valid = action < stride && (action < 0 || is_share(priors[action]));
     }
     return valid;
 }
@@ -158,8 +158,10 @@ static void submit_leaf(fvm_tree *tree, const float *priors, const float *reward
         return;
     const int32_t leaf = tree->path[tree->path_length - 1];
     if (tree->nodes[leaf].first == 0 && fvm_tree_expand(tree, leaf, tree->leaf_moves))
-        for (int32_t move = 0; move < tree->leaf_moves; move++)
-            tree->nodes[tree->nodes[leaf].first + move].prior = priors[tree->leaf_actions[move]];
+        for (int32_t move = 0; move < tree->leaf_moves; move++) {
+            const int32_t action = tree->leaf_actions[move];
+            tree->nodes[tree->nodes[leaf].first + move].prior = action < 0 ? 0 : priors[action];
+        }
     for (int32_t i = 0; i < tree->path_length; i++) {
         fvm_tree_node *node = &tree->nodes[tree->path[i]];
         node->visits++;
@@ -203,22 +205,21 @@ int32_t fvm_tree_follow(fvm_tree *tree, int32_t child) {
     return 1;
 }
 
-fvm_actions_result fvm_tree_store_actions(fvm *vm, fvm_tree *tree, fvm_action_finder *finder,
-                                          int32_t moves) {
+bool fvm_tree_store_actions(fvm *vm, fvm_tree *tree, fvm_action_finder *finder, int32_t moves) {
     if (moves > tree->leaf_capacity) {
         const int32_t capacity = moves < INT32_MAX / 8 ? 2 * moves : moves;
         int32_t *actions = realloc(tree->leaf_actions, (size_t)capacity * sizeof *actions);
         if (actions == NULL)
-            return FVM_ACTIONS_NO_MEMORY;
+            return false;
         tree->leaf_actions = actions;
         tree->leaf_capacity = capacity;
     }
     tree->leaf_moves = moves;
     if (finder != NULL)
-        return fvm_find_actions(vm, finder, tree->leaf_actions, moves);
+        return fvm_find_actions(vm, finder, tree->leaf_actions, moves) != 0;
     for (int32_t move = 0; move < moves; move++)
         tree->leaf_actions[move] = move;
-    return FVM_ACTIONS_FOUND;
+    return true;
 }
 
 int32_t fvm_leaf_actions(const fvm_tree *tree, int32_t *actions, int32_t capacity) {

@@ -31,8 +31,7 @@ static inline void fvm_tree_unlock(fvm_tree *tree) { fvm_spin_unlock(&tree->lock
 /* Allocates `count` children of a node; false: the tree is full. */
 bool fvm_tree_expand(fvm_tree *tree, int32_t node, int32_t count);
 /* Stores the actions of the moves of the newest list, which belong to the selected leaf.
- * finder: NULL: action k is move k. */
-fvm_actions_result fvm_tree_store_actions(fvm *vm, fvm_tree *tree, fvm_action_finder *finder,
-                                          int32_t moves);
+ * finder: NULL: action k is move k.  false: no memory. */
+bool fvm_tree_store_actions(fvm *vm, fvm_tree *tree, fvm_action_finder *finder, int32_t moves);
 
 #endif

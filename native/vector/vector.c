@@ -87,7 +87,8 @@ static void write_row(const fvm_vector *v, const fvm_vector_arrays *a, int32_t r
     uint8_t *mask = a->masks + (size_t)row * actions;
     memset(mask, 0, actions);
     for (int32_t i = 0; i < s->count; i++)
-        mask[s->actions[i]] = 1;
+        if (s->actions[i] >= 0)
+            mask[s->actions[i]] = 1;
     a->movers[row] = s->player;
     a->counts[row] = s->count;
     a->plies[row] = s->plies;
@@ -116,12 +117,13 @@ static fvm_row_result advance(fvm_vector *v, int32_t row, fvm_row_state *s, fvm_
     return result;
 }
 
-/* Numbers the moves of a state; false: a problem. */
+/* Numbers the moves of a state; false: no memory. */
 static bool number(fvm_vector *v, fvm_row_state *s) {
-    const fvm_actions_result result = fvm_find_actions(v->vm, v->o.finder, s->actions, s->count);
-    if (result != FVM_ACTIONS_FOUND)
-        fvm_vector_fail(v, (int32_t)result);
-    return result == FVM_ACTIONS_FOUND;
+    if (fvm_find_actions(v->vm, v->o.finder, s->actions, s->count) != 0)
+        return true;
+    fvm_fail(v->vm, FVM_ERR_MEMORY, 0, "no memory for actions");
+    fvm_vector_fail(v, FVM_VECTOR_FAILED);
+    return false;
 }
 
 /* Begins the next game, or a later one in which a player has a choice. */
@@ -259,7 +261,10 @@ void fvm_vector_sample(fvm_vector *v, int32_t seeded, uint64_t seed, int32_t *ac
         uint64_t *random = &v->rows[row].sample;
         if (seeded)
             *random = fvm_mix(fvm_mix(seed + 1) ^ (uint32_t)(v->o.first_row + row));
-        actions[row] = s->actions[fvm_next_random(random) % (uint32_t)s->count];
+        int32_t index = (int32_t)(fvm_next_random(random) % (uint32_t)s->count);
+        while (s->actions[index] < 0) /* at least one move has a number */
+            index = index > 0 ? index - 1 : s->count - 1;
+        actions[row] = s->actions[index];
     }
 }
 

@@ -1,89 +1,92 @@
-"""Actions of all bundled games, golden games, games of the benchmarks and rule files."""
+"""Actions of all bundled games, golden games, games of the benchmarks and rule files.
+
+FORTHVM_ACTION_POSITIONS sets the number of random positions of each game that must contain no move
+without a number; 500 make 58,000 positions, and take about ten minutes.
+"""
 
 from __future__ import annotations
 
+import os
 import random
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import forthvm
-from forthvm.game import ActionError, Game, Position
-from tests.every_game import BUNDLED, every_game
+from forthvm.game import Game
+from tests.every_game import every_game
 from tests.random_games import push_random_move
 
 ROOT = Path(__file__).parent.parent.parent
 GOLDEN = sorted((ROOT / "tests" / "golden" / "games").glob("*.4th"))
 BENCHMARKS = sorted((ROOT / "benchmarks" / "games").glob("*.4th"))
-RULE_FILES = sorted((ROOT / "tests" / "zrf" / "games").glob("*.zrf"))
-COMBINATIONS = {"thud-choice", "rithmomachia-2", "yonin-shogi.zrf", "pits-2x6.4th"}
-"""Games whose moves have many combinations of effects: only the moves seen are numbered."""
+RULE_FILES = sorted(
+    path
+    for folder in ("games", "idioms")
+    for path in (ROOT / "tests" / "zrf" / folder).glob("*.zrf")
+)
+POSITIONS = int(os.environ.get("FORTHVM_ACTION_POSITIONS", "0"))
+ROWS = 25
 
-RARE = {"chess": "types", "pits-2x6.4th": "pieces"}
-"""Games in which the few games of these tests may lack a position that needs this detail."""
 
-
-def positions(game: Game, games: int, plies: int, seed: int) -> Iterator[Position]:
-    """Yield the positions of random games in which a player has a move."""
-    chooser = random.Random(seed)
+def check_numbers(game: Game, games: int, plies: int) -> None:
+    """Check that equal numbers mean equal moves, in positions that were not explored."""
+    chooser = random.Random(99)
     for _ in range(games):
         position = game.start()
         position.seed(chooser.randrange(2**31))
         for _ in range(plies):
-            if position.result is None and not position.is_stuck:
-                yield position
+            if position.result is not None:
+                break
+            if not position.is_stuck:
+                check_position(position)
             push_random_move(position, chooser)
 
 
-def check_game(game: Game, *, games: int, plies: int, name: str) -> None:
-    """Check that equal numbers mean equal moves, in positions that were not explored."""
-    complete = name not in COMBINATIONS
-    game.actions.renumber(detail=RARE.get(name), games=games, plies=plies, complete=complete)
-    first = [game.actions.text(number) for number in range(len(game.actions))]
-    unknown = 0
-    for position in positions(game, games, plies, 99):
-        moves = position.legal_moves
-        try:
-            numbers = position.legal_actions.tolist()
-        except ActionError:
-            unknown += 1
-            assert game.actions.explore(games=1, plies=1, starts=[position], complete=False) > 0
-            numbers = position.legal_actions.tolist()
-        assert len(numbers) == len(moves)
-        by_number = dict(zip(reversed(numbers), reversed(moves), strict=True))
-        for number, move in zip(numbers, moves, strict=True):
-            other = by_number[number]
-            assert other is move or (other.changes, other.type) == (move.changes, move.type)
-        assert position.move_of(numbers[-1]).action == numbers[-1] == moves[-1].action
-    # Growth has not changed the known numbers.
-    assert [game.actions.text(number) for number in range(len(first))] == first
-    assert unknown == 0 or not complete or len(first) > 1000 or games < 10
+def check_position(position: forthvm.Position) -> None:
+    """Check that all moves have numbers, which are equal for equal moves only."""
+    moves = position.legal_moves
+    numbers = moves.actions.tolist()
+    first = dict(zip(reversed(numbers), reversed(moves), strict=True))
+    for number, move in zip(numbers, moves, strict=True):
+        other = first[number]
+        assert other is move or (other.changes, other.type) == (move.changes, move.type)
+    legal = position.legal_actions.tolist()
+    assert legal == list(dict.fromkeys(numbers))
+    assert min(legal) >= 0
+    assert max(legal) < len(position.game.actions)
+    assert position.move_of(legal[-1]) == first[legal[-1]]
+    assert position.game.actions.text(legal[-1])
+
+
+def check_random_positions(game: Game, count: int) -> None:
+    """Check that random games contain no moves without a number."""
+    if not game.contestants:  # chance players make all moves
+        return
+    with forthvm.vector(game, ROWS, seed=9, max_plies=1000, threads=1) as envs:
+        for _ in range(count // ROWS):
+            envs.step(envs.sample())
+    assert game.actions.unnumbered == 0
 
 
 @every_game()
 def test_bundled_games(name: str) -> None:
-    check_game(forthvm.load(name), games=6, plies=60, name=name)
+    game = forthvm.load(name)
+    game.actions.renumber(games=6, plies=60)
+    check_numbers(game, games=3, plies=30)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", [*GOLDEN, *BENCHMARKS, *RULE_FILES], ids=lambda path: path.name)
 def test_other_games(path: Path) -> None:
-    check_game(forthvm.load(path), games=5, plies=50, name=path.name)
+    game = forthvm.load(path)
+    check_numbers(game, games=3, plies=40)
+    pytest.importorskip("numpy")
+    check_random_positions(game, POSITIONS or 100)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "name", [entry.name for entry in BUNDLED if entry.variant_of is None], ids=str
-)
-def test_default_numbers_contain_all_moves_of_other_random_games(name: str) -> None:
-    """With the default budget a random game rarely has a move without a number."""
-    game = forthvm.load(name)
-    total = unknown = 0
-    for position in positions(game, 10, 1000, 7):
-        total += 1
-        try:
-            assert len(position.legal_actions) == len(position.legal_moves)
-        except ActionError:
-            unknown += 1
-    assert unknown <= total / 100
+@every_game()
+def test_random_positions_of_bundled_games(name: str) -> None:
+    pytest.importorskip("numpy")
+    check_random_positions(forthvm.load(name), POSITIONS or 100)

@@ -86,7 +86,7 @@ def test_numbers_do_not_change_the_games_of_self_play(name: str) -> None:
         position.seed(played.seed)
         for index, numbers, visits in zip(played.moves, played.actions, played.visits, strict=True):
             assert len(numbers) == len(visits)
-            assert not numbers or numbers == tuple(position.legal_actions)
+            assert not numbers or numbers == tuple(position.legal_moves.actions)
             position.push(position.legal_moves[index])
 
 
@@ -96,7 +96,6 @@ def test_numbers_do_not_change_the_games_of_self_play(name: str) -> None:
 def test_leaves_have_the_numbers_of_positions(path: str | Path) -> None:
     """Owners are from the mover's view inside a search, too."""
     game = forthvm.load(path)
-    game.actions.renumber(detail="pieces", games=40, plies=100, complete=False)
     play = SelfPlay(game, batch=1, games=2, playouts=1, max_plies=30, seed=5)
     of_leaves = []
     while (leaves := play.leaves()) is not None:

@@ -40,17 +40,18 @@ def texts(game: forthvm.Game) -> list[str]:
 def test_both_players_share_the_drops_of_tictactoe() -> None:
     game = forthvm.load("tictactoe")
     position = game.start()
-    assert (len(game.actions), game.actions.size, game.actions.detail) == (9, 9, "squares")
+    assert (len(game.actions), game.actions.size) == (9, 9)
+    assert game.actions.form == "9 placements"
     centre = position.parse("b2").action
     position.push("a1")
     assert position.parse("b2").action == centre
     assert game.actions.text(centre) == "b2"
 
 
-def test_chess_has_about_three_thousand_actions() -> None:
+def test_chess_has_a_number_for_each_pair_of_squares_and_promotion() -> None:
     game = forthvm.load("chess")
-    assert 1900 < len(game.actions) < 5000
-    assert game.actions.detail == "types"
+    assert game.actions.form == "64 x 64 moves x 5 types + 308 spare"
+    assert len(game.actions) == 64 * 64 * 5 + 4 * (len(game.positions) + 1)
 
 
 def test_promotions_are_different_actions_and_captures_are_not() -> None:
@@ -78,7 +79,7 @@ def test_moves_of_compiled_rule_files_are_movements() -> None:
 def test_equal_moves_have_equal_numbers() -> None:
     position = forthvm.load(GOLDEN / "Caret.4th").start()
     while position.result is None:
-        numbers = position.legal_actions.tolist()
+        numbers = position.legal_moves.actions.tolist()
         if len(set(numbers)) < len(numbers):
             break
         position.push(position.legal_moves[0])
@@ -86,6 +87,7 @@ def test_equal_moves_have_equal_numbers() -> None:
     equal = [move for move in position.legal_moves if move.action == number]
     assert equal[0].changes == equal[1].changes
     assert position.move_of(number).index == equal[0].index
+    assert position.legal_actions.tolist() == list(dict.fromkeys(numbers))
 
 
 def test_an_illegal_action_is_named() -> None:
@@ -144,7 +146,6 @@ def test_numbers_are_equal_after_saving_and_loading(tmp_path: Path) -> None:
     path = tmp_path / "chess.actions.json"
     game, other = forthvm.load("chess"), forthvm.load("chess")
     game.actions.renumber(games=3, plies=60)
-    game.actions.explore(games=2, plies=60)
     game.actions.save(path)
     other.actions.load(path)
     assert texts(other) == texts(game)
@@ -154,13 +155,11 @@ def test_numbers_are_equal_after_saving_and_loading(tmp_path: Path) -> None:
 
 def test_a_file_beside_the_script_is_used(tmp_path: Path) -> None:
     script = shutil.copy(GOLDEN / "Flips.4th", tmp_path)
-    first = forthvm.load(script)
-    first.actions.renumber(games=2, complete=False)
-    first.actions.save(tmp_path / "Flips.actions.json")
-    assert len(first.actions) < len(forthvm.load(GOLDEN / "Flips.4th").actions)
+    document = json.loads(forthvm.load(script).actions.to_json()) | {"spare": 77}
+    (tmp_path / "Flips.actions.json").write_text(json.dumps(document))
     again = forthvm.load(script)
-    assert again.actions.to_json() == first.actions.to_json()
-    assert again.clone().actions.to_json() == first.actions.to_json()
+    assert json.loads(again.actions.to_json()) == document
+    assert json.loads(again.clone().actions.to_json()) == document
 
 
 def test_a_damaged_file_beside_the_script_is_named(tmp_path: Path) -> None:
@@ -170,29 +169,26 @@ def test_a_damaged_file_beside_the_script_is_named(tmp_path: Path) -> None:
         len(game.actions)
 
 
-@pytest.mark.parametrize("detail", ["squares", "types", "effects", "pieces", "words"])
-def test_every_detail_is_saved(detail: str) -> None:
-    for name in ("ur", "splut"):
-        game = forthvm.load(name)
-        least = "effects" if name == "splut" and detail in ("squares", "types") else detail
-        least = "types" if least == "squares" else least
-        game.actions.renumber(detail=detail, games=1, plies=40, complete=False)
-        assert game.actions.detail == least
-        before = texts(game)
-        game.actions.use_json(game.actions.to_json())
-        assert texts(game) == before
+@pytest.mark.parametrize("name", ["ur", "splut", "chess", "yonin-shogi"])
+def test_every_form_is_saved(name: str) -> None:
+    game = forthvm.load(name)
+    game.actions.renumber(games=2, plies=200)
+    before = game.actions.form
+    assert game.actions.text(len(game.actions) - 1)
+    game.actions.use_json(game.actions.to_json())
+    assert game.actions.form == before
 
 
 def test_clones_and_pickles_have_the_same_numbers() -> None:
     game = forthvm.load("chess-los-alamos")
-    game.actions.renumber(games=1, plies=10, complete=False)
+    game.actions.renumber(games=1, plies=10)
     for copy in (game.clone(), pickle.loads(pickle.dumps(game))):
         assert texts(copy) == texts(game)
 
 
 def test_a_pickle_in_another_process_has_the_same_numbers(tmp_path: Path) -> None:
     game = forthvm.load("chess-los-alamos")
-    game.actions.renumber(games=1, plies=10, complete=False)
+    game.actions.renumber(games=1, plies=10)
     path = tmp_path / "game.pickle"
     path.write_bytes(pickle.dumps(game))
     code = "import pickle, sys; print(len(pickle.load(open(sys.argv[1], 'rb')).actions))"
@@ -208,89 +204,156 @@ def test_unpickled_moves_have_no_number() -> None:
         _ = move.action
 
 
-# --- growth and errors ---------------------------------------------------------------------------
+# --- complete by construction ---------------------------------------------------------------------
+
+HANDS = """
+(define step ($1 (verify not-friend?) add))
+(define put ((verify (in-zone? hand)) $1 (verify empty?) add))
+(game
+  (title "Hands") (players White Black) (turn-order White Black)
+  (board
+    (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d" (10 0)) ("4/3/2/1" (0 10)))
+      (directions (n 0 -1) (s 0 1) (e 1 0)))
+    (positions (h1 50 0 60 10) (h2 50 10 60 20) (h3 50 20 60 30) (h4 50 30 60 40))
+    (zone (name hand) (players White Black) (positions h1 h2 h3 h4)))
+  (piece (name Man)
+    (moves (step n) (step e) (step s) (put a1) (put b2) (put c3) (put d4)))
+  (board-setup (White (Man a1 h1)) (Black (Man d4 h2)))
+  (loss-condition (White Black) stalemated))
+"""
 
 
-def test_exploring_adds_numbers_at_the_end() -> None:
+def test_moves_that_no_random_game_shows_have_numbers(tmp_path: Path) -> None:
+    """Pairs of squares that occur in no explored game: hands have squares of their own."""
+    path = tmp_path / "hands.zrf"
+    path.write_text(HANDS, encoding="utf-8")
+    game = forthvm.load(path)
+    game.actions.renumber(games=1, plies=2)
+    position = game.start(setup=[("White", "Man", "h4"), ("Black", "Man", "c1")], turn="White")
+    names = {game.actions.text(number) for number in position.legal_actions}
+    assert names == {"h4 - a1", "h4 - b2", "h4 - c3", "h4 - d4"}
+    assert game.actions.unnumbered == 0
+
+
+def test_moves_of_another_form_have_spare_numbers() -> None:
+    """A promotion, although the explored games had none, and only moves of pawns and knights."""
     game = forthvm.load("chess")
-    game.actions.renumber(detail="types", games=1, plies=4, complete=False)
-    before = texts(game)
+    game.actions.renumber(games=1, plies=4)
+    assert game.actions.form == "64 x 64 moves + 308 spare"
     position = game.start(**PROMOTIONS)
-    with pytest.raises(
-        ActionError, match=r"not among the \d+ actions of chess; game\.actions\.explore"
-    ):
-        _ = position.legal_actions
-    added = game.actions.explore(games=1, plies=1, starts=[position], complete=False)
-    assert added > 0
-    assert len(game.actions) == len(before) + added
-    assert texts(game)[: len(before)] == before
-    assert max(position.legal_actions) >= len(before)
-    assert game.actions.explore(games=1, plies=1, starts=[position], complete=False) == 0
+    promotions = [move for move in position.legal_moves if move.from_square == "b7"]
+    names = [game.actions.text(move.action) for move in promotions]
+    assert sorted(names) == ["b7 - b8", "b8, spare 1", "b8, spare 2", "b8, spare 3"]
+
+
+def test_numbers_do_not_depend_on_the_explored_games() -> None:
+    game, other = forthvm.load("breakthrough"), forthvm.load("breakthrough")
+    game.actions.renumber(games=1, plies=1)
+    assert game.actions.to_json() == other.actions.to_json()
+
+
+def test_choices_are_ordered_by_what_they_do() -> None:
+    """In Splut! a troll throws stones in several directions from the same square."""
+    game = forthvm.load("splut-duel")
+    position = game.start()
+    for _ in range(300):
+        moves = position.legal_moves
+        several = [move for move in moves if "choice" in game.actions.text(move.action)]
+        if several:
+            break
+        position.push(moves[position.ply * 7 % len(moves)])
+    move = several[-1]
+    first = next(each for each in moves if (each.from_square, each.to_square) ==
+                 (move.from_square, move.to_square))  # fmt: skip
+    assert first.changes != move.changes
+    assert position.move_of(move.action).changes == move.changes
 
 
 def test_known_moves_follow_a_change_of_the_numbers() -> None:
-    game = forthvm.load("tictactoe")
-    moves = game.start().legal_moves
-    assert moves[0].action == 0
+    game = forthvm.load("breakthrough")
+    move = game.start().legal_moves[0]
+    assert move.action < 4096
     document = json.loads(game.actions.to_json())
-    document["actions"].reverse()
+    document["forms"]["move"]["squares"] = 0
     game.actions.use_json(json.dumps(document))
-    assert moves[0].action == 8
+    assert game.actions.text(move.action).endswith("spare 1")
 
 
-def test_collisions_raise() -> None:
+def test_a_move_without_a_number_is_masked_and_reported_once() -> None:
     game = forthvm.load("chess")
-    game.actions.renumber(games=1, plies=4, complete=False)  # too little to see a promotion
-    assert game.actions.detail == "squares"
+    document = json.loads(game.actions.to_json())
+    document["forms"]["move"]["types"] = [None, "queen"]
+    game.actions.use_json(json.dumps(document | {"spare": 0}))
     position = game.start(**PROMOTIONS)
-    with pytest.raises(ActionError, match=r"does not tell the moves 'pawn b7 - b8 = queen' and"):
-        _ = position.legal_actions
-    with pytest.raises(ActionError, match="does not tell"):
-        game.actions.explore(games=1, plies=1, starts=[position])
+    with pytest.warns(RuntimeWarning, match="chess: a legal move like .* has no action number"):
+        legal = position.legal_actions
+    assert len(legal) == len(position.legal_moves) - 3
+    assert sum(memoryview(position.action_mask())) == len(legal)
+    assert game.actions.unnumbered >= 3
+    rook = position.parse("b7b8=rook")
+    with pytest.raises(ActionError, match=r"has no number; game\.actions\.renumber\(starts="):
+        _ = rook.action
 
 
-def test_too_many_actions_raise() -> None:
-    game = forthvm.load("chess")
-    with pytest.raises(ActionError, match="chess has more than 100 actions"):
-        game.actions.renumber(limit=100)
-    game.actions.renumber(detail="types", games=1, plies=4, complete=False)
-    with pytest.raises(ActionError, match="chess has more than 100 actions"):
-        game.actions.explore(limit=100)
+# --- faulty positions -----------------------------------------------------------------------------
+
+SOMETIMES_FAULTY = """
+{board 3 3 {grid} board}
+{players {player} A {player} B players}
+{turn-order {turn} A {turn} B turn-order}
+: put ( -- ) empty? verify drop add-move ;
+{moves m {move} put moves}
+{pieces {piece} stone {drops} m pieces}
+: filled? ( pos -- flag ) empty-at? 0= ;
+: OnIsGameOver ( -- n ) a1 filled? b2 filled? AND IF 1 0 / ENDIF #UnknownScore ;
+"""
 
 
-def test_an_unknown_detail_raises() -> None:
-    with pytest.raises(ActionError, match="no detail 'all', but squares, types"):
-        forthvm.load("tictactoe").actions.renumber(detail="all")
+def test_a_faulty_position_ends_one_explored_game(tmp_path: Path) -> None:
+    path = tmp_path / "faulty.4th"
+    path.write_text(SOMETIMES_FAULTY, encoding="utf-8")
+    game = forthvm.load(path)
+    with pytest.warns(RuntimeWarning, match=r"faulty: \d+ of \d+ random games ended .*division"):
+        assert len(game.actions) == 9
+    with pytest.warns(RuntimeWarning, match="division by zero"):
+        assert forthvm.observer(game).spec.shape
+
+
+def test_a_script_that_always_fails_raises(tmp_path: Path) -> None:
+    path = tmp_path / "faulty.4th"
+    path.write_text(SOMETIMES_FAULTY.replace("a1 filled? b2 filled? AND", "1"), encoding="utf-8")
+    game = forthvm.load(path)
+    for explore in (lambda: len(game.actions), lambda: forthvm.observer(game)):
+        with pytest.raises(forthvm.ForthVMError, match="division by zero"):
+            explore()
+
+
+# --- documents ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
         ({"format": "other"}, "not a document of actions"),
-        ({"version": 2}, "not a document of actions"),
+        ({"version": 1}, "not a document of actions"),
         ({"game": "chess"}, "those of the game 'chess'"),
-        ({"detail": "all"}, "no detail 'all'"),
-        ({"actions": [["a1", None], ["a1", None]]}, "occurs twice"),
-        ({"actions": [["a1", "z9"]]}, "has no 'z9'"),
-        ({"actions": [["a1"]]}, "incomplete action"),
-        ({"actions": [["a1", "a2", "a3"]]}, "invalid action"),
-        ({"actions": ["a1"]}, "the game has no 'a'"),
-        ({"actions": [3]}, "cannot read the actions"),
-        ({"actions": 3}, "cannot read the actions"),
-        ({"detail": "effects", "actions": [[None, "a1", None, "fly", "a1"]]}, "invalid action"),
-        (
-            {"detail": "pieces", "actions": [[None, "a1", None, "create", "a1", "mark"]]},
-            "not a piece",
-        ),
-        (
-            {"detail": "words", "actions": [[None, None, None, "call", "no-word", 0, 0]]},
-            "no word 'no-word'",
-        ),
+        ({"positions": ["a1"]}, "positions are not those"),
+        ({"forms": 3}, "cannot read the actions"),
+        ({"forms": {}}, "no field 'move'"),
+        ({"spare": -1}, "-1 is not a number from 0"),
+        ({"spare": True}, "True is not a number"),
+        ({"spare": 1 << 28}, "there must be 1 to 268435456 actions"),
+        ({"move": {"squares": 10, "types": [], "choices": 1}}, "10 is not a number from 0 to 9"),
+        ({"move": {"squares": 9, "types": ["x"], "choices": 1}}, "no piece type 'x'"),
+        ({"move": {"squares": 9, "types": [None, None], "choices": 1}}, "occurs twice"),
+        ({"place": {"squares": 0, "types": [], "choices": 0}}, "there must be 1 to"),
     ],
 )
 def test_invalid_documents_raise(change: dict[str, object], message: str) -> None:
     game = forthvm.load("tictactoe")
-    document = json.loads(game.actions.to_json()) | change
+    document = json.loads(game.actions.to_json())
+    document["forms"] |= {kind: change[kind] for kind in ("move", "place") if kind in change}
+    document |= change
     before = texts(game)
     with pytest.raises(ActionError, match=message):
         game.actions.use_json(json.dumps(document))

@@ -5,6 +5,7 @@ test_features.py tests self-play in ordinary games.
 
 from __future__ import annotations
 
+import json
 from functools import cache
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from forthvm.engines import EngineError, EngineOptionError
 from forthvm.engines.position_arrays import REWARDS_PER_ROW, random_playouts
 from forthvm.engines.selfplay import SelfPlay
 from forthvm.engines.selfplay_games import PlayedGame
-from forthvm.game import ActionError, Game
+from forthvm.game import Game
 
 SCRIPTS = Path(__file__).parent / "scripts"
 
@@ -65,21 +66,21 @@ def test_threads_play_equal_games(name: str) -> None:
     assert play_games(loaded(name), 24, 60, threads=3) == one_thread
 
 
-def test_an_unknown_move_raises_until_it_has_a_number() -> None:
-    game = forthvm.load("breakthrough")
-    game.actions.renumber(games=1, plies=3, complete=False)
-    play = SelfPlay(game, batch=4, games=4, playouts=30, max_plies=4)
-    before = play.space
-
-    def play_all_games() -> None:
-        while (leaves := play.leaves()) is not None:
-            count = len(leaves.moves)
-            play.submit([[0.5] * REWARDS_PER_ROW] * count, [[0.01] * before] * count)
-
-    with pytest.raises(ActionError, match="is not among the"):
-        play_all_games()
-    game.actions.explore()
-    assert play.leaves() is not None  # the same position
+@pytest.mark.filterwarnings("ignore:.* has no action number")
+def test_a_move_without_a_number_has_no_visits() -> None:
+    game = forthvm.load("chess-los-alamos")
+    document = json.loads(game.actions.to_json())
+    document["forms"]["move"]["squares"] = 35  # f6 is missing
+    game.actions.use_json(json.dumps(document | {"spare": 0}))
+    play = SelfPlay(game, batch=4, games=4, playouts=30, max_plies=12)
+    while (leaves := play.leaves()) is not None:
+        count = len(leaves.moves)
+        play.submit([[0.5] * REWARDS_PER_ROW] * count, [[0.01] * play.space] * count)
+    numbers = [pair for played in play.finished
+               for row in zip(played.actions, played.visits, strict=True)
+               for pair in zip(*row, strict=True)]  # fmt: skip
+    assert {visits for action, visits in numbers if action < 0} == {0}
+    assert game.actions.unnumbered > 0
 
 
 def test_chance_outcomes_are_fair() -> None:

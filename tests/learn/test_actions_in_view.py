@@ -53,7 +53,7 @@ def test_an_absolute_view_changes_no_number() -> None:
 @every_game()
 def test_numbers_in_view_are_a_permutation(name: str) -> None:
     game = forthvm.load(name)
-    game.actions.renumber(games=4, plies=40, complete=False)
+    game.actions.renumber(games=4, plies=40)
     observer = forthvm.observer(game)
     for player in observer.players:
         assert sorted(observer.actions(player)) == list(range(len(game.actions)))
@@ -65,7 +65,9 @@ def test_squares_must_be_a_permutation() -> None:
 
 
 def test_unmapped_actions_exchange_places() -> None:
-    game = forthvm.load("breakthrough")
-    game.actions.renumber(games=1, plies=6, complete=False)  # few moves of either player
-    numbers = forthvm.observer(game).actions("Black")
+    """Moves between the squares of the grid have no images outside of it."""
+    game = forthvm.load("chess")
+    positions = len(game.positions)
+    assert positions > game.rows * game.columns
+    numbers = game.actions.on_squares(range(positions - 1, -1, -1))
     assert sorted(numbers) == list(range(len(game.actions)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import threading
@@ -149,6 +150,27 @@ def test_starts() -> None:
         forthvm.vector(forthvm.load("tictactoe"), 1, starts=starts)
 
 
+PAIR = """
+{board 3 1 {grid} board}
+{players {player} A {player} B players}
+{turn-order {turn} A {turn} B turn-order}
+: put ( -- ) empty? verify drop add-move ;
+{moves placing {move} put moves}
+{pieces {piece} stone {drops} placing {piece} gem {drops} placing pieces}
+"""
+
+
+def with_form(tmp_path: Path, **form: object) -> forthvm.Game:
+    """Return a game whose numbers have a form that does not fit all moves."""
+    path = tmp_path / "pair.4th"
+    path.write_text(PAIR, encoding="utf-8")
+    game = forthvm.load(path)
+    document = json.loads(game.actions.to_json())
+    document["forms"] |= form
+    game.actions.use_json(json.dumps(document | {"spare": 0}))
+    return game
+
+
 def test_an_error_of_the_script(tmp_path: Path) -> None:
     path = tmp_path / "faulty.4th"
     path.write_text(FAULTY, encoding="utf-8")
@@ -172,15 +194,28 @@ def test_an_error_of_the_script(tmp_path: Path) -> None:
     assert envs.plies.tolist() == [2, 0] + [2] * 18
 
 
-def test_unknown_moves() -> None:
-    game = forthvm.load("breakthrough")
-    game.actions.renumber(games=1, plies=1, complete=False)
-    envs = forthvm.vector(game, 2)  # it knows only the first moves of White
-    before = arrays_of(envs)
-    actions = envs.sample()
-    with pytest.raises(ActionError, match=r"is not among the .* actions of breakthrough"):
-        envs.step(actions)
-    assert arrays_of(envs) == before
+def test_moves_without_a_number_are_masked_and_counted(tmp_path: Path) -> None:
+    game = with_form(tmp_path, place={"squares": 3, "types": ["stone"], "choices": 1})
+    message = "a legal move like 'gem a3' has no action number.*renumber"
+    with pytest.warns(RuntimeWarning, match=message) as caught:
+        envs = forthvm.vector(game, 3, seed=1)
+    assert envs.legal_counts.tolist() == [6] * 3
+    assert envs.masks.sum(axis=1).tolist() == [3] * 3
+    for _ in range(20):
+        envs.step(envs.sample())
+    assert len(caught) == 1
+    assert game.actions.unnumbered > 60
+
+
+def test_a_player_without_numbered_moves_has_an_action(tmp_path: Path) -> None:
+    nothing = {"squares": 0, "types": [], "choices": 0}
+    passes = {"squares": 1, "types": [], "choices": 1}
+    game = with_form(tmp_path, place=nothing, other=passes)
+    with pytest.warns(RuntimeWarning, match="has no action number"):
+        envs = forthvm.vector(game, 2)
+    for _ in range(9):
+        assert envs.masks.tolist() == [[1], [1]]
+        envs.step([0, 0])
 
 
 def test_playouts_and_evaluations() -> None:

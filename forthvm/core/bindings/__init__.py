@@ -19,7 +19,6 @@ from forthvm.core.records import (
     ChangeKind,
     DeepeningOptions,
     DeepeningResult,
-    Detail,
     EngineResult,
     ErrorRecord,
     Line,
@@ -42,24 +41,21 @@ from .searches import Cache, SharedSearch, Tree
 from .snapshot import Snapshot, digest, page_size
 
 if TYPE_CHECKING:
-    from .actions import ActionFinder, ActionsError, ActionsResult, ActionTable, LeafRows
+    from .actions import ActionBlock, ActionFinder, LeafRows
     from .observations import ObservationPlan
     from .trace import RUN_CELL, Call, Mark, Reason, Record, Trace, TracePoint, Until
 
 __all__ = [
     "CORE_FILE",
     "RUN_CELL",
+    "ActionBlock",
     "ActionFinder",
-    "ActionTable",
-    "ActionsError",
-    "ActionsResult",
     "Cache",
     "Call",
     "Change",
     "ChangeKind",
     "DeepeningOptions",
     "DeepeningResult",
-    "Detail",
     "EngineResult",
     "ErrorRecord",
     "Host",
@@ -95,13 +91,7 @@ __all__ = [
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "forthvm.core.bindings.actions": (
-            "ActionFinder",
-            "ActionTable",
-            "ActionsError",
-            "ActionsResult",
-            "LeafRows",
-        ),
+        "forthvm.core.bindings.actions": ("ActionBlock", "ActionFinder", "LeafRows"),
         "forthvm.core.bindings.observations": ("ObservationPlan",),
         "forthvm.core.bindings.trace": (
             "RUN_CELL",

@@ -1,14 +1,15 @@
-"""Tables of actions, and searches whose leaves the host evaluates together.
+"""Numbers of actions, and searches whose leaves the host evaluates together.
 
-Each method wraps C functions of native/encoding/action_table.c and native/search/.  This file must
-not know games, nor the texts of actions.
+Each method wraps C functions of native/encoding/ and native/search/.  This file must not know
+games, nor the texts of actions.
 """
 
 from __future__ import annotations
 
 from array import array
-from enum import IntEnum
 from typing import TYPE_CHECKING
+
+from forthvm.core.value import Value
 
 from .clib import ffi, lib
 from .layout import CELL
@@ -25,73 +26,64 @@ if TYPE_CHECKING:
     from .searches import Tree
     from .snapshot import Snapshot
 
-__all__ = ["ActionFinder", "ActionTable", "ActionsError", "ActionsResult", "LeafRows"]
+__all__ = ["ActionBlock", "ActionFinder", "LeafRows"]
 
 
-class ActionsResult(IntEnum):
-    """Whether the actions of moves were found; forthvm.h explains the names."""
+class ActionBlock(Value):
+    """The numbers of one kind of movement; forthvm.h explains the fields."""
 
-    FOUND = lib.FVM_ACTIONS_FOUND
-    UNKNOWN = lib.FVM_ACTIONS_UNKNOWN
-    COLLISION = lib.FVM_ACTIONS_COLLISION
-    TOO_LONG = lib.FVM_ACTIONS_TOO_LONG
-    NO_MEMORY = lib.FVM_ACTIONS_NO_MEMORY
-
-
-class ActionsError(Exception):
-    """The actions of a list of moves were not found."""
-
-    def __init__(self, result: ActionsResult, unknown: bytes) -> None:
-        """Store the result, and the description of the move that is no action."""
-        super().__init__(result.name)
-        self.result = result
-        self.unknown = unknown
-
-
-class ActionTable:
-    """The numbers of actions, for lookups in C; it never changes."""
-
-    def __init__(self, detail: int, records: Sequence[bytes]) -> None:
-        """Copy the descriptions of all actions; the action k has the description number k.
-
-        Args:
-            detail: The detail of the descriptions.
-            records: Descriptions, as `NativeVM.list_actions` returns them.
-
-        Raises:
-            MemoryError: There is not enough memory.
-        """
-        data = b"".join(
-            part for record in records for part in (array("i", [len(record) // CELL]), record)
-        )
-        cells = ffi.from_buffer("fvm_cell[]", data)
-        table = lib.fvm_action_table_new(detail, len(records), cells, len(cells))
-        if table == ffi.NULL:
-            raise MemoryError("no memory for a table of actions")
-        self.pointer: CData = ffi.gc(table, lib.fvm_action_table_free)
+    start: int
+    squares: int
+    planes: int
+    types: tuple[int, ...]
+    """The new type of each plane; empty if planes are choices."""
 
 
 class ActionFinder:
     """Finds the numbers of moves; each thread needs its own."""
 
-    def __init__(self, table: ActionTable) -> None:
-        """Use a table.
+    def __init__(
+        self, blocks: Sequence[ActionBlock], positions: int, spare_start: int, spare: int
+    ) -> None:
+        """Describe the numbers, as `fvm_action_space` does.
 
         Raises:
             MemoryError: There is not enough memory.
         """
-        finder = lib.fvm_action_finder_new(table.pointer)
+        types = [ffi.new("int32_t[]", block.types) for block in blocks]
+        c_blocks = [
+            (block.start, block.squares, block.planes, numbers if block.types else ffi.NULL)
+            for block, numbers in zip(blocks, types, strict=True)
+        ]
+        space = ffi.new("fvm_action_space *", (c_blocks, positions, spare_start, spare))
+        finder = lib.fvm_action_finder_new(space)
         if finder == ffi.NULL:
             raise MemoryError("no memory for actions")
-        self._table = table  # keeps it alive
         self.pointer: CData = ffi.gc(finder, lib.fvm_action_finder_free)
 
-    def unknown(self) -> bytes:
-        """Return the description of the move that is no action; empty if there is none."""
-        count = lib.fvm_unknown_action(self.pointer, ffi.NULL, 0)
-        cells = ffi.new("fvm_cell[]", count)
-        lib.fvm_unknown_action(self.pointer, cells, count)
-        return bytes(ffi.buffer(cells))
+    def find(self, native: NativeVM, count: int) -> array[int]:
+        """Return the numbers of the first `count` moves of the newest list; -1: none.
+
+        Raises:
+            MemoryError: There is not enough memory.
+        """
+        numbers = array("i", bytes(CELL * count))
+        with native.lock:
+            found = lib.fvm_find_actions(
+                native._vm, self.pointer, ffi.from_buffer("int32_t[]", numbers), count
+            )
+        if not found:
+            raise MemoryError("no memory for actions")
+        return numbers
+
+    def take_unnumbered(self) -> tuple[int, tuple[int, int, int]]:
+        """Return how many moves without a number the finder has met since the last call.
+
+        The second item is the main movement of the first of them: from, to, type.
+        """
+        movement = ffi.new("fvm_cell[3]")
+        count: int = lib.fvm_take_unnumbered(self.pointer, movement)
+        return count, (movement[0], movement[1], movement[2])
 
 
 class LeafRows:
@@ -155,23 +147,18 @@ class LeafRows:
         Several threads may do so at the same time, with different rows, VMs and finders.
 
         Raises:
-            ActionsError: The actions of a leaf were not found.
             ForthVMError: The script fails.
         """
         c_options = ffi.new("fvm_tree_options *", vars(options))
         c_rows = ffi.new("int32_t[]", list(rows))
-        problem = ffi.new("fvm_leaf_problem *")
         pointer = ffi.NULL if finder is None else finder.pointer
         native._search(
             lib.fvm_select_leaves,
-            *(c_options, pointer, self._roots, c_rows, len(rows), self._leaves, problem),
+            *(c_options, pointer, self._roots, c_rows, len(rows), self._leaves),
         )
-        if problem.result != ActionsResult.FOUND:
-            unknown = b"" if finder is None else finder.unknown()
-            raise ActionsError(ActionsResult(problem.result), unknown)
 
     def actions(self, row: int) -> array[int]:
-        """Return the action of each move of a row's leaf."""
+        """Return the action of each move of a row's leaf; -1: the move has no number."""
         actions = array("i", bytes(CELL * self._moves[row]))
         pointer = ffi.from_buffer("int32_t[]", actions)
         lib.fvm_leaf_actions(self._roots[row].tree, pointer, len(actions))

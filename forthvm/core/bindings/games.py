@@ -40,7 +40,7 @@ class NativeVM(Searcher):
         super().__init__(size, limit)
         self._moves = ffi.new("fvm_addr[]", _CAPACITY)
         self._moves_view = memoryview(ffi.buffer(self._moves))
-        self._action_cells = ffi.new("fvm_cell[]", _CAPACITY)
+        self._cells = ffi.new("fvm_cell[]", _CAPACITY)
         self._listing = ffi.new("fvm_listing *")
         self._listing.moves, self._listing.capacity = self._moves, _CAPACITY
         self.listed_player_offset = -1
@@ -249,27 +249,17 @@ class NativeVM(Searcher):
         view = memoryview(data).toreadonly().cast("i")
         return view[:count], view[count:]
 
-    def list_actions(self, detail: int) -> list[bytes] | None:
+    def describe_moves(self) -> list[bytes]:
         """Return a description of each move of the newest list, as the bytes of its cells.
 
         Equal moves have equal descriptions; native/encoding/action_keys.c has the format.
-
-        Args:
-            detail: What the descriptions contain: `fvm_action_detail`.
-
-        Returns:
-            None if a move makes too many changes.
         """
         with self.lock:
-            needed = lib.fvm_list_actions(
-                self._vm, detail, self._action_cells, len(self._action_cells)
-            )
-            if needed > len(self._action_cells):
-                self._action_cells = ffi.new("fvm_cell[]", needed)
-                lib.fvm_list_actions(self._vm, detail, self._action_cells, needed)
-            if needed < 0:
-                return None
-            data = bytes(ffi.buffer(self._action_cells, CELL * needed))
+            needed = lib.fvm_describe_moves(self._vm, self._cells, len(self._cells))
+            if needed > len(self._cells):
+                self._cells = ffi.new("fvm_cell[]", needed)
+                lib.fvm_describe_moves(self._vm, self._cells, needed)
+            data = bytes(ffi.buffer(self._cells, CELL * needed))
         return split_records(data)
 
     def observation_state(self) -> tuple[int, ...]:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.value import Value
 
-from .actions import ActionsError, ActionsResult
 from .clib import ffi, lib
 
 if TYPE_CHECKING:
@@ -121,7 +120,6 @@ class Rows:
         """Begin the first game of each row.
 
         Raises:
-            ActionsError: The actions of the moves were not found.
             EndlessError: No player ever has a choice.
             ForthVMError: The script fails.
         """
@@ -154,7 +152,7 @@ class Rows:
 
     @property
     def problem(self) -> tuple[int, int]:
-        """The problem of the last call that failed, an ActionsResult if positive, and its row."""
+        """The problem of the last call that failed, and its row."""
         row = ffi.new("int32_t *")
         problem: int = lib.fvm_vector_problem(self._rows, row)
         return problem, row[0]
@@ -200,8 +198,6 @@ class Rows:
                 native._depth -= 1
         if problem == lib.FVM_VECTOR_ENDLESS:
             raise EndlessError
-        if problem:
-            raise ActionsError(ActionsResult(problem), self._options.finder.unknown())
 
 
 class EndlessError(Exception):

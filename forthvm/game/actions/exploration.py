@@ -1,180 +1,185 @@
-"""Finds the actions of a game in random games.
+"""Finds the form of a game's actions in random games.
 
-Owns the random games, and the decision which descriptions of moves are copied to other squares.  It
-must not know numbers of actions.
-
-A description that few games show suggests that there are similar ones that no game has shown.  If a
-shape has such a description, all its copies on the grid become actions, too: in chess those of
-promotions and long moves, for example.
+Owns the decision which numbers a game needs.  Random games show which kinds of moves there are,
+whether several moves have the same squares, and what tells these apart; they do not decide which
+squares have numbers, because all have.  It must not know the layout of the numbers (space.py).
 """
 
 from __future__ import annotations
 
-import random
+from array import array
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from forthvm.core.bindings import Detail
-from forthvm.core.errors import ActionError
+from forthvm.core.bindings.layout import CELL
+from forthvm.game.random_games import RandomGames
 
-from .descriptions import shape_of
+from .space import Form, Kind, Space, kind_of, movements
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from forthvm.game.game import Game
     from forthvm.game.position import Position
-    from forthvm.game.state import State
 
-    from .descriptions import Shape
+__all__ = ["explored"]
 
-__all__ = ["MORE_DETAIL", "CollisionError", "Explorer", "records_of"]
-
-_ENOUGH_GAMES = 3
-"""A shape is not copied if each of its descriptions occurred in so many games."""
-
-
-MORE_DETAIL = (
-    "game.actions.renumber(detail=…) makes new numbers with more detail, which a network with the "
-    "old numbers cannot use"
-)
-
-
-class CollisionError(ActionError):
-    """Different moves of one position have equal descriptions."""
+_MOST_MOVEMENTS = 1 << 18
+"""A kind of moves with more movements has no numbers but spare ones: above 512 squares."""
+_MOST_WITH_PLANES = 1 << 16
+"""Types or choices are planes if there are at most so many numbers, else spare numbers."""
+_MOST_TYPES = 2
+"""New types are planes of moves if there are at most so many times as choices: as in chess, but not
+in shogi, where each piece has a promoted type of its own."""
+_MOST_POSITIONS = 5000
+"""The maximum number of positions of all random games."""
+_LEAST_SPARE = 4
+_SQUARES, _MOVEMENT = 2 * CELL, 3 * CELL
+"""The bytes of a description that contain from and to, and these with the new type."""
 
 
-def records_of(game: Game, state: State, detail: Detail) -> list[bytes]:
-    """Return the description of each legal move of a state.
+class _Kind:
+    """What has been seen of one kind of moves.
 
-    Raises:
-        CollisionError: Different moves have equal descriptions.
-        ActionError: A move makes too many changes.
+    Attributes:
+        squares: One more than the greatest index of a position; 0: there are no such moves.
+        types: The new types.
+        same_squares: The maximum number of moves of a position with the same squares.
+        same_type: The maximum number of these with the same new type, too.
+        same_end: The maximum number of moves of a position that end on the same square, without
+            those that have a number of their own: on all but huge boards, the first of each
+            movement.
     """
-    states = game.states
-    with states.lock:
-        states.restore_listed(state)
-        records = states.native.list_actions(detail)
-        if records is None:
-            raise ActionError("a move makes too many changes to be an action")
-        if len(set(records)) < len(records):
-            _check_equal(game, state, records, detail)
-        return records
 
+    def __init__(self) -> None:
+        self.squares = 0
+        self.types: set[int] = set()
+        self.same_squares = 1
+        self.same_type = 1
+        self.same_end = 0
 
-def _check_equal(game: Game, state: State, records: Sequence[bytes], detail: Detail) -> None:
-    """Raise CollisionError if moves with equal descriptions are not equal."""
-    native = game.states.native
-    complete = native.list_actions(Detail.WORDS) or []
-    first: dict[bytes, int] = {}
-    addresses = game.states.moves_of(state)
-    for at, record in enumerate(records):
-        other = first.setdefault(record, at)
-        if other == at:
-            continue
-        codes = [native.read(*native.move_code(addresses[move])) for move in (at, other)]
-        if complete[at] != complete[other] or codes[0] != codes[1]:
-            texts = game.states.texts(state)
-            raise CollisionError(
-                f"the detail {detail.name.lower()!r} does not tell the moves {texts[other]!r} and "
-                f"{texts[at]!r} apart; {MORE_DETAIL}"
-            )
+    @property
+    def found(self) -> object:
+        """What the form depends on, to see whether a game has shown something new."""
+        return self.squares, len(self.types), self.same_squares, self.same_type
 
-
-class Explorer:
-    """Collects the descriptions of moves in random games."""
-
-    def __init__(
-        self, game: Game, detail: Detail, *, patience: int, limit: int, complete: bool
-    ) -> None:
-        """Begin without descriptions.
+    def form(self, kind: Kind, positions: int, grid: int) -> tuple[Form, int]:
+        """Return the form, and how many spare numbers moves with the same end need.
 
         Args:
-            game: The game.
-            detail: The detail of the descriptions.
-            patience: The number of successive games without new shapes that ends the exploration.
-            limit: The maximum number of actions.
-            complete: Whether shapes are copied to other squares.
+            kind: The kind.
+            positions: The number of positions.
+            grid: The number of positions of the grid, which come first.
         """
-        self._game = game
-        self._detail = detail
-        self._patience = patience
-        self._limit = limit
-        self._complete = complete
-        self._games: Counter[bytes] = Counter()  # number of games with the description
-        self._shapes: dict[bytes, Shape] = {}
-        self._known_shapes: set[Shape] = set()
+        if not self.squares:
+            return Form(0, (), 0), 0
+        squares = grid if self.squares <= grid else positions
+        squares = 1 if kind is Kind.OTHER else squares
+        size = movements(kind, squares)
+        if size > _MOST_MOVEMENTS:
+            return Form(0, (), 0), self.same_end
+        if self.same_squares == 1:
+            return Form(squares, (), 1), 0
+        types = tuple(sorted(self.types))
+        few = kind is not Kind.MOVE or len(types) <= _MOST_TYPES * self.same_squares
+        if self.same_type == 1 and few and size * len(types) <= _MOST_WITH_PLANES:
+            return Form(squares, types, 1), 0
+        if size * self.same_squares <= _MOST_WITH_PLANES:
+            return Form(squares, (), self.same_squares), (self.same_squares + 1) // 2
+        return Form(squares, (), 1), self.same_end
 
-    def play(self, games: int, plies: int, seed: int, starts: Sequence[Position]) -> None:
-        """Play random games.
 
-        Raises:
-            CollisionError: The detail does not tell the moves of a position apart.
-            ActionError: There are too many descriptions.
-            ValueError: A number is not positive, or a start belongs to another game.
-        """
-        if min(games, plies) < 1:
-            raise ValueError(f"games and plies must be positive, not {games} and {plies}")
-        if any(start.game is not self._game for start in starts):
-            raise ValueError(f"a start is a position of another game than {self._game.name}")
-        chooser = random.Random(seed)
-        without_new = 0
-        for number in range(games):
-            position = starts[number % len(starts)].copy() if starts else self._game.start()
-            # `random` returns the same numbers in all versions of Python, other methods may not.
-            position.seed(int(chooser.random() * 2**31))
-            is_new = self._add(self._play_game(position, plies, chooser))
-            without_new = 0 if is_new else without_new + 1
-            if without_new >= max(self._patience, len(starts)):
-                break
+def explored(  # noqa: PLR0913 - keyword-only options of `Actions.renumber`
+    game: Game, *, games: int, plies: int, seed: int, starts: Sequence[Position], patience: int
+) -> Space:
+    """Return the space of a game's actions; `Actions.renumber` explains the arguments.
 
-    def found(self) -> set[bytes]:
-        """Return the descriptions of all actions.
+    Raises:
+        ValueError: A number is not positive, or a start belongs to another game.
+        ForthVMError: The script fails before any move.
+    """
+    if min(games, plies) < 1:
+        raise ValueError(f"games and plies must be positive, not {games} and {plies}")
+    if any(start.game is not game for start in starts):
+        raise ValueError(f"a start is a position of another game than {game.name}")
+    survey = _Survey(len(game.positions))
+    random_games = RandomGames(game, seed, starts)
+    without_new = positions = 0
+    for _ in range(games):
+        before = survey.found
+        for position in random_games.play(min(plies, max(_MOST_POSITIONS - positions, 1))):
+            positions += 1
+            if position.result is None and not position.is_stuck:
+                survey.add(_descriptions(position))
+        without_new = 0 if before != survey.found else without_new + 1
+        if without_new >= max(patience, len(starts)) or positions >= _MOST_POSITIONS:
+            break
+    random_games.report()
+    return _space_of(game, survey.kinds)
 
-        Raises:
-            ActionError: There are too many.
-        """
-        found = set(self._games)
-        if self._complete:
-            rare = {
-                self._shapes[record]
-                for record, games in self._games.items()
-                if games < _ENOUGH_GAMES
-            }
-            for shape in sorted(rare, key=lambda shape: shape.cells):
-                found.update(shape.records(self._game.grid))
-                self._check_limit(len(found))
-        return found
 
-    def _play_game(self, position: Position, plies: int, chooser: random.Random) -> set[bytes]:
-        """Play a random game and return the descriptions of all its legal moves."""
-        seen: set[bytes] = set()
-        for _ in range(plies):
-            if position.result is not None:
-                break
-            if position.is_stuck:
-                position.push_pass()
-                continue
-            moves = position.legal_moves
-            seen.update(records_of(self._game, position.state, self._detail))
-            position.push(moves[int(chooser.random() * len(moves))])
-        return seen
+def _descriptions(position: Position) -> list[bytes]:
+    """Return a description of each legal move."""
+    states = position.game.states
+    with states.lock:
+        states.restore_listed(position.state)
+        return states.native.describe_moves()
 
-    def _add(self, seen: Iterable[bytes]) -> bool:
-        """Count the descriptions in a game; return whether one has a new shape."""
-        self._games.update(seen)
-        self._check_limit(len(self._games))
-        known = len(self._known_shapes)
-        for record in seen:
-            if record not in self._shapes:
-                shape = shape_of(record, self._detail, self._game.grid)
-                self._shapes[record] = shape
-                self._known_shapes.add(shape)
-        return len(self._known_shapes) > known
 
-    def _check_limit(self, count: int) -> None:
-        if count > self._limit:
-            raise ActionError(
-                f"{self._game.name} has more than {self._limit} actions; renumber(limit=…) permits "
-                "more, and renumber(complete=False) numbers only the moves of explored positions"
-            )
+class _Survey:
+    """What has been seen of all moves.  Descriptions are compared as bytes, for speed."""
+
+    def __init__(self, positions: int) -> None:
+        # How many of the moves with the same squares have a number of their own.
+        self._own = 0 if positions * positions > _MOST_MOVEMENTS else 1
+        self.kinds = {kind: _Kind() for kind in Kind}
+        self._movements: set[bytes] = set()
+
+    @property
+    def found(self) -> list[object]:
+        """What the forms depend on."""
+        return [kind.found for kind in self.kinds.values()]
+
+    def add(self, descriptions: Iterable[bytes]) -> None:
+        """Add the moves of a position."""
+        distinct = set(descriptions)
+        squares = Counter([description[:_SQUARES] for description in distinct])
+        for movement in {description[:_MOVEMENT] for description in distinct} - self._movements:
+            self._movements.add(movement)
+            source, target, new = array("i", movement)
+            seen = self.kinds[kind_of(source, target)]
+            seen.squares = max(seen.squares, source + 1, target + 1, 1)
+            seen.types.add(new)
+        if self._own and len(squares) == len(distinct):
+            return
+        several = {pair: count for pair, count in squares.items() if count > self._own}
+        ends: Counter[tuple[Kind, int]] = Counter()
+        for pair, count in several.items():
+            source, target = array("i", pair)
+            kind = kind_of(source, target)
+            self.kinds[kind].same_squares = max(self.kinds[kind].same_squares, count)
+            ends[kind, target if target >= 0 else source] += count - self._own
+        for (kind, _), count in ends.items():
+            self.kinds[kind].same_end = max(self.kinds[kind].same_end, count)
+        movements_of = Counter(
+            [each[:_MOVEMENT] for each in distinct if each[:_SQUARES] in several]
+        )
+        for movement, count in movements_of.items():
+            source, target, _ = array("i", movement)
+            seen = self.kinds[kind_of(source, target)]
+            seen.same_type = max(seen.same_type, count)
+
+
+def _space_of(game: Game, kinds: dict[Kind, _Kind]) -> Space:
+    positions = len(game.positions)
+    grid = game.grid.rows * game.grid.columns
+    found = {kind: seen.form(kind, positions, grid) for kind, seen in kinds.items()}
+    needed = sum(spare for _, spare in found.values())
+    # Placements on squares, and passes, are all there is in the simplest games.
+    simple = needed == 0 and all(
+        form.planes <= 1 and (kind in (Kind.PLACE, Kind.OTHER) or not form.squares)
+        for kind, (form, _) in found.items()
+    )
+    has_numbers = any(form.squares for form, _ in found.values())
+    spare = 0 if simple and has_numbers else max(_LEAST_SPARE, 2 * needed)
+    return Space(positions, tuple(form for form, _ in found.values()), spare)

@@ -22,7 +22,10 @@ _NO_ACTIONS = memoryview(array("i")).toreadonly()
 
 def legal_actions_of(position: PositionQueries) -> memoryview[int]:
     """Return `Position.legal_actions`."""
-    return _NO_ACTIONS if position.result is not None else position.legal_moves.actions
+    if position.result is not None:
+        return _NO_ACTIONS
+    numbers = dict.fromkeys(position.legal_moves.actions)
+    return memoryview(array("i", [number for number in numbers if number >= 0])).toreadonly()
 
 
 def mask_of(position: PositionQueries, out: Buffer | None) -> Buffer:
@@ -50,9 +53,10 @@ def move_of(position: PositionQueries, action: int) -> Move:
     """Return `Position.move_of`."""
     from forthvm.core.errors import IllegalMoveError
 
-    moves = position.legal_moves
-    for index, number in enumerate(legal_actions_of(position)):
-        if number == action:
-            return moves[index]
+    if position.result is None:
+        moves = position.legal_moves
+        for index, number in enumerate(moves.actions):
+            if number == action >= 0:
+                return moves[index]
     text = position.game.actions.text(action)
     raise IllegalMoveError(f"the action {action} ({text}) is not legal for {position.turn}")

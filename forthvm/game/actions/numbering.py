@@ -1,29 +1,28 @@
-"""The numbers of actions: look-up, growth, files.
+"""The numbers of actions: look-up, files, moves without a number.
 
-Owns the order of the numbers and the format of the file.  It must not know what descriptions of
-moves contain (descriptions.py), nor how they are found (exploration.py).
+Owns the format of the file.  It must not know the layout of the numbers (space.py), nor how their
+form is found (exploration.py).
 """
 
 from __future__ import annotations
 
 import json
+import warnings
 from array import array
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from forthvm.core.bindings import ActionFinder, ActionsResult, ActionTable, Detail
 from forthvm.core.errors import ActionError
 from forthvm.core.value import Shared
-from forthvm.game.definition.tables import cells_of
 
-from .descriptions import Names, on_squares
-from .exploration import MORE_DETAIL, CollisionError, Explorer, records_of
+from .exploration import explored
+from .space import Form, Kind, Movement, Space, movement_text, movements
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
-    from forthvm.core.bindings import ActionsError
+    from forthvm.core.bindings import ActionFinder
     from forthvm.game.game import Game
     from forthvm.game.position import Position
     from forthvm.game.state import State
@@ -31,22 +30,23 @@ if TYPE_CHECKING:
 __all__ = ["Actions"]
 
 _FORMAT = "forthvm-actions"
-_VERSION = 1
-_LIMIT = 1 << 16
+_VERSION = 2
 _GAMES, _PLIES, _PATIENCE = 100, 2000, 16
 _SUFFIX = ".actions.json"
+_MOST_NUMBERS = 1 << 28
 
 
 class Actions(Shared):
     """The actions of a game: numbers from 0 for its moves, the same in every position.
 
-    An action is what a move does, in as little detail as tells the moves of each position apart.
-    In most games that is the square from which a piece moves and the square to which it moves, and
-    the type of a dropped or promoted piece.  Only the details from `effects` on contain captures.
+    The number of a move follows from its squares: the one from which a piece moves and the one to
+    which it moves, or the one on which it is placed.  There is a number for each pair of squares.
+    Where moves of a position have the same squares, the new type of a piece tells them apart, or
+    else their order: *choices*.  Spare numbers are for moves that do not fit into this form.
 
-    When they are first used, the numbers are read from the file beside the script with the suffix
-    `.actions.json`.  Without that file they are made from random games with a fixed seed (see
-    `renumber`).  `save` freezes them in a file; `load` uses a file.  A clone of the game has the
+    When they are first used, the form of the numbers is read from the file beside the script with
+    the suffix `.actions.json`.  Without that file it is found by random games with a fixed seed
+    (see `renumber`).  `save` freezes it in a file; `load` uses a file.  A clone of the game has the
     same numbers.
 
     >>> import forthvm
@@ -55,27 +55,27 @@ class Actions(Shared):
     (9, 'b2', <Move 'mark b2'>)
     """
 
-    __slots__ = ("_detail", "_game", "_names", "_numbers", "_records", "_table", "is_default")
+    __slots__ = ("_finder", "_game", "_space", "_types", "is_default", "unnumbered")
 
     is_default: bool
     """Whether the numbers were made by default, so that another process makes the same ones."""
+    unnumbered: int
+    """How many legal moves without a number have been met."""
 
     def __init__(self, game: Game) -> None:
         """Refer to a game; `Game.actions` is the only instance."""
         self._game = game
-        self._names = Names(game)
-        self._detail: Detail | None = None  # None: no numbers yet
-        self._records: list[bytes] = []  # by number
-        self._numbers: dict[bytes, int] = {}
-        self._table: ActionTable | None = None  # of these records
+        self._space: Space | None = None  # None: no numbers yet
+        self._finder: ActionFinder | None = None  # of this space
+        self._types = {kind.name: kind.number for kind in reversed(game.piece_types)}
         self.is_default = True
+        self.unnumbered = 0
 
     # --- the numbers -----------------------------------------------------------------
 
     def __len__(self) -> int:
         """Return the number of actions."""
-        self._prepare()
-        return len(self._records)
+        return self._prepare().size
 
     @property
     def size(self) -> int:
@@ -83,9 +83,9 @@ class Actions(Shared):
         return len(self)
 
     @property
-    def detail(self) -> str:
-        """What an action contains: `squares`, `types`, `effects`, `pieces` or `words`."""
-        return self._prepare().name.lower()
+    def form(self) -> str:
+        """The form of the numbers, such as `64 x 64 moves x 5 types + 260 spare`."""
+        return str(self._prepare())
 
     def text(self, number: int) -> str:
         """Return an action as text for people.
@@ -93,20 +93,22 @@ class Actions(Shared):
         Raises:
             IndexError: There is no such action.
         """
-        detail = self._prepare()
-        if not 0 <= number < len(self._records):
-            last = len(self._records) - 1
+        space = self._prepare()
+        if not 0 <= number < space.size:
+            last = space.size - 1
             raise IndexError(f"there is no action {number}; the numbers are 0 to {last}")
-        return self._names.text(self._records[number], detail)
+        return space.text(number, self._game.square, self._game.roster.type_name)
 
     def of_state(self, state: State) -> array[int]:
-        """Return the number of each legal move of a state, for the game layer.
-
-        Raises:
-            ActionError: A move has no number, or different moves have the same number.
-        """
-        detail = self._prepare()
-        return self._of_records(records_of(self._game, state, detail))
+        """Return the number of each legal move of a state, -1 for none, for the game layer."""
+        if self._finder is None:
+            self._finder = self.finder()
+        states = self._game.states
+        with states.lock:
+            count = len(states.restore_listed(state))
+            numbers = self._finder.find(states.native, count)
+        self.count_unnumbered(self._finder)
+        return numbers
 
     def on_squares(self, squares: Sequence[int]) -> array[int]:
         """Return for each action the number of the same action on other squares.
@@ -120,150 +122,82 @@ class Actions(Shared):
         Raises:
             ValueError: `squares` is not a permutation of the positions.
         """
-        detail = self._prepare()
-        if sorted(squares) != list(range(len(self._game.positions))):
+        space = self._prepare()
+        if sorted(squares) != list(range(space.positions)):
             raise ValueError("squares must be a permutation of the positions' indexes")
-        found = [
-            self._numbers.get(on_squares(record, detail, squares), -1) for record in self._records
-        ]
+        found = space.on_squares(squares)
         left_over = iter(sorted(set(range(len(found))) - set(found)))
         return array("i", [next(left_over) if number < 0 else number for number in found])
 
     def finder(self) -> ActionFinder:
         """Return a finder of the numbers of moves in C, for the layers above."""
-        detail = int(self._prepare())
-        if self._table is None:
-            self._table = ActionTable(detail, self._records)
-        return ActionFinder(self._table)
+        return self._prepare().finder()
 
-    def error_of(self, problem: ActionsError) -> ActionError:
-        """Return the error for a problem of a finder, for the layers above."""
-        if problem.result is ActionsResult.COLLISION:
-            return CollisionError(f"different moves are the same action; {MORE_DETAIL}")
-        if problem.result is ActionsResult.TOO_LONG:
-            return ActionError("a move makes too many changes to be an action")
-        return self._unknown_error(problem.unknown)
-
-    def _of_records(self, records: Sequence[bytes]) -> array[int]:
-        """Return the numbers of actions, given their descriptions."""
-        try:
-            return array("i", map(self._numbers.__getitem__, records))
-        except KeyError as error:
-            raise self._unknown_error(error.args[0]) from None
-
-    def _unknown_error(self, record: bytes) -> ActionError:
-        text = self._names.text(record, self._prepare())
-        return ActionError(
-            f"the move {text!r} is not among the {len(self)} actions of {self._game.name}; "
-            "game.actions.explore(starts=[position]) adds the moves of a position and of games "
-            "that begin with it"
-        )
+    def count_unnumbered(self, finder: ActionFinder) -> None:
+        """Count the moves without a number that a finder has met, and warn of the first ones."""
+        count, cells = finder.take_unnumbered()
+        is_first = count > 0 and self.unnumbered == 0
+        self.unnumbered += count
+        if is_first:
+            game = self._game
+            text = movement_text(Movement(*cells), game.square, game.roster.type_name)
+            warnings.warn(
+                f"{game.name}: a legal move like {text!r} has no action number, so it is masked; "
+                "game.actions.unnumbered counts such moves, and "
+                "game.actions.renumber(starts=[game.start(), position]) explores games that begin "
+                "with a position, and makes numbers that contain their moves",
+                RuntimeWarning,
+                stacklevel=2,
+            )
 
     @property
     def key(self) -> object:
         """An object that is another one after numbers have changed, for caches."""
-        self._prepare()
-        return self._numbers
+        return self._prepare()
 
     # --- making numbers --------------------------------------------------------------
 
-    def renumber(  # noqa: PLR0913 - keyword-only options, each of them documented
+    def renumber(
         self,
         *,
-        detail: str | None = None,
         games: int = _GAMES,
         plies: int = _PLIES,
         seed: int = 1,
         starts: Sequence[Position] = (),
         patience: int = _PATIENCE,
-        limit: int = _LIMIT,
-        complete: bool = True,
     ) -> None:
-        """Make new numbers from the legal moves in random games.
-
-        Actions that occur in few
-        games are copied to the other squares of the grid, because random games rarely show all
-        moves like them.
+        """Make new numbers, with the form that the legal moves in random games need.
 
         Args:
-            detail: The least detail; None: as little as tells the moves of each position apart.
             games: Maximum number of random games.
             plies: Maximum length of a game.
             seed: Seed of the random games.
             starts: First positions of the games, in rotation; empty for `game.start()`.
             patience: Exploration ends when so many successive games bring nothing new.
-            limit: Maximum number of actions.
-            complete: Copy actions to other squares.
 
         Raises:
-            ActionError: There are too many actions, or no detail tells all moves apart.
-            ForthVMError: The script fails.
+            ValueError: A number is not positive, or a start belongs to another game.
+            ForthVMError: The script fails before any move.  A warning counts later failures.
         """
-        least = Detail.SQUARES if detail is None else _detail_named(detail)
-        for candidate in Detail:
-            if candidate < least:
-                continue
-            explorer = Explorer(
-                self._game, candidate, patience=patience, limit=limit, complete=complete
+        self._use(
+            explored(
+                self._game, games=games, plies=plies, seed=seed, starts=starts, patience=patience
             )
-            try:
-                explorer.play(games, plies, seed, starts)
-                found = explorer.found()
-            except CollisionError:
-                if candidate is max(Detail):
-                    raise
-                continue
-            self._use(candidate, sorted(found, key=cells_of))
-            self.is_default = False
-            return
-
-    def explore(  # noqa: PLR0913 - keyword-only options, each of them documented
-        self,
-        *,
-        games: int = _GAMES,
-        plies: int = _PLIES,
-        seed: int = 2,
-        starts: Sequence[Position] = (),
-        patience: int = _PATIENCE,
-        limit: int = _LIMIT,
-        complete: bool = True,
-    ) -> int:
-        """Add the moves of further random games, and return the number of new actions.
-
-        The arguments are those of `renumber`.  Known actions keep their numbers; new ones get the
-        numbers after them, so that a network needs only more outputs.
-
-        Raises:
-            ActionError: There are too many actions, or the detail does not tell all moves apart.
-            ForthVMError: The script fails.
-        """
-        explorer = Explorer(
-            self._game, self._prepare(), patience=patience, limit=limit, complete=complete
         )
-        explorer.play(games, plies, seed, starts)
-        new = sorted(explorer.found() - self._numbers.keys(), key=cells_of)
-        if len(self) + len(new) > limit:
-            raise ActionError(f"{self._game.name} has more than {limit} actions")
-        for record in new:
-            self._numbers[record] = len(self._records)
-            self._records.append(record)
-        self._table = None
-        self.is_default = self.is_default and not new
-        return len(new)
+        self.is_default = False
 
     # --- files -----------------------------------------------------------------------
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the numbers to a file, from which any later version of forthvm reads them.
+        """Write the form of the numbers to a file, from which any later version reads it.
 
         Raises:
-            ActionError: An action contains a word that is hidden by another one of its name.
             OSError: The file cannot be written.
         """
         Path(path).write_text(self.to_json(), encoding="utf-8")
 
     def load(self, path: str | os.PathLike[str]) -> None:
-        """Use the numbers in a file that `save` wrote.
+        """Use the numbers of a file that `save` wrote.
 
         Raises:
             ActionError: The file is invalid, or belongs to another game.
@@ -277,22 +211,24 @@ class Actions(Shared):
             raise ActionError(f"{path}: {error}") from error
 
     def to_json(self) -> str:
-        """Return the numbers as a JSON document, with an action on each line."""
-        detail = self._prepare()
-        lines = []
-        for record in self._records:
-            items = self._names.items(record, detail)
-            if self._names.record(items, detail) != record:
-                raise ActionError(f"the names in {items!r} do not identify the action")
-            lines.append(json.dumps(items, ensure_ascii=False, separators=(",", ":")))
-        head = {
+        """Return the form of the numbers as a JSON document."""
+        space = self._prepare()
+        document = {
             "format": _FORMAT,
             "version": _VERSION,
             "game": self._game.name,
-            "detail": detail.name.lower(),
+            "positions": list(self._game.positions),
+            "forms": {
+                kind.name.lower(): {
+                    "squares": form.squares,
+                    "types": [self._type_name(number) for number in form.types],
+                    "choices": form.choices,
+                }
+                for kind, form in zip(Kind, space.forms, strict=True)
+            },
+            "spare": space.spare,
         }
-        fields = json.dumps(head, ensure_ascii=False)[:-1]
-        return f'{fields}, "actions": [\n' + ",\n".join(lines) + "\n]}\n"
+        return json.dumps(document, ensure_ascii=False) + "\n"
 
     def use_json(self, text: str) -> None:
         """Use the numbers of a JSON document.
@@ -301,60 +237,94 @@ class Actions(Shared):
             ActionError: The document is invalid, or belongs to another game.
         """
         try:
-            document: Any = json.loads(text)
-            if document["format"] != _FORMAT or document["version"] != _VERSION:
-                raise ValueError("this is not a document of actions that this version reads")
-            if document["game"] != self._game.name:
-                raise ValueError(f"the actions are those of the game {document['game']!r}")
-            detail = _detail_named(document["detail"])
-            records = [self._names.record(items, detail) for items in document["actions"]]
+            space = self._space_of(json.loads(text))
         except (ValueError, KeyError, TypeError, RecursionError) as error:
             problem = f"no field {error}" if isinstance(error, KeyError) else error
             raise ActionError(f"cannot read the actions of {self._game.name}: {problem}") from error
-        if len(set(records)) < len(records):
-            raise ActionError("cannot read the actions: an action occurs twice")
-        self._use(detail, records)
+        self._use(space)
         self.is_default = False
 
     # --- internal --------------------------------------------------------------------
 
+    def _space_of(self, document: Any) -> Space:  # noqa: ANN401 - of any type
+        """Return the space that a document describes.
+
+        Raises:
+            ValueError: A value is invalid; also KeyError and TypeError.
+        """
+        if document["format"] != _FORMAT or document["version"] != _VERSION:
+            raise ValueError("this is not a document of actions that this version reads")
+        if document["game"] != self._game.name:
+            raise ValueError(f"the actions are those of the game {document['game']!r}")
+        if document["positions"] != list(self._game.positions):
+            raise ValueError("the positions are not those of the game")
+        positions = len(self._game.positions)
+        forms = []
+        for kind in Kind:
+            given = document["forms"][kind.name.lower()]
+            most = 1 if kind is Kind.OTHER else positions
+            form = Form(
+                _number(given["squares"], most),
+                tuple(self._type_number(name) for name in given["types"]),
+                _number(given["choices"], _MOST_NUMBERS),
+            )
+            if len(set(form.types)) < len(form.types):
+                raise ValueError("a type occurs twice")
+            forms.append(form)
+        space = Space(positions, tuple(forms), _number(document["spare"], _MOST_NUMBERS))
+        sizes = [
+            movements(kind, form.squares) * form.planes
+            for kind, form in zip(Kind, forms, strict=True)
+        ]
+        if not 0 < sum(sizes) + space.spare * (positions + 1) <= _MOST_NUMBERS:
+            raise ValueError(f"there must be 1 to {_MOST_NUMBERS} actions, not {space.size}")
+        return space
+
+    def _type_name(self, number: int) -> str | None:
+        """Return the name of a type in a document; None for no new type."""
+        if number == 0:
+            return None
+        name = self._game.roster.type_name(number)
+        return name if self._types.get(name) == number else f"#{number}"
+
+    def _type_number(self, name: object) -> int:
+        if name is None:
+            return 0
+        number = self._types.get(str(name))
+        if number is not None:
+            return number
+        if str(name).startswith("#") and str(name)[1:].isdecimal():
+            return int(str(name)[1:])
+        raise ValueError(f"the game has no piece type {name!r}")
+
     def adopt(self, other: Actions) -> None:
         """Use the numbers of a clone of the game."""
-        if other._detail is not None:
-            self._use(other._detail, other._records)
+        if other._space is not None:
+            self._use(other._space)
             self.is_default = other.is_default
 
-    def _prepare(self) -> Detail:
-        """Read or make numbers if there are none; return the detail."""
-        if self._detail is None:
+    def _prepare(self) -> Space:
+        """Read or make numbers if there are none; return their space."""
+        if self._space is None:
             saved = self._game.path.with_suffix(_SUFFIX)
             if saved.is_file():
                 self.load(saved)
             else:
                 self.renumber()
                 self.is_default = True
-        assert self._detail is not None
-        return self._detail
+        assert self._space is not None
+        return self._space
 
-    def _use(self, detail: Detail, records: Iterable[bytes]) -> None:
-        self._records = list(records)
-        self._numbers = {record: number for number, record in enumerate(self._records)}
-        self._table = None
-        self._detail = detail
+    def _use(self, space: Space) -> None:
+        self._space = space
+        self._finder = None
 
     def __repr__(self) -> str:
-        known = "not yet numbered" if self._detail is None else f"{len(self._records)} actions"
+        known = "not yet numbered" if self._space is None else f"{len(self)} actions"
         return f"<Actions of {self._game.name}: {known}>"
 
 
-def _detail_named(name: object) -> Detail:
-    """Return a detail, given its name.
-
-    Raises:
-        ActionError: There is no such detail.
-    """
-    for detail in Detail:
-        if detail.name.lower() == name:
-            return detail
-    names = ", ".join(detail.name.lower() for detail in Detail)
-    raise ActionError(f"there is no detail {name!r}, but {names}")
+def _number(value: object, most: int) -> int:
+    if type(value) is not int or not 0 <= value <= most:
+        raise ValueError(f"{value!r} is not a number from 0 to {most}")
+    return value

@@ -73,7 +73,7 @@ def open_game(
 
     Raises:
         AdapterError: Chance players make all moves.
-        ActionError: The game has too many actions, or the file is invalid.
+        ActionError: The file is invalid.
         ForthVMError: The game does not load.
     """
     opened = game if isinstance(game, Game) else load(game)

@@ -89,7 +89,7 @@ class BoardGame(gymnasium.Env[np.ndarray, int]):
         Raises:
             AdapterError: The game or the seat is unsuitable, or a participant has no engine.
             EngineError: An engine cannot be created.
-            ForthVMError: The game does not load, or has too many actions.
+            ForthVMError: The game does not load.
         """
         check_mode(render_mode)
         self.render_mode = render_mode

@@ -9,6 +9,7 @@ A registered game type has the most general properties, because the game is not 
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 from forthvm.game import Position
@@ -104,7 +105,7 @@ class BoardGame(pyspiel.Game):  # type: ignore[misc] # pyspiel has no types
 
         Raises:
             AdapterError: The game or a parameter is unsuitable.
-            ForthVMError: The game does not load, or has too many actions.
+            ForthVMError: The game does not load.
         """
         name, max_plies = self.game or params["game"], params["max_plies"]
         if not name:
@@ -209,16 +210,18 @@ class BoardState(pyspiel.State):  # type: ignore[misc] # pyspiel has no types
         return contestants.index(turn) if turn in contestants else int(pyspiel.PlayerId.CHANCE)
 
     def _legal_actions(self, _player: int) -> list[int]:
-        return sorted(set(self.position.legal_actions))
+        return sorted(self.position.legal_actions)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Return the actions of a chance player with their probabilities."""
         sums: dict[int, float] = {}
         for action, (_, probability) in zip(
-            self.position.legal_actions, self.position.chances, strict=True
+            self.position.legal_moves.actions, self.position.chances, strict=True
         ):
-            sums[action] = sums.get(action, 0.0) + probability
-        return sorted(sums.items())
+            if action >= 0:  # a move without a number cannot be chosen
+                sums[action] = sums.get(action, 0.0) + probability
+        total = 1.0 if math.isclose(sum(sums.values()), 1.0) else sum(sums.values())
+        return sorted((action, probability / total) for action, probability in sums.items())
 
     def _apply_action(self, action: int) -> None:
         self.line.play(action)
@@ -341,7 +344,7 @@ class Line:
 
 def _only_outcome(position: Position) -> Move | None:
     """Return the move of a chance player who has no other move."""
-    if position.turn in position.game.contestants or len(set(position.legal_actions)) > 1:
+    if position.turn in position.game.contestants or len(position.legal_actions) > 1:
         return None
     return position.legal_moves[0]
 

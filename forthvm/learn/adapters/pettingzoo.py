@@ -255,7 +255,7 @@ def env(game: Game | str | os.PathLike[str], **options: Any) -> pettingzoo.AECEn
 
     Raises:
         AdapterError: The game or an option is unsuitable.
-        ForthVMError: The game does not load, or has too many actions.
+        ForthVMError: The game does not load.
     """
     wrapped = wrappers.TerminateIllegalWrapper(raw_env(game, **options), illegal_reward=-1)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))

@@ -1,12 +1,11 @@
 """Ranges: which owners, attributes and numbers occur on boards, measured in random games.
 
-Owns the random games.  It must not know planes.  What random games do not show may occur later; the
+It must not know planes.  What random games do not show may occur later; the
 planes then show it in another way (planes.py).
 """
 
 from __future__ import annotations
 
-import random
 import struct
 from typing import TYPE_CHECKING
 
@@ -14,11 +13,12 @@ from forthvm.core.bindings.layout import OWNER_MASK
 from forthvm.core.value import Value
 from forthvm.game.definition.pieces import ATTRIBUTE_SHIFT
 from forthvm.game.definition.tables import cells_of, read_cell
+from forthvm.game.random_games import RandomGames
 
 from .variables import board_bytes, numbers_of
 
 if TYPE_CHECKING:
-    from forthvm.game import Game, Position
+    from forthvm.game import Game
 
 __all__ = ["Ranges", "measured"]
 
@@ -50,27 +50,27 @@ def measured(game: Game) -> Ranges:
     """Return what occurs in random games with a fixed seed.
 
     Raises:
-        ForthVMError: The script fails.
+        ForthVMError: The script fails before any move.  A warning counts later failures.
     """
     numbers = numbers_of(game)
     rows, size = struct.Struct(_format(numbers)), board_bytes(game)
-    chooser = random.Random(1)
+    random_games = RandomGames(game, 1)
     pieces: set[int] = set()
     variables: set[tuple[int, ...]] = set()
     move_types = {0}
     plies = 0
     for _ in range(GAMES):
-        position = game.start()
-        # `random` returns the same numbers in all versions of Python, other methods may not.
-        position.seed(int(chooser.random() * 2**31))
-        for ply in range(_GAME_PLIES):
+        ply = 0
+        for position in random_games.play(_GAME_PLIES):
             board = position.state.current.read(game.tables.board, size)
             pieces.update(cells_of(board)[: len(game.positions)])
             variables.add(rows.unpack_from(board))
             move_types.add(read_cell(position.state.current, game.tables.variables.of_type))
-            if plies + ply >= PLIES or not _push_random_move(position, chooser):
+            ply = position.ply
+            if plies + ply >= PLIES:
                 break
-        plies += position.ply
+        plies += ply
+    random_games.report()
     return Ranges(
         owners=tuple(sorted({cell & OWNER_MASK for cell in pieces if cell})),
         attributes=_union(pieces),
@@ -97,15 +97,3 @@ def _union(cells: set[int]) -> int:
     for cell in cells:
         bits |= cell >> ATTRIBUTE_SHIFT & 0xFFFF
     return bits
-
-
-def _push_random_move(position: Position, chooser: random.Random) -> bool:
-    """Make a random move, or pass; return False if the game is over."""
-    if position.result is not None:
-        return False
-    if position.is_stuck:
-        position.push_pass()
-    else:
-        moves = position.legal_moves
-        position.push(moves[int(chooser.random() * len(moves))])
-    return True

@@ -12,7 +12,6 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
-from forthvm.core.bindings import ActionsError
 from forthvm.core.bindings.vector import EndlessError
 from forthvm.core.errors import ActionError, ForthVMError
 from forthvm.engines.position_arrays import MAX_PLIES
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
+    from forthvm.core.bindings import ActionFinder
     from forthvm.core.bindings.vector import Rows
     from forthvm.game import Position
 
@@ -48,8 +48,9 @@ _INTERRUPT_INTERVAL = 0.05
 class _Block:
     """Successive rows, which one VM steps."""
 
-    def __init__(self, rows: Rows, game: Game, part: slice) -> None:
+    def __init__(self, rows: Rows, finder: ActionFinder, game: Game, part: slice) -> None:
         self.rows = rows
+        self.finder = finder
         self.game = game
         self.part = part
 
@@ -144,18 +145,18 @@ class Vector:
         self._blocks = []
         for number in range(count):
             part = slice(n * number // count, n * (number + 1) // count)
-            clone = game.clone()
+            clone, finder = game.clone(), game.actions.finder()
             rows = rows_of(
                 clone,
                 first_row=part.start,
                 count=part.stop - part.start,
                 max_plies=max_plies,
                 starts=first_positions,
-                finder=game.actions.finder(),
+                finder=finder,
                 plans=() if observer is None else observer.plans,
                 arrays={name: array[part] for name, array in arrays.items()},
             )
-            self._blocks.append(_Block(rows, clone, part))
+            self._blocks.append(_Block(rows, finder, clone, part))
         self._lock = threading.RLock()
         self.seed = seed
         self.reset()
@@ -187,7 +188,7 @@ class Vector:
             actions: int32[n]: a legal action of each row, as a number of `game.actions`.
 
         Raises:
-            ActionError: An action is illegal, or a move has no number in `game.actions`.
+            ActionError: An action is illegal.
             ValueError: There is not one integer for each row.
             ForthVMError: The script fails.  After any error, all rows are as before; rewards and
                 ends are 0.
@@ -340,6 +341,8 @@ class Vector:
             for block in blocks:
                 block.rows.undo()
             raise
+        for block in blocks:
+            self.game.actions.count_unnumbered(block.finder)
 
     def _run(self, work: Work, blocks: Sequence[_Block], *, step: bool = False) -> None:
         """Run work for each block, in parallel; raise the error of the first row that failed."""
@@ -360,14 +363,12 @@ class Vector:
 
     def _explained(self, block: _Block, failure: BaseException, *, step: bool) -> BaseException:
         """Return an error with the row that failed."""
-        if not isinstance(failure, ForthVMError | ActionsError | EndlessError):
+        if not isinstance(failure, ForthVMError | EndlessError):
             return failure
         row = block.part.start + block.rows.problem[1]
         action = f", after the action {self._action_text(row)}" if step else ""
         error = failure
-        if isinstance(failure, ActionsError):
-            error = self.game.actions.error_of(failure)
-        elif isinstance(failure, EndlessError):
+        if isinstance(failure, EndlessError):
             error = ForthVMError(f"{self.game.name}: no player ever has a choice between moves")
         error.add_note(f"in row {row} of {self!r}{action}")
         return error
@@ -453,7 +454,6 @@ def vector(  # noqa: PLR0913 - keyword-only options, each of them documented
 
     Raises:
         ValueError: A number is not positive, or a start is decided or of another game.
-        ActionError: The game has too many actions.
         ForthVMError: numpy is not installed, or the script fails.
     """
     if not isinstance(game, Game):

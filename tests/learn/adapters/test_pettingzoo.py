@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -180,11 +181,12 @@ def test_options_are_checked() -> None:
 
 
 def test_numbers_of_a_file(tmp_path: Path) -> None:
-    game = forthvm.load("tictactoe")
-    game.actions.renumber(detail="words")
-    game.actions.save(tmp_path / "numbers.json")
-    env = adapter.raw_env("tictactoe", actions=tmp_path / "numbers.json")
-    assert env.episode.game.actions.detail == "words"
+    game = forthvm.load("breakthrough")
+    game.actions.renumber(games=1, plies=1)
+    document = json.loads(game.actions.to_json()) | {"spare": 9}
+    (tmp_path / "numbers.json").write_text(json.dumps(document))
+    env = adapter.raw_env("breakthrough", actions=tmp_path / "numbers.json")
+    assert env.episode.size == 64 * 64 + 9 * 65
 
 
 def _action(game: forthvm.Game, move: str) -> int:
