@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import json
+import socket
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 import forthvm
-from forthvm.cli import main
+from forthvm.cli import main, serving
+from forthvm.core.failure import ForthVMError
+from forthvm.web.serving.errors import RequestError
+
+if TYPE_CHECKING:
+    from forthvm.web.play.server import TableServer
 
 RULES = """\
 (game (title "Drops") (players A B) (turn-order A B)
@@ -50,7 +57,7 @@ def test_the_games_of_a_folder_as_json(folder: Path, capsys: pytest.CaptureFixtu
     ]
 
 
-@pytest.mark.parametrize("command", ["show", "run", "board", "moves"])
+@pytest.mark.parametrize("command", ["show", "run", "moves", "export"])
 def test_other_commands_name_the_games(
     folder: Path, capsys: pytest.CaptureFixture[str], command: str
 ) -> None:
@@ -67,3 +74,32 @@ def test_the_only_game_is_taken(folder: Path, capsys: pytest.CaptureFixture[str]
     assert "A to move" in capsys.readouterr().out
     assert main(["games", str(folder)]) == 0
     assert "Drops" in capsys.readouterr().out
+
+
+def test_the_board_offers_the_games_of_a_folder(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    odd = folder / "x<b>\x1b.4th"
+    odd.write_text((folder / "row.4th").read_text() + "unknown-word\n")
+    (folder / "row.4th").unlink()
+    monkeypatch.setenv("XDG_STATE_HOME", str(folder / "state"))
+    served: list[TableServer] = []
+
+    def record(server: TableServer, listener: socket.socket) -> None:
+        listener.close()
+        served.append(server)
+
+    monkeypatch.setattr(serving, "run", record)
+    assert main(["board", str(folder), "--no-browser"]) == 0
+    out, err = capsys.readouterr()
+    choice = served[0].choice
+    titles = {game["name"]: game["title"] for game in choice.titles()}
+    assert [*titles][:3] == [odd.name, "broken.zrf", "drops.zrf"]
+    assert "\x1b" not in "".join(titles.values()) + out + err
+    assert "drops.zrf" in out
+    game = choice.load("drops.zrf", None, {})
+    assert (game.title, choice.name_of(game)) == ("Drops", "drops.zrf")
+    with pytest.raises(ForthVMError):
+        choice.load("broken.zrf", None, {})
+    with pytest.raises(RequestError):
+        choice.load("notes.txt", None, {})

@@ -6,16 +6,21 @@ Owns the options; forthvm/web serves the page.
 from __future__ import annotations
 
 import argparse
+import sys
 import webbrowser
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forthvm.cli import option_values, serving, shared_options
 from forthvm.cli.play.resumed_table import identity_of, of_same_command, resume, to_resume
 from forthvm.cli.status import OK, UsageError
+from forthvm.core.failure import ForthVMError
 from forthvm.core.loading.user_folders import state_folder
+from forthvm.core.text.visible import visible
 
 if TYPE_CHECKING:
     from forthvm.game import Game
+    from forthvm.game.catalogue.bundled import BundledGame
     from forthvm.web.table.clocks import TimeControl
     from forthvm.web.table.table import Table
 
@@ -25,12 +30,15 @@ __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 DESCRIPTION = """\
 Opens a board in the browser on which you play with the mouse, by touch or by keyboard.
 
+If GAME is a folder, the board begins with the first game in it, and *New game* offers the others.
+
 Only this computer can reach the page, unless --host allows more, and only with a key in the
 address.  With your key you may change everything; the key of a guest only plays for one player."""
 EPILOG = """\
 examples:
   forthvm board breakthrough
   forthvm board chess --level 3 --clock 5+3
+  forthvm board "My Games"
   forthvm board "My Game.zrf" --side White --engine negamax:time=2
   forthvm board --position "old game.zsg"
   forthvm board chess --host 0.0.0.0 --side White --guest Black
@@ -124,7 +132,7 @@ def run(args: argparse.Namespace) -> int:
     saved_tables = SavedTables(state_folder() / "tables")
     saved_tables.clean_up()
     found = to_resume(args, saved_tables)
-    game = shared_options.load_game(args)
+    game, others = _load(args)
     table = _table(game, args)
     found = found or of_same_command(args, game, saved_tables)
     if found is not None:
@@ -145,15 +153,43 @@ def run(args: argparse.Namespace) -> int:
         file.write(document_of(table))
 
     links = base_links(host, port)
-    server = TableServer(table, [*LOOPBACK_NAMES, *names_of(host), *args.name])
+    server = TableServer(table, [*LOOPBACK_NAMES, *names_of(host), *args.name], others)
     server.save = save
     server.messages.address = "" if is_loopback(host) else links[0]
+    if len(others) > 1:
+        first = visible(game.path.name)
+        print(
+            f"The folder has {len(others)} games.  This is {first}; `New game` offers the others."
+        )
     _print_links(table, links, host)
     if not args.no_browser:
         webbrowser.open(f"{links[0]}/?key={table.seats.owner_key}")
     serving.run(server, listener)
     print("To continue: forthvm board --resume")
     return OK
+
+
+def _load(args: argparse.Namespace) -> tuple[Game, list[BundledGame]]:
+    """Returns the game, and the games in the folder that was given instead.
+
+    Raises:
+        ForthVMError: The game, or each game in the folder, cannot be loaded.
+    """
+    from forthvm.game.catalogue.bundled import games_in, is_name
+
+    folder = Path(args.game or "")
+    if args.game is None or is_name(args.game) or not folder.is_dir():
+        return shared_options.load_game(args), []
+    games = games_in(folder)
+    for number, found in enumerate(games, 1):
+        args.game = str(found.path)
+        try:
+            return shared_options.load_game(args), games
+        except ForthVMError as error:
+            if number == len(games):
+                raise
+            print(f"warning: {visible(error.short_message())}", file=sys.stderr)
+    return shared_options.load_game(args), []
 
 
 def _table(game: Game, args: argparse.Namespace) -> Table:
@@ -183,7 +219,6 @@ def _table(game: Game, args: argparse.Namespace) -> Table:
 
 def _print_links(table: Table, links: list[str], host: str) -> None:
     """Prints the addresses of the page, and who may use them."""
-    from forthvm.core.text.visible import visible
     from forthvm.web.serving.addresses import is_loopback
 
     base, seats = links[0], table.seats

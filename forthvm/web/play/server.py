@@ -28,6 +28,7 @@ from forthvm.web.table.messages import TableMessages
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from forthvm.game.catalogue.bundled import BundledGame
     from forthvm.web.serving.connections import Connection
     from forthvm.web.table.seats import Viewer
     from forthvm.web.table.table import Table
@@ -90,19 +91,25 @@ class TableServer(PageServer):
             the last one is worthless.
     """
 
-    def __init__(self, table: Table, names: Iterable[str] = LOOPBACK_NAMES) -> None:
+    def __init__(
+        self,
+        table: Table,
+        names: Iterable[str] = LOOPBACK_NAMES,
+        others: Iterable[BundledGame] = (),
+    ) -> None:
         """Prepare the application.
 
         Args:
             table: The table.
             names: The names under which browsers may address the server.
+            others: Games that are offered besides the bundled and installed ones.
         """
         super().__init__(
             "index.html",
             Access(lambda key: table.seats.viewer_of(key) is not None, names, _ADVICE),
         )
         self.table = table
-        self.choice = GameChoice(table.game)
+        self.choice = GameChoice(table.game, others)
         self.messages = TableMessages(table, self.choice)
         self._sent_game = table.game
         self._absent: list[str] = []

@@ -15,7 +15,9 @@ from forthvm.game.catalogue.bundled import list_games
 from forthvm.web.serving.errors import RequestError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
+
+    from forthvm.game.catalogue.bundled import BundledGame
 
 __all__ = ["GameChoice", "options_of"]
 
@@ -24,10 +26,16 @@ _GIVEN = ""
 
 
 class GameChoice:
-    """The games that are offered: the bundled and installed ones, and the given one."""
+    """The games that are offered: the bundled and installed ones, the given one and others."""
 
-    def __init__(self, given: Game) -> None:
-        """Offer the bundled and installed games, and the game of the command line."""
+    def __init__(self, given: Game, others: Iterable[BundledGame] = ()) -> None:
+        """Offer the bundled and installed games, and the game of the command line.
+
+        Args:
+            given: The game of the command line.
+            others: The games of a folder that was given instead; their names are those of files.
+        """
+        self._others = {game.name: game.path for game in others}
         self._given = given.options
         self._given_title = given.title
         self._output = given.output
@@ -40,7 +48,7 @@ class GameChoice:
     @cached_property
     def _is_listed(self) -> bool:
         """Whether the given game is one of the list."""
-        return any(
+        return self._given.path in self._others.values() or any(
             game.name == self._given.name and game.path.absolute() == self._given.path
             for game in list_games()
         )
@@ -48,13 +56,17 @@ class GameChoice:
     def titles(self) -> list[dict[str, str]]:
         """Return names and titles of the games, the given game first, for JSON."""
         given = {} if self._is_listed else {_GIVEN: self._given_title}
+        others = {name: name for name in self._others}
         return [
             {"name": name, "title": visible(title)}
-            for name, title in {**given, **self._listed}.items()
+            for name, title in {**given, **others, **self._listed}.items()
         ]
 
     def name_of(self, game: Game) -> str:
         """Return the name of a game in the list."""
+        for name, path in self._others.items():
+            if path == game.path:
+                return name
         is_given = game.path == self._given.path and not self._is_listed
         return _GIVEN if is_given else game.name
 
@@ -63,8 +75,7 @@ class GameChoice:
 
         Args:
             name: The name of the game.
-            variant: The title of a variant of the given rule file; None: the given variant.  Games
-                of the list are scripts, which have no variants.
+            variant: The title of a variant of a rule file; None: the given variant, or the first.
             settings: Values of settings by name.
 
         Raises:
@@ -76,9 +87,16 @@ class GameChoice:
             if settings:
                 options = options.replace(settings=tuple(settings.items()))
             return Game(options, output=self._output)
-        if name not in self._listed:
+        path = self._others.get(name)
+        if path is None and name not in self._listed:
             raise RequestError("no-game", "There is no such game.")
-        return load(name, budget=self._given.budget, output=self._output, settings=settings)
+        return load(
+            path or name,
+            variant=variant if path else None,
+            budget=self._given.budget,
+            output=self._output,
+            settings=settings,
+        )
 
 
 def options_of(game: Game) -> dict[str, object]:
