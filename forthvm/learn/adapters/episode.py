@@ -7,16 +7,18 @@ know any framework.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+import copy
+from typing import TYPE_CHECKING, Any, cast
 from weakref import WeakValueDictionary
 
-from forthvm.core.errors import ForthVMError
+from forthvm.core.errors import ForthVMError, IllegalMoveError
 from forthvm.game import Game, Position, load
 from forthvm.learn.observations import observer
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Mapping
+    from typing import Self
 
     import numpy as np
     from typing_extensions import Buffer
@@ -29,6 +31,7 @@ __all__ = [
     "LOWEST",
     "MAX_PLIES",
     "AdapterError",
+    "CopiedWhole",
     "Episode",
     "drawn_move",
     "missing_package",
@@ -51,6 +54,13 @@ _specs: dict[object, ObservationSpec] = {}
 
 class AdapterError(ForthVMError, ValueError):
     """A game cannot be used in a framework as requested."""
+
+
+class CopiedWhole:
+    """Mixin: `copy.copy` copies the board, too, as `copy.deepcopy` does."""
+
+    def __copy__(self) -> Self:
+        return copy.deepcopy(self)
 
 
 def missing_package(extra: str, error: ImportError) -> ImportError:
@@ -139,7 +149,7 @@ def drawn_move(position: Position, number: float) -> Move:
     return chances[-1][0]
 
 
-class Episode:
+class Episode(CopiedWhole):
     """One game after another, with observations and masks as numpy arrays.
 
     Attributes:
@@ -188,6 +198,33 @@ class Episode:
             raise AdapterError("no game has begun: call reset first")
         return self._position
 
+    def __deepcopy__(self, memo: dict[int, object]) -> Self:
+        copied = object.__new__(type(self))
+        memo[id(self)] = copied
+        vars(copied).update(copy.deepcopy(vars(self), memo))
+        return copied
+
+    def __getstate__(self) -> dict[str, object]:
+        """Return the state for a pickle: with the moves, so that earlier positions are known."""
+        state = vars(self).copy()
+        if self._position is not None:
+            state["_moves"] = self._position.history[len(self._start.history) :]
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        moves = state.pop("_moves", ())
+        vars(self).update(state)
+        if self._position is None:
+            return
+        replayed = self._start.copy()
+        try:
+            for move in moves:
+                replayed.push(move, after_end=True)
+        except IllegalMoveError:  # an engine of the script has changed its memory
+            return
+        if replayed == self._position:
+            self._position = replayed
+
     def close(self) -> None:
         """Forget the game in progress."""
         self._position = None
@@ -219,6 +256,7 @@ class Episode:
             raise AdapterError(f"the option start must be a position of {self.game.name}")
         position.seed(int(random.integers(2**31)))
         self._position = position
+        self._start = position.copy()
         self._random = random
         self._engine_move = engine_move
         self._last_ply = position.ply + self._max_plies

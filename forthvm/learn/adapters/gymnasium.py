@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from forthvm.engines.checked import adapt, choose_move
+from forthvm.engines.protocol import NotCopied
 from forthvm.engines.registry import get, get_for_game
 from forthvm.game.catalogue.bundled import list_games
 from forthvm.learn.adapters.episode import (
@@ -19,6 +20,7 @@ from forthvm.learn.adapters.episode import (
     LOWEST,
     MAX_PLIES,
     AdapterError,
+    CopiedWhole,
     Episode,
     missing_package,
 )
@@ -45,7 +47,7 @@ _MAX_RESTARTS = 100
 """The maximum number of successive games that end before the agent's first move."""
 
 
-class BoardGame(gymnasium.Env[np.ndarray, int]):
+class BoardGame(CopiedWhole, gymnasium.Env[np.ndarray, int]):
     """A game of an agent against engines.
 
     Observations are those of `forthvm.observer` for the agent's player, actions are the numbers of
@@ -107,7 +109,8 @@ class BoardGame(gymnasium.Env[np.ndarray, int]):
                 self._check_opponent(self._opponents[player])
             elif player != self._seat:
                 raise AdapterError(f"opponent names no engine for {player}")
-        self._engines: dict[str, Engine] = {}
+        self._engines: dict[str, Engine] = {}  # of the game in progress, once they have moved
+        self._seeds: dict[str, int] = {}
         self.observation_space = spaces.Box(LOWEST, HIGHEST, self.episode.shape, np.float32)
         self.action_space = spaces.Discrete(self.episode.size)  # type: ignore[assignment] # int64
 
@@ -192,20 +195,29 @@ class BoardGame(gymnasium.Env[np.ndarray, int]):
 
     # --- internal ------------------------------------------------------------------------
 
+    def __getstate__(self) -> dict[str, object]:
+        """Return the state for copies, in which engines that cannot be copied are created anew."""
+        kept = {
+            player: engine
+            for player, engine in self._engines.items()
+            if not (isinstance(engine, NotCopied) and isinstance(self._opponents[player], str))
+        }
+        return vars(self) | {"_engines": kept}
+
     def _begin(self, options: dict[str, Any] | None) -> None:
         random, players = self.np_random, self.episode.players
         self.player = self._seat or players[int(random.integers(len(players)))]
         self.close()
-        for player in players:
-            if player != self.player:
-                self._engines[player] = self._engine(player, int(random.integers(2**31)))
+        self._seeds = {
+            player: int(random.integers(2**31)) for player in players if player != self.player
+        }
         self.episode.begin(random, options, self._engine_move)
 
-    def _engine(self, player: str, seed: int) -> Engine:
+    def _new_engine(self, player: str) -> Engine:
         """Return the engine of a player for a new game."""
         opponent = self._opponents[player]
         if isinstance(opponent, str):
-            return get_for_game(opponent, lambda own=0: seed ^ own)
+            return get_for_game(opponent, lambda own=0: self._seeds[player] ^ own)
         engine = adapt(opponent)
         engine.new_game()
         return engine
@@ -213,6 +225,8 @@ class BoardGame(gymnasium.Env[np.ndarray, int]):
     def _engine_move(self, position: Position) -> Move | None:
         if position.turn == self.player:
             return None
+        if position.turn not in self._engines:
+            self._engines[position.turn] = self._new_engine(position.turn)
         return choose_move(self._engines[position.turn], position).move
 
     def _observation(self) -> np.ndarray:

@@ -20,6 +20,7 @@ from forthvm.learn.adapters.episode import (
     LOWEST,
     MAX_PLIES,
     AdapterError,
+    CopiedWhole,
     Episode,
     missing_package,
 )
@@ -44,7 +45,7 @@ __all__ = ["BoardGame", "ParallelBoardGame", "env", "parallel_env", "raw_env"]
 MASK_PLACES = ("info", "observation")
 
 
-class _Agents:
+class _Agents(CopiedWhole):
     """What both interfaces share: agents, spaces, observations, pictures.
 
     Attributes:
@@ -229,6 +230,10 @@ class ParallelBoardGame(_Agents, pettingzoo.ParallelEnv):  # type: ignore[misc] 
         return result
 
 
+class _Ordered(CopiedWhole, wrappers.OrderEnforcingWrapper):  # type: ignore[misc] # no types
+    """The outermost wrapper."""
+
+
 def raw_env(game: Game | str | os.PathLike[str], **options: Any) -> BoardGame:  # noqa: ANN401
     """Return an environment of the AEC interface without wrappers, with the arguments of `env`.
 
@@ -258,7 +263,7 @@ def env(game: Game | str | os.PathLike[str], **options: Any) -> pettingzoo.AECEn
         ForthVMError: The game does not load.
     """
     wrapped = wrappers.TerminateIllegalWrapper(raw_env(game, **options), illegal_reward=-1)
-    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
+    return _Ordered(wrappers.AssertOutOfBoundsWrapper(wrapped))
 
 
 def parallel_env(

@@ -10,6 +10,7 @@ from math import prod
 from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
 from forthvm.core.bindings import ObservationPlan
+from forthvm.core.value import Shared
 from forthvm.game.arguments import check_game
 from forthvm.game.commentary.visible_board import shown_of_game
 from forthvm.game.definition.tables import read_cell
@@ -89,10 +90,10 @@ def observer(  # noqa: PLR0913 - options by name
     return made
 
 
-class Observer:
+class Observer(Shared):
     """Writes observations of a game's positions.
 
-    Several threads may use an observer, as they may use the game.
+    Several threads may use an observer, as they may use the game.  A pickle contains the spec.
 
     Attributes:
         game: The game.
@@ -192,7 +193,7 @@ class Observer:
 
         Raises:
             ValueError: There is no such player.
-            ActionError: The game has too many actions.
+            ActionError: The file of actions beside the script is invalid.
         """
         return self.game.actions.on_squares(self._maker.squares(self._checked(for_player)))
 
@@ -227,6 +228,9 @@ class Observer:
         return shown_of_game(self.game.start()).has_secrets
 
     # --- internal ------------------------------------------------------------------------------
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _rebuild, (self.game, self.spec, self.player)
 
     def _checked(self, player: str) -> str:
         if player not in self.players:
@@ -274,3 +278,8 @@ class Observer:
         reveal = self.has_secrets and position.result is not None
         turn = turn_index_of(self.game, state)
         return position.player_index, turn, int(state.partial), move_type, int(reveal), 1
+
+
+def _rebuild(game: Game, spec: ObservationSpec, player: str | None) -> Observer:
+    """Return the observer of a pickle."""
+    return observer(game, spec=spec, player=player)
