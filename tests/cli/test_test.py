@@ -247,8 +247,18 @@ def test_a_time_limit_ends_the_tests_of_its_file(
     out = capsys.readouterr().out
     assert out.endswith("4 tests: 2 could not be run, 2 skipped\n")
     assert out.count("not run: an earlier test of this file reached the time limit") == 2
-    assert out.count("this loop never ends") == 2  # once for each file
+    assert out.count("this loop never ends") == 3  # before the tests, and in two errors
     assert "the limit of a test is 0.1 s; raise it with --seconds" in out
+
+
+def test_endless_loops_are_shown_before_the_tests(
+    endless: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main(["test", "game.test", "--seconds", "0.1"])
+    name, warning, first = capsys.readouterr().out.splitlines()[:3]
+    assert name == "game.test"
+    assert "warning W313: this loop never ends" in warning
+    assert first.startswith("  error  ")
 
 
 @pytest.mark.parametrize(
@@ -265,7 +275,20 @@ def test_every_endless_loop_ends_at_the_limit(
 ) -> None:
     Path("game.4th").write_text(f"{SCRIPT.read_text()}\n{code}\n")
     assert main(["test", "game.test", "--seconds", "0.1"]) == 1
-    assert "this loop never ends" in capsys.readouterr().out
+    assert capsys.readouterr().out.count("this loop never ends") == 2
+
+
+def test_a_step_that_repeats_at_the_edge_is_shown_before_the_tests(
+    game: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = """{directions 0 1 {direction} east directions}
+        : slide ( 'dir -- ) BEGIN DUP EXECUTE DROP empty? NOT UNTIL DROP ;
+        : go ( -- ) ['] east slide from here move add-move ;"""
+    Path("game.4th").write_text(f"{SCRIPT.read_text()}\n{code}\n")
+    main(["test", "game.test"])
+    out = capsys.readouterr().out
+    assert out.count("the flag of this step is dropped") == 1
+    assert out.index("W413") < out.index("passed")
 
 
 def test_the_running_test_is_shown_on_a_terminal(

@@ -9,6 +9,7 @@ import argparse
 import json
 import sys
 from contextlib import suppress
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -44,6 +45,8 @@ examples:
 OUTCOMES = {"passed": "32", "failed": "31", "error": "31", "skipped": "33"}
 """The outcomes of tests, and their colours."""
 _LABELS = {"error": "could not be run"}
+_HANGS = ("W313", "W413")
+"""Findings about loops that never end, and about steps that fail for ever at the edge."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -92,6 +95,10 @@ def run(args: argparse.Namespace) -> int:
     coverage = Coverage() if args.coverage and not args.list else None
     output = _JsonOutput() if args.json else _TextOutput()
     results: list[Result] = []
+    possible_hangs = cache(_possible_hangs)
+    run_tests = partial(
+        run_cases, seconds=args.seconds, max_count=args.max_count, coverage=coverage
+    )
 
     def report(result: Result) -> None:
         results.append(result)
@@ -106,15 +113,11 @@ def run(args: argparse.Namespace) -> int:
         total += len(suite.cases) if suite else 0
         if args.list or args.json:
             output.list(cases)
-        if suite and not args.list:
-            for result in run_cases(
-                suite,
-                output.announced(cases, args.seconds),
-                seconds=args.seconds,
-                max_count=args.max_count,
-                coverage=coverage,
-            ):
-                _add_endless_loops(result, suite)
+        if suite and cases and not args.list:
+            warnings = possible_hangs(suite.program)
+            output.warnings(suite.path, warnings)
+            for result in run_tests(suite, output.announced(cases, args.seconds)):
+                _add_hints(result, warnings)
                 report(result)
     if not number and not results:
         raise UsageError(_reason_of_no_tests(files, has_tests=total > 0))
@@ -166,18 +169,25 @@ def _read(
         return None
 
 
-def _add_endless_loops(result: Result, suite: Suite) -> None:
-    """Adds the loops without an end that `forthvm check` finds to the error of a time limit."""
+def _possible_hangs(program: Path) -> list[str]:
+    """Returns what `forthvm check` finds in a script that may keep a test running."""
     from forthvm.check import check_files
-    from forthvm.core.errors import ForthVMError, TimeLimitExceeded
+    from forthvm.check.files_to_check import is_rule_file
+    from forthvm.core.errors import ForthVMError
 
-    error = result.error
-    if not isinstance(error, TimeLimitExceeded):
-        return
-    with suppress(ForthVMError, OSError):  # it cannot be read: the error of the test says so
-        found = check_files([suite.program], select=["W313"]).findings
-        loops = [f"{finding.location}: {finding.message}" for finding in found]
-        error.hints = (*loops, *error.hints)
+    if is_rule_file(program):  # the check finds no such mistakes in rule files
+        return []
+    with suppress(ForthVMError, OSError):  # it cannot be read: the errors of the tests say so
+        return [str(finding) for finding in check_files([program], select=_HANGS).findings]
+    return []
+
+
+def _add_hints(result: Result, warnings: Sequence[str]) -> None:
+    """Adds warnings to the error of a test that has reached the time limit."""
+    from forthvm.core.errors import TimeLimitExceeded
+
+    if isinstance(result.error, TimeLimitExceeded):
+        result.error.hints = (*warnings, *result.error.hints)
 
 
 def _chosen(suite: Suite, lines: set[int | None], text: str) -> list[Case]:
@@ -236,6 +246,7 @@ class _TextOutput:
         self._status = StatusLine()
         self._path: Path | None = None
         self._last_report: list[str] = []
+        self._last_warnings: Sequence[str] = []
 
     def list(self, cases: Sequence[Case]) -> None:
         for case in cases:
@@ -245,18 +256,26 @@ class _TextOutput:
         """Yields tests; a terminal shows which test is running."""
         limit = f" (at most {seconds:g} s)" if seconds else ""
         for case in cases:
-            self._show_file(case)
+            self._show_file(case.path)
             self._status(f"  running  {case.name}{limit}; Ctrl-C ends")
             yield case
 
-    def _show_file(self, case: Case) -> None:
-        if case.path != self._path:
-            self._path, self._last_report = case.path, []
-            print(case.path, flush=True)
+    def warnings(self, path: Path, warnings: Sequence[str]) -> None:
+        """Shows what may keep the tests of a file running, once for several files of a game."""
+        if warnings and warnings != self._last_warnings:
+            self._last_warnings = warnings
+            self._show_file(path)
+            self._screen.print_lines(self._screen.fitted(warnings, "  "))
+            sys.stdout.flush()
+
+    def _show_file(self, path: Path) -> None:
+        if path != self._path:
+            self._path, self._last_report = path, []
+            print(path, flush=True)
 
     def result(self, result: Result) -> None:
         case = result.case
-        self._show_file(case)
+        self._show_file(case.path)
         self._status.clear()
         label = f"{result.outcome:7}"
         reason = f" ({result.reason})" if result.reason else ""
@@ -290,6 +309,9 @@ class _JsonOutput:
                 line=case.line,
                 kind=case.kind,
             )
+
+    def warnings(self, path: Path, warnings: Sequence[str]) -> None:
+        """Prints nothing: the result of a test that does not end has the warnings."""
 
     def announced(self, cases: Iterable[Case], seconds: float) -> Iterable[Case]:
         return cases
