@@ -45,6 +45,20 @@ def test_limits_replace_the_step_limit() -> None:
     assert result.nodes == 60
 
 
+@pytest.mark.parametrize(("name", "depth"), [("splut-three", 24), ("splut-duel", 1000)])
+def test_playouts_of_several_players_are_evaluated_early(name: str, depth: int) -> None:
+    """With more than two players and OnEvaluate, a playout has 24 plies unless `depth` is given."""
+    position = loaded(name).start()
+    while position.is_chance:
+        position.push(position.legal_moves[0])
+    results = [
+        MctsEngine(playouts=20, seed=1, **options).play(position)
+        for options in ({}, {"depth": depth})
+    ]
+    assert results[0].score == results[1].score
+    assert results[0].info["lines"] == results[1].info["lines"]
+
+
 # --- proven results ------------------------------------------------------------------------------
 
 

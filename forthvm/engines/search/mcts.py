@@ -39,6 +39,12 @@ DEFAULT_STEPS = 20_000_000
 _MIN_PLAYOUTS = 200
 """If the script evaluates positions, playouts are shortened so that this number of playouts is
 possible in `DEFAULT_STEPS`."""
+_PLAYOUT_PLIES = 1000
+"""The default maximum length of a playout."""
+_PLAYOUT_PLIES_OF_SEVERAL = 24
+"""The default with more than two players, if the script evaluates positions.  Random games of
+several players are long, so their results say little about one move (docs/explanation/search.md).
+"""
 _SCORES = {"win": WIN, "draw": DRAW, "loss": LOSS}
 DEFAULT_MAX_NODES = 1 << 20
 MAX_VISITS = 2**31 - 1
@@ -258,8 +264,9 @@ class MctsEngine(NotCopied, Engine):
     Options:
         time (seconds), playouts: limits; default 2,000 playouts, but at most 20,000,000 VM steps.
         depth: maximum plies of a playout before OnEvaluate scores it; 0 for no playout; default
-            1,000.  Without this option and without limits, playouts are shortened if fewer than
-            200 playouts would be possible.
+            1,000, or 24 with more than two players if the script evaluates positions.  Without this
+            option and without limits, playouts are shortened if fewer than 200 playouts would be
+            possible.
         exploration, history: weights of the exploration term and of the history heuristic.
         seed: seed of the random numbers.
         most_nodes: maximum number of nodes of the tree.
@@ -280,7 +287,7 @@ class MctsEngine(NotCopied, Engine):
         self._lines = int(str(parsed.pop("lines", 1)))
         self._threads = SearchThreads(int(str(parsed.pop("threads", 1))))
         self._shorten_playouts = "depth" not in parsed
-        plies = int(str(parsed.pop("depth", 1000)))
+        plies = int(str(parsed.pop("depth", _PLAYOUT_PLIES)))
         self._options = TreeOptions(playout_plies=plies).replace(**parsed)
         self._stopper = Stopper()
         self.tree: SearchTree | None = None
@@ -359,13 +366,18 @@ class MctsEngine(NotCopied, Engine):
         unlimited = merged.seconds is None and merged.nodes is None
         playouts = DEFAULT_PLAYOUTS if unlimited else min(merged.nodes or 0, MAX_NODES)
         steps = DEFAULT_STEPS if unlimited else 0
-        shorten = self._shorten_playouts and tree.position.game.evaluates
+        game = tree.position.game
+        shorten = self._shorten_playouts and game.evaluates
+        plies = self._options.playout_plies
+        if shorten and len(game.contestants) > 2:  # noqa: PLR2004
+            plies = _PLAYOUT_PLIES_OF_SEVERAL
         options = self._options.replace(
+            playout_plies=plies,
             steps=steps,
             playout_steps=steps // _MIN_PLAYOUTS if shorten else 0,
             root_visits=min(tree.root.visits + playouts, MAX_VISITS) if playouts else 0,
             seconds=vm_seconds(merged),
-            chance=tree.position.game.chance_bits,
+            chance=game.chance_bits,
         )
         counts = [0] * self._threads.size
 
