@@ -165,6 +165,18 @@ def get_for_game(spec: str, derive: Callable[..., int]) -> Engine:
     return get(spec) if name in BUILT_IN else get_with_default_seed(spec, derive())
 
 
+def draws_random_numbers(spec: str) -> bool:
+    """Whether an engine is known to draw other random numbers in each game of a match.
+
+    >>> draws_random_numbers("random"), draws_random_numbers("negamax:seed=7")
+    (True, True)
+    >>> draws_random_numbers("negamax"), draws_random_numbers("my:Engine")
+    (False, False)
+    """
+    name, seed = split_engine(spec)[0], seed_in_spec(spec)
+    return name in _DEPENDENT_ON_SEED or bool(seed and name in BUILT_IN)
+
+
 def seed_in_spec(spec: str) -> int | None:
     """Return the option `seed` of a specification; None without an integer seed.
 

@@ -37,6 +37,20 @@ def test_random_openings_lead_to_different_positions() -> None:
     assert len(different) == 65
 
 
+def test_different_openings_are_counted() -> None:
+    """They are different if they lead to different positions, and undecided."""
+    for plies, count in ((1, 9), (2, 72), (3, 9 * 28)):
+        settings = settings_of("first", "first", opening_plies=plies)
+        openings = Openings(settings, LoadedMatch(settings))
+        assert openings.count_different(1000) == count
+        assert openings.count_different(count - 1) == count - 1
+    starts = [Start(moves=(("X", f"X mark {square}"),)) for square in ("a1", "a1", "b2")]
+    settings = settings_of("first", "first")
+    assert Openings(settings, LoadedMatch(settings), starts).count_different(9) == 2
+    settings = settings_of("first", "first", game="ur", opening_plies=1)
+    assert Openings(settings, LoadedMatch(settings)).count_different(50) == 50  # dice
+
+
 def test_openings_are_reused_when_all_are_used() -> None:
     """Twenty pairs use the nine first moves of tic-tac-toe."""
     settings = settings_of("random", "random", games=40, opening_plies=1)

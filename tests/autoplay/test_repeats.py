@@ -8,12 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from forthvm.autoplay import Configuration, Store
+from forthvm.autoplay import Configuration, GameRow, Match, Store
+from forthvm.autoplay.match.running_game import Start
 from forthvm.autoplay.report.game_analysis_text import lines
 from forthvm.autoplay.report.summary_text import tables
 from forthvm.autoplay.results.export import document
 from forthvm.autoplay.statistics.formulas import poisson_tail
 from forthvm.autoplay.statistics.game_analysis import analyse
+from forthvm.autoplay.statistics.sprt import SprtSettings
 from forthvm.autoplay.statistics.summary import Summary, summarise, summarise_store
 from forthvm.cli import main
 from tests.autoplay.matches import played, settings_of
@@ -44,6 +46,35 @@ def summary_of(tmp_path: Path, *specs: str, **options: object) -> Summary:
 )
 def test_poisson_tail(count: int, mean: float, tail: float) -> None:
     assert poisson_tail(count, mean) == pytest.approx(tail, rel=1e-6, abs=1e-40)
+
+
+def pairs_of(*moves: str, branching: float) -> list[GameRow]:
+    """Return pairs of games that A wins; the games of a pair have the same moves."""
+    return [
+        duel(at, 1, swapped=at % 2 == 0, moves=texts, pair=(at + 1) // 2, branching=branching)
+        for at, texts in enumerate((texts for texts in moves for _ in "12"), start=1)
+    ]
+
+
+@pytest.mark.parametrize(("branching", "counted"), [(20.0, 2), (1.1, 6)])
+def test_sequential_test_leaves_out_copies(branching: float, counted: int) -> None:
+    """Games of few choices repeat by chance; such repetitions are observations."""
+    rows = pairs_of("a b c", "d e f", "a b c", "a b c", "d e f", "a b c", branching=branching)
+    summary = summarise(rows, sprt=SprtSettings(elo0=0, elo1=100))
+    assert summary.duel is not None
+    assert summary.duel.sprt is not None
+    assert (summary.duel.sprt.sample.size, summary.duel.sprt.copies) == (counted, 6 - counted)
+    assert ("without 4 pairs that repeat others" in summary_text(summary)) == (counted == 2)
+
+
+def test_copies_do_not_decide_a_match(tmp_path: Path) -> None:
+    """Without the filter, ten equal pairs decide; with it, all games are played."""
+    settings = settings_of("negamax:depth=2", "first", games=40, sprt=("elo0=0", "elo1=400"))
+    opening = Start(moves=(("X", "X mark b1"), ("O", "O mark a1")))
+    with Match.create(settings, tmp_path / "a.db", [opening]) as match:
+        assert match.different_openings(20) == 1
+        match.run(jobs=1)
+        assert (len(match.rows), match.accepted_hypothesis) == (40, None)
 
 
 def test_warning_of_deterministic_engines_with_one_opening(tmp_path: Path) -> None:

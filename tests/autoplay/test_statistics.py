@@ -235,6 +235,27 @@ def test_interval_contains_the_mean_and_grows_with_confidence(sample: Sample) ->
 
 
 @given(samples)
+@example(Sample(PAIR_SCORES, (0, 0, 95, 5, 0)))
+@example(Sample(PAIR_SCORES, (0, 0, 90, 10, 0)))
+def test_likelihood_and_interval_agree(sample: Sample) -> None:
+    """A likelihood of more than 97.5 % and an interval above 0 Elo say the same."""
+    likelihood, elo = likelihood_of_superiority(sample), elo_difference(sample)
+    if abs(likelihood - 0.5) < 0.4749:
+        assert elo.low <= 0 <= elo.high
+    elif abs(likelihood - 0.5) > 0.4751:
+        assert (elo.low > 0) if likelihood > 0.5 else (elo.high < 0)
+
+
+def test_likelihood_is_right_for_pairs_of_equal_opponents() -> None:
+    """In simulated matches of equal opponents, at most 1 of 40 likelihoods exceeds 97.5 %."""
+    rng = random.Random(7)
+    weights = (0.01, 0.1, 0.78, 0.1, 0.01)
+    samples = [Sample.of(rng.choices(PAIR_SCORES, weights, k=100), PAIR_SCORES) for _ in range(400)]
+    excess = sum(likelihood_of_superiority(sample) > 0.975 for sample in samples)
+    assert 2 <= excess <= 23  # 10 are expected, with a standard deviation of 3
+
+
+@given(samples)
 @example(Sample(PAIR_SCORES, (2, 2, 32, 2, 2)))  # here an unlimited Newton step reaches a pole
 def test_numbers_of_the_opponent_are_symmetric(sample: Sample) -> None:
     mirrored = Sample(PAIR_SCORES, tuple(reversed(sample.counts)))

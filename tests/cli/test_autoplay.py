@@ -53,6 +53,17 @@ def test_quiet_and_json_print_one_document(cli: Cli) -> None:
     assert document["file"] == "a.db"
 
 
+@pytest.mark.parametrize("quiet", [(), ("--quiet",)])
+def test_few_openings_are_noted_before_a_sequential_test(cli: Cli, quiet: tuple[str, ...]) -> None:
+    engines = ("--engine", "A=first", "--engine", "B=first")
+    options = ("-n", "20", "--jobs", "1", "--opening-plies", "1", "--sprt", "elo0=0", "elo1=50")
+    result = cli("autoplay", "tictactoe", *engines, *options, *quiet)
+    assert "at most 18 different games of 20" in result.err
+    assert ", without " in " ".join(result.out.split())
+    options = (*options[:4], "--sprt", "elo0=0", "elo1=50")
+    assert "different" not in cli("autoplay", "tictactoe", *engines, *options, *quiet).err
+
+
 @pytest.mark.parametrize("form", [(), ("--quiet",), ("--quiet", "--json"), ("--article",)])
 def test_status_says_that_an_engine_fails(cli: Cli, form: tuple[str, ...]) -> None:
     failing = ("--engine", "A=tests.engines.samples:ReturnsNone", "--engine", "B=first")

@@ -21,7 +21,7 @@ from forthvm.game import Position
 from forthvm.game.setup import Setup
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from forthvm.autoplay.match.running_game import LoadedMatch, RunningGame
     from forthvm.autoplay.match.settings import Settings
@@ -73,6 +73,26 @@ class Openings:
             )
         return self._block_openings[index]
 
+    def count_different(self, limit: int) -> int:
+        """Return the number of different openings; `limit` if there are as many or it is unknown.
+
+        Openings are different if they lead to different positions.  In a game with dice the number
+        does not matter, because the dice of pairs differ.
+        """
+        game = self._loaded_match.games[0]
+        if any(turn.player not in game.contestants for turn in game.turn_order):
+            return limit
+        if not self._settings.opening_plies:
+            return min(limit, len(set(self._listed)))
+        found: set[object] = set()
+        for start in dict.fromkeys(self._listed):
+            try:
+                position = self._loaded_match.begin(self._settings.seed, start).first_position
+                found |= _positions_after(position, self._settings.opening_plies, limit)
+            except (_TooMany, Disagreement, ForthVMError):  # of_pair reports errors of openings
+                return limit
+        return min(limit, len(found))
+
     def _random_opening(self, pair: int) -> Start:
         """Return a random opening, if possible with a new position in the block."""
         start = self._listed[(pair - 1) % len(self._listed)]
@@ -89,7 +109,7 @@ class Openings:
             ):
                 continue
             opening = start.replace(moves=tuple(running_game.moves))
-            key = running_game.first_position.cells, running_game.first_position.turn_index
+            key = _key(running_game.first_position)
             if key not in self._used_positions:
                 self._used_positions.add(key)
                 return opening
@@ -117,6 +137,44 @@ class Openings:
         except (Disagreement, ForthVMError):
             return False
         return False
+
+
+class _TooMany(Exception):  # noqa: N818 - the answer, not an error
+    """There are at least as many positions as asked for."""
+
+
+def _key(position: Position) -> object:
+    """Return what makes openings different."""
+    return position.cells, position.turn_index
+
+
+def _positions_after(position: Position, plies: int, limit: int) -> set[object]:
+    """Return the keys of the undecided positions after a number of plies.
+
+    Raises:
+        _TooMany: At some ply there are `limit` positions or more.
+    """
+    positions = [position]
+    for _ in range(plies):
+        reached: dict[object, Position] = {}
+        for before in positions:
+            for after in _next_positions(before):
+                reached.setdefault(_key(after), after)
+                if len(reached) >= limit:
+                    raise _TooMany
+        positions = list(reached.values())
+    return {_key(position) for position in positions}
+
+
+def _next_positions(position: Position) -> Iterator[Position]:
+    """Yield the undecided positions after each move; passes are not counted as moves."""
+    while position.is_stuck and position.result is None:
+        position.push_pass()
+    for move in position.legal_moves:
+        position.push(move)
+        if position.result is None:
+            yield position.copy()
+        position.pop()
 
 
 def read_openings(text: str, loaded_match: LoadedMatch) -> list[Start]:

@@ -238,6 +238,13 @@ class Match:
         """The number of games of the match."""
         return self.settings.games
 
+    def different_openings(self, limit: int) -> int:
+        """Return the number of different openings; `limit` if there are as many or it is unknown.
+
+        Engines that draw no random numbers play the same game whenever the opening is the same.
+        """
+        return self._openings.count_different(limit)
+
     @property
     def missing_games(self) -> int:
         """The number of games still to be played."""

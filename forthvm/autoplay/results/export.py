@@ -165,6 +165,7 @@ def _duel_document(duel: Duel) -> dict[str, object]:
             "llr": duel.sprt.llr,
             "bounds": [settings.lower, settings.upper],
             "decision": duel.sprt.decision,
+            "copies": duel.sprt.copies,
         }
     return document
 

@@ -289,6 +289,19 @@ def log_likelihood(sample: Sample, mean: float) -> float:
     )
 
 
+def _score_statistic(sample: Sample, mean: float) -> float:
+    """Return (observed mean - mean) / sqrt(v / n), which is standard normal if `mean` is true.
+
+    v is the variance of the most likely distribution with this mean; n is the number of scores.
+    """
+    pairs = zip(sample.values, most_likely_probabilities(sample, mean), strict=True)
+    variance = sum(probability * (value - mean) ** 2 for value, probability in pairs)
+    difference = sample.mean - mean
+    if not variance:  # all scores are equal to `mean`
+        return math.copysign(math.inf, difference) if difference else 0.0
+    return difference / math.sqrt(variance / sample.size)
+
+
 def mean_interval(sample: Sample, confidence: float = CONFIDENCE) -> Interval:
     """Return the confidence interval of the mean score.
 
@@ -305,9 +318,7 @@ def mean_interval(sample: Sample, confidence: float = CONFIDENCE) -> Interval:
     mean = sample.mean
 
     def contains(candidate: float) -> bool:
-        pairs = zip(sample.values, most_likely_probabilities(sample, candidate), strict=True)
-        variance = sum(probability * (value - candidate) ** 2 for value, probability in pairs)
-        return size * (mean - candidate) ** 2 <= z * z * variance
+        return abs(_score_statistic(sample, candidate)) <= z
 
     def bound(outside: float) -> float:
         """Return the bound between the mean and `outside`, a score outside of the interval."""
@@ -382,14 +393,14 @@ def elo_difference(sample: Sample, confidence: float = CONFIDENCE) -> EloEstimat
 def likelihood_of_superiority(sample: Sample) -> float:
     """Return the probability that the first of two opponents is stronger, given its scores.
 
-    It is `normal_cdf` of sum (s - 1/2) / sqrt(sum (s - 1/2)^2), where s are the scores.  For wins,
-    draws and losses, the argument is (wins - losses) / sqrt(wins + losses): Chess Programming Wiki,
-    Match Statistics.
+    It is the normal distribution at the statistic of the test that `mean_interval` inverts, for
+    equal strength.  So it exceeds 97.5 % exactly if the interval of 95 % is above equal strength.
+    For wins, draws and losses, the statistic is (wins - losses) / sqrt(wins + losses), as in the
+    Chess Programming Wiki, Match Statistics.  For pairs it uses the pentanomial model, as Fishtest
+    does (M. Van den Bergh, Comments on Normalized Elo, 2019), but with the variance under equal
+    strength in place of the observed one, which is too small if few kinds of results occurred.
     """
-    pairs = list(zip(sample.values, sample.counts, strict=True))
-    excess = sum(count * (value - 0.5) for value, count in pairs)
-    squares = sum(count * (value - 0.5) ** 2 for value, count in pairs)
-    return normal_cdf(excess / math.sqrt(squares)) if squares else 0.5
+    return normal_cdf(_score_statistic(sample, 0.5)) if sample.size else 0.5
 
 
 # --- quantities ------------------------------------------------------------------------------

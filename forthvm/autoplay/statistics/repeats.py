@@ -8,6 +8,9 @@ and random seed, so identical engines play the same game twice.  Games of differ
 differ.  If engines choose at random, the probability that a game repeats another game with the same
 opening is 1 divided by the product of the numbers of legal moves at its choices.  Deterministic
 engines repeat games far more often.
+
+A copy is a repetition that chance does not explain.  Copies are no new observations, so a
+sequential test leaves them out.
 """
 
 from __future__ import annotations
@@ -20,12 +23,16 @@ from forthvm.autoplay.statistics.formulas import poisson_tail
 from forthvm.core.value import Value
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from forthvm.autoplay.results.store import GameRow
 
-__all__ = ["RepeatCounter", "Repeats"]
+__all__ = ["CopyFilter", "RepeatCounter", "Repeats"]
 
 _SIGNIFICANCE = 0.001
 """The probability below which chance does not explain the number of repeated games."""
+_COPY_SIGNIFICANCE = 0.01
+"""The probability of repeating an earlier pair by chance below which a pair is a copy."""
 _ALLOWANCE = 2.0
 """The expected number is multiplied by this factor: it is computed from the mean number of legal
 moves, and therefore too low for short games."""
@@ -60,6 +67,32 @@ class Repeats(Value, kw_only=True):
         """Whether chance does not explain the number of repeated games in different pairs."""
         likelihood = poisson_tail(self.across_pairs, _ALLOWANCE * self.expected)
         return bool(self.across_pairs) and likelihood < _SIGNIFICANCE
+
+
+class CopyFilter:
+    """Finds copies among pairs of games, or among games without pairs."""
+
+    def __init__(self) -> None:
+        self._earlier: set[frozenset[object]] = set()
+        self._openings: Counter[object] = Counter()
+        """The number of pairs by opening."""
+
+    def is_copy(self, games: Sequence[GameRow]) -> bool:
+        """Add the games of a pair; return whether they are a copy of the games of another pair."""
+        key = frozenset((tuple(row.seats.items()), row.digest) for row in games)
+        opening = games[0].opening
+        with_opening = self._openings[opening]
+        self._openings[opening] += 1
+        if key not in self._earlier:
+            self._earlier.add(key)
+            return False
+        choices = sum(_chosen_moves(row) * math.log(max(row.branching, 1.0)) for row in games)
+        return with_opening * math.exp(-choices) < _COPY_SIGNIFICANCE
+
+
+def _chosen_moves(row: GameRow) -> int:
+    """Return the number of moves that engines chose in a game."""
+    return sum(player in row.seats for player, _ in row.moves[len(row.opening) :])
 
 
 class RepeatCounter:

@@ -1,14 +1,19 @@
-"""The sequential test of a match whose games end in any order.
+"""The sequential test of a match, whose games may end in any order.
 
-Owns the order in which games are added to the test, and the number of the game that decided it.
-It must not know formulas (sprt.py).
+Owns the choice of the games that the test counts, their order, and the number of the game that
+decided it.  It must not know formulas (sprt.py).
+
+The test counts complete pairs without void games; a copy of an earlier pair is left out.  In a
+match without pairs it counts games.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from forthvm.autoplay.match.settings import MatchError
+from forthvm.autoplay.statistics.repeats import CopyFilter
 from forthvm.autoplay.statistics.sprt import CONTINUE, Sprt, SprtSettings
 
 if TYPE_CHECKING:
@@ -17,9 +22,45 @@ if TYPE_CHECKING:
     from forthvm.autoplay.match.settings import Settings
     from forthvm.autoplay.results.store import GameRow
 
-__all__ = ["SequentialTest"]
+__all__ = ["PairTest", "SequentialTest"]
 
 _TWO = 2
+
+
+class PairTest:
+    """A sequential test that counts the games of a match in a given order."""
+
+    def __init__(self, settings: SprtSettings, *, paired: bool) -> None:
+        """Begin a test; `paired` as in `Sprt`."""
+        self.sprt = Sprt(settings, paired=paired)
+        self._copies = CopyFilter()
+        self._pairs: defaultdict[int, list[GameRow]] = defaultdict(list)
+        """The games of incomplete pairs."""
+
+    def add(self, row: GameRow, entrant: str) -> str:
+        """Add a game, and return the decision.
+
+        Args:
+            row: The game; it may be void.  Games after the decision are not counted.
+            entrant: The entrant whose scores are tested.
+        """
+        games = None if row.void or self.sprt.decision != CONTINUE else self._completed(row)
+        if games is None:
+            return self.sprt.decision
+        if self._copies.is_copy(games):
+            self.sprt.copies += 1
+            return CONTINUE
+        scores = [game.entrant_scores()[entrant] for game in games]
+        return self.sprt.add(sum(scores) / len(scores))
+
+    def _completed(self, row: GameRow) -> list[GameRow] | None:
+        """Return the games of the pair that a game completes, or a game without pairs."""
+        if not self.sprt.paired:
+            return [row]
+        if not row.pair:
+            return None
+        self._pairs[row.pair].append(row)
+        return self._pairs.pop(row.pair) if len(self._pairs[row.pair]) == _TWO else None
 
 
 class SequentialTest:
@@ -27,15 +68,12 @@ class SequentialTest:
 
     def __init__(self, settings: Settings, *, paired: bool) -> None:
         """Create a test; callers use `of`."""
-        self._sprt = Sprt(SprtSettings.parse(settings.sprt), paired=paired)
+        self._test = PairTest(SprtSettings.parse(settings.sprt), paired=paired)
         self._first_entrant = settings.entrants[0].name
-        self._paired = paired
         self._waiting: dict[int, GameRow] = {}
         """The games, by number, that wait for a game with a lower number."""
         self._next = 1
         """The number of the next game to evaluate."""
-        self._pair: list[GameRow] = []
-        """The evaluated games of an incomplete pair."""
         self.decision: str | None = None
         """The accepted hypothesis; None before the decision."""
         self.decided_by: int | None = None
@@ -61,30 +99,13 @@ class SequentialTest:
     @property
     def llr(self) -> float:
         """The log-likelihood ratio so far."""
-        return self._sprt.llr
+        return self._test.sprt.llr
 
     def add(self, row: GameRow) -> None:
         """Add a game.  It is evaluated as soon as all games with lower numbers were evaluated."""
         self._waiting.setdefault(row.id, row)
         while self.decision is None and (next_row := self._waiting.pop(self._next, None)):
             self._next += 1
-            self._evaluate(next_row)
-
-    def _evaluate(self, row: GameRow) -> None:
-        if not self._paired:
-            if not row.void:
-                self._score(row.entrant_scores()[self._first_entrant], row.id)
-            return
-        self._pair.append(row)
-        if len(self._pair) < _TWO:
-            return
-        pair, self._pair = self._pair, []
-        if not any(game.void for game in pair):
-            scores = [game.entrant_scores()[self._first_entrant] for game in pair]
-            self._score(sum(scores) / _TWO, row.id)
-
-    def _score(self, score: float, number: int) -> None:
-        """Add the score of a game, or of a pair whose last game has this number, to the test."""
-        decision = self._sprt.add(score)
-        if decision != CONTINUE:
-            self.decision, self.decided_by = decision, number
+            decision = self._test.add(next_row, self._first_entrant)
+            if decision != CONTINUE:
+                self.decision, self.decided_by = decision, next_row.id

@@ -23,6 +23,7 @@ from forthvm.autoplay.statistics.formulas import (
     log_likelihood,
     score_of_elo,
 )
+from forthvm.core.text.wording import counted
 from forthvm.core.value import Value
 
 if TYPE_CHECKING:
@@ -126,6 +127,8 @@ class Sprt:
         self.settings = settings
         self.paired = paired
         self.decision = CONTINUE
+        self.copies = 0
+        """The number of pairs or games that were left out because they are copies."""
         self._counts = dict.fromkeys(PAIR_SCORES if paired else GAME_SCORES, 0)
         self._llr = 0.0
 
@@ -162,8 +165,10 @@ class Sprt:
 
     def __str__(self) -> str:
         settings, units = self.settings, "pairs" if self.paired else "games"
+        copies = f", without {counted(self.copies, units[:-1])} that repeat others"
         return (
             f"LLR {self._llr:+.2f} by {units}, "
             f"bounds {settings.lower:+.2f} and {settings.upper:+.2f}, "
             f"elo0={settings.elo0:g}, elo1={settings.elo1:g}: {self.decision}"
+            f"{copies if self.copies else ''}"
         )

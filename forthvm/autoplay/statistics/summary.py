@@ -28,6 +28,7 @@ from forthvm.autoplay.statistics.formulas import (
 )
 from forthvm.autoplay.statistics.ratings import RatedGames, Ratings, fit
 from forthvm.autoplay.statistics.repeats import RepeatCounter, Repeats
+from forthvm.autoplay.statistics.sequential import PairTest
 from forthvm.autoplay.statistics.sprt import CONTINUE, Sprt, SprtSettings
 from forthvm.autoplay.statistics.standings import (
     Standing,
@@ -202,10 +203,10 @@ def summarise(
         sprt: A sequential test of the first entrant against the second, in a match of two.
         paired: Whether the test uses mean scores of pairs, as in all schedules except `fixed`.
     """
-    total = _Totals(entrants)
+    total = _Totals(entrants, None if sprt is None else PairTest(sprt, paired=paired))
     for row in rows:
         total.add(row)
-    return total.summary(planned, sprt, paired=paired)
+    return total.summary(planned)
 
 
 def summarise_store(match: Mapping[str, object], rows: Iterable[GameRow]) -> Summary:
@@ -259,7 +260,8 @@ def _sprt(match: Mapping[str, object]) -> SprtSettings | None:
 class _Totals:
     """Collects the games of a summary."""
 
-    def __init__(self, entrants: Sequence[str]) -> None:
+    def __init__(self, entrants: Sequence[str], test: PairTest | None) -> None:
+        self.test = test
         self.entrants: dict[str, Tally] = {name: Tally() for name in entrants}
         self.seats: dict[str, Tally] = {}
         self.cross: defaultdict[tuple[str, str], list[tuple[int, float]]] = defaultdict(list)
@@ -294,6 +296,8 @@ class _Totals:
             self.entrants.setdefault(entrant, Tally()).add(row, player, chosen_moves[player])
             self.seats.setdefault(player, Tally()).add(row, player, chosen_moves[player])
         self._compare(row)
+        if self.test is not None and len(row.seats) == _TWO:
+            self.test.add(row, next(iter(self.entrants)))
         self.counted += 1
         if not chosen_moves and row.reason.startswith("forfeit"):
             return
@@ -318,7 +322,7 @@ class _Totals:
                     self.cross[first, second].append((row.pair, _points(score - other_score)))
                     self.cross[second, first].append((row.pair, _points(other_score - score)))
 
-    def summary(self, planned: int | None, sprt: SprtSettings | None, *, paired: bool) -> Summary:
+    def summary(self, planned: int | None) -> Summary:
         more_than_two = len(self.entrants) > _TWO or len(self.seats) > _TWO
         by_pairs = can_use_pairs([pair for pair, _ in self.draws])
         standings, seats = (
@@ -336,7 +340,7 @@ class _Totals:
             drawn=sum(is_drawn == 1 for _, is_drawn in self.draws),
             draw_rate=share_interval(self.draws, paired=by_pairs),
             cross={names: _cell(games, paired=by_pairs) for names, games in self.cross.items()},
-            duel=None if more_than_two else self._duel(sprt, paired=paired, by_pairs=by_pairs),
+            duel=None if more_than_two else self._duel(by_pairs=by_pairs),
             ratings=fit(self.rated_games, paired=by_pairs) if more_than_two else None,
             lengths=tuple(plies for _, plies in self.lengths),
             length=_distribution(self.lengths, paired=by_pairs),
@@ -352,7 +356,7 @@ class _Totals:
             ),
         )
 
-    def _duel(self, settings: SprtSettings | None, *, paired: bool, by_pairs: bool) -> Duel | None:
+    def _duel(self, *, by_pairs: bool) -> Duel | None:
         if len(self.entrants) != _TWO or not self.cross:
             return None
         first, second = self.entrants
@@ -368,17 +372,12 @@ class _Totals:
             by_pairs=by_pairs,
             elo=elo_difference(sample),
             superiority=likelihood_of_superiority(sample),
-            sprt=None if settings is None else _run_sprt(settings, results, paired=paired),
+            sprt=None if self.test is None else self.test.sprt,
         )
 
 
 def _sample_of_pairs(results: Sequence[tuple[int, float]]) -> Sample | None:
-    means = _pair_means(results)
-    return Sample.of(means, PAIR_SCORES) if means else None
-
-
-def _pair_means(results: Sequence[tuple[int, float]]) -> list[float]:
-    """Return the mean scores of complete pairs, in the order of completion."""
+    """Return the mean scores of complete pairs; None without any."""
     incomplete: dict[int, float] = {}
     means = []
     for pair, score in results:
@@ -386,17 +385,7 @@ def _pair_means(results: Sequence[tuple[int, float]]) -> list[float]:
             means.append((incomplete.pop(pair) + score) / 2)
         elif pair:
             incomplete[pair] = score
-    return means
-
-
-def _run_sprt(
-    settings: SprtSettings, results: Sequence[tuple[int, float]], *, paired: bool
-) -> Sprt:
-    test = Sprt(settings, paired=paired)
-    for score in _pair_means(results) if paired else [score for _, score in results]:
-        if test.add(score) != CONTINUE:
-            break
-    return test
+    return Sample.of(means, PAIR_SCORES) if means else None
 
 
 def _cell(results: Sequence[tuple[int, float]], *, paired: bool) -> Cell:

@@ -251,8 +251,10 @@ def _play(match: Match, args: argparse.Namespace) -> int:
         progress.note(
             f"{match.settings.game}: {counted(match.games, 'game')}, results go to {file}"
         )
-        for text in _advice(match):
+        for text in filter(None, [_uneven_seats(match), _few_openings(match)]):
             progress.note(text)
+    elif match.test is not None and (text := _few_openings(match)):
+        print(text, file=sys.stderr)
     status = OK
     try:
         match.run(
@@ -328,20 +330,44 @@ def _print_results(match: Match, args: argparse.Namespace) -> bool:
     return bool(summary.failing)
 
 
-def _advice(match: Match) -> list[str]:
-    """Returns notes about settings that make the result less reliable."""
+def _uneven_seats(match: Match) -> str:
+    """Returns a note if the entrants do not have all seats equally often; else ""."""
     from forthvm.autoplay.match.schedule import cycle_length
 
     settings = match.settings
     if settings.schedule in {"swiss", "fixed"}:
-        return []
+        return ""
     cycle = cycle_length(settings.schedule, len(settings.entrants), len(match.seats))
     if match.games % cycle == 0:
-        return []
-    return [
+        return ""
+    return (
         f"note: each entrant has each seat equally often after {counted(cycle, 'game')}; "
         f"{match.games} is not a multiple of {cycle}"
-    ]
+    )
+
+
+def _few_openings(match: Match) -> str:
+    """Returns a note if there are too few openings for engines without random numbers; else ""."""
+    from forthvm.autoplay.match.schedule import cycle_length
+    from forthvm.engines.registry import draws_random_numbers
+
+    settings = match.settings
+    if any(draws_random_numbers(entrant.spec) for entrant in settings.entrants):
+        return ""
+    games_of_opening = 1
+    if settings.schedule != "fixed":
+        games_of_opening = cycle_length(settings.schedule, len(settings.entrants), len(match.seats))
+    needed = -(-match.games // games_of_opening)
+    openings = match.different_openings(needed)
+    if openings >= needed:
+        return ""
+    most = openings * games_of_opening
+    test = " The sequential test leaves out copies of games." if match.test is not None else ""
+    return (
+        f"note: the match has {counted(openings, 'different opening')}, so engines that draw no "
+        f"random numbers play at most {counted(most, 'different game')} of {match.games:,}.{test} "
+        "More openings: --opening-plies N, --openings FILE"
+    )
 
 
 def _progress() -> Progress:
