@@ -233,6 +233,9 @@ class ParallelBoardGame(_Agents, pettingzoo.ParallelEnv):  # type: ignore[misc] 
 class _Ordered(CopiedWhole, wrappers.OrderEnforcingWrapper):  # type: ignore[misc] # no types
     """The outermost wrapper."""
 
+    def __str__(self) -> str:
+        return str(self.unwrapped)
+
 
 def raw_env(game: Game | str | os.PathLike[str], **options: Any) -> BoardGame:  # noqa: ANN401
     """Return an environment of the AEC interface without wrappers, with the arguments of `env`.
