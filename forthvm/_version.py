@@ -1,4 +1,4 @@
-"""The version, the only place it is written."""
+"""The version, the only place it is written, except for CITATION.cff, which a test compares."""
 
 __all__ = ["__version__"]
 

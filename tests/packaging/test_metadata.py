@@ -65,6 +65,18 @@ def test_version_is_defined_once() -> None:
     assert files == ["_version.py"]
 
 
+def test_citation_agrees_with_the_package() -> None:
+    """CITATION.cff repeats version and licence, since its readers do not run Python."""
+    text = (CHECKOUT / "CITATION.cff").read_text(encoding="utf-8")
+    fields = dict(re.findall(r"^([a-z-]+): *(.*)$", text, re.MULTILINE))
+    assert fields["version"] == forthvm.__version__
+    assert fields["license"] == PROJECT["project"]["license"]
+    assert f"- name: {PROJECT['project']['authors'][0]['name']}" in text
+    required = {"cff-version", "message", "title", "authors"}  # by the schema of version 1.2.0
+    assert required <= set(fields)
+    assert "CITATION.cff" in (CHECKOUT / "MANIFEST.in").read_text(encoding="utf-8")
+
+
 def test_every_data_file_is_matched_by_a_pattern() -> None:
     patterns = PROJECT["tool"]["setuptools"]["package-data"]
     folders = {"forthvm._lib": "axiom_lib", "forthvm._games": "scripts", "forthvm": "forthvm"}
