@@ -86,7 +86,8 @@ class BoardGame(CopiedWhole, gymnasium.Env[np.ndarray, int]):
             view: An option of `forthvm.observer`.
             max_plies: The maximum length of a game, after which it is truncated.
             actions: A file of `game.actions.save`; None for the game's numbers.
-            render_mode: `human` prints, `ansi` returns text, `svg` an SVG document.
+            render_mode: `human` prints, `ansi` returns text, `svg` an SVG document, `rgb_array`
+                an array of pixels (with `forthvm[images]`).
 
         Raises:
             AdapterError: The game or the seat is unsuitable, or a participant has no engine.
@@ -177,7 +178,7 @@ class BoardGame(CopiedWhole, gymnasium.Env[np.ndarray, int]):
         over, truncated = self.episode.over, self.episode.truncated
         return self._observation(), reward, over, truncated, self._info()
 
-    def render(self) -> str | None:
+    def render(self) -> str | np.ndarray | None:
         """Return the position as the agent sees it, or print it in the mode `human`."""
         return rendered(self.episode.position, self.render_mode, self.player)
 

@@ -111,7 +111,7 @@ class _Agents(CopiedWhole):
             return board
         return {"observation": board, "action_mask": self.episode.mask(player)}
 
-    def render(self) -> str | None:
+    def render(self) -> str | np.ndarray | None:
         """Return the position as the agent to move sees it, or print it in the mode `human`."""
         player = self.episode.mover or self.episode.players[0]
         return rendered(self.episode.position, self.render_mode, player)
@@ -259,7 +259,8 @@ def env(game: Game | str | os.PathLike[str], **options: Any) -> pettingzoo.AECEn
             - `actions`: a file of `game.actions.save`; None for the game's numbers;
             - `action_mask`: `info`: `infos[agent]["action_mask"]` is the mask; `observation`: an
               observation is a dict with `observation` and `action_mask`;
-            - `render_mode`: `human` prints, `ansi` returns text, `svg` an SVG document.
+            - `render_mode`: `human` prints, `ansi` returns text, `svg` an SVG document,
+              `rgb_array` an array of pixels (with `forthvm[images]`).
 
     Raises:
         AdapterError: The game or an option is unsuitable.

@@ -8,6 +8,17 @@ import sys
 import pytest
 
 
+def test_pixels_name_the_extra() -> None:
+    program = (
+        "import sys; sys.modules['resvg_py'] = None\n"
+        "from forthvm.learn.adapters.rendering import RENDER_MODES, check_mode\n"
+        "assert 'rgb_array' not in RENDER_MODES; check_mode('rgb_array')"
+    )
+    command = [sys.executable, "-c", program]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert result.stderr.splitlines()[-1].endswith("needs pip install 'forthvm[images]'")
+
+
 @pytest.mark.parametrize(
     ("extra", "package"),
     [

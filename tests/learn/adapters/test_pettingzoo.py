@@ -65,6 +65,21 @@ def test_rendering(capsys: pytest.CaptureFixture[str]) -> None:
     assert "X to move" in capsys.readouterr().out
 
 
+def test_pixels() -> None:
+    """Notes below the board do not change the size."""
+    pytest.importorskip("resvg_py")
+    env = adapter.raw_env("tictactoe", render_mode="rgb_array")
+    env.reset(seed=1)
+    before = env.render()
+    env.step(4)
+    after = env.render()
+    assert isinstance(after, numpy.ndarray)
+    assert after.dtype == numpy.uint8
+    assert after.shape == before.shape
+    assert after.ndim == after.shape[2] == 3
+    assert (after != before).any()
+
+
 def test_partial_moves_stay_with_the_agent() -> None:
     """Splut! players move up to three times in a turn."""
     game = forthvm.load("splut-partial")
@@ -174,8 +189,8 @@ def test_every_bundled_game_is_registered() -> None:
 def test_options_are_checked() -> None:
     with pytest.raises(AdapterError, match="info or observation"):
         adapter.env("tictactoe", action_mask="none")
-    with pytest.raises(ValueError, match="render mode 'rgb_array'"):
-        adapter.env("tictactoe", render_mode="rgb_array")
+    with pytest.raises(ValueError, match="render mode 'gif'"):
+        adapter.env("tictactoe", render_mode="gif")
     with pytest.raises(AdapterError, match="max_plies"):
         adapter.env("tictactoe", max_plies=0)
 
