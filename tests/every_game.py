@@ -1,21 +1,36 @@
-"""The bundled games as parameters of a test; the tests of variants are marked slow.
+"""The games that tests use: bundled ones as parameters of a test, and files of other games.
 
-Owns the list of the games, which is read once for all test modules.  The kit in
-tests/bundled_games runs all games and variants by default.
+Owns the list of the bundled games, which is read once for all test modules; the tests of variants
+are marked slow.  The kit in tests/bundled_games runs all games and variants by default.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 
 import pytest
 
 from forthvm.game.catalogue.bundled import list_games
 
-__all__ = ["BUNDLED", "every_game", "slow_variants"]
+__all__ = ["BUNDLED", "OTHER_GAMES", "every_game", "slow_variants"]
+
+ROOT = Path(__file__).parent.parent
 
 BUNDLED = tuple(entry for entry in list_games() if entry.origin == "forthvm")
 """The bundled games by name, without those of installed packages."""
+
+OTHER_GAMES = tuple(
+    path
+    for pattern in (
+        "tests/golden/games/*.4th",
+        "benchmarks/games/*.4th",
+        "tests/zrf/games/*.zrf",
+        "tests/zrf/idioms/*.zrf",
+    )
+    for path in sorted(ROOT.glob(pattern))
+)
+"""The files of golden games, of games of the benchmarks, and rule files."""
 
 
 def every_game(argument: str = "name") -> pytest.MarkDecorator:

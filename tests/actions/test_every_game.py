@@ -14,17 +14,9 @@ import pytest
 
 import forthvm
 from forthvm.game import Game
-from tests.every_game import every_game
+from tests.every_game import OTHER_GAMES, every_game
 from tests.random_games import push_random_move
 
-ROOT = Path(__file__).parent.parent.parent
-GOLDEN = sorted((ROOT / "tests" / "golden" / "games").glob("*.4th"))
-BENCHMARKS = sorted((ROOT / "benchmarks" / "games").glob("*.4th"))
-RULE_FILES = sorted(
-    path
-    for folder in ("games", "idioms")
-    for path in (ROOT / "tests" / "zrf" / folder).glob("*.zrf")
-)
 POSITIONS = int(os.environ.get("FORTHVM_ACTION_POSITIONS", "0"))
 ROWS = 25
 
@@ -77,7 +69,7 @@ def test_bundled_games(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("path", [*GOLDEN, *BENCHMARKS, *RULE_FILES], ids=lambda path: path.name)
+@pytest.mark.parametrize("path", OTHER_GAMES, ids=lambda path: path.name)
 def test_other_games(path: Path) -> None:
     game = forthvm.load(path)
     check_numbers(game, games=3, plies=40)

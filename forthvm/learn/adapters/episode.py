@@ -30,6 +30,7 @@ __all__ = [
     "HIGHEST",
     "LOWEST",
     "MAX_PLIES",
+    "VERSION",
     "AdapterError",
     "CopiedWhole",
     "Episode",
@@ -42,6 +43,9 @@ __all__ = [
 
 LOWEST, HIGHEST = -1.0, 2.0
 """The range of the numbers in an observation; most are from 0 to 1."""
+VERSION = "v0"
+"""The version in names of environments: another one when results are no longer comparable, because
+rules, actions or observations have changed."""
 MAX_PLIES = 2000
 """The default maximum length of a game in plies."""
 

@@ -19,6 +19,7 @@ from forthvm.learn.adapters.episode import (
     HIGHEST,
     LOWEST,
     MAX_PLIES,
+    VERSION,
     AdapterError,
     CopiedWhole,
     Episode,
@@ -244,13 +245,13 @@ def environment_name(game: str) -> str:
     'forthvm/YoninShogi-v0'
     """
     words = game.replace("_", "-").split("-")
-    return f"forthvm/{''.join(word[:1].upper() + word[1:] for word in words)}-v0"
+    return f"forthvm/{''.join(word[:1].upper() + word[1:] for word in words)}-{VERSION}"
 
 
 def _register() -> None:
     """Register the bundled games, and an environment for any game."""
     creator = f"{__name__}:{BoardGame.__name__}"
-    gymnasium.register("forthvm/Game-v0", creator)
+    gymnasium.register(f"forthvm/Game-{VERSION}", creator)
     for listed in list_games():
         gymnasium.register(environment_name(listed.name), creator, kwargs={"game": listed.name})
 

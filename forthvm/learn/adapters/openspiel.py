@@ -18,6 +18,7 @@ from forthvm.game.commentary.visible_board import shown_of
 from forthvm.game.definition.teams import friends_of
 from forthvm.learn.adapters.episode import (
     MAX_PLIES,
+    VERSION,
     AdapterError,
     missing_package,
     open_game,
@@ -95,10 +96,12 @@ class BoardGame(pyspiel.Game):  # type: ignore[misc] # pyspiel has no types
         max_plies: The maximum length of a game in plies; a longer one ends as a draw.
         first_line: The line of the first state.
         has_secrets: Whether players see different pieces.
+        version: The version, which names of environments contain in the other frameworks.
     """
 
     registered: Any
     game = ""
+    version = VERSION
 
     def __init__(self, params: dict[str, Any]) -> None:
         """Load the game.

@@ -19,6 +19,7 @@ from forthvm.learn.adapters.episode import (
     HIGHEST,
     LOWEST,
     MAX_PLIES,
+    VERSION,
     AdapterError,
     CopiedWhole,
     Episode,
@@ -76,7 +77,7 @@ class _Agents(CopiedWhole):
         self.names = dict(zip(self.possible_agents, players, strict=True))
         self.agents: list[str] = []
         self.metadata = {
-            "name": f"{self.episode.game.name}_v0",
+            "name": f"{self.episode.game.name}_{VERSION}",
             "render_modes": RENDER_MODES,
             "render_fps": RENDER_FPS,
             "is_parallelizable": False,
@@ -286,11 +287,11 @@ def _register() -> None:
     """Register the bundled games, and environments for any game."""
     creators = {"aec": env, "parallel": parallel_env}
     for kind, creator in creators.items():
-        pettingzoo.register(kind, "forthvm/game-v0", entry_point=creator)
+        pettingzoo.register(kind, f"forthvm/game-{VERSION}", entry_point=creator)
         for listed in list_games():
             pettingzoo.register(
                 kind,
-                f"forthvm/{listed.name}-v0",
+                f"forthvm/{listed.name}-{VERSION}",
                 entry_point=creator,
                 kwargs={"game": listed.name},
             )

@@ -1,4 +1,4 @@
-"""Small games for frameworks: one with hidden pieces, one with chance."""
+"""Small games for frameworks: one with hidden pieces, one with chance, one with RANDOMIZE."""
 
 from __future__ import annotations
 
@@ -39,6 +39,27 @@ GUESS = """\
     drawn? IF right? IF #WinScore ELSE #LossScore ENDIF ELSE #UnknownScore ENDIF ;
 """
 """Guesser chooses one of three columns; then chance draws one."""
+
+DRAWN_START = """\
+{board 3 3 {grid} board}
+{players {player} X {player} O players}
+{turn-order {turn} X {turn} O turn-order}
+VARIABLE limit
+: put ( -- ) empty? verify drop add-move ;
+{moves puts {move} put moves}
+{pieces {piece} mark {drops} puts pieces}
+: OnNewGame ( -- ) RANDOMIZE 4 RAND-WITHIN limit ! ;
+: full? ( -- ? ) 0 9 0 DO I empty-at? 0= IF 1+ ENDIF LOOP limit @ 4 + >= ;
+: OnIsGameOver ( -- result ) full? IF #DrawScore ELSE #UnknownScore ENDIF ;
+"""
+"""RANDOMIZE seeds the number of marks after which the game is drawn."""
+
+
+@pytest.fixture
+def drawn_start(tmp_path: Path) -> Path:
+    path = tmp_path / "drawn_start.4th"
+    path.write_text(DRAWN_START)
+    return path
 
 
 @pytest.fixture

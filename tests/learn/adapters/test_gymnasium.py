@@ -54,6 +54,10 @@ def test_checks_of_gymnasium(
     assert "to move" in capsys.readouterr().out  # the render mode human
 
 
+def test_checks_of_a_game_that_randomizes(drawn_start: Path) -> None:
+    check_env(make("Game", game=drawn_start))
+
+
 @pytest.mark.parametrize(
     "opponent", ["random", "mcts:playouts=5", "mixed:engine=negamax,random=0.5,depth=1"]
 )

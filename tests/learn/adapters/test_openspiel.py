@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 import random
 import subprocess
@@ -19,6 +20,7 @@ from open_spiel.python.observation import INFO_STATE_OBS_TYPE, make_observation
 import forthvm
 from forthvm.core.errors import ForthVMError, IllegalMoveError
 from forthvm.learn.adapters import openspiel as adapter
+from tests.every_game import BUNDLED, OTHER_GAMES
 from tests.random_games import push_random_moves
 
 GAMES = [
@@ -45,6 +47,27 @@ def test_random_simulations(name: str, parameters: dict[str, Any]) -> None:
 def test_random_simulations_of_small_scripts(pennies: Path, guess: Path) -> None:
     for path in (pennies, guess):
         pyspiel.random_sim_test(load(path), num_sims=5, serialize=True, verbose=False)
+
+
+def test_the_clock_does_not_change_states(drawn_start: Path) -> None:
+    state = load(drawn_start).new_initial_state()
+    key = forthvm.load(drawn_start, clock=0).start().key
+    assert str(state).endswith(f"key {key:016x}")
+    pyspiel.random_sim_test(load(drawn_start), num_sims=1, serialize=True, verbose=False)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(
+    not os.environ.get("FORTHVM_SIMULATE_ALL"), reason="FORTHVM_SIMULATE_ALL is not set"
+)
+@pytest.mark.parametrize(
+    "game", [*(entry.name for entry in BUNDLED), *OTHER_GAMES], ids=lambda game: Path(game).name
+)
+def test_random_simulations_of_every_game(game: str | Path) -> None:
+    """It takes some seconds for each game."""
+    pyspiel.random_sim_test(
+        load(Path(game), max_plies=40), num_sims=1, serialize=True, verbose=False
+    )
 
 
 def test_types(pennies: Path, guess: Path) -> None:

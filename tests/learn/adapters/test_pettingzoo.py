@@ -41,6 +41,12 @@ def test_seeds(name: str) -> None:
     seed_test(lambda: adapter.env(name), CYCLES)
 
 
+def test_games_that_randomize(drawn_start: Path) -> None:
+    api_test(adapter.raw_env(drawn_start), CYCLES)
+    seed_test(lambda: adapter.env(drawn_start), CYCLES)
+    parallel_api_test(adapter.parallel_env(drawn_start), 4 * CYCLES)
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_parallel_interface(name: str) -> None:
     parallel_api_test(adapter.parallel_env(name, max_plies=30), 4 * CYCLES)
