@@ -330,5 +330,8 @@ def _handle_folders(server: Server) -> None:
 
     @server.feature(BOARD)
     async def board(params: Any) -> dict[str, Any]:  # noqa: ANN401 - a request without a schema
+        uri = getattr(getattr(params, "textDocument", None), "uri", None)
         line = getattr(getattr(params, "position", None), "line", 0)
-        return await server.board(str(params.textDocument.uri), int(line))
+        if not (isinstance(uri, str) and isinstance(line, int)):
+            raise JsonRpcInvalidParams(f"{BOARD} needs a document, and may have a position")
+        return await server.board(uri, line)

@@ -23,6 +23,7 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path
+from shlex import quote
 from string import capwords
 from types import ModuleType
 from typing import TYPE_CHECKING
@@ -133,7 +134,10 @@ def _in_folder(folder: Path) -> Path:
         raise ScriptIsDirectory(
             f"{folder} is a folder with several games: name one of them",
             path=str(folder),
-            hints=[f"games in it: {names}{more}", f"`forthvm games {folder}` lists them all"],
+            hints=[
+                f"games in it: {names}{more}",
+                f"`forthvm games {quote(str(folder))}` lists them all",
+            ],
         )
     return games[0] if games else folder
 

@@ -83,9 +83,13 @@ class Client:
 
     def _send(self, message: dict[str, Any]) -> None:
         data = json.dumps({"jsonrpc": "2.0", **message}).encode()
+        self.send_bytes(b"Content-Length: %d\r\n\r\n" % len(data) + data)
+
+    def send_bytes(self, data: bytes) -> None:
+        """Send bytes, which need not be a message."""
         stream = self.process.stdin
         assert stream is not None
-        stream.write(b"Content-Length: %d\r\n\r\n" % len(data) + data)
+        stream.write(data)
         stream.flush()
 
     def notify(self, method: str, params: object) -> None:
