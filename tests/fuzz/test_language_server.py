@@ -121,7 +121,8 @@ class Messages:
         cut = self._chooser.randrange(len(text))
         body = self._chooser.choice(
             (text[:cut], text[cut:], "", "[]", "1", "null", '"x"', "[" * 5000, "{}", "\0",
-             "9" * 9000, '{"jsonrpc":"2.0"}', '{"id":[],"method":{}}', '{"id":1,"result":2,"error":3}'),
+             "9" * 9000, '{"jsonrpc":"2.0"}', '{"id":[],"method":{}}',
+             '{"id":1,"result":2,"error":3}'),
         ).encode()  # fmt: skip
         if self._chooser.randrange(4) == 0:
             body = bytes(byte ^ 128 if not self._chooser.randrange(9) else byte for byte in body)
