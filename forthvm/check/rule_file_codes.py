@@ -93,4 +93,35 @@ RULE_FILE_CODES = (
         "played if it is a bundled game.",
         _GOOD.replace("(players", '(engine "axiom.dll") (players'),
     ),
+    _info(
+        "W810",
+        "nothing can move",
+        "In the initial position no player with a turn has a piece with a block of the type of the "
+        "turn that reaches an `add`, nor drops with pieces in the store.",
+        _GOOD.replace("(White (Man a1)) (Black (Man c2))", ""),
+    ),
+    _info(
+        "W811",
+        "pieces with moves, but no turn",
+        "No turn is the player's, and none moves the player's pieces, so these never move. Not "
+        "reported if the player also has pieces without moves, or if the code asks `neutral?` or "
+        "changes owners: then the pieces are neutral on purpose.",
+        _GOOD.replace("(turn-order White Black)", "(turn-order White)"),
+    ),
+    _info(
+        "W812",
+        "two directions with the same links",
+        "One of them probably has wrong steps. Not reported if for each direction there is one "
+        "with the opposite links, or if a symmetry makes the two directions different.",
+        _GOOD.replace("(e 1 0)", "(e 1 0) (w 1 0)"),
+        _GOOD.replace("(e 1 0)", "(e 1 0) (w -1 0)"),
+    ),
+    _info(
+        "I813",
+        "a file has other capitals on the disk",
+        "forthvm and Windows find pictures, sounds and included files in spite of it, other "
+        "programs and web servers may not. In the example the file is `board.bmp`.",
+        _GOOD.replace("(board (grid", '(board (image "Board.BMP") (grid'),
+        _GOOD.replace("(board (grid", '(board (image "board.bmp") (grid'),
+    ),
 )

@@ -11,27 +11,27 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.loading.files import Roots
 from forthvm.core.text.wording import counted, joined_first
-from forthvm.zrf.code import (
-    Add,
-    ChangeType,
-    Code,
-    Constant,
-    Create,
-    Instruction,
-    Neighbor,
-    Verify,
-    inner_codes,
-    own_tests,
-)
+from forthvm.zrf.code import Add, ChangeType, Code, Create
 from forthvm.zrf.errors import RuleFileError
-from forthvm.zrf.pictures import find_picture, picture_folders
+from forthvm.zrf.pictures import find_picture, name_on_disk, picture_folders
 from forthvm.zrf.plugin import find_plugin_script
+from forthvm.zrf.resolve.keywords import FILE_SECTIONS
 from forthvm.zrf.rule_file import read_rule_file
 
 from .finding import Finding
+from .rule_file_facts import (
+    can_add,
+    dead_directions,
+    equal_directions,
+    instructions_of,
+    movable_without_turn,
+    moving_types,
+    used_directions,
+    used_move_types,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from forthvm.core.location import Location
     from forthvm.zrf.rule_file import RuleFile
@@ -83,8 +83,11 @@ class _Checker:
         self._maybe: dict[tuple[str, object], Finding] = {}
         self._refuted: set[tuple[str, object]] = set()
         self._missing: dict[str, Origin | None] = {}
+        self._other_case: dict[str, tuple[str, Origin | None]] = {}
         for warning in file.warnings:
             self._add("W802", warning.message, warning.origin)
+        for name, included, origin in file.inclusions:
+            self._note_case(name, included, origin)
         seen: set[str] = set()
         for title in file.titles:
             if title in seen:
@@ -100,6 +103,13 @@ class _Checker:
                 "W807",
                 f"{counted(len(names), 'picture')} missing: {joined_first(names, _MAX_NAMES)}",
                 self._missing[names[0]],
+            )
+        if self._other_case:
+            names = [f"`{name}` is {real}" for name, (real, _) in self._other_case.items()]
+            self._add(
+                "I813",
+                f"written with other capitals than on the disk: {joined_first(names, _MAX_NAMES)}",
+                next(origin for _, origin in self._other_case.values()),
             )
         return list(dict.fromkeys([*self.findings, *maybe]))
 
@@ -123,12 +133,15 @@ class _Checker:
         for warning in rules.warnings:
             self._add("W802", warning.message, warning.origin)
         self._symmetries(rules)
+        self._equal_directions(rules)
         self._images(rules)
+        self._sounds(rules)
         if rules.engine:  # the moves are in the engine's script
             self._engine(rules)
         else:
             self._blocks(rules)
             self._pieces(rules)
+            self._players(rules)
 
     def _engine(self, rules: Rules) -> None:
         try:
@@ -154,10 +167,11 @@ class _Checker:
     # --- moves ---------------------------------------------------------------------------
 
     def _blocks(self, rules: Rules) -> None:
-        used = _used_move_types(rules)
-        can_add: dict[Code, bool] = {}
+        used = used_move_types(rules)
+        dead = dead_directions(rules)
+        known: dict[Code, bool] = {}
         for block in rules.blocks():
-            never_adds = not _can_add(block.code, can_add)
+            never_adds = not can_add(block.code, dead, known)
             self._note("W803", "this block never adds a move", block.origin, holds=never_adds)
             self._note(
                 "W804",
@@ -169,7 +183,7 @@ class _Checker:
     def _pieces(self, rules: Rules) -> None:
         appearing = {placement.piece for placement in rules.placements}
         appearing |= {piece for _, piece in rules.reserves}
-        for instruction in _instructions(rules):
+        for instruction in instructions_of(rules):
             if isinstance(instruction, Add):
                 appearing.update(instruction.types)
             elif isinstance(instruction, Create | ChangeType):
@@ -183,10 +197,20 @@ class _Checker:
                     holds=piece.name not in appearing,
                 )
 
+    def _players(self, rules: Rules) -> None:
+        origins = rules.origins
+        turns = origins.get("turn-order", origins["game"])
+        if not any(moving_types(rules, turn.side, turn.move_type) for turn in rules.turns):
+            text = f"`{rules.title}`: nothing can ever move: no piece of the set-up can make a move"
+            self._add("W810", f"{text} in a turn of its player", origins["game"])
+            return
+        for player in movable_without_turn(rules):
+            self._add("W811", f"`{player}` has pieces with moves, but no turn", turns)
+
     # --- board and pictures ------------------------------------------------------------------
 
     def _symmetries(self, rules: Rules) -> None:
-        used = _directions(rules)
+        used = used_directions(rules)
         for player, symmetry in rules.board.symmetries.items():
             origin = rules.board.symmetry_origins.get(player)
             for direction, other in symmetry.items():
@@ -198,6 +222,16 @@ class _Checker:
                         origin,
                     )
 
+    def _equal_directions(self, rules: Rules) -> None:
+        equal = dict(equal_directions(rules))
+        for direction, origin in rules.board.direction_origins.items():
+            self._note(
+                "W812",
+                f"the direction `{direction}` has the same links as `{equal.get(direction)}`",
+                origin,
+                holds=direction in equal,
+            )
+
     def _images(self, rules: Rules) -> None:
         images = dict.fromkeys(rules.board.images)
         origins: dict[str, Origin | None] = dict(images)
@@ -206,71 +240,28 @@ class _Checker:
                 for name in files:
                     origins.setdefault(name, piece.origin)
         for name, origin in origins.items():
-            if name and name not in self._missing and not self._exists(name):
-                self._missing[name] = origin
+            if name and name not in self._missing:
+                path = self._find(name)
+                if path is None:
+                    self._missing[name] = origin
+                else:
+                    self._note_case(name, path, origin)
 
-    def _exists(self, name: str) -> bool:
-        return find_picture(name, self._picture_folders, self._picture_roots) is not None
+    def _sounds(self, rules: Rules) -> None:
+        """Note the capitals of sounds; nothing needs the files."""
+        for keyword, name in rules.texts.items():
+            path = self._find(name) if keyword in FILE_SECTIONS and name else None
+            if path is not None:
+                self._note_case(name, path, rules.origins.get(keyword))
+
+    def _find(self, name: str) -> Path | None:
+        return find_picture(name, self._picture_folders, self._picture_roots)
+
+    def _note_case(self, name: str, path: Path, origin: Origin | None) -> None:
+        real = name_on_disk(name, path)
+        if real != name.replace("\\", "/"):
+            self._other_case.setdefault(name, (real, origin))
 
 
 def _calls(origin: Origin | None) -> tuple[str, ...]:
     return tuple(f"called from {name} {place}" for name, place in origin.calls) if origin else ()
-
-
-# --- walking through code -----------------------------------------------------------------
-
-
-def _instructions(rules: Rules) -> Iterator[Instruction]:
-    """Yield all instructions, those of shared code once."""
-    seen: set[Code] = set()
-    waiting = [block.code for block in rules.blocks()]
-    while waiting:
-        code = waiting.pop()
-        if code not in seen:
-            seen.add(code)
-            for instruction in code.instructions:
-                yield instruction
-                waiting += inner_codes(instruction)
-
-
-def _directions(rules: Rules) -> set[str]:
-    """Return the directions that code names."""
-    found: set[str] = set()
-    for instruction in _instructions(rules):
-        squares = [getattr(instruction, "square", None)]
-        squares += [test.square for test in own_tests(instruction)]
-        found.update(square.direction for square in squares if isinstance(square, Neighbor))
-    return found
-
-
-def _can_add(code: Code, known: dict[Code, bool]) -> bool:
-    """Return whether some way through code reaches an `add`."""
-    found = known.get(code)
-    if found is None:
-        found = False
-        for instruction in code.instructions:
-            if isinstance(instruction, Verify) and instruction.condition == Constant(False):
-                break
-            if isinstance(instruction, Add) or any(
-                _can_add(part, known) for part in inner_codes(instruction)
-            ):
-                found = True
-                break
-        known[code] = found
-    return found
-
-
-def _used_move_types(rules: Rules) -> set[str] | None:
-    """Return the move types that may run; None for all."""
-    bare = any(not turn.move_type for turn in rules.turns)
-    if bare and not rules.priorities:
-        return None
-    used = {turn.move_type for turn in rules.turns if turn.move_type}
-    if bare:
-        used.update(("", *rules.priorities))
-    for instruction in _instructions(rules):
-        if isinstance(instruction, Add) and instruction.partial:
-            if not instruction.continuation:
-                return None
-            used.add(instruction.continuation)
-    return used

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from forthvm.core.loading.files import Roots
 
-__all__ = ["find_picture", "picture_folders"]
+__all__ = ["find_picture", "name_on_disk", "picture_folders"]
 
 _IMAGES = "images"
 
@@ -67,3 +67,18 @@ def find_picture(name: str, folders: Sequence[Path], roots: Roots) -> Path | Non
         if found is not None:
             return found
     return None
+
+
+def name_on_disk(name: str, found: Path) -> str:
+    """Return a name with the letter case of the path of the file that was found.
+
+    Args:
+        name: The name; its first parts, which need not be in the path, stay as they are.
+        found: The path.
+    """
+    parts = name.replace("\\", "/").split("/")
+    for at, real in zip(reversed(range(len(parts))), reversed(found.parts), strict=False):
+        if parts[at].casefold() != real.casefold():
+            break
+        parts[at] = real
+    return "/".join(parts)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Mapping, Sequence
 
+    from forthvm.zrf.reading.files import Inclusion
     from forthvm.zrf.resolve.names import NamesByKind
     from forthvm.zrf.rules import Rules
     from forthvm.zrf.source import Place, RuleWarning
@@ -142,6 +143,11 @@ class RuleFile:
         """The paths of the file and of the files that it includes, by name in messages."""
         texts = self._contents.texts.items()
         return {name: text.path.absolute() for name, text in texts if text.path is not None}
+
+    @property
+    def inclusions(self) -> tuple[Inclusion, ...]:
+        """The inclusions: the name of the file as written, its path, and the place."""
+        return tuple(self._contents.inclusions)
 
     def rules(self, variant: str | int | None = None, choices: Choices | None = None) -> Rules:
         """Return the rules of a game or variant.

@@ -63,6 +63,7 @@ class Board:
         symmetries: For each player, the direction that replaces a direction.
         images: File names of the board's pictures, one for each piece set.
         symmetry_origins: For each player, where the file states the first symmetry.
+        direction_origins: Where the file defines the directions, by name.
     """
 
     positions: tuple[Position, ...]
@@ -72,6 +73,7 @@ class Board:
     symmetries: Mapping[str, Mapping[str, str]]
     images: tuple[str, ...] = ()
     symmetry_origins: Mapping[str, Origin] = field(default_factory=dict)
+    direction_origins: Mapping[str, Origin] = field(default_factory=dict)
 
     @property
     def rectangles(self) -> dict[str, tuple[int, int, int, int]]:

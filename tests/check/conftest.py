@@ -18,6 +18,7 @@ def check(tmp_path: Path) -> Checker:
 
     def run(text: str, **options: object) -> Report:
         path = tmp_path / ("rules.zrf" if text.startswith("(game") else "script.4th")
+        (tmp_path / "board.bmp").write_bytes(b"")  # a picture for rule files
         path.write_text(text + "\n", encoding="utf-8")
         return check_files([path], **options)  # type: ignore[arg-type]
 

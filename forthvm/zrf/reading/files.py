@@ -20,10 +20,15 @@ from forthvm.zrf.reading.text import RuleText
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["FileContents", "read_contents"]
+    from forthvm.zrf.source import Origin
+
+__all__ = ["FileContents", "Inclusion", "read_contents"]
 
 _MAX_INCLUSIONS = 100
 _MAX_CHARACTERS = 16 * 1024 * 1024
+
+
+Inclusion = tuple[str, "Path", "Origin"]
 
 
 class FileContents:
@@ -33,12 +38,20 @@ class FileContents:
         texts: The texts, by name in messages; the main file first.
         forms: The forms in order, without definitions and inclusions.
         expander: Reads lists with the macros of all files.
+        inclusions: The inclusions: the name of the file as written, its path, and the place.
     """
 
-    def __init__(self, texts: dict[str, RuleText], forms: list[Form], expander: Expander) -> None:
+    def __init__(
+        self,
+        texts: dict[str, RuleText],
+        forms: list[Form],
+        expander: Expander,
+        inclusions: list[Inclusion],
+    ) -> None:
         self.texts = texts
         self.forms = forms
         self.expander = expander
+        self.inclusions = inclusions
 
 
 def read_contents(
@@ -58,7 +71,8 @@ def read_contents(
     reader = _Reader(main, folders, warnings)
     reader.read(main)
     expander = Expander(reader.macros)
-    return FileContents(reader.texts, expander.forms(reader.nodes, None), expander)
+    forms = expander.forms(reader.nodes, None)
+    return FileContents(reader.texts, forms, expander, reader.inclusions)
 
 
 class _Reader:
@@ -66,12 +80,12 @@ class _Reader:
         self.texts = {main.name: main}
         self.nodes: list[Atom | ListNode] = []
         self.macros: dict[str, Macro] = {}
+        self.inclusions: list[Inclusion] = []
         self._warnings = warnings
         self._folders = [Path(folder) for folder in folders]
         beside = [main.path.parent] if main.path else []
         self._roots = Roots([*beside, *self._folders])
         self._open: list[RuleText] = []
-        self._inclusions = 0
         self._characters = len(main.text)
 
     def read(self, text: RuleText) -> None:
@@ -111,9 +125,10 @@ class _Reader:
         text = self._find(form, name.text)
         if any(text.path == other.path for other in self._open):
             raise error_at(form, f"the file `{name.text}` includes itself")
-        self._inclusions += 1
+        if text.path is not None:
+            self.inclusions.append((name.text, text.path, form.origin))
         self._characters += len(text.text)
-        if self._inclusions > _MAX_INCLUSIONS:
+        if len(self.inclusions) > _MAX_INCLUSIONS:
             raise error_at(form, f"more than {_MAX_INCLUSIONS} inclusions of files")
         if self._characters > _MAX_CHARACTERS:
             raise error_at(form, f"the files have more than {_MAX_CHARACTERS:,} characters")

@@ -40,6 +40,7 @@ class Geometry:
         zones: In file order.
         symmetries: For each player, the direction that replaces a direction.
         symmetry_origins: For each player, where the file states the first symmetry.
+        direction_origins: Where the file defines the directions, by name.
         images: File names of the board's pictures.
     """
 
@@ -50,6 +51,7 @@ class Geometry:
         self.zones: list[Zone] = []
         self.symmetries: dict[str, dict[str, str]] = {}
         self.symmetry_origins: dict[str, Origin] = {}
+        self.direction_origins: dict[str, Origin] = {}
         self.images: tuple[str, ...] = ()
         self._grids: list[Grid] = []
         self._opposites: dict[str, str | None] = {}
@@ -64,6 +66,7 @@ class Geometry:
             symmetries=self.symmetries,
             images=self.images,
             symmetry_origins=self.symmetry_origins,
+            direction_origins=self.direction_origins,
         )
 
     # --- opposite directions -----------------------------------------------------------
@@ -110,6 +113,7 @@ class Geometry:
         lengths = [len(names) for names in grid.names]
         strides = [math.prod(lengths[i + 1 :]) for i in range(len(lengths))]
         for name, steps in grid.directions.items():
+            self.direction_origins.setdefault(name, grid.origins[name])
             links = self.add_direction(name)
             for index, here in zip(
                 itertools.product(*map(range, lengths)), grid.positions, strict=True
@@ -248,7 +252,9 @@ class _BoardReader:
         if not section.items or section.items[0].is_list:
             self._reader.warn("`links` without a direction is ignored", section.form)
             return
-        links = self._geometry.add_direction(section.items[0].text)
+        name = section.items[0]
+        self._geometry.direction_origins.setdefault(name.text, name.origin)
+        links = self._geometry.add_direction(name.text)
         positions = self._geometry.positions
         for item in section.items[1:]:
             ends = self._reader.items(item)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from forthvm.zrf.reading.forms import Form
     from forthvm.zrf.resolve.sections import FormReader, Section
+    from forthvm.zrf.source import Origin
 
 __all__ = ["Grid", "Rectangle", "read_grid", "read_rectangle"]
 
@@ -36,12 +37,14 @@ class Grid:
         names: For each dimension, the parts of the positions' names.
         pixels: For each dimension, the distance of neighbors in pixels.
         directions: For each direction, the steps in each dimension.
+        origins: Where the file defines the directions, by name.
     """
 
     start: Rectangle
     names: tuple[tuple[str, ...], ...]
     pixels: tuple[tuple[int, int], ...]
     directions: dict[str, tuple[int, ...]]
+    origins: dict[str, Origin]
 
     @cached_property
     def positions(self) -> tuple[str, ...]:
@@ -81,6 +84,7 @@ def read_grid(section: Section, reader: FormReader, limit: int) -> Grid:
     start: Rectangle | None = None
     dimensions: list[tuple[tuple[str, ...], tuple[int, int]]] = []
     directions: dict[str, tuple[int, ...]] = {}
+    origins: dict[str, Origin] = {}
     for part in reader.sections(section.items, "grid"):
         if part.keyword == "start-rectangle":
             start = read_rectangle(part.items, part.form, reader)
@@ -89,7 +93,7 @@ def read_grid(section: Section, reader: FormReader, limit: int) -> Grid:
         elif part.keyword == "directions":
             for item in part.items:
                 name, steps = _direction(item, reader)
-                directions[name] = steps
+                directions[name], origins[name] = steps, item.origin
         else:
             reader.warn(f"unknown in `grid`, ignored: `{part.keyword}`", part.form)
     if not dimensions:
@@ -104,6 +108,7 @@ def read_grid(section: Section, reader: FormReader, limit: int) -> Grid:
         tuple(names for names, _ in dimensions),
         tuple(pixels for _, pixels in dimensions),
         {name: (*steps, *[0] * count)[:count] for name, steps in directions.items()},
+        origins,
     )
 
 

@@ -6,6 +6,7 @@ Owns the tables.  It must not know how the sections are read.
 from __future__ import annotations
 
 __all__ = [
+    "FILE_SECTIONS",
     "GOAL_SECTIONS",
     "OLD_OPTIONS",
     "OPTION_DEFAULTS",
@@ -57,12 +58,8 @@ OPTION_DEFAULTS = {
     "prevent flipping": "default",
 }
 
-#: Texts and sounds; no effect on the rules.
-TEXT_SECTIONS = (
-    "title",
-    "description",
-    "history",
-    "strategy",
+#: Sections with the name of a file: sounds, and the saved game that solves a puzzle.
+FILE_SECTIONS = (
     "solution",
     "opening-sound",
     "move-sound",
@@ -76,6 +73,9 @@ TEXT_SECTIONS = (
     "loss-sound",
     "music",
 )
+
+#: Texts and sounds; no effect on the rules.
+TEXT_SECTIONS = ("title", "description", "history", "strategy", *FILE_SECTIONS)
 
 SECTIONS_OF_RULES = (
     "players",
