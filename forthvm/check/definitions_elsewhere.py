@@ -1,4 +1,4 @@
-"""Explains unknown names that the script defines later, or that a file beside it defines.
+"""Explains unknown names that the script defines later, or that a file which it can load defines.
 
 Such names are spelled correctly: a definition, or the `LOAD` of a file, is in the wrong place or is
 missing.  This file must not know how a script is loaded.
@@ -6,11 +6,13 @@ missing.  This file must not know how a script is loaded.
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ForthVMError
+from forthvm.core.loading.library import GAME_PARTS, library_folder
 from forthvm.core.loading.source import line_number, read_script
 
 from .damage import offset_of, text_of
@@ -130,7 +132,7 @@ def _order(loaded: LoadedScript, text: Text, offset: int) -> tuple[int, ...]:
 
 
 def _names_of_missing_file(loaded: LoadedScript, unknown: set[str]) -> dict[str, str]:
-    """Return the unknown names that files beside the script define, each with its file.
+    """Return the unknown names that files which the script can load define, each with its file.
 
     Files that define few of them are left out: they are probably parts of other games.
     """
@@ -142,7 +144,7 @@ def _names_of_missing_file(loaded: LoadedScript, unknown: set[str]) -> dict[str,
 
 
 def _defined_beside(loaded: LoadedScript) -> Iterator[tuple[str, str]]:
-    """Yield the names that other scripts in the folders of the script define, with the file."""
+    """Yield the names that other scripts in its folders, and parts of the library, define."""
     own = {text.path.resolve() for text in loaded.script_texts if text.path is not None}
     for path in _scripts_beside(own):
         try:
@@ -160,4 +162,5 @@ def _scripts_beside(own: set[Path]) -> list[Path]:
             found += sorted(folder.glob("*.4th"))
         except OSError:
             continue
-    return [path for path in found[:_MAX_FILES] if path.resolve() not in own]
+    parts = [library_folder() / os.fsdecode(name) for name in GAME_PARTS]
+    return [path for path in [*found[:_MAX_FILES], *parts] if path.resolve() not in own]

@@ -464,6 +464,13 @@ def test_names_of_a_file_that_is_loaded_too_late(check: Checker, tmp_path: Path)
         assert hint in finding.hints[0]
 
 
+def test_names_of_a_part_of_the_library_that_is_not_loaded(check: Checker) -> None:
+    text = ": note ( -- ? ) forget-positions note-position occurrences @ 2 > ;\nnote .\n"
+    [finding] = errors(check, text)
+    assert "repetition.4th, which is not loaded" in finding.hints[0]
+    assert errors(check, "LOAD repetition.4th\n" + text) == []
+
+
 def test_a_definition_that_an_error_has_removed_is_not_unknown(check: Checker) -> None:
     text = "nothing CONSTANT one\n: two ( -- n ) one one + ;\ntwo .\n"
     [finding] = errors(check, text)

@@ -264,6 +264,7 @@ def test_incomplete_instructions_without_effect_vanish(text: str) -> None:
     [
         ("(ad King)", "unknown instruction `ad`", "`add`"),
         ("nn", "unknown instruction `nn`", ""),
+        ("(if empty? n (else s))", "`else` in a list of its own", "without parentheses"),
         ("(verify (emptyx? n))", "unknown condition `emptyx?`", "`empty?`"),
         ("(verify (not-emptyx? n))", "unknown condition `not-emptyx?`", "`not-empty?`"),
         ("(verify (empty? z9))", "unknown direction or position `z9`", ""),

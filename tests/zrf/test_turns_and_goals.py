@@ -146,6 +146,12 @@ def test_46_broken_set_ups(text: str, message: str) -> None:
         rules(extra=f"(board-setup {text})")
 
 
+def test_unknown_pieces_without_similar_ones_list_the_existing_names() -> None:
+    with pytest.raises(RuleFileError) as caught:
+        rules(extra="(board-setup (White (Men a1)))")
+    assert caught.value.hints == ("names that exist: `Man` and `King`",)
+
+
 # --- goals --------------------------------------------------------------------------------
 
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "EXACT_140",
+    "GAME_PARTS",
     "Library",
     "find_bundled",
     "find_library",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from forthvm.core.bindings.layout import CELL
+from forthvm.core.bindings.layout import CELL, COLON, HEADER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -26,8 +26,8 @@ REPLACES_SECTIONS = ("OnGenerateMoves", "$GenerateMoves", "OnNewGame", "$NewGame
 def what_is_missing(native: NativeVM, defines: Callable[[str], bool]) -> str:
     """Return what a script lacks, so that no move is possible; "" if moves are possible.
 
-    The result is a text such as "no {players … players}".  It is "" for a script without a board,
-    which does not define a game.
+    The result is what the script has instead, such as "no {players … players}".  It is "" for a
+    script without a board, which does not define a game.
 
     Args:
         native: The VM that has loaded the script.
@@ -35,6 +35,12 @@ def what_is_missing(native: NativeVM, defines: Callable[[str], bool]) -> str:
     """
     if not native.variable("$positions") or any(map(defines, REPLACES_SECTIONS)):
         return ""
+    words = list(_words_for_lists(native))
+    if words:
+        return (
+            f"the word `{words[0]}` after {{moves}} or {{drops}}, which needs a list: "
+            f"name a list {{moves … moves}} that has {{move}} {words[0]}"
+        )
     drops = has_drops(native)
     setup = native.variable("$boardSetup") or 0
     needed = {
@@ -71,3 +77,18 @@ def _types_with_list(native: NativeVM, record_cell: int) -> Iterator[int]:
         length_at = token + CELL  # the first body cell of a list
         if token and native.read_cell(length_at):
             yield piece_type + 1
+
+
+def _words_for_lists(native: NativeVM) -> Iterator[str]:
+    """Yield the names of colon definitions that stand for lists of moves or drops."""
+    table = native.variable("$pieces") or 0
+    for record in range(table, table + _piece_bytes(native), CELL * _PIECE_CELLS):
+        for cell in (_MOVES, _DROPS):
+            token = native.read_cell(record + CELL * cell)
+            if token and native.primitive(token) == COLON:
+                yield native.name(token - HEADER)
+
+
+def _piece_bytes(native: NativeVM) -> int:
+    """Return the size of the table of piece types."""
+    return CELL * _PIECE_CELLS * (native.variable("$pieceCount") or 0)

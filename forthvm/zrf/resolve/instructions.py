@@ -112,6 +112,12 @@ class InstructionReader:
         """
         names = self._names
         if form.text and not names.is_square(form):
+            if form.text == "else":
+                raise error_at(
+                    form,
+                    "`else` in a list of its own",
+                    "write it without parentheses: (if CONDITION … else …)",
+                )
             known = [*self.keywords, *_CONTROL, *self._reader.expander.macros]
             known += [*names.geometry.links, *names.geometry.positions]
             names.unknown(form, "instruction", known)

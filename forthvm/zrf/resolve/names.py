@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from forthvm.core.errors.report import similar_names
+from forthvm.core.text.wording import joined
 from forthvm.zrf.code import Cursor, Named, Neighbor, Square
 from forthvm.zrf.reading.forms import error_at
 
@@ -25,6 +27,8 @@ __all__ = ["Names", "NamesByKind"]
 NamesByKind = dict[str, set[str]]
 
 _KINDS = {"instruction": ("direction", "position"), "condition": ("attribute",)}
+_FEW = 8
+"""Up to this number, all names of a kind are listed if none is similar to an unknown name."""
 
 _CURSORS = {
     "from": Cursor.FROM,
@@ -170,8 +174,15 @@ class Names:
             message = f"unknown {kind} `{form.text}`"
             if form.text in self._reader.expander.macros:
                 raise error_at(form, message, f"to call the macro, write ({form.text})")
-            raise error_at(form, message, known=known)
+            raise error_at(form, message, *_all_names(form.text, known), known=known)
         self._reader.warn(
             f"the {kind} `{form.text}` does not exist in this game or variant, only in another one",
             form,
         )
+
+
+def _all_names(name: str, known: Collection[str]) -> list[str]:
+    """Return a hint with all names of a kind, if they are few and none is similar."""
+    if not 0 < len(known) <= _FEW or similar_names(name, known):
+        return []
+    return [f"names that exist: {joined([f'`{each}`' for each in known])}"]
