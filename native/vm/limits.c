@@ -4,19 +4,7 @@
  * halts: the forced end of words that an engine runs. */
 #include "vm/vm.h"
 
-#include <time.h>
-
 enum { POLLS_PER_SECOND = 100 };
-
-double fvm_now(void) {
-    struct timespec t;
-#if defined(CLOCK_MONOTONIC)
-    clock_gettime(CLOCK_MONOTONIC, &t);
-#else
-    timespec_get(&t, TIME_UTC);
-#endif
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* --- budget ----------------------------------------------------------------------- */
 
