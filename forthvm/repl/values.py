@@ -10,13 +10,13 @@ import math
 import struct
 from typing import TYPE_CHECKING
 
-from forthvm.core.bindings.layout import HEADER, OWNER_MASK, PAD, TYPE_MASK
-from forthvm.core.errors import ForthVMError
+from forthvm.core.bindings.layout import OWNER_MASK, PAD, TYPE_MASK
+from forthvm.core.words.code import word_name
 
 if TYPE_CHECKING:
     from forthvm.repl.session import Session
 
-__all__ = ["name_of_xt", "possible_meanings"]
+__all__ = ["possible_meanings"]
 
 _LOWEST_ADDRESS = PAD  # smaller numbers are not addresses of words or texts
 _MAX_SHOWN_CHARACTERS = 40  # of a text
@@ -36,20 +36,6 @@ def possible_meanings(session: Session, cell: int) -> list[str]:
         _float(cell),
     ]
     return [meaning for meaning in meanings if meaning]
-
-
-def name_of_xt(session: Session, cell: int) -> str:
-    """Return the name of the word whose execution token a cell is, else ""."""
-    native = session.vm.native
-    nfa = cell - HEADER
-    try:
-        if cell < _LOWEST_ADDRESS or native.word_at(cell) != nfa:
-            return ""
-        if native.primitive(cell) < 0:  # not a code field
-            return ""
-        return native.name(nfa)
-    except ForthVMError:
-        return ""
 
 
 def _board_position(session: Session, cell: int) -> str:
@@ -74,7 +60,7 @@ def _piece(session: Session, cell: int) -> str:
 
 
 def _word(session: Session, cell: int) -> str:
-    name = name_of_xt(session, cell)
+    name = word_name(session.vm.native, cell)
     return f"' {name}" if name else ""
 
 

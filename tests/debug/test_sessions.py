@@ -10,6 +10,7 @@ import pytest
 import forthvm
 from forthvm import debug
 from forthvm.core.errors import ReturnStackUnderflow
+from forthvm.debug.session.state_text import stack_lines
 
 SCRIPT = """\
 VARIABLE total
@@ -493,3 +494,25 @@ def test_evaluation_below_the_bottom_of_the_stack(vm: forthvm.VM) -> None:
         assert session.evaluate("total @") == ((7,), "")
         session.add_breakpoint("@", condition="total @ 7 =")
         assert session.continue_().note == ""
+
+
+TOKENS = """\
+VARIABLE handler
+: hello ( -- ) ;
+: run-it ( 'x xt n -- ) 2DROP DROP ;
+: main ( -- ) ['] hello handler ! ['] hello ['] DROP ['] DUP 5 run-it DROP ;
+"""
+
+
+def test_tokens_are_shown_with_the_names_of_their_words() -> None:
+    """Words of the kernel count where the stack comment says that an item is a token."""
+    vm = forthvm.VM(library="core")
+    vm.interpret(TOKENS, name="tokens.4th")
+    with debug.Session(debug.word_target(vm, "main")) as session:
+        session.add_breakpoint("run-it")
+        session.continue_()
+        session.step()
+        assert session.state.words == ("hello", "DROP", "DUP", "")
+        assert stack_lines(session.state)[2].endswith(f"'x  {vm.token('DROP')} (' DROP)")
+        session.add_watch("handler")
+        assert session.state.watched[0].value == f"{vm.token('hello')} (' hello)"

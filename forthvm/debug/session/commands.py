@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from forthvm.core.errors import ForthVMError
 from forthvm.core.text.visible import visible_json
+from forthvm.debug.cell_text import cell_text
 from forthvm.render.draw_text import TextStyle, board_text
 
 from .state_text import caller_lines, excerpt, point_lines, stack_lines, stop_lines
@@ -252,7 +253,9 @@ class CommandLines:
         if printed:
             self._write_lines(printed.rstrip("\n").split("\n"))
         if results or not printed:
-            self._write_lines([" ".join(map(str, results)) or "nothing"])
+            vm = self.session.target.vm
+            texts = self.session.call(lambda: [cell_text(vm, cell) for cell in results])
+            self._write_lines([" ".join(texts) or "nothing"])
 
     def _do_dump(self, arguments: str) -> None:
         address, _, count = arguments.partition(" ")

@@ -15,11 +15,12 @@ from forthvm.core.errors.explainer import Explainer
 from forthvm.core.location import Frame
 from forthvm.core.value import Value
 from forthvm.core.words.stack_effect import Effect
+from forthvm.debug.cell_text import token_word
 
 from .watchpoints import Watched
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from forthvm.core.bindings import Call, Trace, TracePoint
     from forthvm.core.errors import ForthVMError
@@ -82,6 +83,7 @@ class State(Value, kw_only=True):
         word: The word that contains the token; "" outside all words.
         stack: The parameter stack, the top last; at most the topmost 256 items.
         names: The names of the items in the word's stack comment; "" if unknown.
+        words: The words of which the items are tokens; "" for other items.
         depth: The number of items on the stack.
         callers: The calls that have not returned, innermost first.
         texts: While a text is interpreted: the place of its token, and the places of the LOADs that
@@ -105,6 +107,7 @@ class State(Value, kw_only=True):
     word: str = ""
     stack: tuple[int, ...] = ()
     names: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
     depth: int = 0
     callers: tuple[Caller, ...] = ()
     texts: tuple[Location, ...] = ()
@@ -158,6 +161,7 @@ class Inspector:
         """Return the complete state at a stop of the trace."""
         calls = self._trace.calls()
         stack, depth = self.stack()
+        names = self._names(calls, stack, depth)
         callers = tuple(self._caller(call) for call in calls)
         return State(
             step=step,
@@ -167,7 +171,8 @@ class Inspector:
             token=self._token(stop),
             word=callers[0].word if callers else "",
             stack=stack,
-            names=self._names(calls, stack, depth),
+            names=names,
+            words=self.words(stack, names),
             depth=depth,
             callers=callers,
             texts=self._texts(stop.text),
@@ -181,6 +186,12 @@ class Inspector:
         depth = self._native.depth()
         shown = min(max(depth, 0), _MAX_ITEMS)
         return tuple(self._native.pick(n) for n in range(shown - 1, -1, -1)), depth
+
+    def words(self, stack: Sequence[int], names: Sequence[str]) -> tuple[str, ...]:
+        """Return the words of which items of the stack are tokens; "" for other items."""
+        return tuple(
+            token_word(self._vm, cell, name) for cell, name in zip(stack, names, strict=True)
+        )
 
     def watched(self, watches: Iterable[Watchpoint]) -> tuple[Watched, ...]:
         """Return the current values of watched memory."""

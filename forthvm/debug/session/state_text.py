@@ -51,10 +51,7 @@ def stack_line(state: State) -> str:
     """Return one line with the stack, the top last, with the names of items if known."""
     if not state.stack:
         return "stack: empty" if state.depth >= 0 else f"stack: {-state.depth} below empty"
-    items = [
-        f"{name}={value}" if name else str(value)
-        for name, value in zip(state.names, state.stack, strict=True)
-    ]
+    items = [f"{name}={value}" if name else value for name, value in _items(state)]
     shown = items[-_MAX_SHOWN_ITEMS:]
     hidden = state.depth - len(shown)
     return "stack: " + (f"… {hidden} more, then " if hidden else "") + " ".join(shown)
@@ -64,12 +61,18 @@ def stack_lines(state: State) -> list[str]:
     """Return the stack with one item per line, the top first."""
     if not state.stack:
         return [stack_line(state)]
-    pairs = list(zip(state.names, state.stack, strict=True))[::-1]
+    pairs = _items(state)[::-1]
     width = max(len(name) for name, _ in pairs)
     return [
         f"{at:>3}  {name:<{width}}  {value}" if width else f"{at:>3}  {value}"
         for at, (name, value) in enumerate(pairs)
     ]
+
+
+def _items(state: State) -> list[tuple[str, str]]:
+    """Return the names and the values of the stack's items; tokens have the names of words."""
+    items = zip(state.names, state.stack, state.words, strict=True)
+    return [(name, f"{cell} (' {word})" if word else str(cell)) for name, cell, word in items]
 
 
 def caller_lines(state: State, *, show_files: bool = True) -> list[str]:

@@ -7,17 +7,21 @@ stopped when a value changes.
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import CELL, LOWEST
 from forthvm.core.errors import ForthVMError
 from forthvm.core.value import Value
+from forthvm.debug.cell_text import cell_text
 from forthvm.game.definition.tables import cells_of
 
 from .stop_points import StopPoint
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from forthvm.core.vm import VM
 
     from .targets import Target
 
@@ -111,7 +115,7 @@ def make_watchpoint(
     size = target.vm.native.memory_size()
     if length < 1 or not LOWEST <= address < size or size - address < length:
         raise ForthVMError(f"`{forth}` leaves {results[-1]}, which is not a valid address")
-    show = _show_cells if length % CELL == 0 else _show_bytes
+    show = partial(_show_cells, target.vm) if length % CELL == 0 else _show_bytes
     board = _board_at(target, address)
     if board:  # watch the same offset in every board, because searches work on copies of the board
         base, start = board
@@ -145,11 +149,11 @@ def _square(number: int, index: int, names: list[str], target: Target) -> Watchp
     return Watchpoint(number, index, f"on {names[0]}", offset, CELL, base=base, show=show)
 
 
-def _show_cells(data: bytes) -> str:
+def _show_cells(vm: VM, data: bytes) -> str:
     cells = cells_of(data)
     if len(cells) <= _MAX_SHOWN_CELLS:
-        return " ".join(map(str, cells))
-    items = [f"[{at}] {value}" for at, value in enumerate(cells) if value]
+        return " ".join(cell_text(vm, cell) for cell in cells)
+    items = [f"[{at}] {cell_text(vm, value)}" for at, value in enumerate(cells) if value]
     shown = ", ".join(items[:_MAX_SHOWN_CELLS]) + (" …" if len(items) > _MAX_SHOWN_CELLS else "")
     return f"{len(cells)} cells: {shown or 'all 0'}"
 

@@ -233,6 +233,7 @@ class Worker:
             reason="end",
             stack=stack,
             names=("",) * len(stack),
+            words=self.inspector.words(stack, ("",) * len(stack)),
             depth=depth,
             watched=self.inspector.watched(self.watches.values()),
             generation_state=self.inspector.generation_state(),

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from forthvm.core.words.info import describe, matching_names
+from forthvm.debug.cell_text import cell_text
 
 from .arguments import RequestError
 from .client_format import utf16_length, utf16_start
@@ -15,7 +16,7 @@ from .scopes import variable_item
 from .stack_names import stack_names
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from forthvm.core.words.info import WordInfo
 
@@ -60,10 +61,15 @@ class Evaluation:
                 return self._hover(text)
         results, printed = self._debuggee.evaluate(text)
         is_hex = arguments.object("format").flag("hex")
-        values = " ".join(hex(value) if is_hex else str(value) for value in results)
+        values = " ".join(map(hex, results)) if is_hex else self._texts(results)
         if printed and values and not printed.endswith(("\n", " ")):
             printed += " "
         return {"result": printed + values or "no result", "variablesReference": 0}
+
+    def _texts(self, values: Sequence[int], name: str = "") -> str:
+        session = self._debuggee.session
+        vm = session.target.vm
+        return session.call(lambda: " ".join(cell_text(vm, value, name) for value in values))
 
     def _named(self, text: str) -> Json | None:
         """Return the value of an item on the stack or of a variable; None if there is none."""
@@ -71,7 +77,7 @@ class Evaluation:
         names = stack_names(session, session.state)
         for name, value in zip(names, session.state.stack, strict=True):
             if name == text:
-                return {"result": str(value), "variablesReference": 0}
+                return {"result": self._texts([value], name), "variablesReference": 0}
         variables = self._debuggee.variables
         variable = variables.find(text)
         if variable is None:
@@ -87,7 +93,7 @@ class Evaluation:
         """
         if len(text.split()) > 1:
             results, printed = self._debuggee.evaluate(text)
-            return {"result": printed + " ".join(map(str, results)), "variablesReference": 0}
+            return {"result": printed + self._texts(results), "variablesReference": 0}
         info = self._describe(text)
         if info is None:
             raise RequestError(f"{text} is not defined")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from forthvm.core.bindings.layout import ADDRESS_MASK, CELL
 from forthvm.core.errors import AddressError
 from forthvm.core.value import Value
+from forthvm.debug.cell_text import cell_text
 
 from .stack_names import stack_names
 
@@ -95,9 +96,12 @@ def scopes(debuggee: Debuggee, *, innermost: bool) -> Iterator[Scope]:
 def _stack(session: Session, state: State, *, named: bool) -> list[Item]:
     """Return the items of the stack, the top first."""
     names = stack_names(session, state) if named else ("",) * len(state.stack)
+    vm = session.target.vm
+    items = list(zip(names, state.stack, strict=True))[::-1]
+    texts = session.call(lambda: [cell_text(vm, cell, name) for name, cell in items])
     found = [
-        Item(name or f"[{at}]", str(value), value, indexed=not name)
-        for at, (name, value) in enumerate(zip(names[::-1], state.stack[::-1], strict=True))
+        Item(name or f"[{at}]", text, value, indexed=not name)
+        for at, ((name, value), text) in enumerate(zip(items, texts, strict=True))
     ]
     hidden = state.depth - len(found)
     if hidden > 0:
@@ -144,17 +148,18 @@ def variable_item(variables: ScriptVariables, variable: ScriptVariable) -> Item:
         first = variables.values(variable, 0, min(variable.count, _MAX_SHOWN))
     except AddressError:
         return Item(variable.name, "not in memory")
+    texts = variables.texts(variable, first)
     if variable.count == 1:
         (value,) = first
         return Item(
             variable.name,
-            str(value),
+            texts[0],
             value,
             evaluate=f"{variable.address_text(0)} {fetch}",
             watch=variable.address_text(0) + ("" if variable.size > 1 else " bytes 1"),
             address=variable.address,
         )
-    shown = " ".join(map(str, first)) + (" …" if variable.count > len(first) else "")
+    shown = " ".join(texts) + (" …" if variable.count > len(first) else "")
     unit = "cells" if variable.size > 1 else "bytes"
     return Item(
         variable.name,
@@ -175,13 +180,15 @@ def _array_items(variables: ScriptVariables, variable: ScriptVariable) -> list[I
     return [
         Item(
             f"[{at}]",
-            str(value),
+            text,
             value,
             indexed=True,
             evaluate=f"{variable.address_text(at)} {fetch}",
             watch=variable.address_text(at) + unit,
         )
-        for at, value in enumerate(values)
+        for at, (value, text) in enumerate(
+            zip(values, variables.texts(variable, values), strict=True)
+        )
     ]
 
 

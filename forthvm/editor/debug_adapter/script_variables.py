@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from forthvm.core.bindings.layout import ADDRESS_MASK, CELL, HEADER
 from forthvm.core.value import Value
 from forthvm.core.words.info import describe
+from forthvm.debug.cell_text import cell_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -105,6 +106,13 @@ class ScriptVariables:
             int.from_bytes(data[at : at + size], "little", signed=True)
             for at in range(0, len(data), size)
         ]
+
+    def texts(self, variable: ScriptVariable, values: Sequence[int]) -> list[str]:
+        """Return items of a variable as texts; the token of a word has the word's name."""
+        if variable.size < CELL:
+            return [str(value) for value in values]
+        vm = self._session.target.vm
+        return self._session.call(lambda: [cell_text(vm, value) for value in values])
 
     def _find_words(self) -> None:
         self._session.call(self._read_words)

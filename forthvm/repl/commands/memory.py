@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import HEADER, LOWEST, MOVE_TEXT, PAD, RANDOM, REPETITIONS, RINGS
 from forthvm.core.errors import ForthVMError
-from forthvm.repl.values import name_of_xt, possible_meanings
+from forthvm.core.words.code import word_name
+from forthvm.repl.values import possible_meanings
 
 if TYPE_CHECKING:
     from forthvm.repl.shell import Shell
@@ -136,7 +137,7 @@ def stack(shell: Shell, _argument: str) -> None:
     rows = []
     for depth, cell in enumerate(reversed(cells)):
         meanings = [f"{cell & 0xFFFFFFFF:#x}", *possible_meanings(shell.session, cell)]
-        if not name_of_xt(shell.session, cell):
+        if word_name(shell.session.vm.native, cell) is None:
             name = _containing_word(shell, cell) if cell > 0 else ""
             if name:
                 meanings.append(f"in {name}")

@@ -276,3 +276,30 @@ def test_memory(client: Client) -> None:
 def test_return_stack_has_places(client: Client) -> None:
     top = client.scope("Return stack")["[0]"]
     assert top.endswith("game.4th:10:11)")
+
+
+TOKENS = """\
+VARIABLE action
+CREATE actions 0 , 0 ,
+: hello ( -- ) ;
+' hello action !  ' hello actions !
+: use ( 'x -- ) DROP ;
+' DUP use
+' hello DROP
+"""
+
+
+def test_tokens_have_the_names_of_their_words(tmp_path: Path) -> None:
+    path = tmp_path / "tokens.4th"
+    path.write_text(TOKENS)
+    with connected() as client:
+        client.launch(path)
+        client.break_at(path, 5)
+        client.request("configurationDone")
+        client.stopped()
+        variables = client.scope("Variables")
+        assert variables["action"].endswith(" (' hello)")
+        assert client.scope("Stack")["'x"].endswith(" (' DUP)")
+        found = client.request("evaluate", {"expression": "action @", "context": "watch"})
+        assert found["result"] == variables["action"]
+        client.request("disconnect")
