@@ -274,6 +274,13 @@ def test_a_short_paste_is_edited(begin: Begin) -> None:
     assert typist.repl.stack == (7, 8)
 
 
+@pytest.mark.parametrize("paste", [pasted("7\tCONSTANT\tseven"), "7\tCONSTANT\tseven"])
+def test_pasted_tabs_are_blanks(begin: Begin, paste: str) -> None:
+    typist = begin()
+    typist.type(paste, "\rseven\r")
+    assert typist.repl.stack == (7,)
+
+
 @pytest.mark.slow
 def test_long_paste_runs_immediately(begin: Begin) -> None:
     typist = begin()

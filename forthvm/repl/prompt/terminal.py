@@ -15,6 +15,7 @@ from prompt_toolkit.enums import DEFAULT_BUFFER, EditingMode
 from prompt_toolkit.filters import Condition, has_focus
 from prompt_toolkit.key_binding import KeyBindings
 from prompt_toolkit.keys import Keys
+from prompt_toolkit.layout.processors import TabsProcessor
 
 from forthvm.repl.batch import split_script
 from forthvm.repl.prompt.editing import (
@@ -46,6 +47,8 @@ __all__ = ["Terminal"]
 
 LONG_PASTE = 100
 """A paste with this number of lines or more runs immediately if it is complete."""
+
+_TAB_COLUMNS = 4
 
 
 class Terminal:
@@ -94,7 +97,10 @@ class Terminal:
             editing_mode=EditingMode.VI if uses_vi else EditingMode.EMACS,
             cursor=ModalCursorShapeConfig() if uses_vi else None,
             key_bindings=keys,
-            input_processors=[MatchProcessor(self._structures)],
+            input_processors=[
+                MatchProcessor(self._structures),
+                TabsProcessor(tabstop=_TAB_COLUMNS, char1=" ", char2=" "),
+            ],
             prompt_continuation=self._continuation,
             style=make_style(theme),
             include_default_pygments_style=False,
@@ -188,6 +194,8 @@ class Terminal:
         keys.add("enter", filter=editing)(self._enter)
         keys.add("escape", "enter", filter=editing)(_accept)
         keys.add("tab", filter=editing & Condition(_at_blank))(_insert_indent)
+        pasting = Condition(_is_pasting) & ~Condition(_at_blank)
+        keys.add("tab", filter=editing & pasting)(_insert_tab)
         keys.add("c-d", filter=editing & at_end & has_text)(self._warn_or_leave)
         keys.add(Keys.BracketedPaste, filter=editing)(self._paste)
         return keys
@@ -267,6 +275,16 @@ def _at_blank() -> bool:
     """Whether only blanks precede the cursor on a line after the first."""
     document = get_app().current_buffer.document
     return document.cursor_position_row > 0 and not document.current_line_before_cursor.strip()
+
+
+def _is_pasting() -> bool:
+    """Whether a text has arrived together with the key: some terminals do not mark pasted text."""
+    queue = get_app().key_processor.input_queue
+    return bool(queue) and (queue[0].data.isprintable() or queue[0].key == Keys.Tab)
+
+
+def _insert_tab(event: KeyPressEvent) -> None:
+    event.current_buffer.insert_text("\t")
 
 
 def _insert_indent(event: KeyPressEvent) -> None:
