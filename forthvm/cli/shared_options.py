@@ -127,8 +127,9 @@ def add_vm_options(group: argparse._ArgumentGroup) -> None:
     add_include_option(group)
     group.add_argument(
         "--checked",
-        action="store_true",
-        help="report array indexes out of range and every stack underflow",
+        action=argparse.BooleanOptionalAction,
+        default=False,
+        help="report array indexes out of range, reads outside the board and every stack underflow",
     )
 
 

@@ -117,9 +117,9 @@ FVM_COLD static fvm_status check_may_be_ignored(fvm *vm, const char *word) {
 
 /* Pops the arguments of a word. */
 static inline fvm_status pop_arguments(fvm *vm, const char *word, int count, fvm_cell *values) {
-    fvm_status status = is_building(vm) ? FVM_OK : check_may_be_ignored(vm, word);
-    if (status == FVM_OK)
-        status = fvm_need(vm, count);
+    fvm_status status = fvm_need(vm, count);
+    if (status == FVM_OK && !is_building(vm))
+        status = check_may_be_ignored(vm, word);
     if (status != FVM_OK)
         return status;
     for (int i = count - 1; i >= 0; i--)

@@ -1,4 +1,4 @@
-/* arrays.c: bounds checks of array words in checked mode.
+/* arrays.c: bounds checks of array words and board[] in checked mode.
  *
  * It owns vm->array_sizes, the cache of the number of items of each array. */
 #include "vm/primitives.h"
@@ -52,4 +52,13 @@ fvm_status fvm_check_array(fvm *vm, fvm_addr cfa, fvm_cell index) {
     char name[128];
     fvm_name(vm, cfa - 12, name, (int32_t)sizeof name);
     return fvm_fail(vm, FVM_ERR_BOUNDS, index, "%s", name);
+}
+
+/* board[] in checked mode.  Before the library's variables are bound, no game can run. */
+fvm_status fvm_checked_board(fvm *vm, fvm_cell pos, fvm_cell *address) {
+    const bool bound = vm->lib.positions != 0 && vm->lib.board != 0;
+    if (bound && (pos < 0 || pos >= fvm_get(vm, vm->lib.positions)))
+        return fvm_fail(vm, FVM_ERR_BOUNDS, pos, "board[]");
+    *address = (fvm_cell)((bound ? (uint32_t)fvm_get(vm, vm->lib.board) : 0) + 4u * (uint32_t)pos);
+    return FVM_OK;
 }

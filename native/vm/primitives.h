@@ -6,6 +6,7 @@
 
 fvm_status fvm_host_word(fvm *vm, fvm_cell id);
 fvm_status fvm_check_array(fvm *vm, fvm_addr cfa, fvm_cell index);
+fvm_status fvm_checked_board(fvm *vm, fvm_cell pos, fvm_cell *address);
 fvm_status fvm_does(fvm *vm, fvm_addr part);
 fvm_cell fvm_random_within(fvm *vm, int stream, fvm_cell low, fvm_cell high);
 float fvm_random_float(fvm *vm, int stream);

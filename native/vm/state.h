@@ -106,6 +106,7 @@ typedef struct {
 enum {
     FVM_OP_CONSTANT = FVM_OP_WORD_LIST + 1, /* a DOES> word that fetches its body */
     FVM_OP_ARRAY,                           /* a DOES> word that may be an array, in checked mode */
+    FVM_OP_CHECKED_BOARD,                   /* board[] in checked mode */
     FVM_OP_NATIVE,                          /* machine code at jit.code + a, see jit_hooks.h */
     /* calls and jumps to a target that has a slot */
     FVM_OP_CALL,

@@ -14,7 +14,7 @@ static inline int fvm_operation_of(fvm *vm, const fvm_instruction *decoded, fvm_
     if (decoded->op >= FVM_PRIMITIVES)
         return fvm_word_operation(vm, decoded->token, decoded->op, slot, inlines);
     slot->a = decoded->operand;
-    return decoded->op;
+    return decoded->op == FVM_OP_BOARD && vm->checked ? FVM_OP_CHECKED_BOARD : decoded->op;
 }
 /* Whether translated code executes the called word in one slot, without a step. */
 bool fvm_is_inlined(fvm *vm, const fvm_instruction *decoded);

@@ -33,7 +33,7 @@ __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 DESCRIPTION = """\
 Interprets ForthScript line by line, to write, understand and repair games.  With GAME, lines run in
 a position of the game, and commands show it, make moves and explain them; `help` lists the
-commands.
+commands.  At the prompt, forthvm checks as with --checked; --no-checked runs lines as scripts run.
 
 From a pipe it runs a script and prints only the script's output.  It stops at the first error in
 Forth, but continues after a command that failed.  Exit status: 1 after an error, else 0."""
@@ -68,6 +68,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="with --std: the folder below which words such as OPEN-FILE read and write files",
     )
     shared_options.add_load_options(parser, default_seconds=None)
+    parser.set_defaults(checked=None)
     shared_options.add_position_options(parser)
     group = parser.add_argument_group("the prompt")
     group.add_argument("--keys", choices=("emacs", "vi"), help="key bindings of the line editor")
@@ -88,6 +89,8 @@ def run(args: argparse.Namespace) -> int:
     """Reads lines until the user leaves or the input ends."""
     screen = ReplScreen(ascii_only=args.ascii)
     at_prompt = screen.terminal and screen.input_is_terminal
+    if args.checked is None:  # standard Forth always reports underflows, and has no board
+        args.checked = at_prompt and args.std is None
     if args.max_seconds is None:
         # No limit at the prompt, where Ctrl-C stops a script, and for programs in standard Forth,
         # which may wait for input.

@@ -114,11 +114,13 @@ class AddressError(ForthVMError, IndexError):
 
 
 class BoundsError(ForthVMError, IndexError):
-    """An index is outside its array; raised only in checked mode."""
+    """An index is outside its array, or a position outside the board; only in checked mode."""
 
     summary = "array index out of range"
 
     def _describe(self) -> str:
+        if self.detail == "board[]":
+            return f"position {self.value} is not on the board"
         return f"{self.summary}: index {self.value} of `{self.detail}`"
 
     def _appends_word(self) -> bool:
