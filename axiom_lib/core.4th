@@ -190,8 +190,7 @@ $if-known SEED2! : RANDOMIZE2 ( -- )  \ Seed the second random stream by the clo
 : $Prune ( list -- )  \ Remove the words at or above HERE from a word list.
 	BEGIN DUP @ HERE < NOT WHILE DUP @ NFA>LFA @ OVER ! REPEAT DROP ;
 : (FORGET) ( cfa -- )  \ Remove a word and all newer words from all word lists.
-	DUP ['] ( < ABORT" FORGET cannot cut off a word of the kernel"
-	CFA>NFA @ DP ! CONTEXT @ $Prune CURRENT @ $Prune FORTH CONTEXT @ $Prune
+	CFA>NFA @ HERE - ALLOT CONTEXT @ $Prune CURRENT @ $Prune FORTH CONTEXT @ $Prune
 	CURRENT @ HERE < NOT IF CONTEXT @ CURRENT ! ENDIF
 	CURRENT @ CONTEXT ! ;
 : FORGET ( -- )  \ Remove the word with the next name and all newer words.

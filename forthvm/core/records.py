@@ -51,6 +51,8 @@ class Option(IntEnum):
     UNFILTERED = 7  # 1: OnMovesGenerated does not run, so that lists contain all moves
     LISTS = 8  # a ListMode
     STANDARD = 9  # 1: Forth 2012: its words in C exist; every stack underflow is an error
+    FENCE = 10  # address below which ALLOT does not go: the end of the library
+    PROMPT = 11  # 1: a control word outside a definition is an error, except in files
 
 
 class ListMode(IntEnum):

@@ -159,6 +159,7 @@ class VM:
         # hide this failure, so such VMs do not use the cache.
         has_default_limits = self.budget.depth is None and self.native.memory_size() == IMAGE_BYTES
         self.loader.load_library(library, checked=self.checked, cached=has_default_limits)
+        self.native.set_option(Option.FENCE, self.native.here())
 
     def _standard_host(self, files: Path | None) -> StandardHost:
         """Prepare the VM for standard Forth."""

@@ -139,6 +139,8 @@ def _open_lines(lines: list[str]) -> list[bool]:
 def _refuse_unfinished(shell: Shell, text: str) -> None:
     """Raise an error if the text ends inside a definition or section."""
     word = shell.session.open_definition
+    if word == "]":
+        raise ControlStructureError("`]` is never followed by `[`")
     if word is not None:
         raise ControlStructureError(f"the definition of `{word}` is never finished by ;")
     opened = read_structure(text).opened if shell.session.vm.standard is None else ()

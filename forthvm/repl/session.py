@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
-from forthvm.core.bindings.layout import BASE, CELL, DP, STATE
+from forthvm.core.bindings.layout import BASE, CELL, DP, HIDDEN, STATE
 from forthvm.core.errors import Aborted, ForthVMError, NoGameError
 from forthvm.core.output import redirected
+from forthvm.core.records import Option
 from forthvm.core.value import Value
 from forthvm.repl.snapshot import SavedState, equal_except_pad, equal_states
 from forthvm.syntax import Kind, read_structure, tokenize
@@ -83,6 +84,8 @@ class Session:
         self.vm = vm
         self.game = game
         self.position = position or (game.start() if game else None)
+        if vm.standard is None:  # standard Forth refuses to interpret such words itself
+            vm.native.set_option(Option.PROMPT, 1)
         self._record_failed_stack(vm)
         self.load_position_memory()
         self._base = game.base if game else vm.snapshot()
@@ -213,9 +216,16 @@ class Session:
 
     @property
     def open_definition(self) -> str | None:
-        """The name of the definition that an earlier line left open, else None."""
+        """The name of the definition that an earlier line left open, else None.
+
+        It is `]` if an earlier line began to compile outside a definition.
+        """
         native = self.vm.native
-        return native.name(native.latest()) if native.read_cell(STATE) else None
+        if not native.read_cell(STATE):
+            return None
+        latest = native.latest()
+        is_open = native.read_cell(latest + CELL) & HIDDEN
+        return native.name(latest) if is_open else "]"
 
     def snapshot(self) -> Snapshot:
         """Return a snapshot of the memory and stack in which the next line runs."""

@@ -19,9 +19,10 @@ from forthvm.repl import commands
 from forthvm.repl.info import Words
 from forthvm.repl.prompt.pager import EnoughError
 from forthvm.repl.values import possible_meanings
+from forthvm.syntax import CLOSING_WORDS, read_structure
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from forthvm.game import Game
     from forthvm.repl.commands import Command
@@ -113,7 +114,10 @@ class Shell:
     def prompt(self) -> str:
         """Return the prompt: the open definition, or the game and the player to move."""
         opened = self.session.open_definition
-        name = f": {opened}" if opened else self._game_and_turn()
+        if opened is None:
+            name = self._game_and_turn()
+        else:
+            name = opened if opened == "]" else f": {opened}"
         if self.screen.width < _NARROW_SCREEN:
             name = ":" if opened else ""
         return f"{visible(name)}> "
@@ -164,7 +168,9 @@ class Shell:
         finally:
             self.session.load_position_memory()
             self.screen.fresh_line()
-            self.print_warnings()
+            if self.print_warnings() and command_line is None:
+                for line in _unclosed(text, first_line):
+                    self.print(line)
 
     def _run_command(self, command: Command, argument: str) -> None:
         """Run a command, and show the position if the command changed it."""
@@ -191,12 +197,14 @@ class Shell:
 
             show_position(self)
 
-    def print_warnings(self) -> None:
-        """Print the new warnings."""
+    def print_warnings(self) -> bool:
+        """Print the new warnings; return whether there were any."""
         warnings = self.session.vm.warnings
         for warning in warnings[self._warning_count :]:
             self.print(self.screen.paint("warning", f"warning: {warning}"))
+        is_new = len(warnings) > self._warning_count
         self._warning_count = len(warnings)
+        return is_new
 
     def print_error(self, error: BaseException) -> None:
         """Print an error, its location, and the stack."""
@@ -234,6 +242,17 @@ class Shell:
     def print(self, text: str = "") -> None:
         """Print one or several lines."""
         self.screen.write(f"{text}\n")
+
+
+def _unclosed(text: str, first_line: int) -> Iterator[str]:
+    """Yield a line for each control structure that its definition does not close."""
+    structure = read_structure(text)
+    ends = {one.end for one in structure.structures if one.word == ":"}
+    for one in structure.structures:
+        if one.word in CLOSING_WORDS and one.end in ends:
+            line = first_line + text.count("\n", 0, one.start)
+            column = one.start - text.rfind("\n", 0, one.start)
+            yield f"  {line}:{column}: {one.word} without {CLOSING_WORDS[one.word]}"
 
 
 def _error_to_print(error: BaseException, source: str) -> ForthVMError:

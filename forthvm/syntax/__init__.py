@@ -8,10 +8,11 @@ immediate.
 from __future__ import annotations
 
 from .format import format_source
-from .structure import Opened, Structure, definition_at, read_structure
+from .structure import CLOSING_WORDS, Opened, Structure, definition_at, read_structure
 from .tokens import Kind, Token, tokenize
 
 __all__ = [
+    "CLOSING_WORDS",
     "Kind",
     "Opened",
     "Structure",

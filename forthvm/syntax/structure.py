@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from .tokens import CLOSERS, SECTIONS, Kind, Token, tokenize
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-__all__ = ["Line", "Opened", "Structure", "definition_at", "read_structure"]
+__all__ = ["CLOSING_WORDS", "Line", "Opened", "Structure", "definition_at", "read_structure"]
 
 _CLOSES = {  # for each control word, the words that it closes or continues
     "ELSE": ("IF",),
@@ -25,6 +25,14 @@ _CLOSES = {  # for each control word, the words that it closes or continues
     "LOOP": ("DO",),
     "+LOOP": ("DO",),
 }
+CLOSING_WORDS: Mapping[str, str] = {
+    "IF": "ENDIF or THEN",
+    "ELSE": "ENDIF or THEN",
+    "BEGIN": "UNTIL or REPEAT",
+    "WHILE": "REPEAT",
+    "DO": "LOOP or +LOOP",
+}
+"""The words that close each control structure, for messages."""
 _OPENS = frozenset({"IF", "BEGIN", "DO"})
 _CONTINUES = frozenset({"ELSE", "WHILE"})
 _SECTIONS = frozenset(f"{{{name}" for name in SECTIONS)

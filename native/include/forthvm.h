@@ -204,7 +204,9 @@ typedef enum {
     FVM_OPT_HOOK_TIME = 6,   /* limit in milliseconds of each text, hook and move list; 0: none */
     FVM_OPT_UNFILTERED = 7,  /* 1: OnMovesGenerated does not run, so lists contain all moves */
     FVM_OPT_LISTS = 8,       /* an fvm_list_mode */
-    FVM_OPT_STANDARD = 9     /* 1: Forth 2012: its words in C exist; every underflow is an error */
+    FVM_OPT_STANDARD = 9,    /* 1: Forth 2012: its words in C exist; every underflow is an error */
+    FVM_OPT_FENCE = 10,      /* address below which ALLOT does not go: the end of the library */
+    FVM_OPT_PROMPT = 11 /* 1: a control word outside a definition is an error, except in files */
 } fvm_option;
 
 /* How searches and playouts generate lists of moves.  The results are the same, except those of

@@ -183,6 +183,12 @@ void fvm_set_option(fvm *vm, fvm_option option, int64_t value) {
     case FVM_OPT_LISTS:
         vm->list_mode = (fvm_list_mode)value;
         break;
+    case FVM_OPT_FENCE:
+        vm->fence = (fvm_addr)value;
+        break;
+    case FVM_OPT_PROMPT:
+        vm->at_prompt = value != 0;
+        break;
     case FVM_OPT_DEPTH:
         if (value < 16)
             value = 16;
@@ -212,6 +218,10 @@ int64_t fvm_get_option(const fvm *vm, fvm_option option) {
         return vm->list_mode;
     case FVM_OPT_STANDARD:
         return vm->standard;
+    case FVM_OPT_FENCE:
+        return vm->fence;
+    case FVM_OPT_PROMPT:
+        return vm->at_prompt;
     case FVM_OPT_DEPTH:
         return vm->rstack_high - vm->rstack;
     }

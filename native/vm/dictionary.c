@@ -8,6 +8,7 @@
 #include "vm/fast_path.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { MAX_HEADERS = 1 << 20 };
 
@@ -43,7 +44,7 @@ fvm_status fvm_allot(fvm *vm, int32_t bytes) {
 }
 
 /* ALLOT: changes only DP; the first access to the new memory grows the image.  A script may also
- * release memory down to FVM_DICTIONARY. */
+ * release memory, but not that of the library. */
 fvm_status fvm_word_allot(fvm *vm) {
     fvm_status status = fvm_need(vm, 1);
     if (status != FVM_OK)
@@ -52,9 +53,12 @@ fvm_status fvm_word_allot(fvm *vm) {
     int64_t end = (int64_t)fvm_here(vm) + bytes;
     if (end > (int64_t)vm->limit)
         return fail_memory(vm, bytes);
-    if (end < FVM_DICTIONARY)
-        return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)end,
-                        "ALLOT of %d bytes would go below the dictionary", (int)bytes);
+    const fvm_addr fence = vm->fence > FVM_DICTIONARY ? vm->fence : FVM_DICTIONARY;
+    if (end < fence && bytes < 0)
+        return fvm_fail(vm, FVM_ERR_CONTEXT, (fvm_cell)end,
+                        "this would remove words of the library; the script can release at most "
+                        "%d bytes",
+                        (int)(fvm_here(vm) > fence ? fvm_here(vm) - fence : 0));
     fvm_put(vm, FVM_K_DP, (fvm_cell)end);
     return FVM_OK;
 }
@@ -343,9 +347,11 @@ fvm_status fvm_word_semicolon(fvm *vm) {
      * be on the stack, so a changed depth does not mean that a control structure is open. */
     if (vm->open_word != 0 && fvm_opcode_at(vm, vm->running) < FVM_OP_COLON &&
         fvm_depth_of(vm) != vm->open_depth) {
+        const int32_t left = fvm_depth_of(vm) - vm->open_depth;
         char name[64];
         fvm_name(vm, nfa, name, (int32_t)sizeof name);
-        fvm_warn(vm, "control structures in `%s` are not balanced", name);
+        fvm_warn(vm, "control structures in `%s` are not balanced: %d item%s %s the stack", name,
+                 abs(left), abs(left) == 1 ? "" : "s", left > 0 ? "left on" : "taken from");
     }
     vm->open_word = 0;
     return status;

@@ -184,7 +184,6 @@ static fvm_status compile_number(fvm *vm, fvm_cell value) {
 }
 
 static fvm_status run_word(fvm *vm, fvm_addr nfa) {
-    vm->running = nfa + 12;
     fvm_status status = track_section(vm, (const char *)vm->mem + FVM_PAD, vm->token_length);
     if (status == FVM_OK)
         status = fvm_run_token(vm, nfa + 12, vm->source->rbase);
@@ -193,27 +192,42 @@ static fvm_status run_word(fvm *vm, fvm_addr nfa) {
     return status;
 }
 
+/* The words of conditionals and loops, those first that close a structure. */
+static const char *const control_words[] = {"ELSE", "ENDIF", "THEN", "UNTIL",  "REPEAT",
+                                            "LOOP", "+LOOP", "IF",   "BEGIN",  "WHILE",
+                                            "DO",   "LEAVE", "EXIT", "RECURSE"};
+enum { CLOSING_WORDS = 7, CONTROL_WORDS = sizeof control_words / sizeof *control_words };
+
+/* Whether the name of a word is one of the first `count` control words. */
+static bool is_control_word(const fvm *vm, fvm_addr nfa, int count) {
+    char name[16];
+    fvm_name(vm, nfa, name, (int32_t)sizeof name);
+    for (int i = 0; i < count; i++)
+        if (strcmp(name, control_words[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Whether a word of the library that builds code was typed at the prompt, outside a definition.  A
+ * file may contain such words: the original did not object. */
+static bool needs_definition(const fvm *vm, fvm_addr nfa) {
+    return vm->at_prompt && vm->open_word == 0 && vm->source->outer == NULL && nfa < vm->fence &&
+           is_control_word(vm, nfa, CONTROL_WORDS);
+}
+
 /* Replaces the error of a word that closes a control structure.  Such a word pops items that the
  * opening word pushes, so without an open structure it fails with an underflow. */
 static fvm_status explain_closing(fvm *vm, fvm_status status, fvm_addr nfa, int32_t depth) {
-    static const char *const closing[] = {"ELSE",   "ENDIF", "THEN", "UNTIL",
-                                          "REPEAT", "LOOP",  "+LOOP"};
-    char name[16];
     if ((status != FVM_ERR_STACK_UNDERFLOW && status != FVM_ERR_ADDRESS) || vm->open_word == 0 ||
-        depth > vm->open_depth)
+        depth > vm->open_depth || !is_control_word(vm, nfa, CLOSING_WORDS))
         return status;
-    fvm_name(vm, nfa, name, (int32_t)sizeof name);
-    for (size_t i = 0; i < sizeof closing / sizeof *closing; i++)
-        if (strcmp(name, closing[i]) == 0) {
-            fvm_record(vm, status, 0);
-            vm->error.status = FVM_ERR_CONTROL;
-            vm->error.word = nfa + 12;
-            vm->error.ip = 0; /* the failed cell is in the library, not in the script */
-            vm->error.trace_count = vm->error.trace_total = 0;
-            snprintf(vm->error.text, sizeof vm->error.text, "nothing is open to be closed");
-            return FVM_ERR_CONTROL;
-        }
-    return status;
+    fvm_record(vm, status, 0);
+    vm->error.status = FVM_ERR_CONTROL;
+    vm->error.word = nfa + 12;
+    vm->error.ip = 0; /* the failed cell is in the library, not in the script */
+    vm->error.trace_count = vm->error.trace_total = 0;
+    snprintf(vm->error.text, sizeof vm->error.text, "nothing is open to be closed");
+    return FVM_ERR_CONTROL;
 }
 
 /* Runs or compiles the token at PAD. */
@@ -230,6 +244,10 @@ static fvm_status interpret_token(fvm *vm) {
             return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)nfa, "a damaged header");
         if (compiling && (fvm_get(vm, nfa + 4) & FVM_FLAG_IMMEDIATE) == 0)
             return fvm_comma(vm, (fvm_cell)nfa + 12);
+        vm->running = nfa + 12;
+        if (!compiling && needs_definition(vm, nfa))
+            return fvm_fail(vm, FVM_ERR_CONTEXT, 0,
+                            "conditionals and loops belong in a definition: `: name ... ;`");
         int32_t depth = fvm_depth_of(vm);
         status = run_word(vm, nfa);
         return compiling && status != FVM_OK ? explain_closing(vm, status, nfa, depth) : status;

@@ -253,6 +253,8 @@ struct fvm {
     uint32_t high_cells;  /* complete cells from FVM_LOW to `high` */
     uint32_t whole_cells; /* complete cells from address 0 to `high` */
     bool checked;         /* checked mode */
+    bool at_prompt;       /* FVM_OPT_PROMPT */
+    fvm_addr fence;       /* lowest HERE that ALLOT may set; 0: FVM_DICTIONARY */
     bool standard;        /* Forth 2012: words cannot pop items below the base of the stack */
 
     /* the image */

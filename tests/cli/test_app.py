@@ -166,7 +166,7 @@ def test_load_warnings_go_to_stderr(
     line = next(at for at, text in enumerate(path.read_text().splitlines(), 1) if "IF 1" in text)
     location, _, warning = result.err.partition(" warning: ")
     assert location.endswith(f"small.4th:{line}:13:")
-    assert warning == "control structures in `idle` are not balanced\n"
+    assert warning == "control structures in `idle` are not balanced: 1 item left on the stack\n"
 
 
 def test_position_without_moves_is_reported(

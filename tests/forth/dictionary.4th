@@ -45,7 +45,7 @@ T{ temp2 -> }T                              \ expect error: UndefinedWord temp2
 T{ temp3 FORGET temp3 HERE before @ - -> 4 0 }T
 3 ALLOT
 T{ FORGET nosuch -> }T                      \ expect error: UndefinedWord nosuch
-T{ FORGET DUP -> }T                         \ expect error: ScriptMessage FORGET cannot cut off a word of the kernel
+T{ FORGET DUP -> }T                         \ expect error: ContextError this would remove words of the library
 \ FORGET removes newer words from all word lists.
 VOCABULARY others
 : earlier 5 ;

@@ -8,6 +8,7 @@ import pytest
 
 import forthvm
 from forthvm.core.errors import ForthVMError
+from forthvm.syntax import CLOSING_WORDS
 from tests.repl.conftest import Game, ReplClient
 
 
@@ -88,6 +89,49 @@ def test_undo_discards_an_open_definition(repl: ReplClient) -> None:
 def test_warnings_are_printed_once(repl: ReplClient) -> None:
     assert "control structures in `f` are not balanced" in repl.run(": f IF ;")
     assert "balanced" not in repl.run("1")
+
+
+@pytest.mark.parametrize(
+    ("text", "left", "opened"),
+    [
+        (": f IF 1 ;", "1 item left on", "1:5: IF without ENDIF or THEN"),
+        (": f IF 1 ELSE 2 ;", "1 item left on", "1:10: ELSE without ENDIF or THEN"),
+        (": f\n  BEGIN 1 WHILE ;", "2 items left on", "2:11: WHILE without REPEAT"),
+        ("1\n: f BEGIN IF 2 UNTIL ;", "1 item left on", "2:5: BEGIN without UNTIL or REPEAT"),
+        (": g 3 ; : f 5 0 DO I ;", "1 item left on", "1:17: DO without LOOP or +LOOP"),
+    ],
+)
+def test_unbalanced_definition_says_what_it_left(
+    repl: ReplClient, text: str, left: str, opened: str
+) -> None:
+    output = repl.run(text)
+    assert f"{left} the stack" in output
+    assert opened in output
+
+
+def test_control_words_belong_in_definitions(repl: ReplClient) -> None:
+    repl.run("1 2")
+    here = repl.session.vm.native.here()
+    for word in (*CLOSING_WORDS, "THEN", "ENDIF", "UNTIL", "REPEAT", "LOOP", "+LOOP", "EXIT"):
+        assert "belong in a definition" in repl.fail(f"3 {word}")
+        assert (repl.stack, repl.session.vm.native.here()) == ((1, 2), here)
+
+
+def test_files_and_redefined_words_may_use_control_words(
+    repl: ReplClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "old.4th").write_text("BEGIN DROP\n")
+    repl.run("LOAD old.4th")
+    repl.run(": DO 7 ; DO")
+    assert repl.stack == (7,)
+
+
+def test_prompt_shows_that_words_are_compiled(repl: ReplClient) -> None:
+    repl.run("CREATE code ]")
+    assert repl.shell.prompt() == "]> "
+    repl.run("DUP * [")
+    assert repl.shell.prompt() == "forth> "
 
 
 # --- in a game --------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from forthvm import VM, Budget
-from forthvm.core.errors import AddressError, ForthVMError, MemoryLimitExceeded
+from forthvm.core.errors import ContextError, ForthVMError, MemoryLimitExceeded
 
 LIMITS = Budget(memory=32 << 20, call_seconds=5)
 
@@ -35,9 +35,36 @@ def test_allot_beyond_the_image_fails_and_keeps_here(bytes_: int) -> None:
 def test_allot_below_the_dictionary_fails_and_keeps_here(bytes_: int) -> None:
     vm = limited_vm()
     before = vm.call("HERE")
-    with pytest.raises(AddressError):
+    with pytest.raises(ContextError):
         vm.interpret(f"{bytes_} ALLOT")
     assert vm.call("HERE") == before
+
+
+@pytest.mark.parametrize("checked", [False, True])
+@pytest.mark.parametrize("std", ["axiom", "forth2012"])
+def test_allot_releases_only_the_memory_of_the_script(std: str, checked: bool) -> None:
+    vm = limited_vm(library=std, checked=checked)
+    vm.interpret("100 ALLOT -100 ALLOT")
+    with pytest.raises(ForthVMError, match=r"at most 0 bytes"):
+        vm.interpret("-1 ALLOT")
+    vm.interpret("4 ALLOT")
+    with pytest.raises(ForthVMError, match=r"at most 4 bytes"):
+        vm.interpret("-5 ALLOT")
+    vm.interpret("-4 ALLOT : two 2 ;")
+    assert vm.call("two") == (2,)
+
+
+@pytest.mark.parametrize("word", ["axiomFence", "{board", "CONSTANT"])
+def test_forget_keeps_the_library(word: str) -> None:
+    vm = limited_vm()
+    vm.interpret(": mine 1 ;")
+    before = vm.native.here()
+    with pytest.raises(ForthVMError, match=r":1:8: .*library"):
+        vm.interpret(f"FORGET {word}")
+    assert (vm.call("mine"), vm.native.here()) == ((1,), before)
+    vm.interpret("FORGET mine")
+    assert vm.find("mine") is None
+    assert vm.find(word) is not None
 
 
 EXCESSIVE_ALLOCATIONS = {
