@@ -91,6 +91,11 @@ WITH_FINDING = [
     ("W413", game(NIP + ": step ( -- ) east TRUE NIP verify from here move add-move ;")),
     ("W413", game(": step ( -- ) east IF ENDIF empty? verify from here move add-move ;")),
     ("W413", game(": step ( -- ) east IF ELSE ENDIF empty? verify from here move add-move ;")),
+    (
+        "W413",  # the second step may lead off the board
+        game(": step ( -- ) south verify east DROP empty? verify from here move add-move ;"),
+    ),
+    ("W413", game(": step ( -- ) south IF ENDIF north DROP from here move add-move ;")),
     ("W413", game(": step ( -- ) south DROP north DROP empty? verify from here move add-move ;")),
     (
         "W413",
@@ -218,6 +223,10 @@ WITHOUT_FINDING = [
     ("W413", game(": step ( -- ) east empty? AND verify from here move add-move ;")),
     ("W413", game(": step ( -- ) east DROP here from <> verify from here move add-move ;")),
     ("W413", game(": step ( -- ) north DROP ;")),
+    (
+        "W413",
+        game(": step ( -- ) south verify enemy? verify north DROP from here move add-move ;"),
+    ),
     (
         "W413",
         game(

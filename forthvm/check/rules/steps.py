@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from forthvm.check.analysis.primitives import GAME_EFFECTS
 from forthvm.core.bindings.layout import COLON
 
-from .tables import directions, ends
+from .tables import directions, ends, links
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -125,7 +125,8 @@ def _is_unguarded(program: Program, word: Word, address: int) -> bool:
     kinds = [_kind(program, code) for code in codes]
     before, after = kinds[:at], kinds[at + 1 :]
     steps = [n for n, kind in enumerate(before) if kind == "step"]
-    if not _may_fail(program, codes[at], codes[at - 1] if at else None):
+    preceding = codes[at - 1] if at else None
+    if not _may_fail(program, codes[at], preceding) or _returns(program, codes, before):
         return False
     if _loops_forever(codes, after, at):
         return True
@@ -160,6 +161,27 @@ def _may_fail(program: Program, code: Code, preceding: Code | None) -> bool:
     words = directions(program)
     chosen = [word for word in words if word.cfa in xts]
     return any(ends(program, word) for word in chosen or words)
+
+
+def _returns(program: Program, codes: list[Code], before: list[str]) -> bool:
+    """Whether a step goes back to where the last earlier one, whose flag was checked, came from.
+
+    Args:
+        program: The script.
+        codes: The instructions of the word.
+        before: The kinds of the instructions before the step.
+    """
+    first = max((n for n, kind in enumerate(before) if kind == "step"), default=-1)
+    if first < 0 or "jump" in before[first:] or before[first + 1 : first + 2] != ["check"]:
+        return False
+    step, test, step_back = codes[first], codes[first + 1], codes[len(before)]
+    if test.name == "0BRANCH" and test.operand <= step_back.address:
+        return False
+    words = {word.cfa: word for word in directions(program)}
+    if not {step.cfa, step_back.cfa} <= words.keys():
+        return False
+    there, back = links(program, words[step.cfa]), links(program, words[step_back.cfa])
+    return all(back[link] == here for here, link in enumerate(there) if 0 <= link < len(back))
 
 
 def _loops_forever(codes: list[Code], after: list[str], at: int) -> bool:
