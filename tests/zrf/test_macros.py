@@ -238,3 +238,9 @@ def test_cursor_names_are_squares_of_conditions() -> None:
     assert blocks("((verify (attacked? quick n)))") == [
         [Verify(Test(NamedQuestion.ATTACKED, "quick", Neighbor("n")))]
     ]
+
+
+def test_a_warning_about_a_macro_is_given_once() -> None:
+    define = "(define twice ((if empty? $1 else add else add)))"
+    found = rules(define=define, moves="(twice n) (twice s)")
+    assert [warning.message for warning in found.warnings] == ["a second `else` is ignored"]

@@ -157,18 +157,20 @@ def _argument_of(form: Form) -> tuple[Atom | ListNode, Scope | None]:
 
 
 class Warnings:
-    """Collects warnings, each once, up to a limit."""
+    """Collects warnings up to a limit, each once for a place, with the first macro calls there."""
 
     def __init__(self) -> None:
-        self._found: dict[RuleWarning, None] = {}
+        self._found: dict[tuple[str, Place | None], RuleWarning] = {}
         self._left = _MAX_ADDED
 
     def add(self, message: str, form: Form | None = None) -> None:
         """Add a warning about a form; about the whole file if it is None."""
         self._left -= 1
         if len(self._found) < _MAX_WARNINGS and self._left > 0:
-            self._found[RuleWarning(message, form.origin if form else None)] = None
+            warning = RuleWarning(message, form.origin if form else None)
+            place = warning.origin.place if warning.origin else None
+            self._found.setdefault((message, place), warning)
 
     def as_tuple(self) -> tuple[RuleWarning, ...]:
         """Return the warnings in the order in which they were added."""
-        return tuple(self._found)
+        return tuple(self._found.values())
