@@ -508,11 +508,12 @@ def test_tokens_are_shown_with_the_names_of_their_words() -> None:
     """Words of the kernel count where the stack comment says that an item is a token."""
     vm = forthvm.VM(library="core")
     vm.interpret(TOKENS, name="tokens.4th")
+    drop, hello = vm.token("DROP"), vm.token("hello")  # the session's thread holds the VM later
     with debug.Session(debug.word_target(vm, "main")) as session:
         session.add_breakpoint("run-it")
         session.continue_()
         session.step()
         assert session.state.words == ("hello", "DROP", "DUP", "")
-        assert stack_lines(session.state)[2].endswith(f"'x  {vm.token('DROP')} (' DROP)")
+        assert stack_lines(session.state)[2].endswith(f"'x  {drop} (' DROP)")
         session.add_watch("handler")
-        assert session.state.watched[0].value == f"{vm.token('hello')} (' hello)"
+        assert session.state.watched[0].value == f"{hello} (' hello)"
