@@ -19,6 +19,18 @@ __all__ = ["Protocol"]
 class Protocol(LanguageServerProtocol):
     """The protocol of pygls, which answers every request."""
 
+    _is_sending = False
+
+    def _send_data(self, data: Any) -> None:  # noqa: ANN401 - any message
+        """Send a message; if that fails, as after the end of the client, do not tell the client."""
+        if self._is_sending:
+            return  # the report of a failure would fail as well, and be reported, and so on
+        self._is_sending = True
+        try:
+            super()._send_data(data)
+        finally:
+            self._is_sending = False
+
     def structure_message(self, data: dict[str, Any]) -> Any:  # noqa: ANN401 - any message
         """Return a message as an object; answer requests whose parameters are wrong."""
         try:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from lsprotocol import types as lsp
+
+from forthvm.editor.language_server.server import Server
 
 from .client import Client, ServerError
 
@@ -45,3 +48,18 @@ def test_requests_after_shutdown(tmp_path: Path) -> None:
     for stream in (client.process.stdin, client.process.stdout):
         assert stream is not None
         stream.close()
+
+
+def test_a_closed_connection_is_reported_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    server, written = Server(), []
+
+    class Closed:
+        def write(self, data: bytes) -> None:
+            written.append(data)
+            raise ValueError("I/O operation on closed file")
+
+    monkeypatch.setattr(server.protocol, "writer", Closed())
+    server.window_log_message(lsp.LogMessageParams(lsp.MessageType.Info, "too late"))
+    assert len(written) == 1
+    server.window_log_message(lsp.LogMessageParams(lsp.MessageType.Info, "again"))
+    assert len(written) == 2
