@@ -325,3 +325,12 @@ def test_one_finding_for_a_missing_blank_before_a_semicolon(
     report = check(f": last ( -- ) 1 . {word};{after}", ignore=["W501"])
     assert [finding.code for finding in report.findings] == ["E105"]
     assert report.findings[0].hints == (f"write `{word} ;`",)
+
+
+def test_directions_of_a_board_that_is_too_large_are_not_compared(
+    check: Checker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = game(directions="0 1 {direction} east 0 1 {direction} west")
+    assert [finding.code for finding in check(text).findings] == ["W416"]
+    monkeypatch.setattr("forthvm.check.rules.tables._MAX_POSITIONS", 8)
+    assert check(text).findings == ()

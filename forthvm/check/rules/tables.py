@@ -25,6 +25,7 @@ __all__ = [
 ]
 
 _TURN_CELLS = 3  # the size of a turn in the table of turns
+_MAX_POSITIONS = 16_384  # of a board whose directions are read
 _PLAYER_SHIFT = 11  # the lowest bit of the number of a player in the player's value
 
 
@@ -90,8 +91,13 @@ def directions(program: Program) -> list[Word]:
 
 
 def links(program: Program, direction: Word) -> list[int]:
-    """Return, for each position, the next one in a direction, or -1 at the edge."""
+    """Return, for each position, the next one in a direction, or -1 at the edge.
+
+    The result is empty on a board that is too large, probably since a number is wrong.
+    """
     count = min(program.image.variable("$positions"), (direction.end - direction.body) // CELL)
+    if count > _MAX_POSITIONS:
+        return []
     return list(program.image.column(direction.body, count))
 
 
