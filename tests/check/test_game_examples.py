@@ -7,6 +7,9 @@ from __future__ import annotations
 
 import pytest
 
+from forthvm.check.program import Program
+from forthvm.check.rules.tables import links
+from forthvm.core.words.dictionary import Word
 from tests.check.conftest import Checker
 
 DIRECTIONS = "0 1 {direction} east 0 -1 {direction} west -1 0 {direction} north"
@@ -334,3 +337,18 @@ def test_directions_of_a_board_that_is_too_large_are_not_compared(
     assert [finding.code for finding in check(text).findings] == ["W416"]
     monkeypatch.setattr("forthvm.check.rules.tables._MAX_POSITIONS", 8)
     assert check(text).findings == ()
+
+
+def test_a_wrong_number_of_players_does_not_multiply_the_work(
+    check: Checker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls: list[object] = []
+
+    def counted(program: Program, direction: Word) -> list[int]:
+        calls.append(direction)
+        return links(program, direction)
+
+    monkeypatch.setattr("forthvm.check.rules.directions.links", counted)
+    text = game(players="IF {player} White {player} Black")  # IF leaves an address as the count
+    check(text + "{symmetries Black {symmetry} east west symmetries}")
+    assert 0 < len(calls) < 100

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["direction_rules"]
 
+_MAX_PLAYERS = 31  # a cell of the board has 5 bits for the owner
 _Steps = tuple[int, ...]  # for each position the next one, or -1
 
 
@@ -53,6 +54,8 @@ def _steps_of_players(program: Program, direction: Word) -> tuple[_Steps, ...]:
     """Return the links of a direction, or of the directions that replace it for each player."""
     image = program.image
     base, players = image.variable("$symmetries"), image.variable("$playerCount")
+    if players > _MAX_PLAYERS:  # a mistake in {players has left a wrong number
+        return (tuple(links(program, direction)),)
     row = [word.cfa for word in directions(program)].index(direction.cfa)
     xts = image.column(base + CELL * players * row, players) if base else []
     words = [image.by_cfa[xt] for xt in xts if xt in image.by_cfa]
