@@ -28,6 +28,7 @@ static fvm_movement movement_of(const fvm_change *changes, int32_t count, bool *
     fvm_movement m = {-1, -1, 0};
     const fvm_change *changed = NULL; /* the first change of type or owner */
     fvm_cell removed = 0;             /* the piece on m.from */
+    *reads_board = false;
     for (const fvm_change *c = changes; c < changes + count; c++) {
         const bool changes_piece = c->kind == FVM_CHANGE_TYPE || c->kind == FVM_CHANGE_OWNER;
         if (c->kind == FVM_CHANGE_TYPE && m.to >= 0 && c->pos == m.to)
@@ -106,7 +107,6 @@ fvm_cell fvm_own_pieces(const fvm *vm) {
 
 fvm_movement fvm_main_movement(fvm *vm, fvm_addr move, bool *reads_board) {
     fvm_change changes[MAX_CHANGES];
-    *reads_board = false;
     return movement_of(changes, first_changes(vm, move, changes), reads_board);
 }
 
