@@ -38,7 +38,6 @@ def constants(prefix: str) -> dict[str, int]:
         (records.Option, "FVM_OPT"),
         (records.ReportKind, "FVM_REPORT"),
         (records.ChangeKind, "FVM_CHANGE"),
-        (records.Detail, "FVM_DETAIL"),
     ],
 )
 def test_enumerations_agree_with_the_header(enum: type[Status], prefix: str) -> None:
@@ -69,8 +68,7 @@ def test_every_c_function_has_a_method() -> None:
         *(f"shared_search_{name}" for name in ("new", "free")),
         *(f"tree_{name}" for name in ("new", "free", "clear", "size", "read", "write")),
         *(f"tree_{name}" for name in ("follow", "get_state", "set_state")),
-        *(f"action_{kind}_{name}" for kind in ("table", "finder") for name in ("new", "free")),
-        *("find_actions", "unknown_action"),
+        *("action_finder_new", "action_finder_free", "find_actions", "take_unnumbered"),
         *("select_leaves", "leaf_actions", "submit_leaves"),
         *("observe", "observation_size"),
         *(name for name in declared if name.startswith("vector_")),  # the class Rows
