@@ -1,7 +1,7 @@
 """Play the rule files of whole games on the model: counts, the solution of the puzzle, endings.
 
 The model is slow, so only counts of a few thousand sequences run by default; larger ones are marked
-slow, and those beyond `FORTHVM_ZRF_MODEL_LIMIT` sequences (10,000) are left to the compiled games.
+slow, and those beyond `FORTHVM_ZRF_MODEL_LIMIT` sequences (5,000) are left to the compiled games.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tests.zrf import article_thud
 from tests.zrf.perft_tables import GAMES, Row, game_files, read_perft
 
 QUICK = 300
-LIMIT = int(os.environ.get("FORTHVM_ZRF_MODEL_LIMIT", "10000"))
+LIMIT = int(os.environ.get("FORTHVM_ZRF_MODEL_LIMIT", "5000"))
 FILES = game_files()
 # Games that take the model more than a quarter of a second in a random game.
 LARGE = {
