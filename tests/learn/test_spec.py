@@ -83,6 +83,16 @@ def test_other_documents_are_refused(text: str) -> None:
         ObservationSpec.from_json(text)
 
 
+@pytest.mark.parametrize(
+    "ranges", [{"variables": [0]}, {"owners": ["own"]}, {"attributes": 2**40}, {"move_type": None}]
+)
+def test_ranges_of_other_types_are_refused(ranges: dict[str, object]) -> None:
+    document = json.loads(forthvm.observer(forthvm.load("tictactoe")).spec.to_json())
+    document["ranges"] |= ranges
+    with pytest.raises(ValueError, match="not a spec of observations"):
+        ObservationSpec.from_json(json.dumps(document))
+
+
 def test_spec_of_another_game_is_refused() -> None:
     spec = forthvm.observer(forthvm.load("breakthrough")).spec
     for name in ("chess", "tictactoe"):

@@ -95,12 +95,23 @@ class ObservationSpec(Value, kw_only=True):
             values = json.loads(text)
             if values.pop("format") != FORMAT or values.pop("version") != 1:
                 raise ValueError("another format or version")
-            measured: dict[str, Any] = {at: _tuples(of) for at, of in values["ranges"].items()}
+            ranges = _ranges(values["ranges"])
             values["planes"] = [Plane(**plane) for plane in values["planes"]]
             fields: dict[str, Any] = {name: _tuples(value) for name, value in values.items()}
-            return cls(**fields | {"ranges": Ranges(**measured)})
+            return cls(**fields | {"ranges": ranges})
         except (ValueError, TypeError, AttributeError, KeyError, RecursionError) as error:
             raise ValueError(f"this is not a spec of observations: {error}") from None
+
+
+def _ranges(values: dict[str, Any]) -> Ranges:
+    """Return the ranges in a document; raises ValueError or TypeError for another shape."""
+    measured: dict[str, Any] = {name: _tuples(value) for name, value in values.items()}
+    ranges = Ranges(**measured)
+    variables = [each for offset, low, high in ranges.variables for each in (offset, low, high)]
+    for number in (*ranges.owners, ranges.attributes, *variables, ranges.move_type):
+        if type(number) is not int or not -(2**31) <= number < 2**31:
+            raise ValueError(f"{number!r} is not the value of a cell")
+    return ranges
 
 
 def _tuples(value: object) -> object:
