@@ -32,7 +32,7 @@ pytestmark = [
     pytest.mark.skipif(bool(MISSING), reason=f"not installed: {', '.join(MISSING)}"),
 ]
 
-RANDOM_PROGRAMS = 120
+RANDOM_PROGRAMS = 80
 MIN_SEQUENCES = 50_000  # code sequences that arm64_check.c runs at least
 FOLDER = Path(__file__).parent
 # Arguments of the benchmark programs, small because the emulator is slow.

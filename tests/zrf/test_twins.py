@@ -20,7 +20,7 @@ import forthvm
 from tests.zrf.perft_tables import GAMES
 
 PLIES = int(os.environ.get("FORTHVM_TWIN_PLIES", "60"))
-SLOW_PLIES = int(os.environ.get("FORTHVM_TWIN_PLIES", "10000"))
+SLOW_PLIES = int(os.environ.get("FORTHVM_TWIN_PLIES", "5000"))
 
 Key = Callable[[str], str]
 

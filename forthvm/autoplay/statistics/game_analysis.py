@@ -56,7 +56,7 @@ DEFAULT_GAME_SECONDS = 20.0
 """The default time in seconds after which no further game is begun."""
 DEFAULT_POSITIONS = 10_000
 """The default limit on the positions of a game to solve."""
-_SOLVING_SECONDS = 10.0
+_SOLVING_SECONDS = 30.0
 """The time limit of solving, in seconds for each 10,000 positions."""
 _OPENING_PLIES = 2
 """The default number of random plies before a game of an engine that is not random."""
