@@ -13,7 +13,7 @@ from forthvm.core.words.code import word_name
 if TYPE_CHECKING:
     from forthvm.core.vm import VM
 
-__all__ = ["cell_text", "token_word"]
+__all__ = ["cell_text", "text_with_word", "token_word"]
 
 _TOKEN_NAMES = frozenset({"xt", "cfa"})
 
@@ -26,7 +26,11 @@ def cell_text(vm: VM, cell: int, name: str = "") -> str:
         cell: The number.
         name: The name of the cell in a stack comment: `'dir` and `xt` are names of tokens.
     """
-    word = token_word(vm, cell, name)
+    return text_with_word(cell, token_word(vm, cell, name))
+
+
+def text_with_word(cell: int, word: str) -> str:
+    """Return a number, with the word of which it is the token; "" if it is none."""
     return f"{cell} (' {word})" if word else str(cell)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import report
+from forthvm.debug.cell_text import text_with_word
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -72,7 +73,7 @@ def stack_lines(state: State) -> list[str]:
 def _items(state: State) -> list[tuple[str, str]]:
     """Return the names and the values of the stack's items; tokens have the names of words."""
     items = zip(state.names, state.stack, state.words, strict=True)
-    return [(name, f"{cell} (' {word})" if word else str(cell)) for name, cell, word in items]
+    return [(name, text_with_word(cell, word)) for name, cell, word in items]
 
 
 def caller_lines(state: State, *, show_files: bool = True) -> list[str]:
