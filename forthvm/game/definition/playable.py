@@ -71,24 +71,24 @@ def _types_with_list(native: NativeVM, record_cell: int) -> Iterator[int]:
         native: The VM.
         record_cell: The cell of a piece type's record that contains the list's execution token.
     """
-    table = native.variable("$pieces") or 0
-    for piece_type in range(native.variable("$pieceCount") or 0):
-        token = native.read_cell(table + CELL * (_PIECE_CELLS * piece_type + record_cell))
+    for number, token in _lists(native, record_cell):
         length_at = token + CELL  # the first body cell of a list
-        if token and native.read_cell(length_at):
-            yield piece_type + 1
+        if native.read_cell(length_at):
+            yield number
 
 
 def _words_for_lists(native: NativeVM) -> Iterator[str]:
     """Yield the names of colon definitions that stand for lists of moves or drops."""
+    for _, token in _lists(native, _MOVES, _DROPS):
+        if native.primitive(token) == COLON:
+            yield native.name(token - HEADER)
+
+
+def _lists(native: NativeVM, *record_cells: int) -> Iterator[tuple[int, int]]:
+    """Yield the execution tokens in some cells of the piece types, each with the type's number."""
     table = native.variable("$pieces") or 0
-    for record in range(table, table + _piece_bytes(native), CELL * _PIECE_CELLS):
-        for cell in (_MOVES, _DROPS):
-            token = native.read_cell(record + CELL * cell)
-            if token and native.primitive(token) == COLON:
-                yield native.name(token - HEADER)
-
-
-def _piece_bytes(native: NativeVM) -> int:
-    """Return the size of the table of piece types."""
-    return CELL * _PIECE_CELLS * (native.variable("$pieceCount") or 0)
+    for piece_type in range(native.variable("$pieceCount") or 0):
+        for record_cell in record_cells:
+            token = native.read_cell(table + CELL * (_PIECE_CELLS * piece_type + record_cell))
+            if token:
+                yield piece_type + 1, token
