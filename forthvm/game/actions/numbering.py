@@ -16,7 +16,7 @@ from forthvm.core.errors import ActionError
 from forthvm.core.value import Shared
 
 from .exploration import explored
-from .space import Form, Kind, Movement, Space, movement_text, movements
+from .space import Form, Kind, Movement, Space, movement_text
 
 if TYPE_CHECKING:
     import os
@@ -272,11 +272,7 @@ class Actions(Shared):
                 raise ValueError("a type occurs twice")
             forms.append(form)
         space = Space(positions, tuple(forms), _number(document["spare"], _MOST_NUMBERS))
-        sizes = [
-            movements(kind, form.squares) * form.planes
-            for kind, form in zip(Kind, forms, strict=True)
-        ]
-        if not 0 < sum(sizes) + space.spare * (positions + 1) <= _MOST_NUMBERS:
+        if not 0 < space.size <= _MOST_NUMBERS:
             raise ValueError(f"there must be 1 to {_MOST_NUMBERS} actions, not {space.size}")
         return space
 

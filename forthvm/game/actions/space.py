@@ -120,8 +120,9 @@ class Space(Value):
         if spare >= 0:
             rank, slot = divmod(spare, self.positions + 1)
             return Movement(EMPTY, EMPTY if slot == self.positions else slot, 0), rank, True
-        kind = max(kind for kind in Kind if self.blocks[kind].start <= number and self._has(kind))
-        block = self.blocks[kind]
+        blocks = self.blocks
+        kind = max(kind for kind in Kind if blocks[kind].start <= number and self._has(kind))
+        block = blocks[kind]
         plane, index = divmod(number - block.start, movements(kind, block.squares))
         source, target = {
             Kind.MOVE: divmod(index, block.squares),
