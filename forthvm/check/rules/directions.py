@@ -37,7 +37,10 @@ def _equal_directions(program: Program) -> Iterator[Finding]:
     A game that has the opposites of all directions may have a second name for one of them.
     """
     first_names: dict[tuple[_Steps, ...], str] = {}
-    steps_of_all = [(d, _steps_of_players(program, d)) for d in directions(program)]
+    steps_of_all = [
+        (direction, _steps_of_players(program, direction, row))
+        for row, direction in enumerate(directions(program))
+    ]
     known = {steps for _, by_player in steps_of_all for steps in by_player}
     if all(_opposite(steps) in known for steps in known):
         return
@@ -50,13 +53,18 @@ def _equal_directions(program: Program) -> Iterator[Finding]:
             yield program.finding_at_cell("W416", text, direction.cfa, word=direction.name)
 
 
-def _steps_of_players(program: Program, direction: Word) -> tuple[_Steps, ...]:
-    """Return the links of a direction, or of the directions that replace it for each player."""
+def _steps_of_players(program: Program, direction: Word, row: int) -> tuple[_Steps, ...]:
+    """Return the links of a direction, or of the directions that replace it for each player.
+
+    Args:
+        program: The script.
+        direction: The direction.
+        row: Its row in the table of symmetries.
+    """
     image = program.image
     base, players = image.variable("$symmetries"), image.variable("$playerCount")
     if players > _MAX_PLAYERS:  # a mistake in {players has left a wrong number
         return (tuple(links(program, direction)),)
-    row = [word.cfa for word in directions(program)].index(direction.cfa)
     xts = image.column(base + CELL * players * row, players) if base else []
     words = [image.by_cfa[xt] for xt in xts if xt in image.by_cfa]
     return tuple(tuple(links(program, word)) for word in words or [direction])
