@@ -8,7 +8,6 @@ from __future__ import annotations
 import argparse
 import sys
 import webbrowser
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forthvm.cli import option_values, serving, shared_options
@@ -175,10 +174,10 @@ def _load(args: argparse.Namespace) -> tuple[Game, list[BundledGame]]:
     Raises:
         ForthVMError: The game, or each game in the folder, cannot be loaded.
     """
-    from forthvm.game.catalogue.bundled import games_in, is_name
+    from forthvm.game.catalogue.bundled import folder_of_games, games_in
 
-    folder = Path(args.game or "")
-    if args.game is None or is_name(args.game) or not folder.is_dir():
+    folder = None if args.game is None else folder_of_games(args.game)
+    if folder is None:
         return shared_options.load_game(args), []
     games = games_in(folder)
     for number, found in enumerate(games, 1):

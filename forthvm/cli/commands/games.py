@@ -8,7 +8,6 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forthvm.cli import shared_options
@@ -61,12 +60,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Prints the list, or the details of a game."""
     from forthvm.cli.terminal import Screen
-    from forthvm.game.catalogue.bundled import games_in, is_name, list_games
+    from forthvm.game.catalogue.bundled import folder_of_games, games_in, list_games
 
     if args.game is None:
         return _list(args, Screen(), list_games())
-    folder = Path(args.game)
-    if not is_name(args.game) and folder.is_dir():
+    folder = folder_of_games(args.game)
+    if folder is not None:
         games = games_in(folder)
         if len(games) > 1:
             return _list(args, Screen(), games)

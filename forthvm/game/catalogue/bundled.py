@@ -41,6 +41,7 @@ __all__ = [
     "GROUP",
     "BundledGame",
     "find_game",
+    "folder_of_games",
     "game_names",
     "games_in",
     "has_game",
@@ -92,10 +93,17 @@ def find_game(name_or_path: str | os.PathLike[str]) -> tuple[str, Path]:
     """
     if isinstance(name_or_path, str) and is_name(name_or_path):
         return _by_name(name_or_path)
-    path = user_path(name_or_path)
-    if path.is_dir():
-        path = _in_folder(path)
+    folder = folder_of_games(name_or_path)
+    path = user_path(name_or_path) if folder is None else _in_folder(folder)
     return path.stem, path
+
+
+def folder_of_games(name_or_path: str | os.PathLike[str]) -> Path | None:
+    """Return the user's folder that is given in place of a game; None if it is none."""
+    if isinstance(name_or_path, str) and is_name(name_or_path):
+        return None
+    path = user_path(name_or_path)
+    return path if path.is_dir() else None
 
 
 def games_in(folder: Path) -> list[BundledGame]:
