@@ -96,8 +96,8 @@ RULE_FILE_CODES = (
     _info(
         "W810",
         "nothing can move",
-        "In the initial position no player with a turn has a piece with a block of the type of the "
-        "turn that reaches an `add`, nor drops with pieces in the store.",
+        "No turn has a first move: in the initial position, none of its player's pieces, on the "
+        "board or in the store, has moves or drops of the type of the turn that reach an `add`.",
         _GOOD.replace("(White (Man a1)) (Black (Man c2))", ""),
     ),
     _info(
@@ -118,9 +118,9 @@ RULE_FILE_CODES = (
     ),
     _info(
         "I813",
-        "a file has other capitals on the disk",
-        "forthvm and Windows find pictures, sounds and included files in spite of it, other "
-        "programs and web servers may not. In the example the file is `board.bmp`.",
+        "the name of a file differs in letter case",
+        "forthvm and Windows ignore the case of the names of pictures, sounds and included files; "
+        "other programs and web servers may not. In the example the file is `board.bmp`.",
         _GOOD.replace("(board (grid", '(board (image "Board.BMP") (grid'),
         _GOOD.replace("(board (grid", '(board (image "board.bmp") (grid'),
     ),

@@ -95,7 +95,7 @@ def _read(
 
 
 def _plain(convert: Callable[[object], float], name: str, value: object, where: _Where) -> float:
-    if type(value) is int:  # the usual case
+    if type(value) is int:  # most values need no conversion
         return value
     try:
         return convert(value)
