@@ -132,18 +132,3 @@ def test_wheel_works_in_a_clean_environment(
     assert len(played.splitlines()) > 10
     code = "import forthvm; vm = forthvm.VM(library='core'); vm.interpret('1 2 + .')"
     run(clean_python, "-c", code, cwd=tmp_path)
-
-
-def test_setup_commands_work_in_sequence(tmp_path: Path) -> None:
-    """Runs the set-up for playing, then for development; .ci/run has the opposite order."""
-    run("git", "clone", "-q", CHECKOUT, "checkout", cwd=tmp_path)
-    checkout = tmp_path / "checkout"
-    first, second = (
-        line
-        for line in (checkout / "README.md").read_text(encoding="utf-8").splitlines()
-        if line.startswith("python3 -m venv")
-    )
-    assert run("sh", "-c", first, cwd=checkout).strip()
-    # Other stages of CI run all tests; here pytest only has to start and import the package.
-    assert second.endswith(" && .venv/bin/pytest")
-    run("sh", "-c", f"{second} tests/packaging/test_metadata.py", cwd=checkout)
