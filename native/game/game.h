@@ -109,6 +109,11 @@ enum {
                               same board position as the last edit of the move generated before */
     FVM_HASH_SHIFT = 2
 };
+/* What the hash cell of a move says about the move alone, not about the moves generated before: the
+ * key by which searches remember good moves. */
+static inline uint32_t fvm_move_key(const fvm *vm, const fvm_move_cells *cells) {
+    return (uint32_t)fvm_get(vm, cells->hash) & ~(uint32_t)FVM_HASH_IMPLICIT;
+}
 /* The next functions make the text of an edit; used only if vm->makes_texts is set. */
 fvm_status fvm_text_of_move(fvm *vm, fvm_cell piece, bool captures, fvm_cell from, fvm_cell to);
 fvm_status fvm_text_of_capture(fvm *vm, fvm_cell pos);

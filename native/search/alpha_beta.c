@@ -196,11 +196,10 @@ static bool may_omit_list(const fvm_deepening *t, int32_t depth) {
     return t->ss->facts.use == FVM_LIST_UNREAD && !fvm_quiescence_allowed(t, depth);
 }
 
-/* The number of moves to generate before the first search of a move; 0: all moves.  If that search
- * causes a cutoff, as it usually does, the other moves need not be generated. */
+/* The number of moves up to the one that is searched before the others are ordered; 0: all moves
+ * are ordered.  If that search causes a cutoff, as it usually does, the other moves need not be
+ * ordered, nor generated. */
 static int32_t first_moves_needed(fvm_deepening *t, int32_t table_move) {
-    if (!t->ss->facts.can_be_begun)
-        return 0;
     return table_move >= 0 ? table_move + 1 : fvm_has_move_order(t) ? 0 : 1;
 }
 
@@ -216,10 +215,11 @@ static bool search_choice(fvm_deepening *t, best_move *best, const fvm_ordered_m
            update_best(t, best, choice, value, beta, depth);
 }
 
-/* The first moves of a list, the last of which is searched before the others are generated. */
+/* The first moves of a list, the last of which is searched before the others are ordered. */
 typedef struct {
-    int32_t count;      /* 0: the list is complete, or not searched */
-    fvm_list_rest rest; /* set if there are first moves */
+    int32_t count;      /* 0: all moves are ordered first, or the list is not searched */
+    bool is_part;       /* the other moves have not been generated */
+    fvm_list_rest rest; /* set if is_part */
 } first_moves;
 
 /* Searches the moves of a node. */
@@ -235,7 +235,7 @@ static fvm_cell search_moves(fvm_deepening *t, int32_t depth, fvm_cell alpha, fv
         cut = search_choice(t, &best, &choice, side, depth, beta, key, true);
         if (ss->status != FVM_OK || t->stopped)
             return 0;
-        if (!cut && !fvm_search_continue_list(ss, &begun->rest))
+        if (!cut && begun->is_part && !fvm_search_continue_list(ss, &begun->rest))
             return 0;
     }
     if (!cut)
@@ -310,7 +310,8 @@ static fvm_cell pass(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell b
 
 /* Generates the list of a node, or its first moves.  short_list: the node is at the horizon. */
 static bool make_list(fvm_deepening *t, int32_t depth, bool short_list, first_moves *begun) {
-    if (begun->count == 0 && !short_list)
+    const bool begins = begun->count > 0 && t->ss->facts.can_be_begun;
+    if (!begins && !short_list)
         return fvm_search_generate(t->ss);
     const fvm_list_part part = short_list
                                    ? short_part(t, depth)
@@ -357,13 +358,14 @@ static fvm_cell search_node(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm
     const bool omitted = short_list && may_omit_list(t, depth);
     if (omitted ? !fvm_search_omit_list(ss) : !listed && !make_list(t, depth, short_list, &begun))
         return 0;
-    if (!ss->vm->list_is_part)
-        begun.count = 0;
+    begun.is_part = begun.count > 0 && ss->vm->list_is_part;
     int32_t count = 0;
     if (short_list && !omitted) /* the moves need not be stored */
         fvm_newest_list(ss->vm, &count, &first);
     else if (!short_list)
         count = fvm_search_newest_list(ss, &first);
+    if (begun.count > count) /* the table's move is that of another position */
+        begun.count = 0;
     if (!listed) {
         fvm_cell over = fvm_search_game_over(ss);
         if (ss->status != FVM_OK)

@@ -42,12 +42,12 @@ static fvm_deepening *open_search(fvm *vm, const fvm_deepening_options *options,
     return t;
 }
 
-/* Searches from the first iteration on.  nodes: those of an earlier attempt.  *guard_failed: a
- * guard of memory has failed, which ended the search.  What has been found before is valid. */
+/* Searches from the first iteration on.  *guard_failed: a guard of memory has failed, which ended
+ * the search.  What has been found before is valid. */
 static fvm_status search_once(fvm *vm, const fvm_deepening_options *options, fvm_tt *tt,
-                              double start, int64_t nodes, fvm_line *lines,
-                              fvm_deepening_result *result, bool *guard_failed) {
-    *result = (fvm_deepening_result){.lines = 1, .nodes = nodes};
+                              double start, fvm_line *lines, fvm_deepening_result *result,
+                              bool *guard_failed) {
+    *result = (fvm_deepening_result){.lines = 1};
     for (int32_t i = 0; i < options->lines; i++)
         lines[i] = (fvm_line){.moves = {0}, .length = 1}; /* the first move, if stopped early */
     *guard_failed = false;
@@ -67,8 +67,8 @@ static fvm_status search_once(fvm *vm, const fvm_deepening_options *options, fvm
     return status;
 }
 
-/* Searches again after a guard has failed, now with fewer assumptions, and keeps the deeper result.
- * *guard_failed: another guard has failed. */
+/* Searches again after a guard has failed, now with fewer assumptions.  If the time allows only
+ * fewer iterations, keeps the deeper result.  *guard_failed: another guard has failed. */
 static fvm_status search_again(fvm *vm, const fvm_deepening_options *options, fvm_tt *tt,
                                double start, fvm_line *lines, fvm_deepening_result *result,
                                bool *guard_failed) {
@@ -79,20 +79,49 @@ static fvm_status search_again(fvm *vm, const fvm_deepening_options *options, fv
     if (first_lines == NULL)
         return fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory to search");
     memcpy(first_lines, lines, bytes);
-    const fvm_status status =
-        search_once(vm, options, tt, start, first.nodes, lines, result, guard_failed);
+    const fvm_status status = search_once(vm, options, tt, start, lines, result, guard_failed);
     if (result->depth < first.depth) {
         memcpy(lines, first_lines, bytes);
         result->depth = first.depth;
         result->lines = first.lines;
     }
     free(first_lines);
-    result->evaluations += first.evaluations;
-    result->tt_cutoffs += first.tt_cutoffs;
-    result->table_disabled |= first.table_disabled;
-    if (result->off_board_cells < first.off_board_cells)
-        result->off_board_cells = first.off_board_cells;
     return status;
+}
+
+/* What is restored after a guard has failed, so that the second attempt has the same result as if
+ * there had been no first one. */
+typedef struct {
+    const fvm_host_search *saved;
+    fvm_snapshot *memory; /* NULL: no guard can fail */
+    fvm_tt *tt;           /* NULL: there is none */
+} search_start;
+
+static search_start save_start(fvm *vm, const fvm_deepening_options *options, fvm_tt *tt,
+                               const fvm_host_search *saved) {
+    const atomic_int *const level = tt != NULL ? fvm_tt_guard_level(tt) : &vm->guard_level;
+    const bool may_fail = options->method == FVM_METHOD_ALPHA_BETA && *level != FVM_GUARD_NOTHING &&
+                          fvm_may_guard(vm);
+    const search_start start = {saved, may_fail ? fvm_snapshot_take(vm) : NULL,
+                                may_fail && options->shared == NULL ? tt : NULL};
+    if (start.tt != NULL)
+        fvm_tt_begin_undo(tt);
+    return start;
+}
+
+static void restore_start(fvm *vm, const search_start *start) {
+    if (start->memory != NULL)
+        fvm_snapshot_restore(vm, start->memory);
+    if (start->tt != NULL)
+        fvm_tt_undo(start->tt);
+    fvm_turn_restore(vm, &start->saved->turn);
+    fvm_set_stack(vm, start->saved->stack);
+}
+
+static void free_start(const search_start *start) {
+    fvm_snapshot_free(start->memory);
+    if (start->tt != NULL)
+        fvm_tt_end_undo(start->tt);
 }
 
 fvm_status fvm_deepening_search(fvm *vm, const fvm_deepening_options *options, fvm_tt *tt,
@@ -101,13 +130,14 @@ fvm_status fvm_deepening_search(fvm *vm, const fvm_deepening_options *options, f
     fvm_status status = fvm_host_search_begin(vm, options->seconds, &saved);
     if (status != FVM_OK)
         return status;
-    const double start = fvm_now();
+    const double time = fvm_now();
+    const search_start start = save_start(vm, options, tt, &saved);
     bool guard_failed;
-    status = search_once(vm, options, tt, start, 0, lines, result, &guard_failed);
+    status = search_once(vm, options, tt, time, lines, result, &guard_failed);
     while (guard_failed && vm->engine_status == 0) {
-        fvm_turn_restore(vm, &saved.turn);
-        fvm_set_stack(vm, saved.stack);
-        status = search_again(vm, options, tt, start, lines, result, &guard_failed);
+        restore_start(vm, &start);
+        status = search_again(vm, options, tt, time, lines, result, &guard_failed);
     }
+    free_start(&start);
     return fvm_host_search_end(vm, &saved, status, &result->stopped);
 }

@@ -29,8 +29,7 @@ static const double WON_BOUND = 1e6, UNVISITED_BOUND = 1e3, LOST_BOUND = -1e6;
 
 static uint32_t history_slot(fvm_mcts *s, fvm_addr move) {
     fvm_move_cells cells;
-    uint32_t id =
-        fvm_move_cells_at(s->ss->vm, move, &cells) ? (uint32_t)fvm_get(s->ss->vm, cells.hash) : 0;
+    uint32_t id = fvm_move_cells_at(s->ss->vm, move, &cells) ? fvm_move_key(s->ss->vm, &cells) : 0;
     return (uint32_t)fvm_mix(((uint64_t)(uint32_t)fvm_search_mover(s->ss) << 32) | id) &
            HISTORY_MASK;
 }
@@ -224,13 +223,25 @@ static void store_result(fvm_mcts *s, const leaf *l) {
     fvm_tree_unlock(s->tree);
 }
 
-/* Whether a word has read guarded memory before it was written.  Then the search is at the root,
- * and later guards assume less.  What has been stored in the tree before is valid. */
+/* Whether a guard of memory has failed.  Then the search is at the root, and later guards assume
+ * less.  What has been stored in the tree before is valid.  But a tree that only this thread has
+ * searched begins again: then its results do not depend on the assumptions. */
 static bool recover(fvm_mcts *s) {
+    const int64_t visits = s->result->iterations + 1; /* with this one */
     if (!fvm_search_guard_fails(s->ss))
         return false;
     s->playouts = 0;
     s->selects_moves = s->evaluates_lists = false;
+    fvm_tree_lock(s->tree);
+    if (s->tree->searches == 1 && s->tree->nodes[0].visits == visits) {
+        const int level = s->tree->guard_level;
+        fvm_tree_clear(s->tree);
+        s->tree->guard_level = level;
+        s->path_length = 0;
+        s->random = s->options->seed;
+        *s->result = (fvm_tree_result){0};
+    }
+    fvm_tree_unlock(s->tree);
     return true;
 }
 
@@ -317,9 +328,10 @@ static fvm_status end(fvm_mcts *s) {
     return fvm_host_search_end(vm, &saved, status, stopped);
 }
 
-/* The state of the random numbers at the beginning; a new tree has none. */
-static uint64_t first_random(fvm_tree *tree, const fvm_tree_options *options) {
+/* A search of the tree begins.  Returns the state of the random numbers; a new tree has none. */
+static uint64_t begin_random(fvm_tree *tree, const fvm_tree_options *options) {
     fvm_tree_lock(tree);
+    tree->searches++;
     const uint64_t state = tree->random != 0 ? tree->random : options->seed;
     fvm_tree_unlock(tree);
     return state;
@@ -337,12 +349,15 @@ fvm_status fvm_tree_grow(fvm *vm, fvm_tree *tree, const fvm_tree_options *option
     fvm_mcts *s = begin(vm, tree, options, result, &status);
     if (s == NULL)
         return status;
-    s->random = first_random(tree, options);
+    s->random = begin_random(tree, options);
     if (options->thread != 0)
         s->random = fvm_mix(s->random + (uint32_t)options->thread);
     while (s->ss->status == FVM_OK && !must_stop(s) && begin_path(s)) {
         iterate(s);
     }
+    fvm_tree_lock(tree);
+    tree->searches--;
+    fvm_tree_unlock(tree);
     if (options->thread == 0)
         store_random(s);
     return end(s);

@@ -97,7 +97,7 @@ int32_t fvm_order_moves(fvm_deepening *t, int32_t table_move, int32_t *first) {
     for (; index < count && move != 0; move = fvm_next_move(vm, move), index++) {
         fvm_ordered_move *choice = &t->pool[t->pool_used++];
         bool valid = fvm_move_cells_at(vm, move, &cells);
-        *choice = (fvm_ordered_move){move, valid ? (uint32_t)fvm_get(vm, cells.hash) : 0, index, 0};
+        *choice = (fvm_ordered_move){move, valid ? fvm_move_key(vm, &cells) : 0, index, 0};
         choice->rank = rank_of(t, choice, table_move);
         t->is_ordered &= index == 0 || choice->rank <= choice[-1].rank;
         if ((index & 63) == 63 && fvm_search_failed(t->ss, fvm_charge_work(vm, 4096)))
@@ -113,7 +113,7 @@ fvm_ordered_move fvm_order_one_move(fvm_deepening *t, int32_t index, int32_t tab
     for (int32_t i = 0; i < index && choice.move != 0; i++)
         choice.move = fvm_next_move(t->ss->vm, choice.move);
     if (fvm_move_cells_at(t->ss->vm, choice.move, &cells))
-        choice.id = (uint32_t)fvm_get(t->ss->vm, cells.hash);
+        choice.id = fvm_move_key(t->ss->vm, &cells);
     choice.rank = rank_of(t, &choice, table_move);
     return choice;
 }

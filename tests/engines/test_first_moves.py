@@ -11,6 +11,8 @@ import random
 import pytest
 
 import forthvm
+from benchmarks.games import GAMES
+from benchmarks.games.runs import first_choice, start
 from forthvm import engines
 from forthvm.core.records import ListMode
 from forthvm.engines import SearchResult
@@ -31,6 +33,20 @@ def search(position: Position, features: str, *, complete: bool) -> SearchResult
         return engine.play(position)
 
 
+@pytest.mark.parametrize(
+    "name", ["pits-2x6", *(pytest.param(name, marks=pytest.mark.slow) for name in sorted(GAMES))]
+)
+def test_nodes_equal_those_of_complete_lists(name: str) -> None:
+    """Also where moves are remembered by keys: they do not depend on the lists before."""
+    results = []
+    for mode in (ListMode.COMPLETE, ListMode.PROVEN, ListMode.GUARDED):
+        position = first_choice(start(name, "native"))
+        with list_mode(position, mode):
+            found = engines.get("negamax:depth=7,nodes=600").play(position)
+        results.append((str(found.move), found.score, found.nodes))
+    assert results == results[:1] * 3
+
+
 @pytest.mark.parametrize("name", ["breakthrough", "tictactoe", "draughts", "reversi"])
 @pytest.mark.parametrize("features", [NO_FEATURES, "", "seed=5"])
 def test_values_equal_those_of_complete_lists(name: str, features: str) -> None:
@@ -42,5 +58,4 @@ def test_values_equal_those_of_complete_lists(name: str, features: str) -> None:
         expected = search(position, features, complete=True)
         assert result.score == expected.score, plies
         assert str(result.move) == str(expected.move), plies
-        if features == NO_FEATURES:
-            assert result.nodes == expected.nodes
+        assert result.nodes == expected.nodes
