@@ -150,6 +150,7 @@ static fvm_status select_words(fvm *vm, const fvm_scan *s) {
     fvm_move_table *const t = vm->move_tables[0];
     loop->types = (uint32_t)t->types;
     loop->moves = t->starts;
+    loop->no_moves = t->starts[0];
     loop->drops = t->words + FVM_DROPS_AT;
     loop->owner_mask = t->has_drops ? 0 : FVM_OWNER_MASK;
     return FVM_OK;
@@ -178,9 +179,9 @@ static fvm_status next_sequence(fvm *vm, const fvm_scan *s, fvm_loop_word **at, 
         if (!own && loop->owner_mask != 0 && loop->pos != s->scan_positions - 1)
             continue;
         fvm_lib_put(vm, vm->lib.from, loop->pos);
-        if (own)
-            fvm_lib_put(vm, vm->lib.piece, piece);
         *at = fvm_move_sequence(vm->move_tables[0], own ? FVM_TYPE(piece) : 0, FVM_FIELD_MOVES);
+        if (*at != loop->no_moves) /* the type has a list of move words */
+            fvm_lib_put(vm, vm->lib.piece, piece);
         return FVM_OK;
     }
     return FVM_OK;

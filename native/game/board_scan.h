@@ -67,6 +67,9 @@ fvm_status fvm_scan_run_word(fvm *vm, const fvm_scan *s, fvm_addr word, fvm_cell
 /* The number of words in a list of move words, which begin 8 bytes after its address; -1: the list
  * has a form that only fvm_scan_board supports. */
 int32_t fvm_words_of_list(const fvm *vm, fvm_addr list);
+/* Stores in *type the move type of the last entry to which a scan of the whole board comes, also if
+ * it is not of the demanded type; false: there is none. */
+bool fvm_last_scanned_type(const fvm *vm, const fvm_scan *s, fvm_cell for_player, fvm_cell *type);
 /* Runs one word of a table, for the current piece at the board position `from`, and clears its
  * request to skip words. */
 fvm_status fvm_scan_run_single(fvm *vm, const fvm_scan *s, const fvm_loop_word *word);

@@ -11,13 +11,23 @@
 #include "game/guarded_memory.h"
 #include "game/list_facts.h"
 
+/* A forced pass has the move type of the last {move} entry to which a scan has come, as in the
+ * original: also one of another type than the list demands, or in an earlier list. */
+static void note_last_type(fvm *vm, const fvm_scan *s, fvm_cell owner) {
+    fvm_cell type;
+    if (fvm_lib_get(vm, vm->lib.pass_forced) != 0 && fvm_last_scanned_type(vm, s, owner, &type))
+        fvm_put(vm, FVM_K_LAST_TYPE, type);
+}
+
 /* Adds a pass to an empty list if the script forces passes. */
 static fvm_status add_forced_pass(fvm *vm, const fvm_scan *s, fvm_addr list) {
     if (fvm_lib_get(vm, vm->lib.pass_forced) != -1 || fvm_get(vm, list + 4) != 0 ||
         fvm_lib_get(vm, vm->lib.partial) == -1)
         return FVM_OK;
+    const fvm_cell type = fvm_get(vm, FVM_K_LAST_TYPE);
     if (vm->lib.raw_pass != 0)
-        return fvm_scan_run_word(vm, s, vm->lib.raw_pass, 0);
+        return fvm_scan_run_word(vm, s, vm->lib.raw_pass, type);
+    vm->scan_type = type;
     fvm_status status = fvm_move_finish(vm);
     fvm_lib_put(vm, vm->lib.passed, -1);
     fvm_pass_check(vm);
@@ -44,8 +54,11 @@ static fvm_status scan_for(fvm *vm, fvm_scan *s, const request *r) {
              : r->selection != NULL ? fvm_random_move(vm, s, r->owner, r->selection)
              : r->rest != NULL      ? fvm_scan_rest(vm, s, r->owner, r->rest)
                                     : fvm_scan_board(vm, s, r->owner);
-    if (status == FVM_OK)
+    if (status == FVM_OK) {
         fvm_lib_put(vm, vm->lib.pos, fvm_lib_get(vm, vm->lib.from));
+        if (r->rest == NULL) /* a part that continues a list may follow other lists */
+            note_last_type(vm, s, r->owner);
+    }
     return status;
 }
 
@@ -158,6 +171,7 @@ static fvm_status prepare(fvm *vm) {
 
 /* Begins a request for a list.  If a script's engine searches, vm->nesting is greater than 0. */
 static inline void begin_request(fvm *vm) {
+    vm->collecting_comment = false; /* in the original, a list ends the comment */
     if (vm->nesting == 0 || vm->phase == FVM_PHASE_SEARCH)
         fvm_begin_request(vm);
 }
@@ -282,6 +296,7 @@ fvm_status fvm_omit_list(fvm *vm, const fvm_list_facts *facts) {
     vm->list_is_part = true;
     fvm_lib_put(vm, vm->lib.passed, 0);
     fvm_scan_set_final_variables(vm, &s, FVM_OWNER(for_player(vm)));
+    note_last_type(vm, &s, FVM_OWNER(for_player(vm)));
     return FVM_OK;
 }
 

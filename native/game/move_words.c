@@ -29,6 +29,38 @@ int32_t fvm_words_of_list(const fvm *vm, fvm_addr list) {
     return count <= MAX_WORDS ? (count > 0 ? count : 0) : -1;
 }
 
+/* Stores the move type of the last entry of a list in *type; false: the list has no entries. */
+static bool last_type_of(const fvm *vm, fvm_addr list, fvm_cell *type) {
+    const int32_t words = list != 0 ? fvm_words_of_list(vm, list) : 0;
+    if (words > 0)
+        *type = fvm_get(vm, list + 8 + 8u * (uint32_t)(words - 1) + 4);
+    return words > 0;
+}
+
+/* Whether a scan runs the move words of pieces of an owner. */
+static bool moves_pieces_of(const fvm_scan *s, fvm_cell owner, fvm_cell for_player) {
+    if (s->other_count < 0)
+        return owner == for_player;
+    for (int i = 0; i < s->other_count; i++)
+        if (s->others[i] == owner)
+            return true;
+    return owner == 0;
+}
+
+bool fvm_last_scanned_type(const fvm *vm, const fvm_scan *s, fvm_cell for_player, fvm_cell *type) {
+    for (fvm_cell piece = s->scan_types; piece > 0 && s->other_count != 0; piece--)
+        if (last_type_of(vm, list_of(vm, s, piece, FVM_FIELD_DROPS), type))
+            return s->scan_positions > 0;
+    const fvm_addr board = fvm_scan_cells(vm, s);
+    for (fvm_cell pos = s->scan_positions - 1; pos >= 0 && board != 0; pos--) {
+        const fvm_cell piece = fvm_get(vm, board + 4u * (uint32_t)pos);
+        if (piece != 0 && moves_pieces_of(s, FVM_OWNER(piece), for_player) &&
+            last_type_of(vm, list_of(vm, s, FVM_TYPE(piece), FVM_FIELD_MOVES), type))
+            return true;
+    }
+    return false;
+}
+
 /* --- making a table --------------------------------------------------------------- */
 
 enum { MAX_PAIRS = 1 << 18 }; /* in all lists together; the rest counts as damaged */

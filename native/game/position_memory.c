@@ -3,6 +3,7 @@
  * It owns which of the kernel's cells belong to a game state.  Scratch memory is zeroed.  The keys
  * stored for repetition are replaced by the number of occurrences of the current position; their
  * number remains.  It must not know the script: the caller passes the script's scratch memory. */
+#include "game/board_scan.h"
 #include "game/game.h"
 
 static void put_if_changed(fvm *vm, fvm_addr addr, fvm_cell value) {
@@ -46,19 +47,23 @@ static void clear_above_here(fvm *vm) {
         put_if_changed(vm, at, 0);
 }
 
-/* Clears $piece if the player to move has a piece on the board: then generation sets the variable
- * before a script can read it. */
-static void normalize_piece(fvm *vm) {
+/* Whether the player to move has a piece on the board whose type has a list of move words, of at
+ * least `words`. */
+static bool has_piece_with_moves(const fvm *vm, int32_t words) {
     const fvm_cell owner = FVM_OWNER(fvm_lib_get(vm, vm->lib.for_player));
     const fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board);
+    const fvm_addr pieces = (fvm_addr)fvm_lib_get(vm, vm->lib.pieces);
     const fvm_cell positions = fvm_lib_get(vm, vm->lib.scan_positions);
     for (fvm_cell pos = 0; pos < positions && fvm_in(vm, board + 4u * (uint32_t)pos, 4); pos++) {
-        fvm_cell piece = fvm_get(vm, board + 4u * (uint32_t)pos);
-        if (piece != 0 && FVM_OWNER(piece) == owner) {
-            put_if_changed(vm, vm->lib.piece, 0);
-            return;
-        }
+        const fvm_cell piece = fvm_get(vm, board + 4u * (uint32_t)pos);
+        const fvm_addr at =
+            pieces + FVM_PIECE_BYTES * ((uint32_t)FVM_TYPE(piece) - 1) + FVM_FIELD_MOVES;
+        const bool moves = FVM_TYPE(piece) != 0 && FVM_OWNER(piece) == owner && fvm_in(vm, at, 4);
+        const fvm_addr list = moves ? (fvm_addr)fvm_get(vm, at) : 0;
+        if (list != 0 && (words == 0 || fvm_words_of_list(vm, list) >= words))
+            return true;
     }
+    return false;
 }
 
 fvm_status fvm_position_normalize(fvm *vm, const fvm_snapshot *base, const fvm_addr *scratch,
@@ -74,8 +79,11 @@ fvm_status fvm_position_normalize(fvm *vm, const fvm_snapshot *base, const fvm_a
     for (int32_t i = 0; i < declared.count; i++)
         fvm_snapshot_restore_range(vm, base, declared.ranges[i].begin, declared.ranges[i].end);
     normalize_last_square(vm, (flags & FVM_TEXTS_DEPEND_ON_LAST_EDIT) != 0);
-    if ((flags & FVM_NORMALIZE_PIECE) != 0)
-        normalize_piece(vm);
+    /* Generation sets these variables before a script can read them. */
+    if (fvm_get(vm, FVM_K_LAST_TYPE) != 0 && has_piece_with_moves(vm, 1))
+        fvm_put(vm, FVM_K_LAST_TYPE, 0);
+    if ((flags & FVM_NORMALIZE_PIECE) != 0 && has_piece_with_moves(vm, 0))
+        put_if_changed(vm, vm->lib.piece, 0);
     clear_above_here(vm);
     return normalize_repetitions(vm);
 }

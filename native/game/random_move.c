@@ -16,23 +16,27 @@
 
 /* --- the state after a scan --------------------------------------------------------- */
 
-/* The player's last piece on the board, 0: none. */
+/* The player's last piece on the board whose type has a list of move words, 0: none. */
 static fvm_cell last_piece(const fvm *vm, const fvm_scan *s, fvm_addr board, fvm_cell for_player) {
+    const fvm_move_table *const t = vm->move_tables[0];
     fvm_cell pos = s->scan_positions - 1;
-    while (pos >= FVM_SCAN_BLOCK - 1 &&
-           !fvm_block_has_owner(vm->mem + board + 4u * (uint32_t)(pos + 1 - FVM_SCAN_BLOCK),
-                                for_player))
-        pos -= FVM_SCAN_BLOCK;
-    for (; pos >= 0; pos--) {
-        const fvm_cell piece = fvm_get(vm, board + 4u * (uint32_t)pos);
-        if (piece != 0 && FVM_OWNER(piece) == for_player)
+    while (pos >= 0) {
+        if (pos >= FVM_SCAN_BLOCK - 1 &&
+            !fvm_block_has_owner(vm->mem + board + 4u * (uint32_t)(pos + 1 - FVM_SCAN_BLOCK),
+                                 for_player)) {
+            pos -= FVM_SCAN_BLOCK;
+            continue;
+        }
+        const fvm_cell piece = fvm_get(vm, board + 4u * (uint32_t)pos--);
+        if (piece != 0 && FVM_OWNER(piece) == for_player &&
+            fvm_move_sequence(t, FVM_TYPE(piece), FVM_FIELD_MOVES) != t->words + FVM_NO_WORDS_AT)
             return piece;
     }
     return 0;
 }
 
 /* The current piece after a scan of the whole board: that of the last drop list, or without drops
- * the player's last piece; without both it is unchanged. */
+ * the player's last piece with a list of moves; without both it is unchanged. */
 static fvm_cell final_piece(const fvm *vm, const fvm_scan *s, fvm_addr board, fvm_cell for_player) {
     const fvm_cell dropped = vm->move_tables[0]->last_drop_type;
     if (dropped != 0) /* an empty list of drop words counts, too */

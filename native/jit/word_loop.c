@@ -102,7 +102,7 @@ static void emit_next_position(fvm_compiler *c, const fvm_library *lib, const ui
     fvm_asm_load_pointer(as, T0, VM, FIELD(jit.loop.drops));
     fvm_asm_jump_to(as, ALWAYS, words);
     fvm_asm_patch(own, as->at);
-    set_variable(c, lib->piece, T2);
+    fvm_asm_copy(as, T3, T2);
     fvm_asm_op_const(as, AND, T2, T2, FVM_TYPE_MASK);
     fvm_asm_load(as, T1, VM, FIELD(jit.loop.types));
     fvm_asm_compare(as, T2, T1);
@@ -111,6 +111,9 @@ static void emit_next_position(fvm_compiler *c, const fvm_library *lib, const ui
     fvm_asm_patch(known_type, as->at);
     fvm_asm_load_pointer(as, T0, VM, FIELD(jit.loop.moves));
     fvm_asm_load_pointer_at(as, T0, T0, T2);
+    fvm_asm_compare_pointer(as, T0, 0, offsetof(fvm, jit.loop.no_moves));
+    fvm_asm_jump_to(as, EQ, words);
+    set_variable(c, lib->piece, T3);
     fvm_asm_jump_to(as, ALWAYS, words);
     fvm_asm_patch(at_end, as->at);
     fvm_asm_op_const(as, ADD, T3, T3, -1);

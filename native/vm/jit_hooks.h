@@ -56,9 +56,10 @@ typedef struct {
     fvm_cell pos;        /* the position being scanned */
     fvm_cell end;        /* the loop scans positions below this one; 0: only the next sequence */
     fvm_addr board;
-    uint32_t types;        /* number of piece types */
-    fvm_loop_word **moves; /* by piece type: its move words; [0]: an empty sequence */
-    fvm_loop_word *drops;  /* the drop words of all types */
+    uint32_t types;          /* number of piece types */
+    fvm_loop_word **moves;   /* by piece type: its move words; [0]: an empty sequence */
+    fvm_loop_word *no_moves; /* moves[0], of types without a list */
+    fvm_loop_word *drops;    /* the drop words of all types */
 } fvm_word_loop;
 
 /* The functions that the VM calls. */

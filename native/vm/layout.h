@@ -80,6 +80,8 @@ enum {
     FVM_K_TEXT_LENGTH = 0x7C,   /* length of the text under construction */
     FVM_K_OVER = 0x80,          /* the game has ended: see fvm_game_over */
     FVM_K_REPETITIONS = 0x84,   /* number of keys at FVM_REPETITION */
+    FVM_K_LAST_TYPE = 0x88,     /* with $passTurnForced: move type of the last {move} entry that a
+                                 * scan of the board came to */
     FVM_K_TRANSIENT = 0x94,     /* HERE below all move lists and cloned boards, 0: there are none */
     FVM_K_TRANSIENT_TOP = 0x98, /* highest HERE that lists and boards have reached */
     FVM_K_HOST_LIST = 0x9C      /* address of the move list generated for the host, 0: none */

@@ -53,18 +53,19 @@ moves}
 	{piece} disc {drops} disc-drops
 pieces}
 
-\ A player without a move passes: then the list has only that move, which has no type.
+\ A player without a move passes: then the list has only that move.
 $passTurnForced ON
 
-: must-pass? ( -- ? ) $FirstMove .moveType @ putting <> ;
+: must-pass? ( -- ? ) $passed @ ;       \ of the newest list
 
 : neither-player-can-move? ( -- ? )
-	must-pass?
-	IF next-player FALSE #NoMoveType $GenerateMoves must-pass? $DeallocateMoves ELSE FALSE ENDIF
+	must-pass? IF
+		^" no player can move, the discs count" \ a list ends the comment on the result
+		next-player FALSE #NoMoveType $GenerateMoves must-pass? $DeallocateMoves
+	ELSE FALSE ENDIF
 ;
 
 : result-by-discs ( -- result )
-	^" no player can move, the discs count"
 	current-player material-balance
 	DUP 0> IF DROP #WinScore ELSE 0< IF #LossScore ELSE #DrawScore ENDIF ENDIF
 ;

@@ -293,12 +293,14 @@ DEFER RIGHT
 
 \ === 7 Pieces and players ==========================================================================
 
-\ A player that cannot move must pass.  All other moves have a type, which distinguishes them from a pass after
-\ they have been made.
+\ A player that cannot move must pass.  A pass has the type of the last {move}: none.  All other moves have a type,
+\ which distinguishes them from a pass after they have been made.
 $passTurnForced ON
+: no-move ( -- ) FALSE verify ;        \ check: ignore W401
 
 {moves piece-moves
 	{move} advance {move-type} moving
+	{move} no-move
 moves}
 {moves cup-moves
 	{move} clear-dice {move-type} clearing

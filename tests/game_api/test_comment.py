@@ -90,3 +90,30 @@ def test_caret_words_outside_moves_and_onisgameover_raise(script: Path) -> None:
     game = forthvm.load(script, output=lambda text: None)
     with pytest.raises(forthvm.ForthVMError, match="they work in move words and in OnIsGameOver"):
         game.start()
+
+
+@versions
+@pytest.mark.parametrize(
+    ("words", "comment"),
+    [
+        ('^" a" current-player FALSE 0 $GenerateMoves $DeallocateMoves ^" b"', "a "),
+        ('^" a" current-player TRUE 0 $GenerateMoves ^" b" $DeallocateMoves ^" c"', "a "),
+        ('current-player FALSE 0 $GenerateMoves $DeallocateMoves ^" b"', ""),
+        (
+            '^" a" ^" b" current-player FALSE 0 $GenerateMoves $DeallocateMoves 5 ^number ^trim',
+            "a b ",
+        ),
+        ('^" a" search ^" b"', "a "),
+        ('^" a" $CloneBoard $DeallocateBoard ^" b"', "a b "),
+    ],
+)
+def test_a_list_ends_the_comment(script: Path, axiom: int, words: str, comment: str) -> None:
+    search = (
+        "VARIABLE inner : search inner @ NOT IF inner ON 1 $depthLimit ! OnSearch inner OFF ENDIF ;"
+    )
+    hook = f"{search}\n: OnIsGameOver inner @ NOT IF {words} ENDIF #UnknownScore ;"
+    script.write_text(GAME[: GAME.index("VARIABLE calls")] + hook)
+    position = forthvm.load(script, axiom=axiom).start()
+    with position.enter() as native:
+        native.game_over()
+        assert native.game_comment() == comment
