@@ -5,7 +5,9 @@
 \ after it.  The script has defined the board and the players before, with the board variables
 \ z-stores (directly after the positions), z-piece-square, z-last-from, z-last-to, z-noted, z-mover,
 \ z-over, z-cause and others.
-\ Every name begins with z-, so that names of a game cannot hide one.
+\ Every name but one begins with z-, so that names of a game cannot hide one.
+
+TRUE CONSTANT addresses-in-bounds ( -- ? )  \ For searches: compiled code stays in its tables.
 
 \ --- sections of a game ---------------------------------------------------------------------
 

@@ -37,6 +37,7 @@ FLAGS = {
     "pure": "FVM_PRIM_PURE",
     "reads_move_list": "FVM_PRIM_READS_MOVE_LIST",
     "jit": "FVM_PRIM_JIT",
+    "address": "FVM_PRIM_ADDRESS",
 }
 
 

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import random
 import time
+import warnings
 from typing import TYPE_CHECKING, ClassVar
+from weakref import WeakSet
 
 from forthvm.engines.errors import EngineError
 from forthvm.engines.options import integer, parse_options
@@ -16,7 +18,7 @@ from forthvm.engines.protocol import Engine, Limits, Reporter, SearchResult, che
 from forthvm.game.position import check_position
 
 if TYPE_CHECKING:
-    from forthvm.game import MoveList, Position
+    from forthvm.game import Game, MoveList, Position
 
 __all__ = ["FirstEngine", "RandomEngine", "checked_moves"]
 
@@ -35,7 +37,26 @@ def checked_moves(position: Position, limits: Limits | None = None) -> MoveList:
     moves = position.legal_moves
     if not moves:
         raise EngineError(f"{position.turn} has no legal move")
+    _warn_of_board(position.game)
     return moves
+
+
+_KNOWN: WeakSet[Game] = WeakSet()
+"""The games of which it is known whether variables lie beyond the board."""
+
+
+def _warn_of_board(game: Game) -> None:
+    """Warn once of variables of a game beyond its board: searches cannot restore them."""
+    if game in _KNOWN:
+        return
+    _KNOWN.add(game)
+    names = ", ".join(f"`{name}`" for name in game.variables_outside_board)
+    if names:
+        text = (
+            f"{game.path.name}: the board does not contain {names}, because a {{position}} follows:"
+            " put each {position} before the variables (`forthvm check` shows where: W407)"
+        )
+        warnings.warn(text, RuntimeWarning, stacklevel=4)
 
 
 class FirstEngine(Engine):

@@ -335,6 +335,18 @@ class Game(Shared):
                 native.snapshot_restore(self.base)
 
     @cached_property
+    def variables_outside_board(self) -> tuple[str, ...]:
+        """The variables of the board that lie beyond it, because of a later `{position}`.
+
+        Their values are those of other memory, so that games and searches may go wrong.
+        """
+        from .memory.variables import outside_board
+
+        variables = self.script_variables.values()
+        with self.states.lock:
+            return outside_board(self.states.restore_base(self.base), variables)
+
+    @cached_property
     def scratch(self) -> Scratch:
         """The scratch memory that the analysis in scratch.py finds."""
         from .memory.scratch import scratch_of

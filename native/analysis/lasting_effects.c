@@ -17,13 +17,15 @@ static bool reads_last_edit(const fvm_entry_words *w) {
            fvm_words_include(w, lib->changed_to);
 }
 
-/* Whether a pass in a list can be seen after the list: hooks read $passed, or an $add-move of the
- * script runs. */
+/* Whether a pass in a list can be seen after the list: words read $passed, or an $add-move of the
+ * script runs.  That a pass was forced means that the list was empty, which position hooks may read
+ * (list_analysis.c). */
 static bool passes_are_seen(const fvm_entry_words *w) {
     const fvm *vm = w->vm;
     const fvm_addr add_move = vm->primitives[FVM_OP_ADD_MOVE];
     const bool forced = fvm_lib_get(vm, vm->lib.pass_forced) != 0;
-    return ((w->moves.passes || forced) && fvm_effects_include(&w->others, vm->lib.passed)) ||
+    return (w->moves.passes && fvm_effects_include(&w->others, vm->lib.passed)) ||
+           (forced && fvm_effects_include(&w->turns, vm->lib.passed)) ||
            (w->moves.passes && !vm->records_have_texts &&
             (fvm_addr)fvm_lib_get_or(vm, vm->lib.add_move, (fvm_cell)add_move) != add_move);
 }

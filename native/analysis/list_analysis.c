@@ -10,10 +10,15 @@
 
 #include "analysis/lasting_effects.h"
 #include "analysis/list_reads.h"
+#include "analysis/memory_accesses.h"
 #include "analysis/passing_words.h"
 #include "analysis/undone_moves.h"
 #include "game/move_generation.h"
 #include "vm/decode.h"
+
+/* Promises of scripts: see fvm_list_facts, and FVM_ACCESS_NAMED. */
+static const char *const INDEPENDENT_MOVES = "independent-moves";
+static const char *const ADDRESSES_IN_BOUNDS = "addresses-in-bounds";
 
 /* What the facts follow from. */
 typedef struct {
@@ -47,6 +52,13 @@ static bool is_unset(const fvm_entry_words *w, fvm_addr variable) {
 }
 
 /* --- lists that hooks read ------------------------------------------------------------ */
+
+/* What hooks read of the newest list by $passed, if passes are forced: whether it was empty. */
+static unsigned reads_of_passed(const fvm *vm, const fvm_effects *hooks) {
+    return fvm_lib_get(vm, vm->lib.pass_forced) != 0 && fvm_effects_include(hooks, vm->lib.passed)
+               ? FVM_READS_EMPTINESS
+               : 0;
+}
 
 /* What hooks read of the newest list. */
 static fvm_list_use list_use(const analysis *a, unsigned reads) {
@@ -161,9 +173,8 @@ static void find_facts_of_first_moves(const analysis *a, fvm_list_facts *facts) 
     facts->can_be_continued = can_begin && fvm_moves_are_undone(a->words);
 }
 
-/* Whether the script promises that its move words are independent: see fvm_list_facts. */
-static bool promises_independence(const fvm_entry_words *w) {
-    const char *name = "independent-moves";
+/* Whether the script defines a constant that is not 0, and so makes a promise. */
+static bool promises(const fvm_entry_words *w, const char *name) {
     const fvm_addr nfa = fvm_find_in(w->vm, FVM_K_FORTH, name, (uint32_t)strlen(name));
     const int32_t word =
         nfa != 0 ? fvm_word_of_token(&w->program, (fvm_cell)(nfa + FVM_HEADER_BYTES)) : -1;
@@ -174,7 +185,7 @@ static bool promises_independence(const fvm_entry_words *w) {
 /* Whether single move words generate the same moves as in a complete list, and OnIsGameOver tests
  * at most whether there are moves. */
 static bool are_words_independent(const analysis *a, const fvm_list_facts *facts) {
-    if (promises_independence(a->words))
+    if (promises(a->words, INDEPENDENT_MOVES))
         return list_use(a, a->game_over.newest) <= FVM_LIST_EMPTINESS;
     /* With priorities, all words of some move types run before moves are drawn. */
     const bool guarded = a->lasting.words == FVM_WORDS_GUARDED && fvm_priorities(a->words->vm) == 0;
@@ -214,6 +225,8 @@ static void find_facts(fvm_entry_words *w, fvm_list_facts *facts, fvm_guard *gua
                   .game_over = fvm_find_list_reads(&w->game_over),
                   .position = fvm_find_list_reads(&w->position),
                   .turns = fvm_find_list_reads(&w->turns)};
+    a.game_over.newest |= reads_of_passed(vm, &w->game_over);
+    a.position.newest |= reads_of_passed(vm, &w->position);
     a.lasting = fvm_find_lasting_effects(w, guard, level);
     a.guarded = guard != NULL && guard->variables > 0;
     a.counts = may_be_counted(&a);
@@ -237,27 +250,53 @@ static void find_facts(fvm_entry_words *w, fvm_list_facts *facts, fvm_guard *gua
     find_facts_of_first_moves(&a, facts);
 }
 
+/* The facts if words may use any memory: only what the script promises. */
+static void find_promised_facts(fvm_entry_words *w, fvm_list_facts *facts) {
+    fvm_list_facts all = *facts;
+    if (!promises(w, INDEPENDENT_MOVES))
+        return;
+    find_facts(w, &all, NULL, FVM_GUARD_NOTHING);
+    facts->can_be_drawn = all.can_be_drawn;
+    facts->passing_count = all.passing_count;
+    memcpy(facts->passing, all.passing, sizeof facts->passing);
+}
+
+/* Finds both kinds of facts, see fvm_find_guarded_facts. */
+static void find_all_facts(fvm_entry_words *w, fvm_access access, fvm_list_facts *facts,
+                           fvm_guard *guard, fvm_list_facts *guarded, fvm_guard_level level) {
+    if (access == FVM_ACCESS_NAMED)
+        find_facts(w, facts, NULL, FVM_GUARD_NOTHING);
+    else
+        find_promised_facts(w, facts);
+    facts->guardable |= access == FVM_ACCESS_INDEXED;
+    if (!facts->guardable || level == FVM_GUARD_NOTHING)
+        return;
+    find_facts(w, guarded, guard, level);
+    guard->level = level;
+    if (access == FVM_ACCESS_INDEXED && !fvm_find_bounds(w, guard))
+        guard->variables = guard->bounds = 0;
+}
+
 fvm_list_facts fvm_find_guarded_facts(fvm *vm, fvm_guard_level level, fvm_guard *guard,
                                       fvm_list_facts *guarded) {
     const fvm_list_facts nothing = {
         .use = FVM_LIST_CONTENTS, .game_over_use = FVM_LIST_CONTENTS, .reads_piece = true};
     fvm_list_facts facts = nothing;
     fvm_entry_words w;
-    guard->variables = 0;
+    *guard = (fvm_guard){0};
     if (vm->lib.on_generated != 0)
         return nothing;
     if (fvm_entry_words_open(&w, vm)) {
         fvm_add_search_words(&w);
         facts.texts_unread = are_texts_unread(&w);
+        const fvm_access access =
+            promises(&w, ADDRESSES_IN_BOUNDS) ? FVM_ACCESS_NAMED : fvm_find_access(&w);
         fvm_add_other_words(&w);
         *guarded = facts;
         if (vm->list_mode != FVM_LISTS_COMPLETE)
-            find_facts(&w, &facts, NULL, FVM_GUARD_NOTHING);
-        if (facts.guardable && level != FVM_GUARD_NOTHING)
-            find_facts(&w, guarded, guard, level);
-        guard->level = level;
+            find_all_facts(&w, access, &facts, guard, guarded, level);
         if (*w.program.failed) {
-            guard->variables = 0;
+            *guard = (fvm_guard){0};
             facts = nothing;
         }
     }

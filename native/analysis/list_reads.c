@@ -20,8 +20,7 @@ static bool only_tests_for_zero(const fvm *vm, fvm_addr at) {
 static bool only_reads_type(const fvm_program *p, fvm_addr at) {
     const int32_t word =
         fvm_in(p->table.vm, at, 8) ? fvm_word_of_token(p, fvm_get(p->table.vm, at)) : -1;
-    return word >= 0 && fvm_in_library(&p->table, word) &&
-           fvm_word_is_named(&p->table, word, ".moveType") &&
+    return word >= 0 && p->kind[word] == FVM_WORD_TYPE &&
            fvm_decode(p->table.vm, at + 4).op == FVM_OP_FETCH;
 }
 

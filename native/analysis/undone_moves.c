@@ -50,7 +50,8 @@ static bool changes_position(int kind, int op) {
 
 /* Whether a word changes nothing, unless it calls other words. */
 static bool changes_nothing(int kind, int op) {
-    return (kind == FVM_WORD_ORDINARY || kind == FVM_WORD_HARMLESS || kind == FVM_WORD_EXIT) &&
+    return (kind == FVM_WORD_ORDINARY || kind == FVM_WORD_HARMLESS || kind == FVM_WORD_NEXT ||
+            kind == FVM_WORD_TYPE || kind == FVM_WORD_EXIT) &&
            (op < 0 || op >= FVM_PRIMITIVES || (fvm_primitive_flags(op) & FVM_PRIM_PURE) != 0);
 }
 

@@ -2,8 +2,8 @@
  *
  * It owns the decoding of colon definitions, once for each word that runs them.  It assumes that
  * code reaches a variable's cell only through the variable's address, and the cells of an array
- * only with indexes within the array: not by arithmetic on the address of other data.  It must not
- * know what the instructions do to variables (word_flow.c). */
+ * only with indexes within the array (memory_accesses.c).  It must not know what the instructions
+ * do to variables (word_flow.c). */
 #include "analysis/word_code.h"
 #include "vm/decode.h"
 
@@ -58,12 +58,13 @@ bool fvm_program_open(fvm_program *p, const fvm *vm) {
     p->decoded = malloc((FVM_CODE_CELLS + 1) * sizeof *p->decoded);
     p->references = calloc(count, sizeof *p->references);
     p->found = calloc(count, sizeof *p->found);
+    p->accesses = calloc(count, sizeof *p->accesses);
     p->failed = calloc(1, sizeof *p->failed);
     p->flow = calloc(count, sizeof *p->flow);
     p->state = malloc(FVM_CODE_CELLS * sizeof *p->state);
     if (p->kind == NULL || p->makes == NULL || p->number == NULL || p->array == NULL ||
         p->code == NULL || p->decoded == NULL || p->references == NULL || p->found == NULL ||
-        p->failed == NULL || p->flow == NULL || p->state == NULL)
+        p->accesses == NULL || p->failed == NULL || p->flow == NULL || p->state == NULL)
         return false;
     memset(p->number, -1, count * sizeof *p->number);
     fvm_find_known_words(&p->table, p->kind, p->makes);
@@ -81,6 +82,7 @@ void fvm_program_close(fvm_program *p) {
     free(p->code);
     free(p->references);
     free(p->found);
+    free(p->accesses);
     free(p->failed);
     free(p->decoded);
     free(p->kind);
@@ -128,8 +130,20 @@ int32_t fvm_deferred_word(const fvm_program *p, int32_t word) {
                : -1;
 }
 
+bool fvm_is_made_by_library(const fvm_program *p, int32_t word) {
+    return made(p, word) != FVM_MADE_OTHERWISE;
+}
+
 bool fvm_is_board_data(const fvm_program *p, int32_t word) {
-    return made(p, word) == FVM_MADE_BOARD_DATA;
+    return made(p, word) >= FVM_MADE_BOARD_VARIABLE;
+}
+
+bool fvm_is_board_cells(const fvm_program *p, int32_t word) {
+    return made(p, word) == FVM_MADE_BOARD_CELLS;
+}
+
+bool fvm_is_board_bytes(const fvm_program *p, int32_t word) {
+    return made(p, word) == FVM_MADE_BOARD_BYTES;
 }
 
 bool fvm_is_constant(const fvm_program *p, int32_t word) {
@@ -160,7 +174,7 @@ static fvm_step plain_step(const fvm_program *p, fvm_addr at) {
     step.memory = step.word < 0 ? -1 : found.op == FVM_OP_VAR ? step.word : p->array[step.word];
     if (step.word < 0)
         step.op = -1;
-    else if (p->kind[step.word] == FVM_WORD_STRING || p->kind[step.word] == FVM_WORD_PRINT) {
+    else if (p->kind[step.word] >= FVM_WORD_STRING) {
         const uint32_t size = text_size(vm, step.next);
         step.next += size;
         if (size == 0)
@@ -280,7 +294,7 @@ static fvm_code *decode(const fvm_program *p, int32_t word) {
     const int32_t count = has_code ? decode_plain(&d) : 0;
     fvm_code *const code = malloc(sizeof *code + (size_t)count * sizeof *code->steps);
     if (code != NULL) {
-        *code = (fvm_code){.start = d.start};
+        *code = (fvm_code){.start = d.start, .is_does = maker >= 0};
         code->end = count > 0 ? p->decoded[count - 1].next : d.start;
         combine(p, count, code);
     }

@@ -27,8 +27,9 @@ typedef struct {
     struct fvm_code **code;             /* per word: its instructions, NULL: not yet decoded */
     struct fvm_step *decoded;           /* the instructions that are being decoded */
     struct fvm_references **references; /* per word: see word_references.h, NULL: not yet found */
-    uint16_t *found; /* per word: meanings that have been found while data is searched */
-    bool *failed;    /* an allocation has failed: nothing may be concluded */
+    uint16_t *found;   /* per word: meanings that have been found while data is searched */
+    uint8_t *accesses; /* per word: see memory_accesses.c */
+    bool *failed;      /* an allocation has failed: nothing may be concluded */
     int32_t words[FVM_FLOW_VARIABLES]; /* the variables by number */
     int32_t count;                     /* of numbered variables */
     fvm_word_flow *flow;               /* per word */
@@ -66,6 +67,7 @@ typedef struct fvm_step {
 typedef struct fvm_code {
     fvm_addr start, end; /* end: after the last instruction */
     int32_t count;       /* of instructions; 0: the analysis does not understand the code */
+    bool is_does;        /* the code after DOES> */
     fvm_step steps[];
 } fvm_code;
 
@@ -83,8 +85,12 @@ static inline const fvm_step *fvm_last_step(const fvm_code *code) {
 fvm_cell fvm_array_cells(const fvm_program *p, int32_t array);
 /* The word that a word made by DEFER executes; -1: `word` is not made by DEFER. */
 int32_t fvm_deferred_word(const fvm_program *p, int32_t word);
+/* Whether a defining word of the library with a known meaning has made the word (see fvm_made). */
+bool fvm_is_made_by_library(const fvm_program *p, int32_t word);
 /* Whether the word is data of the board: a board variable or a board array. */
 bool fvm_is_board_data(const fvm_program *p, int32_t word);
+bool fvm_is_board_cells(const fvm_program *p, int32_t word);
+bool fvm_is_board_bytes(const fvm_program *p, int32_t word);
 /* The word whose token a cell contains; -1: none. */
 int32_t fvm_word_of_token(const fvm_program *p, fvm_cell cell);
 /* Whether the word is a constant. */

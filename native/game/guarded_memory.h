@@ -1,9 +1,11 @@
-/* guarded_memory.h: run-time checks that memory is written before it is read.
+/* guarded_memory.h: run-time checks of what a search assumes about memory.
  *
  * Where the analysis of lists cannot prove that words write a variable or an array before they read
  * it, a search may assume it and check: each list, each hook, and each word whose moves are drawn
  * begin with FVM_UNWRITTEN in this memory, and the instructions that read it fail if they find this
- * value.  The search must then repeat what it has done, with fewer assumptions. */
+ * value.  A search also assumes that indexes stay within their arrays and positions on the board;
+ * the instructions that compute addresses from them fail otherwise.  After a failure the search
+ * must repeat what it has done, with fewer assumptions. */
 #ifndef FVM_GUARDED_MEMORY_H
 #define FVM_GUARDED_MEMORY_H
 
@@ -29,17 +31,23 @@ typedef struct fvm_guard {
     fvm_addr start[FVM_GUARDED_VARIABLES];
     fvm_cell cells[FVM_GUARDED_VARIABLES];
     int32_t reads;
-    fvm_addr read[FVM_GUARDED_READS];   /* where @, +!, ++ or -- read them */
+    fvm_addr read[FVM_GUARDED_READS]; /* where @, +!, ++ or -- read them */
+    int32_t bounds;
+    fvm_bound bound[FVM_BOUNDS];        /* indexes that must be in range */
     fvm_cell before[FVM_GUARDED_CELLS]; /* the cells' values when the guard began */
 } fvm_guard;
 
+/* Whether a guard checks anything. */
+static inline bool fvm_guard_has_checks(const fvm_guard *guard) {
+    return guard->variables > 0 || guard->bounds > 0;
+}
 /* Whether memory may be guarded: the host runs the search, which is not traced. */
 bool fvm_may_guard(const fvm *vm);
 /* Begins to check reads; false: there are too many. */
 bool fvm_guard_begin(fvm *vm, fvm_guard *guard);
 /* Ends a guard that has begun, and restores the memory that it has guarded. */
 void fvm_guard_end(fvm *vm, const fvm_guard *guard);
-/* Whether a word has read guarded memory before it was written. */
+/* Whether a word has read guarded memory before it was written, or an index was out of bounds. */
 bool fvm_guard_failed(const fvm *vm, const fvm_guard *guard);
 /* What may still be assumed after such a failure. */
 static inline fvm_guard_level fvm_guard_next_level(const fvm_guard *guard) {

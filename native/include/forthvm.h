@@ -209,8 +209,19 @@ typedef enum {
     FVM_OPT_PROMPT = 11 /* 1: a control word outside a definition is an error, except in files */
 } fvm_option;
 
-/* How searches and playouts generate lists of moves.  The results are the same, except those of
- * playouts; all modes but the first are for tests. */
+/* How searches and playouts generate lists of moves; all modes but the first are for tests.  The
+ * best move, the score and the number of nodes of a search are the same in all modes, and so are
+ * counts of moves, with these exceptions:
+ *   - Playouts draw other random moves, with the same probabilities.
+ *   - A script that fails with complete lists plays on if the list in which it fails is not
+ *     needed: it fails only where the failing word runs.  Steps differ in the same way.
+ *   - If a guard fails, the search is repeated.  It counts nodes from the start again, but the
+ *     report hook has received lines of the first attempt.  With a time limit the deeper of the
+ *     two results counts.  With several threads, or after 65,536 stores into a table that earlier
+ *     searches have filled, the number of nodes may differ; and so may a tree of playouts that
+ *     earlier searches have grown.
+ *   - Searches that a script's engine runs have no guards.  Where words compute positions or
+ *     indexes, their lists are complete. */
 typedef enum {
     FVM_LISTS_USUAL = 0,    /* long searches analyse the script, and may guard memory */
     FVM_LISTS_COMPLETE = 1, /* every list is complete */

@@ -33,7 +33,8 @@ static int registers_of_operands(const fvm_state *state, int operands) {
     return registers;
 }
 
-int fvm_template_registers(const fvm_state *state, const fvm_node *node) {
+/* Without the check of an index. */
+static int registers_of_template(const fvm_state *state, const fvm_node *node) {
     if (node->op == FVM_OP_EXECUTE)
         return registers_of_operands(state, 1);
     if (node->kind == FVM_NODE_INLINE || node->kind == FVM_NODE_JUMP || node->op == FVM_OP_VAR)
@@ -54,6 +55,11 @@ int fvm_template_registers(const fvm_state *state, const fvm_node *node) {
     const fvm_jit_primitive *primitive = &fvm_jit_primitives[node->op];
     return primitive->registers >= 0 ? primitive->registers
                                      : registers_of_operands(state, primitive->popped);
+}
+
+int fvm_template_registers(const fvm_state *state, const fvm_node *node) {
+    const int registers = registers_of_template(state, node);
+    return node->bound >= 0 && registers < MAX_REGISTERS ? MAX_REGISTERS : registers;
 }
 
 #endif

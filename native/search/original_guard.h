@@ -14,7 +14,7 @@
 
 typedef struct {
     fvm_guard guard;
-    fvm_list_facts facts; /* if guard.variables > 0: what the search may assume */
+    fvm_list_facts facts; /* if the guard has checks: what the search may assume */
     fvm_snapshot *memory; /* before the guard began; NULL: it has not begun */
     fvm_table_entry *table;
     uint64_t noise;

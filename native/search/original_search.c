@@ -135,7 +135,7 @@ static void guard_memory(root_search *r) {
     if (!s->proven)
         find_facts(r);
     s->guarded = true;
-    if (r->guard.guard.variables == 0 ||
+    if (!fvm_guard_has_checks(&r->guard.guard) ||
         (facts->use == FVM_LIST_CONTENTS && facts->game_over_use == FVM_LIST_CONTENTS) ||
         !fvm_original_guard_begin(r->vm, &r->guard))
         return;

@@ -83,7 +83,7 @@ void fvm_search_find_facts(fvm_search_stack *ss) {
 }
 
 void fvm_search_guard(fvm_search_stack *ss, bool for_draws) {
-    if (ss->guard.variables == 0 || *ss->guard_level != (int)ss->guard.level ||
+    if (!fvm_guard_has_checks(&ss->guard) || *ss->guard_level != (int)ss->guard.level ||
         !fvm_may_guard(ss->vm))
         return;
     const bool helps = for_draws ? ss->guarded.can_be_drawn : ss->guarded.use < ss->facts.use;

@@ -35,7 +35,7 @@ typedef struct {
     bool plain_turns;         /* the change of turns changes only variables of the library */
     bool analysed;            /* `facts` have been found; if not, nothing may be assumed */
     fvm_list_facts facts;
-    fvm_list_facts guarded; /* if guard.variables > 0: the facts if memory is guarded */
+    fvm_list_facts guarded; /* if the guard has checks: the facts if memory is guarded */
     fvm_guard guard;
     atomic_int *guard_level;   /* fvm_guard_level; NULL: memory is not guarded */
     bool texts_unread;         /* lists need no texts, except that of the first position */

@@ -88,7 +88,21 @@ enum { FVM_WRITTEN = 1 };
 
 /* Guarded memory: its value if it has not been written, one that scripts are unlikely to use, and
  * each byte of this value; and how many instructions may check it. */
-enum { FVM_UNWRITTEN = -0x61616162, FVM_UNWRITTEN_BYTE = 0x9E, FVM_GUARDED_READS = 512 };
+enum {
+    FVM_UNWRITTEN = -0x61616162,
+    FVM_UNWRITTEN_BYTE = 0x9E,
+    FVM_GUARDED_READS = 512,
+    FVM_BOUNDS = 512
+};
+
+/* A check of an instruction that computes an address from an index (game/guarded_memory.h): of the
+ * top item, or of the sum of the two top items, minus `start`. */
+typedef struct {
+    fvm_addr at; /* address of the instruction */
+    bool sum;
+    fvm_addr start;
+    uint32_t limit; /* greater numbers and this one are out of bounds */
+} fvm_bound;
 
 /* What lists must provide that a script generates: moves, their number, or whether any exist. */
 enum { FVM_COMPLETE_LISTS, FVM_COUNTED_LISTS, FVM_TESTED_LISTS };
@@ -101,6 +115,13 @@ typedef struct {
     fvm_cell a;
     fvm_cell b;
 } fvm_slot;
+
+/* The instruction that the check of an fvm_bound precedes. */
+typedef struct {
+    fvm_slot slot;
+    int op;
+    uint32_t length; /* in bytes */
+} fvm_bounded;
 
 /* Operations of slots, besides the primitives (ops.h) and the code fields (layout.h). */
 enum {
@@ -119,6 +140,7 @@ enum {
     FVM_OP_SCALE,   /* a definition that consists of a constant and *, for example CELLS */
     FVM_OP_INDEX,   /* a definition of the form `CELLS variable +`, or a word defined by [] */
     FVM_OP_GUARDED, /* @, +!, ++ or -- (b) of memory that must have been written */
+    FVM_OP_BOUNDED, /* an instruction with a bound, vm->guarded_bound[a] */
     FVM_OP_SUPER    /* the first superinstruction; the others follow */
 };
 
@@ -129,7 +151,8 @@ enum {
     FVM_PRIM_INLINE = 4,
     FVM_PRIM_PURE = 8,
     FVM_PRIM_READS_MOVE_LIST = 16,
-    FVM_PRIM_JIT = 32
+    FVM_PRIM_JIT = 32,
+    FVM_PRIM_ADDRESS = 64
 };
 
 /* DO pushes this value on the return stack below limit and index of a loop.  The search for callers
@@ -355,9 +378,12 @@ struct fvm {
     bool counts_moves;    /* the list's moves are only counted: no records, no code; if a few
                              are enough, the last of these also ends its move word */
     const struct fvm_guard *guard; /* memory that must be written before it is read, or NULL */
-    bool stale_read;               /* it has been read (game/guarded_memory.h) */
+    bool guard_failed;             /* what the guard checks is wrong (game/guarded_memory.h) */
     fvm_addr guarded_read[FVM_GUARDED_READS]; /* the instructions that check it */
     int32_t guarded_reads;
+    fvm_bound guarded_bound[FVM_BOUNDS]; /* the instructions whose indexes are checked */
+    fvm_bounded bounded[FVM_BOUNDS];
+    int32_t guarded_bounds;
     atomic_int guard_level; /* fvm_guard_level of searches without a table or a tree of their own */
     uint8_t generated_lists;  /* what $GenerateMoves provides: FVM_COMPLETE_LISTS, ... */
     fvm_cell best_rank;       /* of the moves that were counted: only these are in the list */

@@ -26,9 +26,31 @@ static bool is_guarded(const fvm *vm, fvm_addr at) {
     return false;
 }
 
+/* Whether an operation pops as many items as a check reads.  A script may have replaced the
+ * instruction for which the check was made. */
+static bool pops_index(int op, bool sum) {
+    return op == FVM_OP_ADD ||
+           (!sum && (op == FVM_OP_INDEX || op == FVM_OP_BOARD || op == FVM_OP_CHECKED_BOARD ||
+                     op == FVM_OP_ARRAY || op == FVM_OP_DOES || op == FVM_OP_COLON));
+}
+
+/* The index in vm->guarded_bound of the check of an instruction; -1: there is none. */
+static int32_t bound_at(const fvm *vm, fvm_addr at, int op) {
+    for (int32_t i = 0; i < vm->guarded_bounds; i++)
+        if (vm->guarded_bound[i].at == at)
+            return pops_index(op, vm->guarded_bound[i].sum) ? i : -1;
+    return -1;
+}
+
 /* The operation of an instruction that is executed at an address. */
 static int operation_at(fvm *vm, fvm_addr at, const fvm_instruction *decoded, fvm_slot *slot) {
     const int op = fvm_operation_of(vm, decoded, slot, true);
+    const int32_t bound = bound_at(vm, at, op);
+    if (bound >= 0) {
+        vm->bounded[bound] = (fvm_bounded){*slot, op, decoded->length};
+        slot->a = bound;
+        return FVM_OP_BOUNDED;
+    }
     const bool reads = op == FVM_OP_FETCH || op == FVM_OP_ADD_STORE || op == FVM_OP_INC_STORE ||
                        op == FVM_OP_DEC_STORE;
     if (!reads || !is_guarded(vm, at))

@@ -34,10 +34,6 @@ TEST = "DUP here + 3 AND 2 = IF"
 
 UNOBSERVED = {
     "a cell written, never read": {"words": ARRAY, "step": "1 here a[] !"},
-    "MOVE to a table": {
-        "words": TABLE,
-        "step": "source table 36 MOVE here DUP item ! 20 item @ 7 AND 5 <> verify",
-    },
     "hooks use another array": {
         "words": ARRAY,
         "step": "1 here a[] !",
@@ -95,6 +91,10 @@ WRITTEN = {
 }
 
 OBSERVED = {
+    "MOVE to a table": {
+        "words": TABLE,
+        "step": "source table 36 MOVE here DUP item ! 20 item @ 7 AND 5 <> verify",
+    },
     "not filled": {"words": ARRAY, "step": USE},
     "read before it is filled": {
         "words": ARRAY,

@@ -362,7 +362,6 @@ def test_evaluation_reads_the_complete_list(tmp_path: Path) -> None:
         "last-type",
         "$piece @ #PieceType AND",
         "['] last-type EXECUTE",
-        "['] $piece CELLSIZE + @ #PieceType AND",
     ],
 )
 def test_hooks_see_the_last_piece_after_a_draw(tmp_path: Path, read: str) -> None:

@@ -16,13 +16,13 @@ from forthvm.core.value import Shared, Value
 from forthvm.game.definition.tables import cells_of, read_cell
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from forthvm.core.bindings import NativeVM
     from forthvm.game.game import Game
     from forthvm.game.state import State
 
-__all__ = ["ScriptVariable", "VariableView", "find_variables"]
+__all__ = ["ScriptVariable", "VariableView", "find_variables", "outside_board"]
 
 _PROBES = (  # code that defines a word, the word's name, and the kind of the word
     ("VARIABLE", "fvm-probe-w", "variable"),
@@ -150,3 +150,22 @@ def _address(native: NativeVM, token: int, kind: str) -> int:
         native.push(0)
     native.execute(token)
     return native.pop()
+
+
+def outside_board(native: NativeVM, variables: Iterable[ScriptVariable]) -> tuple[str, ...]:
+    """Return the variables and arrays of the board that end beyond it.
+
+    A `{position}` makes the board as long as the positions: earlier variables may lie after it, in
+    memory that the board does not own.
+    """
+    end = (native.variable("$board") or 0) + -(-(native.variable("$boardSize") or 0) // CELL) * CELL
+    found = []
+    for variable in variables:
+        body = native.body(native.find(variable.name) + HEADER)
+        if variable.address == body:  # not of the board
+            continue
+        items = 1 if variable.kind == "variable" else native.read_cell(body + CELL)
+        width = 1 if variable.kind == "bytes" else CELL
+        if variable.address + items * width > end:
+            found.append(variable.name)
+    return tuple(found)
