@@ -89,6 +89,10 @@ class Game(Shared):
         native.snapshot_restore(self.base)
         self.states = States(native, self.tables.variables, len(self.players))
         self._sources = tuple(self._all_texts())
+        if options.on_show:
+            from .commentary.visible_board import check_setting
+
+            check_setting(self)
 
     def use_tables(self, tables: Tables) -> None:
         """Use new tables; needed again after a session of the REPL has redefined a section."""
@@ -124,10 +128,10 @@ class Game(Shared):
             self.rules = load_rule_file(self.options, self.vm)
         else:
             self.vm.load(self.options.path)
-        if self.options.settings and not self.is_compiled:
+        if self.options.rule_settings and not self.is_compiled:
             from .catalogue.settings import setting_lines
 
-            lines = setting_lines(self.settings, dict(self.options.settings))
+            lines = setting_lines(self.settings, self.options.rule_settings)
             self.vm.interpret(lines, name="settings")
 
     @property
@@ -207,10 +211,10 @@ class Game(Shared):
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of all loaded texts, including the library, and of the version."""
+        """SHA-256 of all loaded texts, including the library, of the version and of OnShow."""
         import hashlib  # slow to import, and needed only for documents and comparisons
 
-        checksum = hashlib.sha256(f"forthvm {self.axiom}".encode())
+        checksum = hashlib.sha256(f"forthvm {self.axiom}{self.options.on_show}".encode())
         for _, data in self._sources:
             checksum.update(hashlib.sha256(data).digest())
         return checksum.hexdigest()
@@ -405,7 +409,8 @@ class Game(Shared):
     def settings(self) -> Mapping[str, Setting]:
         """The settings that the script offers, by name (settings.py).
 
-        A rule file offers none here; it is compiled with other settings (zrf/choices.py).
+        A rule file offers none here; it is compiled with other settings (zrf/choices.py).  The
+        setting OnShow, which every game has, is not among them.
         """
         from .catalogue.settings import find_settings
 

@@ -94,7 +94,7 @@ def scene(
             points=shown.points,
         ),
         pieces=tuple(_pieces(game, players, pieces, attributes=everything or shown.attributes)),
-        players=_with_state(position, players),
+        players=_with_state(position, players, seen),
         turn=None if outcome else visible(position.turn),
         turns=() if outcome else tuple(_turns(position)),
         result=visible(outcome.reason) if outcome else None,
@@ -182,7 +182,9 @@ def _players(game: Game, pieces: Iterable[Piece]) -> tuple[ScenePlayer, ...]:
     return (*players, *(UNKNOWN_OWNER.replace(name=visible(name)) for name in sorted(unknown)))
 
 
-def _with_state(position: Position, players: tuple[ScenePlayer, ...]) -> tuple[ScenePlayer, ...]:
+def _with_state(
+    position: Position, players: tuple[ScenePlayer, ...], seen: Shown
+) -> tuple[ScenePlayer, ...]:
     """Add to the players what changes during a game: their stores, and whether they are out."""
     game, stores = position.game, position.stores
     out = {visible(name) for name in eliminated(position)}
@@ -200,7 +202,7 @@ def _with_state(position: Position, players: tuple[ScenePlayer, ...]) -> tuple[S
                     symbol=symbol_of(game, visible(kind), player.name),
                 )
                 for kind, count in stores.get(name, {}).items()
-                if not (player.neutral or player.chance)
+                if not (player.neutral or player.chance) and seen.sees_store(name, kind)
             ),
         )
         for at, player in enumerate(players)

@@ -28,6 +28,14 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.skipif(shutil.which("node") is None, reason="needs node")
 
+STORES = """(game (title "Stores")
+  (players White Black) (turn-order White Black)
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (10 0)) ("1" (0 10)))
+    (directions (e 1 0))))
+  (piece (name Man) (drops ((verify empty?) add)))
+  (piece (name Tent) (drops ((verify empty?) add)))
+  (board-setup (White (Man off 1) (Tent off 2)) (Black (Man off 1) (Tent off 1))))
+"""
 DRIVER = Path(__file__).with_name("offline_driver.js")
 
 
@@ -121,6 +129,17 @@ def test_pieces_without_an_owner(tmp_path: Path) -> None:
         described(forthvm.load(script), indices, tmp_path), positions, strict=True
     ):
         check_state(found, position)
+
+
+def test_hidden_pieces_in_stores(tmp_path: Path) -> None:
+    rules = tmp_path / "stores.zrf"
+    rules.write_text(STORES, encoding="utf-8")
+    game = forthvm.load(rules, settings={"OnShow": "?Man"})
+    (found,) = described(game, (), tmp_path)
+    stores = [[one["type"] for one in player["store"]] for player in found["scene"]["players"]]
+    assert stores == [["Tent"], ["Tent"]]
+    scene = game.start().scene()
+    assert stores == [[one.type for one in player.store] for player in scene.players]
 
 
 @pytest.mark.parametrize("name", game_names())

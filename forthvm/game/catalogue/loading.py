@@ -58,7 +58,8 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
         output: Receives the script's output: a function, a text stream, None for `sys.stdout`.
         settings: Values of settings (see `Game.settings`) by name: a value's name, a number, or
             a bool for `on` and `off`.  For a rule file: choices where the language leaves a rule
-            open (docs/reference/zrf.md).
+            open (docs/reference/zrf.md).  In every game, `OnShow` says who sees which pieces, for
+            example `{"OnShow": "?general ~spy"}` (docs/guides/observations.md).
         include: Further folders below which LOAD, or `include` of a rule file, may read.  Without
             them, files are read only below the folders of the main file and the library.
         game_log: The folder of a new log file, which receives the output of a script that sets

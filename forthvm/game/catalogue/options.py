@@ -14,7 +14,10 @@ if TYPE_CHECKING:
 
     from forthvm.core.budget import Budget
 
-__all__ = ["LoadOptions"]
+__all__ = ["ON_SHOW", "LoadOptions"]
+
+ON_SHOW = "OnShow"
+"""The setting of every game that says who sees which pieces (commentary/visible_board.py)."""
 
 
 class LoadOptions(Value):
@@ -48,6 +51,16 @@ class LoadOptions(Value):
     include: tuple[Path, ...] = ()
     game_log: Path | None = None
     variant: str | int | None = None
+
+    @property
+    def rule_settings(self) -> dict[str, str]:
+        """The settings that the script or the rule file offers: all but OnShow."""
+        return {name: value for name, value in self.settings if name != ON_SHOW}
+
+    @property
+    def on_show(self) -> str:
+        """The value of the setting OnShow; empty if it is not given."""
+        return dict(self.settings).get(ON_SHOW, "")
 
     @property
     def system_time(self) -> int:

@@ -15,20 +15,32 @@ sees the pieces on the position or of the type:
 - `~`: only their owner;
 - `?`: only their owner knows the type; to others, it is `?`.
 
+In a rule file, such a sign before the type of a piece, or before the name `stores`, also says who
+sees how many pieces are in the stores of the players.
+
+The setting OnShow has names, too, so that pieces can be hidden from outside the script.  They
+replace what the script says about the same names.  A `*` stands for any characters in names of
+piece types, and of positions that players see by default.
+
 At the end of a game, all players see what only owners saw.  This file must not know pictures.
 """
 
 from __future__ import annotations
 
+from fnmatch import fnmatchcase
+from glob import escape
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
+from forthvm.core.errors import SettingError
+from forthvm.core.errors.report import suggest
 from forthvm.core.value import Value
+from forthvm.game.catalogue.options import ON_SHOW
 
 from .remarks import printed_by
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from forthvm.game.definition.pieces import Piece
     from forthvm.game.game import Game
@@ -38,21 +50,25 @@ if TYPE_CHECKING:
 __all__ = [
     "ATTRIBUTES",
     "POINTS",
+    "STORES",
     "UNKNOWN_TYPE",
-    "WORD",
     "Shown",
+    "check_setting",
     "shown_of",
     "shown_of_game",
     "squares_of",
 ]
 
-WORD = "OnShow"
 ATTRIBUTES = "attributes"
 POINTS = "points"
+STORES = "stores"
 UNKNOWN_TYPE = "?"
 """The type of a piece whose type is known only to its owner."""
 HIDDEN_MOVE = "…"
 """The text of a move that the viewer does not see."""
+
+_OWNERS_ONLY = ("~", "?")
+_SIGNS = ("-", *_OWNERS_ONLY)
 
 
 class Shown(Value):
@@ -96,6 +112,13 @@ class Shown(Value):
             if not self.secret.isdisjoint((square, piece.type)):
                 return piece.replace(type=UNKNOWN_TYPE, attribute=0, cell=0)
         return piece
+
+    def sees_store(self, player: str, kind: str) -> bool:
+        """Return whether the viewer sees how many pieces of a type a player has in store."""
+        named = (STORES, kind)
+        if not self.hidden_types.isdisjoint(named):
+            return False
+        return player == self.viewer or (self.private | self.secret).isdisjoint(named)
 
     def move_text(self, game: Game, entry: HistoryEntry) -> str:
         """Return the text of a move as the viewer sees it; `…` for a hidden move."""
@@ -147,12 +170,11 @@ def shown_of_game(position: PositionQueries) -> Shown:
     game = position.game
     known = _shown_by_game.get(game)
     if known is None:
-        names = _names_of_on_show(position)
-        signed = {
-            sign: frozenset(name[1:] for name in names if name.startswith(sign)) for sign in "-~?"
-        }
-        hidden, private, secret = signed.values()
-        shown = frozenset(name for name in names if not name.startswith(tuple(signed)))
+        texts = (*_printed_by_on_show(position), *game.options.on_show.split())
+        signs = _signs(game, texts)
+        shown, hidden, private, secret = (
+            frozenset(name for name in signs if signs[name] == sign) for sign in ("", *_SIGNS)
+        )
         known = _shown_by_game[game] = Shown(
             hidden=frozenset({*_hidden_positions(game), *hidden} - shown - private - secret),
             hidden_types=hidden,
@@ -162,6 +184,45 @@ def shown_of_game(position: PositionQueries) -> Shown:
             secret=secret,
         )
     return known
+
+
+def check_setting(game: Game) -> None:
+    """Raise SettingError if the setting OnShow has a name that does not exist in the game."""
+    from forthvm.game.zillions.stores import has_stores
+
+    of_pieces = {*game.positions, *(kind.name for kind in game.piece_types)}
+    of_pieces |= {STORES} if has_stores(game) else set()
+    others = {*game.script_variables, ATTRIBUTES, POINTS}
+    for text in game.options.on_show.split():
+        sign, name = _sign_and_name(text)
+        known = of_pieces if sign in _OWNERS_ONLY else of_pieces | others
+        if not known.intersection(_matching(game, name)):
+            what = "position or piece type" if known is of_pieces else "name"
+            hint = suggest(name, known) or "`forthvm games` lists the piece types"
+            raise SettingError(f"{ON_SHOW}: no {what} `{name}` in {game.name}: {hint}")
+
+
+def _signs(game: Game, texts: Iterable[str]) -> dict[str, str]:
+    """Return the sign before each name; a later text replaces an earlier one."""
+    found: dict[str, str] = {}
+    for text in texts:
+        sign, name = _sign_and_name(text)
+        found |= dict.fromkeys(_matching(game, name), sign)
+    return found
+
+
+def _sign_and_name(text: str) -> tuple[str, str]:
+    return (text[0], text[1:]) if text.startswith(_SIGNS) else ("", text)
+
+
+def _matching(game: Game, name: str) -> Collection[str]:
+    """Return the name, or for one with `*` the matching piece types and visible positions."""
+    names = [*game.positions, *(kind.name for kind in game.piece_types)]
+    if "*" not in name or name in names:
+        return [name]
+    pattern = "*".join(map(escape, name.split("*")))
+    unseen = frozenset(_hidden_positions(game))
+    return [one for one in names if one not in unseen and fnmatchcase(one, pattern)]
 
 
 def _hidden_positions(game: Game) -> Iterable[str]:
@@ -191,11 +252,11 @@ def _visited(game: Game) -> int:
     return max(scanned, _grid_size(game)) if scanned > 0 else len(game.positions)
 
 
-def _names_of_on_show(position: PositionQueries) -> frozenset[str]:
-    """Return the names that OnShow prints."""
+def _printed_by_on_show(position: PositionQueries) -> list[str]:
+    """Return the names that the script's OnShow prints."""
     game = position.game
-    if game.vm.find(WORD) is None:
-        return frozenset()
+    if game.vm.find(ON_SHOW) is None:
+        return []
     with game.states.restored(position.state, listed=False), printed_by(game.vm) as printed:
-        game.vm.call(WORD)
-    return frozenset("".join(printed).split())
+        game.vm.call(ON_SHOW)
+    return "".join(printed).split()

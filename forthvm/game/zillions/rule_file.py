@@ -26,7 +26,7 @@ def load_rule_file(options: LoadOptions, vm: VM) -> CompiledRules:
     compiled = compile_file(
         options.path,
         options.variant,
-        dict(options.settings),
+        options.rule_settings,
         bundled=script_with_title,
         include=options.include,
     )

@@ -11,17 +11,23 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from forthvm.game.game import Game
     from forthvm.game.position_queries import PositionQueries
 
-__all__ = ["stores_of"]
+__all__ = ["has_stores", "stores_of"]
 
 _ARRAY = "z-stores"
+
+
+def has_stores(game: Game) -> bool:
+    """Return whether players can have pieces beside the board."""
+    return game.rules is not None and _ARRAY in game.script_variables
 
 
 def stores_of(position: PositionQueries) -> Mapping[str, Mapping[str, int]]:
     """Return the number of pieces of each type in each player's store, without empty ones."""
     game = position.game
-    if game.rules is None or _ARRAY not in game.script_variables:
+    if not has_stores(game):
         return {}
     types = [kind.name for kind in game.roster.types]
     counts = position.variables.array(_ARRAY, len(game.players) * len(types))

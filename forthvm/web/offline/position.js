@@ -180,7 +180,7 @@ export class Position {
       const seen = sight.piece(square, piece);
       return seen ? [{ square, ...seen }] : [];
     });
-    const players = this.#players(shown.map(({ owner }) => owner), this.#eliminated(board));
+    const players = this.#players(shown.map(({ owner }) => owner), this.#eliminated(board), sight);
     const { attributes, dice } = this.tables;
     return {
       pieces: shown.map(({ square, type, owner, attribute }) => ({
@@ -236,11 +236,12 @@ export class Position {
    * All players, and others that own pieces because the script is wrong.
    * @param {string[]} owners
    * @param {Set<string>} out The players who are out.
+   * @param {Sight} sight
    */
-  #players(owners, out) {
+  #players(owners, out, sight) {
     const { players } = this.tables;
     const known = this.tables.owners.map((owner, index) => ({
-      ...owner, eliminated: out.has(players[index].name), store: this.#store(index),
+      ...owner, eliminated: out.has(players[index].name), store: this.#store(index, sight),
     }));
     const unknown = [...new Set(owners)].filter((name) => this.#indexOf(name) < 0).sort();
     return [...known, ...unknown.map((name) => ({ ...this.tables.unknown, name: visible(name) }))];
@@ -251,15 +252,17 @@ export class Position {
     return this.tables.looks[owner]?.[type] ?? { label: visible(type), symbol: null };
   }
 
-  /** The pieces of a player of a rule file beside the board. @param {number} index */
-  #store(index) {
+  /** The pieces of a player of a rule file beside the board. @param {number} index @param {Sight} sight */
+  #store(index, sight) {
     const { stores, types, players, owners } = this.tables;
     if (stores === null || owners[index].neutral || owners[index].chance) return [];
+    const { name } = players[index];
     const names = Object.values(types); // by number
     const counts = this.core.read(stores + CELL * index * names.length, names.length);
     return names
-      .map((type, at) => ({ type: visible(type), count: counts[at], ...this.#look(players[index].name, type) }))
-      .filter(({ count }) => count > 0);
+      .map((type, at) => ({ type, count: counts[at] }))
+      .filter(({ type, count }) => count > 0 && sight.seesStore(name, type))
+      .map(({ type, count }) => ({ type: visible(type), count, ...this.#look(name, type) }));
   }
 
   /** The turns of one round from now. */

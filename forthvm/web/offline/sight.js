@@ -5,6 +5,7 @@
  */
 import { parseParts } from "./notation.js";
 
+const STORES = "stores";
 const UNKNOWN_TYPE = "?";
 const HIDDEN_MOVE = "…";
 
@@ -31,6 +32,13 @@ export class Sight {
     if (this.private.has(square) || this.private.has(piece.type)) return null;
     const isSecret = this.secret.has(square) || this.secret.has(piece.type);
     return isSecret ? { ...piece, type: UNKNOWN_TYPE, attribute: 0 } : piece;
+  }
+
+  /** Whether the viewer sees how many pieces of a type a player has in store. @param {string} player @param {string} type */
+  seesStore(player, type) {
+    const named = [STORES, type];
+    if (named.some((name) => this.hiddenTypes.has(name))) return false;
+    return player === this.viewer || !named.some((name) => this.private.has(name) || this.secret.has(name));
   }
 
   /** The text of a move as the viewer sees it. @param {Entry} entry */

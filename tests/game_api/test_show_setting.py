@@ -1,0 +1,131 @@
+"""The setting OnShow: who sees which pieces of a game whose script or rule file does not say it."""
+
+from __future__ import annotations
+
+import pickle
+from typing import TYPE_CHECKING
+
+import pytest
+
+import forthvm
+from forthvm.core.errors import SettingError
+from forthvm.game import Game, Position, PositionDigestError
+from forthvm.game.commentary.visible_board import Shown, shown_of_game
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SCRIPT = """
+{board 2 2 {grid} 1 {variable} score {position} hand {dummy-positions} {position} mark board}
+{players {player} White {player} Black players}
+{turn-order {turn} White {turn} Black turn-order}
+: put ( -- ) empty? verify drop add-move ;
+{moves puts {move} put moves}
+{pieces {piece} spy {drops} puts {piece} scout {drops} puts pieces}
+"""
+RULES = """
+(game (title "Hidden")
+  (players White Black) (turn-order White Black)
+  (option "recycle captures" true)
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (10 0)) ("1" (0 10)))
+    (directions (e 1 0))))
+  (piece (name Man) (moves (e add)) (drops ((verify empty?) add)))
+  (piece (name Tent) (drops ((verify empty?) add)))
+  (board-setup (White (Man a1) (Tent off 2)) (Black (Man b1) (Man off 1)))
+)
+"""
+
+
+def load(folder: Path, setting: str = "", *, printed: str = "") -> Game:
+    """Return the game of SCRIPT with the setting, or with an OnShow that prints names."""
+    path = folder / "hidden.4th"
+    path.write_text(SCRIPT + (f': OnShow ." {printed} " ;\n' if printed else ""))
+    return forthvm.load(path, settings={"OnShow": setting} if setting else {})
+
+
+def load_rules(folder: Path, setting: str) -> Game:
+    path = folder / "hidden.zrf"
+    path.write_text(RULES)
+    return forthvm.load(path, settings={"OnShow": setting})
+
+
+def shown(game: Game) -> Shown:
+    return shown_of_game(game.start())
+
+
+@pytest.mark.parametrize(
+    "names",
+    ["~spy", "?spy ?scout", "-hand", "~a1 ~hand", "score attributes points", "mark", "~mark"],
+)
+def test_the_setting_means_what_the_script_would_print(tmp_path: Path, names: str) -> None:
+    assert shown(load(tmp_path, names)) == shown(load(tmp_path, printed=names))
+
+
+def test_the_setting_replaces_what_the_script_says(tmp_path: Path) -> None:
+    found = shown(load(tmp_path, "~spy score", printed="-spy ?scout -hand"))
+    assert found == shown(load(tmp_path, printed="~spy ?scout -hand score"))
+    assert not shown(load(tmp_path, "spy", printed="~spy")).has_secrets
+
+
+def test_a_star_stands_for_characters(tmp_path: Path) -> None:
+    """A pattern matches types and positions, but none that players do not see."""
+    assert shown(load(tmp_path, "?s*")).secret == {"spy", "scout"}
+    assert shown(load(tmp_path, "~*2")).private == {"a2", "b2"}
+    every = shown(load(tmp_path, "~*"))
+    assert every.private == {"a1", "b1", "a2", "b2", "hand", "spy", "scout"}
+    assert every.hidden == {"mark"}
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        ("~spy ?sct", "OnShow: no position or piece type `sct` in hidden: did you mean `scout`?"),
+        ("~score", "no position or piece type `score`"),
+        ("skore", "no name `skore` in hidden: did you mean `score`?"),
+        ("~z*", "no position or piece type `z*`"),
+        ("~", "no position or piece type ``"),
+        ("~stores", "no position or piece type `stores`"),
+        ("on", "no name `on`"),
+    ],
+)
+def test_unknown_names_are_refused(tmp_path: Path, names: str, message: str) -> None:
+    with pytest.raises(SettingError) as caught:
+        load(tmp_path, names)
+    assert message in str(caught.value)
+
+
+def test_the_setting_is_part_of_the_game(tmp_path: Path) -> None:
+    plain, hidden = load(tmp_path), load(tmp_path, "~spy")
+    assert plain.digest != hidden.digest
+    assert shown(hidden.clone()) == shown(hidden)
+    assert shown(pickle.loads(pickle.dumps(hidden))) == shown(hidden)
+    document = hidden.start().to_json()
+    assert Position.from_json(hidden, document) == hidden.start()
+    with pytest.raises(PositionDigestError, match="with OnShow=~spy"):
+        Position.from_json(plain, document)
+
+
+def test_pieces_of_a_rule_file_can_be_hidden(tmp_path: Path) -> None:
+    position = load_rules(tmp_path, "~Man").start()
+    assert [piece.square for piece in position.scene("White").pieces] == ["a1"]
+    assert [piece.square for piece in position.scene("Black").pieces] == ["b1"]
+    position.push("Man a1 x b1")
+    assert position.scene("Black").events[-1].move == "…"
+
+
+@pytest.mark.parametrize(
+    ("setting", "white_sees", "black_sees"),
+    [
+        ("?Man", {"White": "Tent"}, {"White": "Tent", "Black": "Man"}),
+        ("~stores", {"White": "Tent"}, {"Black": "Man"}),
+        ("-stores", {}, {}),
+        ("-Tent", {"Black": "Man"}, {"Black": "Man"}),
+    ],
+)
+def test_stores_can_be_hidden(
+    tmp_path: Path, setting: str, white_sees: dict[str, str], black_sees: dict[str, str]
+) -> None:
+    position = load_rules(tmp_path, setting).start()
+    for viewer, expected in (("White", white_sees), ("Black", black_sees)):
+        players = position.scene(viewer).players
+        assert {one.name: one.store[0].type for one in players if one.store} == expected
