@@ -17,9 +17,9 @@ from tests.random_games import push_random_move, push_random_moves
 
 
 @pytest.fixture
-def blind(tmp_path: Path) -> Game:
+def blind() -> Game:
     """Breakthrough in which players see only their own pawns."""
-    return breakthrough(tmp_path, "~pawn")
+    return forthvm.load("breakthrough", settings={"OnShow": "~pawn"})
 
 
 def breakthrough(folder: Path, shown: str) -> Game:
@@ -131,6 +131,37 @@ def test_games_with_hidden_pieces_show_no_internal_state(tmp_path: Path) -> None
     assert "white-O-O" in observer.squares("White")
 
 
+# --- stores of rule files ----------------------------------------------------------------------
+
+STORES = """(game (title "Stores")
+  (players White Black) (turn-order White Black)
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (10 0)) ("1" (0 10)))
+    (directions (e 1 0))))
+  (piece (name Man) (drops ((verify empty?) add)))
+  (piece (name Tent) (drops ((verify empty?) add)))
+  (board-setup (White (Man off 1) (Tent off {tents})) (Black (Man off {men}) (Tent off 1))))
+"""
+
+
+def test_others_do_not_observe_hidden_stores(tmp_path: Path) -> None:
+    """White's view does not depend on what Black has in store; its own store is in its view."""
+    script = tmp_path / "stores.zrf"
+    views: list[Any] = []
+    spec = None
+    for tents, men in ((2, 1), (2, 2), (1, 1)):
+        script.write_text(STORES.format(tents=tents, men=men))
+        game = forthvm.load(script, settings={"OnShow": "~stores"})
+        observer = forthvm.observer(game, spec=spec)
+        spec = observer.spec
+        position = game.start()
+        states = [observer.information_state(position, player) for player in game.players]
+        views.append((observer.observe(position, for_player="White").tolist(), states))
+    (first, states), (other_men, black_differs), (other_tents, white_differs) = views
+    assert first == other_men != other_tents
+    assert states[0] == black_differs[0] != white_differs[0]
+    assert states[1] == white_differs[1] != black_differs[1]
+
+
 # --- information states ----------------------------------------------------------------------
 
 
@@ -153,7 +184,7 @@ def test_information_states_are_equal_if_the_player_saw_the_same(blind: Game) ->
     observer = forthvm.observer(blind)
     states: dict[str, object] = {}
     seen: dict[object, str] = {}
-    for seed in range(60):
+    for seed in range(40):
         chooser = random.Random(seed % 20)  # White plays the same moves in several games
         other = random.Random(seed)
         position = blind.start()
@@ -164,7 +195,7 @@ def test_information_states_are_equal_if_the_player_saw_the_same(blind: Game) ->
                 model = player, seen_so_far(position, player)
                 assert states.setdefault(text, model) == model
                 assert seen.setdefault(model, text) == text
-    assert 100 < len(states) < 60 * 6 * 2
+    assert 100 < len(states) < 40 * 6 * 2
 
 
 def test_information_states_without_hidden_pieces_are_histories() -> None:

@@ -13,6 +13,7 @@ from weakref import WeakValueDictionary
 
 from forthvm.core.errors import ForthVMError, IllegalMoveError
 from forthvm.game import Game, Position, load
+from forthvm.game.catalogue.options import ON_SHOW
 from forthvm.learn.observations import observer
 
 if TYPE_CHECKING:
@@ -76,7 +77,9 @@ def missing_package(extra: str, error: ImportError) -> ImportError:
 
 
 def open_game(
-    game: Game | str | os.PathLike[str], actions: str | os.PathLike[str] | None = None
+    game: Game | str | os.PathLike[str],
+    actions: str | os.PathLike[str] | None = None,
+    on_show: str = "",
 ) -> Game:
     """Return a game with numbered actions, in which players choose moves.
 
@@ -84,13 +87,15 @@ def open_game(
         game: A game, which is used as it is, or the first argument of `forthvm.load`.
         actions: A file that `game.actions.save` wrote; None: the numbers that the game has, or
             the default numbers.
+        on_show: The setting OnShow with which the game is loaded; empty: none.
 
     Raises:
         AdapterError: Chance players make all moves.
         ActionError: The file is invalid.
         ForthVMError: The game does not load.
     """
-    opened = game if isinstance(game, Game) else load(game)
+    settings = {ON_SHOW: on_show} if on_show else {}
+    opened = game if isinstance(game, Game) else load(game, settings=settings)
     if not opened.contestants:
         raise AdapterError(f"no player of {opened.name} chooses moves")
     if actions:

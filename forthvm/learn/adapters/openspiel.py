@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 __all__ = ["BoardGame", "BoardState", "registered_name"]
 
 _TYPE = pyspiel.GameType
-_PARAMETERS = {"max_plies": MAX_PLIES, "history": 1, "view": "mover", "actions": ""}
+_PARAMETERS = {"max_plies": MAX_PLIES, "history": 1, "view": "mover", "actions": "", "on_show": ""}
 _MAX_PLAYERS = 32
 
 
@@ -115,7 +115,7 @@ class BoardGame(pyspiel.Game):  # type: ignore[misc] # pyspiel has no types
             raise AdapterError('the parameter game is missing: {"game": "path/to/script.4th"}')
         if max_plies < 1:
             raise AdapterError(f"max_plies must be positive, not {max_plies}")
-        game = self.board_game = open_game(name, params["actions"])
+        game = self.board_game = open_game(name, params["actions"], params["on_show"])
         self.observer = open_observer(game, params["history"], params["view"])
         start = game.start()
         self.has_secrets = shown_of(start).has_secrets

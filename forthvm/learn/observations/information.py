@@ -80,18 +80,17 @@ def _seen(game: Game, state: State, size: int, shown: Shown, *, internal: bool) 
     if internal and not shown.has_secrets:
         return cells
     count = len(game.positions)
+    if internal:
+        shown = shown.replace(hidden=frozenset(), hidden_types=frozenset())
     pieces = (
         _seen_piece(game, shown, name, cell, internal=internal)
         for name, cell in zip(game.positions, cells[:count], strict=True)
     )
-    known = cells[count:] if internal else _known_variables(game, board, shown)
-    return (*pieces, *known)
+    return (*pieces, *_known_variables(game, board, shown, internal=internal))
 
 
 def _seen_piece(game: Game, shown: Shown, name: str, cell: int, *, internal: bool) -> int:
     piece = game.roster.piece(cell)
-    if internal:
-        shown = shown.replace(hidden=frozenset(), hidden_types=frozenset())
     seen = shown.piece(name, piece)
     if seen is None or piece is None:
         return 0
@@ -100,13 +99,12 @@ def _seen_piece(game: Game, shown: Shown, name: str, cell: int, *, internal: boo
     return cell if internal or shown.attributes else cell & 0xFFFF
 
 
-def _known_variables(game: Game, board: bytes, shown: Shown) -> Seen:
-    """Return the cells after the positions with 0 for variables that the script does not show."""
+def _known_variables(game: Game, board: bytes, shown: Shown, *, internal: bool) -> Seen:
+    """Return the cells after the positions with 0 for numbers that the player does not see."""
     known = bytearray(board)
     for group in groups_of(game, 0, game.players):
-        if group.name not in shown.variables:
-            for offset in group.offsets:
-                known[offset : offset + group.width] = bytes(group.width)
+        for offset in group.unseen(game.players, shown, internal=internal):
+            known[offset : offset + group.width] = bytes(group.width)
     return cells_of(bytes(known))[len(game.positions) :]
 
 

@@ -153,8 +153,9 @@ class PlaneMaker:
         groups = [
             group
             for group in groups_of(self.game, self.places.board_size, self.players)
-            if self._internal or group.name in self._shown.variables
+            if self._internal or group.is_shown(self._shown)
         ]
+        self._groups = groups
         self._measured = {offset: (low, high) for offset, low, high in self._ranges.variables}
         self._single = [group for group in groups if group.kind == "single"]
         self._numbers: dict[str, list[ObservedNumber]] = {}
@@ -359,6 +360,19 @@ class PlaneMaker:
         return tuple(rows)
 
     def _variables(self, viewer: str, squares: tuple[int, ...]) -> list[ObservedNumber]:
+        """Return the numbers that a player sees."""
+        shown = self._shown.replace(viewer=viewer)
+        if self._internal:
+            shown = shown.replace(hidden=frozenset(), hidden_types=frozenset())
+        unseen = {
+            offset
+            for group in self._groups
+            for offset in group.unseen(self.game.players, shown, internal=self._internal)
+        }
+        numbers = self._all_variables(viewer, squares)
+        return [number for number in numbers if number.source not in unseen]
+
+    def _all_variables(self, viewer: str, squares: tuple[int, ...]) -> list[ObservedNumber]:
         cells, found = self.places.cells, []
         for group, numbers in self._turned:
             if group.kind == "squares":

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from forthvm.game import Game
+    from forthvm.game.commentary.visible_board import Shown
 
 __all__ = ["Group", "board_bytes", "groups_of", "numbers_of"]
 
@@ -42,6 +43,7 @@ class Group(Value, kw_only=True):
         title: The group in words, for people.
         offsets: Offsets of the numbers in the board.
         width: 4 for cells, 1 for bytes.
+        stored: The type of the pieces in stores that the numbers count; None for other numbers.
     """
 
     kind: str
@@ -49,6 +51,26 @@ class Group(Value, kw_only=True):
     title: str
     offsets: tuple[int, ...]
     width: int = CELL
+    stored: str | None = None
+
+    def is_shown(self, shown: Shown) -> bool:
+        """Return whether players see some of the numbers."""
+        return self.stored is not None or self.name in shown.variables
+
+    def unseen(self, players: Sequence[str], shown: Shown, *, internal: bool) -> Iterator[int]:
+        """Yield the offsets of the numbers that a viewer does not see.
+
+        Args:
+            players: All players of the game.
+            shown: What the viewer sees.
+            internal: Whether players know what they do not see on the board.
+        """
+        if self.stored is None:
+            yield from () if internal or self.is_shown(shown) else self.offsets
+            return
+        for player, offset in zip(players, self.offsets, strict=True):
+            if not shown.sees_store(player, self.stored):
+                yield offset
 
 
 def groups_of(game: Game, board_size: int, players: Sequence[str]) -> list[Group]:
@@ -112,6 +134,7 @@ def _split(
                 name=name,
                 title=f"{kind.name} beside the board",
                 offsets=tuple(offsets[at : size * len(all_players) : size]),
+                stored=kind.name,
             )
             for at, kind in enumerate(types)
         ]

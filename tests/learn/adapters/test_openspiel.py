@@ -18,7 +18,7 @@ from open_spiel.python.algorithms import cfr, expected_game_score, exploitabilit
 from open_spiel.python.observation import INFO_STATE_OBS_TYPE, make_observation
 
 import forthvm
-from forthvm.core.errors import ForthVMError, IllegalMoveError
+from forthvm.core.errors import ForthVMError, IllegalMoveError, SettingError
 from forthvm.learn.adapters import openspiel as adapter
 from tests.every_game import BUNDLED, OTHER_GAMES
 from tests.random_games import push_random_moves
@@ -84,6 +84,22 @@ def test_types(pennies: Path, guess: Path) -> None:
     assert chance.get_type().chance_mode == kind.ChanceMode.EXPLICIT_STOCHASTIC
     assert chance.num_players() == 1
     assert chance.get_type().utility == kind.Utility.GENERAL_SUM
+
+
+def test_pieces_are_hidden_by_a_parameter() -> None:
+    game = pyspiel.load_game("forthvm_tictactoe", {"on_show": "~mark"})
+    assert game.get_type().information == pyspiel.GameType.Information.IMPERFECT_INFORMATION
+    assert str(pickle.loads(pickle.dumps(game))) == str(game)
+    states = [game.new_initial_state() for _ in range(2)]
+    for state, reply in zip(states, ("a1", "c3"), strict=True):
+        for move in ("b2", reply):
+            state.apply_action(state.position.parse(move).action)
+    seen_by_x, seen_by_o = ({state.observation_string(at) for state in states} for at in (0, 1))
+    assert len(seen_by_x) == 1
+    assert len(seen_by_o) == 2
+    assert states[0].legal_actions(1) == []  # X is to move
+    with pytest.raises(SettingError, match="no position or piece type `queen`"):
+        pyspiel.load_game("forthvm_tictactoe", {"on_show": "~queen"})
 
 
 def test_perfect_play_draws_tic_tac_toe() -> None:
