@@ -211,10 +211,13 @@ def _levels(argument: argparse.Action, typed: str, game: Game) -> Iterator[str]:
 
 
 def _settings(game: Game) -> Iterator[str]:
+    from forthvm.game.catalogue.options import ON_SHOW
+
     for setting in game.settings.values():
         if setting.is_number:
             yield f"{setting.name}="
         yield from (f"{setting.name}={choice.value}" for choice in setting.choices)
+    yield f"{ON_SHOW}="
 
 
 def _moves(position: Position, typed: str) -> list[str]:

@@ -100,7 +100,7 @@ def add_setting_option(group: argparse._ActionsContainer) -> None:
         type=_setting,
         metavar="NAME=VALUE",
         help="choose a setting of the game (listed by `forthvm games GAME`, for rule files in "
-        "docs/reference/zrf.md); repeatable",
+        "docs/reference/zrf.md), or hide pieces (OnShow=NAMES); repeatable",
     )
 
 

@@ -73,7 +73,10 @@ def test_completes_levels() -> None:
 def test_completes_settings() -> None:
     game = load("ur")
     completions = candidates(["run", "ur", "--set", ""])
-    assert {completion.partition("=")[0] for completion in completions} == set(game.settings)
+    assert {completion.partition("=")[0] for completion in completions} == {
+        *game.settings,
+        "OnShow",
+    }
     assert candidates(["run", "ur", "--set", "rules=f"]) == ["rules=finkel"]
     assert candidates(["run", "ur", "--set=double"]) == ["--set=double-pass="]
 

@@ -28,6 +28,24 @@ def test_board_and_turn_as_text(cli: Callable[..., Any]) -> None:
     assert won.endswith("X won, O lost: three in a row.\n")
 
 
+def test_a_player_sees_own_hidden_pieces_only(cli: Callable[..., Any]) -> None:
+    """By default, `show` draws what all players see."""
+    command = ("show", "tictactoe", "--set", "OnShow=~mark", "--moves", "a1; b2", "--ascii")
+    for options, marks in (
+        ((), ""),
+        (("--for-player", "x"), "X"),
+        (("--for-player", "O"), "O"),
+        (("--everything",), "XO"),
+    ):
+        result = cli(*command, *options)
+        board = "".join(result.out.splitlines()[:3])
+        assert [mark for mark in "XO" if mark in board] == list(marks)
+    picture = cli(*command, "--for-player", "X", "--svg", "-").out
+    assert "<title>X mark</title>" in picture
+    assert "<title>O mark</title>" not in picture
+    assert cli(*command, "--for-player", "Y").status == 2
+
+
 def test_svg_goes_to_a_file_or_stdout(cli: Callable[..., Any], tmp_path: Path) -> None:
     """A picture goes to a file or to standard output; only --explain adds marks."""
     target = tmp_path / "board.svg"

@@ -34,6 +34,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--explain", action="store_true", help="mark the squares of the script's remarks"
     )
+    group.add_argument(
+        "--for-player", metavar="PLAYER", help="draw what PLAYER sees in a game with hidden pieces"
+    )
     group.add_argument("--ascii", action="store_true", help="print ASCII characters only")
     shared_options.add_everything_option(group)
 
@@ -42,6 +45,7 @@ def run(args: argparse.Namespace) -> int:
     """Draws a position."""
     from forthvm import render
     from forthvm.cli import position_text
+    from forthvm.cli.play.seats import choose_name
     from forthvm.cli.terminal import Screen
 
     game = shared_options.load_game(args, unfinished=True)
@@ -49,16 +53,19 @@ def run(args: argparse.Namespace) -> int:
     marks = (
         {remark.square for remark in position.remarks() if remark.square} if args.explain else set()
     )
+    viewer = None if args.for_player is None else choose_name(args.for_player, game.players)
     if args.svg is None:
         screen = Screen(ascii_only=args.ascii, everything=args.everything)
-        position_text.show_board(screen, position, marks=marks)
+        position_text.show_board(screen, position, viewer=viewer, marks=marks)
         result = position.result
         screen.print(
             f"{position.turn} to move" if result is None else position_text.describe_result(result)
         )
         return 0
     title = f"{game.name}, ply {position.ply}"
-    text = render.svg(position, title=title, marks=marks, everything=args.everything)
+    text = render.svg(
+        position, title=title, for_player=viewer, marks=marks, everything=args.everything
+    )
     if str(args.svg) == "-":
         sys.stdout.write(f"{text}\n")
         return 0
