@@ -92,6 +92,19 @@ def test_a_window_gets_nothing_else(client: TestClient, table: Table) -> None:
         assert not [m for m in messages if "a2" in json.dumps(m.get("scene"))]
 
 
+def test_the_next_game_hides_the_same_pieces() -> None:
+    table = Table(forthvm.load("tictactoe", settings={"OnShow": "~mark"}), persons=("X",))
+    with TestClient(TableServer(table).application(), base_url=ORIGIN) as client:
+        for name, hides in (("tictactoe", True), ("breakthrough", False)):
+            with window(client, table.seats.owner_key) as socket:
+                socket.send_json({"do": "new", "game": name, "settings": {}})
+                for _ in range(2):  # the first message is about the game before
+                    while (message := socket.receive_json())["is"] != "game":
+                        assert message["is"] != "error"
+            assert table.game.name == name
+            assert table.has_secrets == hides
+
+
 @pytest.mark.parametrize("name", REVEALING)
 def test_the_owner_gets_no_help(client: TestClient, table: Table, name: str) -> None:
     with window(client, table.seats.owner_key) as socket:

@@ -62,6 +62,11 @@ def test_the_readme_of_another_folder_is_not_read(tmp_path: Path) -> None:
     assert rule_texts(forthvm.load(script))["sections"] == []
 
 
+def test_people_read_which_pieces_are_hidden() -> None:
+    game = forthvm.load("breakthrough", settings={"OnShow": "~pawn"})
+    assert rule_texts(game)["settings"] == [("OnShow", "~pawn", "who sees which pieces")]
+
+
 def test_settings_have_their_chosen_values() -> None:
     game = forthvm.load("chess", settings={"dead-positions": "played"})
     meaning = "the game continues, as in published counts of moves"

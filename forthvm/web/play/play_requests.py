@@ -8,6 +8,7 @@ from __future__ import annotations
 from base64 import b64decode, b64encode
 from typing import TYPE_CHECKING
 
+from forthvm.game.catalogue.options import ON_SHOW
 from forthvm.web.serving.errors import RequestError
 from forthvm.web.serving.fields import flag, integer, text
 from forthvm.web.table.clocks import TimeControl
@@ -108,7 +109,10 @@ def _new_game(server: TableServer, request: Mapping[str, object]) -> None:
     if not isinstance(variant, str | None) or not isinstance(settings, dict):
         raise TypeError("variant or settings")
     chosen = {name: text(settings, name) for name in settings}
-    game = server.choice.load(text(request, "game"), variant, chosen)
+    name, before = text(request, "game"), server.table.game
+    if before.options.on_show and name == server.choice.name_of(before):
+        chosen.setdefault(ON_SHOW, before.options.on_show)  # hidden pieces stay hidden
+    game = server.choice.load(name, variant, chosen)
     server.table.change_game(game, control)
 
 

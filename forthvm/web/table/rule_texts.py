@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.loading.library import games_folder
 from forthvm.core.text.visible import visible
+from forthvm.game.catalogue.options import ON_SHOW
 from forthvm.render.symbols import symbol_notes
 
 if TYPE_CHECKING:
@@ -69,6 +70,8 @@ def _settings(game: Game) -> Iterator[tuple[str, str, str]]:
         value = chosen.get(name, default)
         meanings = [choice.help for choice in setting.choices if choice.value == value]
         yield visible(name), visible(value), visible(meanings[0] if meanings else setting.help)
+    if game.options.on_show:
+        yield ON_SHOW, visible(game.options.on_show), "who sees which pieces"
 
 
 def _pieces(game: Game) -> Iterator[dict[str, object]]:
