@@ -12,6 +12,7 @@ from lsprotocol import types as lsp
 
 from forthvm.core.errors import ForthVMError
 from forthvm.core.loading.files import replaced_contents
+from forthvm.game.catalogue.options import ON_SHOW
 from forthvm.testing.checks import UNCLEAR
 from forthvm.testing.reader import CHECKS, FILE_KEYWORDS, SETUP, read_text
 from forthvm.testing.setup import first_position
@@ -124,7 +125,7 @@ class _Place:
         if keyword == "variant":
             return value, self._game().variants
         if keyword == "setting":
-            return value, [f"{name}=" for name in self._game().settings]
+            return value, [f"{name}=" for name in (*self._game().settings, ON_SHOW)]
         return "", ()
 
     def _in_statement(
