@@ -1,19 +1,21 @@
-/* arrays.c: bounds checks of array words and board[] in checked mode.
+/* arrays.c: bounds checks of array words, directions and board[] in checked mode.
  *
  * It owns vm->array_sizes, the cache of the number of items of each array. */
 #include "vm/primitives.h"
 #include "vm/vm.h"
 
-/* Stores the number of items of the word at cfa in *count; -1 if the word is not an array.  The
- * word that contains the DOES> part decides: `[]` defines arrays of cells; {array} and {carray}
- * define arrays of the board, whose bodies contain offset and count.  *cacheable: the result
- * remains valid until a word is defined. */
+/* In place of a number of items: the word is a direction, or neither that nor an array. */
+enum { IS_DIRECTION = -1, HAS_NO_ITEMS = -2 };
+
+/* Stores the number of items of the word at cfa in *count.  The word that contains the DOES> part
+ * decides: `[]` defines arrays of cells; {array} and {carray} define arrays of the board, whose
+ * bodies contain offset and count.  *cacheable: the result remains valid until a word is defined. */
 static fvm_status count_items(fvm *vm, fvm_addr cfa, fvm_cell *count, bool *cacheable) {
     fvm_addr defining_word = fvm_word_at(vm, (fvm_addr)fvm_get(vm, cfa + 4)), next = 0;
-    char name[16];
+    char name[32];
     fvm_status status = fvm_charge_work(vm, 0); /* fvm_word_at counts work but checks no limit */
     fvm_name(vm, defining_word, name, (int32_t)sizeof name);
-    *count = -1;
+    *count = HAS_NO_ITEMS;
     *cacheable = true;
     if (strcmp(name, "[]") == 0) {
         /* The body ends at the name of the next header. */
@@ -28,11 +30,21 @@ static fvm_status count_items(fvm *vm, fvm_addr cfa, fvm_cell *count, bool *cach
     } else if ((strcmp(name, "{array}") == 0 || strcmp(name, "{carray}") == 0) &&
                fvm_in(vm, cfa + 12, 4)) {
         *count = fvm_get(vm, cfa + 12);
+    } else if (strcmp(name, "$CreateDirectionFromString") == 0) {
+        *count = IS_DIRECTION;
     }
     return status;
 }
 
-/* Checks an index for the word at cfa, if it is an array. */
+/* Checks that a position is on the board.  Before the library's variables are bound, no game can
+ * run. */
+static fvm_status check_position(fvm *vm, fvm_cell pos) {
+    if (vm->lib.positions == 0 || (pos >= 0 && pos < fvm_get(vm, vm->lib.positions)))
+        return FVM_OK;
+    return fvm_fail(vm, FVM_ERR_BOUNDS, pos, "board[]");
+}
+
+/* Checks the index of an array, or the current position of a direction, for the word at cfa. */
 fvm_status fvm_check_array(fvm *vm, fvm_addr cfa, fvm_cell index) {
     fvm_array_size *cached = &vm->array_sizes[(cfa >> 2) % FVM_ARRAY_SIZES];
     fvm_cell headers = fvm_get(vm, FVM_K_HEADERS);
@@ -47,18 +59,18 @@ fvm_status fvm_check_array(fvm *vm, fvm_addr cfa, fvm_cell index) {
         if (!cacheable)
             cached->cfa = 0;
     }
-    if (cached->count < 0 || (index >= 0 && index < cached->count))
+    if (cached->count == IS_DIRECTION)
+        return check_position(vm, fvm_lib_get(vm, vm->lib.pos));
+    if (cached->count == HAS_NO_ITEMS || (index >= 0 && index < cached->count))
         return FVM_OK;
     char name[128];
     fvm_name(vm, cfa - 12, name, (int32_t)sizeof name);
     return fvm_fail(vm, FVM_ERR_BOUNDS, index, "%s", name);
 }
 
-/* board[] in checked mode.  Before the library's variables are bound, no game can run. */
+/* board[] in checked mode. */
 fvm_status fvm_checked_board(fvm *vm, fvm_cell pos, fvm_cell *address) {
-    const bool bound = vm->lib.positions != 0 && vm->lib.board != 0;
-    if (bound && (pos < 0 || pos >= fvm_get(vm, vm->lib.positions)))
-        return fvm_fail(vm, FVM_ERR_BOUNDS, pos, "board[]");
-    *address = (fvm_cell)((bound ? (uint32_t)fvm_get(vm, vm->lib.board) : 0) + 4u * (uint32_t)pos);
-    return FVM_OK;
+    const fvm_addr board = vm->lib.board == 0 ? 0 : (fvm_addr)fvm_get(vm, vm->lib.board);
+    *address = (fvm_cell)(board + 4u * (uint32_t)pos);
+    return check_position(vm, pos);
 }

@@ -60,7 +60,8 @@ ONE_POSITION = "piece-at piece-type-at player-at empty-at? not-empty-at? friend-
 QUERIES = [
     *(f"{name} DROP" for name in [*ONE_POSITION.split(), "neutral-piece-at?", "board[]"]),
     *(f"White {name} DROP" for name in ("friend-of?", "enemy-of?", "not-piece-type-at?")),
-    *(f"to {name} DROP" for name in ("piece", "player", "empty?", "friend?", "enemy?")),
+    *(f"to {name} DROP" for name in ("piece", "player", "empty?", "friend?", "enemy?", "east")),
+    "to ['] east EXECUTE DROP",
 ]
 
 
