@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from selenium import webdriver
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def driver() -> Iterator[webdriver.Chrome]:
     """A browser without a window."""
     webdriver = pytest.importorskip("selenium.webdriver")
