@@ -220,8 +220,8 @@ typedef enum {
  *     two results counts.  With several threads, or after 65,536 stores into a table that earlier
  *     searches have filled, the number of nodes may differ; and so may a tree of playouts that
  *     earlier searches have grown.
- *   - Searches that a script's engine runs have no guards.  Where words compute positions or
- *     indexes, their lists are complete. */
+ *   - Traced searches, and those that a script's engine runs, have no guards.  Where words compute
+ *     positions or indexes, their lists are complete. */
 typedef enum {
     FVM_LISTS_USUAL = 0,    /* long searches analyse the script, and may guard memory */
     FVM_LISTS_COMPLETE = 1, /* every list is complete */
