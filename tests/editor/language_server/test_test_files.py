@@ -158,8 +158,12 @@ RULES = """\
 
 @pytest.fixture(params=[".4th", ".zrf"])
 def game(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    """A game of two kinds, with tests that are not open."""
-    path = tmp_path / f"slide{request.param}"
+    """A game of two kinds, with tests that are not open.
+
+    Its folder is deep enough that the server does not search the folders of other tests.
+    """
+    path = tmp_path / "games" / "slides" / f"slide{request.param}"
+    path.parent.mkdir(parents=True)
     path.write_text(SLIDE if request.param == ".4th" else RULES)
     path.with_suffix(".test").write_text(NAMED)
     return path
