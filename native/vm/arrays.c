@@ -9,7 +9,8 @@ enum { IS_DIRECTION = -1, HAS_NO_ITEMS = -2 };
 
 /* Stores the number of items of the word at cfa in *count.  The word that contains the DOES> part
  * decides: `[]` defines arrays of cells; {array} and {carray} define arrays of the board, whose
- * bodies contain offset and count.  *cacheable: the result remains valid until a word is defined. */
+ * bodies contain offset and count.  *cacheable: the result remains valid until a word is defined.
+ */
 static fvm_status count_items(fvm *vm, fvm_addr cfa, fvm_cell *count, bool *cacheable) {
     fvm_addr defining_word = fvm_word_at(vm, (fvm_addr)fvm_get(vm, cfa + 4)), next = 0;
     char name[32];
