@@ -166,6 +166,9 @@ WITH_FINDING = [
     ("W703", scan("0 9 0 DO I 1- empty-at? IF 1+ ENDIF LOOP")),
     ("W703", scan("0 4 0 DO 3 0 DO J 3 * I + empty-at? IF 1+ ENDIF LOOP LOOP")),
     ("W703", scan("0 10 0 DO I to empty? IF 1+ ENDIF LOOP")),
+    ("W703", scan("0 0 9 DO I empty-at? IF 1+ ENDIF -1 +LOOP")),
+    ("W703", scan("0 0 8 DO I 1- empty-at? IF 1+ ENDIF -2 +LOOP")),
+    ("W703", scan("0 12 0 DO I not-empty-at? NOT IF 1+ ENDIF LOOP")),
     ("W703", scan("9 empty-at?")),
     (
         "W703",
@@ -288,6 +291,19 @@ WITHOUT_FINDING = [
     ("W703", scan("0 3 0 DO 3 0 DO J 3 * I + empty-at? IF 1+ ENDIF LOOP LOOP")),
     ("W703", scan("0 10 1 DO I 1- empty-at? IF 1+ ENDIF LOOP")),
     ("W703", scan("0 12 0 DO I 9 MOD empty-at? IF 1+ ENDIF LOOP")),
+    ("W703", scan("0 9 0 DO I 3 MOD IF I 1- empty-at? IF 1+ ENDIF ENDIF LOOP")),
+    ("W703", scan("0 9 0 DO I IF I 1- empty-at? IF 1+ ENDIF ENDIF LOOP")),
+    ("W703", scan("0 9 0 DO I 3 MOD 2 < IF I 1+ empty-at? IF 1+ ENDIF ENDIF LOOP")),
+    ("W703", scan("0 9 0 DO I 3 / 2 < IF I 3 + empty-at? IF 1+ ENDIF ENDIF LOOP")),
+    ("W703", scan("0 9 0 DO I 3 / DUP IF DROP I 3 - empty-at? ENDIF IF 1+ ENDIF LOOP")),
+    ("W703", scan("0 0 8 DO I empty-at? IF 1+ ENDIF -1 +LOOP")),
+    (
+        "W703",
+        game(
+            f"{STEP} : inner? ( pos -- ? ) 3 MOD ; "
+            ": OnEvaluate ( -- n ) 0 9 0 DO I inner? IF I 1- empty-at? + ENDIF LOOP ;"
+        ),
+    ),
     ("W703", scan("0 $positions @ 0 DO I empty-at? IF 1+ ENDIF LOOP")),
     (
         "W703",

@@ -38,17 +38,10 @@ Origin = tuple[str, int]
 
 
 class IndexRange(NamedTuple):
-    """The values of a number that was computed from the indices of counted loops.
-
-    Attributes:
-        low: The smallest value.
-        high: The largest value.
-        loops: The addresses of the loops, whose indices do not depend on each other.
-    """
+    """The smallest and the largest value of a number computed from the indices of counted loops."""
 
     low: int
     high: int
-    loops: frozenset[int]
 
 
 class Cell(NamedTuple):
@@ -58,7 +51,9 @@ class Cell(NamedTuple):
         values: The possible values; None if unknown.
         argument_number: The number of the argument that the cell is a copy of; -1 if it is none.
         source_arguments: The numbers of the arguments from which the cell was computed.
-        index_range: The values, if they follow from the indices of counted loops; else None.
+        index_range: The values, if they follow from the indices of `loops`; else None.
+        loops: The addresses of the counted loops from whose indices the cell was computed, except
+            by reading memory.
         region_xt: The xt of the word whose body contains this unknown address; else 0.
         is_true: Whether the cell is not 0, although its values are unknown.
         made_by: What the cell is a copy of, except arguments; else None.
@@ -68,6 +63,7 @@ class Cell(NamedTuple):
     argument_number: int = -1
     source_arguments: frozenset[int] = _NONE
     index_range: IndexRange | None = None
+    loops: frozenset[int] = _NONE
     region_xt: int = 0
     is_true: bool = False
     made_by: Origin | None = None
@@ -105,10 +101,12 @@ def known_cell(*values: int) -> Cell:
 
 def derived(*sources: Cell) -> Cell:
     """Return a cell of unknown value that was computed from other cells."""
-    source_arguments = _NONE
+    source_arguments = loops = _NONE
     for source in sources:
         source_arguments |= source.source_arguments
-    return Cell(None, -1, source_arguments) if source_arguments else UNKNOWN
+        loops |= source.loops
+    known = source_arguments or loops
+    return Cell(source_arguments=source_arguments, loops=loops) if known else UNKNOWN
 
 
 def join(a: Cell, b: Cell, xts: frozenset[int]) -> Cell:
@@ -129,6 +127,7 @@ def join(a: Cell, b: Cell, xts: frozenset[int]) -> Cell:
         a.argument_number if a.argument_number == b.argument_number else -1,
         a.source_arguments | b.source_arguments,
         a.index_range if a.index_range == b.index_range else None,
+        a.loops | b.loops,
         a.region_xt if a.region_xt == b.region_xt else 0,
         values is None and a.truth is True and b.truth is True,
         a.made_by if a.made_by == b.made_by else None,

@@ -85,6 +85,7 @@ class DefinitionAnalysis(UsedCells):
             self._note_dropped([flag])
         else:
             self._note_needed([flag])
+            self._note_compared(flag)
         self._relevant_arguments |= flag.source_arguments
         if flag.truth is not True:
             yield self._jump_target(code), state
@@ -113,6 +114,7 @@ class DefinitionAnalysis(UsedCells):
             yield code.next, rest.push(cell, cell)
             return
         self._note_needed([cell])
+        self._note_compared(cell)
         self._relevant_arguments |= cell.source_arguments
         zero, other = cell._replace(values=frozenset({0})), cell._replace(is_true=True)
         yield self._jump_target(branch), rest.push(other if negated else zero)
@@ -127,11 +129,13 @@ class DefinitionAnalysis(UsedCells):
         (limit, start), state = self._pop(state, 2)
         increment = self._loops.increments.get(code.next)
         index = derived(limit, start)
-        if increment and increment > 0 and limit.value is not None and start.value is not None:
-            iterations = max(-(-(limit.value - start.value) // increment), 1)
+        if increment and limit.value is not None and start.value is not None:
+            end = limit.value - 1 if increment < 0 else limit.value  # the first index too far
+            iterations = max(-(-(end - start.value) // increment), 1)
             last = start.value + increment * (iterations - 1)
             index = index._replace(
-                index_range=IndexRange(start.value, last, frozenset({code.address}))
+                index_range=IndexRange(min(start.value, last), max(start.value, last)),
+                loops=frozenset({code.address}),
             )
         loop = Loop(limit, index, increment)
         yield code.next, state._replace(return_items=(*state.return_items, loop))
@@ -312,11 +316,11 @@ class DefinitionAnalysis(UsedCells):
             if not 0 <= top.value < count:
                 self._problems.add(Problem("index", address, top.value, count, name=word.name))
         elif top.index_range is not None:
-            low, high, loops = top.index_range
+            low, high = top.index_range
             if low < 0 or high >= count:
                 index = low if low < 0 else high
                 problem = Problem("index-span", address, index, count, name=word.name)
-                self._index_problems.add((problem, loops))
+                self._index_problems.add((problem, top.loops))
 
     def _apply_summary(self, state: State, word: Word, address: int) -> Iterator[State]:
         """Yield the states after a call of a definition, one for each outcome in its summary."""
@@ -347,6 +351,8 @@ class DefinitionAnalysis(UsedCells):
         for outcome in summary.outcomes:
             arguments, after = self._take(state, outcome.taken)
             results = [_substitute(cell, arguments, address) for cell in outcome.cells]
+            if analyser.position_arguments(word):  # what is on a position
+                results = [cell._replace(loops=frozenset()) for cell in results]
             after = after.push(*(self._with_origin(cell, word) for cell in results))
             if not outcome.ends_caller:
                 yield after
@@ -379,15 +385,17 @@ def _substitute(cell: Cell, arguments: list[Cell], address: int) -> Cell:
     """
     if 0 <= cell.argument_number < len(arguments) and cell.values is None:
         return arguments[-1 - cell.argument_number]
-    source_arguments: frozenset[int] = frozenset()
-    for number in cell.source_arguments:
-        if number < len(arguments):
-            source_arguments |= arguments[-1 - number].source_arguments
+    sources = [arguments[-1 - n] for n in cell.source_arguments if n < len(arguments)]
+    computed = derived(*sources)
     made_by = cell.made_by
     if made_by is not None and made_by[0] == "step":
         made_by = ("step", address)
     return cell._replace(
-        argument_number=-1, source_arguments=source_arguments, index_range=None, made_by=made_by
+        argument_number=-1,
+        source_arguments=computed.source_arguments,
+        index_range=None,
+        loops=computed.loops,
+        made_by=made_by,
     )
 
 

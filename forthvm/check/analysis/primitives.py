@@ -164,7 +164,9 @@ def primitive_results(name: str, arguments: Sequence[Cell]) -> list[Cell]:
             ]
     by_name = dict(zip(effect.takes, arguments, strict=True))
     computed = derived(*arguments)
-    if (index_range := _index_range(name, arguments)) is not None:
+    if name in FETCHES or "test" in GAME_EFFECTS.get(name, ()):
+        computed = computed._replace(loops=_NO_LOOPS)
+    elif (index_range := _index_range(name, arguments)) is not None:
         computed = computed._replace(index_range=index_range)
     return [by_name.get(result, computed) for result in effect.leaves]
 
@@ -180,14 +182,13 @@ def _index_range(name: str, arguments: Sequence[Cell]) -> IndexRange | None:
     if name not in _RANGES:
         return None
     first, second = (possible_values(cell) for cell in operands)
-    if first is None or second is None or first.loops & second.loops:
+    if first is None or second is None or operands[0].loops & operands[1].loops:
         return None
-    low, high = _RANGES[name](first.low, first.high, second.low, second.high)
-    return IndexRange(low, high, first.loops | second.loops)
+    return IndexRange(*_RANGES[name](*first, *second))
 
 
 def possible_values(cell: Cell) -> IndexRange | None:
     """Return the values of a known number, or of one that follows from the indices of loops."""
     if cell.value is not None:
-        return IndexRange(cell.value, cell.value, _NO_LOOPS)
+        return IndexRange(cell.value, cell.value)
     return cell.index_range

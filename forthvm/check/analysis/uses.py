@@ -57,8 +57,7 @@ class UsedCells(Paths):
         self._note_dropped(cell for name, cell in pairs if name not in effect.leaves)
 
     def _note_compared(self, cell: Cell) -> None:
-        if cell.index_range is not None:
-            self._compared_loops |= cell.index_range.loops
+        self._compared_loops |= cell.loops
         if cell.origin is not None:
             self._compared.add(cell.origin)
 
@@ -124,11 +123,11 @@ class UsedCells(Paths):
             return
         self._loaded_addresses.add(variable.body)
         count = self._image.cell(variable.body)
-        low, high, loops = values
+        low, high = values
         if count and (low < 0 or high >= count):
             index = low if low < 0 else high
             problem = Problem("position", address, index, count, name=word.name)
-            self._index_problems.add((problem, loops))
+            self._index_problems.add((problem, cell.loops))
 
 
 def _returns(outcome: Outcome, number: int) -> bool:
