@@ -9,7 +9,8 @@ import pytest
 
 import forthvm
 from forthvm.core.errors import ForthVMError
-from forthvm.debug.why_not.refusals import WhyNot
+from forthvm.debug.why_not.board_facts import code_of_fact
+from forthvm.debug.why_not.refusals import Refusal, WhyNot
 from forthvm.game import Position
 
 # A line of five squares, a1 to e1; each player has a man; Left also has a rook, which cannot move.
@@ -102,7 +103,7 @@ def test_refusing_if_is_named(tmp_path: Path) -> None:
     (explanation,) = answer.answers
     (refusal,) = explanation.refusals
     assert (refusal.kind, refusal.condition, refusal.value) == ("IF", "empty?", 0)
-    assert answer.summary == "`empty? IF` in `go` refuses it"
+    assert answer.summary == "b1 is occupied by Left rook: `empty? IF` in `go` refuses it"
 
 
 def test_decision_in_a_loop_is_named(tmp_path: Path) -> None:
@@ -142,21 +143,25 @@ VARIABLE tired
 
 
 SLIDER = """\
-: slide ( 'dir -- ) BEGIN DUP EXECUTE verify {test} {end} DROP ;
+: added ( -- ) from here move add-move ;
+: slide ( 'dir -- ) BEGIN DUP EXECUTE {body} DROP ;
 : go-e ['] e slide ; : go-w ['] w slide ;
 """
 SLIDERS = {
-    "empty?": ("empty? verify from here move add-move", "FALSE UNTIL"),
-    "friend? NOT": ("friend? NOT verify from here move add-move", "not-empty? UNTIL"),
-    "WHILE": ("empty? WHILE from here move add-move", "REPEAT"),
+    "empty?": "verify empty? verify added FALSE UNTIL",
+    "friend? NOT": "verify friend? NOT verify added not-empty? UNTIL",
+    "WHILE": "verify empty? WHILE added REPEAT",
+    "AND WHILE": "empty? AND WHILE added REPEAT",
+    "NOT AND WHILE": "not-empty? NOT AND WHILE added REPEAT",
+    "IF EXIT": "NOT IF DROP EXIT ENDIF friend? IF DROP EXIT ENDIF added enemy? UNTIL",
+    "IF": "empty? AND IF added FALSE ELSE TRUE ENDIF UNTIL",
 }
 
 
 @pytest.mark.parametrize("slider", SLIDERS)
 @pytest.mark.parametrize("target", [2, 3, 5, 9, 14])
 def test_first_blocker_of_a_slide_is_named(tmp_path: Path, slider: str, target: int) -> None:
-    test, end = SLIDERS[slider]
-    words = SLIDER.format(test=test, end=end)
+    words = SLIDER.format(body=SLIDERS[slider])
     board = BOARD.replace("1 5 {grid} {position} box", "2 14 {grid}")
     path = tmp_path / "row.4th"
     path.write_text(board + words + PIECES.partition(": OnIsGameOver")[0], encoding="utf-8")
@@ -165,6 +170,28 @@ def test_first_blocker_of_a_slide_is_named(tmp_path: Path, slider: str, target: 
     assert answer.kind == "refused"
     assert answer.summary.startswith("b1 is occupied by Left man: `")
     assert answer.answers[0].refusals[0].here == "b1"
+
+
+@pytest.mark.parametrize(
+    ("condition", "value", "here", "start", "code"),
+    [
+        ("DUP EXECUTE empty? AND", 0, "h1", "d1", "not-empty"),
+        ("DUP EXECUTE empty? AND", 0, "h1", "h1", "path-ends"),  # the piece is on the square itself
+        ("DUP EXECUTE empty? AND", 0, "h4", "d4", "path-ends"),
+        ("DUP EXECUTE empty? AND", 0, "g4", "d4", None),
+        ("DUP EXECUTE empty? AND", -1, "h1", "d1", None),
+        ("DUP EXECUTE empty? OR", 0, "h1", "d1", None),
+        ("e NOT", -1, "h4", "d4", "path-ends"),
+        ("e NOT", 0, "h4", "d4", None),
+        ("enemy?", -1, "h7", "h1", "enemy"),
+        ("enemy?", -1, "h2", "h1", None),  # the board shows a piece of the player
+    ],
+)
+def test_facts_behind_conditions(
+    condition: str, value: int, here: str, start: str, code: str | None
+) -> None:
+    refusal = Refusal("WHILE", None, condition, value, None, (), "e", here, 1, 0)
+    assert code_of_fact(refusal, forthvm.load("chess").start(), start) == code
 
 
 @pytest.mark.slow

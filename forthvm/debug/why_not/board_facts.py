@@ -23,30 +23,59 @@ _CODES = {
 }
 """The codes of the facts if a word returns FALSE, and if it returns TRUE."""
 _RULE_FILE_PREFIX = "z-"  # of the library's words for rule files: `z-friend?`
-_KINDS = frozenset({"verify", "while"})
 
 
-def code_of_fact(refusal: Refusal, position: Position) -> str | None:
+def code_of_fact(refusal: Refusal, position: Position, start: str | None) -> str | None:
     """Return the code of the fact that made a decision refuse; None if the board shows none.
 
     The codes are those of player_text.py.
+
+    Args:
+        refusal: The decision.
+        position: The position in which it was made.
+        start: The square for which the move word was run; None if unknown.
     """
-    if refusal.kind.casefold() not in _KINDS or refusal.value or not refusal.condition:
+    words, value = _operand(refusal.condition.split(), bool(refusal.value))
+    if not words:
         return None
-    words = refusal.condition.split()
-    is_negated = words[-1] == "NOT" and len(words) > 1
-    word = words[-2] if is_negated else words[-1]
+    if words[-1] == "AND" and not value:
+        return _fact_of_both(words[:-1], refusal, position, start)
+    return _fact(words[-1], value, refusal, position)
+
+
+def _fact_of_both(
+    words: list[str], refusal: Refusal, position: Position, start: str | None
+) -> str | None:
+    """Return the code of the fact if a step and then a test were not both TRUE, as in a slide."""
+    words, value = _operand(words, False)
+    step, stepped = _operand(words[:-1], False)
+    if not step:
+        return None
+    blocked = _fact(words[-1], value, refusal, position)
+    ended = _fact(step[-1], stepped, refusal, position)
+    # After a first step that failed, the square is that of the piece itself.
+    return ended if blocked is None or (ended and refusal.here == start) else blocked
+
+
+def _operand(words: list[str], value: bool) -> tuple[list[str], bool]:
+    """Return a condition without a NOT at its end, and its value without it."""
+    negated = len(words) > 1 and words[-1] == "NOT"
+    return (words[:-1], not value) if negated else (words, value)
+
+
+def _fact(word: str, value: bool, refusal: Refusal, position: Position) -> str | None:
+    """Return the code of the fact that a word returned a value; None if the board shows none."""
     codes = _CODES.get(word.removeprefix(_RULE_FILE_PREFIX))
     if codes is not None:
-        code = codes[is_negated]
+        code = codes[value]
         return code if _is_true(code, position.board[refusal.here], position) else None
     is_step = word == "EXECUTE" or any(word == one.name for one in position.game.directions)
-    return "path-ends" if not is_negated and is_step and _path_ends(refusal, position) else None
+    return "path-ends" if is_step and not value and _path_ends(refusal, position) else None
 
 
-def board_fact(refusal: Refusal, position: Position) -> str | None:
+def board_fact(refusal: Refusal, position: Position, start: str | None) -> str | None:
     """Return the fact that made a decision refuse, as a clause; None if the board shows none."""
-    code = code_of_fact(refusal, position)
+    code = code_of_fact(refusal, position, start)
     if code is None:
         return None
     if code == "path-ends":

@@ -147,7 +147,7 @@ def _refused(result: WhyNot, position: Position) -> tuple[Reason, ...]:
     answer = result.answers[0]
     if answer.unfinished:
         return (*_impossible(result, position), _reason("mistake"))
-    found = [_visible(refusal, position) for refusal in answer.refusals]
+    found = [_visible(refusal, position, answer.square) for refusal in answer.refusals]
     reasons = {reason.text: reason for reason in found if reason is not None}
     return tuple(reasons.values()) or _not_allowed(result, position)
 
@@ -156,9 +156,9 @@ def _not_allowed(result: WhyNot, position: Position) -> tuple[Reason, ...]:
     return (_about_piece(result, position, "piece-not-allowed", "not-allowed"),)
 
 
-def _visible(refusal: Refusal, position: Position) -> Reason | None:
-    """Return why a `verify` failed; None if the reason is not visible on the board."""
-    code = code_of_fact(refusal, position)
+def _visible(refusal: Refusal, position: Position, start: str | None) -> Reason | None:
+    """Return why a decision refused; None if the reason is not visible on the board."""
+    code = code_of_fact(refusal, position, start)
     return _reason(code, square=refusal.here) if code else None
 
 

@@ -384,7 +384,7 @@ class _Query:
         what = f"`{first.condition} {first.kind}`" if first.condition else f"a `{first.kind}`"
         where = f" in `{first.word}`" if first.word else ""
         more = f" (and {count - 1} more in a row)" if count > 1 else ""
-        fact = board_fact(first, self.position)
+        fact = board_fact(first, self.position, answer.square)
         return (f"{fact}: " if fact else "") + f"{what}{where} refuses it{more}"
 
     def _not_added(self, answer: Answer) -> str:
