@@ -14,7 +14,14 @@ import pytest
 from forthvm.check import check_files
 from forthvm.core.errors import ForthVMError, ScriptIsDirectory, UnknownGameError
 from forthvm.game import Position, load
-from forthvm.game.catalogue.bundled import GROUP, find_game, game_names, list_games
+from forthvm.game.catalogue.bundled import (
+    GROUP,
+    find_game,
+    folder_of_games,
+    game_names,
+    games_in,
+    list_games,
+)
 
 Installer = Callable[..., None]
 
@@ -296,6 +303,28 @@ def test_the_message_mentions_a_local_folder(
     monkeypatch.chdir(tmp_path)
     with pytest.raises(UnknownGameError, match=r"\./qqq$"):
         find_game("qqq")
+
+
+def test_a_folder_to_list_needs_no_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("qqq", "splut"):
+        (tmp_path / name).mkdir()
+    assert folder_of_games("qqq") == Path("qqq")
+    assert folder_of_games("splut") is None  # a game
+    assert folder_of_games("./splut") == Path("splut")
+    assert folder_of_games("rrr") is None
+
+
+def test_games_in_the_layout_of_zillions_are_found(tmp_path: Path) -> None:
+    """The rule files are in a subfolder, beside the pictures and sounds."""
+    (tmp_path / "RULES").mkdir()
+    (tmp_path / "Images").mkdir()
+    (tmp_path / "RULES" / "rrr.zrf").write_text(RULES)
+    assert find_game(tmp_path) == ("rrr", tmp_path / "RULES" / "rrr.zrf")
+    (tmp_path / "RULES" / "SSS.ZRF").write_text(RULES)
+    assert [game.name for game in games_in(tmp_path)] == ["SSS.ZRF", "rrr.zrf"]
+    (tmp_path / "own.zrf").write_text(RULES)
+    assert [game.name for game in games_in(tmp_path)] == ["own.zrf"]
 
 
 def test_the_folder_of_a_game_means_its_main_script(collection: Path) -> None:

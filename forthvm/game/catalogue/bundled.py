@@ -54,6 +54,7 @@ GROUP = "forthvm.games"
 
 _SUFFIX = ".4th"
 _RULES_SUFFIX = ".zrf"
+_RULES_FOLDER = "rules"
 _COMMENTS = {_SUFFIX: "\\ ", _RULES_SUFFIX: ";"}
 """What begins a comment that ends with the line."""
 _MAX_NAMED = 8  # names in a message
@@ -93,17 +94,29 @@ def find_game(name_or_path: str | os.PathLike[str]) -> tuple[str, Path]:
     """
     if isinstance(name_or_path, str) and is_name(name_or_path):
         return _by_name(name_or_path)
-    folder = folder_of_games(name_or_path)
-    path = user_path(name_or_path) if folder is None else _in_folder(folder)
+    path = user_path(name_or_path)
+    if path.is_dir():
+        path = _in_folder(path)
     return path.stem, path
 
 
 def folder_of_games(name_or_path: str | os.PathLike[str]) -> Path | None:
-    """Return the user's folder that is given in place of a game; None if it is none."""
-    if isinstance(name_or_path, str) and is_name(name_or_path):
-        return None
+    """Return the folder to list that is given in place of a game; None if it is none.
+
+    Names of games come before names of folders.
+    """
+    from forthvm.core.errors import UnknownGameError
+
     path = user_path(name_or_path)
-    return path if path.is_dir() else None
+    if not path.is_dir():
+        return None
+    if isinstance(name_or_path, str) and is_name(name_or_path):
+        try:
+            _by_name(name_or_path)
+        except UnknownGameError:
+            return path
+        return None
+    return path
 
 
 def games_in(folder: Path) -> list[BundledGame]:
@@ -118,14 +131,22 @@ def games_in(folder: Path) -> list[BundledGame]:
 
 
 def _paths_in(folder: Path) -> list[Path]:
-    """Return the paths of the games in a user's folder; first the scripts, then the rule files."""
+    """Return the paths of the games in a user's folder; first the scripts, then the rule files.
+
+    Without games directly in the folder, those in its subfolder `Rules`: Zillions' own layout.
+    """
     from .contents import Scripts  # few commands need it
 
     is_allowed = Roots([folder]).allows  # links must not lead out of the folder of the user
     files = [path for path in _scripts_in(folder) if is_allowed(path)]
     scripts = Scripts(files)
     games = [path for path in files if scripts.is_game(path) and not scripts.is_library(path)]
-    return games + [path for path in _scripts_in(folder, _RULES_SUFFIX) if is_allowed(path)]
+    games += [path for path in _scripts_in(folder, _RULES_SUFFIX) if is_allowed(path)]
+    if not games and folder.name.casefold() != _RULES_FOLDER:
+        for below in folder.iterdir():
+            if below.name.casefold() == _RULES_FOLDER and below.is_dir() and is_allowed(below):
+                games += _paths_in(below)
+    return games
 
 
 def _in_folder(folder: Path) -> Path:
