@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -57,9 +58,13 @@ def styled(stream: TextIO) -> VisibleStream:
 
 @contextmanager
 def visible_streams() -> Iterator[None]:
-    """Replaces standard output and standard error by escaping streams while a command runs."""
+    """Replaces standard output and standard error by escaping streams while a command runs.
+
+    Warnings of the library look like those of commands, without lines of Python.
+    """
     _prepare_streams()
-    original_streams = sys.stdout, sys.stderr
+    original_streams, original_format = (sys.stdout, sys.stderr), warnings.formatwarning
+    warnings.formatwarning = lambda message, *_, **__: f"warning: {message}\n"
     sys.stdout, sys.stderr = (
         stream if isinstance(stream, VisibleStream) else VisibleStream(stream)
         for stream in original_streams
@@ -68,6 +73,7 @@ def visible_streams() -> Iterator[None]:
         yield
     finally:
         sys.stdout, sys.stderr = original_streams
+        warnings.formatwarning = original_format
 
 
 def _prepare_streams() -> None:

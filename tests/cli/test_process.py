@@ -269,3 +269,20 @@ def test_no_color_is_honoured() -> None:
     terminal.wait_for("After 7 plies")
     assert terminal.finish() == 0
     assert "\x1b[" not in terminal.output
+
+
+def test_a_warning_of_the_library_is_one_line(tmp_path: Path) -> None:
+    """It has no path and no source line of Python."""
+    path = tmp_path / "small.4th"
+    path.write_text(
+        "{board 1 9 {grid} {variable} sum {variable} count {position} store board}\n"
+        "{directions 0 1 {direction} e directions}\n"
+        "{players {player} Left {player} Right players}\n"
+        "{turn-order {turn} Left {turn} Right turn-order}\n"
+        ": go ( -- ) e verify empty? verify from here move add-move ;\n"
+        "{moves moves {move} go moves} {pieces {piece} man {moves} moves pieces}\n"
+        "{board-setup {setup} Left man a1 {setup} Left man c1 board-setup}\n"
+    )
+    done = run("think", str(path), "--depth", "1")
+    (warning,) = done.stderr.splitlines()
+    assert warning.startswith("warning: small.4th: the board does not contain `count`")
