@@ -147,8 +147,11 @@ def _refused(result: WhyNot, position: Position) -> tuple[Reason, ...]:
     answer = result.answers[0]
     if answer.unfinished:
         return (*_impossible(result, position), _reason("mistake"))
-    found = [_visible(refusal, position, answer.square) for refusal in answer.refusals]
-    reasons = {reason.text: reason for reason in found if reason is not None}
+    reasons: dict[str, Reason] = {}  # by square: several decisions may depend on the same piece
+    for refusal in answer.refusals:
+        reason = _visible(refusal, position, answer.square)
+        if reason is not None:
+            reasons.setdefault(refusal.here, reason)
     return tuple(reasons.values()) or _not_allowed(result, position)
 
 
