@@ -45,12 +45,6 @@ def queries_of(name: str, seed: int) -> list[Query]:
     return queries
 
 
-@pytest.fixture(scope="module")
-def queries() -> list[Query]:
-    names = [game.name for game in forthvm.games()]
-    return [query for seed, name in enumerate(names) for query in queries_of(name, 100 + seed)]
-
-
 def kind_of(answer: WhyNot) -> str:
     """Return the kind of the answer, with the kinds of its refusals."""
     if answer.kind != "refused":
@@ -71,12 +65,19 @@ def is_added_without_decisions(position: Position, answer: Answer) -> bool:
     )
 
 
-def test_there_are_two_hundred_queries(queries: list[Query]) -> None:
+def test_answers_to_two_hundred_queries() -> None:
+    """One test, so that the queries, which take minutes, are made by one process."""
+    names = [game.name for game in forthvm.games()]
+    queries = [query for seed, name in enumerate(names) for query in queries_of(name, 100 + seed)]
     assert len(queries) >= 200
-    assert {query.game for query in queries} == {game.name for game in forthvm.games()}
+    assert {query.game for query in queries} == set(names)
+    check_that_moves_are_added_if_decisions_are_skipped(queries)
+    check_that_added_moves_begin_with_the_requested_texts(queries)
+    check_that_other_answers_agree_with_the_board(queries)
+    check_numbers_of_answers_by_kind(queries)
 
 
-def test_move_is_added_if_the_decisions_are_skipped(queries: list[Query]) -> None:
+def check_that_moves_are_added_if_decisions_are_skipped(queries: list[Query]) -> None:
     """For each alternative, the move is added if and only if its decisions are skipped."""
     wrong = []
     checked = Counter[str]()
@@ -91,7 +92,7 @@ def test_move_is_added_if_the_decisions_are_skipped(queries: list[Query]) -> Non
     assert checked["refused by IF"] >= 20
 
 
-def test_added_move_begins_with_the_requested_text(queries: list[Query]) -> None:
+def check_that_added_moves_begin_with_the_requested_texts(queries: list[Query]) -> None:
     """The texts may differ in the separator `-` or `x`, which depends on the target square.
 
     Further effects may follow the requested ones: they depend on the board.
@@ -108,7 +109,7 @@ def words_of(text: str) -> list[str]:
     return [word for word in text.split() if word not in ("-", "x")]
 
 
-def test_other_answers_agree_with_the_board(queries: list[Query]) -> None:
+def check_that_other_answers_agree_with_the_board(queries: list[Query]) -> None:
     for query in queries:
         words = query.text.split()
         board = query.position.board
@@ -127,7 +128,7 @@ def test_other_answers_agree_with_the_board(queries: list[Query]) -> None:
             assert words[0] != query.position.turn
 
 
-def test_numbers_of_answers_by_kind(queries: list[Query]) -> None:
+def check_numbers_of_answers_by_kind(queries: list[Query]) -> None:
     counts = Counter(kind_of(query.answer) for query in queries)
     lines = [f"{count:4}  {kind}" for kind, count in counts.most_common()]
     for query in queries:
