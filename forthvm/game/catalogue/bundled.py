@@ -120,7 +120,7 @@ def folder_of_games(name_or_path: str | os.PathLike[str]) -> Path | None:
 
 
 def games_in(folder: Path) -> list[BundledGame]:
-    """Return the games directly in a user's folder, by name; without parts of games.
+    """Return the games in a user's folder, as `find_game` finds them; without parts of games.
 
     The games of the list are found by their paths, not by their names.
     """
