@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from forthvm.core.loading.library import games_folder
-from forthvm.editor.debug_adapter import launching
+from forthvm.editor.debug_adapter import launching, token_check
 from tests.editor.debug_adapter.client import connected
 
 GAME = games_folder() / "tictactoe" / "tictactoe.4th"
@@ -37,8 +37,9 @@ def offered(extension: Path) -> list[dict[str, Any]]:
 
 def test_arguments_of_launch(extension: Path) -> None:
     launch = debugger(extension)["configurationAttributes"]["launch"]["properties"]
-    read = set(re.findall(r'arguments\.\w+\("(\w+)"', inspect.getsource(launching)))
-    assert read | {"test"} == set(launch)
+    sources = inspect.getsource(launching) + inspect.getsource(token_check)
+    read = set(re.findall(r'\.(?:text|texts|flag|integer)\("(\w+)"', sources))
+    assert read == set(launch)
 
 
 def test_debugging_starts_the_extension(extension: Path) -> None:
