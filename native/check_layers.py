@@ -21,14 +21,15 @@ NATIVE = Path(__file__).resolve().parent
 
 # The folders that each folder may use besides itself.  native/*.c may use all of them.
 LAYERS: dict[str, set[str]] = {
-    "vm": set(),
+    "os": set(),
+    "vm": {"os"},
     "game": {"vm"},
     "analysis": {"vm", "game"},
     "encoding": {"vm", "game"},
-    "search": {"vm", "game", "analysis", "encoding"},
-    "jit": {"vm"},
+    "search": {"os", "vm", "game", "analysis", "encoding"},
+    "jit": {"os", "vm"},
     "vector": {"vm", "game", "encoding", "search"},
-    "trace": {"vm"},
+    "trace": {"os", "vm"},
     "forth2012": {"vm"},
     "": {"vm", "game", "analysis", "encoding", "search", "vector", "jit", "trace", "forth2012"},
 }

@@ -12,12 +12,12 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include "fuzz.h"
+#include "os/os.h"
 
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { HANG_SECONDS = 20 }; /* time limit of a case */
@@ -37,24 +37,38 @@ static void save_case(void) {
     }
 }
 
-static void on_signal(int number) {
-    if (number == SIGALRM) {
-        fprintf(stderr, "fuzz: hang: a case took over %d s\n", HANG_SECONDS);
-    }
+static void on_abort(int number) {
     save_case();
-    signal(SIGABRT, SIG_DFL);
+    signal(number, SIG_DFL);
     abort();
+}
+
+#if defined(SIGALRM)
+static void on_alarm(int number) {
+    (void)number;
+    fprintf(stderr, "fuzz: hang: a case took over %d s\n", HANG_SECONDS);
+    abort();
+}
+#endif
+
+/* From now on a case may take HANG_SECONDS.  Windows has no alarm: there, a case that hangs is not
+ * saved. */
+static void begin_case(void) {
+#if defined(SIGALRM)
+    signal(SIGALRM, on_alarm);
+    alarm(HANG_SECONDS);
+#endif
+}
+
+static void end_case(void) {
+#if defined(SIGALRM)
+    alarm(0);
+#endif
 }
 
 #if defined(__SANITIZE_ADDRESS__)
 void __sanitizer_set_death_callback(void (*callback)(void));
 #endif
-
-static double now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 static int run_file(const char *path) {
     FILE *file = fopen(path, "rb");
@@ -64,9 +78,9 @@ static int run_file(const char *path) {
     }
     current_size = fread(current, 1, FZ_MAX_CASE, file);
     fclose(file);
-    alarm(HANG_SECONDS);
+    begin_case();
     fz_case_run(&world, current, current_size);
-    alarm(0);
+    end_case();
     return 1;
 }
 
@@ -100,7 +114,7 @@ static void report(const fz_plan *plan, int64_t cases, double seconds, double sl
 }
 
 static void run_random(const fz_plan *plan, int64_t cases) {
-    double start = now();
+    double start = fvm_now();
     double slowest = 0;
     int64_t slowest_program = plan->first;
     for (int64_t i = plan->first; i < plan->first + plan->programs; i++) {
@@ -111,15 +125,15 @@ static void run_random(const fz_plan *plan, int64_t cases) {
         (void)fz_next(&random);
         fz_kind kind = plan->kind >= 0 ? (fz_kind)plan->kind : (fz_kind)(i % FZ_KIND_COUNT);
         current_size = fz_generate(&world, &random, kind, current);
-        double began = now();
-        alarm(HANG_SECONDS);
+        double began = fvm_now();
+        begin_case();
         fz_case_run(&world, current, current_size);
-        double elapsed = now() - began;
+        double elapsed = fvm_now() - began;
         slowest_program = elapsed > slowest ? i : slowest_program;
         slowest = elapsed > slowest ? elapsed : slowest;
     }
-    alarm(0);
-    report(plan, cases, now() - start, slowest, slowest_program);
+    end_case();
+    report(plan, cases, fvm_now() - start, slowest, slowest_program);
 }
 
 static int usage(void) {
@@ -192,8 +206,7 @@ int main(int argc, char **argv) {
     if (counts[LIBRARY] == 0) {
         return usage();
     }
-    signal(SIGALRM, on_signal);
-    signal(SIGABRT, on_signal);
+    signal(SIGABRT, on_abort);
 #if defined(__SANITIZE_ADDRESS__)
     __sanitizer_set_death_callback(save_case);
 #endif

@@ -12,7 +12,6 @@
 #include "generated/ops.h"
 
 #include <stdlib.h>
-#include <sys/mman.h>
 
 enum {
     HOT_SAMPLES = 2,    /* number of profile samples after which code is compiled */
@@ -41,13 +40,11 @@ static struct fvm_jit *new_jit(fvm *vm) {
     struct fvm_jit *jit = calloc(1, sizeof *jit);
     if (jit == NULL)
         return NULL;
-    void *arena =
-        mmap(NULL, FVM_ARENA_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0);
-    if (arena == MAP_FAILED) {
+    jit->arena = fvm_reserve_code(FVM_ARENA_BYTES);
+    if (jit->arena == NULL) {
         free(jit);
         return NULL;
     }
-    jit->arena = arena;
     fvm_asm as = {.at = jit->arena, .end = jit->arena + FVM_ARENA_BYTES};
     fvm_asm_runtime(&as, &jit->runtime);
     jit->variable_entry = fvm_emit_variable_entry(&as, &jit->runtime);
@@ -55,8 +52,8 @@ static struct fvm_jit *new_jit(fvm *vm) {
     jit->code = as.at + FVM_CALL_STUB_BYTES * FVM_MAX_UNITS;
     reset_arena(jit);
     fvm_asm_publish(jit->arena, as.at);
-    if (!fvm_protect_arena(jit, PROT_EXEC)) {
-        munmap(arena, FVM_ARENA_BYTES);
+    if (!fvm_protect_arena(jit, FVM_EXECUTABLE)) {
+        fvm_release_code(jit->arena, FVM_ARENA_BYTES);
         free(jit);
         return NULL;
     }
@@ -77,7 +74,7 @@ static void free_jit(fvm *vm) {
     if (jit == NULL)
         return;
     vm->jit.state = NULL;
-    munmap(jit->arena, FVM_ARENA_BYTES);
+    fvm_release_code(jit->arena, FVM_ARENA_BYTES);
     free(jit->compiler.stubs);
     free(jit->slots);
     free(jit);

@@ -12,7 +12,6 @@
 #include "generated/ops.h"
 
 #include <stdlib.h>
-#include <sys/mman.h>
 
 enum {
     MAX_UNIT_BYTES = 1 << 20, /* the range of jumps on every processor */
@@ -21,8 +20,8 @@ enum {
     WORK_PER_UNIT = 4096      /* steps charged for a compilation */
 };
 
-bool fvm_protect_arena(struct fvm_jit *jit, int access) {
-    return mprotect(jit->arena, FVM_ARENA_BYTES, PROT_READ | access) == 0;
+bool fvm_protect_arena(struct fvm_jit *jit, fvm_code_access access) {
+    return fvm_protect_code(jit->arena, FVM_ARENA_BYTES, access);
 }
 
 /* --- the table of units ----------------------------------------------------------- */
@@ -209,7 +208,7 @@ static void compile(struct fvm_jit *jit, fvm *vm, fvm_unit *unit, int depth) {
 }
 
 void fvm_compile_queue(struct fvm_jit *jit, fvm *vm) {
-    if (!fvm_protect_arena(jit, PROT_WRITE))
+    if (!fvm_protect_arena(jit, FVM_WRITABLE))
         return;
     uint8_t *from = jit->next_code;
     fvm_graph_clear_decoded(&jit->graph);
@@ -223,7 +222,7 @@ void fvm_compile_queue(struct fvm_jit *jit, fvm *vm) {
     jit->queue_count = 0;
     fvm_asm_publish(jit->call_stubs, jit->code);
     fvm_asm_publish(from, jit->next_code);
-    if (!fvm_protect_arena(jit, PROT_EXEC)) {
+    if (!fvm_protect_arena(jit, FVM_EXECUTABLE)) {
         fvm_discard_code(vm);
         vm->jit.disabled = true; /* no slot enters the code, which is not executable */
     }

@@ -71,8 +71,8 @@ void fvm_compile_queue(struct fvm_jit *jit, fvm *vm);
 /* Marks a cell from which machine code was made as a watched cell: a store to it discards all
  * machine code. */
 void fvm_mark_watched_cell(fvm *vm, fvm_addr addr);
-/* Makes the arena writable (PROT_WRITE) or executable (PROT_EXEC); false: the system refused. */
-bool fvm_protect_arena(struct fvm_jit *jit, int access);
+/* Makes the arena writable or executable; false: the system refused. */
+bool fvm_protect_arena(struct fvm_jit *jit, fvm_code_access access);
 
 /* --- word_loop.c ------------------------------------------------------------------ */
 

@@ -8,7 +8,6 @@
 #if defined(FVM_JIT)
 
 #include <stddef.h>
-#include <sys/mman.h>
 
 #define FIELD(name_) ((int32_t)offsetof(fvm, name_))
 #define WORD(name_) ((int32_t)offsetof(fvm_loop_word, name_))
@@ -187,7 +186,7 @@ const uint8_t *fvm_make_word_loop(fvm *vm, int32_t record_bytes) {
     struct fvm_jit *jit = vm->jit.state;
     if (jit == NULL || vm->jit.disabled || jit->unit_count == 0 ||
         jit->next_code + MAX_BYTES > jit->arena + FVM_ARENA_BYTES ||
-        !fvm_protect_arena(jit, PROT_WRITE))
+        !fvm_protect_arena(jit, FVM_WRITABLE))
         return NULL;
     const uint8_t *loop = jit->next_code;
     jit->compiler.as = (fvm_asm){.at = jit->next_code, .end = jit->next_code + MAX_BYTES};
@@ -198,7 +197,7 @@ const uint8_t *fvm_make_word_loop(fvm *vm, int32_t record_bytes) {
         if (jit->constant_store_end < stored[i] + 4)
             jit->constant_store_end = stored[i] + 4;
     fvm_asm_publish(loop, jit->next_code);
-    if (!fvm_protect_arena(jit, PROT_EXEC)) {
+    if (!fvm_protect_arena(jit, FVM_EXECUTABLE)) {
         fvm_discard_code(vm);
         vm->jit.disabled = true;
         return NULL;

@@ -6,7 +6,6 @@
 #include "search/shared_search.h"
 #include "analysis/list_analysis.h"
 
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -173,7 +172,7 @@ static fvm_cell value_at(root *r, int32_t at, int32_t depth, fvm_cell low, bool 
            (state = fvm_root_take_first(r->shared, at, &result)) == ROOT_TAKEN) {
         if (fvm_deepening_stop(t))
             return 0;
-        sched_yield(); /* a helper is searching the move */
+        fvm_yield(); /* a helper is searching the move */
     }
     if (state == ROOT_FREE)
         return value_above(t, &r->moves[at], depth, low, first);
@@ -300,7 +299,7 @@ static void help(root *r) {
     t->path[0] = fvm_search_position_key(t->ss);
     while (t->ss->status == FVM_OK && !fvm_deepening_stop(t)) {
         if (!fvm_root_take_last(r->shared, &task)) {
-            sched_yield();
+            fvm_yield();
             continue;
         }
         int32_t at = 0;

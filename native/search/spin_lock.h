@@ -3,7 +3,8 @@
 #ifndef FVM_SPIN_LOCK_H
 #define FVM_SPIN_LOCK_H
 
-#include <sched.h>
+#include "os/os.h"
+
 #include <stdatomic.h>
 #include <stdbool.h>
 
@@ -12,7 +13,7 @@ static inline void fvm_spin_lock(atomic_bool *locked) {
     for (int spins = 1; atomic_exchange_explicit(locked, true, memory_order_acquire);)
         while (atomic_load_explicit(locked, memory_order_relaxed))
             if (spins++ % SPINS == 0)
-                sched_yield();
+                fvm_yield();
 }
 
 static inline void fvm_spin_unlock(atomic_bool *locked) {

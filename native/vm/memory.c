@@ -7,45 +7,6 @@
 
 #include "generated/ops.h"
 
-#include <stdlib.h>
-
-#if defined(__wasm__)
-#include <unistd.h>
-#elif defined(__unix__) || defined(__APPLE__)
-#include <sys/mman.h>
-#endif
-
-void *fvm_reserve(size_t bytes) {
-#if defined(__wasm__)
-    /* New memory is zero, and a browser provides a page when it is first used.  calloc would use
-     * all pages. */
-    void *memory = sbrk((intptr_t)(bytes + 15) & ~(intptr_t)15);
-    return memory == (void *)-1 ? NULL : memory;
-#elif defined(__unix__) || defined(__APPLE__)
-    int flags = MAP_PRIVATE | MAP_ANON;
-#if defined(MAP_NORESERVE)
-    flags |= MAP_NORESERVE;
-#endif
-    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
-    return memory == MAP_FAILED ? NULL : memory;
-#else
-    return calloc(1, bytes);
-#endif
-}
-
-void fvm_release(void *memory, size_t bytes) {
-    if (memory == NULL)
-        return;
-#if defined(__wasm__)
-    (void)bytes; /* a module of WebAssembly has one VM, which it never frees */
-#elif defined(__unix__) || defined(__APPLE__)
-    munmap(memory, bytes);
-#else
-    (void)bytes;
-    free(memory);
-#endif
-}
-
 /* Makes the slots of the cells with the numbers from `from` to `to` - 1 untranslated. */
 static void reset_slots(fvm *vm, uint32_t from, uint32_t to) {
     const fvm_slot empty = {vm->untranslated, 0, 0};

@@ -4,6 +4,7 @@
 #ifndef FVM_VM_H
 #define FVM_VM_H
 
+#include "os/os.h"
 #include "vm/scratch_memory.h"
 #include "vm/state.h"
 
@@ -94,9 +95,6 @@ fvm_status fvm_fill(fvm *vm, fvm_addr addr, uint32_t bytes, int value);
 fvm_status fvm_string_length(fvm *vm, fvm_addr addr, uint32_t *length);
 /* Copies a zero-terminated string, truncated to size - 1 bytes. */
 fvm_status fvm_string_copy(fvm *vm, fvm_addr addr, char *to, uint32_t size);
-/* Allocates zeroed memory that uses no physical memory until it is accessed; NULL: no memory. */
-void *fvm_reserve(size_t bytes);
-void fvm_release(void *memory, size_t bytes);
 /* Grows the image to at least `size` bytes. */
 fvm_status fvm_grow(fvm *vm, uint32_t size);
 void fvm_flush_code(fvm *vm); /* resets all slots */
@@ -222,7 +220,6 @@ fvm_status fvm_check_limits(fvm *vm); /* checks interrupt and time, and polls th
  * clears that failure and returns whether there was one. */
 fvm_halt fvm_halt_begin(fvm *vm, double seconds, double grace);
 bool fvm_halt_end(fvm *vm, fvm_halt outer, fvm_status *status);
-double fvm_now(void); /* seconds of a monotonic clock */
 
 /* Begins a request: the host or a search interprets a text, runs a word or generates a move list.
  * A search makes many requests, and each has the full time limit.  The clock is first read when the

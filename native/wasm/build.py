@@ -44,12 +44,14 @@ OPTIONS = (
 def sources() -> list[Path]:
     """Return the C files."""
     core = [path for folder in FOLDERS for path in NATIVE.glob(f"{folder}/*.c")]
-    return [*sorted(core), NATIVE / "assemble.c", HERE / "played_game.c"]
+    others = [NATIVE / "os" / "wasm.c", NATIVE / "assemble.c", HERE / "played_game.c"]
+    return [*sorted(core), *others]
 
 
 def digest() -> str:
     """Return a checksum of everything from which the module is made."""
-    patterns = ["generate.py", "superinstructions.py", "include/*.h", "tables/*.def", "jit/*.h"]
+    patterns = ["generate.py", "superinstructions.py", "include/*.h", "tables/*.def"]
+    patterns += [f"{folder}/*.h" for folder in ("os", "jit")]
     patterns += [f"{folder}/*.{ending}" for folder in FOLDERS for ending in ("h", "inc")]
     others = [path for pattern in patterns for path in NATIVE.glob(pattern)]
     checksum = hashlib.sha256()

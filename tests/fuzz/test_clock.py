@@ -14,7 +14,7 @@ from tests.fuzz.harness import number_from_environment, seed
 CASES = number_from_environment("FORTHVM_FUZZ_CLOCK", 2000)
 NATIVE = Path(__file__).parents[2] / "native"
 PROGRAM = """\
-#include "vm/vm.h"
+#include "os/os.h"
 #include <stdio.h>
 #include <time.h>
 
@@ -42,8 +42,8 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
         pytest.skip("no C compiler")
     folder = tmp_path_factory.mktemp("clock")
     (folder / "main.c").write_text(PROGRAM)
-    command = [compiler, "-DFVM_NO_MONOTONIC_CLOCK", f"-I{NATIVE}", f"-I{NATIVE / 'include'}"]
-    files = [str(folder / "main.c"), str(NATIVE / "vm" / "clock.c")]
+    command = [compiler, "-DFVM_OS_STANDARD", f"-I{NATIVE}", f"-I{NATIVE / 'include'}"]
+    files = [str(folder / "main.c"), str(NATIVE / "os" / "standard.c")]
     subprocess.run([*command, *files, "-o", str(folder / "clock")], check=True)
     return folder / "clock"
 

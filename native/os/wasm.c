@@ -1,0 +1,31 @@
+/* wasm.c: the functions of os.h for WebAssembly, in which there is one VM and one thread. */
+#include "os/os.h"
+
+#if defined(FVM_OS_WASM)
+
+#include <stdint.h>
+#include <time.h>
+#include <unistd.h>
+
+/* New memory is zero, and a browser provides a page when it is first used.  calloc would use all
+ * pages. */
+void *fvm_reserve(size_t bytes) {
+    void *memory = sbrk((intptr_t)(bytes + 15) & ~(intptr_t)15);
+    return memory == (void *)-1 ? NULL : memory;
+}
+
+/* The VM is never freed. */
+void fvm_release(void *memory, size_t bytes) {
+    (void)memory;
+    (void)bytes;
+}
+
+double fvm_now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void fvm_yield(void) {}
+
+#endif
