@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import platform
-import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
@@ -35,10 +34,11 @@ TIERS = ("interpreter", "native", "eager")
 SHORT_SLICES = 150
 """A value of `Option.TIER`: words are soon hot, but slices have more steps than in "eager"."""
 # CI sets FORTHVM_NO_JIT in jobs that build the core without the JIT.
-HAS_JIT = (
-    "FORTHVM_NO_JIT" not in os.environ
-    and sys.platform in ("linux", "darwin")
-    and platform.machine() in ("x86_64", "aarch64", "arm64")
+HAS_JIT = "FORTHVM_NO_JIT" not in os.environ and platform.machine().lower() in (
+    "x86_64",
+    "amd64",  # its name on Windows
+    "aarch64",
+    "arm64",
 )
 TRACED = "traced"
 """A value of the parameter `tier` of `run`: the interpreter for debuggers."""

@@ -1,12 +1,24 @@
 /* jit/x64/runtime.c: code that all machine code shares on x86-64: entry, exits and calls of C.
  *
- * It owns the layout of the host's stack under the System V calling convention; it must not know
- * Forth beyond the layout of the VM. */
+ * It owns the calling convention of C functions and the layout of the host's stack; it must not
+ * know Forth beyond the layout of the VM. */
 #include "jit/jit.h"
 
 #if defined(FVM_JIT_X64)
 
 #include "jit/x64/encoding.h"
+
+/* The calling convention: registers of the first arguments; registers that functions preserve, so
+ * machine code saves those that it uses; bytes above the return address that a called function may
+ * overwrite.  Machine code uses no vector registers. */
+#if defined(FVM_OS_WIN64_CALLS)
+enum { ARGUMENT_1 = RCX, ARGUMENT_2 = RDX, CALLEE_BYTES = 32 };
+static const uint8_t callee_saved[] = {RBX, RBP, RSI, RDI, R12, R13, R14, R15};
+#else /* System V */
+enum { ARGUMENT_1 = RDI, ARGUMENT_2 = RSI, CALLEE_BYTES = 0 };
+static const uint8_t callee_saved[] = {RBX, RBP, R12, R13, R14, R15};
+#endif
+enum { CALLEE_SAVED = sizeof callee_saved };
 
 static void push(fvm_asm *as, int reg) {
     emit_rex(as, false, 0, 0, reg, false);
@@ -34,9 +46,6 @@ static void load_state(fvm_asm *as) {
     emit_memory(as, false, OP_LOAD, R14, RBX, -1, FIELD(fuel));
 }
 
-static const uint8_t callee_saved[] = {RBX, RBP, R12, R13, R14, R15};
-enum { CALLEE_SAVED = sizeof callee_saved };
-
 /* Adds a number to vm->jit.entered. */
 static void count_entry(fvm_asm *as, int32_t change) {
     emit_memory(as, false, OP_CONST, CONST_ADD, RBX, -1, FIELD(jit.entered));
@@ -49,11 +58,11 @@ static const uint8_t *emit_entry_and_exits(fvm_asm *as, fvm_runtime *runtime) {
     runtime->enter = as->at;
     for (int i = 0; i < CALLEE_SAVED; i++)
         push(as, callee_saved[i]);
-    emit_registers(as, true, OP_LOAD, RBX, RDI);
+    emit_registers(as, true, OP_LOAD, RBX, ARGUMENT_1);
     emit_memory(as, true, OP_LOAD, RBP, RBX, -1, FIELD(mem));
     count_entry(as, 1);
     load_state(as);
-    emit_registers(as, false, OP_INDIRECT, CALL_RM, RSI);
+    emit_registers(as, false, OP_INDIRECT, CALL_RM, ARGUMENT_2);
     fvm_asm_compare_const(as, S1, 0);
     uint8_t *left = fvm_asm_jump(as, EQ);
     uint8_t *return_to = fvm_asm_call(as, as->at);
@@ -103,7 +112,9 @@ static void emit_call_c(fvm_asm *as, fvm_runtime *runtime, const uint8_t *leave)
     emit_registers(as, true, OP_LOAD, R12, RSP);
     emit_registers(as, false, OP_LOAD, R13, RDX);
     emit_constant(as, true, CONST_AND, RSP, -16); /* the alignment that a C function requires */
-    emit_registers(as, true, OP_LOAD, RDI, RBX);
+    if (CALLEE_BYTES > 0)
+        emit_constant(as, true, CONST_SUB, RSP, CALLEE_BYTES);
+    emit_registers(as, true, OP_LOAD, ARGUMENT_1, RBX);
     emit_registers(as, false, OP_INDIRECT, CALL_RM, RAX);
     emit_registers(as, true, OP_LOAD, RSP, R12);
     emit_registers(as, false, OP_TEST, RAX, RAX);
