@@ -1,9 +1,10 @@
 """Contains the build settings that pyproject.toml cannot express.
 
-Owns the C extension, the list of packages, and the tag of the wheel.  It must not contain metadata
-(see pyproject.toml) or compiler flags (see native/flags.py).
+Owns the C extension, the choice of its compiler, the list of packages, and the tag of the wheel.
+It must not contain metadata (see pyproject.toml) or compiler flags (see native/flags.py).
 """
 
+import os
 import sysconfig
 
 from setuptools import find_packages, setup
@@ -17,11 +18,18 @@ REQUIREMENTS = """\
 forthvm's core is in C, so installing from source needs a C compiler and Python's headers:
     Debian, Ubuntu: apt install gcc python3-dev
     Fedora: dnf install gcc python3-devel
-    macOS: xcode-select --install"""
+    macOS: xcode-select --install
+    Windows: gcc of mingw-w64 on the path (https://winlibs.com), not Microsoft's compiler"""
 
 
 class BuildCore(build_ext):
     """The command that compiles the C core; if it fails, the error names the requirements."""
+
+    def finalize_options(self) -> None:
+        """Choose gcc on Windows: the core needs extensions of C that Microsoft's compiler lacks."""
+        super().finalize_options()
+        if os.name == "nt" and self.compiler is None:
+            self.compiler = "mingw32"
 
     def build_extensions(self) -> None:
         """Compile the core; add the requirements to the message of an error."""

@@ -41,7 +41,8 @@ LOAD = "import ctypes, sys; ctypes.CDLL(sys.argv[1]).probe"  # fails if there is
 
 def _command() -> list[str]:
     """Return the command of the C compiler that setuptools runs, with CFLAGS."""
-    command = os.environ.get("CC") or sysconfig.get_config_var("CC") or ""
+    default = "gcc" if os.name == "nt" else ""  # setup.py does not use Microsoft's compiler
+    command = os.environ.get("CC") or sysconfig.get_config_var("CC") or default
     return [*shlex.split(command), *_words("CFLAGS")]
 
 
@@ -60,7 +61,7 @@ def _accepts(*flags: str) -> bool:
 def _build_probe(folder: Path, flags: tuple[str, ...]) -> Path | None:
     """Build a shared library with the flags; return its path, or None if that fails."""
     command = _command()
-    if not command or os.name == "nt":
+    if not command:
         return None
     source = folder / "probe.c"
     library = source.with_suffix(".so")
