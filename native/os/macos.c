@@ -19,6 +19,14 @@ static void *map_memory(size_t bytes, int access, int flags) {
 
 void *fvm_reserve(size_t bytes) { return map_memory(bytes, PROT_READ | PROT_WRITE, MAP_NORESERVE); }
 
+void *fvm_reserve_addresses(size_t bytes) { return fvm_reserve(bytes); }
+
+bool fvm_commit(void *from, size_t bytes) {
+    (void)from;
+    (void)bytes;
+    return true;
+}
+
 void fvm_release(void *memory, size_t bytes) {
     if (memory != NULL)
         munmap(memory, bytes);

@@ -32,7 +32,11 @@
 
 /* Allocates zeroed memory that uses no physical memory until it is accessed; NULL: no memory. */
 void *fvm_reserve(size_t bytes);
-/* Frees such memory, if it is not NULL. */
+/* The same for large memory of which little is used: only what fvm_commit has returned true for may
+ * be accessed.  Windows counts all other memory as used. */
+void *fvm_reserve_addresses(size_t bytes);
+bool fvm_commit(void *from, size_t bytes); /* false: no memory */
+/* Frees memory of both kinds, if it is not NULL. */
 void fvm_release(void *memory, size_t bytes);
 
 /* --- memory for machine code, which is never writable and executable at the same time --- */

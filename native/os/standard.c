@@ -8,6 +8,14 @@
 
 void *fvm_reserve(size_t bytes) { return calloc(1, bytes); }
 
+void *fvm_reserve_addresses(size_t bytes) { return fvm_reserve(bytes); }
+
+bool fvm_commit(void *from, size_t bytes) {
+    (void)from;
+    (void)bytes;
+    return true;
+}
+
 void fvm_release(void *memory, size_t bytes) {
     (void)bytes;
     free(memory);

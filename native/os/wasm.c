@@ -14,6 +14,14 @@ void *fvm_reserve(size_t bytes) {
     return memory == (void *)-1 ? NULL : memory;
 }
 
+void *fvm_reserve_addresses(size_t bytes) { return fvm_reserve(bytes); }
+
+bool fvm_commit(void *from, size_t bytes) {
+    (void)from;
+    (void)bytes;
+    return true;
+}
+
 /* The VM is never freed. */
 void fvm_release(void *memory, size_t bytes) {
     (void)memory;

@@ -12,6 +12,14 @@ static void *allocate(size_t bytes) {
 
 void *fvm_reserve(size_t bytes) { return allocate(bytes); }
 
+void *fvm_reserve_addresses(size_t bytes) {
+    return VirtualAlloc(NULL, bytes, MEM_RESERVE, PAGE_READWRITE);
+}
+
+bool fvm_commit(void *from, size_t bytes) {
+    return VirtualAlloc(from, bytes, MEM_COMMIT, PAGE_READWRITE) != NULL;
+}
+
 void fvm_release(void *memory, size_t bytes) {
     (void)bytes;
     if (memory != NULL)

@@ -73,7 +73,7 @@ fvm *fvm_vm_new(uint32_t size, uint32_t limit, const fvm_word_function *words,
         return NULL;
     }
     vm->map = fvm_reserve(cells * sizeof *vm->map);
-    vm->code = fvm_reserve(cells * sizeof *vm->code);
+    vm->code = fvm_reserve_addresses(cells * sizeof *vm->code);
     vm->primitives = calloc(FVM_PRIMITIVES, sizeof *vm->primitives);
     if (!fvm_pages_new(vm, (uint32_t)pages) || !vm->map || !vm->code || !vm->primitives) {
         fvm_vm_free(vm);

@@ -7,7 +7,8 @@
 
 #include "generated/ops.h"
 
-/* Makes the slots of the cells with the numbers from `from` to `to` - 1 untranslated. */
+/* Makes the slots of the cells with the numbers from `from` to `to` - 1 untranslated.  The memory
+ * of slots is committed up to vm->slots_ready only. */
 static void reset_slots(fvm *vm, uint32_t from, uint32_t to) {
     const fvm_slot empty = {vm->untranslated, 0, 0};
     for (uint32_t cell = from; cell < to; cell++)
@@ -38,7 +39,10 @@ bool fvm_make_translatable(fvm *vm, fvm_addr addr) {
         /* Code far above slots_ready is executed untranslated until its slots are initialized. */
         if (ready - vm->slots_ready > SLOT_RANGE)
             ready = vm->slots_ready + SLOT_RANGE;
-        reset_slots(vm, vm->slots_ready >> 2, (ready >> 2) + SPARE_SLOTS);
+        const uint32_t from = vm->slots_ready >> 2, to = (ready >> 2) + SPARE_SLOTS;
+        if (!fvm_commit(vm->code + from, (to - from) * sizeof *vm->code))
+            return false;
+        reset_slots(vm, from, to);
         vm->unmetered_work += (ready - vm->slots_ready) >> 2;
         vm->slots_ready = ready;
         fvm_update_translated_limit(vm);
