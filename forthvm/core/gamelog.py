@@ -13,6 +13,8 @@ import warnings
 from typing import TYPE_CHECKING
 from weakref import finalize
 
+from forthvm.system.files import open_file
+
 from .failure import ForthVMError
 from .loading.files import is_device
 
@@ -27,13 +29,7 @@ MAX_LOG_BYTES = 16 * 1024 * 1024
 _MAX_FILES = 1000  # logs of one game in one folder
 _MAX_NAME = 100  # characters; file systems allow 255 bytes
 _UNSAFE = re.compile(r"[^\w()\[\]'+. -]+")
-_OPEN_NEW = (
-    os.O_WRONLY
-    | os.O_CREAT
-    | os.O_EXCL  # fails for an existing file and for a link
-    | getattr(os, "O_NOFOLLOW", 0)
-    | getattr(os, "O_BINARY", 0)
-)
+_OPEN_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL  # fails for an existing file and for a link
 
 
 def log_name(title: str, number: int = 1) -> str:
@@ -102,7 +98,7 @@ class GameLog:
         for attempt in range(1, _MAX_FILES + 1):
             path = self._folder / log_name(self._title, attempt)
             try:
-                descriptor = os.open(path, _OPEN_NEW, 0o600)
+                descriptor = open_file(path, _OPEN_NEW, 0o600)
             except FileExistsError:
                 continue
             self.path = path

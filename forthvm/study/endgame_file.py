@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import sys
 import zlib
 from array import array
@@ -29,6 +28,7 @@ from forthvm.core.text.visible import visible
 from forthvm.core.value import Value
 from forthvm.study.errors import StudyError
 from forthvm.study.keys import key_text
+from forthvm.system.files import replace_file
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -90,15 +90,9 @@ def write_contents(path: Path, contents: Contents) -> None:
         "positions": len(keys),
         "sha256": hashlib.sha256(data).hexdigest(),
     }
-    draft = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
-        try:
-            with draft.open("xb") as file:
-                file.write(_MAGIC + json.dumps(header).encode() + b"\n" + data)
-            draft.replace(path)
-        finally:
-            draft.unlink(missing_ok=True)
-    except (OSError, ValueError) as error:  # ValueError: a path without a name
+        replace_file(path, _MAGIC + json.dumps(header).encode() + b"\n" + data)
+    except (OSError, ValueError) as error:  # ValueError: a path with a NUL byte
         raise StudyError(f"cannot write {path}: {getattr(error, 'strerror', error)}") from error
 
 

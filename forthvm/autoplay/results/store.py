@@ -19,11 +19,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from forthvm.autoplay.results.lock import Lock, LockedError
 from forthvm.autoplay.results.match_table import read_match
 from forthvm.autoplay.results.rows import COLUMNS, GameRow, json_text, read_row, row_values
 from forthvm.autoplay.untrusted_text import in_a_line
 from forthvm.core.errors import ForthVMError
+from forthvm.system.files import remove, rename
+from forthvm.system.locks import FileLock, LockedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -102,7 +103,7 @@ class Store:
     """
 
     def __init__(
-        self, connection: sqlite3.Connection, path: Path, lock: Lock | None = None
+        self, connection: sqlite3.Connection, path: Path, lock: FileLock | None = None
     ) -> None:
         """Create a store; callers use `create` or `open`."""
         self._connection = connection
@@ -318,9 +319,10 @@ def _roll_back(connection: sqlite3.Connection) -> None:
 # --- a new file -------------------------------------------------------------------------------
 
 
-def _acquire_lock(path: Path) -> Lock:
+def _acquire_lock(path: Path) -> FileLock:
+    # Not the database itself: closing our descriptor of it would release SQLite's locks.
     try:
-        return Lock(path)
+        return FileLock(path.with_name(f"{path.name}-lock"))
     except LockedError:
         raise FileTakenError(
             f"{path}: another process plays this match",
@@ -413,12 +415,12 @@ def _write_tables(path: Path, match: Mapping[str, object]) -> None:
         connection.execute("PRAGMA journal_mode = WAL")
         store.close()
         draft.chmod(path.stat().st_mode & 0o777)
-        draft.replace(path)
+        rename(draft, path)
     except sqlite3.Error as error:
         raise StoreError(f"cannot write {path}: {error}") from error
     finally:
         store.close()
-        draft.unlink(missing_ok=True)
+        remove(draft)
 
 
 def _connect(path: Path) -> sqlite3.Connection:

@@ -14,8 +14,8 @@ from forthvm.cli import option_values, serving, shared_options
 from forthvm.cli.play.resumed_table import identity_of, of_same_command, resume, to_resume
 from forthvm.cli.status import OK, UsageError
 from forthvm.core.failure import ForthVMError
-from forthvm.core.loading.user_folders import state_folder
 from forthvm.core.text.visible import visible
+from forthvm.system.folders import state_folder
 
 if TYPE_CHECKING:
     from forthvm.game import Game

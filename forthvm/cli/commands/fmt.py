@@ -9,14 +9,13 @@ import argparse
 import codecs
 import difflib
 import errno
-import os
 import sys
-import tempfile
 from pathlib import Path
 
 from forthvm.cli.status import FAILED, OK, UsageError
 from forthvm.core.text.visible import visible_lines
 from forthvm.core.text.wording import counted
+from forthvm.system.files import replace_file
 
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 
@@ -147,16 +146,7 @@ def _print_diff(before: bytes, after: bytes, name: str) -> None:
 def _replace(path: Path, data: bytes) -> None:
     """Writes a file so that it is complete at any time; links remain links."""
     target = path.resolve()
-    if not target.stat().st_mode & 0o222:
+    mode = target.stat().st_mode & 0o7777
+    if not mode & 0o222:
         raise PermissionError(errno.EACCES, "it is read-only", str(path))
-    descriptor, draft = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(descriptor)
-        Path(draft).chmod(target.stat().st_mode & 0o7777)
-        Path(draft).replace(target)
-    except BaseException:
-        Path(draft).unlink(missing_ok=True)
-        raise
+    replace_file(target, data, mode=mode, sync=True)

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forthvm.core.text.advice import advice
+from forthvm.system.files import open_below, open_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -44,15 +45,6 @@ _SPECIAL_FILES = {
     stat.S_IFCHR: "a device",
     stat.S_IFBLK: "a device",
 }
-_READ_FLAGS = (
-    os.O_RDONLY
-    | getattr(os, "O_BINARY", 0)
-    | getattr(os, "O_NONBLOCK", 0)  # do not wait for a pipe that has replaced the file
-    | getattr(os, "O_NOCTTY", 0)
-)
-_NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
-_FOLDER_FLAGS = getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_DIRECTORY", 0) | _NOFOLLOW
-_HAS_DIR_FD = os.open in os.supports_dir_fd and _NOFOLLOW != 0
 
 _ALLOWED = "LOAD reads below the folders of the main script, the library and the bundled games; "
 
@@ -320,7 +312,7 @@ def read_file(path: Path, limit: int, roots: Roots | None = None) -> bytes:
         if contents is not None:
             return contents[:limit]
     _require_regular(path, path.stat().st_mode)  # opening a device can have side effects
-    descriptor = os.open(path, _READ_FLAGS) if roots is None else _open_below(path, roots)
+    descriptor = open_file(path, os.O_RDONLY) if roots is None else _open_below(path, roots)
     with os.fdopen(descriptor, "rb") as file:
         _require_regular(path, os.fstat(descriptor).st_mode)
         return file.read(limit)
@@ -347,18 +339,7 @@ def _open_below(path: Path, roots: Roots) -> int:
     root = roots.root_of(real)
     if root is None:
         raise _refused(path.name, "a link leads out of the folders that may be read")
-    if not _HAS_DIR_FD:
-        return os.open(real, _READ_FLAGS | _NOFOLLOW)
-    *folders, name = real.relative_to(root).parts
-    descriptor = os.open(root, _FOLDER_FLAGS)
-    try:
-        for folder in folders:
-            inner = os.open(folder, _FOLDER_FLAGS, dir_fd=descriptor)
-            os.close(descriptor)
-            descriptor = inner
-        return os.open(name, _READ_FLAGS | _NOFOLLOW, dir_fd=descriptor)
-    finally:
-        os.close(descriptor)
+    return open_below(root, real.relative_to(root).parts)
 
 
 def _advice() -> str:

@@ -18,6 +18,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings import CORE_FILE, digest
+from forthvm.system import folders
+from forthvm.system.files import is_own, open_file, replace_file
 
 from .source import Text
 
@@ -40,7 +42,6 @@ _MAX_FILES = 16  # enough for all library versions, checked or not, of one or tw
 _MAX_BYTES = 4 * 1024 * 1024  # of a file; actual files have about 60,000
 _STALE = 3600  # seconds after which an unfinished file is removed
 _DIGEST_LINE = 17  # bytes of the first line
-_BINARY = getattr(os, "O_BINARY", 0)
 
 _in_process: dict[str, bytes] = {}
 """Files that this process has read or written, by name; further VMs use them from memory."""
@@ -165,21 +166,7 @@ def cache_folder() -> str | None:
     chosen = os.environ.get(VARIABLE)
     if chosen:
         return None if chosen == "off" else chosen
-    home = os.path.expanduser("~")  # noqa: PTH111
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA") or home
-    elif sys.platform == "darwin":
-        base = f"{home}/Library/Caches"
-    else:
-        base = os.environ.get("XDG_CACHE_HOME", "")
-        if not base.startswith("/"):  # the XDG standard says to ignore relative paths
-            base = f"{home}/.cache"
-    return os.path.join(base, "forthvm") if os.path.isabs(base) else None  # noqa: PTH117, PTH118
-
-
-def _is_owned(status: os.stat_result) -> bool:
-    """Return whether a file belongs to the user of this process."""
-    return not hasattr(os, "geteuid") or status.st_uid == os.geteuid()
+    return folders.cache_folder()
 
 
 def _bytes_of(path: str | Path, *, owned: bool = False) -> bytes | None:
@@ -187,10 +174,10 @@ def _bytes_of(path: str | Path, *, owned: bool = False) -> bytes | None:
 
     With `owned`, also return None if the file does not belong to the user of this process.
     """
-    descriptor = os.open(path, os.O_RDONLY | _BINARY | getattr(os, "O_NONBLOCK", 0))  # no pipes
+    descriptor = open_file(path, os.O_RDONLY)
     try:
         status = os.fstat(descriptor)
-        if not stat.S_ISREG(status.st_mode) or (owned and not _is_owned(status)):
+        if not stat.S_ISREG(status.st_mode) or (owned and not is_own(status)):
             return None
         return os.read(descriptor, status.st_size) if status.st_size <= _MAX_BYTES else None
     finally:
@@ -202,18 +189,9 @@ def _write(folder: str, name: str, data: bytes) -> None:
     import time
 
     os.makedirs(folder, 0o700, exist_ok=True)  # noqa: PTH103
-    if not _is_owned(os.stat(folder)):  # noqa: PTH116 - for example, root in a user's home
+    if not is_own(os.stat(folder)):  # noqa: PTH116 - for example, root in a user's home
         return
-    path = os.path.join(folder, name)  # noqa: PTH118
-    temporary = f"{path}.{os.getpid()}-{time.time_ns()}"
-    try:
-        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, 0o600)
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-        os.replace(temporary, path)  # noqa: PTH105
-    except OSError:
-        _remove(temporary)
-        raise
+    replace_file(os.path.join(folder, name), data, mode=0o600)  # noqa: PTH118
     _clean(folder, time.time())
 
 
@@ -222,7 +200,7 @@ def _clean(folder: str, now: float) -> None:
     images: list[tuple[float, str]] = []
     with os.scandir(folder) as entries:
         for entry in entries:
-            if entry.name.startswith("library-"):
+            if entry.name.startswith(("library-", ".library-")):
                 changed = entry.stat(follow_symlinks=False).st_mtime
                 if entry.name.endswith(_SUFFIX):
                     images.append((changed, entry.path))

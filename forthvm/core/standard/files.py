@@ -13,6 +13,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from forthvm.system.files import open_file, rename
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from io import BufferedRandom, BufferedReader, BufferedWriter
@@ -29,12 +31,6 @@ MAX_BYTES = 64 * 1024 * 1024
 """Largest size to which a script may extend a file."""
 
 _MODES = {0: ("rb", os.O_RDONLY), 1: ("wb", os.O_WRONLY), 2: ("r+b", os.O_RDWR)}
-_FLAGS = (
-    getattr(os, "O_BINARY", 0)
-    | getattr(os, "O_NONBLOCK", 0)  # do not wait for a pipe
-    | getattr(os, "O_NOCTTY", 0)
-    | getattr(os, "O_NOFOLLOW", 0)
-)
 _FIRST = 1000  # number of the first file; lower numbers are those of included texts
 _NO_FILE = -38
 
@@ -129,7 +125,7 @@ class Files:
         if len(self._files) >= MAX_FILES:
             raise OSError("too many open files")
         file: File = open(  # type: ignore[assignment]  # noqa: SIM115
-            path, mode, opener=lambda name, _: os.open(name, access | flags | _FLAGS, 0o666)
+            path, mode, opener=lambda name, _: open_file(name, access | flags, follow=False)
         )
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             file.close()
@@ -166,7 +162,7 @@ class Files:
     def _rename(self, address: int, length: int, address2: int, length2: int) -> int:
         try:
             old, new = self._path(address, length), self._path(address2, length2)
-            old.replace(new)
+            rename(old, new)
         except FileNotFoundError:
             return _NO_FILE
         except OSError:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from forthvm.core.loading.user_folders import config_folder, state_folder
 from forthvm.core.value import Value
+from forthvm.system.folders import config_folder, state_folder
 
 __all__ = ["Settings", "config_path", "history_path", "read_settings"]
 

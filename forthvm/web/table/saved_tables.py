@@ -7,12 +7,13 @@ contain keys, and a file is replaced as a whole.  It must not know what a table 
 from __future__ import annotations
 
 import json
-import os
 import secrets
 import time
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from forthvm.system.files import is_own, replace_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -50,15 +51,9 @@ class TableFile:
         """
         document = {"format": FORMAT, "version": VERSION, "about": self.about, "table": table}
         self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        new = self.path.with_name(f".{self.path.name}.{secrets.token_hex(4)}")
-        try:
-            descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-                # ASCII, because names of files that are not UTF-8 contain surrogates.
-                json.dump(document, file, separators=(",", ":"))
-            new.replace(self.path)
-        finally:
-            new.unlink(missing_ok=True)
+        # ASCII, because names of files that are not UTF-8 contain surrogates.
+        data = json.dumps(document, separators=(",", ":")).encode("ascii")
+        replace_file(self.path, data, mode=0o600)
 
 
 class SavedTables:
@@ -102,6 +97,6 @@ class SavedTables:
             for path in self._folder.glob("*.json"):
                 with suppress(OSError):
                     status = path.lstat()
-                    if path.is_file() and not path.is_symlink() and status.st_uid == os.geteuid():
+                    if path.is_file() and not path.is_symlink() and is_own(status):
                         dated.append((status.st_mtime_ns, path))
         return [path for _, path in sorted(dated, reverse=True)]

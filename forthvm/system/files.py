@@ -1,0 +1,191 @@
+"""Opens files without waiting for pipes or following links, and replaces files as a whole.
+
+Owns the flags and the system calls for this.  It must not know which files may be used.
+
+On POSIX, the system refuses to follow links.  Windows has no such flag, so there the path of the
+opened file, or its identity, is compared with the expected one.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+    from typing import TypeVar
+
+    _T = TypeVar("_T")
+
+__all__ = ["is_own", "open_below", "open_file", "remove", "rename", "replace_file"]
+
+_HELD_ERRORS = (5, 32, 33)
+"""The errors of Windows for a file that another program has open, for example a virus scanner:
+access denied, sharing violation, lock violation."""
+_PAUSES = (0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.8, 1.0)
+"""Seconds between the attempts to rename or remove such a file."""
+
+
+# --- opening -----------------------------------------------------------------------
+
+if sys.platform == "win32":
+    _FLAGS = os.O_BINARY
+
+    def is_own(status: os.stat_result) -> bool:
+        """Return whether a file belongs to the user; on Windows folders of users are private."""
+        return True
+
+    def _open_without_links(path: str | Path, flags: int, mode: int) -> int:
+        def is_at_path(descriptor: int) -> bool:
+            found = os.stat(path, follow_symlinks=False)  # noqa: PTH116
+            return os.path.samestat(os.fstat(descriptor), found)
+
+        # If it is the file of a link, it must not be changed, so it is truncated after the check.
+        descriptor = _checked(os.open(path, flags & ~os.O_TRUNC | _FLAGS, mode), path, is_at_path)
+        if flags & os.O_TRUNC:
+            os.ftruncate(descriptor, 0)
+        return descriptor
+
+    def _open_below(root: Path, names: Sequence[str]) -> int:
+        from forthvm.system.windows import path_of
+
+        def is_at_path(descriptor: int) -> bool:
+            return os.path.normcase(path_of(descriptor)) == os.path.normcase(path)
+
+        path = os.path.join(root, *names)  # noqa: PTH118
+        return _checked(os.open(path, os.O_RDONLY | _FLAGS), path, is_at_path)
+
+    def _checked(descriptor: int, path: str | Path, is_at_path: Callable[[int], bool]) -> int:
+        """Return the descriptor if it belongs to the path; otherwise close it and raise OSError."""
+        try:
+            if not is_at_path(descriptor):
+                raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path))
+        except BaseException:
+            os.close(descriptor)
+            raise
+        return descriptor
+
+else:
+    _FLAGS = os.O_NONBLOCK | os.O_NOCTTY  # do not wait for a pipe
+    _FOLDER_FLAGS = getattr(os, "O_PATH", os.O_RDONLY) | os.O_DIRECTORY | os.O_NOFOLLOW
+
+    def is_own(status: os.stat_result) -> bool:
+        """Return whether a file belongs to the user of this process."""
+        return status.st_uid == os.geteuid()
+
+    def _open_without_links(path: str | Path, flags: int, mode: int) -> int:
+        return os.open(path, flags | _FLAGS | os.O_NOFOLLOW, mode)
+
+    def _open_below(root: Path, names: Sequence[str]) -> int:
+        *folders, name = names
+        descriptor = os.open(root, _FOLDER_FLAGS)
+        try:
+            for folder in folders:
+                inner = os.open(folder, _FOLDER_FLAGS, dir_fd=descriptor)
+                os.close(descriptor)
+                descriptor = inner
+            return os.open(name, os.O_RDONLY | _FLAGS | os.O_NOFOLLOW, dir_fd=descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def open_file(path: str | Path, flags: int, mode: int = 0o666, *, follow: bool = True) -> int:
+    """Open a file of bytes and return its descriptor; never waits for a pipe.
+
+    Args:
+        path: The file.
+        flags: Flags as for `os.open`.
+        mode: The permissions of a new file.
+        follow: Whether the path may be that of a link.
+
+    Raises:
+        OSError: The file cannot be opened, or is a link that must not be followed.
+    """
+    if follow:
+        return os.open(path, flags | _FLAGS, mode)
+    return _open_without_links(path, flags, mode)
+
+
+def open_below(root: Path, names: Sequence[str]) -> int:
+    """Open a file below a folder for reading, without following links to or below the folder.
+
+    Args:
+        root: The folder, a path without links.
+        names: The folders below it, and the file.
+
+    Raises:
+        OSError: There is no such file, or one of the names is a link.
+    """
+    return _open_below(root, names)
+
+
+# --- replacing ---------------------------------------------------------------------
+
+
+def rename(old: str | Path, new: str | Path) -> None:
+    """Rename a file, and replace a file that has the new name.
+
+    Raises:
+        OSError: The file cannot be renamed.
+    """
+    _retried(lambda: os.replace(old, new))  # noqa: PTH105 - starting a command must not be slow
+
+
+def remove(path: str | Path) -> None:
+    """Remove a file if it exists.
+
+    Raises:
+        OSError: The file cannot be removed.
+    """
+    with suppress(FileNotFoundError):
+        _retried(lambda: os.unlink(path))  # noqa: PTH108
+
+
+def replace_file(
+    path: str | Path, data: bytes, *, mode: int | None = None, sync: bool = False
+) -> None:
+    """Write a file so that it is complete at any time: readers see the old file or the new one.
+
+    Args:
+        path: The file, which need not exist.
+        data: Its new content.
+        mode: The permissions of the file; None for those of any new file.
+        sync: Whether to wait until the disk has the data.  A killed process loses nothing without
+            this; after a power failure the file may be empty.
+
+    Raises:
+        OSError: The file cannot be written; the old file is unchanged.
+    """
+    folder, name = os.path.split(path)
+    draft = os.path.join(folder, f".{name}.{os.urandom(4).hex()}")  # noqa: PTH118
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+    descriptor = open_file(draft, flags, 0o666 if mode is None else 0o600)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+            if sync:
+                file.flush()
+                os.fsync(descriptor)
+        if mode is not None:
+            os.chmod(draft, mode)  # noqa: PTH101
+        rename(draft, path)
+    except BaseException:
+        remove(draft)
+        raise
+
+
+def _retried(function: Callable[[], _T]) -> _T:
+    """Call a function; repeat the call while another program holds the file."""
+    for pause in _PAUSES:
+        try:
+            return function()
+        except PermissionError as error:
+            if getattr(error, "winerror", None) not in _HELD_ERRORS:
+                raise
+        time.sleep(pause)
+    return function()
