@@ -1,25 +1,12 @@
 """A program that communicates by lines over pipes.
 
-Owns the process and the detection of its failures.  It must not know UGI.
-
-The program runs in a session and process group of its own.  The process is reaped only after its
-group has been killed; before, the system cannot assign the number of the group to another group.
-
-If our own process is killed, it cannot end the program.  Therefore the group contains a guard: a
-shell that waits until a pipe of our process closes, and then kills the group.
-
-A call that waits for a line also reads standard error and writes pending input, so no thread is
-needed.
+Owns the lines and the detection of the program's failures.  It must not know UGI.
 """
 
 from __future__ import annotations
 
-import contextlib
 import os
-import select
 import shutil
-import signal
-import subprocess
 import time
 from collections import deque
 from pathlib import Path
@@ -29,6 +16,8 @@ from typing import TYPE_CHECKING
 from forthvm.core.text.wording import exit_text
 from forthvm.engines.errors import UnknownEngineError
 from forthvm.engines.ugi.errors import ProgramError
+from forthvm.system.pipes import PipeReader, PipeWriter
+from forthvm.system.processes import ChildProgram
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,23 +30,18 @@ _ERROR_BYTES = 4096
 """The number of last bytes of standard error that are stored."""
 _STORED_LINES = 5
 """The number of last received lines that are stored for error messages."""
-_MAX_TRANSFER = 1 << 16
-"""The maximum number of bytes read from or written to a pipe by one call."""
+_MAX_SHOWN_BYTES = 1 << 16
+"""The number of bytes of a line that are stored for error messages."""
 _EXIT_CHECK_SECONDS = 0.25
 """Seconds between two checks whether the process has exited.  The end of its output is not a
 sufficient check, because children of the process may keep the pipes open."""
 _EXIT_WAIT = 0.5
 """Seconds to wait for the exit of a program that closed its output."""
-_TERMINATE_WAIT = 0.2
-"""Seconds between SIGTERM and SIGKILL."""
-_KILL_WAIT = 5.0
-"""Seconds to wait for the exit of a killed program."""
-_GUARD_SCRIPT = """\
-(read -r _; sleep 1; kill -KILL 0) </dev/fd/{} >/dev/null 2>&1 &
-exec "$0" "$@"
-"""
-"""The script of the shell: it starts the guard and then executes the program."""
-_READABLE, _WRITABLE = select.POLLIN, select.POLLOUT
+_REST_SECONDS = 0.1
+"""Seconds to wait for the last output of a program that has exited."""
+_PIPE_SECONDS = 1.0
+"""Seconds to wait until the pipes of an ended program are closed; processes that left the group of
+the program may keep them open."""
 
 
 def find_program(argv: Sequence[str]) -> str:
@@ -96,51 +80,30 @@ class Program:
         self.argv = tuple(argv)
         self.name = Path(argv[0]).name
         path = find_program(argv)
-        guard_end, self._guard_pipe = os.pipe()
         try:
-            self._process = subprocess.Popen(  # noqa: S603, RUF100 - the user's command
-                ["/bin/sh", "-c", _GUARD_SCRIPT.format(guard_end), path, *self.argv[1:]],
-                cwd=folder,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                bufsize=0,
-                start_new_session=True,
-                pass_fds=(guard_end,),
-            )
+            self._child = ChildProgram([path, *self.argv[1:]], folder=folder, read_errors=True)
         except (OSError, ValueError) as error:
-            os.close(self._guard_pipe)
             text = getattr(error, "strerror", None) or str(error)
             raise ProgramError(
                 f"cannot be started: {text}", program=self.name, command=_shown(argv)
             ) from error
-        finally:
-            os.close(guard_end)
-        self._owner_pid = os.getpid()
-        stdin, stdout, stderr = self._process.stdin, self._process.stdout, self._process.stderr
-        assert stdin is not None
-        assert stdout is not None
-        assert stderr is not None
-        self._stdin, self._stdout, self._stderr = stdin, stdout, stderr
-        for pipe in (stdin, stdout, stderr):
-            os.set_blocking(pipe.fileno(), False)
-        self._wake_read, self._wake_write = os.pipe()
-        os.set_blocking(self._wake_read, False)
-        os.set_blocking(self._wake_write, False)
+        assert self._child.stderr is not None
+        self._input = PipeWriter(self._child.stdin)
+        self._output = PipeReader(self._child.stdout)
+        self._errors = PipeReader(self._child.stderr, only_last=_ERROR_BYTES)
         self._lock = Lock()
         self._ended = False
-        self._unsent_input = bytearray()
+        self._woken = False
+        self._output_ended = False
         self._incomplete_line = bytearray()
         self._unread_lines: deque[str] = deque()
-        self._error_tail = bytearray()
-        self._closed_outputs: set[int] = set()
         self.sent: deque[str] = deque(maxlen=3)
         self.received: deque[str] = deque(maxlen=_STORED_LINES)
 
     @property
     def pid(self) -> int:
-        """The process id of the program, also the id of its group and session."""
-        return self._process.pid
+        """The process id of the program."""
+        return self._child.pid
 
     @property
     def ended(self) -> bool:
@@ -150,10 +113,9 @@ class Program:
     # --- lines --------------------------------------------------------------------------
 
     def send(self, line: str) -> None:
-        """Send a line; if the pipe is full, later calls of any method write the remaining bytes."""
+        """Send a line, without waiting until the program reads it."""
         self.sent.append(line)
-        self._unsent_input += line.encode("utf-8", "surrogatepass") + b"\n"
-        self._write()
+        self._input.write(line.encode("utf-8", "surrogatepass") + b"\n")
 
     def read_line(self, deadline: float | None) -> str | None:
         """Wait for the next line of the program.
@@ -168,22 +130,20 @@ class Program:
             ProgramError: The program exited, closed its output, or wrote an invalid line.
         """
         while not self._unread_lines:
-            if self._stdout.fileno() in self._closed_outputs:
-                raise self._output_ended_error()
-            seconds = (
-                _EXIT_CHECK_SECONDS
-                if deadline is None
-                else min(deadline - time.monotonic(), _EXIT_CHECK_SECONDS)
-            )
-            woken = self._transfer(max(seconds, 0.0))
+            seconds = _EXIT_CHECK_SECONDS
+            if deadline is not None:
+                seconds = min(max(deadline - time.monotonic(), 0.0), seconds)
+            if self._receive(seconds):
+                continue
+            has_exited = self._child.has_exited()
+            while has_exited and self._receive(_REST_SECONDS):
+                pass
             if self._unread_lines:
-                break
-            if self._has_exited():
-                self._read_remaining_output()
-                if not self._unread_lines:
-                    raise self._output_ended_error()
-                break
-            if woken or (deadline is not None and time.monotonic() >= deadline):
+                continue
+            if has_exited or self._output_ended:
+                raise self._output_ended_error()
+            if self._woken or (deadline is not None and time.monotonic() >= deadline):
+                self._woken = False
                 return None
         line = self._unread_lines.popleft()
         self.received.append(line)
@@ -193,10 +153,8 @@ class Program:
 
     def wake(self) -> None:
         """Make a running `read_line` return.  Any thread may call this."""
-        with self._lock:
-            if not self._ended:
-                with contextlib.suppress(BlockingIOError):  # the pipe is full of earlier calls
-                    os.write(self._wake_write, b"!")
+        self._woken = True
+        self._output.wake()
 
     def check_running(self) -> None:
         """Check that the program is running; drop the lines that it has written.
@@ -204,9 +162,9 @@ class Program:
         Raises:
             ProgramError: The program has exited.
         """
-        self._transfer(0.0)
-        if self._has_exited():
-            self._read_remaining_output()
+        while self._receive(0.0):
+            pass
+        if self._child.has_exited():
             raise self.end_with_error(f"{self._end_and_describe_exit()} between two moves")
         self._unread_lines.clear()
 
@@ -219,96 +177,43 @@ class Program:
             command=_shown(self.argv),
             sent=tuple(self.sent),
             received=tuple(self.received),
-            errors=self._error_tail.decode("utf-8", "replace"),
-            returncode=self._process.returncode,
+            errors=(self._errors.read(0.0) or b"").decode("utf-8", "replace"),
+            returncode=self._child.status,
         )
 
     def _output_ended_error(self) -> ProgramError:
         """Return the error of a program whose output has ended."""
-        deadline = time.monotonic() + _EXIT_WAIT
-        while not self._has_exited() and time.monotonic() < deadline:
-            self._transfer(0.01, read_only=True)
         problem = (
-            self._end_and_describe_exit() if self._has_exited() else "closed its standard output"
+            self._end_and_describe_exit()
+            if self._child.wait(_EXIT_WAIT)
+            else "closed its standard output"
         )
         if self._incomplete_line:  # an incomplete line may state the reason
             self.received.append(self._incomplete_line.decode("utf-8", "replace"))
         return self.end_with_error(problem)
 
-    # --- pipes --------------------------------------------------------------------------
+    def _receive(self, seconds: float) -> bool:
+        """Wait for output and split it into lines; return whether there was any.
 
-    def _transfer(self, seconds: float, *, read_only: bool = False) -> bool:
-        """Wait until a pipe is ready, then read and write; return whether `wake` was called.
-
-        If `read_only`, nothing is written, and calls of `wake` are ignored.
+        Raises:
+            ProgramError: A line is too long.
         """
-        poll = select.poll()
-        out, err = self._stdout.fileno(), self._stderr.fileno()
-        open_ends = [fd for fd in (out, err) if fd not in self._closed_outputs]
-        for fd in open_ends:
-            poll.register(fd, _READABLE)
-        if not read_only:
-            poll.register(self._wake_read, _READABLE)
-            if self._unsent_input and not self._stdin.closed:
-                poll.register(self._stdin.fileno(), _WRITABLE)
-        elif not open_ends:
-            time.sleep(seconds)
+        data = self._output.read(seconds)
+        if data is None:
             return False
-        ready = {fd for fd, _ in poll.poll(seconds * 1000)}
-        if out in ready:
-            self._split_lines(self._read(out))
-        if err in ready:
-            self._error_tail += self._read(err)
-            del self._error_tail[:-_ERROR_BYTES]
-        if not self._stdin.closed and self._stdin.fileno() in ready:
-            self._write()
-        if self._wake_read in ready:
-            os.read(self._wake_read, _MAX_TRANSFER)
-            return True
-        return False
-
-    def _read(self, fd: int) -> bytes:
-        try:
-            data = os.read(fd, _MAX_TRANSFER)
-        except BlockingIOError:
-            return b""
         if not data:
-            self._closed_outputs.add(fd)
-        return data
-
-    def _write(self) -> None:
-        try:
-            while self._unsent_input:
-                del self._unsent_input[
-                    : os.write(self._stdin.fileno(), self._unsent_input[:_MAX_TRANSFER])
-                ]
-        except BlockingIOError:
-            pass
-        except (BrokenPipeError, ValueError):
-            self._unsent_input.clear()  # the program has exited; `read_line` raises the error
-
-    def _split_lines(self, received: bytes) -> None:
-        """Split received bytes into lines."""
-        self._incomplete_line += received
-        if b"\n" in received:
+            self._output_ended = True
+            return False
+        self._incomplete_line += data
+        if b"\n" in data:
             *lines, unfinished = self._incomplete_line.split(b"\n")
             self._incomplete_line = bytearray(unfinished)
             self._unread_lines += [line.decode("utf-8", "replace").rstrip("\r") for line in lines]
         if len(self._incomplete_line) > MAX_LINE_BYTES:
-            self.received.append(self._incomplete_line[:_MAX_TRANSFER].decode("utf-8", "replace"))
+            line = self._incomplete_line[:_MAX_SHOWN_BYTES]
+            self.received.append(line.decode("utf-8", "replace"))
             raise self.end_with_error(f"wrote a line of more than {MAX_LINE_BYTES:,} bytes")
-
-    def _read_remaining_output(self) -> None:
-        """Read the remaining output of a process that has exited."""
-        for _ in range(1 + MAX_LINE_BYTES // _MAX_TRANSFER):
-            before = len(self._unread_lines), len(self._incomplete_line), bytes(self._error_tail)
-            self._transfer(0.0, read_only=True)
-            if before == (
-                len(self._unread_lines),
-                len(self._incomplete_line),
-                bytes(self._error_tail),
-            ):
-                break
+        return True
 
     # --- ending ------------------------------------------------------------------------
 
@@ -319,56 +224,19 @@ class Program:
             grace: Seconds to wait after closing the program's input before the program is killed.
         """
         with self._lock:
-            # A fork of our process has a copy of this object and must not end the program.
-            if self._ended or os.getpid() != self._owner_pid:
+            if self._ended:
                 return
             self._ended = True
-        with contextlib.suppress(OSError):
-            self._stdin.close()
-        if not self._wait_for_exit(grace):
-            self._signal(signal.SIGTERM)
-            self._wait_for_exit(_TERMINATE_WAIT)
-        self._signal(signal.SIGKILL)
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(_KILL_WAIT)
-        with contextlib.suppress(ProgramError):
-            self._read_remaining_output()
-        self._stdout.close()
-        self._stderr.close()
-        os.close(self._wake_read)
-        os.close(self._wake_write)
-        os.close(self._guard_pipe)
-
-    def _wait_for_exit(self, seconds: float) -> bool:
-        """Wait for the exit while reading output; return whether the program exited in time."""
-        deadline = time.monotonic() + seconds
-        while not self._has_exited():
-            if time.monotonic() >= deadline:
-                return False
-            with contextlib.suppress(ProgramError):
-                self._transfer(0.005, read_only=True)
-        return True
-
-    def _signal(self, number: signal.Signals) -> None:
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.pid, number)
-
-    def _has_exited(self) -> bool:
-        """Whether the process has exited; it is not reaped if the system has `waitid`."""
-        if self._process.returncode is not None:
-            return True
-        if not hasattr(os, "waitid"):  # macOS before Python 3.13
-            return self._process.poll() is not None
-        try:
-            flags = os.WEXITED | os.WNOHANG | os.WNOWAIT
-            return os.waitid(os.P_PID, self.pid, flags) is not None
-        except ChildProcessError:  # other code has waited for all children
-            return self._process.poll() is not None
+        self._input.close()
+        self._output.discard()
+        self._child.end(grace)
+        for pipe in (self._input, self._output, self._errors):
+            pipe.join(_PIPE_SECONDS)
 
     def _end_and_describe_exit(self) -> str:
         """End the program and describe its exit."""
         self.end()
-        status = self._process.returncode
+        status = self._child.status
         return "cannot be ended" if status is None else exit_text(status)
 
 
