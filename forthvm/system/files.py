@@ -22,13 +22,21 @@ if TYPE_CHECKING:
 
     _T = TypeVar("_T")
 
-__all__ = ["is_own", "open_below", "open_file", "remove", "rename", "replace_file"]
+__all__ = ["decoded_name", "is_own", "open_below", "open_file", "remove", "rename", "replace_file"]
 
 _HELD_ERRORS = (5, 32, 33)
 """The errors of Windows for a file that another program has open, for example a virus scanner:
 access denied, sharing violation, lock violation."""
 _PAUSES = (0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.8, 1.0)
 """Seconds between the attempts to rename or remove such a file."""
+
+
+def decoded_name(name: bytes) -> str:
+    """Decode the name of a file; bytes that cannot be decoded become surrogates.
+
+    `os.fsdecode` raises an error for such bytes on Windows.
+    """
+    return name.decode(sys.getfilesystemencoding(), "surrogateescape")
 
 
 # --- opening -----------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """Programs that end, with all processes that they start, when this process ends.
 
-Owns the start and the end of such programs.  It must not know how one communicates with them.
+Owns the start and the end of such programs, and the threads of their pipes.  It must not know what
+the programs read and write.
 """
 
 from __future__ import annotations
@@ -10,12 +11,15 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
+from forthvm.system.pipes import PipeReader, PipeWriter
+
 if sys.platform == "win32":
-    from forthvm.system.windows_group import Group
+    from forthvm.system.windows import Group
 else:
-    from forthvm.system.posix_group import Group
+    from forthvm.system.posix import Group
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,6 +30,9 @@ _TERMINATE_SECONDS = 0.2
 """The time that a program has to end after it was asked to."""
 _KILL_SECONDS = 5.0
 """The time to wait for the end of a killed program."""
+_PIPE_SECONDS = 1.0
+"""The time to wait until the pipes of an ended program are closed; processes that left its group
+may keep them open."""
 _POLL_SECONDS = 0.005
 
 
@@ -33,20 +40,21 @@ class ChildProgram:
     """A running program.
 
     Attributes:
-        stdin: The pipe to its standard input.
-        stdout: The pipe from its standard output.
-        stderr: The pipe from its standard error; None if it writes to that of this process.
+        input: The pipe to its standard input.
+        output: The pipe from its standard output.
+        errors: The pipe from its standard error; None if it writes to that of this process.
     """
 
     def __init__(
-        self, argv: Sequence[str], *, folder: str | None = None, read_errors: bool = False
+        self, argv: Sequence[str], *, folder: str | None = None, last_errors: int | None = None
     ) -> None:
         """Start a program.
 
         Args:
             argv: The program, as a path, and its arguments.
             folder: Its working directory; None for the current directory.
-            read_errors: Whether `stderr` is a pipe.
+            last_errors: The number of last bytes of its standard error that `errors` keeps; None:
+                it has the standard error of this process.
 
         Raises:
             OSError: The system cannot start it.
@@ -57,24 +65,34 @@ class ChildProgram:
             "cwd": folder,
             "stdin": subprocess.PIPE,
             "stdout": subprocess.PIPE,
-            "stderr": subprocess.PIPE if read_errors else None,
+            "stderr": None if last_errors is None else subprocess.PIPE,
             "bufsize": 0,
         }
         try:
-            self._process = self._group.start(argv, options)
+            self._process = process = self._group.start(argv, options)
         except BaseException:
             self._group.close()
             raise
+        assert process.stdin is not None
+        assert process.stdout is not None
+        self.input = PipeWriter(process.stdin)
+        self.output = PipeReader(process.stdout)
+        self.errors: PipeReader | None = None
+        if process.stderr is not None:
+            self.errors = PipeReader(process.stderr, only_last=last_errors)
         self._owner_pid = os.getpid()
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self.stdin, self.stdout = self._process.stdin, self._process.stdout
-        self.stderr = self._process.stderr
+        self._lock = Lock()
+        self._ended = False
 
     @property
     def pid(self) -> int:
         """The process id of the program."""
         return self._process.pid
+
+    @property
+    def ended(self) -> bool:
+        """Whether `end` was called."""
+        return self._ended
 
     @property
     def status(self) -> int | None:
@@ -100,14 +118,20 @@ class ChildProgram:
             self._group.kill(self._process)
 
     def end(self, grace: float = 0.0) -> None:
-        """End the program and its children, and wait for that.  The pipes stay open.
+        """Close the program's input, end the program and its children, and wait for that.
+
+        Output that was not read is lost.  Further calls do nothing.
 
         Args:
             grace: Seconds in which the program may exit by itself.
         """
-        # A fork of the process that started the program must not end it.
-        if os.getpid() != self._owner_pid:
-            return
+        with self._lock:
+            # A fork of the process that started the program must not end it.
+            if self._ended or os.getpid() != self._owner_pid:
+                return
+            self._ended = True
+        self.input.close()
+        self.output.discard()
         if not self.wait(grace):
             self._group.terminate(self._process)
             self.wait(_TERMINATE_SECONDS)
@@ -115,3 +139,6 @@ class ChildProgram:
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(_KILL_SECONDS)
         self._group.close()
+        for pipe in (self.input, self.output, self.errors):
+            if pipe is not None:
+                pipe.join(_PIPE_SECONDS)

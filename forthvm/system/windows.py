@@ -7,12 +7,17 @@ from __future__ import annotations
 
 import ctypes
 import msvcrt
+import subprocess
 import sys
 from ctypes import wintypes
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 assert sys.platform == "win32"
 
-__all__ = ["Job", "enable_colours", "has_console", "path_of", "resume"]
+__all__ = ["Group", "enable_colours", "path_of"]
 
 _kernel32 = ctypes.WinDLL("kernel32", use_last_error=True)
 _ntdll = ctypes.WinDLL("ntdll")
@@ -39,6 +44,7 @@ _kernel32.GetFinalPathNameByHandleW.argtypes = [
 ]
 _ntdll.NtResumeProcess.argtypes = [wintypes.HANDLE]
 
+_CREATE_SUSPENDED = 4
 _EXTENDED_LIMITS = 9  # JobObjectExtendedLimitInformation
 _KILL_ON_JOB_CLOSE = 0x2000
 _VIRTUAL_TERMINAL_PROCESSING = 4
@@ -70,7 +76,7 @@ class _ExtendedLimits(ctypes.Structure):
     )
 
 
-class Job:
+class _Job:
     """Processes that end when the job is killed or closed, or when this process ends.
 
     The processes that they start belong to the job, too.
@@ -111,14 +117,49 @@ class Job:
             _kernel32.CloseHandle(handle)
 
 
-def resume(process: int) -> None:
-    """Continue a process that was created with CREATE_SUSPENDED, given by its handle."""
-    _ntdll.NtResumeProcess(process)
+class Group:
+    """The processes of a program: a job.
 
+    Windows has no signals, so a program is not asked to end; it sees the end of its input.
+    """
 
-def has_console() -> bool:
-    """Return whether this process has a console, which its child processes use, too."""
-    return bool(_kernel32.GetConsoleWindow())
+    def __init__(self) -> None:
+        """Create a group without processes."""
+        self._job = _Job()
+
+    def start(self, argv: Sequence[str], options: dict[str, Any]) -> subprocess.Popen[bytes]:
+        """Start the program; see the same function in posix.py."""
+        # Ctrl-C is for our process only.  Without a console, the program would open a window.
+        flags = subprocess.CREATE_NEW_PROCESS_GROUP
+        if not _kernel32.GetConsoleWindow():
+            flags |= subprocess.CREATE_NO_WINDOW
+        # Its first child must belong to the job, too, so it does not run before it is added.
+        process = subprocess.Popen(  # noqa: S603, RUF100 - the user's command
+            argv, creationflags=flags | _CREATE_SUSPENDED, **options
+        )
+        handle = int(process._handle)  # type: ignore[attr-defined]  # its only name
+        try:
+            self._job.add(handle)
+        except OSError:
+            process.kill()
+            raise
+        _ntdll.NtResumeProcess(handle)
+        return process
+
+    def has_exited(self, process: subprocess.Popen[bytes]) -> bool:
+        """Return whether the program has exited."""
+        return process.poll() is not None
+
+    def terminate(self, process: subprocess.Popen[bytes]) -> None:
+        """Do nothing: the program has seen the end of its input."""
+
+    def kill(self, process: subprocess.Popen[bytes]) -> None:
+        """Kill the processes."""
+        self._job.kill()
+
+    def close(self) -> None:
+        """Kill the processes that are left."""
+        self._job.close()
 
 
 def enable_colours(descriptor: int) -> None:

@@ -14,7 +14,7 @@ PARENT = """\
 import sys
 from forthvm.system.processes import ChildProgram
 child = ChildProgram([sys.executable, "-I", "-S", "-c", sys.argv[1]])
-print(child.stdout.readline(), flush=True)
+print(child.output.read(), flush=True)
 sys.stdin.read()
 """
 # Starts a child, which has the same standard error, and does not end.
@@ -27,23 +27,22 @@ time.sleep(600)
 
 
 def test_a_program_with_children_is_ended() -> None:
-    program = ChildProgram([sys.executable, "-I", "-S", "-c", ENDLESS], read_errors=True)
-    assert program.stderr is not None
-    with program.stdin, program.stdout, program.stderr:
-        assert program.stdout.readline().strip() == b"ready"
-        assert not program.has_exited()
-        assert program.status is None
-        program.end()
-        assert program.status not in {None, 0}
-        # The pipe closes when the last process has ended; otherwise this would wait forever.
-        assert program.stderr.read() == b""
+    program = ChildProgram([sys.executable, "-I", "-S", "-c", ENDLESS], last_errors=100)
+    assert (program.output.read() or b"").strip() == b"ready"
+    assert not program.has_exited()
+    assert program.status is None
+    program.end()
+    assert program.status not in {None, 0}
+    # The pipes close when the last process has ended; otherwise this would wait forever.
+    assert program.output.read() == b""
+    assert program.errors is not None
+    assert program.errors.read() == b""
     program.kill()
+    program.end()
 
 
 def test_a_program_may_end_by_itself() -> None:
     program = ChildProgram([sys.executable, "-I", "-S", "-c", "raise SystemExit(3)"])
-    program.stdin.close()
-    program.stdout.close()
     program.end(grace=60.0)
     assert program.status == 3
 

@@ -169,10 +169,9 @@ class _Supervisor(threading.Thread):
             self._process = None
             raise
         try:
-            process.connection.send((fn, args))
-            self._wait_for_result(process)
-            succeeded, value = process.connection.recv()
-        except (EOFError, OSError):
+            process.send(fn, args)
+            succeeded, value = self._wait_for_result(process)
+        except EOFError:
             raise self._end_lost_worker(process, hung=False) from None
         if succeeded:
             result: object = value
@@ -191,20 +190,18 @@ class _Supervisor(threading.Thread):
                 self._process = WorkerProcess()
             return self._process
 
-    def _wait_for_result(self, process: WorkerProcess) -> None:
-        """Wait for the result of a task.
+    def _wait_for_result(self, process: WorkerProcess) -> tuple[bool, Any]:
+        """Wait for the result of a task: whether it succeeded, and its result or exception.
 
         Raises:
             WorkerLost: The deadline in the worker's status has passed.
             EOFError: The worker died.
         """
-        while not process.connection.poll(_POLL_SECONDS):
-            if not process.alive and not process.connection.poll(0):
-                # A child process of the dead worker may still have the connection open.
-                raise EOFError
+        while (outcome := process.receive(_POLL_SECONDS)) is None:
             deadline = process.status.read().deadline
             if deadline and time.monotonic() > deadline + _EXTRA_SECONDS:
                 raise self._end_lost_worker(process, hung=True)
+        return outcome
 
     def _end_lost_worker(self, process: WorkerProcess, *, hung: bool) -> WorkerLost:
         """End a lost worker and return the exception; the next task starts a new process."""

@@ -3,8 +3,8 @@
 Owns the command line of the worker, the connection between parent and worker, and the protocol.
 It must not know matches, or the handling of a lost worker (pool.py).
 
-The *lifeline* is a pipe.  Only the parent has its writing end.  When the parent ends, the pipe
-closes, and the worker ends too.
+Standard input and standard output of the worker are the connection.  A message is the number of its
+bytes, and the bytes, which are pickled.
 
 `multiprocessing` would start the worker by `python -c`, which puts the current folder at the front
 of `sys.path`; a worker would then import a file `sqlite3.py` in that folder.  The command below
@@ -17,11 +17,9 @@ import contextlib
 import json
 import os
 import pickle
-import signal
-import subprocess
+import struct
 import sys
-import threading
-from multiprocessing.connection import Connection, Pipe
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,9 +27,13 @@ from forthvm.autoplay.match.worker import SharedStatus, use_status
 from forthvm.core.errors import ForthVMError
 from forthvm.core.text.advice import for_command_line
 from forthvm.core.text.wording import exit_text
+from forthvm.system.files import remove
+from forthvm.system.interrupts import ignore_interrupts
+from forthvm.system.processes import ChildProgram
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+    from typing import BinaryIO
 
     from forthvm.autoplay.match.worker import Report
 
@@ -41,18 +43,21 @@ _START_SECONDS = 60.0
 """The time limit for the start of a process, including the import of forthvm."""
 _END_SECONDS = 2.0
 """The time after which a process that does not end is killed."""
+_REST_SECONDS = 0.1
+"""The time to wait for the last message of a process that has ended."""
+_SIZE = struct.Struct("<Q")
 
 _COMMAND = """\
 # forthvm worker_process
 import json, sys
-package, path, connection, lifeline, status = json.loads(sys.argv.pop())
+package, path, status = json.loads(sys.argv.pop())
 from importlib.util import module_from_spec, spec_from_file_location
 spec = spec_from_file_location("forthvm", package)
 sys.modules["forthvm"] = module_from_spec(spec)
 spec.loader.exec_module(sys.modules["forthvm"])
 from forthvm.autoplay.match.worker_process import serve
 sys.path[:] = path
-serve(connection, lifeline, status)
+serve(status)
 """
 
 
@@ -69,33 +74,24 @@ class WorkerProcess:
         Raises:
             WorkerStartError: The system cannot start the process.
         """
-        self.connection, child_end = Pipe()
-        lifeline, self._lifeline = os.pipe()
         self.status, self._path = SharedStatus.create()
         try:
-            _block_interrupts()
-            self._process = subprocess.Popen(  # noqa: S603, RUF100 - our own command
-                _command(child_end.fileno(), lifeline, self._path),
-                stdin=subprocess.DEVNULL,
-                pass_fds=(child_end.fileno(), lifeline),
-            )
+            self._child = ChildProgram(_command(self._path))
         except (OSError, ValueError) as error:
-            self._close()
+            self._close_status()
             raise WorkerStartError(f"a worker process cannot be started: {error}") from error
-        finally:
-            child_end.close()
-            os.close(lifeline)
+        self._received = bytearray()
         self._is_ready = False
 
     @property
     def pid(self) -> int:
         """The process id."""
-        return self._process.pid
+        return self._child.pid
 
     @property
     def alive(self) -> bool:
         """Whether the process is running."""
-        return self._process.poll() is None
+        return not self._child.has_exited()
 
     @property
     def ready(self) -> bool:
@@ -108,90 +104,117 @@ class WorkerProcess:
         Raises:
             WorkerStartError: The process ended, or did not answer in time.
         """
-        if self._is_ready:
-            return
-        with contextlib.suppress(EOFError, OSError):
-            if self.connection.poll(_START_SECONDS):
-                self.connection.recv_bytes()
-                self._is_ready = True
-                return
-        self.end()
-        raise WorkerStartError(f"a worker process could not start: it {self.ending_description()}")
+        deadline = time.monotonic() + _START_SECONDS
+        while not self._is_ready:
+            try:
+                self._is_ready = self.receive(_START_SECONDS) is not None
+            except EOFError:
+                break
+            if time.monotonic() > deadline:
+                break
+        if not self._is_ready:
+            self.end()
+            description = self.ending_description()
+            raise WorkerStartError(f"a worker process could not start: it {description}")
+
+    def send(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
+        """Send a task; `receive` returns whether it succeeded, and its result or exception.
+
+        Raises:
+            Exception: The function or an argument cannot be pickled.
+        """
+        task = pickle.dumps((function, arguments))
+        self._child.input.write(_SIZE.pack(len(task)) + task)
+
+    def receive(self, seconds: float) -> tuple[bool, Any] | None:
+        """Wait for a message of the process.
+
+        Returns:
+            The message; None if there is no message after some time, at most `seconds`.
+
+        Raises:
+            EOFError: The process has ended.
+        """
+        data = self._child.output.read(seconds)
+        if data is None and self._child.has_exited():
+            # A child process of the worker may still have the pipe open.
+            data = self._child.output.read(_REST_SECONDS) or b""
+        if data is None:
+            return None
+        if not data:
+            raise EOFError
+        self._received += data
+        if len(self._received) < _SIZE.size:
+            return None
+        end = _SIZE.size + _SIZE.unpack_from(self._received)[0]
+        if len(self._received) < end:
+            return None
+        message = bytes(self._received[_SIZE.size : end])
+        del self._received[:end]
+        outcome: tuple[bool, Any] = pickle.loads(message)  # noqa: S301, RUF100 - our own process
+        return outcome
 
     def kill(self) -> None:
         """Kill the process, even during a task."""
-        self._process.kill()
+        self._child.kill()
 
     def end(self, *, hung: bool = False) -> Report:
         """End the process and return its last report; if `hung`, kill the process immediately."""
         if hung:
-            self._process.kill()
-        self.connection.close()  # asks the process to end
-        try:
-            self._process.wait(_END_SECONDS)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
+            self._child.kill()
+        self._child.end(_END_SECONDS)
         report = self.status.read_game()
-        self._close()
+        self._close_status()
         return report
 
     def ending_description(self) -> str:
         """Return a description of the process's end."""
-        status = self._process.returncode
+        status = self._child.status
         return "stopped answering" if status is None else exit_text(status)
 
-    def _close(self) -> None:
-        self.connection.close()
+    def _close_status(self) -> None:
         self.status.close()
-        self._path.unlink(missing_ok=True)  # if the process ended before it removed the file
-        if self._lifeline >= 0:
-            os.close(self._lifeline)
-            self._lifeline = -1
+        remove(self._path)  # if the process has not removed it
 
 
-def _command(connection: int, lifeline: int, status: Path) -> Sequence[str]:
+def _command(status: Path) -> Sequence[str]:
     package = Path(__file__).parents[2] / "__init__.py"
-    start = [str(package), sys.path, connection, lifeline, str(status)]
+    start = [str(package), sys.path, str(status)]
     # The flag keeps the current folder out of `sys.path`.
     isolation_flag = "-I" if sys.flags.isolated else "-P"
     return [sys.executable, isolation_flag, "-c", _COMMAND, json.dumps(start)]
 
 
-def _block_interrupts() -> None:
-    """Block SIGINT in this thread and in the child processes that it starts."""
-    if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-
-
 # --- in the process ---------------------------------------------------------------------------
 
 
-def serve(connection_number: int, lifeline: int, status_path: str) -> None:
-    """Run tasks until the parent closes the connection."""
-    # The parent handles Ctrl-C.  An empty handler is set instead of SIG_IGN, because programs that
-    # an engine starts would inherit SIG_IGN.
-    signal.signal(signal.SIGINT, _do_nothing)
-    if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-    for number in (connection_number, lifeline):
-        os.set_inheritable(number, False)
-    threading.Thread(target=_end_with_parent, args=(lifeline,), daemon=True).start()
-    # The output of engines goes to stderr, because the parent prints its results to stdout.
-    with contextlib.suppress(OSError, ValueError):
-        os.dup2(2, 1)
-    sys.stdout = sys.stderr
+def serve(status_path: str) -> None:
+    """Run tasks until the parent closes standard input."""
+    ignore_interrupts()  # the parent handles Ctrl-C
+    tasks, results = _take_standard_streams()
     path = Path(status_path)
     status = SharedStatus(path)
     with contextlib.suppress(OSError):  # some systems refuse to remove an open file
         path.unlink()
     use_status(status)
-    connection: Connection[Any, Any] = Connection(connection_number)
     # Error messages go into the results file; their hints name command-line options.
-    with for_command_line(), contextlib.suppress(EOFError, OSError, KeyboardInterrupt):
-        connection.send_bytes(b"ready")
-        while True:
-            _send(connection, _run_task(connection.recv_bytes()))
+    with for_command_line(), contextlib.suppress(OSError):
+        _send(results, (True, "ready"))
+        while len(size := tasks.read(_SIZE.size)) == _SIZE.size:
+            _send(results, _run_task(tasks.read(_SIZE.unpack(size)[0])))
+
+
+def _take_standard_streams() -> tuple[BinaryIO, BinaryIO]:
+    """Return standard input and standard output, which the code of engines must not use.
+
+    Their output goes to standard error.
+    """
+    null = os.open(os.devnull, os.O_RDWR)  # it becomes standard error if that is closed
+    tasks, results = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    os.dup2(null, 0)
+    os.dup2(2, 1)
+    sys.stdout = sys.stderr
+    return tasks, results
 
 
 def _run_task(task: bytes) -> tuple[bool, object]:
@@ -203,21 +226,13 @@ def _run_task(task: bytes) -> tuple[bool, object]:
         return False, error
 
 
-def _send(connection: Connection[Any, Any], outcome: tuple[bool, object]) -> None:
+def _send(results: BinaryIO, outcome: tuple[bool, object]) -> None:
     """Send the outcome of a task, or an error if the outcome cannot be pickled."""
     try:
-        connection.send(outcome)
+        message = pickle.dumps(outcome)
     except (TypeError, ValueError, AttributeError, pickle.PicklingError) as error:
         _, value = outcome
         text = f"{type(value).__name__}: {value}; {error}"
-        connection.send((False, RuntimeError(text)))
-
-
-def _do_nothing(_signal: int, _frame: object) -> None:
-    """A signal handler without effect."""
-
-
-def _end_with_parent(lifeline: int) -> None:
-    """End this process when its parent has ended, even during a task."""
-    os.read(lifeline, 1)
-    os._exit(1)
+        message = pickle.dumps((False, RuntimeError(text)))
+    results.write(_SIZE.pack(len(message)) + message)
+    results.flush()

@@ -10,13 +10,12 @@ import shutil
 import time
 from collections import deque
 from pathlib import Path
-from threading import Lock
 from typing import TYPE_CHECKING
 
 from forthvm.core.text.wording import exit_text
 from forthvm.engines.errors import UnknownEngineError
 from forthvm.engines.ugi.errors import ProgramError
-from forthvm.system.pipes import PipeReader, PipeWriter
+from forthvm.system.command_line import join_words
 from forthvm.system.processes import ChildProgram
 
 if TYPE_CHECKING:
@@ -39,9 +38,6 @@ _EXIT_WAIT = 0.5
 """Seconds to wait for the exit of a program that closed its output."""
 _REST_SECONDS = 0.1
 """Seconds to wait for the last output of a program that has exited."""
-_PIPE_SECONDS = 1.0
-"""Seconds to wait until the pipes of an ended program are closed; processes that left the group of
-the program may keep them open."""
 
 
 def find_program(argv: Sequence[str]) -> str:
@@ -53,7 +49,7 @@ def find_program(argv: Sequence[str]) -> str:
     program = shutil.which(argv[0])
     if program is None:
         path = shutil.which(argv[0], mode=os.F_OK) or argv[0]
-        if os.sep not in path:
+        if not os.path.dirname(path):  # noqa: PTH120 - as typed
             problem = "is not found on PATH"
         elif Path(path).is_file():
             problem = "cannot be run: not executable"
@@ -81,18 +77,14 @@ class Program:
         self.name = Path(argv[0]).name
         path = find_program(argv)
         try:
-            self._child = ChildProgram([path, *self.argv[1:]], folder=folder, read_errors=True)
+            self._child = ChildProgram(
+                [path, *self.argv[1:]], folder=folder, last_errors=_ERROR_BYTES
+            )
         except (OSError, ValueError) as error:
             text = getattr(error, "strerror", None) or str(error)
             raise ProgramError(
                 f"cannot be started: {text}", program=self.name, command=_shown(argv)
             ) from error
-        assert self._child.stderr is not None
-        self._input = PipeWriter(self._child.stdin)
-        self._output = PipeReader(self._child.stdout)
-        self._errors = PipeReader(self._child.stderr, only_last=_ERROR_BYTES)
-        self._lock = Lock()
-        self._ended = False
         self._woken = False
         self._output_ended = False
         self._incomplete_line = bytearray()
@@ -108,14 +100,14 @@ class Program:
     @property
     def ended(self) -> bool:
         """Whether `end` was called."""
-        return self._ended
+        return self._child.ended
 
     # --- lines --------------------------------------------------------------------------
 
     def send(self, line: str) -> None:
         """Send a line, without waiting until the program reads it."""
         self.sent.append(line)
-        self._input.write(line.encode("utf-8", "surrogatepass") + b"\n")
+        self._child.input.write(line.encode("utf-8", "surrogatepass") + b"\n")
 
     def read_line(self, deadline: float | None) -> str | None:
         """Wait for the next line of the program.
@@ -154,7 +146,7 @@ class Program:
     def wake(self) -> None:
         """Make a running `read_line` return.  Any thread may call this."""
         self._woken = True
-        self._output.wake()
+        self._child.output.wake()
 
     def check_running(self) -> None:
         """Check that the program is running; drop the lines that it has written.
@@ -171,13 +163,15 @@ class Program:
     def end_with_error(self, problem: str, *, grace: float = 0.0) -> ProgramError:
         """End the program and return an error that describes the problem."""
         self.end(grace)
+        errors = self._child.errors
+        last_errors = errors.read(0.0) if errors is not None else None
         return ProgramError(
             problem,
             program=self.name,
             command=_shown(self.argv),
             sent=tuple(self.sent),
             received=tuple(self.received),
-            errors=(self._errors.read(0.0) or b"").decode("utf-8", "replace"),
+            errors=(last_errors or b"").decode("utf-8", "replace"),
             returncode=self._child.status,
         )
 
@@ -198,7 +192,7 @@ class Program:
         Raises:
             ProgramError: A line is too long.
         """
-        data = self._output.read(seconds)
+        data = self._child.output.read(seconds)
         if data is None:
             return False
         if not data:
@@ -218,20 +212,12 @@ class Program:
     # --- ending ------------------------------------------------------------------------
 
     def end(self, grace: float = 0.0) -> None:
-        """End the program and all processes of its group.
+        """End the program and its children.
 
         Args:
             grace: Seconds to wait after closing the program's input before the program is killed.
         """
-        with self._lock:
-            if self._ended:
-                return
-            self._ended = True
-        self._input.close()
-        self._output.discard()
         self._child.end(grace)
-        for pipe in (self._input, self._output, self._errors):
-            pipe.join(_PIPE_SECONDS)
 
     def _end_and_describe_exit(self) -> str:
         """End the program and describe its exit."""
@@ -241,6 +227,4 @@ class Program:
 
 
 def _shown(argv: Sequence[str]) -> str:
-    import shlex
-
-    return shlex.join(argv)
+    return join_words(argv)

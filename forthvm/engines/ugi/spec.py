@@ -12,9 +12,9 @@ A comma in quotes does not end a command line or a value.
 from __future__ import annotations
 
 import re
-import shlex
 
 from forthvm.engines.errors import EngineOptionError
+from forthvm.system.command_line import split_words
 
 __all__ = ["command_line", "split_ugi_spec"]
 
@@ -65,7 +65,7 @@ def command_line(cmd: object) -> tuple[str, ...]:
     """
     if isinstance(cmd, str):
         try:
-            words = tuple(shlex.split(cmd))
+            words = tuple(split_words(cmd))
         except ValueError as error:
             raise EngineOptionError(f"command {cmd!r}: {error}") from None
     elif isinstance(cmd, list | tuple):

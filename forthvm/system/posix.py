@@ -49,6 +49,7 @@ class Group:
             ValueError: An argument contains a NUL byte.
         """
         try:
+            os.stat(argv[0])  # noqa: PTH116 - the error of the shell would be less clear
             return subprocess.Popen(  # noqa: S603, RUF100 - the user's command
                 ["/bin/sh", "-c", _GUARD_SCRIPT.format(self._guard_end), *argv],
                 start_new_session=True,
