@@ -10,6 +10,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from forthvm.cli.status import INTERRUPTED
+from forthvm.system.console import interrupt_by_break
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,6 +20,7 @@ __all__ = ["main"]
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command line and returns its exit status."""
+    interrupt_by_break()
     try:
         from forthvm.cli.app import main as run
     except KeyboardInterrupt:  # Ctrl-C while the command starts; `run` handles it later

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from forthvm.cli import option_values
 from forthvm.cli.status import UsageError
+from forthvm.system.limits import allow_open_files
 
 if TYPE_CHECKING:
     import argparse
@@ -84,7 +85,7 @@ def run(server: PageServer, listener: socket.socket) -> None:
 
     from forthvm.web.serving.http_connections import HTTPConnection
 
-    _allow_open_files(_OPEN_FILES)
+    allow_open_files(_OPEN_FILES)
     config = uvicorn.Config(
         server.application(),
         http=HTTPConnection,
@@ -100,16 +101,3 @@ def run(server: PageServer, listener: socket.socket) -> None:
 def _is_no_fault_of_a_guest(record: logging.LogRecord) -> bool:
     """Returns whether the owner shall see a message; not if a guest has sent invalid UTF-8."""
     return record.exc_info is None or not isinstance(record.exc_info[1], UnicodeDecodeError)
-
-
-def _allow_open_files(number: int) -> None:
-    """Lets this process open a number of files and connections, or as many as the system allows."""
-    try:
-        import resource
-    except ImportError:  # on Windows, which has no such limit
-        return
-    now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = number if most == resource.RLIM_INFINITY else min(number, most)
-    if resource.RLIM_INFINITY != now < wanted:
-        with suppress(ValueError, OSError):  # the system has a lower limit
-            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))

@@ -14,9 +14,11 @@ import os
 import sys
 import warnings
 from contextlib import contextmanager
+from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
 from forthvm.core.text.visible import visible_lines, visible_styled
+from forthvm.system.console import prepare_stream
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -85,9 +87,8 @@ def _prepare_streams() -> None:
     if sys.stdin is None:
         sys.stdin = open(os.devnull)  # noqa: PTH123, SIM115 - lives as long as the process
     for stream in (sys.stdin, sys.stdout, sys.stderr):
-        reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(errors="replace")
+        if isinstance(stream, TextIOWrapper):
+            prepare_stream(stream)
 
 
 def silence_stdout() -> None:

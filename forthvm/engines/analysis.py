@@ -13,6 +13,7 @@ from forthvm.engines.checked import choose_move
 from forthvm.engines.protocol import check_limits
 from forthvm.engines.registry import get
 from forthvm.game.position import check_position
+from forthvm.system.interrupts import next_item, wait_for_thread
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -84,7 +85,7 @@ class Analysis:
         Raises:
             Exception: The engine failed.
         """
-        info = self._reports.get()
+        info = next_item(self._reports)
         if info is None:
             self._reports.put(None)  # for later calls
             self._raise_failure()
@@ -98,7 +99,7 @@ class Analysis:
         Raises:
             Exception: The engine failed.
         """
-        self._thread.join()
+        wait_for_thread(self._thread)
         self._raise_failure()
         assert self._result is not None
         return self._result

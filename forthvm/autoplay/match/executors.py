@@ -6,7 +6,6 @@ the interface of `concurrent.futures`.  This file must not know files or schedul
 
 from __future__ import annotations
 
-import os
 import time
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
@@ -17,6 +16,7 @@ from forthvm.autoplay.match.settings import MatchError
 from forthvm.autoplay.match.worker import ThreadStatus, play_task, use_status
 from forthvm.autoplay.match.workers import Workers
 from forthvm.engines.registry import split_engine
+from forthvm.system.limits import CAN_LIMIT_MEMORY
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,21 +24,13 @@ if TYPE_CHECKING:
     from forthvm.autoplay.match.game import Task
     from forthvm.autoplay.match.settings import Settings
 
-__all__ = ["CHECK", "KINDS", "choose_kind", "cores", "dask_address", "make_workers"]
+__all__ = ["CHECK", "KINDS", "choose_kind", "dask_address", "make_workers"]
 
 KINDS = ("threads", "processes")
 CHECK = 0.05
 """The default share of a cluster's games that another worker plays again."""
 _FAST_ENGINES = frozenset({"random", "first", "chance"})
 """Engines so fast that a game spends most of its time in Python code around them."""
-
-
-def cores() -> int:
-    """Return the number of processors that this process may use."""
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:  # not available on every system
-        return os.cpu_count() or 1
 
 
 def choose_kind(settings: Settings, jobs: int) -> str:
@@ -153,12 +145,14 @@ def make_workers(
         check: The share of a cluster's games that another worker plays again.
 
     Raises:
-        MatchError: The cluster cannot be used.
+        MatchError: The cluster cannot be used, or this system cannot limit the memory of workers.
     """
     if executor is not None:
         from forthvm.autoplay.match.cluster import Cluster  # rarely needed
 
         return Cluster(settings, dask_address(executor), check)
+    if settings.memory is not None and not CAN_LIMIT_MEMORY:
+        raise MatchError("this system cannot limit the memory of processes: leave out --memory")
     if (kind or choose_kind(settings, jobs)) == "threads":
         return _Threads(jobs)
     return _Processes(jobs)

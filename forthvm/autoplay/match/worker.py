@@ -7,7 +7,6 @@ know the match's progress or results file.
 
 from __future__ import annotations
 
-import contextlib
 import json
 import mmap
 import os
@@ -20,6 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from forthvm.autoplay.match.game import Abandoned, play, run_time_limit
 from forthvm.autoplay.match.running_game import LoadedMatch
+from forthvm.system.limits import limit_memory
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -70,7 +70,9 @@ def play_task(settings: Settings, task: Task, observer: Observer | None = None) 
             budget = settings.budget.replace(seconds=run_time_limit(settings))
             _local.loaded_match, _local.digest = LoadedMatch(settings, budget=budget), digest
             if settings.memory is not None and isinstance(status, SharedStatus):
-                _limit_memory(settings.memory)
+                # The game is loaded before: a VM reserves hundreds of megabytes of address space,
+                # of which it uses only a small part.
+                limit_memory(settings.memory << 20)
         if isinstance(status, ThreadStatus):
             status.games = _local.loaded_match.games
         return play(settings, _local.loaded_match, task, status, observer)
@@ -240,23 +242,3 @@ class SharedStatus(WorkerStatus):
     def close(self) -> None:
         """Close the file."""
         self._memory.close()
-
-
-def _limit_memory(mebibytes: int) -> None:
-    """Limit the address space of this process to its current size plus `mebibytes`.
-
-    The game must be loaded before: a VM reserves hundreds of megabytes of address space, of which
-    it uses only a small part.
-    """
-    try:
-        import resource
-    except ImportError:  # Windows
-        return
-    reserved = 0
-    with contextlib.suppress(OSError, ValueError, IndexError):
-        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
-        reserved = pages * resource.getpagesize()
-    limit = reserved + mebibytes * 1024 * 1024
-    with contextlib.suppress(OSError, ValueError):
-        # A process can raise its soft limit for a later match, but not its hard limit.
-        resource.setrlimit(resource.RLIMIT_AS, (limit, resource.getrlimit(resource.RLIMIT_AS)[1]))

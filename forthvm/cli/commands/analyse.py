@@ -106,10 +106,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Plays and solves the game, and prints the numbers."""
-    from forthvm.autoplay.match.executors import cores
     from forthvm.autoplay.report.game_analysis_text import document, lines
     from forthvm.autoplay.statistics.game_analysis import analyse
     from forthvm.cli.terminal import columns
+    from forthvm.system.limits import processors
 
     load_args = copy(args)
     load_args.seed = load_args.game_log = None  # --seed is for playing the games, not for loading
@@ -124,7 +124,7 @@ def run(args: argparse.Namespace) -> int:
             games=args.games,
             seconds=args.time,
             seed=args.seed,
-            jobs=args.jobs or cores(),
+            jobs=args.jobs or processors(),
             start=_start(configuration, args, load_args),
             max_plies=args.max_plies,
             opening_plies=args.opening_plies,

@@ -20,6 +20,7 @@ from forthvm.cli.match_options import (
 from forthvm.cli.status import FAILED, INTERRUPTED, OK, UsageError
 from forthvm.cli.streams import styled
 from forthvm.core.text.wording import counted
+from forthvm.system.command_line import quoted
 
 if TYPE_CHECKING:
     from forthvm.autoplay import Match
@@ -242,8 +243,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _play(match: Match, args: argparse.Namespace) -> int:
-    from forthvm.autoplay.match.executors import cores
     from forthvm.core.errors import Interrupted
+    from forthvm.system.limits import processors
 
     progress = None if args.quiet else _progress()
     file = match.store.path
@@ -258,7 +259,7 @@ def _play(match: Match, args: argparse.Namespace) -> int:
     status = OK
     try:
         match.run(
-            jobs=args.jobs or cores(),
+            jobs=args.jobs or processors(),
             workers=args.workers,
             executor=args.executor,
             check=args.check / 100,
@@ -285,15 +286,13 @@ def _play(match: Match, args: argparse.Namespace) -> int:
 
 def _how_to_resume(match: Match) -> str:
     """Returns the number of recorded games and the command that continues the match."""
-    import shlex
-
     from forthvm.autoplay.results.foreign_code import engine_code
 
     recorded = _recorded_count(match)
     trust = " --trust" if engine_code(match.settings) else ""
     return (
         f"{recorded} of {counted(match.games, 'game')} recorded; continue with: "
-        f"forthvm autoplay --resume {shlex.quote(str(match.store.path))}{trust}"
+        f"forthvm autoplay --resume {quoted(str(match.store.path))}{trust}"
     )
 
 

@@ -6,7 +6,6 @@ Owns the options, the output and the exit status; the package forthvm.check does
 from __future__ import annotations
 
 import argparse
-import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +14,7 @@ from forthvm.cli.status import FAILED, OK, UsageError
 from forthvm.cli.terminal import StatusLine
 from forthvm.core.text.visible import visible_lines
 from forthvm.core.text.wording import counted
+from forthvm.system.command_line import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -183,7 +183,7 @@ def _explain_parts(paths: Sequence[Path], report: Report) -> None:
         loaders = scripts_that_load(path) if path.suffix.lower() == ".4th" else []
         if loaders and checked.isdisjoint(loader.resolve() for loader in loaders):
             print(f"{path.name} is loaded by {loaders[0].name}, which may define its names:")
-            print(f"  forthvm check {shlex.quote(str(path.parent / loaders[0].name))}")
+            print(f"  forthvm check {quoted(str(path.parent / loaders[0].name))}")
             return
 
 

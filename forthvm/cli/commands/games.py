@@ -6,13 +6,13 @@ Owns the output; the game layer finds the games.
 from __future__ import annotations
 
 import argparse
-import shlex
 import sys
 from typing import TYPE_CHECKING
 
 from forthvm.cli import shared_options
 from forthvm.core.text.tables import table, table_lines
 from forthvm.core.text.wording import wrapped
+from forthvm.system.command_line import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -224,7 +224,7 @@ def _describe(args: argparse.Namespace, screen: Screen) -> int:
         ("players", ", ".join(player.name for player in game.player_details)),
         ("board", _board(game)),
         ("pieces", _joined([kind.name for kind in game.piece_types])),
-        ("levels", f"1 to {len(levels_of(game))} (forthvm levels {shlex.quote(args.game)})"),
+        ("levels", f"1 to {len(levels_of(game))} (forthvm levels {quoted(args.game)})"),
         ("script", unbroken(shown_name(game.path))),
     ]
     if len(game.variants) > 1:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING
 from forthvm.cli import option_values, shared_options
 from forthvm.cli.status import FAILED, OK, UsageError
 from forthvm.core.text.tables import table_lines
+from forthvm.system.command_line import quoted
 
 if TYPE_CHECKING:
     from forthvm.engines.levels import Level
@@ -90,7 +90,7 @@ def run(args: argparse.Namespace) -> int:
     if not all(level.gap.is_confirmed for level in levels if level.gap):
         print("* the interval does not lie between 60 and 140")
     if levels[0].elo is None:
-        name = shlex.quote(str(args.game))
+        name = quoted(str(args.game))
         print(f"not measured: forthvm levels {name} --calibrate DIR measures them")
     return OK
 

@@ -299,8 +299,8 @@ class ReplScreen(Screen):
 
     def start_paging(self) -> None:
         """Pages long output from now on."""
-        from forthvm.repl.prompt.keys import read_key, terminal_size
         from forthvm.repl.prompt.pager import Pager
+        from forthvm.system.console import read_key, terminal_size
 
         pager = Pager(self._print, read_key, terminal_size)
         self._write, self._begin_page = pager.write, pager.begin

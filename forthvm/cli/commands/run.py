@@ -8,12 +8,12 @@ from __future__ import annotations
 import argparse
 import sys
 from copy import copy
-from shlex import quote
 from typing import TYPE_CHECKING
 
 from forthvm.cli import option_values, shared_options
 from forthvm.cli.status import FAILED, OK, UsageError
 from forthvm.core.errors import ForthVMError
+from forthvm.system.command_line import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -220,7 +220,7 @@ def _saved_reader(args: argparse.Namespace) -> Callable[[Path, Position], Positi
         if saved != game.name:
             raise UsageError(
                 f"{path} is a position of {saved}, not of {game.name}; to play it, leave this game "
-                f"and run forthvm run --position {quote(str(path))}"
+                f"and run forthvm run --position {quoted(str(path))}"
             )
         try:
             return type(position).from_json(game, text)

@@ -7,7 +7,6 @@ suggested next step.  The module must not know how a game is played.
 from __future__ import annotations
 
 import argparse
-from shlex import join
 from typing import TYPE_CHECKING
 
 from forthvm.cli import shared_options
@@ -15,6 +14,7 @@ from forthvm.core.budget import DEFAULT_MEMORY, DEFAULT_SECONDS
 from forthvm.core.errors import ForthVMError, Interrupted, MoveError
 from forthvm.core.text.wording import counted
 from forthvm.engines.errors import traceback_of
+from forthvm.system.command_line import join_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -89,7 +89,7 @@ class Failures:
             options += ["--position", str(args.position)]
         moves = _moves_option(shared_options.split_moves(args.moves or ""))
         start = moves or ([] if args.position is not None else ["--new-game"])
-        command = join(["forthvm", "debug", *options, *start])
+        command = join_words(["forthvm", "debug", *options, *start])
         error.hints = (*error.hints, _DEBUG if args.checked else _ADD_CHECKED, f"  {command}")
 
     def add_hints(self, error: ForthVMError, position: Position) -> None:
@@ -186,15 +186,15 @@ class Failures:
     ) -> str:
         """Return the command that repeats the failure, as a shell line."""
         command = "run" if engine_options else "moves"
-        return join(["forthvm", command, *options, *engine_options, *_moves_option(moves)])
+        return join_words(["forthvm", command, *options, *engine_options, *_moves_option(moves)])
 
     def _debug_command(self, options: list[str], moves: list[str]) -> str:
         """Return the command that opens the debugger at the failure, as a shell line."""
         if not moves:
             new_game = [] if self._args.position is not None else ["--new-game"]
-            return join(["forthvm", "debug", *options, *new_game])
+            return join_words(["forthvm", "debug", *options, *new_game])
         earlier_moves = _moves_option(moves[:-1])
-        return join(["forthvm", "debug", *options, *earlier_moves, "--play", moves[-1]])
+        return join_words(["forthvm", "debug", *options, *earlier_moves, "--play", moves[-1]])
 
     # --- the debugger -----------------------------------------------------------------------
 

@@ -6,11 +6,11 @@ Owns the suggested commands that repeat the failure.  It must not know how a gam
 from __future__ import annotations
 
 import argparse
-from shlex import join
 from typing import TYPE_CHECKING
 
 from forthvm.cli.shared_options import game_command
 from forthvm.core.status import Phase
+from forthvm.system.command_line import join_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,7 +49,7 @@ def note_failure(
     debug = ["forthvm", "debug", *_game(settings), "--position", _POSITION_FILE]
     if move_count < len(row.moves):
         debug += ["--play", row.moves[move_count][1]]
-    steps = [_save(row, move_count, args), join(debug)]
+    steps = [_save(row, move_count, args), join_words(debug)]
     error.hints = (*error.hints, where, "next: debug it:", *(f"  {step}" for step in steps))
 
 
@@ -65,7 +65,7 @@ def recorded_failure(row: GameRow, settings: Settings, args: argparse.Namespace)
             repeat += ["--engine", f"{player}={engines[entrant]}"]
     yield "To repeat the failure, in the debugger:"
     yield f"  {_save(row, row.plies, args)}"
-    yield f"  {join(repeat)}"
+    yield f"  {join_words(repeat)}"
 
 
 def _move(row: GameRow, at: int) -> str:
@@ -76,7 +76,7 @@ def _move(row: GameRow, at: int) -> str:
 def _save(row: GameRow, ply: int, args: argparse.Namespace) -> str:
     trust = ["--trust"] if args.trust else []
     save = ["--ply", str(ply), "--save", _POSITION_FILE]
-    return join(["forthvm", "replay", str(args.file), str(row.id), *save, *trust])
+    return join_words(["forthvm", "replay", str(args.file), str(row.id), *save, *trust])
 
 
 def _game(settings: Settings) -> list[str]:

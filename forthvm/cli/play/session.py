@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from shlex import quote
 from typing import TYPE_CHECKING
 
 from forthvm.cli import position_text
@@ -21,6 +20,7 @@ from forthvm.core.text.tables import columned, table
 from forthvm.core.text.wording import counted
 from forthvm.game.document.position_file import write_position
 from forthvm.game.move_text.typed_moves import Match, match_move
+from forthvm.system.command_line import quoted
 
 if TYPE_CHECKING:
     from forthvm.cli.play.line_input import Reader
@@ -434,7 +434,7 @@ class Session:
             return
         self._saved_history = self.position.history
         self.screen.print("Saved.  To continue later, use `load` at this prompt, or:")
-        self.screen.print(f"  forthvm run --position {quote(str(path))}")
+        self.screen.print(f"  forthvm run --position {quoted(str(path))}")
 
     def hint(self, _argument: str) -> None:
         """Prints the move that an engine would make."""

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forthvm.core.text.advice import advice
-from forthvm.system.files import open_below, open_file
+from forthvm.system.files import decoded_name, open_below, open_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -186,7 +186,7 @@ def _refused(shown: str, reason: str) -> ScriptRefused:
 
 def _decodings(name: bytes) -> list[str]:
     """Return the possible decodings of a name; they agree in ASCII characters."""
-    texts = [os.fsdecode(name)]
+    texts = [decoded_name(name)]
     try:
         name.decode("utf-8")
     except UnicodeDecodeError:

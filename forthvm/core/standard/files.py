@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from forthvm.system.files import open_file, rename
+from forthvm.system.files import decoded_name, open_file, rename
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -108,7 +108,7 @@ class Files:
             self.on_refusal()
         if self._folder is None or self._locked:
             raise PermissionError("files may not be used")
-        name = os.fsdecode(self._native.read(address, length)) if length > 0 else ""
+        name = decoded_name(self._native.read(address, length)) if length > 0 else ""
         parts = name.replace("\\", "/").removeprefix("./").split("/")
         if "\0" in name or ":" in name or any(part in {"", ".", ".."} for part in parts):
             raise PermissionError(name)

@@ -43,12 +43,24 @@ def joined_first(names: Sequence[str], limit: int) -> str:
     return joined([*names[:limit], f"{hidden} more"] if hidden > 0 else names)
 
 
+_CRASHES = {
+    0xC0000005: "access violation",
+    0xC000001D: "illegal instruction",
+    0xC0000094: "division by zero",
+    0xC00000FD: "stack overflow",
+    0xC0000409: "damaged stack",
+}
+"""Exit statuses of Windows."""
+
+
 def exit_text(status: int) -> str:
     """Describe how a process ended, given its exit status as in `subprocess`.
 
-    >>> exit_text(3), exit_text(-9)
-    ('ended with status 3', 'was killed by SIGKILL')
+    >>> exit_text(3), exit_text(-9), exit_text(0xC0000005)
+    ('ended with status 3', 'was killed by SIGKILL', 'crashed: access violation (0xC0000005)')
     """
+    if status in _CRASHES:
+        return f"crashed: {_CRASHES[status]} (0x{status:X})"
     if status >= 0:
         return f"ended with status {status}"
     import signal  # needed only for errors

@@ -11,6 +11,7 @@ from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, TypeVar
 
 from forthvm.core.errors import ForthVMError
+from forthvm.system.interrupts import next_item
 
 from .resumption import CLOSE
 
@@ -89,7 +90,8 @@ class WorkerThread:
         """
         while True:
             try:
-                stop = self._worker.stops.get(timeout=timeout)
+                stops = self._worker.stops
+                stop = next_item(stops) if timeout is None else stops.get(timeout=timeout)
                 break
             except Empty as error:
                 raise TimeoutError(f"the target still runs after {timeout} s") from error

@@ -23,7 +23,6 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path
-from shlex import quote
 from string import capwords
 from types import ModuleType
 from typing import TYPE_CHECKING
@@ -33,6 +32,7 @@ from forthvm.core.loading.files import Roots, read_file, user_path
 from forthvm.core.loading.library import games_folder
 from forthvm.core.loading.source import MAX_SCRIPT_BYTES
 from forthvm.core.value import Value
+from forthvm.system.command_line import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -165,7 +165,7 @@ def _in_folder(folder: Path) -> Path:
             path=str(folder),
             hints=[
                 f"games in it: {names}{more}",
-                f"`forthvm games {quote(str(folder))}` lists them all",
+                f"`forthvm games {quoted(str(folder))}` lists them all",
             ],
         )
     return games[0] if games else folder

@@ -20,6 +20,7 @@ from forthvm.game.arguments import check, check_game
 from forthvm.game.history import HOST_PASS
 from forthvm.game.position import check_position
 from forthvm.learn.observations import Observer
+from forthvm.system.interrupts import wait_for_end
 
 from .numpy_import import numpy_module
 from .rows_of_game import reward_names, rows_of
@@ -408,7 +409,7 @@ def _wait_for(
     while True:
         try:
             if interruption is None:
-                return future.exception(), None
+                return wait_for_end(future), None
             for block in blocks:
                 block.game.vm.native.interrupt()
             return future.exception(_INTERRUPT_INTERVAL), interruption
