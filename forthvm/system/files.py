@@ -22,11 +22,23 @@ if TYPE_CHECKING:
 
     _T = TypeVar("_T")
 
-__all__ = ["decoded_name", "is_own", "open_below", "open_file", "remove", "rename", "replace_file"]
+__all__ = [
+    "decoded_name",
+    "is_own",
+    "long_path",
+    "open_below",
+    "open_file",
+    "remove",
+    "rename",
+    "replace_file",
+    "short_path",
+]
 
 _HELD_ERRORS = (5, 32, 33)
 """The errors of Windows for a file that another program has open, for example a virus scanner:
 access denied, sharing violation, lock violation."""
+_LONG = 248
+_LONG_PREFIX = "\\\\?\\"
 _PAUSES = (0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.8, 1.0)
 """Seconds between the attempts to rename or remove such a file."""
 
@@ -37,6 +49,34 @@ def decoded_name(name: bytes) -> str:
     `os.fsdecode` raises an error for such bytes on Windows.
     """
     return name.decode(sys.getfilesystemencoding(), "surrogateescape")
+
+
+def long_path(path: str, *, system: str = sys.platform) -> str:
+    r"""Return a path that the system accepts even if it is long.
+
+    Windows refuses more than 260 characters (248 for folders) in a path that does not begin with
+    `\\?\`.
+
+    >>> long_path("C:/Games/" + "a" * 250, system="win32")[:15]
+    '\\\\?\\C:\\Games\\aa'
+    """
+    if system != "win32":
+        return path
+    import ntpath
+
+    absolute = ntpath.abspath(path)
+    if len(absolute) < _LONG or absolute.startswith(_LONG_PREFIX):
+        return path
+    if absolute.startswith("\\\\"):
+        return f"{_LONG_PREFIX}UNC{absolute[1:]}"
+    return _LONG_PREFIX + absolute
+
+
+def short_path(path: str) -> str:
+    r"""Return a path as users write it, without the prefix of `long_path`."""
+    if path.startswith(f"{_LONG_PREFIX}UNC\\"):
+        return "\\\\" + path.removeprefix(f"{_LONG_PREFIX}UNC\\")
+    return path.removeprefix(_LONG_PREFIX)
 
 
 # --- opening -----------------------------------------------------------------------
@@ -63,7 +103,8 @@ if sys.platform == "win32":
         from forthvm.system.windows import path_of
 
         def is_at_path(descriptor: int) -> bool:
-            return os.path.normcase(path_of(descriptor)) == os.path.normcase(path)
+            opened = short_path(path_of(descriptor))
+            return os.path.normcase(opened) == os.path.normcase(short_path(path))
 
         path = os.path.join(root, *names)  # noqa: PTH118
         return _checked(os.open(path, os.O_RDONLY | _FLAGS), path, is_at_path)

@@ -171,7 +171,7 @@ def enable_colours(descriptor: int) -> None:
 
 
 def path_of(descriptor: int) -> str:
-    r"""Return the path of an open file, without links and without the prefix `\\?\`.
+    r"""Return the path of an open file, without links; it begins with `\\?\`.
 
     Raises:
         OSError: The system does not know the path.
@@ -179,10 +179,7 @@ def path_of(descriptor: int) -> str:
     buffer = ctypes.create_unicode_buffer(_MAX_PATH_CHARACTERS)
     handle = msvcrt.get_osfhandle(descriptor)
     _check(_kernel32.GetFinalPathNameByHandleW(handle, buffer, _MAX_PATH_CHARACTERS, 0))
-    path = buffer.value
-    if path.startswith("\\\\?\\UNC\\"):
-        return "\\\\" + path.removeprefix("\\\\?\\UNC\\")
-    return path.removeprefix("\\\\?\\")
+    return buffer.value
 
 
 def _check(result: object) -> None:

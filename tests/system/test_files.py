@@ -9,7 +9,15 @@ from pathlib import Path
 import pytest
 
 from forthvm.system import files
-from forthvm.system.files import open_below, open_file, remove, rename, replace_file
+from forthvm.system.files import (
+    long_path,
+    open_below,
+    open_file,
+    remove,
+    rename,
+    replace_file,
+    short_path,
+)
 
 IS_LINK = "links|directory"  # the texts of ELOOP and ENOTDIR
 ACCESS_DENIED, SHARING_VIOLATION = 5, 32
@@ -96,6 +104,24 @@ def test_a_full_disk_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.Mon
         replace_file(path, b"new", sync=True)
     assert path.read_bytes() == b"old"
     assert [entry.name for entry in tmp_path.iterdir()] == ["file"]
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        (r"C:\Games\a.4th", r"C:\Games\a.4th"),
+        (r"C:\Games" + r"\folder" * 40, "\\\\?\\" + r"C:\Games" + r"\folder" * 40),
+        ("C:/Мои игры" + "/folder" * 40, "\\\\?\\" + r"C:\Мои игры" + r"\folder" * 40),
+        (r"\\server\share" + r"\a" * 150, "\\\\?\\UNC" + r"\server\share" + r"\a" * 150),
+        ("\\\\?\\" + r"C:\Games" + r"\folder" * 40, "\\\\?\\" + r"C:\Games" + r"\folder" * 40),
+    ],
+)
+def test_long_paths_of_windows(path: str, expected: str) -> None:
+    converted = long_path(path, system="win32")
+    assert converted == expected
+    plain = path.removeprefix("\\\\?\\").replace("/", "\\")
+    assert short_path(converted).replace("/", "\\") == plain
+    assert long_path(path, system="linux") == path
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no permissions of this kind")

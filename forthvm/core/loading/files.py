@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forthvm.core.text.advice import advice
-from forthvm.system.files import decoded_name, open_below, open_file
+from forthvm.system.files import decoded_name, long_path, open_below, open_file, short_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -92,8 +92,11 @@ def _folded(parts: Sequence[str]) -> list[str]:
 
 
 def expand_user(path: str | os.PathLike[str]) -> Path:
-    """Replace a leading `~` or `~name`; the name of an unknown user is left unchanged."""
-    return Path(os.path.expanduser(path))  # noqa: PTH111
+    """Replace a leading `~` or `~name`; the name of an unknown user is left unchanged.
+
+    On Windows the result may be longer than other paths.
+    """
+    return Path(long_path(os.path.expanduser(path)))  # noqa: PTH111
 
 
 def user_path(path: str | os.PathLike[str]) -> Path:
@@ -133,11 +136,12 @@ def is_same_file(one: Path, other: Path) -> bool:
 
 def shown_name(path: Path) -> str:
     """Return the path of a file for messages, relative to the current folder if that is shorter."""
+    absolute = short_path(str(path))
     try:
-        relative = os.path.relpath(path)
+        relative = os.path.relpath(absolute)
     except ValueError:  # another drive
-        return str(path)
-    return relative if len(relative) < len(str(path)) else str(path)
+        return absolute
+    return relative if len(relative) < len(absolute) else absolute
 
 
 # --- finding -----------------------------------------------------------------------
