@@ -24,7 +24,7 @@ if sys.platform == "win32":
         """Lock a file, until the descriptor is closed."""
         msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
 
-    _LOCKED = PermissionError
+    _LOCKED = OSError  # PermissionError, but Wine does not report the reason
     _CAN_REMOVE_OPEN_FILES = False
 
 else:

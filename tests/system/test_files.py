@@ -146,6 +146,8 @@ def test_links_are_not_followed(tmp_path: Path) -> None:
         (root / "folder").symlink_to(tmp_path / "outside", target_is_directory=True)
     except OSError:
         pytest.skip("this user cannot create links")
+    if not (root / "link").is_symlink():
+        pytest.skip("Wine shows links as files")
     real = Path(os.path.realpath(root))
     with os.fdopen(open_below(real, ["inner", "file"]), "rb") as file:
         assert file.read() == b"text\r\n"
