@@ -224,7 +224,8 @@ def replace_file(
             os.chmod(draft, mode)  # noqa: PTH101
         rename(draft, path)
     except BaseException:
-        remove(draft)
+        with suppress(OSError):  # report the first error
+            remove(draft)
         raise
 
 

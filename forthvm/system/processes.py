@@ -68,18 +68,18 @@ class ChildProgram:
             "stderr": None if last_errors is None else subprocess.PIPE,
             "bufsize": 0,
         }
+        self.errors: PipeReader | None = None
         try:
             self._process = process = self._group.start(argv, options)
+            assert process.stdin is not None
+            assert process.stdout is not None
+            self.input = PipeWriter(process.stdin)
+            self.output = PipeReader(process.stdout)
+            if process.stderr is not None:
+                self.errors = PipeReader(process.stderr, only_last=last_errors)
         except BaseException:
-            self._group.close()
+            self._group.close()  # ends a program that has started
             raise
-        assert process.stdin is not None
-        assert process.stdout is not None
-        self.input = PipeWriter(process.stdin)
-        self.output = PipeReader(process.stdout)
-        self.errors: PipeReader | None = None
-        if process.stderr is not None:
-            self.errors = PipeReader(process.stderr, only_last=last_errors)
         self._owner_pid = os.getpid()
         self._lock = Lock()
         self._ended = False

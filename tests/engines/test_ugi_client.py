@@ -306,6 +306,15 @@ def test_program_that_died_between_moves_is_reported_and_restarted(
     assert str(choose_move(engine, start).move) == "O mark b3"  # started again
 
 
+def test_program_that_writes_without_end_between_moves_is_reported(
+    make_engine: EngineFactory, start: Position
+) -> None:
+    engine = make_engine("then-floods", patience=LONG)
+    start.push(choose_move(engine, start).move)
+    with pytest.raises(ProgramError, match=r"wrote 1,000 lines that are not UGI"):
+        choose_move(engine, start)
+
+
 def test_next_call_starts_the_program_again(make_engine: EngineFactory, start: Position) -> None:
     engine = make_engine("says", "bestmove nowhere")
     for _ in range(2):

@@ -119,6 +119,9 @@ def go(mode: str, argument: str, free: list[str]) -> None:
         case "then-dies":
             send(f"bestmove {free[0]}")
             sys.exit(5)
+        case "then-floods":
+            send(f"bestmove {free[0]}")
+            send_invalid_output("floods")
     send(f"bestmove {free[0]} ponder {free[-1]}")
 
 

@@ -43,8 +43,9 @@ _START_SECONDS = 60.0
 """The time limit for the start of a process, including the import of forthvm."""
 _END_SECONDS = 2.0
 """The time after which a process that does not end is killed."""
-_REST_SECONDS = 0.1
-"""The time to wait for the last message of a process that has ended."""
+_REST_SECONDS = 0.5
+"""The time to wait for the last message of a process that has ended, if a child of the process has
+the pipe open."""
 _SIZE = struct.Struct("<Q")
 
 _COMMAND = """\
@@ -105,13 +106,9 @@ class WorkerProcess:
             WorkerStartError: The process ended, or did not answer in time.
         """
         deadline = time.monotonic() + _START_SECONDS
-        while not self._is_ready:
-            try:
-                self._is_ready = self.receive(_START_SECONDS) is not None
-            except EOFError:
-                break
-            if time.monotonic() > deadline:
-                break
+        with contextlib.suppress(EOFError):
+            while not self._is_ready and (seconds := deadline - time.monotonic()) > 0:
+                self._is_ready = self.receive(seconds) is not None
         if not self._is_ready:
             self.end()
             description = self.ending_description()

@@ -36,8 +36,9 @@ _EXIT_CHECK_SECONDS = 0.25
 sufficient check, because children of the process may keep the pipes open."""
 _EXIT_WAIT = 0.5
 """Seconds to wait for the exit of a program that closed its output."""
-_REST_SECONDS = 0.1
-"""Seconds to wait for the last output of a program that has exited."""
+_REST_SECONDS = 0.5
+"""Seconds to wait for the last output of a program that has exited, if it does not end because a
+child of the program has the pipe open."""
 
 
 def find_program(argv: Sequence[str]) -> str:
@@ -125,15 +126,10 @@ class Program:
             seconds = _EXIT_CHECK_SECONDS
             if deadline is not None:
                 seconds = min(max(deadline - time.monotonic(), 0.0), seconds)
-            if self._receive(seconds):
-                continue
-            has_exited = self._child.has_exited()
-            while has_exited and self._receive(_REST_SECONDS):
-                pass
-            if self._unread_lines:
-                continue
-            if has_exited or self._output_ended:
+            if not self._receive(seconds) and self._has_ended():
                 raise self._output_ended_error()
+            if self._unread_lines:
+                break
             if self._woken or (deadline is not None and time.monotonic() >= deadline):
                 self._woken = False
                 return None
@@ -154,8 +150,7 @@ class Program:
         Raises:
             ProgramError: The program has exited.
         """
-        while self._receive(0.0):
-            pass
+        self._receive(0.0)
         if self._child.has_exited():
             raise self.end_with_error(f"{self._end_and_describe_exit()} between two moves")
         self._unread_lines.clear()
@@ -174,6 +169,12 @@ class Program:
             errors=(last_errors or b"").decode("utf-8", "replace"),
             returncode=self._child.status,
         )
+
+    def _has_ended(self) -> bool:
+        """Return whether the program will write nothing more."""
+        if self._output_ended:
+            return True
+        return self._child.has_exited() and not self._receive(_REST_SECONDS)
 
     def _output_ended_error(self) -> ProgramError:
         """Return the error of a program whose output has ended."""
