@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from forthvm.autoplay import Match, MatchError
 from forthvm.autoplay.match.game import Task
 from forthvm.autoplay.match.pool import WorkerPool, WorkerStartError
 from forthvm.autoplay.match.settings import Settings
+from forthvm.autoplay.match.worker_process import WorkerProcess
 from forthvm.autoplay.results.store import GameRow
 from forthvm.cli import main
 from forthvm.game import Move, Position
@@ -127,6 +129,19 @@ def test_start_failure_is_raised_by_each_task(monkeypatch: pytest.MonkeyPatch) -
     with WorkerPool(1) as pool:
         futures = [pool.submit(os.getpid) for _ in range(2)]
         assert [type(future.exception()) for future in futures] == [WorkerStartError] * 2
+
+
+def test_full_disk_is_a_start_failure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    resource = pytest.importorskip("resource")
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 16, limits[1]))
+    try:
+        with pytest.raises(WorkerStartError, match="File too large"):
+            WorkerProcess()
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_worker_without_report_names_no_seat() -> None:

@@ -168,7 +168,7 @@ _GAME_LAYOUT = struct.Struct("<dI")
 _MOVES_OFFSET = _STATUS_LAYOUT.size + _GAME_LAYOUT.size
 """The offset of the third part: a line of JSON for each move."""
 _FILE_SIZE = 1 << 20
-"""The size of a status file, which is sparse."""
+"""The size of a status file."""
 
 
 class SharedStatus(WorkerStatus):
@@ -187,13 +187,23 @@ class SharedStatus(WorkerStatus):
 
     @classmethod
     def create(cls) -> tuple[SharedStatus, Path]:
-        """Create a status file, which the worker process opens and then unlinks."""
+        """Create a status file, which the worker process opens and then unlinks.
+
+        Raises:
+            OSError: The file cannot be written.
+        """
         descriptor, name = tempfile.mkstemp(prefix="forthvm-")
-        os.ftruncate(descriptor, _FILE_SIZE)
-        os.close(descriptor)
-        status = cls(Path(name))
+        path = Path(name)
+        try:
+            # If the disk were full, writing to the memory of a sparse file would end this process.
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(bytes(_FILE_SIZE))
+            status = cls(path)
+        except BaseException:
+            path.unlink()
+            raise
         status.idle()  # a file of zeros would report that the engine of the first seat is thinking
-        return status, Path(name)
+        return status, path
 
     def engine_started(self, engine: Engine | None, seat: int, ply: int, seconds: float) -> None:
         """Report that an engine starts to think."""

@@ -75,11 +75,14 @@ class WorkerProcess:
         Raises:
             WorkerStartError: The system cannot start the process.
         """
-        self.status, self._path = SharedStatus.create()
         try:
-            self._child = ChildProgram(_command(self._path))
+            self.status, self._path = SharedStatus.create()
+            try:
+                self._child = ChildProgram(_command(self._path))
+            except BaseException:
+                self._close_status()
+                raise
         except (OSError, ValueError) as error:
-            self._close_status()
             raise WorkerStartError(f"a worker process cannot be started: {error}") from error
         self._received = bytearray()
         self._is_ready = False
@@ -171,7 +174,8 @@ class WorkerProcess:
 
     def _close_status(self) -> None:
         self.status.close()
-        remove(self._path)  # if the process has not removed it
+        with contextlib.suppress(OSError):  # the folder has become read-only
+            remove(self._path)  # if the process has not removed it
 
 
 def _command(status: Path) -> Sequence[str]:
