@@ -7,6 +7,7 @@ generate, apply, search or engine.  A remark in brackets may follow.
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,8 @@ from forthvm.core.vm import VM
 
 FOLDER = Path(__file__).resolve().parent
 SCRIPTS = sorted(FOLDER.glob("*.4th"))
+# Scripts that load files with other letter case than their names; on Windows reports repeat it.
+OTHER_CASE = {"load-chain", "load-itself"}
 LIBRARY_LOCATION = re.compile(r"<library>/[\w.-]+:\d+:\d+")
 
 
@@ -70,11 +73,13 @@ def run_until(vm: VM, name: str, action: str) -> None:
 def marked_line(script: Path) -> tuple[Path, int, str] | None:
     """Return file, line and text of the `expect error` comment of the script or a loaded file."""
     for path in (script, *sorted((FOLDER / "lib").glob("*.4th"))):
-        for number, line in enumerate(path.read_text().splitlines(), 1):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
             found = re.search(r"\\ expect error: (.*\S)", line)
             if found:
                 return path, number, found[1]
-        if path == script and "lib\\" not in path.read_text():  # the script loads no faulty file
+        if path == script and "lib\\" not in path.read_text(
+            encoding="utf-8"
+        ):  # the script loads no faulty file
             return None
     return None
 
@@ -88,8 +93,10 @@ def test_each_script_has_an_expected_report() -> None:
 def test_script_fails_with_the_expected_report(
     script: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    if os.name == "nt" and script.stem in OTHER_CASE:
+        pytest.skip("the file system of Windows ignores case")
     monkeypatch.chdir(FOLDER)
-    action, options = directive(script.read_text())
+    action, options = directive(script.read_text(encoding="utf-8"))
     vm = make_vm(options)
     with pytest.raises(ForthVMError) as caught:
         run_until(vm, script.name, action)
@@ -102,7 +109,7 @@ def test_script_fails_with_the_expected_report(
         assert (FOLDER / error.location.file, error.location.line) == (path, line)
         assert message in error.short_message()
     report = LIBRARY_LOCATION.sub("<library>", error.report())
-    assert report + "\n" == script.with_suffix(".expected").read_text()
+    assert report + "\n" == script.with_suffix(".expected").read_text(encoding="utf-8")
 
     # After the error, the stack is empty and the VM runs words.
     assert vm.stack == ()
