@@ -142,6 +142,7 @@ class Driver:
             text=True,
             errors="replace",
             check=False,
+            timeout=900,  # on Windows, the driver does not end cases that hang
             env={**os.environ, "UBSAN_OPTIONS": "print_stacktrace=1"},
         )
         if done.returncode != 0:
