@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -30,7 +31,8 @@ if sys.platform == "win32":
         if stream.isatty():
             from forthvm.system.windows import enable_colours
 
-            enable_colours(stream.fileno())
+            with suppress(OSError):  # it has no descriptor
+                enable_colours(stream.fileno())
         elif not os.environ.get("PYTHONIOENCODING"):
             stream.reconfigure(encoding="utf-8")
         stream.reconfigure(errors="replace")

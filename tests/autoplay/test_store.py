@@ -126,6 +126,18 @@ def test_irregular_files_are_refused_with_their_kind(tmp_path: Path) -> None:
         Store.open(Path("/dev/null"))
 
 
+def test_refused_file_is_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Windows does not remove an open file, and an error keeps the variables of its functions."""
+    path = tmp_path / "a.db"
+    path.write_text("no database", encoding="utf-8")
+    connection = sqlite3.connect(path)
+    monkeypatch.setattr(sqlite3, "connect", lambda *_, **__: connection)
+    with pytest.raises(StoreError, match="not a results file"):
+        Store.open(path)
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        connection.execute("")
+
+
 @pytest.mark.parametrize("content", [b"not a database at all, and long enough" * 40, b"\0" * 4096])
 def test_other_files_are_refused(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "a.db"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import pty
 import re
 import select
 import signal
@@ -14,13 +13,17 @@ from pathlib import Path
 
 import pytest
 
+if sys.platform == "win32":
+    pytest.skip("needs pseudo-terminals and signals", allow_module_level=True)
+
+import pty
+
 PYTHON = [sys.executable, "-m", "forthvm"]
 # Starts forthvm with Ctrl-C enabled: child processes of a shell's background jobs ignore it.
 START_WITH_CTRL_C = """import runpy, signal
 signal.signal(signal.SIGINT, signal.default_int_handler)
 runpy.run_module("forthvm", run_name="__main__", alter_sys=True)
 """
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs a POSIX terminal and signals")
 
 
 def environment(**changes: str) -> dict[str, str]:

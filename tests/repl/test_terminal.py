@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
-import pty
 import select
 import signal
 import struct
 import subprocess
 import sys
-import termios
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -20,7 +17,13 @@ import pytest
 
 from tests.repl.conftest import ReplClient
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs a POSIX terminal")
+if sys.platform == "win32":
+    pytest.skip("needs pseudo-terminals", allow_module_level=True)
+
+import fcntl
+import pty
+import termios
+
 PYTHON = [sys.executable, "-m", "forthvm", "repl"]
 CTRL_C, CTRL_D = "\x03", "\x04"
 

@@ -426,9 +426,13 @@ def _write_tables(path: Path, match: Mapping[str, object]) -> None:
 def _connect(path: Path) -> sqlite3.Connection:
     try:
         connection = sqlite3.connect(path, timeout=_BUSY_TIMEOUT, isolation_level=None)
-        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MAX_BYTES)
-        for setting in _SETTINGS:
-            connection.execute(setting)
+        try:
+            connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MAX_BYTES)
+            for setting in _SETTINGS:
+                connection.execute(setting)
+        except BaseException:
+            connection.close()  # Windows does not remove or replace open files
+            raise
     except _DATABASE_ERRORS as error:
         problem = "is not a results file" if path.is_file() else "cannot be opened"
         raise StoreError(f"{path} {problem} ({_error_text(error)})") from error
