@@ -19,7 +19,7 @@ from hypothesis import HealthCheck, settings
 
 from tests.golden_runner import tally
 
-# No deadlines: sanitizers and busy machines are slow.  CI sets FORTHVM_EXAMPLES to 50.
+# No deadlines: sanitizers and busy machines are slow.
 settings.register_profile(
     "forthvm",
     deadline=None,

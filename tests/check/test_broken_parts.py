@@ -345,7 +345,7 @@ def test_random_damage_to_a_word_does_not_flood(name: str, tmp_path: Path) -> No
     text = (ROOT / f"scripts/{name}/{name}.4th").read_text()
     rng = random.Random(1)
     words = [match.span() for match in re.finditer(r"\S+", text)]
-    for _ in range(50):
+    for _ in range(25):
         start, end = rng.choice(words)
         new = rng.choice(["", text[start + 1 : end], text[start : end - 1], text[start:end] + "x"])
         path = tmp_path / f"{name}.4th"
@@ -388,7 +388,7 @@ def _defined(text: str) -> set[str]:
 def test_random_damage_makes_no_defined_name_unknown(name: str, tmp_path: Path) -> None:
     text = (ROOT / f"scripts/{name}/{name}.4th").read_text()
     rng = random.Random(2)
-    for _ in range(50):
+    for _ in range(25):
         damaged = _damaged(rng, text)
         path = tmp_path / f"{name}.4th"
         path.write_text(damaged)

@@ -109,11 +109,10 @@ RULE_FILES = sorted(Path(forthvm.__file__).parents[1].glob("tests/zrf/[gi]*/*.zr
 @pytest.mark.parametrize("name", [*[game.name for game in BUNDLED], *map(str, RULE_FILES)])
 def test_positions_of_random_games(name: str, tmp_path: Path) -> None:
     game = forthvm.load(name)
-    for seed in (1, 2):
-        indices, positions = random_game(game, 40, seed)
-        for found, position in zip(described(game, indices, tmp_path), positions, strict=True):
-            check(found, position)
-            check_state(found, position)
+    indices, positions = random_game(game, 40, seed=1)
+    for found, position in zip(described(game, indices, tmp_path), positions, strict=True):
+        check(found, position)
+        check_state(found, position)
 
 
 def test_pieces_without_an_owner(tmp_path: Path) -> None:
