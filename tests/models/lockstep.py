@@ -20,7 +20,7 @@ __all__ = ["POSITIONS", "Game", "check", "check_end", "play_random_game"]
 POSITIONS = int(os.environ.get("FORTHVM_MODEL_POSITIONS", "100"))
 """Number of positions compared for a game's default rules; fewer for combinations of options.
 
-CI sets 200; with 1000 positions or more, the tests also expect rare events."""
+With 1000 positions or more, the tests also expect rare events."""
 
 COMPARED_MOVES = 40
 """Number of moves made and compared in each position if the texts of all moves are compared."""

@@ -1,4 +1,4 @@
-"""Every bundled game is played in the browser from its start to its end: by clicks and by keys.
+"""Every bundled game is played in the browser from start to end with mouse and keyboard.
 
 A game is first played without the page, by an engine; then each move is made on the page.
 """
@@ -67,7 +67,7 @@ LIMIT = 1500  # plies of a game
 TAB, ENTER, SHIFT = "\ue004", "\ue007", "\ue008"
 ARROWS = {"\ue012": (-1, 0), "\ue013": (0, -1), "\ue014": (1, 0), "\ue015": (0, 1)}
 MOST_TABS = 30  # from the board to a button that makes a move, or back
-IN_A_ROW = 5  # moves that are made by clicks, or by keys, before the other is used
+IN_A_ROW = 5  # moves with the mouse, then as many with the keyboard
 
 SHOWN = """
 const [node, done] = arguments;
@@ -212,17 +212,18 @@ class Keyboard:
 @pytest.mark.parametrize("name", [entry.name for entry in BUNDLED])
 def test_from_start_to_end(show: Show, name: str) -> None:
     turns, end = game_of(name)
+    assert len(turns) > IN_A_ROW  # both hands are used
     browser = show(new_table(name))
     hands: list[Hand] = [Mouse(browser), Keyboard(browser)]
     for index, turn in enumerate(turns):
         browser.driver.execute_async_script(SHOWN, turn.node)
-        click(hands[index // IN_A_ROW % 2], turn.clicks)
+        make_move(hands[index // IN_A_ROW % 2], turn.clicks)
     browser.wait(lambda: browser.find("#status").text == str(end.result))
     assert texts(browser.table.position) == texts(end)
 
 
-def click(hand: Hand, clicks: list[Click]) -> None:
-    """Make the clicks of a move on the page."""
+def make_move(hand: Hand, clicks: list[Click]) -> None:
+    """Make a move on the page."""
     for kind, group in groupby(clicks, lambda click: click.kind):
         if kind == "square":
             hand.squares([click.name for click in group])
