@@ -25,6 +25,10 @@ export class TreePart {
     /** The node on the board; null while the board follows the game. @type {number | null} */ this.at = null;
     /** The node whose position was requested; null while the server adds a variation. @type {number | null} */ this.expected = null;
     /** The players that have a column of moves. @type {string[]} */ this.columns = [];
+    /** The greatest number of columns. */ this.room = 0;
+    /** The elements of the moves, by node. @type {Map<number, HTMLLIElement>} */ this.items = new Map();
+    /** The nodes whose elements are marked as moves of the game. @type {Set<number>} */ this.marked = new Set();
+    /** The button that Tab goes to. @type {HTMLButtonElement | null} */ this.stop = null;
     this.list = byId("history");
     this.comment = /** @type {HTMLTextAreaElement} */ (byId("comment"));
     this.judgement = /** @type {HTMLSelectElement} */ (byId("judgement"));
@@ -36,6 +40,7 @@ export class TreePart {
       if (page.send({ do: "play from", node: this.commented })) page.showLive();
     };
     new ResizeObserver(() => { // also when its tab is opened
+      this.room = this.list.clientWidth / parseFloat(getComputedStyle(this.list).fontSize) / MOVE_WIDTH;
       this.#setColumns();
       this.#scroll();
     }).observe(this.list);
@@ -142,8 +147,7 @@ export class TreePart {
   #setColumns() {
     const players = this.page.shown?.scene.players ?? [];
     const names = players.filter(({ neutral, chance }) => !neutral && !chance).map(({ name }) => name);
-    const room = this.list.clientWidth / parseFloat(getComputedStyle(this.list).fontSize) / MOVE_WIDTH;
-    const columns = names.length > 1 && names.length <= room ? names : [];
+    const columns = names.length > 1 && names.length <= this.room ? names : [];
     if (columns.join("\n") === this.columns.join("\n")) return;
     this.columns = columns;
     for (const list of [this.list, byId("history-heads")]) {
@@ -158,6 +162,8 @@ export class TreePart {
     const first = this.nodes.get(this.root)?.children[0];
     const start = this.nodes.get(this.root)?.comment;
     const hadFocus = this.list.contains(document.activeElement);
+    this.items.clear();
+    this.marked = new Set();
     this.list.replaceChildren(
       ...(start ? [make("li", { className: "remark" }, start)] : []),
       ...(first === undefined ? [] : this.#line(first, 1)),
@@ -183,47 +189,43 @@ export class TreePart {
     const { player, text: words } = readable(node);
     const who = make("span", { className: "who" }, `${player}: `);
     const shown = [words || "…", node.glyph].join(" ").trim();
-    const button = make("button", { className: "move", onclick: () => this.#go(node.number) }, who, shown);
+    const button = make("button", { className: "move", tabIndex: -1, onclick: () => this.#go(node.number) }, who, shown);
     const remark = node.comment ? [make("p", { className: "remark" }, node.comment)] : [];
     const item = make("li", { value: ply, "data-node": node.number, "data-move": node.text }, button, ...remark);
     item.classList.toggle("quiet", !words && !node.comment);
     const column = this.columns.indexOf(node.player) + 1;
     if (column) item.style.gridColumn = String(column);
+    this.items.set(node.number, item);
     return item;
   }
 
   /** Add the item of a new move to the end of its line, if nothing else has changed. @param {Row[]} rows */
   #append([parent, added, ...others]) {
-    const before = parent && this.#element(parent[0]);
+    const before = parent && this.items.get(parent[0]);
     const node = added && this.nodes.get(added[0]);
-    if (!(before instanceof HTMLLIElement) || before.nextElementSibling || node?.parent !== parent[0] || others.length) return false;
+    if (!before || before.nextElementSibling || node?.parent !== parent[0] || others.length) return false;
     before.parentElement?.append(this.#item(node, before.value + 1));
     return true;
   }
 
-  /** @param {number} number @returns {HTMLElement | null} */
-  #element(number) {
-    return this.list.querySelector(`[data-node="${number}"]`);
-  }
-
   /** Mark the moves of the game, and the one that is on the board; Tab and the keyboard in the list go there. */
   #mark() {
-    const current = this.#element(this.at ?? this.played);
-    const stop = current?.querySelector("button") ?? this.list.querySelector("button");
-    for (const button of this.list.querySelectorAll("button")) {
-      const item = /** @type {HTMLElement} */ (button.parentElement);
-      item.classList.toggle("played", this.line.has(Number(item.dataset.node)));
-      if (item === current) button.setAttribute("aria-current", "step");
-      else button.removeAttribute("aria-current");
-      button.tabIndex = button === stop ? 0 : -1;
-    }
-    if (this.list.contains(document.activeElement)) stop?.focus({ preventScroll: true });
+    for (const number of this.marked) if (!this.line.has(number)) this.items.get(number)?.classList.remove("played");
+    for (const number of this.line) if (!this.marked.has(number)) this.items.get(number)?.classList.add("played");
+    this.marked = this.line;
+    this.stop?.removeAttribute("aria-current");
+    if (this.stop) this.stop.tabIndex = -1;
+    const current = this.items.get(this.at ?? this.played)?.querySelector("button");
+    current?.setAttribute("aria-current", "step");
+    this.stop = current ?? this.list.querySelector("button");
+    if (this.stop) this.stop.tabIndex = 0;
+    if (this.list.contains(document.activeElement)) this.stop?.focus({ preventScroll: true });
     this.#scroll();
   }
 
   /** Scroll to the move that is on the board. */
   #scroll() {
-    const shown = this.#element(this.at ?? this.played);
+    const shown = this.items.get(this.at ?? this.played);
     if (shown) scrollTo(this.list, shown);
   }
 
