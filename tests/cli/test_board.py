@@ -59,6 +59,13 @@ def test_an_address_of_another_computer(capsys: pytest.CaptureFixture[str]) -> N
     assert "192.0.2.1 is not an address of this computer" in capsys.readouterr().err
 
 
+def test_without_a_game_it_begins_with_a_bundled_one(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["board", "--no-browser", "--side", "Nobody"]) == 2
+    captured = capsys.readouterr()
+    assert "`New game` offers the other bundled games" in captured.out
+    assert "White, Black" in captured.err
+
+
 def test_it_serves_until_ctrl_c() -> None:
     command = [sys.executable, "-m", "forthvm", "board", "tictactoe", "--no-browser"]
     with subprocess.Popen(

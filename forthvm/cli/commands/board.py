@@ -30,11 +30,13 @@ DESCRIPTION = """\
 Opens a board in the browser on which you play with the mouse, by touch or by keyboard.
 
 If GAME is a folder, the board begins with the first game in it, and *New game* offers the others.
+Without GAME, it begins with a bundled game.
 
 Only this computer can reach the page, unless --host allows more, and only with a key in the
 address.  With your key you may change everything; the key of a guest only plays for one player."""
 EPILOG = """\
 examples:
+  forthvm board
   forthvm board breakthrough
   forthvm board chess --level 3 --clock 5+3
   forthvm board "My Games"
@@ -45,6 +47,9 @@ examples:
 The connection is not encrypted: other people can read the keys if they can read the traffic of your
 network.
 """
+
+_FIRST_GAME = "breakthrough"
+"""The game without GAME: its few rules are seen from the moves that the board offers."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -176,6 +181,9 @@ def _load(args: argparse.Namespace) -> tuple[Game, list[BundledGame]]:
     """
     from forthvm.game.catalogue.bundled import folder_of_games, games_in
 
+    if args.game is None and args.position is None:
+        args.game = _FIRST_GAME
+        print(f"This is {_FIRST_GAME}; `New game` offers the other bundled games.")
     folder = None if args.game is None else folder_of_games(args.game)
     if folder is None:
         return shared_options.load_game(args), []
