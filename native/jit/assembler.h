@@ -190,7 +190,5 @@ void fvm_asm_runtime(fvm_asm *as, fvm_runtime *runtime);
 /* Calls a C function; an error exits to the interpreter, which reports it at the address `at`. */
 void fvm_asm_call_c(fvm_asm *as, const fvm_runtime *runtime, fvm_status (*function)(fvm *),
                     fvm_addr at);
-/* Makes new code visible to the instruction cache. */
-void fvm_asm_publish(const uint8_t *from, const uint8_t *to);
 
 #endif

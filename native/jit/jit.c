@@ -51,7 +51,7 @@ static struct fvm_jit *new_jit(fvm *vm) {
     jit->call_stubs = as.at;
     jit->code = as.at + FVM_CALL_STUB_BYTES * FVM_MAX_UNITS;
     reset_arena(jit);
-    fvm_asm_publish(jit->arena, as.at);
+    fvm_publish_code(jit->arena, as.at);
     if (!fvm_protect_arena(jit, FVM_EXECUTABLE)) {
         fvm_release_code(jit->arena, FVM_ARENA_BYTES);
         free(jit);

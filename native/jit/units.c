@@ -220,8 +220,8 @@ void fvm_compile_queue(struct fvm_jit *jit, fvm *vm) {
         vm->unmetered_work += WORK_PER_UNIT; /* charged later: no error can be reported here */
     }
     jit->queue_count = 0;
-    fvm_asm_publish(jit->call_stubs, jit->code);
-    fvm_asm_publish(from, jit->next_code);
+    fvm_publish_code(jit->call_stubs, jit->code);
+    fvm_publish_code(from, jit->next_code);
     if (!fvm_protect_arena(jit, FVM_EXECUTABLE)) {
         fvm_discard_code(vm);
         vm->jit.disabled = true; /* no slot enters the code, which is not executable */

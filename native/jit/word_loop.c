@@ -196,7 +196,7 @@ const uint8_t *fvm_make_word_loop(fvm *vm, int32_t record_bytes) {
     for (int i = 0; i < 3; i++)
         if (jit->constant_store_end < stored[i] + 4)
             jit->constant_store_end = stored[i] + 4;
-    fvm_asm_publish(loop, jit->next_code);
+    fvm_publish_code(loop, jit->next_code);
     if (!fvm_protect_arena(jit, FVM_EXECUTABLE)) {
         fvm_discard_code(vm);
         vm->jit.disabled = true;

@@ -65,6 +65,10 @@ bool fvm_protect_code(void *memory, size_t bytes, fvm_code_access access) {
 
 void fvm_release_code(void *memory, size_t bytes) { munmap(memory, bytes); }
 
+void fvm_publish_code(const void *from, const void *to) {
+    __builtin___clear_cache((char *)from, (char *)to);
+}
+
 double fvm_now(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);

@@ -50,6 +50,8 @@ void *fvm_reserve_code(size_t bytes);
 void fvm_release_code(void *memory, size_t bytes);
 /* Sets the access of the calling thread to the whole memory.  False: the system refuses. */
 bool fvm_protect_code(void *memory, size_t bytes, fvm_code_access access);
+/* Removes what was at these addresses before from the caches of instructions. */
+void fvm_publish_code(const void *from, const void *to);
 
 /* --- time and threads --------------------------------------------------------------- */
 

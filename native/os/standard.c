@@ -34,6 +34,11 @@ bool fvm_protect_code(void *memory, size_t bytes, fvm_code_access access) {
     return access == FVM_WRITABLE;
 }
 
+void fvm_publish_code(const void *from, const void *to) {
+    (void)from;
+    (void)to;
+}
+
 /* In seconds.  Runs ask for the time much more often, so a longer step of the time of day means
  * that the clock was set ahead, or that no run needed the time. */
 static const double largest_step = 1.0;

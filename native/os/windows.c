@@ -37,6 +37,11 @@ bool fvm_protect_code(void *memory, size_t bytes, fvm_code_access access) {
                           access == FVM_WRITABLE ? PAGE_READWRITE : PAGE_EXECUTE_READ, &old) != 0;
 }
 
+void fvm_publish_code(const void *from, const void *to) {
+    FlushInstructionCache(GetCurrentProcess(), from,
+                          (size_t)((const char *)to - (const char *)from));
+}
+
 double fvm_now(void) {
     LARGE_INTEGER ticks, frequency; /* these calls cannot fail */
     QueryPerformanceCounter(&ticks);

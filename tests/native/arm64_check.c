@@ -156,7 +156,7 @@ static void run(void) {
     registers state = initial;
     static const uint32_t ret = 0xD65F03C0;
     memcpy(as.at, &ret, 4);
-    fvm_asm_publish(code, as.at + 4);
+    fvm_publish_code(code, as.at + 4);
     check_run(&state, code);
     sequences++;
     for (int reg = 0; reg < FVM_REGS; reg++)
@@ -579,7 +579,7 @@ static void check_control(void) {
         fvm_asm_patch(jump_back, as.at);
         expect(T1,
                cond == ALWAYS || condition_holds(cond, value_of(T2), value_of(T3), false) ? 5 : 6);
-        fvm_asm_publish(target, called_code.at);
+        fvm_publish_code(target, called_code.at);
         run();
         /* A call inside a call, and a stub that is redirected.  The return addresses and the
          * addresses for errors, which fvm_asm_return gets, are arbitrary numbers. */
@@ -600,7 +600,7 @@ static void check_control(void) {
         push_return(&as, i % 2 != 0 ? 0x20000 : 0);
         uint8_t *call = fvm_asm_call(&as, inner);
         fvm_asm_patch(call, outer);
-        fvm_asm_publish(inner, called_code.at);
+        fvm_publish_code(inner, called_code.at);
         expect(T1, expected_result(ADD, value_of(T1), 7));
         expected.x[S1] = 0x54321;
         run();
@@ -628,7 +628,7 @@ static void check_token_calls(void) {
         uint8_t *out = fvm_asm_jump(&as, NE);
         fvm_asm_call_target(&as, index);
         fvm_asm_patch(out, as.at);
-        fvm_asm_publish(code + NEAR_CODE, callee.at);
+        fvm_publish_code(code + NEAR_CODE, callee.at);
         expected.x[index] = 4 * at;
         if (in_table) {
             expected.x[S0] = 0x1234;

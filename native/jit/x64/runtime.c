@@ -142,9 +142,4 @@ void fvm_asm_call_c(fvm_asm *as, const fvm_runtime *runtime, fvm_status (*functi
     fvm_asm_call(as, runtime->call_c);
 }
 
-void fvm_asm_publish(const uint8_t *from, const uint8_t *to) {
-    (void)from; /* the processor keeps its caches coherent */
-    (void)to;
-}
-
 #endif
