@@ -218,6 +218,26 @@ def test_a_name_with_equal_case_is_preferred(tmp_path: Path) -> None:
     assert find_file(b"A.4th", [tmp_path], roots) == tmp_path / "A.4th"
 
 
+def test_names_have_the_case_of_the_folder(tmp_path: Path) -> None:
+    write(tmp_path, "Sub/Part.4th", "42")
+    found = find_file(rb"sUB\pART.4TH", [tmp_path], Roots([tmp_path]))
+    assert found is not None
+    assert found.relative_to(tmp_path).parts == ("Sub", "Part.4th")
+
+
+def test_files_in_a_folder_that_cannot_be_listed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    part = write(tmp_path, "part.4th", "42")
+
+    def refuse(path: object) -> list[str]:
+        raise PermissionError(path)
+
+    monkeypatch.setattr(os, "listdir", refuse)
+    assert find_file(b"part.4th", [tmp_path], Roots([tmp_path])) == part
+    assert find_file(b"other.4th", [tmp_path], Roots([tmp_path])) is None
+
+
 def test_load_searches_folders_in_order(vm: VM, tmp_path: Path) -> None:
     """LOAD searches the folder of its file, then those of the main script and of the library."""
     write(tmp_path, "parts/one.4th", "LOAD two.4th LOAD three.4th")

@@ -253,16 +253,18 @@ def _follow(start: Path, parts: Sequence[str], roots: Roots) -> Path | None:
 
 
 def _entry(folder: Path, name: str, *, is_file: bool) -> Path | None:
-    """Return the file or folder of that name in a folder, ignoring letter case."""
-    exact = folder / name
-    if _exists(exact, is_file=is_file):
-        return exact
+    """Return the file or folder of that name in a folder, ignoring letter case.
+
+    The path has the letter case of the folder, also where the file system ignores it.
+    """
     folded = name.casefold()
     try:
-        near = sorted(path for path in folder.iterdir() if path.name.casefold() == folded)
-    except OSError:
-        return None
-    return next((path for path in near if _exists(path, is_file=is_file)), None)
+        names = [found for found in os.listdir(folder) if found.casefold() == folded]  # noqa: PTH208
+    except OSError:  # its files may be open to us, although the list is not
+        names = []
+    # Windows finds a file by further names, such as GAMEFI~1.4TH.
+    names = [*sorted(names, key=lambda found: (found != name, found)), name]
+    return next((folder / each for each in names if _exists(folder / each, is_file=is_file)), None)
 
 
 def _exists(path: Path, *, is_file: bool) -> bool:
