@@ -172,8 +172,13 @@ def create_file(path: Path) -> sqlite3.Connection:
     except OSError as error:
         raise StudyError(f"cannot write {path}: {error.strerror}") from error
     connection = sqlite3.connect(path, isolation_level=None)
-    for statement in (*_TABLES.values(), *_INDEXES):
-        connection.execute(statement)
+    try:
+        for statement in (*_TABLES.values(), *_INDEXES):
+            connection.execute(statement)
+    except sqlite3.Error as error:  # for instance a full disk
+        connection.close()
+        path.unlink()
+        raise StudyError(f"cannot write {path}: {short(error)}") from error
     return connection
 
 

@@ -13,7 +13,13 @@ import pytest
 import forthvm
 from forthvm.autoplay import Store
 from forthvm.core.errors import ForthVMError
-from forthvm.study import OpeningTree, PositionDatabase, StudyError, position_key
+from forthvm.study import (
+    OpeningTree,
+    PositionDatabase,
+    StudyError,
+    database_file,
+    position_key,
+)
 from forthvm.study.replays import recorded_games
 from tests.autoplay.results import write_random_match
 from tests.study.recorded import write_games
@@ -190,6 +196,18 @@ def test_failed_additions_change_nothing(results: Path, tmp_path: Path) -> None:
         with pytest.raises(StudyError, match="game 2: the game differs"):
             database.add(illegal)
         assert database.games == 4
+
+
+@pytest.mark.parametrize("pages", [2, 8])
+def test_full_disk_leaves_no_file(
+    pages: int, results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SQLite reports a full disk if the file may not grow."""
+    limit = {"limit": f"PRAGMA max_page_count = {pages}"}
+    monkeypatch.setattr(database_file, "_TABLES", limit | database_file._TABLES)
+    with pytest.raises(StudyError, match=r"cannot write .*new\.db: database or disk is full"):
+        PositionDatabase.create(tmp_path / "new.db", results)
+    assert not list(tmp_path.iterdir())
 
 
 def test_wrong_arguments_of_create(results: Path, path: Path, tmp_path: Path) -> None:
