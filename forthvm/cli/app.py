@@ -16,6 +16,7 @@ from forthvm.cli.status import FAILED, INTERRUPTED, OK, USAGE, UsageError
 from forthvm.cli.streams import silence_stdout, visible_streams
 from forthvm.core.text.advice import for_command_line
 from forthvm.core.text.visible import visible
+from forthvm.system.files import failure_reason
 
 __all__ = ["COMMANDS", "main"]
 
@@ -96,7 +97,7 @@ def _run_and_flush(arguments: list[str]) -> int:
     except OSError as error:  # for instance a full disk
         silence_stdout()
         subject = error.filename or "cannot write the output"
-        _complain(f"{subject}: {error.strerror}" if error.strerror else str(error))
+        _complain(f"{subject}: {failure_reason(error)}" if error.strerror else str(error))
         return FAILED
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from forthvm.cli.status import UsageError
+from forthvm.system.files import failure_reason
 
 __all__ = ["AXIOM", "CELL_HIGH", "CELL_LOW", "MANY", "integer", "read_text", "seconds"]
 
@@ -60,7 +61,7 @@ def read_text(path: Path) -> str:
     try:
         return sys.stdin.read() if str(path) == "-" else path.read_text(encoding="utf-8")
     except OSError as error:
-        raise UsageError(f"cannot read {path}: {error.strerror}") from error
+        raise UsageError(f"cannot read {path}: {failure_reason(error)}") from error
     except UnicodeDecodeError as error:
         from forthvm.core.errors import PositionError
 

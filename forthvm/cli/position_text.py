@@ -14,6 +14,7 @@ from forthvm.core.text.visible import visible
 from forthvm.core.text.wording import counted, joined, wrapped
 from forthvm.game.outcome import WIN
 from forthvm.render.draw_text import TextStyle
+from forthvm.system.files import failure_reason
 
 if TYPE_CHECKING:
     import argparse
@@ -195,7 +196,7 @@ def save_position(position: Position, path: Path) -> None:
     try:
         write_position(position, path)
     except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror}") from error
+        raise UsageError(f"cannot write {path}: {failure_reason(error)}") from error
 
 
 def save_files(position: Position, args: argparse.Namespace) -> None:
@@ -218,4 +219,4 @@ def _save_replay(position: Position, path: Path) -> None:
     try:
         path.write_text(f"{replay_svg(position, title=title)}\n", encoding="utf-8")
     except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror}") from error
+        raise UsageError(f"cannot write {path}: {failure_reason(error)}") from error

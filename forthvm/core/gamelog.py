@@ -13,7 +13,7 @@ import warnings
 from typing import TYPE_CHECKING
 from weakref import finalize
 
-from forthvm.system.files import open_file
+from forthvm.system.files import failure_reason, open_file
 
 from .failure import ForthVMError
 from .loading.files import is_device
@@ -74,7 +74,7 @@ class GameLog:
             self._append(data[:remaining])
         except OSError as error:
             raise ForthVMError(
-                f"cannot write the game's log in {self._folder}: {error.strerror}"
+                f"cannot write the game's log in {self._folder}: {failure_reason(error)}"
             ) from error
         self._size += len(data[:remaining])
         if len(data) > remaining:

@@ -20,6 +20,7 @@ from forthvm.repl.info import Words
 from forthvm.repl.prompt.pager import EnoughError
 from forthvm.repl.values import possible_meanings
 from forthvm.syntax import CLOSING_WORDS, read_structure
+from forthvm.system.files import failure_reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -264,7 +265,7 @@ def _error_to_print(error: BaseException, source: str) -> ForthVMError:
         return error
     if isinstance(error, OSError):
         file = f"{error.filename}: " if error.filename and error.strerror else ""
-        return ForthVMError(f"{file}{error.strerror or error}")
+        return ForthVMError(f"{file}{failure_reason(error)}")
     if isinstance(error, MemoryError):
         return ForthVMError(f"not enough memory for {source}")
     description = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from forthvm.study.errors import StudyError
 from forthvm.study.keys import key_text
 from forthvm.study.optional import data_frame, optional_module
+from forthvm.system.files import failure_reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -75,7 +76,7 @@ def write_parquet(path: Path, seats: Sequence[str], found: Iterator[Occurrence])
     except FileExistsError:
         raise StudyError(f"{path} exists") from None
     except OSError as error:
-        raise StudyError(f"cannot write {path}: {error.strerror or error}") from error
+        raise StudyError(f"cannot write {path}: {failure_reason(error)}") from error
     return count
 
 

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING
 from forthvm.core.text.visible import visible
 from forthvm.core.value import Value
 from forthvm.study.errors import StudyError
+from forthvm.system.files import failure_reason
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -170,7 +171,7 @@ def create_file(path: Path) -> sqlite3.Connection:
     except FileExistsError:
         raise StudyError(f"{path} exists") from None
     except OSError as error:
-        raise StudyError(f"cannot write {path}: {error.strerror}") from error
+        raise StudyError(f"cannot write {path}: {failure_reason(error)}") from error
     connection = sqlite3.connect(path, isolation_level=None)
     try:
         for statement in (*_TABLES.values(), *_INDEXES):

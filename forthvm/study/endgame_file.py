@@ -28,7 +28,7 @@ from forthvm.core.text.visible import visible
 from forthvm.core.value import Value
 from forthvm.study.errors import StudyError
 from forthvm.study.keys import key_text
-from forthvm.system.files import replace_file
+from forthvm.system.files import failure_reason, replace_file
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -93,7 +93,7 @@ def write_contents(path: Path, contents: Contents) -> None:
     try:
         replace_file(path, _MAGIC + json.dumps(header).encode() + b"\n" + data)
     except (OSError, ValueError) as error:  # ValueError: a path with a NUL byte
-        raise StudyError(f"cannot write {path}: {getattr(error, 'strerror', error)}") from error
+        raise StudyError(f"cannot write {path}: {failure_reason(error)}") from error
 
 
 def _planes(numbers: Sequence[int], code: str) -> bytes:
@@ -131,7 +131,7 @@ def read_contents(path: Path, max_positions: int) -> Contents:
             limit = size + size // 1000 + _COMPRESSED_SLACK
             data = file.read(limit + 1)
     except OSError as error:
-        raise StudyError(f"cannot read {path}: {error.strerror}") from error
+        raise StudyError(f"cannot read {path}: {failure_reason(error)}") from error
     if len(data) > limit or hashlib.sha256(data).hexdigest() != header.sha256:
         raise _damaged(path, "the data do not agree with their digest")
     raw = _decompressed(path, data, size)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "decoded_name",
+    "failure_reason",
     "is_own",
     "long_path",
     "open_below",
@@ -77,6 +78,22 @@ def short_path(path: str) -> str:
     if path.startswith(f"{_LONG_PREFIX}UNC\\"):
         return "\\\\" + path.removeprefix(f"{_LONG_PREFIX}UNC\\")
     return path.removeprefix(_LONG_PREFIX)
+
+
+def failure_reason(error: Exception, *, system: str = sys.platform) -> str:
+    """Return the reason of an error of the system, for messages that name the file themselves.
+
+    Windows denies access to a folder that is opened as a file; the reason is that it is a folder.
+    """
+    if (
+        system == "win32"
+        and isinstance(error, PermissionError)
+        and getattr(error, "winerror", None) is None  # it comes from `open`
+        and error.filename is not None
+        and os.path.isdir(error.filename)  # noqa: PTH112
+    ):
+        return os.strerror(errno.EISDIR)
+    return str(getattr(error, "strerror", None) or error)
 
 
 # --- opening -----------------------------------------------------------------------

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from forthvm.core.errors import ScriptFileError
 from forthvm.core.loading.authors_files import walk
 from forthvm.core.loading.files import read_file, shown_name
+from forthvm.system.files import failure_reason
 from forthvm.testing.reader import read_text
 
 if TYPE_CHECKING:
@@ -76,10 +77,8 @@ def read_suite(path: Path) -> Suite:
         data = read_file(path, MAX_BYTES + 1)
         text = data.decode("utf-8-sig")
     except OSError as error:
-        reason = error.strerror or error
-        raise ScriptFileError(
-            f"cannot read {shown_name(path)}: {reason}", path=str(path)
-        ) from error
+        message = f"cannot read {shown_name(path)}: {failure_reason(error)}"
+        raise ScriptFileError(message, path=str(path)) from error
     except UnicodeDecodeError as error:
         raise ScriptFileError(
             f"{shown_name(path)} is not a text in UTF-8: see byte {error.start}", path=str(path)

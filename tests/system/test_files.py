@@ -10,6 +10,7 @@ import pytest
 
 from forthvm.system import files
 from forthvm.system.files import (
+    failure_reason,
     long_path,
     open_below,
     open_file,
@@ -104,6 +105,18 @@ def test_a_full_disk_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.Mon
         replace_file(path, b"new", sync=True)
     assert path.read_bytes() == b"old"
     assert [entry.name for entry in tmp_path.iterdir()] == ["file"]
+
+
+def test_a_folder_as_a_file(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match=r"directory|denied") as caught:
+        tmp_path.open()
+    assert failure_reason(caught.value) == "Is a directory"
+    for name, reason in ((tmp_path, "Is a directory"), (tmp_path / "file", "Permission denied")):
+        error = PermissionError(13, "Permission denied", name)
+        assert failure_reason(error, system="win32") == reason
+        assert failure_reason(error, system="linux") == "Permission denied"
+    assert failure_reason(held(ACCESS_DENIED), system="win32") == "held"
+    assert failure_reason(ValueError("a NUL byte")) == "a NUL byte"
 
 
 @pytest.mark.parametrize(

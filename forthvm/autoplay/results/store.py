@@ -23,7 +23,7 @@ from forthvm.autoplay.results.match_table import read_match
 from forthvm.autoplay.results.rows import COLUMNS, GameRow, json_text, read_row, row_values
 from forthvm.autoplay.untrusted_text import in_a_line
 from forthvm.core.errors import ForthVMError
-from forthvm.system.files import remove, rename
+from forthvm.system.files import failure_reason, remove, rename
 from forthvm.system.locks import FileLock, LockedError
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ class Store:
             return cls(_connect(path), path, lock)
         except OSError as error:
             lock.release()
-            raise StoreError(f"cannot write {path}: {error.strerror}") from error
+            raise StoreError(f"cannot write {path}: {failure_reason(error)}") from error
         except BaseException:
             lock.release()
             raise
@@ -329,7 +329,7 @@ def _acquire_lock(path: Path) -> FileLock:
             hints=("wait for it, or read its results so far: forthvm report",),
         ) from None
     except OSError as error:
-        raise StoreError(f"cannot open {path}-lock: {error.strerror}") from error
+        raise StoreError(f"cannot open {path}-lock: {failure_reason(error)}") from error
 
 
 def _refuse_irregular(path: Path) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from forthvm.cli import shared_options
 from forthvm.cli.status import OK, UsageError
+from forthvm.system.files import failure_reason
 
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 
@@ -57,5 +58,5 @@ def run(args: argparse.Namespace) -> int:
     except FileExistsError:
         raise UsageError(f"{args.output} exists; --force overwrites it") from None
     except OSError as error:
-        raise UsageError(f"cannot write {args.output}: {error.strerror}") from error
+        raise UsageError(f"cannot write {args.output}: {failure_reason(error)}") from error
     return OK

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from forthvm.cli import option_values, shared_options
 from forthvm.cli.status import OK, UsageError
+from forthvm.system.files import failure_reason
 
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 
@@ -70,6 +71,6 @@ def run(args: argparse.Namespace) -> int:
     except FileExistsError:
         raise UsageError(f"{output} exists; --force overwrites it") from None
     except OSError as error:
-        raise UsageError(f"cannot write {output}: {error.strerror}") from error
+        raise UsageError(f"cannot write {output}: {failure_reason(error)}") from error
     print(f"{output}: {len(page.encode()) / 1e6:.1f} MB")
     return OK

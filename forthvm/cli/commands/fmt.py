@@ -15,7 +15,7 @@ from pathlib import Path
 from forthvm.cli.status import FAILED, OK, UsageError
 from forthvm.core.text.visible import visible_lines
 from forthvm.core.text.wording import counted
-from forthvm.system.files import replace_file
+from forthvm.system.files import failure_reason, replace_file
 
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 
@@ -68,8 +68,8 @@ def run(args: argparse.Namespace) -> int:
             raise
         except (ForthVMError, OSError) as error:
             failed += 1
-            reason = getattr(error, "strerror", None) or error
-            print(visible_lines(f"forthvm: {path}: {reason}"), file=sys.stderr)
+            message = f"forthvm: {path}: {failure_reason(error)}"
+            print(visible_lines(message), file=sys.stderr)
     if args.check and changed:
         print(f"{counted(changed, 'file')} not formatted")
     return FAILED if failed or (args.check and changed) else OK

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from forthvm.cli import option_values, shared_options
 from forthvm.cli.status import UsageError
 from forthvm.core.output import redirected
+from forthvm.system.files import failure_reason
 
 if TYPE_CHECKING:
     from forthvm.debug.profile.measure import Profile
@@ -213,4 +214,4 @@ def _write(args: argparse.Namespace, measured: Profile) -> None:
         try:
             path.write_text(format_profile(measured), encoding="utf-8")
         except OSError as error:
-            raise UsageError(f"cannot write {path}: {error.strerror}") from error
+            raise UsageError(f"cannot write {path}: {failure_reason(error)}") from error

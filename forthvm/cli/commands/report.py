@@ -15,6 +15,7 @@ from typing import IO, TYPE_CHECKING
 from forthvm.cli import option_values, serving, shared_options
 from forthvm.cli.status import OK, UsageError
 from forthvm.cli.terminal import columns
+from forthvm.system.files import failure_reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -161,4 +162,4 @@ def _opened(path: Path) -> Iterator[IO[str]]:
         with path.open("w", encoding="utf-8", errors="xmlcharrefreplace", newline="") as file:
             yield file
     except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror}") from error
+        raise UsageError(f"cannot write {path}: {failure_reason(error)}") from error

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from forthvm.cli import shared_options
 from forthvm.cli.status import UsageError
+from forthvm.system.files import failure_reason
 
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 
@@ -72,5 +73,5 @@ def run(args: argparse.Namespace) -> int:
     try:
         args.svg.write_text(f"{text}\n", encoding="utf-8")
     except OSError as error:
-        raise UsageError(f"cannot write {args.svg}: {error.strerror}") from error
+        raise UsageError(f"cannot write {args.svg}: {failure_reason(error)}") from error
     return 0

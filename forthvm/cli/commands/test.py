@@ -19,6 +19,7 @@ from forthvm.cli.terminal import Screen, StatusLine
 from forthvm.core.loading.files import shown_name
 from forthvm.core.text.visible import visible
 from forthvm.core.text.wording import counted, joined
+from forthvm.system.files import failure_reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -221,7 +222,7 @@ def _write_junit(path: Path, results: Sequence[Result]) -> None:
     try:
         path.write_bytes(junit_xml(results))
     except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror or error}") from error
+        raise UsageError(f"cannot write {path}: {failure_reason(error)}") from error
 
 
 def _write_coverage(folder: Path, coverage: Coverage) -> None:
@@ -232,7 +233,7 @@ def _write_coverage(folder: Path, coverage: Coverage) -> None:
     except CoverageFolderError as error:
         raise UsageError(str(error)) from error
     except OSError as error:
-        raise UsageError(f"cannot write {folder}: {error.strerror or error}") from error
+        raise UsageError(f"cannot write {folder}: {failure_reason(error)}") from error
 
 
 # --- output ----------------------------------------------------------------------------

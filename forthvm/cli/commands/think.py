@@ -16,6 +16,7 @@ from typing import IO, TYPE_CHECKING
 from forthvm.cli import option_values, shared_options
 from forthvm.cli.status import FAILED, OK, UsageError
 from forthvm.core.text.visible import visible, visible_lines
+from forthvm.system.files import failure_reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -374,4 +375,4 @@ def _opened(path: Path, stack: ExitStack) -> IO[str]:
     try:
         return stack.enter_context(path.open("w", encoding="utf-8", newline=""))
     except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror}") from error
+        raise UsageError(f"cannot write {path}: {failure_reason(error)}") from error

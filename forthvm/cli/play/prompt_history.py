@@ -12,6 +12,7 @@ from forthvm.cli.status import UsageError
 from forthvm.core.errors import ForthVMError, PositionError
 from forthvm.core.loading.files import expand_user
 from forthvm.core.text.wording import counted
+from forthvm.system.files import failure_reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,7 +42,7 @@ def _read_zsg(path: Path, position: Position) -> Position:
     try:
         file = read_zsg(path)
     except OSError as error:
-        raise UsageError(f"cannot read {path}: {error.strerror}") from error
+        raise UsageError(f"cannot read {path}: {failure_reason(error)}") from error
     game, title = position.game, file.saved.variant
     if title in game.variants and title != game.title:
         raise UsageError(f"{path} is a game of `{title}`: forthvm run --position {path}")

@@ -21,6 +21,7 @@ from forthvm.core.text.wording import counted
 from forthvm.game.document.position_file import write_position
 from forthvm.game.move_text.typed_moves import Match, match_move
 from forthvm.system.command_line import quoted
+from forthvm.system.files import failure_reason
 
 if TYPE_CHECKING:
     from forthvm.cli.play.line_input import Reader
@@ -427,7 +428,7 @@ class Session:
         try:
             write_position(self.position, path)
         except OSError as error:
-            self.screen.print(f"Cannot write {path}: {error.strerror}")
+            self.screen.print(f"Cannot write {path}: {failure_reason(error)}")
             return
         except PositionError as error:
             self.screen.print_wrapped(f"Cannot write {path}: {error}.")

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from forthvm.core.location import Location
 from forthvm.core.value import Value
+from forthvm.system.files import failure_reason
 
 from .files import read_file, shown_name
 
@@ -294,16 +295,10 @@ def _read(path: Path, roots: Roots | None) -> bytes:
             f"{name} is a directory, not a script", path=str(path), hints=_scripts_in(path)
         ) from error
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
-        if path.is_dir():  # Windows raises PermissionError
-            from forthvm.core.errors import ScriptIsDirectory
-
-            raise ScriptIsDirectory(
-                f"{name} is a directory, not a script", path=str(path), hints=_scripts_in(path)
-            ) from error
-        reason = getattr(error, "strerror", None) or str(error)
         from forthvm.core.errors import ScriptUnreadable
 
-        raise ScriptUnreadable(f"cannot read {name}: {reason}", path=str(path)) from error
+        message = f"cannot read {name}: {failure_reason(error)}"
+        raise ScriptUnreadable(message, path=str(path)) from error
     if len(data) > MAX_SCRIPT_BYTES:
         from forthvm.core.errors import ScriptTooLarge
 

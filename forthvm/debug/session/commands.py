@@ -13,6 +13,7 @@ from forthvm.core.errors import ForthVMError
 from forthvm.core.text.visible import visible_json
 from forthvm.debug.cell_text import cell_text
 from forthvm.render.draw_text import TextStyle, board_text
+from forthvm.system.files import failure_reason
 
 from .state_text import caller_lines, excerpt, point_lines, stack_lines, stop_lines
 
@@ -312,7 +313,7 @@ class CommandLines:
         try:
             Path(arguments).write_text(text + "\n", encoding="utf-8")
         except OSError as error:
-            raise ForthVMError(f"cannot write {arguments}: {error.strerror}") from error
+            raise ForthVMError(f"cannot write {arguments}: {failure_reason(error)}") from error
         self._write_lines([f"recorded in {arguments}"])
 
     def _do_replay(self, arguments: str) -> None:

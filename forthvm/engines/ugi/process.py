@@ -16,6 +16,7 @@ from forthvm.core.text.wording import exit_text
 from forthvm.engines.errors import UnknownEngineError
 from forthvm.engines.ugi.errors import ProgramError
 from forthvm.system.command_line import join_words
+from forthvm.system.files import failure_reason
 from forthvm.system.processes import ChildProgram
 
 if TYPE_CHECKING:
@@ -82,10 +83,8 @@ class Program:
                 [path, *self.argv[1:]], folder=folder, last_errors=_ERROR_BYTES
             )
         except (OSError, ValueError) as error:
-            text = getattr(error, "strerror", None) or str(error)
-            raise ProgramError(
-                f"cannot be started: {text}", program=self.name, command=_shown(argv)
-            ) from error
+            message = f"cannot be started: {failure_reason(error)}"
+            raise ProgramError(message, program=self.name, command=_shown(argv)) from error
         self._woken = False
         self._output_ended = False
         self._incomplete_line = bytearray()

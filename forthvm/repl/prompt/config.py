@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from forthvm.core.value import Value
+from forthvm.system.files import failure_reason
 from forthvm.system.folders import config_folder, state_folder
 
 __all__ = ["Settings", "config_path", "history_path", "read_settings"]
@@ -72,7 +73,7 @@ def read_settings(path: Path, *, must_exist: bool = False) -> tuple[Settings, li
     except FileNotFoundError:
         return defaults, [f"{path}: there is no such file"] if must_exist else []
     except OSError as error:
-        return defaults, [f"cannot read {path}: {error.strerror or error}"]
+        return defaults, [f"cannot read {path}: {failure_reason(error)}"]
     import tomllib
 
     try:

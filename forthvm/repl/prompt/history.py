@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 from prompt_toolkit.history import FileHistory, History, InMemoryHistory
 
+from forthvm.system.files import failure_reason
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -50,7 +52,7 @@ def make_history(file: str) -> tuple[History, str]:
             pass
     # ValueError: a NUL in the name.  RuntimeError: an unknown user after ~.
     except (OSError, ValueError, RuntimeError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
+        reason = failure_reason(error)
         message = f"cannot write the history {file}: {reason}; it is kept in memory only"
         return InMemoryHistory(), message
     return _TolerantHistory(str(path)), ""

@@ -14,6 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
+from forthvm.system.files import failure_reason
 from forthvm.web.play import picture_requests, play_requests, share_requests
 from forthvm.web.play.engine_seats import EngineSeats
 from forthvm.web.serving.access import LOOPBACK_NAMES, Access
@@ -229,7 +230,7 @@ class TableServer(PageServer):
         try:
             await self.run(self.save)
         except OSError as error:
-            reason = error.strerror or str(error)
+            reason = failure_reason(error)
             failure = RequestError(
                 "not-saved", f"The table cannot be saved: {reason}", reason=reason
             )
