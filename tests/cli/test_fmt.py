@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from forthvm.cli.app import main
+from tests.systems import needs_links
 
 UNFORMATTED = b": f\n1 ; \\ caf\xe9 \n"
 FORMATTED = b": f\n\t1 ; \\ caf\xe9\n"
@@ -94,6 +95,7 @@ def test_a_reader_may_close_the_pipe(tmp_path: Path) -> None:
         assert process.stderr.read() == b""
 
 
+@needs_links
 def test_links_remain_links(script: Path) -> None:
     link = script.with_name("link.4th")
     link.symlink_to(script)

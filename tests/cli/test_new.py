@@ -11,6 +11,7 @@ import pytest
 
 import forthvm
 from forthvm.cli.app import main
+from tests.systems import needs_links
 
 PERFT = {1: 5, 2: 25, 3: 125, 4: 628, 5: 3180}
 
@@ -88,7 +89,7 @@ def test_invalid_names_are_refused(
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("kind", ["file", "folder", "link"])
+@pytest.mark.parametrize("kind", ["file", "folder", pytest.param("link", marks=needs_links)])
 def test_nothing_is_overwritten(
     kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -18,6 +18,7 @@ from forthvm.core.loading import library_cache
 from forthvm.core.loading.library_cache import CacheEntry, cache_folder
 from forthvm.core.vm import VM
 from tests.every_game import every_game
+from tests.systems import needs_pipes
 
 IMAGE_MEMORY = 16 * 1024 * 1024
 
@@ -298,7 +299,7 @@ def test_a_full_disk_disables_the_cache(folder: Path, monkeypatch: pytest.Monkey
     assert not files(folder)
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+@needs_pipes
 def test_pipes_and_devices_do_not_block(folder: Path) -> None:
     path = write_image(folder)
     path.unlink()

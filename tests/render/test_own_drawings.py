@@ -9,6 +9,7 @@ import pytest
 
 import forthvm
 from forthvm.render.symbols import game_symbols, symbol_notes, symbol_of
+from tests.systems import needs_links
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -71,6 +72,7 @@ def test_a_drawing_that_is_not_allowed_is_replaced(
     assert re.search(reason, note), note
 
 
+@needs_links
 def test_a_link_out_of_the_folder_is_refused(tmp_path: Path) -> None:
     secret = tmp_path / "secret.svg"
     secret.write_text(DRAWING, encoding="utf-8")

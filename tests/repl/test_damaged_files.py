@@ -13,11 +13,10 @@ from forthvm.cli import main
 from forthvm.repl.prompt.config import read_settings
 from forthvm.repl.prompt.history import make_history
 from forthvm.repl.prompt.theme import escape
+from tests.systems import needs_pipes
 
-needs_fifo = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no FIFOs on this system")
 
-
-@needs_fifo
+@needs_pipes
 def test_a_fifo_as_history_is_refused_without_waiting(tmp_path: Path) -> None:
     path = tmp_path / "history"
     os.mkfifo(path)
@@ -26,7 +25,7 @@ def test_a_fifo_as_history_is_refused_without_waiting(tmp_path: Path) -> None:
     assert "not a regular file" in problem
 
 
-@needs_fifo
+@needs_pipes
 def test_link_to_a_fifo_is_refused(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "fifo")
     path = tmp_path / "history"
@@ -34,7 +33,7 @@ def test_link_to_a_fifo_is_refused(tmp_path: Path) -> None:
     assert "not a regular file" in make_history(str(path))[1]
 
 
-@needs_fifo
+@needs_pipes
 def test_a_fifo_as_settings_file_is_refused_without_waiting(tmp_path: Path) -> None:
     path = tmp_path / "repl.toml"
     os.mkfifo(path)
@@ -43,7 +42,7 @@ def test_a_fifo_as_settings_file_is_refused_without_waiting(tmp_path: Path) -> N
     assert problems == [f"cannot read {path}: not a regular file"]
 
 
-@needs_fifo
+@needs_pipes
 def test_fifo_as_library_image_is_ignored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from forthvm import VM
     from forthvm.core.loading import library_cache as image

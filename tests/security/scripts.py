@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from pathlib import Path
-
-import pytest
 
 from forthvm.game.catalogue.bundled import find_game
 
 __all__ = [
     "SECRET",
     "TICTACTOE",
-    "needs_links",
-    "needs_pipes",
     "run_command",
     "write",
     "write_main",
@@ -23,9 +18,6 @@ __all__ = [
 
 SECRET = "TOP-SECRET-LINE"
 TICTACTOE = find_game("tictactoe")[1].read_text(encoding="utf-8")
-
-needs_links = pytest.mark.skipif(os.name == "nt", reason="links need a privilege on Windows")
-needs_pipes = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
 
 
 def write(path: Path, text: str) -> Path:

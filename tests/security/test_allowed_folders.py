@@ -25,11 +25,11 @@ from forthvm.repl import Session
 from tests.security.scripts import (
     SECRET,
     TICTACTOE,
-    needs_links,
     run_command,
     write,
     write_main,
 )
+from tests.systems import needs_links
 
 # --- folders that the user allows ---------------------------------------------------------
 

@@ -10,11 +10,11 @@ import forthvm
 from forthvm.core.gamelog import GameLog, log_name
 from forthvm.core.vm import VM
 from tests.security.scripts import (
-    needs_links,
     run_command,
     write,
     write_main,
 )
+from tests.systems import needs_links
 
 # --- the game's log ------------------------------------------------------------------
 

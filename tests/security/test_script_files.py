@@ -22,12 +22,11 @@ from forthvm.core.loading import files, loader, source
 from forthvm.core.vm import VM
 from tests.security.scripts import (
     SECRET,
-    needs_links,
-    needs_pipes,
     run_command,
     write,
     write_main,
 )
+from tests.systems import needs_links, needs_pipes
 
 # --- names that LOAD refuses -----------------------------------------------------------
 

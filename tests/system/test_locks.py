@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from forthvm.system.locks import FileLock, LockedError
+from tests.systems import needs_links
 
 HOLDER = """\
 import sys
@@ -46,13 +47,9 @@ def test_the_lock_of_a_killed_process_is_free(tmp_path: Path) -> None:
     FileLock(path).release()
 
 
+@needs_links
 def test_a_link_is_no_lock(tmp_path: Path) -> None:
     path, target = tmp_path / "lock", tmp_path / "target"
-    try:
-        path.symlink_to(target)
-    except OSError:
-        pytest.skip("this user cannot create links")
-    if not path.is_symlink():
-        pytest.skip("Wine shows links as files")
+    path.symlink_to(target)
     with pytest.raises(OSError, match="links"):
         FileLock(path)
