@@ -34,6 +34,9 @@ CHECKOUT = TESTS.parent
 
 def pytest_configure(config: pytest.Config) -> None:
     """Handle Ctrl-C as at a terminal; store library images in a folder for this run only."""
+    config.addinivalue_line(
+        "markers", "windows: CI also runs this slow test in Windows's Python (.ci/windows)"
+    )
     # A background job inherits SIGINT as ignored.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     folder = tempfile.TemporaryDirectory(prefix="forthvm-tests-", ignore_cleanup_errors=True)

@@ -1,4 +1,4 @@
-"""Small matches for tests."""
+"""Small matches for tests, and a watcher of matches."""
 
 from __future__ import annotations
 
@@ -37,3 +37,26 @@ def played(settings: Settings, path: Path, **options: object) -> list[GameRow]:
 def without_times(rows: list[GameRow]) -> list[GameRow]:
     """Return games without the values that differ from run to run, and without the worker."""
     return [replace(row, seconds=0.0, finished_at="", thinking={}, worker="") for row in rows]
+
+
+class Notes:
+    """A watcher that keeps the messages."""
+
+    def __init__(self) -> None:
+        self.notes: list[str] = []
+        self.recorded_games = 0
+
+    def begun(self, match: Match) -> None:
+        """Do nothing."""
+
+    def recorded(self, row: GameRow) -> None:
+        self.recorded_games += 1
+
+    def discarded(self, match: Match) -> None:
+        """Do nothing."""
+
+    def tick(self) -> None:
+        """Do nothing."""
+
+    def note(self, text: str) -> None:
+        self.notes.append(text)

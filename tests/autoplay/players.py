@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import random
-import signal
 import time
 from pathlib import Path
 
 from forthvm.engines import SearchResult
 from forthvm.game import Move, Position
+from tests.systems import kill_this_process
 
 RACE = """\
 {board 4 6 {grid} board}
@@ -167,7 +167,7 @@ class MovesThenDies:
 
     def play(self, position: Position) -> Move:
         if position.ply > 3:
-            os.kill(os.getpid(), signal.SIGKILL)
+            kill_this_process()
         return position.legal_moves[0]
 
 
@@ -191,8 +191,7 @@ class Dies:
     """Kills its process."""
 
     def play(self, position: Position) -> Move:
-        os.kill(os.getpid(), signal.SIGKILL)
-        raise AssertionError
+        kill_this_process()
 
 
 class DiesOnce:
@@ -202,7 +201,7 @@ class DiesOnce:
         mark = Path(os.environ["FORTHVM_TEST_MARK"])
         if not mark.exists():
             mark.touch()
-            os.kill(os.getpid(), signal.SIGKILL)
+            kill_this_process()
         return position.legal_moves[0]
 
 

@@ -25,7 +25,7 @@ from forthvm.autoplay.report.summary_text import facts
 from forthvm.autoplay.statistics.summary import summarise_store
 from forthvm.game import find_game
 from tests.autoplay.cluster_workers import BEHAVIOUR
-from tests.autoplay.matches import played, settings_of, spec, without_times
+from tests.autoplay.matches import Notes, played, settings_of, spec, without_times
 from tests.autoplay.players import Dies, Hangs, Raises, Slow, Walker
 
 pytestmark = [pytest.mark.filterwarnings("default"), pytest.mark.slow]
@@ -101,29 +101,6 @@ def facts_of(path: Path) -> dict[str, str]:
     """Return the facts in the report of a results file."""
     with Match.resume(path) as match:
         return dict(facts(summarise_store(match.store.match(), match.store.games())))
-
-
-class Notes:
-    """A watcher that keeps the messages."""
-
-    def __init__(self) -> None:
-        self.notes: list[str] = []
-        self.recorded_games = 0
-
-    def begun(self, match: Match) -> None:
-        """Do nothing."""
-
-    def recorded(self, row: GameRow) -> None:
-        self.recorded_games += 1
-
-    def discarded(self, match: Match) -> None:
-        """Do nothing."""
-
-    def tick(self) -> None:
-        """Do nothing."""
-
-    def note(self, text: str) -> None:
-        self.notes.append(text)
 
 
 class Killer(Notes):

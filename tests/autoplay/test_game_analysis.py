@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
 from pathlib import Path
 
 import pytest
@@ -17,6 +15,7 @@ from forthvm.autoplay.statistics.formulas import distribution, ratio
 from forthvm.autoplay.statistics.game_analysis import Analysis, analyse
 from tests.autoplay.matches import spec
 from tests.autoplay.players import Dies, DiesOnce, Raises
+from tests.systems import KILLED, kill_this_process
 
 # Left moves to the end of the line; Right cannot move and passes.  The engine `first` plays
 # a1 - b1, b1 x c1, c1 - d1: five plies with Right's passes.  Its first two choices have two legal
@@ -132,7 +131,7 @@ def test_engine_that_ends_its_process_twice_makes_the_game_void() -> None:
     analysis = analyse(TICTACTOE, engine=spec(Dies), games=1, opening_plies=0, solve_up_to=0)
     assert (analysis.played, analysis.void) == (0, 1)
     text = " ".join(" ".join(lines(analysis)).split())
-    assert "its worker was killed by SIGKILL while it was thinking at ply 0, twice" in text
+    assert f"its worker {KILLED} while it was thinking at ply 0, twice" in text
 
 
 @pytest.mark.slow
@@ -148,12 +147,12 @@ def test_game_whose_worker_was_killed_is_repeated(
 def test_worker_lost_outside_engines_raises(monkeypatch: pytest.MonkeyPatch) -> None:
     """The game has no result, and is not counted as void."""
     monkeypatch.setattr(game_analysis, "_play_counted", _dies_before_the_game)
-    with pytest.raises(MatchError, match="SIGKILL at ply 0, while no engine was thinking"):
+    with pytest.raises(MatchError, match=f"{KILLED} at ply 0, while no engine was thinking"):
         analyse(TICTACTOE, engine=spec(Dies), games=1, opening_plies=0, solve_up_to=0)
 
 
 def _dies_before_the_game(_skipped: int, _settings: Settings, _task: Task) -> None:
-    os.kill(os.getpid(), signal.SIGKILL)
+    kill_this_process()
 
 
 @pytest.mark.slow

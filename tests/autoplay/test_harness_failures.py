@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
 import tempfile
 from pathlib import Path
@@ -19,8 +18,13 @@ from forthvm.autoplay.results.store import GameRow
 from forthvm.cli import main
 from forthvm.game import Move, Position
 from tests.autoplay.matches import settings_of, spec
+from tests.systems import KILLED, kill_this_process
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs POSIX processes")
+
+@pytest.fixture
+def failing_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make Python fail at its start, because it does not find its standard library."""
+    monkeypatch.setenv("PYTHONHOME", str(tmp_path / "none"))
 
 
 class Vanishes:
@@ -40,10 +44,8 @@ def check_match_fails(tmp_path: Path, message: str, *, workers: str = "processes
         assert match.missing_games == 4
 
 
-def test_worker_that_cannot_start_ends_the_match(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sys, "executable", "/bin/false")
+@pytest.mark.usefixtures("failing_python")
+def test_worker_that_cannot_start_ends_the_match(tmp_path: Path) -> None:
     check_match_fails(tmp_path, "a worker process could not start: it ended with status 1")
 
 
@@ -54,11 +56,11 @@ def test_missing_interpreter_ends_the_match(
     check_match_fails(tmp_path, "a worker process cannot be started")
 
 
+@pytest.mark.usefixtures("failing_python")
 def test_command_exits_with_1_without_statistics(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "executable", "/bin/false")
     args = ["autoplay", "tictactoe", "--engine", "A=random", "--engine", "B=first", "--quiet"]
     assert main([*args, "-n", "4", "--workers", "processes"]) == 1
     captured = capsys.readouterr()
@@ -68,8 +70,7 @@ def test_command_exits_with_1_without_statistics(
 
 
 def _kill_worker(_settings: Settings, _task: Task) -> GameRow:
-    os.kill(os.getpid(), signal.SIGKILL)
-    raise AssertionError
+    kill_this_process()
 
 
 def _raise_memory_error(_settings: Settings, _task: Task) -> GameRow:
@@ -80,7 +81,7 @@ def _raise_memory_error(_settings: Settings, _task: Task) -> GameRow:
 @pytest.mark.parametrize(
     ("work", "workers", "message"),
     [
-        (_kill_worker, "processes", "killed by SIGKILL at ply 0, while no engine was thinking"),
+        (_kill_worker, "processes", f"{KILLED} at ply 0, while no engine was thinking"),
         (_raise_memory_error, "processes", "MemoryError: no memory for a snapshot"),
         (_raise_memory_error, "threads", "MemoryError: no memory for a snapshot"),
     ],
@@ -115,7 +116,7 @@ def test_task_that_cannot_be_imported_fails_and_the_worker_continues(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     with WorkerPool(1) as pool:
-        assert pool.submit(os.getppid).result() == os.getpid()
+        assert pool.submit(os.getpid).result() != os.getpid()
         before = pool.processes
         monkeypatch.setattr(_cannot_be_loaded, "__module__", "no_such_module")
         monkeypatch.setitem(sys.modules, "no_such_module", sys.modules[__name__])
@@ -124,8 +125,8 @@ def test_task_that_cannot_be_imported_fails_and_the_worker_continues(
         assert pool.processes == before
 
 
-def test_start_failure_is_raised_by_each_task(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "executable", "/bin/false")
+@pytest.mark.usefixtures("failing_python")
+def test_start_failure_is_raised_by_each_task() -> None:
     with WorkerPool(1) as pool:
         futures = [pool.submit(os.getpid) for _ in range(2)]
         assert [type(future.exception()) for future in futures] == [WorkerStartError] * 2

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -14,8 +13,8 @@ from forthvm.autoplay import Match, Store, StoreError
 from forthvm.autoplay.results.store import FileTakenError
 from forthvm.cli import main
 from tests.autoplay.matches import settings_of
+from tests.systems import needs_links
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs POSIX locks")
 TWO_ENGINES = ["--engine", "A=random", "--engine", "B=first", "--quiet"]
 
 
@@ -91,6 +90,7 @@ def test_only_one_of_several_processes_creates_a_file(tmp_path: Path) -> None:
         assert list(tmp_path.iterdir()) == []
 
 
+@needs_links
 def test_symbolic_link_is_not_followed(tmp_path: Path) -> None:
     (tmp_path / "a.db").symlink_to(tmp_path / "elsewhere")
     with pytest.raises(FileTakenError, match="exists"):

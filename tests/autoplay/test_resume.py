@@ -17,10 +17,10 @@ import pytest
 from forthvm.autoplay import GameRow, Match, Store, StoreError
 from tests.autoplay.matches import settings_of, spec, without_times
 from tests.autoplay.players import PausesAfterMoves
+from tests.systems import needs_signals
 
 PYTHON = [sys.executable, "-m", "forthvm"]
 MATCH = ["autoplay", "tictactoe", "--engine", "A=random", "--engine", "B=first", "--quiet"]
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")
 
 # Handles SIGINT even if the test runner was started with SIGINT ignored.
 HANDLES_SIGINT = """import runpy, signal
@@ -55,6 +55,7 @@ def rows_of_valid_file(path: Path) -> list[GameRow]:
 
 
 @pytest.mark.slow
+@needs_signals
 def test_twenty_kills_at_random_moments_change_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -132,6 +133,7 @@ def test_worker_processes_end_with_a_killed_parent(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@needs_signals
 def test_ctrl_c_keeps_recorded_games_and_prints_how_to_continue(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     command = [sys.executable, "-c", HANDLES_SIGINT, *MATCH[:-1], "-n", "3000", "--jobs", "2"]
@@ -152,6 +154,7 @@ def test_ctrl_c_keeps_recorded_games_and_prints_how_to_continue(tmp_path: Path) 
 
 
 @pytest.mark.slow
+@needs_signals
 @pytest.mark.parametrize("moment", [0.5, 0.8, 1.1])
 def test_ctrl_c_at_a_terminal_ends_starting_workers(tmp_path: Path, moment: float) -> None:
     """Ctrl-C sends the signal to all processes of the group, also to workers that just started."""

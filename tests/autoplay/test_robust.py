@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-import signal
+import random
 import sys
 import threading
 import time
@@ -16,9 +16,10 @@ from forthvm.autoplay.match.executors import make_workers
 from forthvm.autoplay.match.pool import WorkerLost, WorkerPool
 from forthvm.autoplay.match.running_game import LoadedMatch
 from forthvm.autoplay.match.settings import MIN_MEMORY
+from forthvm.autoplay.match.worker_process import WorkerProcess
 from forthvm.autoplay.report.summary_text import tables
 from forthvm.autoplay.statistics.summary import summarise
-from tests.autoplay.matches import played, settings_of, spec, without_times
+from tests.autoplay.matches import Notes, played, settings_of, spec, without_times
 from tests.autoplay.players import (
     AllocatesMemory,
     Dies,
@@ -38,8 +39,21 @@ from tests.autoplay.players import (
     write_line,
     write_race,
 )
+from tests.systems import KILLED, kill_this_process
 
-posix = pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")
+
+@pytest.fixture
+def worker_processes(monkeypatch: pytest.MonkeyPatch) -> list[WorkerProcess]:
+    """A list to which each worker process is added when it starts."""
+    started: list[WorkerProcess] = []
+    start = WorkerProcess.__init__
+
+    def start_and_record(process: WorkerProcess) -> None:
+        start(process)
+        started.append(process)
+
+    monkeypatch.setattr(WorkerProcess, "__init__", start_and_record)
+    return started
 
 
 def is_valid(path: Path) -> bool:
@@ -176,18 +190,16 @@ def test_hanging_engine_is_ended_and_forfeits(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@posix
 def test_engine_that_ends_its_process_forfeits(tmp_path: Path) -> None:
     """The engine forfeits if its worker also dies in the second attempt to play the game."""
     settings = settings_of(spec(Dies), "first", games=2)
     rows = played(settings, tmp_path / "a.db", jobs=2)
     assert forfeited(rows, "A")
-    assert all("SIGKILL while it was thinking" in row.reason for row in rows)
+    assert all(f"{KILLED} while it was thinking" in row.reason for row in rows)
     assert all(row.reason.endswith("twice") for row in rows)
 
 
 @pytest.mark.slow
-@posix
 @pytest.mark.parametrize("engine", [MovesThenDies, MovesThenHangs])
 def test_moves_of_a_forfeited_game_are_recorded(tmp_path: Path, engine: type[object]) -> None:
     """Engine A fails at its second move, after an opening of two plies.
@@ -222,7 +234,6 @@ def test_game_forfeited_before_the_first_move_keeps_its_opening(tmp_path: Path) 
 
 
 @pytest.mark.slow
-@posix
 def test_dead_worker_does_not_change_the_results(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -234,6 +245,41 @@ def test_dead_worker_does_not_change_the_results(
     assert mark.exists()
     assert without_times(rows) == without_times(played(settings, tmp_path / "b.db", jobs=2))
     assert all(row.reason.startswith("OnIsGameOver") for row in rows)
+
+
+@pytest.mark.slow
+@pytest.mark.windows
+def test_workers_killed_at_any_moment_change_nothing(
+    tmp_path: Path, worker_processes: list[WorkerProcess]
+) -> None:
+    """They are killed during a game, between two games, and while the next game is sent."""
+    settings = settings_of("random", "random", games=40)
+    killer = Killer(worker_processes)
+    with Match.create(settings, tmp_path / "a.db") as match:
+        match.run(jobs=1, workers="processes", watcher=killer)
+        rows = sorted(match.rows, key=lambda row: row.id)
+    assert len(worker_processes) == 1 + killer.kills == 5
+    assert is_valid(tmp_path / "a.db")
+    local = played(settings, tmp_path / "b.db", jobs=1, workers="threads")
+    assert without_times(rows) == without_times(local)
+
+
+class Killer(Notes):
+    """A watcher that kills the worker process some time after each eighth game."""
+
+    def __init__(self, processes: list[WorkerProcess]) -> None:
+        super().__init__()
+        self._processes = processes
+        self._random = random.Random(1)
+        self.kills = 0
+
+    def recorded(self, row: GameRow) -> None:
+        # A lost game is played next, so the eighth game after it is another one.
+        super().recorded(row)
+        if self.recorded_games % 8 == 0 and self.recorded_games < 40:
+            time.sleep(self._random.uniform(0, 0.02))  # a game takes some milliseconds
+            self._processes[-1].kill()
+            self.kills += 1
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs limits of memory")
@@ -298,59 +344,26 @@ def test_unwritable_file_ends_the_match_and_keeps_the_games(tmp_path: Path) -> N
         assert len(match.rows) == 400
 
 
-def is_running(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return "Z" not in Path(f"/proc/{pid}/stat").read_text(encoding="ascii").split()[2]
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
-def test_interruption_ends_workers_with_hanging_engines(tmp_path: Path) -> None:
+def test_interruption_ends_workers_with_hanging_engines(
+    tmp_path: Path, worker_processes: list[WorkerProcess]
+) -> None:
     settings = settings_of(spec(Hangs), "first", games=4)
     with Match.create(settings, tmp_path / "a.db") as match:
-        watcher = InterruptingWatcher(after=1.5)
         with pytest.raises(KeyboardInterrupt):
-            match.run(jobs=2, watcher=watcher)
+            match.run(jobs=2, watcher=InterruptingWatcher(after=1.5))
         assert match.rows == []
-    deadline = time.monotonic() + 10
-    while any(map(is_running, watcher.workers_seen)) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert watcher.workers_seen
-    assert not any(map(is_running, watcher.workers_seen))
+    assert worker_processes
+    assert not any(process.alive for process in worker_processes)
 
 
-class InterruptingWatcher:
-    """A watcher that records the worker processes and, after some seconds, acts like Ctrl-C."""
+class InterruptingWatcher(Notes):
+    """A watcher that acts like Ctrl-C after some seconds."""
 
     def __init__(self, after: float) -> None:
+        super().__init__()
         self.interrupts_at = time.monotonic() + after
-        self.workers_seen: set[int] = set()
-
-    def begun(self, match: Match) -> None:
-        """Do nothing."""
-
-    def recorded(self, row: GameRow) -> None:
-        """Do nothing."""
-
-    def note(self, text: str) -> None:
-        """Do nothing."""
-
-    def discarded(self, match: Match) -> None:
-        """Do nothing."""
 
     def tick(self) -> None:
-        own_pid = os.getpid()
-        for entry in Path("/proc").iterdir():
-            if entry.name.isdecimal():
-                try:
-                    parent = (entry / "stat").read_text().rpartition(")")[2].split()[1]
-                    command = (entry / "cmdline").read_bytes()
-                except OSError:
-                    continue
-                if int(parent) == own_pid and b"worker_process" in command:
-                    self.workers_seen.add(int(entry.name))
         if time.monotonic() > self.interrupts_at:
             raise KeyboardInterrupt
 
@@ -382,7 +395,6 @@ def unpicklable() -> object:
 
 
 @pytest.mark.slow
-@posix
 def test_pool_has_the_interface_of_executors() -> None:
     with WorkerPool(2) as pool:
         assert list(pool.map(double, range(5))) == [0, 2, 4, 6, 8]
@@ -392,19 +404,14 @@ def test_pool_has_the_interface_of_executors() -> None:
             pool.submit(unpicklable).result()
         with pytest.raises(WorkerLost, match="ended with status 7"):
             pool.submit(os._exit, 7).result()
-        with pytest.raises(WorkerLost, match="SIGKILL"):
-            pool.submit(_die).result()
+        with pytest.raises(WorkerLost, match=KILLED):
+            pool.submit(kill_this_process).result()
         assert pool.submit(double, 21).result() == 42
     with pytest.raises(RuntimeError, match="closed"):
         pool.submit(double, 1)
 
 
-def _die() -> None:
-    os.kill(os.getpid(), signal.SIGKILL)
-
-
 @pytest.mark.slow
-@posix
 def test_pool_leaves_no_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The first pool is closed after a task; the second is killed while its workers start."""
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))

@@ -21,6 +21,7 @@ from forthvm.autoplay import (
     StoreError,
     TimeControl,
 )
+from tests.systems import needs_pipes
 
 ROW = GameRow(
     id=1,
@@ -115,9 +116,13 @@ def test_empty_file_is_reused(tmp_path: Path, content: str) -> None:
     Store.open(path).close()
 
 
-def test_irregular_files_are_refused_with_their_kind(tmp_path: Path) -> None:
+def test_folder_is_refused(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="is a folder, not a results file"):
         Store.open(tmp_path)
+
+
+@needs_pipes
+def test_irregular_files_are_refused_with_their_kind(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(StoreError, match="is a named pipe, not a results file") as raised:
         Store.open(tmp_path / "pipe")

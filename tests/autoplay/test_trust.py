@@ -17,9 +17,11 @@ from forthvm.cli import main
 from forthvm.engines.registry import modules_in_spec
 from tests.autoplay.matches import played, settings_of
 from tests.autoplay.players import write_line
+from tests.systems import needs_pipes
 
 NO_BOARD = '"is":"game","symbols":{},"problem":'
 """How the data of a page begin that gives a reason instead of a board."""
+PROGRAM = "engine.bat" if os.name == "nt" else "engine.sh"
 
 
 def edit(path: Path, key: str, value: object) -> None:
@@ -30,14 +32,15 @@ def edit(path: Path, key: str, value: object) -> None:
 
 @pytest.fixture
 def trap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a new current folder; its engine.sh and trapped.py create a file `trace` if run."""
+    """Return a new current folder; its program and trapped.py create a file `trace` if run."""
     monkeypatch.setattr(sys, "path", list(sys.path))
     monkeypatch.delitem(sys.modules, "trapped", raising=False)
     folder = tmp_path / "trap"
     folder.mkdir()
     trace = folder / "trace"
-    program = folder / "engine.sh"
-    program.write_text(f"#!/bin/sh\ntouch {trace}\n", encoding="utf-8")
+    program = folder / PROGRAM
+    script = f"@type nul >{trace}\n" if os.name == "nt" else f"#!/bin/sh\ntouch {trace}\n"
+    program.write_text(script, encoding="utf-8")
     program.chmod(0o755)
     text = f"import pathlib\npathlib.Path({str(trace)!r}).touch()\n"
     (folder / "trapped.py").write_text(text, encoding="utf-8")
@@ -57,8 +60,8 @@ def received_file(tmp_path: Path, spec: str, games: int = 4) -> Path:
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("ugi:{trap}/engine.sh --fast,time=1", "starts the program {trap}/engine.sh --fast"),
-        ("ugi:cmd='{trap}/engine.sh'", "starts the program {trap}/engine.sh"),
+        (f"ugi:{{trap}}/{PROGRAM} --fast,time=1", f"starts the program {{trap}}/{PROGRAM} --fast"),
+        (f"ugi:cmd='{{trap}}/{PROGRAM}'", f"starts the program {{trap}}/{PROGRAM}"),
         ("trapped:Engine", "imports the Python module trapped"),
         ("negamax:depth=1,evaluator=trapped:look", "imports the Python module trapped"),
     ],
@@ -172,7 +175,15 @@ def test_other_script_named_in_the_file_is_not_loaded(
     assert "other.4th has changed or does not exist" in output_of_refused_commands(path, capsys)
 
 
-@pytest.mark.parametrize("game", ["/dev/zero", "fifo.4th", "/etc/passwd", "//host/share/x.4th"])
+@pytest.mark.parametrize(
+    "game",
+    [
+        pytest.param("/dev/zero", marks=needs_pipes),
+        pytest.param("fifo.4th", marks=needs_pipes),
+        "/etc/passwd",
+        "//host/share/x.4th",
+    ],
+)
 def test_devices_pipes_and_private_files_are_not_read(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -181,7 +192,8 @@ def test_devices_pipes_and_private_files_are_not_read(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     path, _ = match_with_script(tmp_path)
-    os.mkfifo("fifo.4th")
+    if game == "fifo.4th":
+        os.mkfifo("fifo.4th")
     edit(path, "configurations", [{"name": "line", "game": game}])
     assert "has changed or does not exist" in output_of_refused_commands(path, capsys)
     edit(path, "sources", [])  # without digests, the file might be read as a script
