@@ -16,8 +16,6 @@ import pytest
 
 import forthvm
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs POSIX processes")
-
 START = "import sys; from forthvm.cli import main; sys.argv[0] = 'forthvm'; sys.exit(main())"
 """Starts forthvm as the installed command; `-P` excludes the current folder from `sys.path`."""
 TRACE = """\

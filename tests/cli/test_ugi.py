@@ -20,10 +20,10 @@ from forthvm.engines.ugi.moves import MoveWords
 from forthvm.engines.ugi.positions import PositionEncoder
 from forthvm.engines.ugi.server import TOO_LONG, Server
 from forthvm.game import Position
+from tests.systems import needs_signals
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 COMMAND = [sys.executable, "-m", "forthvm", "ugi"]
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs POSIX processes")
 
 
 class EngineProcess:
@@ -37,7 +37,7 @@ class EngineProcess:
             stderr=subprocess.PIPE,
             text=True,
             bufsize=1,
-            env={**os.environ, "PYTHONPATH": str(CHECKOUT)},
+            env={**os.environ, "PYTHONPATH": os.pathsep.join([str(CHECKOUT), *sys.path])},
         )
 
     def __enter__(self) -> Self:
@@ -173,6 +173,7 @@ class UnstoppableEngine:
             time.sleep(60)
 
 
+@needs_signals
 def test_ctrl_c_ends_the_process() -> None:
     with EngineProcess("tictactoe") as ugi:
         ugi.request("isready", "readyok")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,9 +13,9 @@ import forthvm
 from forthvm.cli import main
 from forthvm.engines import Info, Limits, choose_move, get
 from forthvm.engines.ugi import ProgramError, UgiEngine
+from forthvm.system.command_line import join_words, quoted
 
 COMMAND = [sys.executable, "-m", "forthvm", "ugi"]
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs POSIX processes")
 
 
 @contextmanager
@@ -87,10 +86,8 @@ def test_analysis_over_ugi() -> None:
 
 
 def test_run_plays_against_a_ugi_program(capsys: pytest.CaptureFixture[str]) -> None:
-    import shlex
-
-    command = shlex.join([*COMMAND, "tictactoe", "--engine", "negamax:depth=9,tt=1"])
-    arguments = ["--engine", f"ugi:cmd={shlex.quote(command)},time=30", "--json"]
+    command = join_words([*COMMAND, "tictactoe", "--engine", "negamax:depth=9,tt=1"])
+    arguments = ["--engine", f"ugi:cmd={quoted(command)},time=30", "--json"]
     assert main(["run", "tictactoe", "--auto", *arguments]) == 0
     game = json.loads(capsys.readouterr().out)
     assert game["result"]["draw"]

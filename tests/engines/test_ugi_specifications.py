@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import signal
 from pathlib import Path
 
 import pytest
@@ -18,14 +19,15 @@ from forthvm.engines import (
 from forthvm.engines.registry import get_with_default_seed
 from forthvm.engines.ugi import ProgramError
 from forthvm.game import Position
+from forthvm.system.command_line import join_words
 from tests.engines.programs import EngineFactory, command
+from tests.systems import ended_by, needs_unix_shell
 
-pytestmark = [
-    pytest.mark.skipif(os.name != "posix", reason="needs POSIX processes"),
-    pytest.mark.usefixtures("plain_programs"),
-]
+pytestmark = pytest.mark.usefixtures("plain_programs")
+PROGRAM = "cmd" if os.name == "nt" else "sh"  # a program that each system has
 
 
+@needs_unix_shell
 def test_missing_programs_are_reported(tmp_path: Path) -> None:
     script = tmp_path / "script"
     script.write_text("#!/bin/sh\n", encoding="ascii")
@@ -43,7 +45,7 @@ def test_missing_programs_are_reported(tmp_path: Path) -> None:
     with pytest.raises(ProgramError, match=r"ended with status 12[67] after 'ugi'"):
         get(f"ugi:{script}").new_game()
     with pytest.raises(EngineOptionError, match="no folder"):
-        get("ugi:sh,dir=/no/such/folder")
+        get(f"ugi:{PROGRAM},dir=/no/such/folder")
 
 
 @pytest.mark.parametrize(
@@ -52,14 +54,14 @@ def test_missing_programs_are_reported(tmp_path: Path) -> None:
         ("ugi", "needs a program"),
         ("ugi:", "needs a program"),
         ("ugi:time=1", "needs a program"),
-        ("ugi:sh,time=soon", "non-negative number of seconds"),
-        ("ugi:sh,depth=0", "positive integer"),
-        ("ugi:sh,speed=1", "no option 'speed'"),
-        ("ugi:sh,time=1,time=2", "given twice"),
-        ("ugi:sh,quick", "expected option=value, not 'quick'"),
-        ("ugi:sh,time=", "has no value"),
-        ("ugi:sh -c 'exit", "unclosed quote"),
-        ("ugi:sh,fen=maybe", "expected one of needed, always, never"),
+        (f"ugi:{PROGRAM},time=soon", "non-negative number of seconds"),
+        (f"ugi:{PROGRAM},depth=0", "positive integer"),
+        (f"ugi:{PROGRAM},speed=1", "no option 'speed'"),
+        (f"ugi:{PROGRAM},time=1,time=2", "given twice"),
+        (f"ugi:{PROGRAM},quick", "expected option=value, not 'quick'"),
+        (f"ugi:{PROGRAM},time=", "has no value"),
+        (f"ugi:{PROGRAM} -c 'exit", "unclosed quote"),
+        (f"ugi:{PROGRAM},fen=maybe", "expected one of needed, always, never"),
     ],
 )
 def test_invalid_specifications_are_refused(spec: str, message: str) -> None:
@@ -87,7 +89,7 @@ def test_options_that_the_program_lacks_are_refused(
 
 
 def test_specification_with_quotes_and_options(start: Position) -> None:
-    line = shlex.join(command("good"))
+    line = join_words(command("good"))
     for spec in (
         f"ugi:{line}",
         f"ugi:{line},time=0.5,option.Move Overhead=3",
@@ -101,6 +103,7 @@ def test_specification_with_quotes_and_options(start: Position) -> None:
     get_with_default_seed(f"ugi:{line}", 3).close()
 
 
+@needs_unix_shell
 def test_quotes_protect_commas(tmp_path: Path, start: Position) -> None:
     folder = tmp_path / "a, b"
     folder.mkdir()
@@ -121,11 +124,11 @@ def test_quotes_protect_commas(tmp_path: Path, start: Position) -> None:
 
 
 def test_run_command_reports_a_crashed_program(capsys: pytest.CaptureFixture[str]) -> None:
-    line = shlex.join(command("dies"))
+    line = join_words(command("dies"))
     status = main(["run", "tictactoe", "--auto", "--engine", f"ugi:{line}"])
     err = capsys.readouterr().err
     assert status == 1
-    assert "was killed by SIGABRT" in err
+    assert ended_by(signal.SIGABRT) in err
     assert f"command: {line}" in err
     assert "standard error: assertion failed: alpha < beta" in err
     assert main(["run", "tictactoe", "--auto", "--engine", "ugi:/no/such"]) == 2

@@ -35,14 +35,15 @@ def write_error(text: str) -> None:
     sys.stderr.flush()
 
 
-def die(signal_number: int = signal.SIGKILL) -> NoReturn:
+def die(signal_number: int = 9) -> NoReturn:
+    """End this process by a signal, by default SIGKILL, which has no name on Windows."""
     os.kill(os.getpid(), signal_number)
     raise SystemExit(1)
 
 
 def hang() -> NoReturn:
     """Ignore all signals except SIGKILL."""
-    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+    for number in {signal.SIGTERM, signal.SIGINT, getattr(signal, "SIGHUP", signal.SIGINT)}:
         signal.signal(number, signal.SIG_IGN)
     while True:
         time.sleep(60)
@@ -79,7 +80,8 @@ def begin(mode: str, argument: str) -> None:
             write_error("no licence")
             sys.exit(3)
         case "leaves-children":
-            child = subprocess.Popen(["sleep", "1000"])  # noqa: S603, S607, RUF100
+            wait = [sys.executable, "-I", "-S", "-c", "import time; time.sleep(1000)"]
+            child = subprocess.Popen(wait)  # noqa: S603, RUF100
             with open(argument, "a", encoding="utf-8") as log:  # noqa: PTH123
                 log.write(f"{child.pid}\n")
 
