@@ -204,7 +204,7 @@ def test_replay_saves_a_position_that_run_continues(cli: Cli, results: str) -> N
     [
         ((9,), "has no game 9 (recorded: 1 to 4)"),
         ((1, "--ply", 40), "plies, not 40"),
-        ((1, "--save", "none/here.json"), "cannot write none/here.json"),
+        ((1, "--save", "none/here.json"), f"cannot write {Path('none/here.json')}"),
     ],
 )
 def test_missing_results_files_and_games_are_reported(

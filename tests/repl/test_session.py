@@ -301,7 +301,8 @@ def test_save_warns_if_the_script_is_not_exact(repl: ReplClient, in_folder: Path
     repl.run("VARIABLE x : f 7 x ! 0 / ;")
     repl.fail("1 f")  # stores 7 before it fails
     assert "does not restore the same state" in repl.run("save out.4th")
-    assert "nowhere/out.4th: No such file or directory" in repl.fail("save nowhere/out.4th")
+    absent = Path("nowhere/out.4th")
+    assert f"{absent}: No such file or directory" in repl.fail(f"save {absent.as_posix()}")
 
 
 def test_save_in_a_game_loads_the_game(

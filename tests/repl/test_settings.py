@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
@@ -12,17 +11,9 @@ from forthvm.repl.prompt.pager import EnoughError, Pager
 from forthvm.repl.prompt.theme import KINDS, THEMES, escape, make_style, theme_of
 
 
-def test_default_paths_by_platform(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "platform", "linux")
+def test_default_paths(tmp_path: Path) -> None:
     assert config_path() == tmp_path / "config" / "forthvm" / "repl.toml"
     assert history_path() == tmp_path / "state" / "forthvm" / "history"
-    monkeypatch.delenv("XDG_CONFIG_HOME")
-    monkeypatch.setenv("XDG_STATE_HOME", "relative")
-    assert config_path() == tmp_path / ".config" / "forthvm" / "repl.toml"
-    assert history_path() == tmp_path / ".local" / "state" / "forthvm" / "history"
-    monkeypatch.delenv("XDG_STATE_HOME")
-    monkeypatch.setattr(sys, "platform", "darwin")
-    assert config_path() == tmp_path / "Library/Application Support/forthvm/repl.toml"
 
 
 def test_a_missing_settings_file_gives_the_defaults(tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ HOME = "/home/a"
         (CONFIG, "linux", {}, "/home/a/.config"),
         (CONFIG, "darwin", {}, "/home/a/Library/Application Support"),
         (CONFIG, "win32", {"APPDATA": r"C:\Roaming", "LOCALAPPDATA": r"C:\Local"}, r"C:\Roaming"),
+        (STATE, "linux", {"XDG_STATE_HOME": "relative"}, "/home/a/.local/state"),
         (STATE, "linux", {"XDG_STATE_HOME": "/state"}, "/state"),
         (STATE, "win32", {"APPDATA": r"C:\Roaming", "LOCALAPPDATA": r"C:\Local"}, r"C:\Local"),
     ],
