@@ -18,7 +18,7 @@ from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
 from forthvm.core.text.visible import visible_lines, visible_styled
-from forthvm.system.console import prepare_stream
+from forthvm.system.console import prepare_stream, raise_if_reader_left
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -35,8 +35,17 @@ class VisibleStream:
         self._convert = convert
 
     def write(self, text: str) -> int:
-        """Writes text with control characters as escapes."""
-        self.inner.write(self._convert(text))
+        """Writes text with control characters as escapes.
+
+        Raises:
+            BrokenPipeError: The reader of the stream has exited.
+            OSError: The system cannot write.
+        """
+        try:
+            self.inner.write(self._convert(text))
+        except OSError as error:
+            raise_if_reader_left(error)
+            raise
         return len(text)
 
     def writelines(self, lines: Iterable[str]) -> None:
@@ -45,8 +54,12 @@ class VisibleStream:
             self.write(line)
 
     def flush(self) -> None:
-        """Flushes the inner stream."""
-        self.inner.flush()
+        """Flushes the inner stream; raises the errors of `write`."""
+        try:
+            self.inner.flush()
+        except OSError as error:
+            raise_if_reader_left(error)
+            raise
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - attributes of the inner stream
         return getattr(self.inner, name)

@@ -1,7 +1,8 @@
-"""The terminal of a command: its streams, Ctrl-Break, keys, size."""
+"""The terminal of a command: its streams, their readers, Ctrl-Break, keys, size."""
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from contextlib import suppress
@@ -10,7 +11,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from io import TextIOWrapper
 
-__all__ = ["interrupt_by_break", "prepare_stream", "read_key", "terminal_size"]
+__all__ = [
+    "interrupt_by_break",
+    "prepare_stream",
+    "raise_if_reader_left",
+    "read_key",
+    "terminal_size",
+]
 
 if sys.platform == "win32":
     import msvcrt
@@ -70,6 +77,15 @@ else:
             return os.read(descriptor, 1).decode(errors="replace")
         finally:
             termios.tcsetattr(descriptor, termios.TCSADRAIN, mode_before)
+
+
+def raise_if_reader_left(error: OSError, *, system: str = sys.platform) -> None:
+    """Raise BrokenPipeError if the error of a write means that the reader of a pipe has exited.
+
+    Windows calls an argument invalid then.
+    """
+    if system == "win32" and error.errno == errno.EINVAL:
+        raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE)) from error
 
 
 def terminal_size() -> tuple[int, int]:

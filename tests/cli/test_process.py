@@ -33,7 +33,7 @@ def run(*args: str, stdin: str = "", **changes: str) -> subprocess.CompletedProc
         [*PYTHON, *args],
         input=stdin,
         capture_output=True,
-        text=True,
+        encoding="utf-8",
         env=environment(**changes),
         timeout=60,
         check=False,
