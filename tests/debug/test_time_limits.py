@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import count
 from pathlib import Path
-from time import monotonic
+from time import perf_counter
 
 import pytest
 
@@ -110,7 +110,7 @@ def test_position_is_usable_after_a_limit(tmp_path: Path) -> None:
 
 def test_inner_deadline_does_not_extend_the_outer(tmp_path: Path) -> None:
     vm = load_position(tmp_path, WITHOUT_SOLUTION).game.vm
-    soon, late = monotonic() + 0.05, monotonic() + 3600
+    soon, late = perf_counter() + 0.05, perf_counter() + 3600
     with vm.native.deadline(soon), vm.native.deadline(late), pytest.raises(TimeLimitExceeded):
         vm.interpret(": spin BEGIN FALSE UNTIL ; spin")
 

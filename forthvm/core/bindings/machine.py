@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from threading import RLock, get_ident, main_thread
-from time import monotonic, sleep
+from time import perf_counter, sleep
 from typing import TYPE_CHECKING
 
 from forthvm.core.cancellation import current_poll
@@ -166,7 +166,7 @@ class Machine:
         Other threads wait until the block ends.
 
         Args:
-            end_time: Time on the clock of `time.monotonic`; None: no additional limit.
+            end_time: Time on the clock of `time.perf_counter`; None: no additional limit.
         """
         with self.lock:
             outer = self._deadline
@@ -220,7 +220,7 @@ class Machine:
         limits = self._limits
         if self._deadline is not None:
             steps, seconds = limits or _NO_LIMITS
-            remaining = max(self._deadline - monotonic(), _MIN_SECONDS)
+            remaining = max(self._deadline - perf_counter(), _MIN_SECONDS)
             limits = steps, min(seconds or remaining, remaining)
         if limits is not None:
             lib.fvm_budget(self._pointer, *limits)
