@@ -6,6 +6,7 @@ nothing that runs or loads other files.  This file must not know how counts are 
 
 from __future__ import annotations
 
+import os
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -160,8 +161,8 @@ def _source(file: FileCoverage) -> Iterable[str]:
 
 
 def _path(text: str) -> str:
-    """Return the name of a file, which narrow pages break after slashes."""
-    return escape(visible(text)).replace("/", "/<wbr>")
+    """Return the name of a file, which narrow pages break between folders."""
+    return escape(visible(text)).replace(os.sep, f"{os.sep}<wbr>")
 
 
 def _percentage(part: int, whole: int) -> str:
