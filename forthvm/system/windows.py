@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import ctypes
 import msvcrt
-import subprocess
 import sys
 from ctypes import wintypes
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    import subprocess
     from collections.abc import Sequence
 
 assert sys.platform == "win32"
@@ -129,6 +129,8 @@ class Group:
 
     def start(self, argv: Sequence[str], options: dict[str, Any]) -> subprocess.Popen[bytes]:
         """Start the program; see the same function in posix.py."""
+        import subprocess  # most commands start no program
+
         # Ctrl-C is for our process only.  Without a console, the program would open a window.
         flags = subprocess.CREATE_NEW_PROCESS_GROUP
         if not _kernel32.GetConsoleWindow():
