@@ -5,6 +5,7 @@ Owns also how tests end and observe processes, where systems differ.
 
 from __future__ import annotations
 
+import ctypes
 import os
 import sys
 from typing import NoReturn
@@ -15,6 +16,8 @@ from forthvm.core.text.wording import exit_text
 
 __all__ = [
     "KILLED",
+    "ODD_CHARACTERS",
+    "closes_own_pipes",
     "ended_by",
     "is_running",
     "kill_this_process",
@@ -28,7 +31,13 @@ needs_links = pytest.mark.skipif(os.name == "nt", reason="links need a privilege
 needs_pipes = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
 needs_signals = pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
 needs_unix_shell = pytest.mark.skipif(os.name == "nt", reason="Windows runs no shell scripts")
+_in_wine = sys.platform == "win32" and hasattr(ctypes.windll.ntdll, "wine_get_version")
+closes_own_pipes = pytest.mark.skipif(
+    _in_wine, reason="in wine, the console of a program keeps its pipes open"
+)
 
+ODD_CHARACTERS = "" if os.name == "nt" else "<b>\x1b[2J\udcff"
+"""Characters in names of files that Windows refuses."""
 _KILL = 9  # SIGKILL, which has no name on Windows
 
 
@@ -50,8 +59,6 @@ def kill_this_process() -> NoReturn:
 
 
 if sys.platform == "win32":
-    import ctypes
-
     _SYNCHRONIZE = 0x100000
     _WAIT_TIMEOUT = 258
 

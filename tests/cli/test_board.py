@@ -12,6 +12,7 @@ import urllib.request
 import pytest
 
 from forthvm.cli import main
+from tests.systems import needs_signals
 
 
 def test_without_the_packages(
@@ -66,6 +67,7 @@ def test_without_a_game_it_begins_with_a_bundled_one(capsys: pytest.CaptureFixtu
     assert "White, Black" in captured.err
 
 
+@needs_signals
 def test_it_serves_until_ctrl_c() -> None:
     command = [sys.executable, "-m", "forthvm", "board", "tictactoe", "--no-browser"]
     with subprocess.Popen(

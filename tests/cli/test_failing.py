@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import io
-import shlex
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from forthvm.system.command_line import split_words
 
 Cli = Callable[..., Any]
 Script = Callable[..., Path]
@@ -60,7 +61,7 @@ def write(script: Script, fault: str, location: str) -> Path:
 def commands(report: str) -> list[list[str]]:
     """Returns the command lines in a message, without the program's name."""
     lines = [line.strip() for line in report.splitlines()]
-    return [shlex.split(line)[1:] for line in lines if line.startswith("forthvm ")]
+    return [split_words(line)[1:] for line in lines if line.startswith("forthvm ")]
 
 
 @pytest.mark.parametrize("location", FAILURE_LOCATIONS)

@@ -13,6 +13,7 @@ import forthvm
 from forthvm.cli import main, serving
 from forthvm.core.failure import ForthVMError
 from forthvm.web.serving.errors import RequestError
+from tests.systems import ODD_CHARACTERS
 
 if TYPE_CHECKING:
     from forthvm.web.play.server import TableServer
@@ -79,7 +80,7 @@ def test_the_only_game_is_taken(folder: Path, capsys: pytest.CaptureFixture[str]
 def test_the_board_offers_the_games_of_a_folder(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    odd = folder / "x<b>\x1b.4th"
+    odd = folder / f"x&{ODD_CHARACTERS}.4th"
     odd.write_text((folder / "row.4th").read_text() + "unknown-word\n")
     (folder / "row.4th").unlink()
     monkeypatch.setenv("XDG_STATE_HOME", str(folder / "state"))

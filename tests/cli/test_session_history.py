@@ -13,6 +13,7 @@ from forthvm.cli.play.session import Session
 from forthvm.cli.terminal import Screen
 from forthvm.engines import Limits
 from forthvm.game import Position, load
+from forthvm.system.command_line import quoted
 from tests.cli.prompt_lines import LineReader, squares
 
 # --- undo, redo, save and load ----------------------------------------------------------
@@ -52,7 +53,7 @@ def test_load_continues_from_a_file(play: Callable[..., Any], tmp_path: Path) ->
     out, position, _ = play("c1", f"save {path}", "new", f"load {path}", "b1", "undo", "undo", "b2")
     assert squares(position) == ["b2", "a3"]
     assert "Loaded, after 2 plies." in out
-    assert f"forthvm run --position '{path}'" in out
+    assert f"forthvm run --position {quoted(str(path))}" in out
 
 
 def test_load_replays_a_saved_game_of_zillions(play: Callable[..., Any], tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ import pytest
 
 from forthvm.core.text.visible import visible, visible_json, visible_lines, visible_styled
 from tests.cli.conftest import Cli, Script
+from tests.systems import ODD_CHARACTERS
 
 ESC = "\x1b]0;owned\x07"
 CONTROL_CHARACTERS = [chr(code) for code in range(0x20) if chr(code) not in "\n\t"]
@@ -73,7 +74,7 @@ def test_script_output_and_names_are_escaped(cli: Cli, script: Script, command: 
 
 
 def test_source_lines_and_file_names_are_escaped(cli: Cli, tmp_path: Path) -> None:
-    path = tmp_path / "bad\x1b[2J.4th"
+    path = tmp_path / f"bad{ODD_CHARACTERS}.4th"
     path.write_text(f"( {ESC} \u202e ) no-such-word\x1b[31m", encoding="utf-8")
     result = cli("moves", path)
     assert result.status == 1

@@ -14,6 +14,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from forthvm.cli.app import main
+from tests.systems import ODD_CHARACTERS
 
 SCHEMA = Path(__file__).with_name("junit-10.xsd")
 _XS = "{http://www.w3.org/2001/XMLSchema}"
@@ -87,7 +88,7 @@ class Schema:
 def document(tmp_path: Path) -> Path:
     """The results of tests that pass, fail, cannot be run, are skipped, and cannot be read."""
     (tmp_path / "game.4th").write_text(GAME)
-    (tmp_path / "<&\udcff>.test").write_text(TESTS)
+    (tmp_path / f"&{ODD_CHARACTERS}.test").write_text(TESTS, encoding="utf-8")
     (tmp_path / "game.perft").write_text("1 2 two squares\n1 9000000 too large\n")
     (tmp_path / "wrong.test").write_text("game game.4th\nnonsense\n")
     assert main(["test", "--junit", "results.xml"]) == 1

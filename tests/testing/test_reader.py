@@ -14,7 +14,7 @@ from forthvm.testing.reader import read_text
 def write(folder: Path, text: str, name: str = "game.test") -> Path:
     (folder / "game.4th").write_text("")
     path = folder / name
-    path.write_text(text, encoding="utf-8")
+    path.write_text(text, encoding="utf-8", newline="")
     return path
 
 
@@ -35,7 +35,7 @@ def test_statements_and_their_lines(tmp_path: Path) -> None:
     board, play = first.statements
     assert (board.keyword, board.more) == ("board", ("      2 . .", "      1 . ."))
     assert (play.items, str(play.location)) == (["a1", "b1"], "game.test:11:3")
-    assert second.id == f"{tmp_path}/game.test:13"
+    assert second.id == f"{tmp_path / 'game.test'}:13"
     assert [suite.case_at(line) for line in (4, 5, 12, 99)] == [None, first, first, second]
 
 
