@@ -22,11 +22,9 @@ void fvm_get_hooks(const fvm *vm, fvm_addr hooks[FVM_HOOKS]) {
     memcpy(hooks, all, sizeof all);
 }
 
-/* Marks the words in the moves and drops lists of all pieces, and compares their move types. */
+/* Marks the words in the moves and drops lists of all pieces. */
 static void find_move_words(fvm_entry_words *w) {
     const fvm *vm = w->vm;
-    fvm_cell type = -1; /* of the last move word */
-    w->one_type = true;
     for (fvm_cell i = 0; i < fvm_word_lists(vm); i++) {
         const fvm_addr list = fvm_word_list(vm, i);
         if (list == 0)
@@ -34,14 +32,12 @@ static void find_move_words(fvm_entry_words *w) {
         const int32_t words = fvm_words_of_list(vm, list);
         w->moves.unknown |= words < 0;
         for (int32_t k = 0; k < words; k++) {
-            const fvm_addr pair = list + 8 + 8u * (uint32_t)k; /* a move word and its type */
-            const int32_t word = fvm_word_of_token(&w->program, fvm_get(vm, pair));
+            const int32_t word =
+                fvm_word_of_token(&w->program, fvm_get(vm, list + 8 + 8u * (uint32_t)k));
             if (word >= 0)
                 w->roots[word] = true;
             else
                 w->moves.unknown = true;
-            w->one_type &= type == -1 || type == fvm_get(vm, pair + 4);
-            type = fvm_get(vm, pair + 4);
         }
     }
 }

@@ -10,7 +10,6 @@ typedef struct {
     bool *roots;           /* per word: it is a move word */
     bool *reached;         /* per word: it may run, or be memory that is used; lasting_effects.c */
     bool *tokens;          /* per word: words or data contain its token; lasting_effects.c */
-    bool one_type;         /* all move words have the same move type */
     fvm_effects moves;     /* of move words */
     fvm_effects game_over; /* of OnIsGameOver */
     fvm_effects position;  /* of the position hooks: OnIsGameOver, OnEvaluate and OnIsTerminal? */

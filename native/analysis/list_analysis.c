@@ -61,10 +61,8 @@ static unsigned reads_of_passed(const fvm *vm, const fvm_effects *hooks) {
 }
 
 /* What hooks read of the newest list. */
-static fvm_list_use list_use(const analysis *a, unsigned reads) {
-    return (reads & FVM_READS_RECORDS) != 0 ||
-                   ((reads & FVM_READS_TYPE) != 0 && !a->words->one_type)
-               ? FVM_LIST_CONTENTS
+static fvm_list_use list_use(unsigned reads) {
+    return (reads & FVM_READS_RECORDS) != 0 ? FVM_LIST_CONTENTS
            : (reads & FVM_READS_COUNT) != 0 ? FVM_LIST_COUNT
            : reads != 0                     ? FVM_LIST_EMPTINESS
                                             : FVM_LIST_UNREAD;
@@ -96,7 +94,7 @@ static fvm_list_use find_game_over_use(const analysis *a) {
     const fvm_entry_words *const w = a->words;
     const bool known = a->lasting.none && (can_follow(a, &w->game_over) ||
                                            !fvm_effects_share_memory(&w->moves, &w->game_over));
-    return known ? list_use(a, a->game_over.newest) : FVM_LIST_CONTENTS;
+    return known ? list_use(a->game_over.newest) : FVM_LIST_CONTENTS;
 }
 
 /* Whether the moves of lists may only be counted, if the hooks read no more: move words do not
@@ -111,20 +109,19 @@ static bool may_be_counted(const analysis *a) {
 /* The facts about lists whose moves are not searched. */
 static void find_facts_at_leaves(const analysis *a, fvm_list_facts *facts) {
     const fvm *const vm = a->words->vm;
-    const fvm_list_use read = list_use(a, a->position.newest);
+    const fvm_list_use read = list_use(a->position.newest);
     const bool never_completed = fvm_hook_is_trivial(vm, vm->lib.on_terminal, FVM_OP_TRUE);
-    const bool counts = (a->position.newest & FVM_READS_TYPE) == 0 && a->counts;
     if (read == FVM_LIST_CONTENTS || (!facts->can_follow_hooks && !never_completed))
         return;
     if (a->lasting.none && read <= FVM_LIST_EMPTINESS)
         facts->use = read;
-    else if (counts && never_completed)
+    else if (a->counts && never_completed)
         facts->use = FVM_LIST_COUNT;
     else
         return;
-    facts->counts_moves = counts;
+    facts->counts_moves = a->counts;
     /* Words may use scratch memory in a way that needs them to run to their ends. */
-    facts->ends_words = counts && a->words->program.table.scratch.count == 0;
+    facts->ends_words = a->counts && a->words->program.table.scratch.count == 0;
 }
 
 /* --- lists that hooks generate -------------------------------------------------------- */
@@ -186,7 +183,7 @@ static bool promises(const fvm_entry_words *w, const char *name) {
  * at most whether there are moves. */
 static bool are_words_independent(const analysis *a, const fvm_list_facts *facts) {
     if (promises(a->words, INDEPENDENT_MOVES))
-        return list_use(a, a->game_over.newest) <= FVM_LIST_EMPTINESS;
+        return list_use(a->game_over.newest) <= FVM_LIST_EMPTINESS;
     /* With priorities, all words of some move types run before moves are drawn. */
     const bool guarded = a->lasting.words == FVM_WORDS_GUARDED && fvm_priorities(a->words->vm) == 0;
     return a->lasting.none && a->moves.newest == 0 && a->turns.newest == 0 &&

@@ -16,14 +16,6 @@ static bool only_tests_for_zero(const fvm *vm, fvm_addr at) {
            test.op == FVM_OP_NOT || test.op == FVM_OP_ZBRANCH;
 }
 
-/* Whether the cells at an address are `.moveType @`. */
-static bool only_reads_type(const fvm_program *p, fvm_addr at) {
-    const int32_t word =
-        fvm_in(p->table.vm, at, 8) ? fvm_word_of_token(p, fvm_get(p->table.vm, at)) : -1;
-    return word >= 0 && p->kind[word] == FVM_WORD_TYPE &&
-           fvm_decode(p->table.vm, at + 4).op == FVM_OP_FETCH;
-}
-
 /* Whether an instruction only computes, whatever list is the newest. */
 static bool only_computes(const fvm_program *p, const fvm_step *step) {
     const int kind = p->kind[step->word];
@@ -49,8 +41,7 @@ static unsigned reads_of_step(const fvm_program *p, const fvm_step *step, unsign
     case FVM_WORD_FREE:
         return newest == OWN_LIST ? 0 : KEEPS_LISTS;
     case FVM_WORD_FIRST:
-        return (newest == OTHER_LIST ? 0 : KEEPS_LISTS) |
-               (only_reads_type(p, step->next) ? FVM_READS_TYPE : FVM_READS_RECORDS);
+        return (newest == OTHER_LIST ? 0 : KEEPS_LISTS) | FVM_READS_RECORDS;
     case FVM_WORD_COUNT:
         if (only_tests_for_zero(p->table.vm, step->next))
             return newest == OWN_LIST ? 0 : FVM_READS_EMPTINESS;

@@ -8,8 +8,7 @@
 enum {
     FVM_READS_EMPTINESS = 1,
     FVM_READS_COUNT = 2,  /* the number of moves */
-    FVM_READS_TYPE = 4,   /* the type of the first move */
-    FVM_READS_RECORDS = 8 /* anything else */
+    FVM_READS_RECORDS = 4 /* anything else */
 };
 
 /* What words do with lists. */

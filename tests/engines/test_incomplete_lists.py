@@ -190,9 +190,6 @@ UNOBSERVED = {
     "stalemate?": {"hooks": EVALUATE % "stalemate? IF 5 ELSE 6 ENDIF"},
     "move-count tested for 0": {"hooks": EVALUATE % "move-count 0= IF 5 ELSE 6 ENDIF"},
     "move-count compared with 0": {"hooks": EVALUATE % "move-count 0 > IF 5 ELSE 6 ENDIF"},
-    "the type of the first move, which all moves have": {
-        "hooks": EVALUATE % "$FirstMove .moveType @"
-    },
     "directions": {"hooks": EVALUATE % "0 to right here"},
     "directions that depend on the player": {
         "words": "{symmetries White {symmetry} right right symmetries}",
@@ -256,11 +253,6 @@ def mode_for(name: str) -> ListMode:
 OBSERVED_AT_LEAVES = {
     "the number of moves": {"hooks": EVALUATE % "move-count"},
     "whether there is one move": {"hooks": EVALUATE % "move-count 1 = IF 5 ELSE 6 ENDIF"},
-    "the type of the first move": {
-        "after": "{moves others {move} step {move-type} going {move} step {move-type} staying"
-        " moves} {pieces {piece} man {moves} others pieces}",
-        "hooks": EVALUATE % "$FirstMove .moveType @",
-    },
     "the number of moves, after DOES>": {
         "words": ": plus ( n -- ) <BUILDS , DOES> @ move-count + ; 3 plus plus-3",
         "hooks": EVALUATE % "plus-3",
@@ -272,6 +264,7 @@ OBSERVED_AT_LEAVES = {
 }
 
 OBSERVED = {
+    "the type of the first move": {"hooks": EVALUATE % "$FirstMove .moveType @"},
     "a constant table": {
         "words": "CREATE table 3 , 5 , table CONSTANT values",
         "hooks": EVALUATE % "values CELLSIZE + @",

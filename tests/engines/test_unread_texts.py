@@ -80,7 +80,8 @@ LONG = """\
         ("$FirstMove .moveString @ DROP", True),
         ("HERE DROP", True),
         ("$moveAddr @ DROP", True),
-        ("stalemate? DROP move-count DROP $FirstMove .moveType @ DROP", False),
+        ("$FirstMove .moveType @ DROP", True),
+        ("stalemate? DROP move-count DROP", False),
         ("table @ DROP", False),
     ],
 )
