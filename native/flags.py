@@ -33,9 +33,14 @@ FORTIFY = ("-U_FORTIFY_SOURCE", "-D_FORTIFY_SOURCE=2")
 HIDDEN = ("-fvisibility=hidden",)
 READ_ONLY_RELOCATIONS = ("-Wl,-z,relro", "-Wl,-z,now")
 
-PROBE = (
-    "#include <string.h>\nint probe(char *to) { char a[64]; return (int)strlen(strcpy(a, to)); }\n"
-)
+# The function is exported with HIDDEN, as the header's are: some linkers fail if nothing is.
+PROBE = """\
+#include <string.h>
+#ifndef _WIN32
+#pragma GCC visibility push(default)
+#endif
+int probe(char *to) { char a[64]; return (int)strlen(strcpy(a, to)); }
+"""
 LOAD = "import ctypes, sys; ctypes.CDLL(sys.argv[1]).probe"  # fails if there is no such function
 
 
@@ -71,7 +76,7 @@ def _build_probe(folder: Path, flags: tuple[str, ...]) -> Path | None:
         result = subprocess.run(
             [*command, str(source), "-o", str(library), *_words("LDFLAGS")],
             capture_output=True,
-            timeout=60,
+            timeout=600,  # zig first compiles libraries of the system
             check=False,
         )
     except (OSError, subprocess.TimeoutExpired):
