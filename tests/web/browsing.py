@@ -26,12 +26,11 @@ SECONDS = 20.0  # for anything that the page should do at once
 CSS = "css selector"
 
 
-class Browser:
-    """A page that shows a table, and the table itself."""
+class Page:
+    """A page that shows a table."""
 
-    def __init__(self, driver: webdriver.Chrome, table: Table) -> None:
+    def __init__(self, driver: webdriver.Chrome) -> None:
         self.driver = driver
-        self.table = table
 
     def actions(self) -> webdriver.ActionChains:
         from selenium.webdriver import ActionChains
@@ -60,11 +59,6 @@ class Browser:
 
     def shown_node(self) -> int:
         return int(self.find("#board").get_attribute("data-node") or -1)
-
-    def wait_until_shown(self) -> None:
-        """Wait until the list of moves and then the board show the position of the game."""
-        self.wait(lambda: self.shown_ply() == self.table.position.ply)
-        self.wait(lambda: self.shown_node() == self.table.tree.played.number)
 
     def wait_for_ply(self, ply: int) -> None:
         self.wait(lambda: self.shown_ply() == ply)
@@ -125,6 +119,19 @@ class Browser:
         button = self.driver.execute_script(script, name)
         assert button is not None, f"there is no button {name!r}"
         return button
+
+
+class Browser(Page):
+    """A page that shows a table, and the table itself."""
+
+    def __init__(self, driver: webdriver.Chrome, table: Table) -> None:
+        super().__init__(driver)
+        self.table = table
+
+    def wait_until_shown(self) -> None:
+        """Wait until the list of moves and then the board show the position of the game."""
+        self.wait(lambda: self.shown_ply() == self.table.position.ply)
+        self.wait(lambda: self.shown_node() == self.table.tree.played.number)
 
     def play(self, move: forthvm.Move) -> None:
         """Make a move with the mouse."""
