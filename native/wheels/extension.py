@@ -92,7 +92,9 @@ def write_configuration(folder: Path) -> None:
 
 def describe(compiler: Compiler, native: Path, folder: Path) -> Extension:
     """Write the C source of the extension to a folder; return what it is built from."""
-    os.environ["CC"] = shlex.join(compiler.command)  # for flags.py, as the next one
+    # flags.py reads these variables.  The user's flags would be for another system.
+    os.environ["CC"] = shlex.join(compiler.command)
+    os.environ["CFLAGS"] = ""
     os.environ["LDFLAGS"] = shlex.join(compiler.libraries)
     build = runpy.run_path(str(native / "build.py"))
     built: Extension = build["ffibuilder"].distutils_extension(str(folder), verbose=False)
