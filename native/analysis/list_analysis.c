@@ -144,13 +144,13 @@ static bool only_tests_own_lists(const analysis *a) {
     return tested;
 }
 
-/* What the lists that hooks generate must provide. */
-static uint8_t find_generated_lists(const analysis *a, bool texts_unread) {
+/* What lists need that hooks generate. */
+static fvm_list_part find_hook_lists(const analysis *a, bool texts_unread) {
     const bool makes_texts = a->words->vm->records_have_texts && !texts_unread;
     if (makes_texts || !only_counts_own_lists(a) || !a->counts)
-        return FVM_COMPLETE_LISTS;
-    return a->lasting.none && are_words_separate(a) && only_tests_own_lists(a) ? FVM_TESTED_LISTS
-                                                                               : FVM_COUNTED_LISTS;
+        return (fvm_list_part){0};
+    const bool tests = a->lasting.none && are_words_separate(a) && only_tests_own_lists(a);
+    return (fvm_list_part){.moves = tests, .any = tests, .counted = true};
 }
 
 /* --- moves that are searched before the list is complete, or drawn --------------------- */
@@ -239,7 +239,7 @@ static void find_facts(fvm_entry_words *w, fvm_list_facts *facts, fvm_guard *gua
         fvm_hook_is_trivial(vm, vm->lib.on_generate, FVM_OP_RETURN) && can_follow(&a, &w->position);
     facts->game_over_use = find_game_over_use(&a);
     find_facts_of_draws(&a, facts);
-    facts->generated_lists = find_generated_lists(&a, facts->texts_unread);
+    facts->hook_lists = find_hook_lists(&a, facts->texts_unread);
     if (a.position.keeps_lists ||
         (fvm_generates_lists(&w->position) && facts->ordered && !is_repeatable(&a)))
         return;

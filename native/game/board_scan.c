@@ -86,7 +86,7 @@ static fvm_status run_loop(fvm *vm, const fvm_scan *s, fvm_loop_word **at) {
     loop->next = *at;
     loop->stop = false;
     loop->sp = vm->sp;
-    loop->pass_bits = vm->pass_found || vm->counts_moves ? 0 : -1;
+    loop->pass_bits = vm->pass_found || vm->list_part.counted ? 0 : -1;
     vm->unmetered_work += 16; /* as fvm_run charges; each word of the loop uses a step */
     if (vm->nesting++ == 0)
         fvm_begin_stack(vm);
@@ -107,7 +107,7 @@ static fvm_status run_loop(fvm *vm, const fvm_scan *s, fvm_loop_word **at) {
 }
 
 static inline bool has_enough_moves(const fvm *vm) {
-    return vm->enough_moves > 0 && vm->found_moves >= vm->enough_moves;
+    return vm->list_part.moves > 0 && vm->found_moves >= vm->list_part.moves;
 }
 
 /* Skips the words that the last word has requested to skip: a word may know that the words after it
@@ -193,10 +193,10 @@ static bool has_changed_items(const fvm_saved_stack *stack) {
                   (size_t)stack->count * sizeof *stack->items) != 0;
 }
 
-/* Stores in *vm->list_rest that the scan stops before an item.  false: it may not stop, because the
- * next word may read what other words have left on the stack. */
+/* Stores in *vm->list_part.rest that the scan stops before an item.  false: it may not stop,
+ * because the next word may read what other words have left on the stack. */
 static bool save_rest(fvm *vm, const fvm_scan *s, const fvm_loop_word *next) {
-    fvm_list_rest *const rest = vm->list_rest;
+    fvm_list_rest *const rest = vm->list_part.rest;
     if (has_changed_items(&s->stack))
         return false;
     rest->pos = vm->jit.loop.pos;
@@ -239,7 +239,7 @@ static fvm_status run_words(fvm *vm, const fvm_scan *s, fvm_loop_word *at, fvm_c
         if (status != FVM_OK)
             break;
         at = skip_words(vm, at);
-        if (has_enough_moves(vm) && (vm->list_rest == NULL || save_rest(vm, s, at))) {
+        if (has_enough_moves(vm) && (vm->list_part.rest == NULL || save_rest(vm, s, at))) {
             vm->list_is_part = true;
             break;
         }
@@ -392,7 +392,7 @@ fvm_status fvm_scan_board(fvm *vm, const fvm_scan *s, fvm_cell for_player) {
     /* If a few moves are enough and may be any moves of the list, begin at the position where the
      * previous scan of this kind stopped. */
     fvm_cell *hint = &vm->scan_hints[FVM_PLAYER_NUMBER(for_player)];
-    const bool uses_hint = vm->enough_moves > 0 && !vm->needs_first_moves;
+    const bool uses_hint = vm->list_part.any;
     const fvm_cell start = uses_hint && *hint <= last ? *hint : 0;
     status = scan_positions(vm, s, start - 1, FVM_POSITION_END, last + 1);
     if (status == FVM_OK && start > 0 && !vm->list_is_part)

@@ -13,7 +13,7 @@ enum { FVM_PASS_WORDS = 8 }; /* no moves are drawn if more words may add a pass 
 typedef enum {
     FVM_LIST_UNREAD,
     FVM_LIST_EMPTINESS,
-    FVM_LIST_COUNT, /* the number of moves, which need not be stored (vm->counts_moves) */
+    FVM_LIST_COUNT, /* the number of moves, which need not be stored (fvm_list_part.counted) */
     FVM_LIST_CONTENTS
 } fvm_list_use;
 
@@ -27,7 +27,7 @@ typedef struct {
     fvm_list_use use;
     fvm_list_use game_over_use; /* the same for OnIsGameOver, which may generate other lists */
     bool counts_moves;          /* lists whose moves are not searched need only be counted */
-    uint8_t generated_lists;    /* what the lists that hooks generate must provide */
+    fvm_list_part hook_lists;   /* what lists need that hooks generate */
     /* The moves of incomplete lists need only be counted, and the last one that is needed may end
      * its move word. */
     bool ends_words;
@@ -77,17 +77,9 @@ static inline void fvm_scan_variables_restore(fvm *vm, const fvm_scan_variables 
     fvm_lib_put(vm, vm->lib.piece, saved->piece);
 }
 
-/* The part of a list that fvm_generate_part generates. */
-typedef struct {
-    int32_t moves; /* how many moves; 0: all */
-    bool counted;  /* moves are only counted */
-    /* For the first moves of the complete list: set to where generation stops.  NULL: any moves; a
-     * single one shows that the list is not empty, several that it has as many. */
-    fvm_list_rest *rest;
-} fvm_list_part;
-
-/* Generates at least a part of the list; vm->list_is_part: it is not complete. */
-fvm_status fvm_generate_part(fvm *vm, const fvm_list_facts *facts, const fvm_list_part *part);
+/* Generates at least a part of the list; vm->list_is_part: it is not complete.  The facts decide
+ * whether its moves may be any moves, and which priority counts. */
+fvm_status fvm_generate_part(fvm *vm, const fvm_list_facts *facts, fvm_list_part part);
 /* Adds moves to the newest list, whose generation has stopped at *rest: at least `moves` unless it
  * is complete then, 0: all.  *rest is set again.  `from`, `here` and the current piece do not
  * change. */

@@ -18,7 +18,7 @@ static fvm_cell current_type(const fvm *vm) { return FVM_TYPE(fvm_lib_get(vm, vm
 /* Appends literals and a word to the move's code, unless moves are only counted. */
 static fvm_status append_code(fvm *vm, const fvm_cell *literals, int count, int op) {
     fvm_status status = FVM_OK;
-    if (vm->counts_moves)
+    if (vm->list_part.counted)
         return FVM_OK;
     for (int i = 0; i < 2 * count && status == FVM_OK; i++)
         status = fvm_comma(vm, i % 2 == 0 ? (fvm_cell)vm->primitives[FVM_OP_LIT] : literals[i / 2]);
@@ -40,7 +40,7 @@ static inline bool read_square_fast(const fvm *vm, const uint8_t *mem, fvm_cell 
 
 /* Whether begin_code may be called. */
 static inline bool may_edit_fast(const fvm *vm, const uint8_t *mem) {
-    return FVM_LIKELY(vm->generating && !(vm->makes_texts && vm->counts_moves) &&
+    return FVM_LIKELY(vm->generating && !(vm->makes_texts && vm->list_part.counted) &&
                       fvm_cell_in(mem, FVM_K_BUILD) != 0);
 }
 
@@ -200,7 +200,7 @@ FVM_NOINLINE static fvm_status move(fvm *vm) {
 
 fvm_status fvm_word_edit_move(fvm *vm) {
     fvm_cell piece, target;
-    if (!vm->counts_moves || !may_move_fast(vm, vm->mem, &piece, &target))
+    if (!vm->list_part.counted || !may_move_fast(vm, vm->mem, &piece, &target))
         return move(vm);
     vm->sp -= 2; /* moves are only counted, so the move needs no code */
     return FVM_OK;
@@ -249,7 +249,7 @@ static inline fvm_status add_edit(fvm *vm, edit e) {
     fvm_cell content;
     uint8_t *at = NULL;
     if (may_edit_fast(vm, mem) && read_square_fast(vm, mem, e.pos, &content)) {
-        if (FVM_UNLIKELY(vm->counts_moves))
+        if (FVM_UNLIKELY(vm->list_part.counted))
             return FVM_OK;
         at = begin_code(vm, mem, captures ? 3 : 5, changes, e.pos);
     }

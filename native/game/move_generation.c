@@ -40,8 +40,9 @@ typedef struct {
     fvm_cell type;    /* move type, 0: every type */
     bool others;      /* the pieces of all players who are not friends of `owner` move instead */
     bool reads_piece; /* words that run after the list may read the current piece */
-    fvm_random_selection *selection; /* for a random move; NULL: generate all moves */
-    const fvm_list_rest *rest;       /* continue the newest list from here; NULL: make a new list */
+    bool continues;   /* continue the newest list at *part.rest; false: make a new list */
+    fvm_list_part part;
+    fvm_random_selection *selection; /* for a random move; NULL: none is selected */
 } request;
 
 /* Runs the move words, then sets `here` to `from`. */
@@ -52,11 +53,11 @@ static fvm_status scan_for(fvm *vm, fvm_scan *s, const request *r) {
     vm->list_is_part = false;
     status = r->others              ? fvm_scan_board_for_others(vm, s, r->owner)
              : r->selection != NULL ? fvm_random_move(vm, s, r->owner, r->selection)
-             : r->rest != NULL      ? fvm_scan_rest(vm, s, r->owner, r->rest)
+             : r->continues         ? fvm_scan_rest(vm, s, r->owner, r->part.rest)
                                     : fvm_scan_board(vm, s, r->owner);
     if (status == FVM_OK) {
         fvm_lib_put(vm, vm->lib.pos, fvm_lib_get(vm, vm->lib.from));
-        if (r->rest == NULL) /* a part that continues a list may follow other lists */
+        if (!r->continues) /* a part that continues a list may follow other lists */
             note_last_type(vm, s, r->owner);
     }
     return status;
@@ -127,6 +128,7 @@ static fvm_status fill_list(fvm *vm, const request *r, fvm_addr list, bool begun
     s.other_count = r->others ? 0 : -1;
     vm->scan_list = list;
     vm->pass_found = false;
+    vm->list_part = r->part;
     vm->best_rank = INT32_MAX;
     vm->found_moves = 0;
     vm->generating = true;
@@ -140,13 +142,14 @@ static fvm_status fill_list(fvm *vm, const request *r, fvm_addr list, bool begun
         status = fvm_list_filter(vm);
     if (status == FVM_OK)
         status = add_forced_pass(vm, &s, list);
-    if (status == FVM_OK && !vm->counts_moves)
+    if (status == FVM_OK && !r->part.counted)
         status = fvm_list_remove_low_priorities(vm, list);
     if (status == FVM_OK && (r->selection == NULL || r->selection->chosen < 0))
         status = fvm_list_remove_equal(vm, list);
     if (status != FVM_OK)
         fvm_record(vm, status, 0); /* while vm->scan_word is still the failed move word */
     vm->generating = false;
+    vm->list_part = (fvm_list_part){0};
     vm->scan_word = scan_word;
     fvm_move_discard(vm);
     return status;
@@ -159,14 +162,7 @@ static fvm_status prepare(fvm *vm) {
     if (vm->lib.moves_list == 0 || vm->lib.pos == 0 || vm->lib.from == 0)
         return fvm_fail(vm, FVM_ERR_LIBRARY, 0, "$movesList, $from or $pos");
     fvm_guard_forget(vm);
-    const int32_t enough_moves = vm->enough_moves;
-    const bool counts_moves = vm->counts_moves;
-    vm->enough_moves = 0; /* lists that the hook generates are complete */
-    vm->counts_moves = false;
-    fvm_status status = fvm_run_hook(vm, vm->lib.on_generate, FVM_PHASE_GENERATE);
-    vm->enough_moves = enough_moves;
-    vm->counts_moves = counts_moves;
-    return status;
+    return fvm_run_hook(vm, vm->lib.on_generate, FVM_PHASE_GENERATE);
 }
 
 /* Begins a request for a list.  If a script's engine searches, vm->nesting is greater than 0. */
@@ -183,10 +179,10 @@ static fvm_status make_list(fvm *vm, const request *r) {
     int32_t phase = vm->phase;
     begin_request(vm);
     vm->phase = FVM_PHASE_GENERATE;
-    const bool begun = r->rest == NULL && begin_fast(vm, &list);
-    fvm_status status = begun             ? FVM_OK
-                        : r->rest != NULL ? reopen_list(vm, &list)
-                                          : begin_list(vm, &list);
+    const bool begun = !r->continues && begin_fast(vm, &list);
+    fvm_status status = begun          ? FVM_OK
+                        : r->continues ? reopen_list(vm, &list)
+                                       : begin_list(vm, &list);
     if (status == FVM_OK) {
         status = fill_list(vm, r, list, begun);
         fvm_put(vm, status == FVM_OK ? vm->lib.moves_list : (fvm_addr)FVM_K_DP, (fvm_cell)list);
@@ -201,7 +197,8 @@ static fvm_status make_list(fvm *vm, const request *r) {
  * While move words run, the current player is `player`; with `others` it is the player for whom the
  * word runs.  The for-player and $ofType remain those of the turn (recorded in
  * tests/golden/Generate.jsonl). */
-static fvm_status generate(fvm *vm, fvm_cell player, bool others, fvm_cell type) {
+static fvm_status generate(fvm *vm, fvm_cell player, bool others, fvm_cell type,
+                           fvm_list_part part) {
     fvm_status status = prepare(vm);
     if (status != FVM_OK)
         return status;
@@ -212,8 +209,11 @@ static fvm_status generate(fvm *vm, fvm_cell player, bool others, fvm_cell type)
         values[i] = fvm_lib_get(vm, saved[i]);
     if (!others)
         fvm_set_player(vm, player);
-    const request r = {
-        .owner = FVM_OWNER(player), .type = type, .others = others, .reads_piece = true};
+    const request r = {.owner = FVM_OWNER(player),
+                       .type = type,
+                       .others = others,
+                       .reads_piece = true,
+                       .part = part};
     status = make_list(vm, &r);
     for (int i = 0; i < SAVED; i++)
         fvm_lib_put(vm, saved[i], values[i]);
@@ -225,21 +225,17 @@ static inline fvm_cell for_player(const fvm *vm) {
     return fvm_lib_get_or(vm, vm->lib.for_player, fvm_lib_get(vm, vm->lib.player));
 }
 
-/* Generates the moves of the for-player's pieces; the current player remains the player to move. */
-static fvm_status generate_turn(fvm *vm, bool reads_piece, fvm_random_selection *selection,
-                                const fvm_list_rest *rest) {
+/* Generates the moves of the for-player's pieces; the current player remains the player to move.
+ * Sets the owner and the type of the request. */
+static fvm_status generate_turn(fvm *vm, request r) {
     fvm_status status = prepare(vm);
     if (status != FVM_OK)
         return status;
     const fvm_cell player = fvm_lib_get(vm, vm->lib.player);
     const fvm_cell owner = for_player(vm);
     const fvm_cell name = fvm_lib_get(vm, vm->lib.player_name);
-    const fvm_cell type = fvm_lib_get(vm, vm->lib.of_type);
-    const request r = {.owner = FVM_OWNER(owner),
-                       .type = type,
-                       .reads_piece = reads_piece,
-                       .selection = selection,
-                       .rest = rest};
+    r.owner = FVM_OWNER(owner);
+    r.type = fvm_lib_get(vm, vm->lib.of_type);
     if (owner != player)
         fvm_lib_put(vm, vm->lib.player_name, fvm_player_name_at(vm, owner));
     status = make_list(vm, &r);
@@ -248,34 +244,27 @@ static fvm_status generate_turn(fvm *vm, bool reads_piece, fvm_random_selection 
     return status;
 }
 
-fvm_status fvm_generate_turn(fvm *vm) { return generate_turn(vm, true, NULL, NULL); }
+fvm_status fvm_generate_turn(fvm *vm) { return generate_turn(vm, (request){.reads_piece = true}); }
 
 /* Generates a part of a list, or the next part of the newest one. */
-static fvm_status generate_part(fvm *vm, const fvm_list_facts *facts, const fvm_list_part *part,
-                                bool continued) {
-    const bool selects = part->rest != NULL || part->moves > 1;
-    vm->enough_moves = part->moves;
-    vm->counts_moves = part->counted;
-    vm->needs_first_moves = part->rest != NULL || facts->ordered;
-    vm->enough_rank = selects && fvm_lib_get(vm, vm->lib.of_type) == 0 ? facts->best_rank : 0;
-    vm->list_rest = part->rest;
-    const fvm_status status =
-        generate_turn(vm, facts->reads_piece, NULL, continued ? part->rest : NULL);
-    vm->enough_moves = vm->enough_rank = 0;
-    vm->needs_first_moves = vm->counts_moves = false;
-    vm->list_rest = NULL;
-    return status;
+static fvm_status generate_part(fvm *vm, const fvm_list_facts *facts, fvm_list_part part,
+                                bool continues) {
+    const bool selects = part.rest != NULL || part.moves > 1;
+    part.any = part.moves > 0 && part.rest == NULL && !facts->ordered;
+    part.rank = selects && fvm_lib_get(vm, vm->lib.of_type) == 0 ? facts->best_rank : 0;
+    return generate_turn(
+        vm, (request){.reads_piece = facts->reads_piece, .continues = continues, .part = part});
 }
 
-fvm_status fvm_generate_part(fvm *vm, const fvm_list_facts *facts, const fvm_list_part *part) {
+fvm_status fvm_generate_part(fvm *vm, const fvm_list_facts *facts, fvm_list_part part) {
     return generate_part(vm, facts, part, false);
 }
 
 fvm_status fvm_continue_list(fvm *vm, const fvm_list_facts *facts, fvm_list_rest *rest,
                              int32_t moves) {
-    const fvm_list_part part = {.moves = moves, .rest = rest};
     const fvm_scan_variables saved = fvm_scan_variables_save(vm);
-    const fvm_status status = generate_part(vm, facts, &part, true);
+    const fvm_status status =
+        generate_part(vm, facts, (fvm_list_part){.moves = moves, .rest = rest}, true);
     fvm_scan_variables_restore(vm, &saved);
     return status;
 }
@@ -301,7 +290,8 @@ fvm_status fvm_omit_list(fvm *vm, const fvm_list_facts *facts) {
 }
 
 fvm_status fvm_generate_random(fvm *vm, fvm_random_selection *selection) {
-    return generate_turn(vm, selection->facts->reads_piece, selection, NULL);
+    return generate_turn(
+        vm, (request){.reads_piece = selection->facts->reads_piece, .selection = selection});
 }
 
 fvm_status fvm_word_generate(fvm *vm) {
@@ -312,11 +302,7 @@ fvm_status fvm_word_generate(fvm *vm) {
     bool others = fvm_drop(vm) != 0;
     fvm_cell player = fvm_drop(vm);
     const bool list_is_part = vm->list_is_part; /* of the position's list */
-    vm->counts_moves = vm->generated_lists != FVM_COMPLETE_LISTS;
-    vm->enough_moves = vm->generated_lists == FVM_TESTED_LISTS;
-    status = generate(vm, player, others, type);
-    vm->counts_moves = false;
-    vm->enough_moves = 0;
+    status = generate(vm, player, others, type, vm->hook_lists);
     vm->list_is_part = list_is_part;
     return status;
 }

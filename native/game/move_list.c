@@ -198,18 +198,18 @@ FVM_NOINLINE static fvm_status count_move(fvm *vm) {
     return fvm_spend_one(vm);
 }
 
-/* Counts a move towards vm->enough_moves. */
+/* Counts a move towards vm->list_part.moves. */
 FVM_NOINLINE static void count_found(fvm *vm) {
-    const fvm_addr ranks = vm->enough_rank != 0 ? fvm_priorities(vm) : 0;
-    if (ranks != 0 && fvm_move_rank(vm, ranks, vm->scan_type) > vm->enough_rank)
+    const fvm_addr ranks = vm->list_part.rank != 0 ? fvm_priorities(vm) : 0;
+    if (ranks != 0 && fvm_move_rank(vm, ranks, vm->scan_type) > vm->list_part.rank)
         return;
-    vm->jit.loop.stop = ++vm->found_moves >= vm->enough_moves;
+    vm->jit.loop.stop = ++vm->found_moves >= vm->list_part.moves;
 }
 
 static inline fvm_status check_pass_and_finish(fvm *vm) {
-    if (FVM_UNLIKELY(vm->enough_moves > 0))
+    if (FVM_UNLIKELY(vm->list_part.moves > 0))
         count_found(vm);
-    if (FVM_UNLIKELY(vm->counts_moves))
+    if (FVM_UNLIKELY(vm->list_part.counted))
         return count_move(vm);
     fvm_pass_check(vm);
     return finish_fast(vm) ? FVM_OK : finish_slow(vm);
@@ -220,8 +220,8 @@ fvm_status fvm_move_finish(fvm *vm) { return check_pass_and_finish(vm); }
 FVM_NOINLINE static fvm_status add_move(fvm *vm) {
     if (vm->generating && fvm_get(vm, FVM_K_BUILD) != 0) {
         const fvm_status status = check_pass_and_finish(vm);
-        return FVM_UNLIKELY(vm->enough_moves > 0 && vm->counts_moves) && status == FVM_OK &&
-                       vm->found_moves >= vm->enough_moves
+        return FVM_UNLIKELY(vm->list_part.moves > 0 && vm->list_part.counted) && status == FVM_OK &&
+                       vm->found_moves >= vm->list_part.moves
                    ? FVM_EXIT_VERIFY /* the rest of the move word is not needed */
                    : status;
     }
@@ -230,16 +230,16 @@ FVM_NOINLINE static fvm_status add_move(fvm *vm) {
 
 /* Adds a move to a list that is not only counted. */
 FVM_NOINLINE static fvm_status record_move(fvm *vm) {
-    return vm->generating && vm->enough_moves <= 0 && fvm_lib_get(vm, vm->lib.passed) != -1 &&
+    return vm->generating && vm->list_part.moves <= 0 && fvm_lib_get(vm, vm->lib.passed) != -1 &&
                    finish_fast(vm)
                ? FVM_OK
                : add_move(vm);
 }
 
 fvm_status fvm_word_add_move(fvm *vm) {
-    if (!vm->counts_moves)
+    if (!vm->list_part.counted)
         return record_move(vm);
-    return vm->generating && vm->enough_moves <= 0 && count_fast(vm) ? FVM_OK : add_move(vm);
+    return vm->generating && vm->list_part.moves <= 0 && count_fast(vm) ? FVM_OK : add_move(vm);
 }
 
 /* --- lists ------------------------------------------------------------------------ */

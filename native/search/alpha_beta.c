@@ -316,7 +316,7 @@ static bool make_list(fvm_deepening *t, int32_t depth, bool short_list, first_mo
     const fvm_list_part part = short_list
                                    ? short_part(t, depth)
                                    : (fvm_list_part){.moves = begun->count, .rest = &begun->rest};
-    return fvm_search_generate_part(t->ss, &part);
+    return fvm_search_generate_part(t->ss, part);
 }
 
 /* Replaces a short list, at whose position quiescence search continues, by the complete list.

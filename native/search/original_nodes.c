@@ -91,7 +91,7 @@ static void generate(fvm_original *s, node_list *list, int depth, fvm_list_use u
     const fvm_list_part part = {.moves = !complete && use != FVM_LIST_COUNT,
                                 .counted = counted,
                                 .rest = continuable ? &list->rest : NULL};
-    fvm_original_fails(s, fvm_generate_part(vm, &s->lists, &part));
+    fvm_original_fails(s, fvm_generate_part(vm, &s->lists, part));
     list->state = !vm->list_is_part && !counted ? COMPLETE_LIST
                   : continuable                 ? FIRST_MOVES
                                                 : SHORT_LIST;
@@ -248,9 +248,9 @@ static bool decide_leaf(fvm_original *s, int depth, int ply, fvm_cell *value) {
     *value = 0;
     if (fvm_original_fails(s, fvm_put_top(vm, 0)) || fvm_original_fails(s, fvm_put_top(vm, 0)))
         return true;
-    vm->generated_lists = s->lists.generated_lists;
+    vm->hook_lists = s->lists.hook_lists;
     bool decided = decide_by_hooks(s, depth, ply, value);
-    vm->generated_lists = FVM_COMPLETE_LISTS;
+    vm->hook_lists = (fvm_list_part){0};
     fvm_set_stack(vm, base);
     return decided;
 }

@@ -22,9 +22,7 @@ static void count_moves(fvm_search_stack *ss, int32_t depth, int64_t *count);
 
 /* Adds the number of move sequences of `depth` plies from the beginning of a turn. */
 static void count_turn(fvm_search_stack *ss, int32_t depth, int64_t *count) {
-    ss->vm->counts_moves = depth == 1;
-    const bool made = fvm_search_generate(ss);
-    ss->vm->counts_moves = false;
+    const bool made = fvm_search_generate_part(ss, (fvm_list_part){.counted = depth == 1});
     if (made && fvm_search_game_over(ss) == FVM_UNKNOWN && ss->status == FVM_OK)
         count_moves(ss, depth, count);
 }

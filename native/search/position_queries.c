@@ -80,9 +80,9 @@ void fvm_search_sides(fvm_search_stack *ss, uint32_t choosers, uint32_t sides[SE
 fvm_cell fvm_search_game_over(fvm_search_stack *ss) {
     fvm_cell over = FVM_UNKNOWN;
     fvm_guard_forget_for_hook(ss->vm);
-    ss->vm->generated_lists = ss->facts.generated_lists;
+    ss->vm->hook_lists = ss->facts.hook_lists;
     const fvm_status status = fvm_run_game_over(ss->vm, &over);
-    ss->vm->generated_lists = FVM_COMPLETE_LISTS;
+    ss->vm->hook_lists = (fvm_list_part){0};
     if (fvm_search_failed(ss, status))
         return FVM_DRAW;
     return over == FVM_WIN || over == FVM_LOSS || over == FVM_DRAW ? over : FVM_UNKNOWN;
@@ -105,9 +105,9 @@ fvm_cell fvm_search_evaluate(fvm_search_stack *ss, int32_t number) {
     if (other)
         fvm_set_player(vm, FVM_PLAYER_CONSTANT(number));
     fvm_guard_forget_for_hook(vm);
-    vm->generated_lists = ss->facts.generated_lists;
+    vm->hook_lists = ss->facts.hook_lists;
     fvm_search_failed(ss, fvm_run_hook(vm, vm->lib.on_evaluate, FVM_PHASE_EVALUATE));
-    vm->generated_lists = FVM_COMPLETE_LISTS;
+    vm->hook_lists = (fvm_list_part){0};
     fvm_cell value = vm->sp > base ? *vm->sp : 0;
     fvm_set_stack(vm, base);
     if (other)

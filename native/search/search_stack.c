@@ -308,7 +308,7 @@ bool fvm_search_generate(fvm_search_stack *ss) {
     return !fvm_search_failed(ss, fvm_generate_turn(ss->vm));
 }
 
-bool fvm_search_generate_part(fvm_search_stack *ss, const fvm_list_part *part) {
+bool fvm_search_generate_part(fvm_search_stack *ss, fvm_list_part part) {
     return !fvm_search_failed(ss, fvm_generate_part(ss->vm, &ss->facts, part));
 }
 

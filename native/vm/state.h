@@ -104,9 +104,6 @@ typedef struct {
     uint32_t limit; /* greater numbers and this one are out of bounds */
 } fvm_bound;
 
-/* What lists must provide that a script generates: moves, their number, or whether any exist. */
-enum { FVM_COMPLETE_LISTS, FVM_COUNTED_LISTS, FVM_TESTED_LISTS };
-
 /* A slot: the translated form of one cell.  `go` is the address of the handler's label, or without
  * computed goto its case number; `a` is an operand, `b` the address of the next cell or a second
  * operand.  An untranslated slot has the handler that translates it. */
@@ -221,6 +218,16 @@ typedef struct {
     fvm_cell bottom;       /* the cell of depth 0 (see fvm_begin_stack) */
     fvm_saved_stack stack; /* the items below those of the words */
 } fvm_list_rest;
+
+/* What is generated of a list.  All fields are 0: the complete list. */
+typedef struct {
+    int32_t moves; /* generation may stop when the list has this many moves; 0: never */
+    bool any;      /* these may be any moves; false: they are the first of the complete list */
+    bool counted;  /* moves are only counted: they have no records and no code, and the last one
+                      of `moves` ends its move word */
+    fvm_cell rank; /* only moves of this priority or a better one count as `moves`; 0: all */
+    fvm_list_rest *rest; /* set if generation stops, to continue the list; NULL: not needed */
+} fvm_list_part;
 
 typedef struct fvm_names fvm_names; /* name_index.c */
 typedef struct fvm_trace fvm_trace; /* trace/trace.h */
@@ -374,9 +381,6 @@ struct fvm {
     bool texts_unread; /* no word can read the texts of lists generated now: none are stored */
     /* But perft, which makes moves as a host does, reads whether a text begins with `partial`. */
     bool checks_partial_texts;
-    int32_t enough_moves; /* generation may stop when the list has this many moves; 0: never */
-    bool counts_moves;    /* the list's moves are only counted: no records, no code; if a few
-                             are enough, the last of these also ends its move word */
     const struct fvm_guard *guard; /* memory that must be written before it is read, or NULL */
     bool guard_failed;             /* what the guard checks is wrong (game/guarded_memory.h) */
     fvm_addr guarded_read[FVM_GUARDED_READS]; /* the instructions that check it */
@@ -385,14 +389,11 @@ struct fvm {
     fvm_bounded bounded[FVM_BOUNDS];
     int32_t guarded_bounds;
     atomic_int guard_level; /* fvm_guard_level of searches without a table or a tree of their own */
-    uint8_t generated_lists;  /* what $GenerateMoves provides: FVM_COMPLETE_LISTS, ... */
+    fvm_list_part list_part;  /* what is generated of the present list */
+    fvm_list_part hook_lists; /* what $GenerateMoves generates of lists */
     fvm_cell best_rank;       /* of the moves that were counted: only these are in the list */
-    bool needs_first_moves;   /* these enough_moves moves must be the first of the complete list */
-    fvm_cell enough_rank;     /* only moves of this priority or a better one count as enough moves;
-                                 0: all moves */
-    int32_t found_moves;      /* moves that count as enough moves, in the list being generated */
+    int32_t found_moves;      /* moves that count as list_part.moves, in the present list */
     bool list_is_part;        /* not all move words have run for the newest list */
-    fvm_list_rest *list_rest; /* set if generation stops after the first moves; NULL: not needed */
     fvm_cell scan_hints[32];  /* by player: board position where generation stopped last */
     bool searching;           /* an engine is running */
     int32_t plies;            /* moves made by searches and not unmade yet, including nested ones */

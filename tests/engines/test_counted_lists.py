@@ -2,7 +2,7 @@
 
 Owns scripts whose hooks read numbers of moves, or generate lists, and the comparison with the
 search that generates every list completely; and words that end at the first move where one is
-enough.  See FVM_LIST_COUNT, generated_lists and ends_words in native/game/list_facts.h.
+enough.  See FVM_LIST_COUNT, hook_lists and ends_words in native/game/list_facts.h.
 """
 
 from __future__ import annotations
