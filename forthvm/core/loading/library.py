@@ -6,7 +6,6 @@ know how files are loaded.
 
 from __future__ import annotations
 
-import os
 import re
 from functools import cache
 from importlib import import_module
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forthvm.core.value import Value
+from forthvm.system.files import decoded_name
 
 from .files import Roots, find_file, read_file, shown_name
 from .source import MAX_SCRIPT_BYTES
@@ -184,8 +184,8 @@ def find_bundled(name: bytes) -> Path | None:
     if folder:
         return find_file(name, [games], Roots([games]))
     if file in GAME_PARTS:
-        return library_folder() / os.fsdecode(file)
-    game = os.fsdecode(file.removesuffix(b".4th"))
+        return library_folder() / decoded_name(file)
+    game = decoded_name(file.removesuffix(b".4th"))
     folders = [path for path in sorted(games.iterdir()) if f"{game}-".startswith(f"{path.name}-")]
     return find_file(name, folders, Roots([games]))
 
