@@ -269,3 +269,28 @@ def test_interrupt_is_not_a_fault(tmp_path: Path) -> None:
     with pytest.raises(Interrupted):
         engines.choose_move_or_first(engines.get("script"), position)
     thread.join()
+
+
+UNSTEADY = """
+{board 2 6 {grid} board}
+{directions 0 1 {direction} right directions}
+{players {player} White {player} Black players}
+{turn-order {turn} White {turn} Black turn-order}
+VARIABLE lists
+: OnGenerateMoves ( -- ) lists ++ ;
+: go ( -- ) right verify empty? verify from here move add-move ;
+: sometimes ( -- ) lists @ 3 MOD verify go ;
+{moves steps {move} go {move} sometimes moves}
+{pieces {piece} man {moves} steps pieces}
+{board-setup {setup} White man a1 {setup} Black man a2 board-setup}
+: OnEvaluate ( -- n ) here ;
+"""
+
+
+def test_a_variation_ends_where_the_script_generates_other_moves(tmp_path: Path) -> None:
+    path = tmp_path / "unsteady.4th"
+    path.write_text(UNSTEADY, encoding="utf-8")
+    position = load(path).start()
+    result = engines.get("negamax:depth=4,tt=0").play(position)
+    assert result.depth == 4
+    assert 1 <= len(result.pv) < 4

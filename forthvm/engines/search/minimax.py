@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar
 from weakref import WeakKeyDictionary
 
 from forthvm.core.bindings import Cache, DeepeningOptions, ReportKind, SharedSearch
-from forthvm.engines.errors import EngineOptionError
+from forthvm.engines.errors import EngineError, EngineOptionError
 from forthvm.engines.evaluator import Evaluator, installed_evaluator, read_evaluator
 from forthvm.engines.options import flag, integer, parse_options, seconds
 from forthvm.engines.protocol import Engine, Info, Limits, NotCopied, SearchResult
@@ -153,6 +153,11 @@ class NegamaxEngine(NotCopied, Engine):
             if first_line[line.moves[0]] is line
         ]
         score, pv = lines[0]
+        if not pv:
+            raise EngineError(
+                "the script generates another list of moves each time, so the move that the search"
+                " has found is not in the list"
+            )
         return SearchResult(
             move=pv[0],
             score=score,
@@ -240,7 +245,10 @@ class BestReplyEngine(NegamaxEngine):
 
 
 def moves_along(position: Position, indices: Iterable[int]) -> tuple[Move, ...]:
-    """Return the moves of a principal variation, without forced passes."""
+    """Return the moves of a principal variation, without forced passes.
+
+    It ends before a move that is not in the list, which a script may generate in another way now.
+    """
     moves = []
     current = position.copy()
     for index in indices:
@@ -249,6 +257,8 @@ def moves_along(position: Position, indices: Iterable[int]) -> tuple[Move, ...]:
         if current.is_stuck:
             current.push_pass()
             continue
+        if index >= len(current.legal_moves):
+            break
         move = current.legal_moves[index]
         moves.append(move)
         current.push(move)
