@@ -146,6 +146,11 @@ static int uses_address(const fvm_program *p, int32_t word) {
     }
     if (p->kind[word] == FVM_WORD_STORE)
         return USES_CELL;
+    const int32_t action = fvm_deferred_word(p, word);
+    if (action >= 0 && !is_of_script(p, action)) { /* the script's definitions are examined */
+        const bool is_deferred = fvm_deferred_word(p, action) >= 0;
+        return is_deferred || uses_address(p, action) != USES_NOTHING ? USES_MORE : USES_NOTHING;
+    }
     const bool is_primitive = op >= 0 && op < FVM_PRIMITIVES;
     return (is_primitive && (fvm_primitive_flags(op) & FVM_PRIM_ADDRESS) != 0) ||
                    (p->accesses[word] & USES_MEMORY) != 0

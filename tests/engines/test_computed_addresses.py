@@ -48,6 +48,8 @@ OUTSIDE = {
     "an offset scaled by a word of the script": ("t>u scaled[] @", "u !"),
     "an address after a text": ('w w>u CELLS + FALSE ABORT" no" @', "u !"),
     "a record that is none": ("w w>u 1- CELLS + .moveType @", "u !"),
+    "a deferred word that reads": ("t>u scaled[] fetch", "u !"),
+    "a deferred word that runs another": ("t>u scaled[] fetch-by", "u !"),
     "the record after one that is none": ("w w>u CELLS + $NextMove", "u !"),
     "a store after an array": ("u @", "a>u a[] !"),
     "a store before an array": ("u @", "b>u b[] !"),
@@ -79,6 +81,7 @@ VARIABLE w  4 [] a[]  VARIABLE u  4 [] b[]  VARIABLE pointer 8 CELLS ALLOT
 u pointer !
 : t[] ( n -- addr ) CELLS t + ;  : m[] ( n -- addr ) CELLS m + ;
 : 4* ( n -- n' ) 4 * ;  : scaled[] ( n -- addr ) 4* t + ;
+DEFER fetch  ' @ IS fetch   DEFER fetch-by  ' fetch IS fetch-by
 : distance ( addr addr -- n ) - 4 / ;
 u 0 a[] distance CONSTANT a>u   u 0 b[] distance CONSTANT b>u
 u t distance CONSTANT t>u       u w distance CONSTANT w>u
