@@ -1,0 +1,210 @@
+"""Random games whose words depend on each other in ways that their code hides.
+
+Owns the generator of the scripts.  Move words read what other words of the list, hooks and earlier
+lists have left: by address arithmetic, computed tokens, DOES>, tables of tokens, PAD, and memory
+above HERE, some of it only from some turn on.  Hooks read lists in part: by the library's words, by
+cells and bytes of their records, and by MOVE.  The games have priorities, passes, partial moves,
+drops, frames of `$CatchExit`, OnMovesGenerated, and two or three players.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+from tests.engines import random_addresses
+
+__all__ = ["script"]
+
+WORDS = """
+: cell: <BUILDS 0 , DOES> ;            cell: kept  cell: beside
+: counter: <BUILDS 0 , DOES> DUP ++ @ ;   counter: count
+: from-u ( -- n ) u @ ;   : from-w ( -- n ) w @ ;   : from-pad ( -- n ) PAD @ ;
+CREATE tokens ' from-u , ' from-w , ' from-pad ,
+: by-token ( n -- n ) 3 MOD ABS CELLS tokens + @ EXECUTE ;
+VARIABLE rule   ' from-u rule !
+DEFER chosen    ' from-u IS chosen
+: odd? ( -- ) u @ 1 AND verify ;   : counted? ( -- ) w ++ w @ 3 MOD verify ;
+"""
+
+STORES = ("%s u !", "%s u !", "%s w !", "%s 1 a[] !", "%s DROP u ++")
+HIDDEN_STORES = (
+    "%s kept !",
+    "%s kept 4 + !",
+    "%s PAD !",
+    "%s PAD C!",
+    "%s HERE 2000 + !",
+    "%s sum !",
+    "%s DROP u w 1 MOVE",
+    "%s 1 AND IF ['] from-w ELSE ['] from-u ENDIF rule !",
+    "%s 1 AND IF ['] from-w ELSE ['] from-pad ENDIF IS chosen",
+    "%s DROP count 64 MOD w !",
+)
+"""Each stores a number in some way; in those that are hidden, the code does not say where."""
+
+READS = ("u @", "w @", "1 a[] @", "here", "from 3 *")
+HIDDEN_READS = (
+    "kept @",
+    "beside @",
+    "kept 4 + @",
+    "PAD @",
+    "PAD C@",
+    "HERE 2000 + @",
+    "sum @",
+    "count",
+    "here by-token",
+    "rule @ EXECUTE",
+    "chosen",
+    "['] odd? $CatchExit",
+    "['] counted? $CatchExit",
+)
+"""Each pushes a number."""
+
+LIST_READS = (
+    "move-count",
+    "move-count 1 =",
+    "stalemate?",
+    "stalemate?",
+    "$FirstMove 0=",
+    "$FirstMove IF $FirstMove .moveType @ ELSE 0 ENDIF",
+    "$FirstMove IF $FirstMove $NextMove 0= ELSE 0 ENDIF",
+    "$movesList @ IF $movesList @ 4 + @ ELSE 0 ENDIF",
+    "$movesList @ IF $movesList @ 4 + C@ ELSE 0 ENDIF",
+    "$movesList @ IF $movesList @ 4 + PAD 1 MOVE PAD @ ELSE 0 ENDIF",
+    "next-player FALSE 0 $GenerateMoves move-count $DeallocateMoves",
+    "next-player FALSE 0 $GenerateMoves stalemate? $DeallocateMoves",
+    "next-player TRUE 0 $GenerateMoves move-count $DeallocateMoves",
+    "current-piece",
+    "$passed @",
+)
+"""The same in hooks, from a list or from what generation leaves."""
+
+
+GAME = """
+{board %(rows)d %(columns)d {grid} {variable} sum 3 {array} counter[] 6 {carray} flag[] board}
+{directions 0 1 {direction} right 1 0 {direction} down -1 0 {direction} up directions}
+{players %(players)s players}
+{turn-order %(turns)s turn-order}
+%(memory)s
+%(words)s
+%(pointer)s pointer !
+: step ( -- ) right verify empty? verify %(step)s from here move add-move ;
+: fall ( -- ) down verify enemy? empty? OR verify from here move %(fall)s add-move ;
+: climb ( -- ) %(climb)s up verify empty? verify from here move add-move down verify down
+  verify empty? verify from here move add-move ;
+: wait ( -- ) %(wait)s Pass ;
+: put ( -- ) %(put)s here 3 MOD 0= verify drop add-move ;
+{moves steps {move} step {move-type} first {move} fall {move-type} second moves}
+{moves others {move} climb {move-type} second {move} step {move-type} first %(waits)s moves}
+{moves puts {move} put {move-type} third moves}
+%(priorities)s
+{pieces {piece} man {moves} steps {piece} lady {moves} others {piece} disc %(drops)s pieces}
+{board-setup %(setup)s board-setup}
+: OnEvaluate ( -- n ) %(evaluation)s ;
+: OnIsGameOver ( -- n )
+  %(over)s
+  turn-number %(last)d > IF #DrawScore ELSE %(result)s ENDIF ;
+%(hooks)s
+"""
+PLAYERS = ("White", "Black", "Red")
+
+
+class _Code:
+    """Random code of one game, which uses few of the hidden ways to find memory."""
+
+    def __init__(self, rng: Random) -> None:
+        hidden = rng.choice((0, 0, 1, 2))
+        self._rng = rng
+        self._stores = STORES + tuple(rng.sample(HIDDEN_STORES, hidden))
+        self._reads = READS + tuple(rng.sample(HIDDEN_READS, hidden))
+        self._list_reads = tuple(rng.sample(LIST_READS, 2))
+        self._computed = rng.random() < 0.1  # addresses are computed
+
+    def late(self, code: str) -> str:
+        """Return code, perhaps for some turns or positions only."""
+        condition = self._rng.choice(
+            ("", "", "", "turn-number 2 >", "turn-number 2 =", "here 1 AND")
+        )
+        return f"{condition} IF {code} ENDIF" if condition else code
+
+    def store(self) -> str:
+        """Return code that stores a number."""
+        value = self._rng.choice(("here 1+", "from here * 7 AND", "u @ 1+ 15 AND", "5", "0"))
+        if self._computed:
+            return self.late(random_addresses.store(self._rng, value))
+        return self.late(self._rng.choice(self._stores) % value)
+
+    def read(self, *, in_hook: bool = False) -> str:
+        """Return code that pushes a number from 0 to 255."""
+        if self._computed and self._rng.random() < 0.5:
+            return random_addresses.read(self._rng)
+        forms = self._reads
+        if in_hook and self._rng.random() < 0.6:
+            forms = self._list_reads
+        return f"{self._rng.choice(forms)} 255 AND"
+
+    def statements(self, most: int) -> str:
+        """Return code of a move word: stores, and conditions that depend on memory."""
+        code = [
+            self.store() if self._rng.random() < 0.6 else f"{self.read()} 3 MOD verify"
+            for _ in range(self._rng.randrange(most + 1))
+        ]
+        return " ".join(code)
+
+    def hooks(self) -> str:
+        """Return hooks of generation and turns."""
+        hooks = []
+        if self._rng.random() < 0.15:
+            hooks.append(f": OnGenerateMoves ( -- ) {self.store()} ;")
+        if self._rng.random() < 0.15:
+            hooks.append(f": OnNextTurn ( -- ) {self.store()} OnNextTurn ;")
+        if self._rng.random() < 0.1:
+            condition = self._rng.choice(("turn-number 1 >", f"{self.read(in_hook=True)} 2 MOD"))
+            hooks.append(
+                f": OnMovesGenerated ( -- ) {condition} IF $FirstMove IF $FirstMove $RemoveMove"
+                " ENDIF ENDIF ;"
+            )
+        if self._rng.random() < 0.1:
+            hooks.append(f": OnIsTerminal? ( -- ? ) {self.read(in_hook=True)} 2 MOD 0= ;")
+        return "\n".join(hooks)
+
+
+def script(seed: int) -> str:
+    """Return a script."""
+    rng = Random(seed)
+    rows, columns = rng.choice(((3, 4), (4, 4), (4, 3)))
+    squares = [f"{chr(97 + x)}{y + 1}" for y in range(rows) for x in range(columns)]
+    players = PLAYERS[: rng.choice((2, 2, 3))]
+    owners = [player for player in players for _ in range(6 // len(players))]
+    types = rng.sample(("first", "second", "third"), rng.choice((2, 3)))
+    ranks = " ".join(f"{{move-priority}} {each}" for each in types)
+    code = _Code(rng)
+    values = [code.read(in_hook=True) for _ in range(rng.randrange(3))]
+    test = f"{code.read(in_hook=True)} 97 = IF #LossScore ELSE #UnknownScore ENDIF"
+    return GAME % {
+        "rows": rows,
+        "columns": columns,
+        "players": " ".join(f"{{player}} {player}" for player in players),
+        "turns": " ".join(f"{{turn}} {player}" for player in players),
+        "memory": "\n".join(rng.sample(random_addresses.MEMORY, len(random_addresses.MEMORY))),
+        "words": random_addresses.WORDS + WORDS,
+        "pointer": rng.choice(("u", "t t>u CELLS +")),
+        "step": code.statements(2),
+        "fall": code.statements(1),
+        "climb": code.statements(2),
+        "wait": f"{code.read()} 2 MOD verify",
+        "waits": rng.choice(("", "", "{move} wait {move-type} third")),
+        "put": rng.choice(("empty? verify", f"{code.store()} empty? verify")),
+        "priorities": rng.choice(("", "", f"{{move-priorities {ranks} move-priorities}}")),
+        "drops": rng.choice(("", "", "{drops} puts")),
+        "setup": " ".join(
+            f"{{setup}} {owner} {rng.choice(('man', 'lady'))} {square}"
+            for owner, square in zip(owners, rng.sample(squares, len(owners)), strict=True)
+        ),
+        "evaluation": " ".join(["5", *(f"{value} +" for value in values)]),
+        "over": rng.choice(("", "", code.store())),
+        "last": rng.choice((4, 6, 30)),
+        "result": rng.choice(
+            ("#UnknownScore", "stalemate? IF #LossScore ELSE #UnknownScore ENDIF", test)
+        ),
+        "hooks": code.hooks(),
+    }
