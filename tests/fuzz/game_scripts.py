@@ -3,8 +3,8 @@
 Owns the generator of the scripts.  Move words read what other words of the list, hooks and earlier
 lists have left: by address arithmetic, computed tokens, DOES>, tables of tokens, PAD, and memory
 above HERE, some of it only from some turn on.  Hooks read lists in part: by the library's words, by
-cells and bytes of their records, and by MOVE.  The games have priorities, passes, partial moves,
-drops, frames of `$CatchExit`, OnMovesGenerated, and two or three players.
+cells and bytes of the header, and by MOVE.  The games have priorities, passes, drops, frames of
+`$CatchExit`, OnMovesGenerated, and two or three players.
 """
 
 from __future__ import annotations
