@@ -33,7 +33,7 @@ static void find_move_words(fvm_entry_words *w) {
         w->moves.unknown |= words < 0;
         for (int32_t k = 0; k < words; k++) {
             const int32_t word =
-                fvm_word_of_token(&w->program, fvm_get(vm, list + 8 + 8u * (uint32_t)k));
+                fvm_word_of_token(&w->program, fvm_get(vm, fvm_pair_of_list(list, k)));
             if (word >= 0)
                 w->roots[word] = true;
             else

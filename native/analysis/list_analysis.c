@@ -176,7 +176,7 @@ static bool promises(const fvm_entry_words *w, const char *name) {
     const int32_t word =
         nfa != 0 ? fvm_word_of_token(&w->program, (fvm_cell)(nfa + FVM_HEADER_BYTES)) : -1;
     return word >= 0 && fvm_is_constant(&w->program, word) &&
-           fvm_get(w->vm, fvm_code_field(&w->program.table, word) + 8) != 0;
+           fvm_get(w->vm, fvm_code_field(&w->program.table, word) + FVM_DOES_BODY) != 0;
 }
 
 /* Whether single move words generate the same moves as in a complete list, and OnIsGameOver tests

@@ -43,7 +43,7 @@ static bool pushes_constant(const fvm_program *p, const fvm_step *step, fvm_cell
     if (step->op == FVM_OP_LIT)
         *n = step->operand;
     else if (fvm_is_constant(p, step->word))
-        *n = fvm_get(p->table.vm, fvm_code_field(&p->table, step->word) + 8);
+        *n = fvm_get(p->table.vm, fvm_code_field(&p->table, step->word) + FVM_DOES_BODY);
     else
         return false;
     return true;
@@ -65,7 +65,7 @@ static bool adds_offset(const fvm_code *code, const fvm_step *step) {
 /* Whether data of the board lies on the board: a later {position} makes the board smaller. */
 static bool is_on_board(const fvm_program *p, int32_t word) {
     const fvm *const vm = p->table.vm;
-    const fvm_addr body = fvm_code_field(&p->table, word) + 8;
+    const fvm_addr body = fvm_code_field(&p->table, word) + FVM_DOES_BODY;
     const uint32_t offset = (uint32_t)fvm_get(vm, body), bytes = board_bytes(vm);
     const uint32_t items = fvm_is_board_cells(p, word) || fvm_is_board_bytes(p, word)
                                ? (uint32_t)fvm_get(vm, body + 4)
@@ -173,7 +173,7 @@ static uint32_t cells_from(const fvm_program *p, const fvm_code *code, const fvm
         return 0;
     const bool is_data = fvm_is_board_cells(p, step->word);
     const uint32_t offset =
-        is_data ? (uint32_t)fvm_get(vm, fvm_code_field(&p->table, step->word) + 8) : 0;
+        is_data ? (uint32_t)fvm_get(vm, fvm_code_field(&p->table, step->word) + FVM_DOES_BODY) : 0;
     const uint64_t start = offset + 4 * (uint64_t)(uint32_t)index;
     return (is_data || step->op == FVM_OP_BOARD) && start < bytes ? (bytes - (uint32_t)start) / 4
                                                                   : 0;
@@ -337,7 +337,7 @@ static bool computes_positions(const fvm_entry_words *w) {
         for (const fvm_step *step = code != NULL ? code->steps : NULL;
              code != NULL && step < fvm_last_step(code); step++) {
             const fvm_addr body =
-                step->op == FVM_OP_VAR ? fvm_code_field(&p->table, step->word) + 4 : 0;
+                step->op == FVM_OP_VAR ? fvm_code_field(&p->table, step->word) + FVM_BODY : 0;
             if ((body != 0 && (body == lib->pos || body == lib->from) &&
                  step->use != FVM_USE_READ) ||
                 (takes_position(p, step) &&

@@ -21,11 +21,12 @@ static fvm_made made(const fvm_program *p, int32_t word) {
  * those made by `[]`, and definitions of the form `CELLS table +`. */
 static int32_t find_array(const fvm_program *p, int32_t word) {
     const fvm *vm = p->table.vm;
-    const fvm_addr body = fvm_code_field(&p->table, word) + 4;
+    const fvm_addr body = fvm_code_field(&p->table, word) + FVM_BODY;
     if (made(p, word) == FVM_MADE_ARRAY)
         return word;
-    if (fvm_opcode_at(vm, body - 4) != FVM_OP_COLON || fvm_decode(vm, body + 4).op != FVM_OP_VAR ||
-        fvm_decode(vm, body + 8).op != FVM_OP_ADD || fvm_decode(vm, body + 12).op != FVM_OP_RETURN)
+    if (fvm_opcode_at(vm, body - FVM_BODY) != FVM_OP_COLON ||
+        fvm_decode(vm, body + 4).op != FVM_OP_VAR || fvm_decode(vm, body + 8).op != FVM_OP_ADD ||
+        fvm_decode(vm, body + 12).op != FVM_OP_RETURN)
         return -1;
     const int32_t scale = fvm_word_of_token(p, fvm_get(vm, body));
     const int32_t table = fvm_word_of_token(p, fvm_get(vm, body + 4));
@@ -101,7 +102,7 @@ static fvm_addr first_table(const fvm_program *p, fvm_addr body, fvm_addr end) {
     for (int32_t i = 0; i < p->table.count && fvm_in_library(&p->table, i); i++) {
         const fvm_addr cfa = fvm_code_field(&p->table, i);
         const fvm_addr at =
-            fvm_opcode_at(vm, cfa) == FVM_OP_VAR ? (fvm_addr)fvm_get(vm, cfa + 4) : 0;
+            fvm_opcode_at(vm, cfa) == FVM_OP_VAR ? (fvm_addr)fvm_get(vm, cfa + FVM_BODY) : 0;
         end = at > body && at < end ? at : end;
     }
     return end;
@@ -126,7 +127,8 @@ int32_t fvm_word_of_token(const fvm_program *p, fvm_cell cell) {
 
 int32_t fvm_deferred_word(const fvm_program *p, int32_t word) {
     return made(p, word) == FVM_MADE_DEFERRED
-               ? fvm_word_of_token(p, fvm_get(p->table.vm, fvm_code_field(&p->table, word) + 8))
+               ? fvm_word_of_token(
+                     p, fvm_get(p->table.vm, fvm_code_field(&p->table, word) + FVM_DOES_BODY))
                : -1;
 }
 
@@ -288,7 +290,8 @@ static fvm_code *decode(const fvm_program *p, int32_t word) {
     const int32_t maker = fvm_defining_word(&p->table, word);
     const fvm_addr cfa = fvm_code_field(&p->table, word);
     decoder d = {.p = p,
-                 .start = maker >= 0 ? (fvm_addr)fvm_get(p->table.vm, cfa + 4) : cfa + 4,
+                 .start = maker >= 0 ? (fvm_addr)fvm_get(p->table.vm, cfa + FVM_DOES_PART)
+                                     : cfa + FVM_BODY,
                  .limit = fvm_end_of_word(&p->table, maker >= 0 ? maker : word)};
     const bool has_code = maker >= 0 || fvm_opcode_at(p->table.vm, cfa) == FVM_OP_COLON;
     const int32_t count = has_code ? decode_plain(&d) : 0;

@@ -77,7 +77,7 @@ static void refer(fvm_effects *e, fvm_cell cell) {
 static void touch(fvm_effects *e, int32_t word) {
     e->touched[word] |= is_memory(e->program, word);
     if (fvm_is_constant(e->program, word))
-        refer(e, fvm_get(vm_of(e), fvm_code_field(&e->program->table, word) + 8));
+        refer(e, fvm_get(vm_of(e), fvm_code_field(&e->program->table, word) + FVM_DOES_BODY));
 }
 
 /* A variable is written. */

@@ -13,7 +13,7 @@ static fvm_addr data_of(const fvm_program *p, int32_t word) {
     const fvm_addr cfa = fvm_code_field(&p->table, word);
     const int op = fvm_opcode_at(p->table.vm, cfa);
     const fvm_code *const code = op == FVM_OP_COLON ? fvm_code_of(p, word) : NULL;
-    return code != NULL ? code->end : op == FVM_OP_DOES ? cfa + 8 : cfa + 4;
+    return code != NULL ? code->end : cfa + (op == FVM_OP_DOES ? FVM_DOES_BODY : FVM_BODY);
 }
 
 /* --- the meaning of an address ------------------------------------------------------ */

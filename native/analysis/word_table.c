@@ -93,9 +93,8 @@ bool fvm_word_is_named(const fvm_word_table *table, int32_t word, const char *na
 int32_t fvm_defining_word(const fvm_word_table *table, int32_t word) {
     const fvm *vm = table->vm;
     const fvm_addr cfa = fvm_code_field(table, word);
-    return fvm_opcode_at(vm, cfa) == FVM_OP_DOES && fvm_in(vm, cfa + 4, 8)
-               ? fvm_word_containing(table, (fvm_addr)fvm_get(vm, cfa + 4))
-               : -1;
+    return fvm_in(vm, cfa + FVM_DOES_BODY, 4) ? fvm_word_containing(table, fvm_does_part(vm, cfa))
+                                              : -1;
 }
 
 enum { LISTS_OF_PIECE = 2 }; /* moves and drops */

@@ -27,14 +27,14 @@ fvm_status fvm_service_search(fvm *vm) {
     if (length > 0 && fvm_in(vm, text, length) && fvm_in(vm, list, 4))
         nfa = (fvm_addr)fvm_get(vm, list);
     while (nfa != 0 && steps++ < MAX_HEADERS) {
-        if (!fvm_in(vm, nfa, 16)) {
+        if (!fvm_in_header(vm, nfa)) {
             nfa = 0;
             break;
         }
-        if ((fvm_get(vm, nfa + 4) & FVM_FLAG_HIDDEN) == 0 &&
+        if ((fvm_get(vm, nfa + FVM_HEADER_FLAGS) & FVM_FLAG_HIDDEN) == 0 &&
             is_name(vm, (fvm_addr)fvm_get(vm, nfa), vm->mem + text, length))
             break;
-        nfa = (fvm_addr)fvm_get(vm, nfa + 8);
+        nfa = (fvm_addr)fvm_get(vm, nfa + FVM_HEADER_LINK);
     }
     status = fvm_charge_work(vm, 16 + 2 * steps);
     return status == FVM_OK ? fvm_put_top(vm, (fvm_cell)nfa) : status;

@@ -79,7 +79,8 @@ fvm_addr fvm_apply_edits(fvm *vm, fvm_addr cfa) {
         (uint32_t)fvm_get(vm, cfa) != (FVM_CODE_TAG | FVM_OP_MOVE_CODE) ||
         !fvm_is_opcode(vm, (fvm_addr)literal, FVM_OP_LIT))
         return FVM_NOT_BEGUN;
-    fvm_addr at = fvm_get(vm, cfa + 4) != literal ? fvm_first_edit(vm, cfa) : cfa + 4, next = at;
+    fvm_addr at = fvm_get(vm, cfa + FVM_BODY) != literal ? fvm_first_edit(vm, cfa) : cfa + FVM_BODY,
+             next = at;
     if (vm->nesting == 0)
         vm->running = cfa;
     vm->fuel--;

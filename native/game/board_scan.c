@@ -19,7 +19,7 @@ static inline void begin_word(fvm *vm, fvm_addr word, fvm_cell type) {
 static inline void end_word(fvm *vm, const fvm_scan *s) {
     fvm_restore_stack(vm, &s->stack);
     fvm_pass_check(vm);
-    fvm_addr code_start = (fvm_addr)fvm_get(vm, FVM_K_BUILD) + (fvm_addr)fvm_record_bytes(vm);
+    fvm_addr code_start = (fvm_addr)fvm_get(vm, FVM_K_BUILD) + fvm_record_bytes(vm);
     if (FVM_UNLIKELY(code_start != (fvm_addr)fvm_get(vm, FVM_K_DP)))
         fvm_put(vm, FVM_K_DP, (fvm_cell)code_start);
     if (FVM_UNLIKELY(!fvm_text_is_reset(vm)))
@@ -43,7 +43,8 @@ static fvm_status run_word(fvm *vm, const fvm_scan *s, const fvm_loop_word *word
         return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)word->pair,
                         "a list of move words is damaged");
     /* A word before it may have changed the list. */
-    return fvm_scan_run_word(vm, s, (fvm_addr)fvm_get(vm, word->pair), fvm_get(vm, word->pair + 4));
+    return fvm_scan_run_word(vm, s, (fvm_addr)fvm_get(vm, word->pair),
+                             fvm_get(vm, word->pair + FVM_PAIR_TYPE));
 }
 
 fvm_status fvm_scan_run_single(fvm *vm, const fvm_scan *s, const fvm_loop_word *word) {
@@ -74,7 +75,7 @@ static bool can_loop(fvm *vm, fvm_loop_word *at) {
     if (at->pair != 0)
         at->code = (uint32_t)vm->code[(at->word >> 2) + 1].a;
     if (loop->code == NULL)
-        loop->code = vm->jit.hooks->make_word_loop(vm, fvm_record_bytes(vm));
+        loop->code = vm->jit.hooks->make_word_loop(vm, (int32_t)fvm_record_bytes(vm));
     return loop->code != NULL;
 }
 

@@ -67,6 +67,9 @@ fvm_status fvm_scan_run_word(fvm *vm, const fvm_scan *s, fvm_addr word, fvm_cell
 /* The number of words in a list of move words, which begin 8 bytes after its address; -1: the list
  * has a form that only fvm_scan_board supports. */
 int32_t fvm_words_of_list(const fvm *vm, fvm_addr list);
+static inline fvm_addr fvm_pair_of_list(fvm_addr list, int32_t number) {
+    return list + FVM_WORDS_PAIRS + FVM_PAIR_BYTES * (uint32_t)number;
+}
 /* Stores in *type the move type of the last entry to which a scan of the whole board comes, also if
  * it is not of the demanded type; false: there is none. */
 bool fvm_last_scanned_type(const fvm *vm, const fvm_scan *s, fvm_cell for_player, fvm_cell *type);

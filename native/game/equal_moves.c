@@ -21,8 +21,9 @@ static code code_of(const fvm *vm, fvm_addr move) {
     code c = {0};
     fvm_move_cells cells;
     int32_t length = fvm_move_code((fvm *)vm, move, &c.start);
-    if (fvm_move_cells_at(vm, move, &cells) && c.start > cells.cfa + 4) {
-        const fvm_addr items = cells.cfa + 12; /* after the branch, which has an absolute address */
+    if (fvm_move_cells_at(vm, move, &cells) && c.start > cells.cfa + FVM_BODY) {
+        /* after the branch, which has an absolute address */
+        const fvm_addr items = cells.cfa + FVM_BODY + 8;
         length += (int32_t)(c.start - items);
         c.start = items;
     }
@@ -52,9 +53,9 @@ static bool enter(const fvm *vm, code *table, uint32_t buckets, const code *c) {
 
 /* Unlinks the moves whose code is equal to that of an earlier move. */
 static fvm_status unlink_equal(fvm *vm, fvm_addr list, code *table, uint32_t buckets) {
-    fvm_addr link = list + 8;
+    fvm_addr link = list + FVM_LIST_FIRST;
     fvm_cell count = 0;
-    fvm_status status = fvm_charge_work(vm, 8 * (uint32_t)fvm_get(vm, list + 4));
+    fvm_status status = fvm_charge_work(vm, 8 * (uint32_t)fvm_get(vm, list + FVM_LIST_LENGTH));
     for (fvm_addr move = (fvm_addr)fvm_get(vm, link); status == FVM_OK && move != 0;
          move = fvm_next_move(vm, move)) {
         const code c = code_of(vm, move);
@@ -66,13 +67,13 @@ static fvm_status unlink_equal(fvm *vm, fvm_addr list, code *table, uint32_t buc
     }
     if (status == FVM_OK) {
         fvm_put(vm, link, 0);
-        fvm_put(vm, list + 4, count);
+        fvm_put(vm, list + FVM_LIST_LENGTH, count);
     }
     return status;
 }
 
 fvm_status fvm_list_remove_equal(fvm *vm, fvm_addr list) {
-    const fvm_cell before = fvm_get(vm, list + 4);
+    const fvm_cell before = fvm_get(vm, list + FVM_LIST_LENGTH);
     if (fvm_lib_get(vm, vm->lib.unique_moves) != -1 || before < 2)
         return FVM_OK;
     uint32_t buckets = 8;

@@ -52,11 +52,17 @@ typedef struct {
     fvm_addr hash; /* see FVM_HASH_PASS for its contents */
     fvm_addr cfa;  /* code field; the move's code follows */
 } fvm_move_cells;
+static inline fvm_move_cells fvm_cells_of_move(const fvm *vm, fvm_addr move) {
+    if (vm->records_have_texts)
+        return (fvm_move_cells){move, move + 4, move + 8, move + 12, move + 16};
+    return (fvm_move_cells){move, 0, move + 4, move + 8, move + 12};
+}
+/* The size of a record.  The move's code follows it. */
+static inline uint32_t fvm_record_bytes(const fvm *vm) { return vm->records_have_texts ? 20 : 16; }
+/* Stores the addresses of the cells; false: a cell, or the first of the code, is outside memory. */
 static inline bool fvm_move_cells_at(const fvm *vm, fvm_addr move, fvm_move_cells *cells) {
-    const uint32_t extra = vm->records_have_texts ? 4 : 0;
-    *cells = (fvm_move_cells){move, extra != 0 ? move + 4 : 0, move + 4 + extra, move + 8 + extra,
-                              move + 12 + extra};
-    return fvm_in(vm, move, 20 + extra);
+    *cells = fvm_cells_of_move(vm, move);
+    return fvm_in(vm, move, fvm_record_bytes(vm) + 4);
 }
 fvm_status fvm_generate_turn(fvm *vm); /* generates the list of the player to move */
 /* Advances a state of random numbers and returns 32 random bits. */

@@ -76,9 +76,9 @@ fvm_status fvm_run_game_over(fvm *vm, fvm_cell *result) {
 }
 
 bool fvm_hook_is_trivial(const fvm *vm, fvm_addr hook, int op) {
-    const fvm_addr end = op == FVM_OP_RETURN ? hook + 4 : hook + 8;
+    const fvm_addr end = hook + FVM_BODY + (op == FVM_OP_RETURN ? 0 : 4);
     return hook == 0 ||
-           (fvm_is_opcode(vm, hook, FVM_OP_COLON) && fvm_has_opcode(vm, hook + 4, op) &&
+           (fvm_is_opcode(vm, hook, FVM_OP_COLON) && fvm_has_opcode(vm, hook + FVM_BODY, op) &&
             fvm_has_opcode(vm, end, FVM_OP_RETURN));
 }
 

@@ -14,7 +14,7 @@ static fvm_status check_list(fvm *vm, fvm_addr list) {
 
 /* Prepares the list for a forced pass if it is empty. */
 static void clear_if_empty(fvm *vm, fvm_addr list) {
-    if (fvm_get(vm, list + 4) != 0)
+    if (fvm_get(vm, list + FVM_LIST_LENGTH) != 0)
         return;
     fvm_list_clear(vm, list);
     fvm_lib_put(vm, vm->lib.passed, 0);
@@ -61,11 +61,11 @@ fvm_status fvm_word_remove_move(fvm *vm) {
     if (!vm->filtering || vm->generating || !fvm_newest_list(vm, &count, &first))
         return fvm_fail(vm, FVM_ERR_CONTEXT, 0, "$RemoveMove outside OnMovesGenerated");
     const fvm_addr list = (fvm_addr)fvm_get(vm, vm->lib.moves_list);
-    fvm_addr link = list + 8; /* the cell that leads to the move `at` */
+    fvm_addr link = list + FVM_LIST_FIRST; /* the cell that leads to the move `at` */
     for (fvm_addr at = first; at != 0; link = at, at = fvm_next_move(vm, at)) {
         if (at == move && fvm_in(vm, move, 4)) {
             fvm_put(vm, link, (fvm_cell)fvm_next_move(vm, move));
-            fvm_put(vm, list + 4, fvm_plus(count, -1));
+            fvm_put(vm, list + FVM_LIST_LENGTH, fvm_plus(count, -1));
             return FVM_OK;
         }
         if ((status = fvm_charge_work(vm, 2)) != FVM_OK)

@@ -156,7 +156,7 @@ static fvm_status write_text(fvm *vm, fvm_addr move, fvm_known_names *names, cha
     }
     const bool implicit = (fvm_get(vm, cells.hash) & FVM_HASH_IMPLICIT) != 0;
     fvm_writer w = {.to = to, .size = size, .names = names, .last_pos = -1};
-    reader r = begin_reading(vm, cells.cfa + 4);
+    reader r = begin_reading(vm, cells.cfa + FVM_BODY);
     fvm_change change;
     const bool has_items = fvm_write_text_items(vm, &w, cells.cfa);
     while (!has_items && read_change(&r, &change)) {
@@ -279,14 +279,14 @@ static inline bool has_primitive(const fvm *vm, fvm_addr at, int op) {
 
 bool fvm_captures_nothing(const fvm *vm, fvm_addr cfa) {
     enum { MOVE_BYTES = 36 }; /* LIT from (remove-piece) LIT piece LIT to (add-piece) EXIT */
-    fvm_addr at = cfa + 4;
+    fvm_addr at = cfa + FVM_BODY;
     if (!fvm_in(vm, at, MOVE_BYTES) || !has_primitive(vm, at, FVM_OP_LIT))
         return false;
     if (has_primitive(vm, at + 8, FVM_OP_PIECE_REMOVE))
         at += 12;
     return has_primitive(vm, at, FVM_OP_LIT) && has_primitive(vm, at + 8, FVM_OP_LIT) &&
            (has_primitive(vm, at + 16, FVM_OP_PIECE_PUT) ||
-            (at == cfa + 4 && has_primitive(vm, at + 16, FVM_OP_DO_CREATE))) &&
+            (at == cfa + FVM_BODY && has_primitive(vm, at + 16, FVM_OP_DO_CREATE))) &&
            has_primitive(vm, at + 20, FVM_OP_RETURN);
 }
 

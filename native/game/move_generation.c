@@ -21,7 +21,7 @@ static void note_last_type(fvm *vm, const fvm_scan *s, fvm_cell owner) {
 
 /* Adds a pass to an empty list if the script forces passes. */
 static fvm_status add_forced_pass(fvm *vm, const fvm_scan *s, fvm_addr list) {
-    if (fvm_lib_get(vm, vm->lib.pass_forced) != -1 || fvm_get(vm, list + 4) != 0 ||
+    if (fvm_lib_get(vm, vm->lib.pass_forced) != -1 || fvm_get(vm, list + FVM_LIST_LENGTH) != 0 ||
         fvm_lib_get(vm, vm->lib.partial) == -1)
         return FVM_OK;
     const fvm_cell type = fvm_get(vm, FVM_K_LAST_TYPE);
@@ -69,7 +69,7 @@ static fvm_status begin_list(fvm *vm, fvm_addr *list) {
     fvm_status status = fvm_align(vm);
     *list = fvm_here(vm);
     if (status == FVM_OK)
-        status = fvm_allot(vm, LIST_BYTES);
+        status = fvm_allot(vm, FVM_LIST_BYTES);
     if (status != FVM_OK)
         return status;
     fvm_put(vm, *list, fvm_lib_get(vm, vm->lib.moves_list));
@@ -88,7 +88,7 @@ static fvm_status reopen_list(fvm *vm, fvm_addr *list) {
     *list = (fvm_addr)fvm_lib_get(vm, vm->lib.moves_list);
     if (!fvm_newest_list(vm, &count, &move))
         return fvm_fail(vm, FVM_ERR_CONTEXT, 0, "there is no list of moves");
-    fvm_addr tail = *list + 8;
+    fvm_addr tail = *list + FVM_LIST_FIRST;
     for (; move != 0 && status == FVM_OK; move = fvm_next_move(vm, move)) {
         tail = move;
         status = fvm_charge_work(vm, 2);
@@ -103,16 +103,16 @@ static fvm_status reopen_list(fvm *vm, fvm_addr *list) {
  */
 static inline bool begin_fast(fvm *vm, fvm_addr *list) {
     uint8_t *const mem = vm->mem;
-    const fvm_addr here = fvm_here(vm), build = here + LIST_BYTES;
-    const fvm_addr code = build + (fvm_addr)fvm_record_bytes(vm);
+    const fvm_addr here = fvm_here(vm), build = here + FVM_LIST_BYTES;
+    const fvm_addr code = build + fvm_record_bytes(vm);
     if (FVM_UNLIKELY(fvm_cell_in(mem, FVM_K_TRANSIENT) == 0 || !fvm_text_is_reset(vm) ||
                      (here & 3) != 0 || !fvm_ensure_prepared(vm, here, code - here)))
         return false;
     *list = here;
     fvm_put_in(mem, here, fvm_cell_in(mem, vm->lib.moves_list));
-    fvm_put_in(mem, here + 4, 0);
-    fvm_put_in(mem, here + 8, 0);
-    fvm_put_in(mem, FVM_K_LIST_TAIL, (fvm_cell)(here + 8));
+    fvm_put_in(mem, here + FVM_LIST_LENGTH, 0);
+    fvm_put_in(mem, here + FVM_LIST_FIRST, 0);
+    fvm_put_in(mem, FVM_K_LIST_TAIL, (fvm_cell)(here + FVM_LIST_FIRST));
     fvm_put_in(mem, FVM_K_BUILD, (fvm_cell)build);
     fvm_put_in(mem, FVM_K_DP, (fvm_cell)code);
     fvm_lib_put(vm, vm->lib.passed, 0);

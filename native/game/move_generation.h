@@ -5,16 +5,6 @@
 
 #include "game/game.h"
 
-enum {
-    LIST_BYTES = 12,            /* size of a list's header: previous list, count, first move */
-    RECORD_BYTES = 16,          /* size of a move's record, which precedes the move's code */
-    RECORD_BYTES_WITH_TEXT = 20 /* the same if records contain the address of a text */
-};
-
-static inline int32_t fvm_record_bytes(const fvm *vm) {
-    return vm->records_have_texts ? RECORD_BYTES_WITH_TEXT : RECORD_BYTES;
-}
-
 /* The move under construction. */
 fvm_status fvm_move_begin(fvm *vm);
 fvm_status fvm_move_finish(fvm *vm); /* adds it to the list and begins the next move */

@@ -16,7 +16,7 @@ enum { NO_PRIORITY = 1000, MAX_PRIORITIES = 128 };
 fvm_status fvm_move_begin(fvm *vm) {
     fvm_status status = fvm_align(vm);
     fvm_put(vm, FVM_K_BUILD, (fvm_cell)fvm_here(vm));
-    return status == FVM_OK ? fvm_allot(vm, fvm_record_bytes(vm)) : status;
+    return status == FVM_OK ? fvm_allot(vm, (int32_t)fvm_record_bytes(vm)) : status;
 }
 
 void fvm_move_discard(fvm *vm) {
@@ -39,7 +39,7 @@ fvm_status fvm_require_move(fvm *vm, const char *word) {
 void fvm_mark_pass(fvm *vm) {
     fvm_move_cells cells;
     fvm_addr last = (fvm_addr)fvm_get(vm, FVM_K_LIST_TAIL);
-    const fvm_addr empty_tail = vm->scan_list + 8; /* see fvm_list_clear */
+    const fvm_addr empty_tail = vm->scan_list + FVM_LIST_FIRST; /* see fvm_list_clear */
     if (last == empty_tail || !fvm_move_cells_at(vm, last, &cells))
         return;
     vm->pass_found = true;
@@ -60,8 +60,8 @@ static inline bool finish_fast(fvm *vm) {
     const fvm_addr move = (fvm_addr)fvm_cell_in(mem, FVM_K_BUILD);
     const fvm_addr end = (fvm_addr)fvm_cell_in(mem, FVM_K_DP), next = end + 4;
     const fvm_addr tail = (fvm_addr)fvm_cell_in(mem, FVM_K_LIST_TAIL), list = vm->scan_list;
-    const fvm_addr text_bytes = vm->records_have_texts ? 4 : 0;
-    const fvm_addr record_bytes = RECORD_BYTES + text_bytes;
+    const fvm_addr counter = list + FVM_LIST_LENGTH, record_bytes = fvm_record_bytes(vm);
+    const fvm_move_cells cells = fvm_cells_of_move(vm, move);
     /* Addresses must ascend: list, last move of the list, this move, end of this move. */
     if (vm->makes_texts || fvm_cell_in(mem, FVM_K_TEXT_LENGTH) != 0 || vm->fuel <= 0 ||
         ((tail | move | end) & 3) != 0 || tail <= list || move <= tail || end < move ||
@@ -71,17 +71,17 @@ static inline bool finish_fast(fvm *vm) {
         return false;
     const fvm_cell hash = hash_of_move(vm->scan_word, fvm_cell_in(mem, vm->lib.from),
                                        fvm_cell_in(mem, FVM_K_TEXT_CONTEXT));
-    uint8_t *const record = mem + move, *const header = mem + list;
     vm->fuel--;
-    fvm_put_in(record, 0, 0);
-    fvm_put_in(record, 4, 0); /* no text; without texts, this is the cell of the type */
-    fvm_put_in(record + text_bytes, 4, vm->scan_type);
-    fvm_put_in(record + text_bytes, 8, hash);
-    fvm_put_in(record + text_bytes, 12, (fvm_cell)(FVM_CODE_TAG | FVM_OP_MOVE_CODE));
+    fvm_put_in(mem, cells.link, 0);
+    if (cells.text != 0)
+        fvm_put_in(mem, cells.text, 0);
+    fvm_put_in(mem, cells.type, vm->scan_type);
+    fvm_put_in(mem, cells.hash, hash);
+    fvm_put_in(mem, cells.cfa, (fvm_cell)(FVM_CODE_TAG | FVM_OP_MOVE_CODE));
     fvm_put_in(mem, end, (fvm_cell)vm->primitives[FVM_OP_RETURN]);
     fvm_put_in(mem, tail, (fvm_cell)move);
     fvm_put_in(mem, FVM_K_LIST_TAIL, (fvm_cell)move);
-    fvm_put_in(header, 4, fvm_plus(fvm_cell_in(header, 4), 1));
+    fvm_put_in(mem, counter, fvm_plus(fvm_cell_in(mem, counter), 1));
     if ((fvm_cell)next > fvm_cell_in(mem, FVM_K_TRANSIENT_TOP))
         fvm_put_in(mem, FVM_K_TRANSIENT_TOP, (fvm_cell)next);
     fvm_put_in(mem, FVM_K_BUILD, (fvm_cell)next);
@@ -92,7 +92,7 @@ static inline bool finish_fast(fvm *vm) {
 
 /* Prepares the memory of the list and of the next move, for finish_fast. */
 static void prepare_list(fvm *vm) {
-    const fvm_addr list = vm->scan_list, end = fvm_here(vm) + 4 + RECORD_BYTES_WITH_TEXT;
+    const fvm_addr list = vm->scan_list, end = fvm_here(vm) + 4 + fvm_record_bytes(vm);
     if (((list | end) & 3) == 0)
         fvm_prepare_memory(vm, list, end);
 }
@@ -124,11 +124,11 @@ FVM_COLD static fvm_status finish_slow(fvm *vm) {
     fvm_put(vm, cells.cfa, (fvm_cell)(FVM_CODE_TAG | FVM_OP_MOVE_CODE));
     fvm_addr tail = (fvm_addr)fvm_get(vm, FVM_K_LIST_TAIL);
     fvm_addr list = vm->scan_list;
-    if (!fvm_in(vm, tail, 4) || !fvm_in(vm, list, LIST_BYTES))
+    if (!fvm_in(vm, tail, 4) || !fvm_in(vm, list, FVM_LIST_BYTES))
         return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)tail, "the list of moves was overwritten");
     fvm_put(vm, tail, (fvm_cell)move);
     fvm_put(vm, FVM_K_LIST_TAIL, (fvm_cell)move);
-    fvm_put(vm, list + 4, fvm_plus(fvm_get(vm, list + 4), 1));
+    fvm_put(vm, list + FVM_LIST_LENGTH, fvm_plus(fvm_get(vm, list + FVM_LIST_LENGTH), 1));
     if ((fvm_cell)fvm_here(vm) > fvm_get(vm, FVM_K_TRANSIENT_TOP))
         fvm_put(vm, FVM_K_TRANSIENT_TOP, (fvm_cell)fvm_here(vm));
     status = fvm_spend(vm, 1);
@@ -168,9 +168,10 @@ static void count(fvm *vm, fvm_addr counter) {
 /* Does the same as count_move in the common case; false: nothing has been done. */
 static inline bool count_fast(fvm *vm) {
     uint8_t *const mem = vm->mem;
-    const fvm_addr counter = vm->scan_list + 4, move = (fvm_addr)fvm_cell_in(mem, FVM_K_BUILD);
+    const fvm_addr counter = vm->scan_list + FVM_LIST_LENGTH;
+    const fvm_addr move = (fvm_addr)fvm_cell_in(mem, FVM_K_BUILD);
     if (vm->records_have_texts || vm->fuel <= 0 || move == 0 ||
-        (fvm_addr)fvm_cell_in(mem, FVM_K_DP) != move + RECORD_BYTES ||
+        (fvm_addr)fvm_cell_in(mem, FVM_K_DP) != move + fvm_record_bytes(vm) ||
         fvm_cell_in(mem, FVM_K_TEXT_CONTEXT) != 0 || !fvm_can_set(vm, counter) ||
         vm->cells[counter >> 2] != 0 ||
         (fvm_lib_get(vm, vm->lib.priorities) != 0 &&
@@ -185,8 +186,9 @@ static inline bool count_fast(fvm *vm) {
 /* Does what fvm_move_finish does if moves are only counted: the next move begins in the same place.
  */
 FVM_NOINLINE static fvm_status count_move(fvm *vm) {
-    const fvm_addr counter = vm->scan_list + 4, here = (fvm_addr)fvm_get(vm, FVM_K_DP);
-    const fvm_addr code = (fvm_addr)fvm_get(vm, FVM_K_BUILD) + (fvm_addr)fvm_record_bytes(vm);
+    const fvm_addr counter = vm->scan_list + FVM_LIST_LENGTH,
+                   here = (fvm_addr)fvm_get(vm, FVM_K_DP);
+    const fvm_addr code = (fvm_addr)fvm_get(vm, FVM_K_BUILD) + fvm_record_bytes(vm);
     if (!fvm_can_set(vm, counter))
         return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)counter,
                         "the list of moves was overwritten");
@@ -248,10 +250,10 @@ bool fvm_newest_list(const fvm *vm, int32_t *count, fvm_addr *first) {
     fvm_addr list = (fvm_addr)fvm_lib_get(vm, vm->lib.moves_list);
     *count = 0;
     *first = 0;
-    if (list == 0 || !fvm_in(vm, list, LIST_BYTES))
+    if (list == 0 || !fvm_in(vm, list, FVM_LIST_BYTES))
         return false;
-    *count = fvm_get(vm, list + 4);
-    *first = (fvm_addr)fvm_get(vm, list + 8);
+    *count = fvm_get(vm, list + FVM_LIST_LENGTH);
+    *first = (fvm_addr)fvm_get(vm, list + FVM_LIST_FIRST);
     return true;
 }
 
@@ -279,7 +281,7 @@ fvm_status fvm_free_list(fvm *vm) {
     fvm_addr list = (fvm_addr)fvm_lib_get(vm, vm->lib.moves_list);
     if (vm->generating)
         return fvm_fail(vm, FVM_ERR_CONTEXT, 0, "$DeallocateMoves inside a move word");
-    if (list == 0 || !fvm_in(vm, list, LIST_BYTES))
+    if (list == 0 || !fvm_in(vm, list, FVM_LIST_BYTES))
         return fvm_fail(vm, FVM_ERR_CONTEXT, 0, "$DeallocateMoves without a list");
     fvm_put(vm, vm->lib.moves_list, fvm_get(vm, list));
     fvm_set_here_back(vm, list);
@@ -289,14 +291,14 @@ fvm_status fvm_free_list(fvm *vm) {
 }
 
 void fvm_list_clear(fvm *vm, fvm_addr list) {
-    fvm_put(vm, list + 4, 0);
-    fvm_put(vm, list + 8, 0);
-    fvm_put(vm, FVM_K_LIST_TAIL, (fvm_cell)(list + 8));
+    fvm_put(vm, list + FVM_LIST_LENGTH, 0);
+    fvm_put(vm, list + FVM_LIST_FIRST, 0);
+    fvm_put(vm, FVM_K_LIST_TAIL, (fvm_cell)(list + FVM_LIST_FIRST));
 }
 
 /* Links the moves of a list that have a rank, in their order. */
 static fvm_status keep_rank(fvm *vm, fvm_addr list, fvm_addr ranks, fvm_cell kept) {
-    fvm_addr link = list + 8;
+    fvm_addr link = list + FVM_LIST_FIRST;
     fvm_cell count = 0;
     fvm_move_cells cells;
     for (fvm_addr move = (fvm_addr)fvm_get(vm, link); move != 0; move = fvm_next_move(vm, move)) {
@@ -312,7 +314,7 @@ static fvm_status keep_rank(fvm *vm, fvm_addr list, fvm_addr ranks, fvm_cell kep
         count++;
     }
     fvm_put(vm, link, 0);
-    fvm_put(vm, list + 4, count);
+    fvm_put(vm, list + FVM_LIST_LENGTH, count);
     return FVM_OK;
 }
 
@@ -322,7 +324,7 @@ fvm_status fvm_list_remove_low_priorities(fvm *vm, fvm_addr list) {
     fvm_move_cells cells;
     if (ranks == 0)
         return FVM_OK;
-    for (fvm_addr move = (fvm_addr)fvm_get(vm, list + 8); move != 0;
+    for (fvm_addr move = (fvm_addr)fvm_get(vm, list + FVM_LIST_FIRST); move != 0;
          move = fvm_next_move(vm, move)) {
         fvm_status status = fvm_charge_work(vm, 4);
         if (status != FVM_OK)

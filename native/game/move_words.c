@@ -22,10 +22,10 @@ static fvm_addr list_of(const fvm *vm, const fvm_scan *s, fvm_cell type, uint32_
 
 int32_t fvm_words_of_list(const fvm *vm, fvm_addr list) {
     enum { MAX_WORDS = 128 }; /* the constant `#Moves` of the library */
-    if (!fvm_in(vm, list, 4 + 4 + 8 * MAX_WORDS) ||
+    if (!fvm_in(vm, list, fvm_pair_of_list(0, MAX_WORDS)) ||
         (uint32_t)fvm_get(vm, list) != (FVM_CODE_TAG | FVM_OP_VAR))
         return -1;
-    const fvm_cell count = fvm_get(vm, list + 4);
+    const fvm_cell count = fvm_get(vm, list + FVM_WORDS_COUNT);
     return count <= MAX_WORDS ? (count > 0 ? count : 0) : -1;
 }
 
@@ -33,7 +33,7 @@ int32_t fvm_words_of_list(const fvm *vm, fvm_addr list) {
 static bool last_type_of(const fvm *vm, fvm_addr list, fvm_cell *type) {
     const int32_t words = list != 0 ? fvm_words_of_list(vm, list) : 0;
     if (words > 0)
-        *type = fvm_get(vm, list + 8 + 8u * (uint32_t)(words - 1) + 4);
+        *type = fvm_get(vm, fvm_pair_of_list(list, words - 1) + FVM_PAIR_TYPE);
     return words > 0;
 }
 
@@ -102,17 +102,17 @@ static void add_list(maker *m, fvm_addr list, fvm_cell piece) {
     }
     mark_watched(m, list, 4);
     mark_watched(m, body, 4);
-    fvm_addr pair = body + 4;
-    for (fvm_cell count = fvm_get(vm, body); count > 0; count--, pair += 8) {
-        if (!fvm_in(vm, pair, 8) || m->pairs >= MAX_PAIRS) {
+    fvm_addr pair = body + FVM_WORDS_PAIRS - FVM_WORDS_COUNT;
+    for (fvm_cell count = fvm_get(vm, body); count > 0; count--, pair += FVM_PAIR_BYTES) {
+        if (!fvm_in(vm, pair, FVM_PAIR_BYTES) || m->pairs >= MAX_PAIRS) {
             const fvm_addr end = m->pairs < MAX_PAIRS ? pair : OUTSIDE_MEMORY;
             add(m, (fvm_loop_word){.piece = piece, .pair = end});
             return;
         }
         m->pairs++;
         const fvm_addr word = (fvm_addr)fvm_get(vm, pair);
-        const fvm_cell type = fvm_get(vm, pair + 4);
-        mark_watched(m, pair, 8);
+        const fvm_cell type = fvm_get(vm, pair + FVM_PAIR_TYPE);
+        mark_watched(m, pair, FVM_PAIR_BYTES);
         if (fvm_in(vm, word, 4))
             mark_watched(m, word, 4);
         if (demanded_type == 0 || type == demanded_type) {
@@ -224,9 +224,9 @@ static bool consists_of(maker *m, fvm_addr word, const int *ops, int count) {
     const fvm *vm = m->vm;
     if (fvm_opcode_at(vm, word) != FVM_OP_COLON)
         return false;
-    mark_watched(m, word, 4 + 4u * (uint32_t)count);
+    mark_watched(m, word, FVM_BODY + 4u * (uint32_t)count);
     for (int i = 0; i < count; i++) {
-        const fvm_addr cell = word + 4 + 4u * (fvm_addr)i;
+        const fvm_addr cell = word + FVM_BODY + 4u * (fvm_addr)i;
         if (ops[i] != ANY && !fvm_has_opcode(vm, cell, ops[i]))
             return false;
         if (ops[i] == FVM_OP_VAR)
@@ -240,14 +240,14 @@ static bool is_empty_test(maker *m, fvm_addr word) {
     static const int ops[] = {FVM_OP_VAR,   FVM_OP_FETCH, FVM_OP_BOARD,
                               FVM_OP_FETCH, FVM_OP_ZEQ,   FVM_OP_RETURN};
     return consists_of(m, word, ops, sizeof ops / sizeof *ops) &&
-           (fvm_addr)fvm_get(m->vm, word + 4) + 4 == m->vm->lib.pos;
+           (fvm_addr)fvm_get(m->vm, word + FVM_BODY) + FVM_BODY == m->vm->lib.pos;
 }
 
 /* Whether a word is the library's `verify`: NOT IF $Exit ENDIF */
 static bool is_verify(maker *m, fvm_addr word) {
     static const int ops[] = {FVM_OP_NOT, FVM_OP_ZBRANCH, ANY, FVM_OP_EXIT, FVM_OP_RETURN};
     return consists_of(m, word, ops, sizeof ops / sizeof *ops) &&
-           (fvm_addr)fvm_get(m->vm, word + 12) == word + 20;
+           (fvm_addr)fvm_get(m->vm, word + FVM_BODY + 8) == word + FVM_BODY + 16;
 }
 
 bool fvm_drops_need_empty(fvm *vm, const fvm_move_table *t) {
@@ -255,8 +255,8 @@ bool fvm_drops_need_empty(fvm *vm, const fvm_move_table *t) {
     maker m = {.vm = vm, .words = t->words};
     for (const fvm_loop_word *word = t->words + FVM_DROPS_AT; word->pair != 0; word++)
         if (!consists_of(&m, word->word, ops, 2) ||
-            !is_empty_test(&m, (fvm_addr)fvm_get(vm, word->word + 4)) ||
-            !is_verify(&m, (fvm_addr)fvm_get(vm, word->word + 8)))
+            !is_empty_test(&m, (fvm_addr)fvm_get(vm, word->word + FVM_BODY)) ||
+            !is_verify(&m, (fvm_addr)fvm_get(vm, word->word + FVM_BODY + 4)))
             return false;
     return true;
 }

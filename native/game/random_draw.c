@@ -150,7 +150,7 @@ static fvm_status try_row(const draw *d, const fvm_draw_row *row, uint32_t numbe
     const fvm_status status = run_word(d, row, drops, word);
     if (status != FVM_OK)
         return status;
-    const uint32_t found = (uint32_t)fvm_get(vm, vm->scan_list + 4);
+    const uint32_t found = (uint32_t)fvm_get(vm, vm->scan_list + FVM_LIST_LENGTH);
     const bool valid = found <= UINT16_MAX && !vm->move_words_changed;
     if (valid && found > *bound) {
         raise_bound(t, drops ? &t->drop_sums : &t->sums[type], bound, (uint16_t)found);

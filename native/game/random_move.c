@@ -57,7 +57,7 @@ void fvm_scan_set_final_variables(fvm *vm, const fvm_scan *s, fvm_cell for_playe
 
 fvm_status fvm_clear_list(fvm *vm) {
     fvm_list_clear(vm, vm->scan_list);
-    fvm_put(vm, FVM_K_DP, (fvm_cell)(vm->scan_list + LIST_BYTES));
+    fvm_put(vm, FVM_K_DP, (fvm_cell)(vm->scan_list + FVM_LIST_BYTES));
     vm->pass_found = false;
     fvm_lib_put(vm, vm->lib.passed, 0);
     return fvm_move_begin(vm);
@@ -119,7 +119,7 @@ static fvm_status generate_better_ranks(fvm *vm, fvm_scan *s, fvm_cell for_playe
         if (ranks.next >= ranks.last)
             return FVM_OK;
         fvm_status status = fvm_scan_board(vm, s, for_player);
-        *found = fvm_get(vm, vm->scan_list + 4) != 0;
+        *found = fvm_get(vm, vm->scan_list + FVM_LIST_LENGTH) != 0;
         if (status != FVM_OK || *found)
             return status;
         above = ranks.next;
@@ -139,7 +139,7 @@ static uint32_t code_bytes(const fvm *vm, fvm_addr move, fvm_move_cells *cells, 
 /* Whether the list contains a move with this code. */
 static bool list_contains(const fvm *vm, const uint8_t *code, uint32_t bytes) {
     const fvm_addr end = (fvm_addr)fvm_get(vm, FVM_K_BUILD);
-    for (fvm_addr move = (fvm_addr)fvm_get(vm, vm->scan_list + 8); move != 0;
+    for (fvm_addr move = (fvm_addr)fvm_get(vm, vm->scan_list + FVM_LIST_FIRST); move != 0;
          move = fvm_next_move(vm, move)) {
         fvm_move_cells cells;
         if (code_bytes(vm, move, &cells, end) == bytes && fvm_in(vm, cells.cfa, bytes) &&
@@ -155,7 +155,7 @@ static fvm_status check_drawn_move(fvm *vm, fvm_scan *s, fvm_cell for_player,
                                    fvm_random_selection *selection) {
     uint8_t code[MAX_CHECKED_BYTES];
     fvm_move_cells cells = {0};
-    fvm_addr move = (fvm_addr)fvm_get(vm, vm->scan_list + 8);
+    fvm_addr move = (fvm_addr)fvm_get(vm, vm->scan_list + FVM_LIST_FIRST);
     for (; selection->chosen > 0 && move != 0; selection->chosen--)
         move = fvm_next_move(vm, move);
     const uint32_t bytes = code_bytes(vm, move, &cells, (fvm_addr)fvm_get(vm, FVM_K_BUILD));

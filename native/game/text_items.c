@@ -17,7 +17,7 @@ enum { SIGN, PIECE_TYPE, PLAYER, POSITION, NUMBER };
 static const char *const signs[] = {"-", "x", "=", "on", "flip", "@", "partial"};
 
 fvm_addr fvm_first_edit(const fvm *vm, fvm_addr cfa) {
-    const fvm_addr code = cfa + 4;
+    const fvm_addr code = cfa + FVM_BODY;
     const fvm_instruction branch = fvm_decode(vm, code);
     const fvm_addr first = code + branch.length, end = (fvm_addr)branch.operand;
     if (branch.op != FVM_OP_BRANCH || end <= first || (end & 3) != 0 || !fvm_in(vm, first, 4) ||
@@ -50,7 +50,7 @@ static void write_item(const fvm *vm, fvm_writer *w, int kind, fvm_cell value) {
 
 bool fvm_write_text_items(const fvm *vm, fvm_writer *w, fvm_addr cfa) {
     const fvm_addr end = fvm_first_edit(vm, cfa);
-    if (end == cfa + 4)
+    if (end == cfa + FVM_BODY)
         return false;
     for (fvm_addr at = cfa + 16; at < end; at += 4) {
         const uint32_t item = (uint32_t)fvm_get(vm, at);

@@ -70,14 +70,14 @@ static void after_call(fvm_compiler *c, const fvm_node *node, bool return_certai
  * the word has the expected DOES> part. */
 static void pop_does_token(fvm_compiler *c, fvm_addr does_part) {
     fvm_value token = fvm_to_reg(c, fvm_pop_value(c));
-    fvm_asm_check_read(&c->as, fvm_register_plus(token.reg, 4), c->vm->size);
+    fvm_asm_check_read(&c->as, fvm_register_plus(token.reg, FVM_DOES_PART), c->vm->size);
     c->assumed_size = c->vm->size; /* a smaller image discards the code */
     fvm_side_exit_if(c, ABOVE);
     fvm_asm_compare_checked(&c->as, 0, (fvm_cell)does_part);
     fvm_side_exit_if(c, NE);
-    fvm_asm_compare_checked(&c->as, -4, (fvm_cell)(FVM_CODE_TAG | FVM_OP_DOES));
+    fvm_asm_compare_checked(&c->as, -FVM_DOES_PART, (fvm_cell)(FVM_CODE_TAG | FVM_OP_DOES));
     fvm_side_exit_if(c, NE);
-    fvm_push_value(c, (fvm_value){.kind = FVM_SUM, .reg = token.reg, .n = 8});
+    fvm_push_value(c, (fvm_value){.kind = FVM_SUM, .reg = token.reg, .n = FVM_DOES_BODY});
 }
 
 void fvm_emit_call_argument(fvm_compiler *c, const fvm_node *node) {

@@ -93,9 +93,7 @@ static fvm_addr cell_token(const fvm *vm, fvm_addr cell) {
 fvm_addr fvm_last_does_part(const fvm *vm, fvm_addr at) {
     const fvm_slot *slot = &vm->code[at >> 2]; /* the interpreter's EXECUTE stores its token */
     const bool interpreted = slot->go != vm->untranslated && slot->go != vm->jit.go;
-    const fvm_addr token = interpreted ? token_of(vm, slot->a) : 0;
-    return token != 0 && fvm_opcode_at(vm, token) == FVM_OP_DOES ? (fvm_addr)fvm_get(vm, token + 4)
-                                                                 : 0;
+    return interpreted ? fvm_does_part(vm, token_of(vm, slot->a)) : 0;
 }
 
 /* Sets the tokens after an instruction with a template. */
@@ -338,10 +336,10 @@ static bool expand_known_token(builder *b, int index) {
         expand_call(b, index, node->does_part);
         return true;
     }
-    fvm_addr body = node->token + 4;
+    fvm_addr body = node->token + FVM_BODY;
     if (fvm_opcode_at(b->vm, node->token) == FVM_OP_DOES) {
         body = (fvm_addr)fvm_get(b->vm, body);
-        node->a = (fvm_cell)(node->token + 8);
+        node->a = (fvm_cell)(node->token + FVM_DOES_BODY);
     }
     pop_and_push_tokens(b, 1, node->a != 0);
     if (node->a != 0)

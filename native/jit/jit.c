@@ -194,7 +194,7 @@ static void count_unexpected_token(fvm *vm, fvm_addr at) {
 /* Returns the machine code that calls of a token enter; NULL: its definition has none.  does: it is
  * a word with a DOES> part. */
 static const uint8_t *code_of_definition(fvm *vm, fvm_addr token, bool does) {
-    const fvm_addr body = does ? (fvm_addr)fvm_get(vm, token + 4) : token + 4;
+    const fvm_addr body = does ? (fvm_addr)fvm_get(vm, token + FVM_DOES_PART) : token + FVM_BODY;
     if (fvm_jit_callee_info(vm, body) == NULL)
         take_sample(vm, body, 1);
     const fvm_unit *found = fvm_find_unit(vm->jit.state, body);
@@ -224,7 +224,7 @@ static void on_token_exit(fvm *vm, fvm_addr token, fvm_addr at) {
         return;
     fvm_mark_watched_cell(vm, token);
     if (does)
-        fvm_mark_watched_cell(vm, token + 4);
+        fvm_mark_watched_cell(vm, token + FVM_DOES_PART);
     vm->jit.target_tokens[index] = token;
     vm->jit.target_code[index] = code;
 }

@@ -109,7 +109,7 @@ static void mark_sources(struct fvm_jit *jit, fvm *vm) {
         if (node->op == FVM_OP_EXECUTE && node->token != 0)
             fvm_mark_watched_cell(vm, node->token);
         if (node->op == FVM_OP_DOES || (node->op == FVM_OP_EXECUTE && node->a != 0))
-            fvm_mark_watched_cell(vm, (fvm_addr)node->a - 4);
+            fvm_mark_watched_cell(vm, (fvm_addr)node->a - FVM_DOES_BODY + FVM_DOES_PART);
         if (node->settled_cell != 0)
             fvm_mark_watched_cell(vm, node->settled_cell);
         if (node->op == FVM_OP_COLON)

@@ -34,8 +34,7 @@ static bool has_plain_turns(const fvm_search_stack *ss) {
         const fvm_addr word = fvm_in(vm, at, 4) ? (fvm_addr)fvm_get(vm, at) : 0;
         if (cell % ENTRY_CELLS == MOVE_TYPE)
             continue;
-        if (fvm_opcode_at(vm, word) != FVM_OP_DOES || !fvm_in(vm, word + 4, 4) ||
-            (fvm_addr)fvm_get(vm, word + 4) >= ss->memory.low)
+        if (fvm_does_part(vm, word) == 0 || fvm_does_part(vm, word) >= ss->memory.low)
             return false;
     }
     return vm->lib.on_next_turn < ss->memory.low;

@@ -12,7 +12,7 @@ enum { IS_DIRECTION = -1, HAS_NO_ITEMS = -2 };
  * bodies contain offset and count.  *cacheable: the result remains valid until a word is defined.
  */
 static fvm_status count_items(fvm *vm, fvm_addr cfa, fvm_cell *count, bool *cacheable) {
-    fvm_addr defining_word = fvm_word_at(vm, (fvm_addr)fvm_get(vm, cfa + 4)), next = 0;
+    fvm_addr defining_word = fvm_word_at(vm, (fvm_addr)fvm_get(vm, cfa + FVM_DOES_PART)), next = 0;
     char name[32];
     fvm_status status = fvm_charge_work(vm, 0); /* fvm_word_at counts work but checks no limit */
     fvm_name(vm, defining_word, name, (int32_t)sizeof name);
@@ -20,17 +20,17 @@ static fvm_status count_items(fvm *vm, fvm_addr cfa, fvm_cell *count, bool *cach
     *cacheable = true;
     if (strcmp(name, "[]") == 0) {
         /* The body ends at the name of the next header. */
-        for (fvm_addr nfa = fvm_latest(vm); status == FVM_OK && nfa > cfa && fvm_in(vm, nfa, 16);
+        for (fvm_addr nfa = fvm_latest(vm); status == FVM_OK && nfa > cfa && fvm_in_header(vm, nfa);
              nfa = fvm_previous(vm, nfa)) {
             next = nfa;
             status = fvm_charge_work(vm, 2);
         }
         fvm_addr end = next != 0 ? (fvm_addr)fvm_get(vm, next) : fvm_here(vm);
-        *count = end > cfa + 8 ? (fvm_cell)((end - cfa - 8) / 4) : 0;
+        *count = end > cfa + FVM_DOES_BODY ? (fvm_cell)((end - cfa - FVM_DOES_BODY) / 4) : 0;
         *cacheable = next != 0;
     } else if ((strcmp(name, "{array}") == 0 || strcmp(name, "{carray}") == 0) &&
-               fvm_in(vm, cfa + 12, 4)) {
-        *count = fvm_get(vm, cfa + 12);
+               fvm_in(vm, cfa + FVM_DOES_BODY + 4, 4)) {
+        *count = fvm_get(vm, cfa + FVM_DOES_BODY + 4);
     } else if (strcmp(name, "$CreateDirectionFromString") == 0) {
         *count = IS_DIRECTION;
     }
@@ -65,7 +65,7 @@ fvm_status fvm_check_array(fvm *vm, fvm_addr cfa, fvm_cell index) {
     if (cached->count == HAS_NO_ITEMS || (index >= 0 && index < cached->count))
         return FVM_OK;
     char name[128];
-    fvm_name(vm, cfa - 12, name, (int32_t)sizeof name);
+    fvm_name(vm, cfa - FVM_HEADER_BYTES, name, (int32_t)sizeof name);
     return fvm_fail(vm, FVM_ERR_BOUNDS, index, "%s", name);
 }
 

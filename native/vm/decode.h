@@ -26,6 +26,13 @@ static inline int fvm_opcode_at(const fvm *vm, fvm_addr cfa) {
     return op < FVM_PRIMITIVES || (op >= FVM_OP_COLON && op <= FVM_OP_WORD_LIST) ? (int)op : -1;
 }
 
+/* The DOES> part of the word at cfa; 0: it has none. */
+static inline fvm_addr fvm_does_part(const fvm *vm, fvm_addr cfa) {
+    return fvm_opcode_at(vm, cfa) == FVM_OP_DOES && fvm_in_cell(vm, cfa + FVM_DOES_PART)
+               ? (fvm_addr)fvm_get(vm, cfa + FVM_DOES_PART)
+               : 0;
+}
+
 /* The opcode of the word whose token is in the cell at an address; -1: not a token. */
 static inline int fvm_opcode_in(const fvm *vm, fvm_addr at) {
     return fvm_in_cell(vm, at) ? fvm_opcode_at(vm, (fvm_addr)fvm_get(vm, at)) : -1;

@@ -146,7 +146,7 @@ void fvm_install_primitives(fvm *vm) {
             add_header(vm, name, (uint32_t)strlen(name), op);
             vm->primitives[op] = fvm_here(vm) - 4;
         }
-        fvm_addr flags = vm->primitives[op] - 8;
+        fvm_addr flags = vm->primitives[op] - FVM_HEADER_BYTES + FVM_HEADER_FLAGS;
         bool hidden = (primitive_table[op].flags & FVM_PRIM_HIDDEN) ||
                       primitive_table[op].since > vm->version;
         fvm_cell value = primitive_table[op].flags & FVM_PRIM_IMMEDIATE ? FVM_FLAG_IMMEDIATE : 0;
@@ -166,8 +166,8 @@ fvm_addr fvm_find_in(const fvm *vm, fvm_addr list, const char *name, uint32_t le
         return found;
     uint32_t steps = 0;
     for (fvm_addr nfa = (fvm_addr)fvm_get(vm, list); nfa != 0 && steps++ < MAX_HEADERS;
-         nfa = (fvm_addr)fvm_get(vm, nfa + 8)) {
-        if (!fvm_in(vm, nfa, 16))
+         nfa = (fvm_addr)fvm_get(vm, nfa + FVM_HEADER_LINK)) {
+        if (!fvm_in_header(vm, nfa))
             return 0;
         /* Callers that return a status check whether this work exceeds the limits of the run. */
         ((fvm *)vm)->unmetered_work += 2;
@@ -176,7 +176,7 @@ fvm_addr fvm_find_in(const fvm *vm, fvm_addr list, const char *name, uint32_t le
             (length > 0 && vm->mem[text] != (uint8_t)name[0]))
             continue;
         if (memcmp(vm->mem + text, name, length) == 0 &&
-            (fvm_get(vm, nfa + 4) & FVM_FLAG_HIDDEN) == 0)
+            (fvm_get(vm, nfa + FVM_HEADER_FLAGS) & FVM_FLAG_HIDDEN) == 0)
             return nfa;
     }
     return 0;
@@ -203,9 +203,9 @@ fvm_addr fvm_latest(const fvm *vm) {
 }
 
 fvm_addr fvm_previous(const fvm *vm, fvm_addr nfa) {
-    if (!fvm_in(vm, nfa, 16))
+    if (!fvm_in_header(vm, nfa))
         return 0;
-    fvm_addr older = (fvm_addr)fvm_get(vm, nfa + 8);
+    fvm_addr older = (fvm_addr)fvm_get(vm, nfa + FVM_HEADER_LINK);
     return older < nfa ? older : 0; /* a link to a higher address could form a cycle */
 }
 
@@ -243,7 +243,7 @@ int32_t fvm_name(const fvm *vm, fvm_addr nfa, char *buffer, int32_t size) {
 }
 
 fvm_addr fvm_body(const fvm *vm, fvm_addr cfa) {
-    return cfa + (fvm_opcode_at(vm, cfa) == FVM_OP_DOES ? 8 : 4);
+    return cfa + (fvm_opcode_at(vm, cfa) == FVM_OP_DOES ? FVM_DOES_BODY : FVM_BODY);
 }
 
 int32_t fvm_primitive(const fvm *vm, fvm_addr cfa) { return fvm_opcode_at(vm, cfa); }
@@ -260,8 +260,8 @@ void fvm_cut_lists(fvm *vm, fvm_addr addr) {
         if (!fvm_in(vm, heads[i], 4))
             continue;
         fvm_addr nfa = (fvm_addr)fvm_get(vm, heads[i]);
-        while (nfa >= addr && fvm_in(vm, nfa, 16)) {
-            fvm_addr older = (fvm_addr)fvm_get(vm, nfa + 8);
+        while (nfa >= addr && fvm_in_header(vm, nfa)) {
+            fvm_addr older = (fvm_addr)fvm_get(vm, nfa + FVM_HEADER_LINK);
             if (older >= nfa)
                 break; /* a damaged list, which stays as it is because nfa >= addr */
             nfa = older;
@@ -305,19 +305,20 @@ fvm_status fvm_word_vocabulary(fvm *vm) {
 }
 
 fvm_status fvm_does(fvm *vm, fvm_addr part) {
-    fvm_addr cfa = fvm_latest(vm) + 12;
+    fvm_addr cfa = fvm_latest(vm) + FVM_HEADER_BYTES;
     if (fvm_opcode_at(vm, cfa) != FVM_OP_DOES)
         return fvm_fail(vm, FVM_ERR_CONTEXT, 0,
                         "DOES> needs a word defined by <BUILDS or HEADER; "
                         "the newest word was defined by another word");
-    return fvm_store_cell(vm, cfa + 4, (fvm_cell)part);
+    return fvm_store_cell(vm, cfa + FVM_DOES_PART, (fvm_cell)part);
 }
 
 fvm_status fvm_word_immediate(fvm *vm) {
     fvm_addr nfa = fvm_latest(vm);
-    if (!fvm_in(vm, nfa, 16))
+    if (!fvm_in_header(vm, nfa))
         return fvm_fail(vm, FVM_ERR_CONTEXT, 0, "IMMEDIATE without a word");
-    return fvm_store_cell(vm, nfa + 4, fvm_get(vm, nfa + 4) | FVM_FLAG_IMMEDIATE);
+    return fvm_store_cell(vm, nfa + FVM_HEADER_FLAGS,
+                          fvm_get(vm, nfa + FVM_HEADER_FLAGS) | FVM_FLAG_IMMEDIATE);
 }
 
 fvm_status fvm_word_colon(fvm *vm) {
@@ -329,7 +330,7 @@ fvm_status fvm_word_colon(fvm *vm) {
     vm->open_word = nfa;
     vm->open_dp = dp;
     vm->open_depth = fvm_depth_of(vm);
-    status = fvm_store_cell(vm, nfa + 4, FVM_FLAG_HIDDEN);
+    status = fvm_store_cell(vm, nfa + FVM_HEADER_FLAGS, FVM_FLAG_HIDDEN);
     fvm_put(vm, FVM_K_STATE, -1);
     return status;
 }
@@ -341,8 +342,8 @@ fvm_status fvm_word_semicolon(fvm *vm) {
     status = fvm_comma(vm, (fvm_cell)vm->primitives[FVM_OP_RETURN]);
     fvm_put(vm, FVM_K_STATE, 0);
     fvm_addr nfa = vm->open_word != 0 ? vm->open_word : fvm_latest(vm);
-    if (fvm_in(vm, nfa, 16))
-        fvm_put(vm, nfa + 4, fvm_get(vm, nfa + 4) & ~FVM_FLAG_HIDDEN);
+    if (fvm_in_header(vm, nfa))
+        fvm_put(vm, nfa + FVM_HEADER_FLAGS, fvm_get(vm, nfa + FVM_HEADER_FLAGS) & ~FVM_FLAG_HIDDEN);
     /* `;` may also run inside a colon definition that defines words.  Items of that definition may
      * be on the stack, so a changed depth does not mean that a control structure is open. */
     if (vm->open_word != 0 && fvm_opcode_at(vm, vm->running) < FVM_OP_COLON &&
@@ -363,8 +364,8 @@ void fvm_drop_open_word(fvm *vm) {
     if (vm->open_word == 0)
         return;
     fvm_addr list = (fvm_addr)fvm_get(vm, FVM_K_CURRENT);
-    if (fvm_latest(vm) == vm->open_word && fvm_in(vm, vm->open_word, 16)) {
-        fvm_put(vm, list, fvm_get(vm, vm->open_word + 8));
+    if (fvm_latest(vm) == vm->open_word && fvm_in_header(vm, vm->open_word)) {
+        fvm_put(vm, list, fvm_get(vm, vm->open_word + FVM_HEADER_LINK));
         fvm_put(vm, FVM_K_DP, (fvm_cell)vm->open_dp);
     }
     vm->open_word = 0;

@@ -93,9 +93,9 @@ static void name_unset_defer(fvm *vm, fvm_addr action) {
     callers[count++] = vm->running;
     for (int i = 0; i < count; i++) {
         fvm_addr cfa = callers[i];
-        if (fvm_opcode_at(vm, cfa) == FVM_OP_DOES && fvm_in(vm, cfa + 8, 4) &&
-            (fvm_addr)fvm_get(vm, cfa + 8) == action) {
-            fvm_name(vm, cfa - 12, vm->error.text, (int32_t)sizeof vm->error.text);
+        if (fvm_opcode_at(vm, cfa) == FVM_OP_DOES && fvm_in(vm, cfa + FVM_DOES_BODY, 4) &&
+            (fvm_addr)fvm_get(vm, cfa + FVM_DOES_BODY) == action) {
+            fvm_name(vm, cfa - FVM_HEADER_BYTES, vm->error.text, (int32_t)sizeof vm->error.text);
             return;
         }
     }

@@ -58,15 +58,15 @@
         uint32_t op_ = (uint32_t)cell_at(mem, (token_)) ^ FVM_CODE_TAG;                            \
         if (op_ == FVM_OP_COLON) {                                                                 \
             RPUSH(back_);                                                                          \
-            SPEND_TO((token_) + 4);                                                                \
-            GOTO((token_) + 4);                                                                    \
+            SPEND_TO((token_) + FVM_BODY);                                                         \
+            GOTO((token_) + FVM_BODY);                                                             \
         }                                                                                          \
         if (op_ == FVM_OP_DOES && !vm->checked) {                                                  \
             ROOM(1);                                                                               \
             RPUSH(back_);                                                                          \
             *sp++ = tos;                                                                           \
-            tos = (fvm_cell)((token_) + 8);                                                        \
-            uint32_t part = (uint32_t)cell_at(mem, (token_) + 4);                                  \
+            tos = (fvm_cell)((token_) + FVM_DOES_BODY);                                            \
+            uint32_t part = (uint32_t)cell_at(mem, (token_) + FVM_DOES_PART);                      \
             SPEND_TO(part);                                                                        \
             GOTO(part);                                                                            \
         }                                                                                          \
@@ -344,12 +344,12 @@ dispatch:
             bool from_scratch = ip >= scratch && ip <= scratch + 4;
             fvm_addr at = from_scratch ? decoder.at : (fvm_addr)((ip - 1 - code) << 2);
             fvm_addr cfa = (fvm_addr)cell_at(mem, at);
-            uint32_t target = cfa + 4;
+            uint32_t target = cfa + FVM_BODY;
             if ((uint32_t)cell_at(mem, cfa) == (FVM_CODE_TAG | FVM_OP_DOES)) {
                 ROOM(1);
-                target = (uint32_t)cell_at(mem, cfa + 4);
+                target = (uint32_t)cell_at(mem, cfa + FVM_DOES_PART);
                 *sp++ = tos;
-                tos = (fvm_cell)(cfa + 8);
+                tos = (fvm_cell)(cfa + FVM_DOES_BODY);
             }
             *++rp = (fvm_cell)(at + 4);
             GOTO(target);

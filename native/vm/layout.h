@@ -42,9 +42,12 @@ enum {
 enum { FVM_INPUT_CELLS = 10 };
 
 /* A header: name address, flags, link; the code field follows. */
-enum { FVM_HEADER_BYTES = 12, FVM_HEADER_FLAGS = 4 };
+enum { FVM_HEADER_FLAGS = 4, FVM_HEADER_LINK = 8, FVM_HEADER_BYTES = 12 };
 enum { FVM_FLAG_IMMEDIATE = 1, FVM_FLAG_HIDDEN = 2 };
 
+/* Offsets from a code field: the body; if the opcode is FVM_OP_DOES, the DOES> part and the body.
+ */
+enum { FVM_BODY = 4, FVM_DOES_PART = 4, FVM_DOES_BODY = 8 };
 /* Opcodes of code fields, besides the primitives (ops.h). */
 enum {
     FVM_OP_COLON = 1000,     /* a definition */
@@ -67,6 +70,13 @@ enum {
     FVM_FIELD_DROPS = 8,
     FVM_FIELD_VALUE = 12
 };
+
+/* A list of move words or drop words: the code field of a variable, the number of words, and for
+ * each word a pair of its xt and its move type. */
+enum { FVM_WORDS_COUNT = 4, FVM_WORDS_PAIRS = 8, FVM_PAIR_TYPE = 4, FVM_PAIR_BYTES = 8 };
+
+/* The header of a move list: older list, number of moves, first move. */
+enum { FVM_LIST_LENGTH = 4, FVM_LIST_FIRST = 8, FVM_LIST_BYTES = 12 };
 
 /* Private cells of the kernel. */
 enum {

@@ -45,7 +45,7 @@ static inline bool is_setter(const fvm *vm, fvm_addr body) {
 /* Stores the top item in the variable of a setter, which costs no step; false: nothing was done,
  * the interpreter must do it. */
 static inline bool run_setter(fvm *vm, fvm_addr body) {
-    const fvm_addr variable = (fvm_addr)fvm_get(vm, body) + 4;
+    const fvm_addr variable = (fvm_addr)fvm_get(vm, body) + FVM_BODY;
     if (vm->sp < vm->stack_least[1] || vm->sp > vm->stack_most[1] || (variable & 3) != 0 ||
         !fvm_in_cell(vm, variable) || variable + 4 > vm->high || vm->cells[variable >> 2] != 0)
         return false;
@@ -58,7 +58,7 @@ static inline bool run_setter(fvm *vm, fvm_addr body) {
 static inline bool has_code_now(fvm *vm, fvm_addr word) {
     if (FVM_LIKELY(fvm_has_code(vm, word)))
         return true;
-    vm->jit.hooks->on_interpreted_run(vm, word + 4);
+    vm->jit.hooks->on_interpreted_run(vm, word + FVM_BODY);
     return fvm_has_code(vm, word) && fvm_may_enter(vm);
 }
 
@@ -79,9 +79,9 @@ static inline bool call(fvm *vm, fvm_addr word, fvm_addr back) {
 static inline bool run_definition(fvm *vm, fvm_addr word, fvm_addr next) {
     const fvm_instruction decoded = {.token = word, .op = FVM_OP_COLON};
     vm->jit.resume = 0;
-    if (is_setter(vm, word + 4))
-        return run_setter(vm, word + 4);
-    if (fvm_may_be_inlined(vm, word + 4) && fvm_is_inlined(vm, &decoded))
+    if (is_setter(vm, word + FVM_BODY))
+        return run_setter(vm, word + FVM_BODY);
+    if (fvm_may_be_inlined(vm, word + FVM_BODY) && fvm_is_inlined(vm, &decoded))
         return false;
     return has_code_now(vm, word) && call(vm, word, next);
 }

@@ -45,7 +45,7 @@ void fvm_names_clear(fvm *vm) {
 
 /* The length of the name of a header; -1 if the header is damaged or the name is too long. */
 static int32_t name_length(const fvm *vm, fvm_addr nfa) {
-    if (!fvm_in(vm, nfa, 16))
+    if (!fvm_in_header(vm, nfa))
         return -1;
     fvm_addr text = (fvm_addr)fvm_get(vm, nfa);
     if (!fvm_in(vm, text, 1))
@@ -67,8 +67,8 @@ static void mark(fvm *vm, fvm_addr nfa, uint32_t length, bool on) {
     fvm_addr text = (fvm_addr)fvm_get(vm, nfa);
     for (fvm_addr cell = text >> 2; cell <= (text + length) >> 2; cell++)
         mark_cell(vm, cell, on);
-    mark_cell(vm, nfa >> 2, on);       /* the address of the name */
-    mark_cell(vm, (nfa >> 2) + 2, on); /* the link */
+    mark_cell(vm, nfa >> 2, on); /* the address of the name */
+    mark_cell(vm, (nfa + FVM_HEADER_LINK) >> 2, on);
 }
 
 static bool add(fvm *vm, fvm_addr nfa) {
@@ -121,14 +121,14 @@ static bool update(fvm *vm) {
     int32_t missing = 0;
     fvm_addr nfa = head;
     while (nfa != newest) {
-        if (nfa == 0 || !fvm_in(vm, nfa, 16)) {
+        if (nfa == 0 || !fvm_in_header(vm, nfa)) {
             /* The list does not contain the newest indexed header: index the complete list. */
             fvm_names_clear(vm);
             if (newest == 0)
                 return false;
             return update(vm);
         }
-        fvm_addr older = (fvm_addr)fvm_get(vm, nfa + 8);
+        fvm_addr older = (fvm_addr)fvm_get(vm, nfa + FVM_HEADER_LINK);
         if (older >= nfa)
             return false;
         nfa = older;
@@ -139,7 +139,7 @@ static bool update(fvm *vm) {
     if (list == NULL)
         return false;
     nfa = head;
-    for (int32_t i = missing; i > 0; i--, nfa = (fvm_addr)fvm_get(vm, nfa + 8))
+    for (int32_t i = missing; i > 0; i--, nfa = (fvm_addr)fvm_get(vm, nfa + FVM_HEADER_LINK))
         list[i - 1] = nfa;
     bool complete = true;
     for (int32_t i = 0; i < missing && complete; i++)
@@ -163,7 +163,7 @@ bool fvm_names_find(fvm *vm, const char *name, uint32_t length, fvm_addr *nfa) {
         fvm_addr text = (fvm_addr)fvm_get(vm, e->nfa);
         if (fvm_in(vm, text, length + 1) && vm->mem[text + length] == 0 &&
             memcmp(vm->mem + text, name, length) == 0 &&
-            (fvm_get(vm, e->nfa + 4) & FVM_FLAG_HIDDEN) == 0) {
+            (fvm_get(vm, e->nfa + FVM_HEADER_FLAGS) & FVM_FLAG_HIDDEN) == 0) {
             *nfa = e->nfa;
             return true;
         }

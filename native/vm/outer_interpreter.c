@@ -186,7 +186,7 @@ static fvm_status compile_number(fvm *vm, fvm_cell value) {
 static fvm_status run_word(fvm *vm, fvm_addr nfa) {
     fvm_status status = track_section(vm, (const char *)vm->mem + FVM_PAD, vm->token_length);
     if (status == FVM_OK)
-        status = fvm_run_token(vm, nfa + 12, vm->source->rbase);
+        status = fvm_run_token(vm, nfa + FVM_HEADER_BYTES, vm->source->rbase);
     if (status == FVM_OK && fvm_depth_of(vm) < 0)
         status = FVM_ERR_STACK_UNDERFLOW;
     return status;
@@ -223,7 +223,7 @@ static fvm_status explain_closing(fvm *vm, fvm_status status, fvm_addr nfa, int3
         return status;
     fvm_record(vm, status, 0);
     vm->error.status = FVM_ERR_CONTROL;
-    vm->error.word = nfa + 12;
+    vm->error.word = nfa + FVM_HEADER_BYTES;
     vm->error.ip = 0; /* the failed cell is in the library, not in the script */
     vm->error.trace_count = vm->error.trace_total = 0;
     snprintf(vm->error.text, sizeof vm->error.text, "nothing is open to be closed");
@@ -240,11 +240,11 @@ static fvm_status interpret_token(fvm *vm) {
         return status;
     bool compiling = fvm_get(vm, FVM_K_STATE) != 0;
     if (nfa != 0) {
-        if (!fvm_in(vm, nfa, 16))
+        if (!fvm_in_header(vm, nfa))
             return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)nfa, "a damaged header");
-        if (compiling && (fvm_get(vm, nfa + 4) & FVM_FLAG_IMMEDIATE) == 0)
-            return fvm_comma(vm, (fvm_cell)nfa + 12);
-        vm->running = nfa + 12;
+        if (compiling && (fvm_get(vm, nfa + FVM_HEADER_FLAGS) & FVM_FLAG_IMMEDIATE) == 0)
+            return fvm_comma(vm, (fvm_cell)nfa + FVM_HEADER_BYTES);
+        vm->running = nfa + FVM_HEADER_BYTES;
         if (!compiling && needs_definition(vm, nfa))
             return fvm_fail(vm, FVM_ERR_CONTEXT, 0,
                             "conditionals and loops belong in a definition: `: name ... ;`");

@@ -14,7 +14,7 @@
 /* Runs a word in the interpreter, and counts the run as a profile sample of the word. */
 static fvm_status interpret(fvm *vm, fvm_addr cfa) {
     if (vm->inner == fvm_inner && fvm_opcode_at(vm, cfa) == FVM_OP_COLON)
-        vm->jit.hooks->on_interpreted_run(vm, cfa + 4);
+        vm->jit.hooks->on_interpreted_run(vm, cfa + FVM_BODY);
     return vm->inner(vm, cfa);
 }
 

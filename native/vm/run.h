@@ -50,8 +50,8 @@ static inline bool fvm_may_enter(const fvm *vm) {
 
 /* Whether the word is a definition with machine code. */
 static inline bool fvm_has_code(const fvm *vm, fvm_addr cfa) {
-    return (cfa & 3) == 0 && (cfa + 4 - FVM_LOW) >> 2 < vm->translated_cells &&
-           vm->code[(cfa >> 2) + 1].go == vm->jit.go &&
+    return (cfa & 3) == 0 && (cfa + FVM_BODY - FVM_LOW) >> 2 < vm->translated_cells &&
+           vm->code[(cfa + FVM_BODY) >> 2].go == vm->jit.go &&
            fvm_get(vm, cfa) == (fvm_cell)(FVM_CODE_TAG | FVM_OP_COLON);
 }
 
@@ -72,7 +72,7 @@ static inline bool fvm_exit_ends_word(const fvm *vm, uint64_t native_exit) {
 static inline fvm_status fvm_enter_word(fvm *vm, fvm_addr cfa) {
     *++vm->rp = FVM_K_STOP;
     vm->fuel--;
-    uint64_t native_exit = vm->jit.enter(vm, vm->jit.code + vm->code[(cfa >> 2) + 1].a);
+    uint64_t native_exit = vm->jit.enter(vm, vm->jit.code + vm->code[(cfa + FVM_BODY) >> 2].a);
     if (native_exit == (FVM_K_STOP | (uint64_t)FVM_JIT_CONTINUE << 32) &&
         (fvm_addr)fvm_get(vm, FVM_K_STOP) == vm->primitives[FVM_OP_STOP])
         return FVM_OK;

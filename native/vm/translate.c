@@ -93,13 +93,13 @@ static bool short_definition(fvm *vm, fvm_addr body, fvm_slot *slot, int *op) {
     if (result < 0 || opcode_of_token(vm, body + 8, &third) != FVM_OP_RETURN)
         return false;
     if (result == FVM_OP_SCALE &&
-        (vm->checked || !fvm_in(vm, first + 8, 4) || !fetches_body(vm, first)))
+        (vm->checked || !fvm_in(vm, first + FVM_DOES_BODY, 4) || !fetches_body(vm, first)))
         return false;
     slot->a = (fvm_cell)fvm_body(vm, first);
     slot->b = is_guarded(vm, body + 4);
     if (result == FVM_OP_SCALE) {
-        fvm_mark(vm, first + 8, FVM_CELL_DEEP); /* the slot contains the value */
-        slot->a = fvm_get(vm, first + 8);
+        fvm_mark(vm, first + FVM_DOES_BODY, FVM_CELL_DEEP); /* the slot contains the value */
+        slot->a = fvm_get(vm, first + FVM_DOES_BODY);
     }
     mark_deep(vm, body, 3);
     fvm_mark(vm, first, FVM_CELL_DEEP);
@@ -113,7 +113,7 @@ static bool call_scales(fvm *vm, fvm_addr addr, fvm_cell *factor) {
     fvm_slot slot;
     int op = -1;
     if (opcode_of_token(vm, addr, &word) != FVM_OP_COLON ||
-        !short_definition(vm, word + 4, &slot, &op) || op != FVM_OP_SCALE)
+        !short_definition(vm, word + FVM_BODY, &slot, &op) || op != FVM_OP_SCALE)
         return false;
     fvm_mark(vm, word, FVM_CELL_DEEP);
     *factor = slot.a;
@@ -130,7 +130,7 @@ static bool table_definition(fvm *vm, fvm_addr body, fvm_slot *slot, int *op) {
         return false;
     mark_deep(vm, body, 4);
     fvm_mark(vm, table, FVM_CELL_DEEP);
-    slot->a = (fvm_cell)(table + 4);
+    slot->a = (fvm_cell)(table + FVM_BODY);
     slot->b = factor;
     *op = FVM_OP_INDEX;
     return true;
@@ -139,7 +139,7 @@ static bool table_definition(fvm *vm, fvm_addr body, fvm_slot *slot, int *op) {
 /* Recognizes a DOES> part of the form `SWAP n * +` or `SWAP CELLS +`.  Words defined by [] have
  * such a part. */
 static bool indexes_body(fvm *vm, fvm_addr cfa, fvm_slot *slot) {
-    fvm_addr word, part = (fvm_addr)fvm_get(vm, cfa + 4);
+    fvm_addr word, part = (fvm_addr)fvm_get(vm, cfa + FVM_DOES_PART);
     fvm_cell factor;
     int cells;
     if (vm->checked || opcode_of_token(vm, part, &word) != FVM_OP_SWAP)
@@ -157,7 +157,7 @@ static bool indexes_body(fvm *vm, fvm_addr cfa, fvm_slot *slot) {
     if (opcode_of_token(vm, end, &word) != FVM_OP_ADD ||
         opcode_of_token(vm, end + 4, &word) != FVM_OP_RETURN)
         return false;
-    fvm_mark(vm, cfa + 4, FVM_CELL_DEEP);
+    fvm_mark(vm, cfa + FVM_DOES_PART, FVM_CELL_DEEP);
     mark_deep(vm, part, cells + 2);
     slot->b = factor;
     return true;
@@ -165,13 +165,13 @@ static bool indexes_body(fvm *vm, fvm_addr cfa, fvm_slot *slot) {
 
 /* Recognizes a DOES> part of the form `@`.  Words defined by CONSTANT have such a part. */
 static bool fetches_body(fvm *vm, fvm_addr cfa) {
-    if (!fvm_in(vm, cfa + 4, 4))
+    if (!fvm_in(vm, cfa + FVM_DOES_PART, 4))
         return false;
-    fvm_addr part = (fvm_addr)fvm_get(vm, cfa + 4), first, second;
+    fvm_addr part = (fvm_addr)fvm_get(vm, cfa + FVM_DOES_PART), first, second;
     if (opcode_of_token(vm, part, &first) != FVM_OP_FETCH ||
         opcode_of_token(vm, part + 4, &second) != FVM_OP_RETURN)
         return false;
-    fvm_mark(vm, cfa + 4, FVM_CELL_DEEP);
+    fvm_mark(vm, cfa + FVM_DOES_PART, FVM_CELL_DEEP);
     fvm_mark(vm, part, FVM_CELL_DEEP);
     fvm_mark(vm, part + 4, FVM_CELL_DEEP);
     return true;
@@ -180,13 +180,13 @@ static bool fetches_body(fvm *vm, fvm_addr cfa) {
 int fvm_word_operation(fvm *vm, fvm_addr cfa, int op, fvm_slot *slot, bool inlines) {
     if (inlines)
         fvm_mark(vm, cfa, FVM_CELL_DEEP);
-    slot->a = (fvm_cell)(cfa + (op == FVM_OP_DOES ? 8 : 4));
+    slot->a = (fvm_cell)(cfa + (op == FVM_OP_DOES ? FVM_DOES_BODY : FVM_BODY));
     if (op == FVM_OP_DOES && vm->checked && fvm_in(vm, cfa, 16))
         op = FVM_OP_ARRAY;
     if (!inlines)
         return op;
-    if (op == FVM_OP_COLON && !short_definition(vm, cfa + 4, slot, &op))
-        (void)table_definition(vm, cfa + 4, slot, &op);
+    if (op == FVM_OP_COLON && !short_definition(vm, cfa + FVM_BODY, slot, &op))
+        (void)table_definition(vm, cfa + FVM_BODY, slot, &op);
     else if (op == FVM_OP_DOES && fetches_body(vm, cfa))
         op = FVM_OP_CONSTANT;
     else if (op == FVM_OP_DOES && fvm_in(vm, cfa, 16) && indexes_body(vm, cfa, slot))

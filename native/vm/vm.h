@@ -31,6 +31,11 @@ static inline bool fvm_in(const fvm *vm, fvm_addr addr, uint32_t length) {
 /* fvm_in for a cell, with one comparison: addresses below FVM_LOW wrap. */
 static inline bool fvm_in_cell(const fvm *vm, fvm_addr addr) { return addr - FVM_LOW <= vm->span4; }
 
+/* fvm_in for a header and its code field. */
+static inline bool fvm_in_header(const fvm *vm, fvm_addr nfa) {
+    return fvm_in(vm, nfa, FVM_HEADER_BYTES + 4);
+}
+
 /* Loads a cell without a check: the caller has called fvm_in, or the address is a kernel cell. */
 static inline fvm_cell fvm_get(const fvm *vm, fvm_addr addr) {
     fvm_cell value;
