@@ -3,7 +3,10 @@
  * It owns the return addresses that a call pushes, including those of inlined calls, and the checks
  * after a call.  return_stack.c decides which checks are needed; units.c finds the code of
  * callees. */
-#include "jit/compile.h"
+#include "jit/calls.h"
+#include "jit/callees.h"
+#include "jit/runtime_helpers.h"
+#include "jit/side_exits.h"
 
 #if defined(FVM_JIT)
 

@@ -3,7 +3,10 @@
  * It owns the order of code, control-flow joins, jumps and stubs.  At calls the top of the stack is
  * in TOS and all other items are in their canonical stack slots.  It must not know how code exits
  * to the interpreter (side_exits.c). */
-#include "jit/compile.h"
+#include "jit/calls.h"
+#include "jit/runtime_helpers.h"
+#include "jit/side_exits.h"
+#include "jit/templates.h"
 
 #if defined(FVM_JIT)
 
@@ -240,6 +243,47 @@ static void check_stacks(fvm_compiler *c, const fvm_node *root) {
         fvm_check_return_stack(c, root->rmin_depth, root->rmax_growth);
 }
 
+enum { MAX_REGISTERS = 4 }; /* of a template */
+
+/* Each operand that must be loaded needs a register.  The result needs another register, because
+ * the operands stay live until the result is computed. */
+static int registers_of_operands(const fvm_state *state, int operands) {
+    int registers = 1;
+    for (int i = 0; i < operands; i++)
+        registers += fvm_needs_load(state, i);
+    return registers;
+}
+
+/* Without the check of an index. */
+static int registers_of_template(const fvm_state *state, const fvm_node *node) {
+    if (node->op == FVM_OP_EXECUTE)
+        return registers_of_operands(state, 1);
+    if (node->kind == FVM_NODE_INLINE || node->kind == FVM_NODE_JUMP || node->op == FVM_OP_VAR)
+        return 0;
+    switch (node->op) {
+    case FVM_OP_READ:
+    case FVM_OP_CONSTANT:
+    case FVM_OP_WRITE:
+        return 1;
+    case FVM_OP_SCALE:
+    case FVM_OP_INDEX:
+        return registers_of_operands(state, 1);
+    default:
+        break;
+    }
+    if (node->op < 0 || node->op >= FVM_PRIMITIVES)
+        return MAX_REGISTERS;
+    const fvm_jit_primitive *primitive = &fvm_jit_primitives[node->op];
+    return primitive->registers >= 0 ? primitive->registers
+                                     : registers_of_operands(state, primitive->popped);
+}
+
+/* Returns an upper bound of the number of registers that the template of a node allocates. */
+static int template_registers(const fvm_state *state, const fvm_node *node) {
+    const int registers = registers_of_template(state, node);
+    return node->bound >= 0 && registers < MAX_REGISTERS ? MAX_REGISTERS : registers;
+}
+
 /* Compiles a path from a node with the register state c->state, up to compiled code, a return or an
  * exit. */
 static void emit_path(fvm_compiler *c, worklist *todo, int index) {
@@ -265,7 +309,7 @@ static void emit_path(fvm_compiler *c, worklist *todo, int index) {
                 check_stacks(c, node);
             }
         }
-        fvm_reserve_registers(c, fvm_template_registers(&c->state, node));
+        fvm_reserve_registers(c, template_registers(&c->state, node));
         fvm_begin_instruction(c, index);
         if (!node->root && node->checked_depth > 0)
             fvm_check_depth(c, node->checked_depth + node->depth - c->state.top);

@@ -3,7 +3,9 @@
  * It owns which instructions are reached from the root and which calls are inlined.  It decodes
  * code with translate.c, so that steps are counted as in the interpreter.  It must not know stack
  * depths (stack_depths.c), nor how an instruction is compiled. */
-#include "jit/compile.h"
+#include "jit/callees.h"
+#include "jit/graph.h"
+#include "jit/runtime_helpers.h"
 #include "vm/decode.h"
 
 #if defined(FVM_JIT)
@@ -12,6 +14,8 @@
 
 enum {
     NO_NODE = -1,
+    MAX_INLINE_CELLS = 48, /* cells of a definition that is inlined */
+    MAX_INLINE_DEPTH = 8,  /* nested inlined calls */
     TABLE_SIZE = 4096,
     MAX_FORGOTTEN = 8, /* addresses at which tokens are unknown, because paths differ in them */
     MAX_NODES_TO_INLINE = FVM_MAX_NODES * 2 / 3, /* in larger graphs no more calls are inlined */
@@ -30,6 +34,14 @@ typedef struct {
     int forgotten_count;
     bool stale; /* a node was expanded before `forgotten` had its address */
 } builder;
+
+/* Whether an instruction has a template.  For primitives, the field `jit` in primitives.def
+ * decides. */
+static bool has_template(int op) {
+    return op == FVM_OP_VAR || op == FVM_OP_CONSTANT || op == FVM_OP_READ || op == FVM_OP_WRITE ||
+           op == FVM_OP_SCALE || op == FVM_OP_INDEX ||
+           (fvm_primitive_flags(op) & FVM_PRIM_JIT) != 0;
+}
 
 /* --- expected tokens ---------------------------------------------------------------- */
 
@@ -192,7 +204,7 @@ static bool avoids_return_stack(int op) {
 /* Returns whether a definition can be inlined: it is short and does not access the return stack. */
 static bool can_inline(builder *b, fvm_addr body) {
     fvm_addr last_target = body; /* of a jump */
-    for (fvm_addr at = body; at < body + 4 * FVM_MAX_INLINE_CELLS;) {
+    for (fvm_addr at = body; at < body + 4 * MAX_INLINE_CELLS;) {
         const fvm_decoded *found = decoded(b, at);
         fvm_addr target = (fvm_addr)found->a;
         if (!avoids_return_stack(found->op))
@@ -205,7 +217,7 @@ static bool can_inline(builder *b, fvm_addr body) {
             return false;
         case FVM_OP_BRANCH:
         case FVM_OP_ZBRANCH:
-            if (target < body || target >= body + 4 * FVM_MAX_INLINE_CELLS)
+            if (target < body || target >= body + 4 * MAX_INLINE_CELLS)
                 return false;
             if (target > last_target)
                 last_target = target;
@@ -235,7 +247,7 @@ static int new_inline_context(builder *b, const fvm_node *node, fvm_addr body) {
     fvm_graph *graph = b->graph;
     const fvm_context *outer = &graph->contexts[node->context];
     if (graph->context_count == FVM_MAX_CONTEXTS || graph->count > MAX_NODES_TO_INLINE ||
-        outer->depth == FVM_MAX_INLINE_DEPTH || is_inside(graph, node->context, body) ||
+        outer->depth == MAX_INLINE_DEPTH || is_inside(graph, node->context, body) ||
         !can_inline(b, body))
         return -1;
     graph->contexts[graph->context_count] = (fvm_context){.start = body,
@@ -404,7 +416,7 @@ static void expand(builder *b, int index) {
     node->op = (int16_t)op;
     node->a = found.a;
     node->b = found.b;
-    if (node->bound >= 0 && !fvm_jit_has_template(op)) {
+    if (node->bound >= 0 && !has_template(op)) {
         node->kind = FVM_NODE_EXIT;
         return;
     }
@@ -465,7 +477,7 @@ static void expand(builder *b, int index) {
         node->kind = FVM_NODE_HELPER;
         memset(b->tokens, 0, sizeof b->tokens);
         add_successor(b, index, node->at + length);
-    } else if (op >= 0 && op != FVM_OP_PICK && fvm_jit_has_template(node->op)) {
+    } else if (op >= 0 && op != FVM_OP_PICK && has_template(node->op)) {
         node->kind = FVM_NODE_PLAIN;
         node->settled_cell = settled_cell(b, node);
         pass_tokens(b, node);

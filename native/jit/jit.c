@@ -3,6 +3,7 @@
  * It owns the hooks that the VM calls, the profile samples, the arena of machine code, and the
  * table of tokens that machine code calls.  It must not know how code is generated (units.c,
  * compile.c). */
+#include "jit/calls.h"
 #include "jit/units.h"
 
 #if defined(FVM_JIT)

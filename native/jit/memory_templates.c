@@ -1,6 +1,7 @@
 /* memory_templates.c: instruction templates that read and write the image.
  *
  * It owns which addresses need no check at run time, and the checks of all other addresses. */
+#include "jit/side_exits.h"
 #include "jit/templates.h"
 
 #if defined(FVM_JIT)

@@ -3,7 +3,7 @@
  * Their bodies are generated (generated/runtime_helpers.inc) and equal those of the interpreter's
  * handlers.  They work on the stacks of the VM and must not know how machine code calls them. */
 #include "vm/stack_checks.h"
-#include "jit/compile.h"
+#include "jit/runtime_helpers.h"
 #include "vm/primitives.h"
 
 #if defined(FVM_JIT)

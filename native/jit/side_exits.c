@@ -2,7 +2,8 @@
  *
  * It owns the stubs of side exits, the checks of both stacks, and deferred fuel accounting.  It
  * must not know where the checks are needed (compile.c, templates.c, calls.c). */
-#include "jit/compile.h"
+#include "jit/side_exits.h"
+#include "jit/calls.h"
 
 #if defined(FVM_JIT)
 
@@ -62,7 +63,7 @@ void fvm_prepare_exit(fvm_compiler *c, fvm_state *state, fvm_addr at) {
     fvm_asm_set(&c->as, S0, (fvm_cell)at);
 }
 
-/* A context is the definition being compiled, or an inlined call (compile.h). */
+/* A context is the definition being compiled, or an inlined call (graph.h). */
 void fvm_emit_side_exit(fvm_compiler *c, fvm_state *state, int context, fvm_addr at) {
     fvm_prepare_exit(c, state, at);
     const uint8_t *exit_code = c->exits[context];

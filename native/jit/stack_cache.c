@@ -3,13 +3,34 @@
  * It owns which register, constant or stack slot holds each item, and the code that loads and
  * spills items.  Words that only reorder items emit no code.  An instruction never changes a
  * register that an item used before it, so that a side exit can still spill the earlier state. */
-#include "jit/stack_cache.h"
+#include "jit/compile.h"
 
 #if defined(FVM_JIT)
 
 #include <limits.h>
 
 enum { SPARE_ITEMS = 5 }; /* items by which one instruction may extend the window at either end */
+
+static inline fvm_value *item(fvm_state *state, int index) {
+    return &state->items[index + FVM_WINDOW_ORIGIN];
+}
+
+static inline int32_t slot_offset(int index) { return 4 * index; }
+
+static inline fvm_value value_at(const fvm_state *state, int index) {
+    return index < state->low ? (fvm_value){.kind = FVM_CANONICAL}
+                              : state->items[index + FVM_WINDOW_ORIGIN];
+}
+
+/* Whether a value may use a second register. */
+static inline bool has_other(const fvm_value *value) {
+    return value->kind == FVM_FLAG || value->kind == FVM_INDEXED;
+}
+
+static inline bool uses_register(const fvm_value *value, uint8_t reg) {
+    return value->kind >= FVM_REG &&
+           (value->reg == reg || (has_other(value) && value->other == reg));
+}
 
 static void count_use(fvm_state *state, const fvm_value *value, int by) {
     if (value->kind >= FVM_REG)
@@ -18,7 +39,7 @@ static void count_use(fvm_state *state, const fvm_value *value, int by) {
         state->uses[value->other] = (uint8_t)(state->uses[value->other] + by);
 }
 
-void fvm_compute_into(fvm_compiler *c, fvm_reg reg, const fvm_value *value, int index) {
+static void compute_into(fvm_compiler *c, fvm_reg reg, const fvm_value *value, int index) {
     switch (value->kind) {
     case FVM_CANONICAL:
         fvm_asm_load(&c->as, reg, SP, slot_offset(index));
@@ -44,13 +65,13 @@ void fvm_compute_into(fvm_compiler *c, fvm_reg reg, const fvm_value *value, int 
     }
 }
 
-void fvm_store_to_slot(fvm_compiler *c, const fvm_value *value, int index) {
+static void store_to_slot(fvm_compiler *c, const fvm_value *value, int index) {
     if (value->kind == FVM_CONST) {
         fvm_asm_store_const(&c->as, SP, slot_offset(index), value->n);
     } else if (value->kind == FVM_REG) {
         fvm_asm_store(&c->as, SP, slot_offset(index), (fvm_reg)value->reg);
     } else {
-        fvm_compute_into(c, S0, value, index);
+        compute_into(c, S0, value, index);
         fvm_asm_store(&c->as, SP, slot_offset(index), S0);
     }
 }
@@ -58,7 +79,7 @@ void fvm_store_to_slot(fvm_compiler *c, const fvm_value *value, int index) {
 /* Spills an item and releases its registers. */
 static void spill(fvm_compiler *c, int index) {
     fvm_value *value = item(&c->state, index);
-    fvm_store_to_slot(c, value, index);
+    store_to_slot(c, value, index);
     count_use(&c->state, value, -1);
     *value = (fvm_value){.kind = FVM_CANONICAL};
 }
@@ -176,7 +197,7 @@ fvm_value fvm_to_reg(fvm_compiler *c, fvm_value value) {
     /* The register of the value is released first, so the result may use the same register. */
     count_use(&c->state, &value, -1);
     fvm_reg reg = fvm_alloc_reg(c);
-    fvm_compute_into(c, reg, &value, 0);
+    compute_into(c, reg, &value, 0);
     return (fvm_value){.kind = FVM_REG, .reg = (uint8_t)reg};
 }
 
@@ -247,13 +268,133 @@ fvm_cond fvm_test_flag(fvm_compiler *c, fvm_value value) {
         return (fvm_cond)value.cond;
     }
     if (value.kind == FVM_INDEXED) {
-        fvm_compute_into(c, S0, &value, 0);
+        compute_into(c, S0, &value, 0);
         fvm_asm_compare_const(&c->as, S0, 0);
         return NE;
     }
     const fvm_cell zero = value.kind == FVM_SUM ? (fvm_cell)(0u - (uint32_t)value.n) : 0;
     fvm_asm_compare_const(&c->as, (fvm_reg)value.reg, zero); /* reg + n = 0 if reg = -n */
     return NE;
+}
+
+/* --- the register states at control-flow joins -------------------------------------- */
+
+void fvm_set_entry_state(fvm_state *state, fvm_entry_state entry_state) {
+    memset(state, 0, sizeof *state);
+    state->uncharged_steps = entry_state.uncharged_steps;
+    state->low = 1 - entry_state.count; /* lowest item in a register; the top item has number 0 */
+    for (int i = 0; i < entry_state.count; i++) {
+        *item(state, -i) = (fvm_value){.kind = FVM_REG, .reg = entry_state.regs[i]};
+        state->uses[entry_state.regs[i]]++;
+    }
+}
+
+void fvm_set_canonical_state(fvm_compiler *c) {
+    fvm_set_entry_state(&c->state, FVM_CANONICAL_STATE);
+}
+
+bool fvm_matches_entry_state(const fvm_state *state, fvm_entry_state entry_state) {
+    if (state->top != 0 || state->uncharged_steps != entry_state.uncharged_steps)
+        return false;
+    for (int i = 0; i < entry_state.count; i++) {
+        fvm_value value = value_at(state, -i);
+        if (value.kind != FVM_REG || value.reg != entry_state.regs[i])
+            return false;
+    }
+    for (int i = state->low; i <= -entry_state.count; i++)
+        if (value_at(state, i).kind != FVM_CANONICAL)
+            return false;
+    return true;
+}
+
+fvm_entry_state fvm_choose_entry_state(const fvm_state *state) {
+    fvm_entry_state entry_state = {0};
+    bool used[FVM_ALLOCATABLE_REGS] = {false};
+    int count = 1;
+    while (count < FVM_CARRIED_ITEMS && value_at(state, state->top - count).kind != FVM_CANONICAL)
+        count++;
+    /* An item in a register stays there, unless an item above it uses the same register. */
+    for (int i = 0; i < count; i++) {
+        fvm_value value = value_at(state, state->top - i);
+        entry_state.regs[i] = NONE;
+        if (value.kind == FVM_REG && !used[value.reg]) {
+            entry_state.regs[i] = value.reg;
+            used[value.reg] = true;
+        }
+    }
+    for (int i = 0; i < count; i++)
+        for (int reg = FVM_ALLOCATABLE_REGS - 1; reg >= 0 && entry_state.regs[i] == NONE; reg--)
+            if (!used[reg]) {
+                entry_state.regs[i] = (uint8_t)reg;
+                used[reg] = true;
+            }
+    entry_state.count = (uint8_t)count;
+    return entry_state;
+}
+
+typedef struct {
+    fvm_value from;
+    uint8_t to;
+    bool pending; /* not emitted yet */
+} move;
+
+/* Emits parallel moves: a register is written only after all moves that read it. */
+static void emit_moves(fvm_compiler *c, const fvm_state *state, fvm_entry_state entry_state) {
+    move all[FVM_CARRIED_ITEMS];
+    int count = entry_state.count, todo = 0;
+    for (int i = 0; i < count; i++) {
+        all[i] = (move){.from = value_at(state, state->top - i), .to = entry_state.regs[i]};
+        all[i].pending = all[i].from.kind != FVM_REG || all[i].from.reg != all[i].to;
+        todo += all[i].pending;
+    }
+    while (todo > 0) {
+        bool moved = false;
+        for (int i = 0; i < count; i++) {
+            bool still_read = false;
+            for (int j = 0; j < count; j++)
+                still_read |= all[j].pending && j != i && uses_register(&all[j].from, all[i].to);
+            if (!all[i].pending || still_read)
+                continue;
+            compute_into(c, (fvm_reg)all[i].to, &all[i].from, state->top - i);
+            all[i].pending = false;
+            moved = true;
+            todo--;
+        }
+        /* All pending moves are in cycles.  An item that reads two registers may be in two cycles:
+         * store it to its stack slot, which ends both. */
+        for (int i = 0; i < count && !moved; i++) {
+            if (!all[i].pending || !has_other(&all[i].from))
+                continue;
+            store_to_slot(c, &all[i].from, state->top - i);
+            all[i].from = (fvm_value){.kind = FVM_CANONICAL};
+            moved = true;
+        }
+        for (int i = 0; i < count && !moved; i++) {
+            if (!all[i].pending || (all[i].from.kind == FVM_REG && all[i].from.reg == S1))
+                continue;
+            compute_into(c, S1, &all[i].from, state->top - i); /* S1 holds no item */
+            all[i].from = (fvm_value){.kind = FVM_REG, .reg = S1};
+            moved = true;
+        }
+    }
+}
+
+void fvm_conform_to_entry_state(fvm_compiler *c, const fvm_state *state,
+                                fvm_entry_state entry_state) {
+    for (int i = state->low; i <= state->top - entry_state.count; i++) {
+        fvm_value value = value_at(state, i);
+        if (value.kind != FVM_CANONICAL)
+            store_to_slot(c, &value, i);
+    }
+    emit_moves(c, state, entry_state);
+    fvm_asm_add_to_pointer(&c->as, SP, slot_offset(state->top));
+}
+
+void fvm_spill_all(fvm_compiler *c, fvm_state *state) {
+    int uncharged_steps = state->uncharged_steps;
+    fvm_conform_to_entry_state(c, state, FVM_CANONICAL_STATE);
+    fvm_set_entry_state(state, FVM_CANONICAL_STATE);
+    state->uncharged_steps = uncharged_steps;
 }
 
 #endif

@@ -3,7 +3,8 @@
  * Depths are relative to roots: nodes at which the code checks the stacks for all instructions up
  * to the next roots.  It owns the choice of roots, the minimal depth and maximal growth at each
  * root, and the number of items that a definition adds.  It must not know machine code. */
-#include "jit/compile.h"
+#include "jit/graph.h"
+#include "jit/runtime_helpers.h"
 
 #if defined(FVM_JIT)
 

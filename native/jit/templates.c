@@ -3,7 +3,8 @@
  * It owns the templates of all primitives that do not access the image (memory_templates.c).  For
  * primitives without a template, machine code calls a runtime helper (runtime_helpers.c) or exits
  * to the interpreter.  If a primitive would fail, its template takes a side exit and the
- * interpreter reports the error.  template_flags.c decides which primitives have a template. */
+ * interpreter reports the error. */
+#include "jit/side_exits.h"
 #include "jit/templates.h"
 
 #if defined(FVM_JIT)

@@ -1,9 +1,12 @@
-/* templates.h: the functions that templates.c and memory_templates.c share. */
+/* templates.h: instruction templates. */
 #ifndef FVM_TEMPLATES_H
 #define FVM_TEMPLATES_H
 
 #include "jit/compile.h"
 
+void fvm_emit_template(fvm_compiler *c, const fvm_node *node);
+
+/* The next functions are for templates.c and memory_templates.c only. */
 static inline bool fvm_is_const(fvm_value value) { return value.kind == FVM_CONST; }
 
 /* Converts a value to FVM_REG, FVM_SUM or FVM_INDEXED. */

@@ -3,6 +3,7 @@
  * It owns the table of units, the stubs that calls use until their target is compiled, the
  * assumptions of callers about their callees, and the marks of the cells from which code was made.
  * jit.c decides which units are compiled; compile.c generates the code. */
+#include "jit/calls.h"
 #include "jit/units.h"
 
 #if defined(FVM_JIT)

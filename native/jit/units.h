@@ -5,6 +5,7 @@
 #ifndef FVM_UNITS_H
 #define FVM_UNITS_H
 
+#include "jit/callees.h"
 #include "jit/compile.h"
 
 enum {
