@@ -165,7 +165,7 @@ static void count(fvm *vm, fvm_addr counter) {
     vm->best_rank = rank;
 }
 
-/* Does the same as count_move in the common case; false: nothing has been done. */
+/* Does the same as count_slow in the common case; false: nothing has been done. */
 static inline bool count_fast(fvm *vm) {
     uint8_t *const mem = vm->mem;
     const fvm_addr counter = vm->scan_list + FVM_LIST_LENGTH;
@@ -185,7 +185,7 @@ static inline bool count_fast(fvm *vm) {
 
 /* Does what fvm_move_finish does if moves are only counted: the next move begins in the same place.
  */
-FVM_NOINLINE static fvm_status count_move(fvm *vm) {
+FVM_COLD static fvm_status count_slow(fvm *vm) {
     const fvm_addr counter = vm->scan_list + FVM_LIST_LENGTH,
                    here = (fvm_addr)fvm_get(vm, FVM_K_DP);
     const fvm_addr code = (fvm_addr)fvm_get(vm, FVM_K_BUILD) + fvm_record_bytes(vm);
@@ -208,40 +208,26 @@ FVM_NOINLINE static void count_found(fvm *vm) {
     vm->jit.loop.stop = ++vm->found_moves >= vm->list_part.moves;
 }
 
-static inline fvm_status check_pass_and_finish(fvm *vm) {
+/* Adds the move to the list and begins the next move. */
+static inline fvm_status finish_move(fvm *vm) {
     if (FVM_UNLIKELY(vm->list_part.moves > 0))
         count_found(vm);
-    if (FVM_UNLIKELY(vm->list_part.counted))
-        return count_move(vm);
+    if (vm->list_part.counted)
+        return count_fast(vm) ? FVM_OK : count_slow(vm);
     fvm_pass_check(vm);
     return finish_fast(vm) ? FVM_OK : finish_slow(vm);
 }
 
-fvm_status fvm_move_finish(fvm *vm) { return check_pass_and_finish(vm); }
-
-FVM_NOINLINE static fvm_status add_move(fvm *vm) {
-    if (vm->generating && fvm_get(vm, FVM_K_BUILD) != 0) {
-        const fvm_status status = check_pass_and_finish(vm);
-        return FVM_UNLIKELY(vm->list_part.moves > 0 && vm->list_part.counted) && status == FVM_OK &&
-                       vm->found_moves >= vm->list_part.moves
-                   ? FVM_EXIT_VERIFY /* the rest of the move word is not needed */
-                   : status;
-    }
-    return fvm_require_move(vm, "add-move");
-}
-
-/* Adds a move to a list that is not only counted. */
-FVM_NOINLINE static fvm_status record_move(fvm *vm) {
-    return vm->generating && vm->list_part.moves <= 0 && fvm_lib_get(vm, vm->lib.passed) != -1 &&
-                   finish_fast(vm)
-               ? FVM_OK
-               : add_move(vm);
-}
+fvm_status fvm_move_finish(fvm *vm) { return finish_move(vm); }
 
 fvm_status fvm_word_add_move(fvm *vm) {
-    if (!vm->list_part.counted)
-        return record_move(vm);
-    return vm->generating && vm->list_part.moves <= 0 && count_fast(vm) ? FVM_OK : add_move(vm);
+    if (FVM_UNLIKELY(!vm->generating || fvm_get(vm, FVM_K_BUILD) == 0))
+        return fvm_require_move(vm, "add-move");
+    const fvm_status status = finish_move(vm);
+    const bool is_enough = FVM_UNLIKELY(vm->list_part.moves > 0) && vm->list_part.counted &&
+                           vm->found_moves >= vm->list_part.moves;
+    /* The rest of the move word is not needed. */
+    return is_enough && status == FVM_OK ? FVM_EXIT_VERIFY : status;
 }
 
 /* --- lists ------------------------------------------------------------------------ */
