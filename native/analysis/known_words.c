@@ -49,8 +49,7 @@ static const known_word known_words[] = {{"to", FVM_WORD_HARMLESS, 0},
                                          {"[]", 0, FVM_MADE_ARRAY},
                                          {"DEFER", 0, FVM_MADE_DEFERRED},
                                          {"{variable}", 0, FVM_MADE_BOARD_VARIABLE},
-                                         {"{array}", 0, FVM_MADE_BOARD_CELLS},
-                                         {"{carray}", 0, FVM_MADE_BOARD_BYTES}};
+                                         {"{array}", 0, FVM_MADE_BOARD_CELLS}};
 
 enum { KNOWN_WORDS = sizeof known_words / sizeof *known_words };
 

@@ -36,8 +36,7 @@ typedef enum {
     FVM_MADE_ARRAY,     /* computes the address of a cell from an index */
     FVM_MADE_DEFERRED,  /* executes the token in its data */
     FVM_MADE_BOARD_VARIABLE,
-    FVM_MADE_BOARD_CELLS, /* an array of cells of the board */
-    FVM_MADE_BOARD_BYTES  /* an array of bytes of the board */
+    FVM_MADE_BOARD_CELLS /* an array of cells of the board */
 } fvm_made;
 
 /* Stores the fvm_word_kind of each word, and the fvm_made of the words that it makes. */

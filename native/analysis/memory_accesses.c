@@ -14,9 +14,8 @@
 /* What has been found about a word: bits in fvm_program.accesses.  A word is examined after those
  * that it calls, which are before it in the dictionary: of other words, nothing is known. */
 enum {
-    RETURNS_CELL = 1, /* all ways out push the address of at least a cell */
-    RETURNS_BYTE = 2, /* of at least a byte */
-    USES_MEMORY = 4   /* a word of the library: it uses memory at an address that it is given */
+    RETURNS_ADDRESS = 1, /* all ways out push the address of a cell */
+    USES_MEMORY = 2      /* a word of the library: it uses memory at an address that it is given */
 };
 
 /* The bounds of a search, or only their number. */
@@ -67,40 +66,34 @@ static bool is_on_board(const fvm_program *p, int32_t word) {
     const fvm *const vm = p->table.vm;
     const fvm_addr body = fvm_code_field(&p->table, word) + FVM_DOES_BODY;
     const uint32_t offset = (uint32_t)fvm_get(vm, body), bytes = board_bytes(vm);
-    const uint32_t items = fvm_is_board_cells(p, word) || fvm_is_board_bytes(p, word)
-                               ? (uint32_t)fvm_get(vm, body + 4)
-                               : 1;
-    const uint32_t item = fvm_is_board_bytes(p, word) ? 1 : 4;
-    return offset <= bytes && items <= (bytes - offset) / item;
+    const uint32_t cells = fvm_is_board_cells(p, word) ? (uint32_t)fvm_get(vm, body + 4) : 1;
+    return offset <= bytes && cells <= (bytes - offset) / 4;
 }
 
-/* Whether an instruction pushes the address of known memory: of at least `bytes`, 1 or 4. */
-static bool pushes_address(const fvm_program *p, const fvm_code *code, const fvm_step *step,
-                           int bytes) {
-    const unsigned returns = bytes == 1 ? RETURNS_BYTE : RETURNS_CELL;
+/* Whether an instruction pushes the address of a cell of known memory. */
+static bool pushes_address(const fvm_program *p, const fvm_code *code, const fvm_step *step) {
     if (step->memory >= 0)
         return step->use == FVM_USE_ADDRESS;
     if (fvm_is_board_data(p, step->word))
-        return is_on_board(p, step->word) && (bytes == 1 || !fvm_is_board_bytes(p, step->word));
+        return is_on_board(p, step->word);
     return step->op == FVM_OP_BOARD || adds_offset(code, step) ||
            p->kind[step->word] == FVM_WORD_STRING || p->kind[step->word] == FVM_WORD_TYPE ||
-           (p->accesses[step->word] & returns) != 0;
+           (p->accesses[step->word] & RETURNS_ADDRESS) != 0;
 }
 
 /* Whether all ways to an instruction lead over one that pushes an address. */
-static bool follows_address(const fvm_program *p, const fvm_code *code, const fvm_step *step,
-                            int bytes) {
+static bool follows_address(const fvm_program *p, const fvm_code *code, const fvm_step *step) {
     const fvm_step *const first = code->steps;
     if (step == first)
         return code->is_does && !step->is_target; /* DOES> pushes the address of the body */
-    if (step[-1].op != FVM_OP_BRANCH && !pushes_address(p, code, step - 1, bytes))
+    if (step[-1].op != FVM_OP_BRANCH && !pushes_address(p, code, step - 1))
         return false;
     if (!step->is_target)
         return true;
     for (const fvm_step *jump = first; jump < fvm_last_step(code); jump++)
         if (fvm_is_branch(jump->op) && (fvm_addr)jump->operand == step->at &&
             (jump->op != FVM_OP_BRANCH || jump == first || jump->is_target ||
-             !pushes_address(p, code, jump - 1, bytes)))
+             !pushes_address(p, code, jump - 1)))
             return false;
     return true;
 }
@@ -113,12 +106,12 @@ static bool hides_offset(const fvm_code *code) {
 }
 
 /* Whether all ways out of a definition lead over an instruction that pushes an address. */
-static bool returns_address(const fvm_program *p, const fvm_code *code, int bytes) {
+static bool returns_address(const fvm_program *p, const fvm_code *code) {
     if (hides_offset(code))
         return false;
     for (const fvm_step *step = code->steps; step < fvm_last_step(code); step++)
         if (p->kind[step->word] == FVM_WORD_EXIT ||
-            (step->op == FVM_OP_RETURN && !follows_address(p, code, step, bytes)))
+            (step->op == FVM_OP_RETURN && !follows_address(p, code, step)))
             return false;
     return true;
 }
@@ -126,13 +119,12 @@ static bool returns_address(const fvm_program *p, const fvm_code *code, int byte
 /* --- instructions that use memory ----------------------------------------------------- */
 
 /* Whether a word uses the memory at an address on the stack: at most a cell, or more. */
-enum { USES_NOTHING, USES_BYTE, USES_CELL, USES_MORE };
+enum { USES_NOTHING, USES_CELL, USES_MORE };
 static int uses_address(const fvm_program *p, int32_t word) {
     const int op = fvm_opcode_at(p->table.vm, fvm_code_field(&p->table, word));
     switch (op) {
     case FVM_OP_C_FETCH:
     case FVM_OP_C_STORE:
-        return USES_BYTE;
     case FVM_OP_FETCH:
     case FVM_OP_STORE:
     case FVM_OP_ADD_STORE:
@@ -188,10 +180,9 @@ static bool uses_unknown_address(const fvm_program *p, const fvm_code *code, con
     /* Other addresses are assumed to be those of records (list_analysis.c). */
     if (p->kind[step->word] == FVM_WORD_TYPE || p->kind[step->word] == FVM_WORD_NEXT)
         return before != NULL && (before->op == FVM_OP_ADD || before->op == FVM_OP_SUB ||
-                                  pushes_address(p, code, before, 1));
+                                  pushes_address(p, code, before));
     const int uses = step->memory >= 0 ? USES_NOTHING : uses_address(p, step->word);
-    return uses == USES_MORE ||
-           (uses != USES_NOTHING && !follows_address(p, code, step, uses == USES_BYTE ? 1 : 4));
+    return uses == USES_MORE || (uses != USES_NOTHING && !follows_address(p, code, step));
 }
 
 /* Whether a definition uses memory at an address that it does not push itself. */
@@ -219,8 +210,7 @@ static bool examine_script_word(const fvm_program *p, int32_t word) {
     if (code == NULL) /* not a definition; if it is one, its effects are unknown */
         return false;
     if (fvm_opcode_at(p->table.vm, fvm_code_field(&p->table, word)) == FVM_OP_COLON)
-        p->accesses[word] = (uint8_t)((returns_address(p, code, 4) ? RETURNS_CELL : 0) |
-                                      (returns_address(p, code, 1) ? RETURNS_BYTE : 0));
+        p->accesses[word] = returns_address(p, code) ? RETURNS_ADDRESS : 0;
     return uses_other_memory(p, code);
 }
 
@@ -373,9 +363,7 @@ static void add_bounds(bounds *b) {
         if (!runs(b->words, i) || fvm_in_library(&p->table, i))
             continue;
         const fvm_code *const code = is_of_script(p, i) ? fvm_code_of(p, i) : NULL;
-        if (fvm_is_board_bytes(p, i))
-            add_bound_to_first(b, i, FVM_OP_ADD, (fvm_bound){0, true, 0, bytes});
-        else if (fvm_is_board_cells(p, i))
+        if (fvm_is_board_cells(p, i))
             add_bound_to_first(b, i, FVM_OP_ADD,
                                (fvm_bound){0, true, 0, bytes > 3 ? bytes - 3 : 0});
         if (code != NULL)

@@ -144,10 +144,6 @@ bool fvm_is_board_cells(const fvm_program *p, int32_t word) {
     return made(p, word) == FVM_MADE_BOARD_CELLS;
 }
 
-bool fvm_is_board_bytes(const fvm_program *p, int32_t word) {
-    return made(p, word) == FVM_MADE_BOARD_BYTES;
-}
-
 bool fvm_is_constant(const fvm_program *p, int32_t word) {
     return made(p, word) == FVM_MADE_CONSTANT;
 }

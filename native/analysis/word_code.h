@@ -90,7 +90,6 @@ bool fvm_is_made_by_library(const fvm_program *p, int32_t word);
 /* Whether the word is data of the board: a board variable or a board array. */
 bool fvm_is_board_data(const fvm_program *p, int32_t word);
 bool fvm_is_board_cells(const fvm_program *p, int32_t word);
-bool fvm_is_board_bytes(const fvm_program *p, int32_t word);
 /* The word whose token a cell contains; -1: none. */
 int32_t fvm_word_of_token(const fvm_program *p, fvm_cell cell);
 /* Whether the word is a constant. */
