@@ -39,15 +39,11 @@ static bool add_reads(fvm_guard *guard, const fvm_program *p, const fvm_code *co
 }
 
 static bool find_guard(fvm_guard *guard, const fvm_program *p, const bool *reached,
-                       const bool *hooks, fvm_variables variables) {
+                       fvm_variables variables) {
     fvm_cell sum = 0;
-    for (int in_hooks = 1; in_hooks >= 0; in_hooks--) {
-        for (int32_t i = 0; i < p->count; i++)
-            if ((variables >> i & 1) != 0 && hooks[p->words[i]] == in_hooks &&
-                !add_variable(guard, p, p->words[i], &sum))
-                return false;
-        guard->hook_variables = in_hooks ? guard->variables : guard->hook_variables;
-    }
+    for (int32_t i = 0; i < p->count; i++)
+        if ((variables >> i & 1) != 0 && !add_variable(guard, p, p->words[i], &sum))
+            return false;
     for (int32_t word = 0; word < p->table.count; word++) {
         const fvm_code *const code = reached[word] ? fvm_code_of(p, word) : NULL;
         if (code != NULL && !add_reads(guard, p, code, variables))
@@ -56,10 +52,10 @@ static bool find_guard(fvm_guard *guard, const fvm_program *p, const bool *reach
     return true;
 }
 
-bool fvm_guard_find(fvm_guard *guard, const fvm_program *p, const bool *reached, const bool *hooks,
+bool fvm_guard_find(fvm_guard *guard, const fvm_program *p, const bool *reached,
                     fvm_variables variables) {
     *guard = (fvm_guard){0};
-    if (find_guard(guard, p, reached, hooks, variables))
+    if (find_guard(guard, p, reached, variables))
         return true;
     guard->variables = 0;
     return false;

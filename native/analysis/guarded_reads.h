@@ -8,8 +8,8 @@
 /* Those of the numbered variables that can be guarded: they are not data of the board. */
 fvm_variables fvm_can_be_guarded(const fvm_program *p);
 /* Fills in a guard for variables; false: there are too many, and guard->variables is 0.  reached:
- * the words that may use them; hooks: the memory that hooks of positions use. */
-bool fvm_guard_find(fvm_guard *guard, const fvm_program *p, const bool *reached, const bool *hooks,
+ * the words that may use them. */
+bool fvm_guard_find(fvm_guard *guard, const fvm_program *p, const bool *reached,
                     fvm_variables variables);
 
 #endif

@@ -121,7 +121,7 @@ static void find_effects_on_variables(fvm_entry_words *w, fvm_lasting_effects *f
         return;
     found->guardable = (checked & ~fvm_can_be_guarded(p)) == 0;
     found->none = level != FVM_GUARD_NOTHING && found->guardable &&
-                  fvm_guard_find(guard, p, w->reached, w->position.touched, checked);
+                  fvm_guard_find(guard, p, w->reached, checked);
     if (found->none)
         guard->words = found->words == FVM_WORDS_GUARDED;
 }

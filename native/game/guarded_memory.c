@@ -61,9 +61,9 @@ bool fvm_guard_begin(fvm *vm, fvm_guard *guard) {
     return true;
 }
 
-void fvm_guard_fill(fvm *vm, int32_t variables) {
+void fvm_guard_fill(fvm *vm) {
     const fvm_guard *const guard = vm->guard;
-    for (int32_t i = 0; i < variables; i++) {
+    for (int32_t i = 0; i < guard->variables; i++) {
         const uint32_t bytes = 4 * (uint32_t)guard->cells[i];
         fvm_write_barrier(vm, guard->start[i], bytes);
         memset(vm->mem + guard->start[i], FVM_UNWRITTEN_BYTE, bytes);

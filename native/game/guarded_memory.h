@@ -27,7 +27,7 @@ enum {
 typedef struct fvm_guard {
     fvm_guard_level level;             /* what was allowed when it was made */
     bool words;                        /* FVM_GUARD_WORDS is assumed, and not proven */
-    int32_t variables, hook_variables; /* the first ones are those that hooks of positions use */
+    int32_t variables;
     fvm_addr start[FVM_GUARDED_VARIABLES];
     fvm_cell cells[FVM_GUARDED_VARIABLES];
     int32_t reads;
@@ -55,18 +55,13 @@ static inline fvm_guard_level fvm_guard_next_level(const fvm_guard *guard) {
 }
 /* Forgets such a failure, which is not one of the script. */
 void fvm_guard_clear_failure(fvm *vm);
-/* Stores FVM_UNWRITTEN in the first guarded variables; for the following functions. */
-void fvm_guard_fill(fvm *vm, int32_t variables);
-/* A list begins or continues, or a word whose moves are drawn begins: what has been written before
- * counts as unwritten. */
+/* Stores FVM_UNWRITTEN in the guarded variables; for the following function. */
+void fvm_guard_fill(fvm *vm);
+/* A list begins or continues, a word whose moves are drawn begins, or a hook of a position: what
+ * has been written before counts as unwritten. */
 static inline void fvm_guard_forget(fvm *vm) {
     if (FVM_UNLIKELY(vm->guard != NULL))
-        fvm_guard_fill(vm, vm->guard->variables);
-}
-/* The same when a hook of a position begins. */
-static inline void fvm_guard_forget_for_hook(fvm *vm) {
-    if (FVM_UNLIKELY(vm->guard != NULL))
-        fvm_guard_fill(vm, vm->guard->hook_variables);
+        fvm_guard_fill(vm);
 }
 
 #endif

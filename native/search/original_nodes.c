@@ -201,7 +201,7 @@ static fvm_cell evaluate(fvm_original *s) {
     fvm *vm = s->vm;
     fvm_cell value = 0;
     fvm_cell *base = vm->sp;
-    fvm_guard_forget_for_hook(vm);
+    fvm_guard_forget(vm);
     if (vm->lib.on_evaluate != 0 &&
         fvm_original_fails(s, fvm_run_hook(vm, vm->lib.on_evaluate, FVM_PHASE_EVALUATE)))
         return 0;
@@ -215,7 +215,7 @@ static fvm_cell evaluate(fvm_original *s) {
 
 static bool is_terminal(fvm_original *s) {
     bool terminal;
-    fvm_guard_forget_for_hook(s->vm);
+    fvm_guard_forget(s->vm);
     fvm_original_fails(s, fvm_run_is_terminal(s->vm, &terminal));
     return terminal;
 }
@@ -225,7 +225,7 @@ static bool is_terminal(fvm_original *s) {
 static bool decide_by_hooks(fvm_original *s, int depth, int ply, fvm_cell *value) {
     fvm_cell over;
     *value = 0;
-    fvm_guard_forget_for_hook(s->vm);
+    fvm_guard_forget(s->vm);
     if (fvm_original_fails(s, fvm_run_game_over(s->vm, &over)))
         return true;
     if (over == FVM_WIN)
