@@ -101,7 +101,7 @@ static exposed_variables find_exposed(fvm_entry_words *w) {
 
 /* Finds the effects on variables of the script. */
 static void find_effects_on_variables(fvm_entry_words *w, fvm_lasting_effects *found,
-                                      fvm_guard *guard, fvm_guard_level level) {
+                                      fvm_guard *guard) {
     fvm_program *p = &w->program;
     const fvm_addr generate = w->vm->lib.on_generate;
     const int32_t first = generate != 0 ? fvm_word_of_token(p, (fvm_cell)generate) : -1;
@@ -111,7 +111,7 @@ static void find_effects_on_variables(fvm_entry_words *w, fvm_lasting_effects *f
     const fvm_variables prepared = first >= 0 ? p->flow[first].written : 0;
     const fvm_variables checked = (exposed.by_position | (exposed.by_moves & ~prepared)) & all;
     if ((exposed.by_moves & all) != 0)
-        found->words = level == FVM_GUARD_WORDS && (exposed.by_moves & prepared & all) == 0
+        found->words = guard != NULL && (exposed.by_moves & prepared & all) == 0
                            ? FVM_WORDS_GUARDED
                            : FVM_WORDS_ORDERED;
     if ((exposed.by_others & all) != 0)
@@ -120,14 +120,11 @@ static void find_effects_on_variables(fvm_entry_words *w, fvm_lasting_effects *f
     if (found->none)
         return;
     found->guardable = (checked & ~fvm_can_be_guarded(p)) == 0;
-    found->none = level != FVM_GUARD_NOTHING && found->guardable &&
-                  fvm_guard_find(guard, p, w->reached, checked);
-    if (found->none)
-        guard->words = found->words == FVM_WORDS_GUARDED;
+    found->none =
+        guard != NULL && found->guardable && fvm_guard_find(guard, p, w->reached, checked);
 }
 
-fvm_lasting_effects fvm_find_lasting_effects(fvm_entry_words *w, fvm_guard *guard,
-                                             fvm_guard_level level) {
+fvm_lasting_effects fvm_find_lasting_effects(fvm_entry_words *w, fvm_guard *guard) {
     fvm_lasting_effects found = {.words = FVM_WORDS_SEPARATE};
     if (fvm_words_see_generation(w))
         return found;
@@ -138,7 +135,7 @@ fvm_lasting_effects fvm_find_lasting_effects(fvm_entry_words *w, fvm_guard *guar
     else if (w->program.count == 0)
         found.none = true;
     else
-        find_effects_on_variables(w, &found, guard, level);
+        find_effects_on_variables(w, &found, guard);
     found.guardable = found.guardable && !found.none;
     return found;
 }

@@ -18,10 +18,9 @@ typedef struct {
     bool guardable; /* `none` is false, but would be true if some variables were guarded */
 } fvm_lasting_effects;
 
-/* Unless the level is FVM_GUARD_NOTHING, fills in *guard with the variables of which the result
- * assumes that the search guards them. */
-fvm_lasting_effects fvm_find_lasting_effects(fvm_entry_words *w, fvm_guard *guard,
-                                             fvm_guard_level level);
+/* Fills in *guard with the variables of which the result assumes that the search guards them.
+ * guard: NULL: memory is not guarded. */
+fvm_lasting_effects fvm_find_lasting_effects(fvm_entry_words *w, fvm_guard *guard);
 /* Whether words read what move words leave outside the variables of the script; also true if not
  * all words are known. */
 bool fvm_words_see_generation(const fvm_entry_words *w);

@@ -213,9 +213,9 @@ static bool are_texts_unread(const fvm_entry_words *w) {
            !fvm_words_include(w, lib->move_addr) && !fvm_words_include(w, lib->move_string);
 }
 
-/* The facts, except about texts, after all words have been added. */
-static void find_facts(fvm_entry_words *w, fvm_list_facts *facts, fvm_guard *guard,
-                       fvm_guard_level level) {
+/* The facts, except about texts, after all words have been added.  guard: NULL: only what is
+ * proven. */
+static void find_facts(fvm_entry_words *w, fvm_list_facts *facts, fvm_guard *guard) {
     const fvm *const vm = w->vm;
     analysis a = {.words = w,
                   .moves = fvm_find_list_reads(&w->moves),
@@ -224,7 +224,7 @@ static void find_facts(fvm_entry_words *w, fvm_list_facts *facts, fvm_guard *gua
                   .turns = fvm_find_list_reads(&w->turns)};
     a.game_over.newest |= reads_of_passed(vm, &w->game_over);
     a.position.newest |= reads_of_passed(vm, &w->position);
-    a.lasting = fvm_find_lasting_effects(w, guard, level);
+    a.lasting = fvm_find_lasting_effects(w, guard);
     a.guarded = guard != NULL && guard->variables > 0;
     a.counts = may_be_counted(&a);
     facts->guardable = a.lasting.guardable;
@@ -252,7 +252,7 @@ static void find_promised_facts(fvm_entry_words *w, fvm_list_facts *facts) {
     fvm_list_facts all = *facts;
     if (!promises(w, INDEPENDENT_MOVES))
         return;
-    find_facts(w, &all, NULL, FVM_GUARD_NOTHING);
+    find_facts(w, &all, NULL);
     facts->can_be_drawn = all.can_be_drawn;
     facts->passing_count = all.passing_count;
     memcpy(facts->passing, all.passing, sizeof facts->passing);
@@ -260,21 +260,20 @@ static void find_promised_facts(fvm_entry_words *w, fvm_list_facts *facts) {
 
 /* Finds both kinds of facts, see fvm_find_guarded_facts. */
 static void find_all_facts(fvm_entry_words *w, fvm_access access, fvm_list_facts *facts,
-                           fvm_guard *guard, fvm_list_facts *guarded, fvm_guard_level level) {
+                           fvm_guard *guard, fvm_list_facts *guarded, bool may_guard) {
     if (access == FVM_ACCESS_NAMED)
-        find_facts(w, facts, NULL, FVM_GUARD_NOTHING);
+        find_facts(w, facts, NULL);
     else
         find_promised_facts(w, facts);
     facts->guardable |= access == FVM_ACCESS_INDEXED;
-    if (!facts->guardable || level == FVM_GUARD_NOTHING)
+    if (!facts->guardable || !may_guard)
         return;
-    find_facts(w, guarded, guard, level);
-    guard->level = level;
+    find_facts(w, guarded, guard);
     if (access == FVM_ACCESS_INDEXED && !fvm_find_bounds(w, guard))
         guard->variables = guard->bounds = 0;
 }
 
-fvm_list_facts fvm_find_guarded_facts(fvm *vm, fvm_guard_level level, fvm_guard *guard,
+fvm_list_facts fvm_find_guarded_facts(fvm *vm, bool may_guard, fvm_guard *guard,
                                       fvm_list_facts *guarded) {
     const fvm_list_facts nothing = {
         .use = FVM_LIST_CONTENTS, .game_over_use = FVM_LIST_CONTENTS, .reads_piece = true};
@@ -291,7 +290,7 @@ fvm_list_facts fvm_find_guarded_facts(fvm *vm, fvm_guard_level level, fvm_guard 
         fvm_add_other_words(&w);
         *guarded = facts;
         if (vm->list_mode != FVM_LISTS_COMPLETE)
-            find_all_facts(&w, access, &facts, guard, guarded, level);
+            find_all_facts(&w, access, &facts, guard, guarded, may_guard);
         if (*w.program.failed) {
             *guard = (fvm_guard){0};
             facts = nothing;

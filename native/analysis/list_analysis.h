@@ -7,9 +7,8 @@
 
 /* Analyses the script: returns what is proven for all positions that follow from the present
  * memory. This takes about 15 instructions for each byte of the dictionary.  If the search guards
- * *guard, it may assume *guarded instead, as far as the level allows; the guard has no checks if
- * it may not. */
-fvm_list_facts fvm_find_guarded_facts(fvm *vm, fvm_guard_level level, fvm_guard *guard,
+ * *guard, it may assume *guarded instead; the guard has no checks if it may not. */
+fvm_list_facts fvm_find_guarded_facts(fvm *vm, bool may_guard, fvm_guard *guard,
                                       fvm_list_facts *guarded);
 /* Whether records of moves have texts, which no word reads that runs in a search: the same as the
  * fact texts_unread. */

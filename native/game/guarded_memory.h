@@ -5,19 +5,11 @@
  * begin with FVM_UNWRITTEN in this memory, and the instructions that read it fail if they find this
  * value.  A search also assumes that indexes stay within their arrays and positions on the board;
  * the instructions that compute addresses from them fail otherwise.  After a failure the search
- * must repeat what it has done, with fewer assumptions. */
+ * must repeat what it has done, and assumes nothing. */
 #ifndef FVM_GUARDED_MEMORY_H
 #define FVM_GUARDED_MEMORY_H
 
 #include "game/game.h"
-
-/* What a search may assume of memory that it guards.  If an assumption is wrong, later searches
- * assume less, which are greater levels. */
-typedef enum {
-    FVM_GUARD_WORDS, /* no move word reads what was left before it */
-    FVM_GUARD_LISTS, /* a move word may read what another word of its list has left */
-    FVM_GUARD_NOTHING
-} fvm_guard_level;
 
 enum {
     FVM_GUARDED_VARIABLES = 32,
@@ -25,8 +17,6 @@ enum {
 };
 
 typedef struct fvm_guard {
-    fvm_guard_level level;             /* what was allowed when it was made */
-    bool words;                        /* FVM_GUARD_WORDS is assumed, and not proven */
     int32_t variables;
     fvm_addr start[FVM_GUARDED_VARIABLES];
     fvm_cell cells[FVM_GUARDED_VARIABLES];
@@ -49,10 +39,6 @@ bool fvm_guard_begin(fvm *vm, fvm_guard *guard);
 void fvm_guard_end(fvm *vm, const fvm_guard *guard);
 /* Whether a word has read guarded memory before it was written, or an index was out of bounds. */
 bool fvm_guard_failed(const fvm *vm, const fvm_guard *guard);
-/* What may still be assumed after such a failure. */
-static inline fvm_guard_level fvm_guard_next_level(const fvm_guard *guard) {
-    return guard->words ? FVM_GUARD_LISTS : FVM_GUARD_NOTHING;
-}
 /* Forgets such a failure, which is not one of the script. */
 void fvm_guard_clear_failure(fvm *vm);
 /* Stores FVM_UNWRITTEN in the guarded variables; for the following function. */

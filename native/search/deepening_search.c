@@ -21,7 +21,7 @@ static fvm_deepening *open_search(fvm *vm, const fvm_deepening_options *options,
                                   double start, fvm_deepening_result *result) {
     fvm_deepening *t = calloc(1, sizeof *t);
     fvm_search_stack *ss = fvm_search_open(vm, options->chance, options->count_turns != 0,
-                                           tt != NULL ? fvm_tt_guard_level(tt) : &vm->guard_level);
+                                           tt != NULL ? fvm_tt_unguarded(tt) : &vm->unguarded);
     if (t == NULL || ss == NULL || !fvm_search_begin_keys(ss)) {
         free(t);
         if (ss != NULL)
@@ -67,7 +67,7 @@ static fvm_status search_once(fvm *vm, const fvm_deepening_options *options, fvm
     return status;
 }
 
-/* Searches again after a guard has failed, now with fewer assumptions.  If the time allows only
+/* Searches again after a guard has failed, now without assumptions.  If the time allows only
  * fewer iterations, keeps the deeper result.  *guard_failed: another guard has failed. */
 static fvm_status search_again(fvm *vm, const fvm_deepening_options *options, fvm_tt *tt,
                                double start, fvm_line *lines, fvm_deepening_result *result,
@@ -99,9 +99,9 @@ typedef struct {
 
 static search_start save_start(fvm *vm, const fvm_deepening_options *options, fvm_tt *tt,
                                const fvm_host_search *saved) {
-    const atomic_int *const level = tt != NULL ? fvm_tt_guard_level(tt) : &vm->guard_level;
-    const bool may_fail = options->method == FVM_METHOD_ALPHA_BETA && *level != FVM_GUARD_NOTHING &&
-                          fvm_may_guard(vm);
+    const atomic_bool *const unguarded = tt != NULL ? fvm_tt_unguarded(tt) : &vm->unguarded;
+    const bool may_fail =
+        options->method == FVM_METHOD_ALPHA_BETA && !*unguarded && fvm_may_guard(vm);
     const search_start start = {saved, may_fail ? fvm_snapshot_take(vm) : NULL,
                                 may_fail && options->shared == NULL ? tt : NULL};
     if (start.tt != NULL)

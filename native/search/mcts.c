@@ -223,8 +223,8 @@ static void store_result(fvm_mcts *s, const leaf *l) {
     fvm_tree_unlock(s->tree);
 }
 
-/* Whether a guard of memory has failed.  Then the search is at the root, and later guards assume
- * less.  What has been stored in the tree before is valid.  But a tree that only this thread has
+/* Whether a guard of memory has failed.  Then the search is at the root, and assumes nothing any
+ * more.  What has been stored in the tree before is valid.  But a tree that only this thread has
  * searched begins again: then its results do not depend on the assumptions. */
 static bool recover(fvm_mcts *s) {
     const int64_t visits = s->result->iterations + 1; /* with this one */
@@ -234,9 +234,8 @@ static bool recover(fvm_mcts *s) {
     s->selects_moves = s->evaluates_lists = false;
     fvm_tree_lock(s->tree);
     if (s->tree->searches == 1 && s->tree->nodes[0].visits == visits) {
-        const int level = s->tree->guard_level;
         fvm_tree_clear(s->tree);
-        s->tree->guard_level = level;
+        s->tree->unguarded = true;
         s->path_length = 0;
         s->random = s->options->seed;
         *s->result = (fvm_tree_result){0};
@@ -295,7 +294,7 @@ static fvm_mcts *begin(fvm *vm, fvm_tree *tree, const fvm_tree_options *options,
         return NULL;
     fvm_mcts *s = calloc(1, sizeof *s);
     fvm_search_stack *ss =
-        s != NULL ? fvm_search_open(vm, options->chance, false, &tree->guard_level) : NULL;
+        s != NULL ? fvm_search_open(vm, options->chance, false, &tree->unguarded) : NULL;
     if (ss == NULL) {
         free(s);
         *status = fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory to search");

@@ -17,7 +17,7 @@ bool fvm_original_guard_begin(fvm *vm, fvm_original_guard *g) {
 }
 
 fvm_status fvm_original_guard_restore(fvm *vm, fvm_original_guard *g) {
-    vm->guard_level = (int)fvm_guard_next_level(&g->guard);
+    vm->unguarded = true;
     fvm_guard_clear_failure(vm);
     vm->noise_state = g->noise;
     fvm_original_table_restore(vm, g->table);

@@ -93,10 +93,10 @@ static void use_facts(fvm_original *s, fvm_list_facts facts) {
 /* Finds what the script observes of lists, and what may be assumed if memory is guarded. */
 static void find_facts(root_search *r) {
     fvm *vm = r->vm;
-    const int level = fvm_may_guard(vm) ? vm->guard_level : FVM_GUARD_NOTHING;
+    const bool may_guard = fvm_may_guard(vm) && !vm->unguarded;
     r->now.nodes.proven = true;
     use_facts(&r->now.nodes,
-              fvm_find_guarded_facts(vm, (fvm_guard_level)level, &r->guard.guard, &r->guard.facts));
+              fvm_find_guarded_facts(vm, may_guard, &r->guard.guard, &r->guard.facts));
 }
 
 /* The same, once it is expected that the search uses enough steps until it has searched the rest of
@@ -120,7 +120,7 @@ static bool may_guard(const root_search *r) {
     const int64_t steps = fvm_steps(vm) - s->first_steps;
     const int64_t expected =
         r->now.next == 0 ? GROWTH * steps : steps / s->root_moves * (r->count - r->now.next);
-    if (s->guarded || vm->guard_level == FVM_GUARD_NOTHING || !fvm_may_guard(vm) ||
+    if (s->guarded || vm->unguarded || !fvm_may_guard(vm) ||
         vm->external_effects != s->first_effects)
         return false;
     return vm->list_mode == FVM_LISTS_GUARDED ||
@@ -144,8 +144,7 @@ static void guard_memory(root_search *r) {
     use_facts(s, *facts);
 }
 
-/* After a guard has failed: ends it, and continues the search where it began.  Memory may be
- * guarded again, with fewer assumptions. */
+/* After a guard has failed: ends it, and continues the search where it began. */
 static void continue_after_failure(root_search *r) {
     fvm *vm = r->vm;
     r->now = r->before;

@@ -66,7 +66,7 @@ static bool may_use_search_stack(fvm *vm, int32_t depth, bool joined) {
 
 /* *counted: false if that needs the general way, because of the script. */
 static fvm_status count_on_search_stack(fvm *vm, int32_t depth, int64_t *count, bool *counted) {
-    fvm_search_stack *ss = fvm_search_open(vm, 0, false, &vm->guard_level);
+    fvm_search_stack *ss = fvm_search_open(vm, 0, false, &vm->unguarded);
     if (ss == NULL)
         return fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory to search");
     fvm_search_find_facts(ss);

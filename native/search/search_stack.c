@@ -41,14 +41,14 @@ static bool has_plain_turns(const fvm_search_stack *ss) {
 }
 
 fvm_search_stack *fvm_search_open(fvm *vm, uint32_t chance, bool count_turns,
-                                  atomic_int *guard_level) {
+                                  atomic_bool *unguarded) {
     fvm_search_stack *ss = calloc(1, sizeof *ss);
     if (ss == NULL)
         return NULL;
     ss->vm = vm;
     ss->chance = chance;
     ss->count_turns = count_turns;
-    ss->guard_level = guard_level;
+    ss->unguarded = unguarded;
     ss->facts = NO_FACTS;
     if (vm->records_have_texts)
         fvm_search_find_facts(ss);
@@ -73,17 +73,14 @@ bool fvm_search_begin_keys(fvm_search_stack *ss) {
 }
 
 void fvm_search_find_facts(fvm_search_stack *ss) {
-    const bool may_guard = ss->guard_level != NULL && fvm_may_guard(ss->vm);
-    const int level = may_guard ? *ss->guard_level : FVM_GUARD_NOTHING;
+    const bool may_guard = ss->unguarded != NULL && !*ss->unguarded && fvm_may_guard(ss->vm);
     if (!ss->analysed)
-        ss->facts =
-            fvm_find_guarded_facts(ss->vm, (fvm_guard_level)level, &ss->guard, &ss->guarded);
+        ss->facts = fvm_find_guarded_facts(ss->vm, may_guard, &ss->guard, &ss->guarded);
     ss->analysed = true;
 }
 
 void fvm_search_guard(fvm_search_stack *ss, bool for_draws) {
-    if (!fvm_guard_has_checks(&ss->guard) || *ss->guard_level != (int)ss->guard.level ||
-        !fvm_may_guard(ss->vm))
+    if (!fvm_guard_has_checks(&ss->guard) || *ss->unguarded || !fvm_may_guard(ss->vm))
         return;
     const bool helps = for_draws ? ss->guarded.can_be_drawn : ss->guarded.use < ss->facts.use;
     if (helps && fvm_guard_begin(ss->vm, &ss->guard))
@@ -111,14 +108,6 @@ void fvm_search_close(fvm_search_stack *ss) {
     free(ss);
 }
 
-/* After a failure: searches, also those of other threads, assume less. */
-static void assume_less(fvm_search_stack *ss) {
-    const int next = (int)fvm_guard_next_level(&ss->guard);
-    int level = *ss->guard_level;
-    while (level < next && !atomic_compare_exchange_weak(ss->guard_level, &level, next)) {
-    }
-}
-
 bool fvm_search_guard_fails(fvm_search_stack *ss) {
     fvm *vm = ss->vm;
     if (!fvm_guard_failed(vm, &ss->guard))
@@ -129,7 +118,7 @@ bool fvm_search_guard_fails(fvm_search_stack *ss) {
     ss->status = FVM_OK;
     ss->analysed = false;
     ss->facts = NO_FACTS;
-    assume_less(ss);
+    *ss->unguarded = true;
     unmake_all(ss);
     if (ss->root_memory != NULL)
         fvm_script_memory_restore(vm, &ss->memory, ss->root_memory);

@@ -37,7 +37,7 @@ typedef struct {
     fvm_list_facts facts;
     fvm_list_facts guarded; /* if the guard has checks: the facts if memory is guarded */
     fvm_guard guard;
-    atomic_int *guard_level;   /* fvm_guard_level; NULL: memory is not guarded */
+    atomic_bool *unguarded;    /* a guard has failed; NULL: memory is not guarded */
     bool texts_unread;         /* lists need no texts, except that of the first position */
     bool count_turns;          /* keys include turn-number, because the script reads it */
     int32_t turn_order_length; /* number of entries; after as many successive passes the game is
@@ -59,11 +59,11 @@ typedef enum {
 } fvm_made;
 
 /* Returns a new search stack for the current position; NULL: no memory.  chance: the chance
- * players, a bit per player number.  count_turns: the script reads turn-number.  guard_level: what
- * may be assumed of guarded memory; NULL: memory is not guarded, and the caller need not call
- * fvm_search_guard_fails. */
+ * players, a bit per player number.  count_turns: the script reads turn-number.  unguarded:
+ * set when a guard fails, and read by other searches that share it: they do not guard memory.
+ * NULL: memory is not guarded, and the caller need not call fvm_search_guard_fails. */
 fvm_search_stack *fvm_search_open(fvm *vm, uint32_t chance, bool count_turns,
-                                  atomic_int *guard_level);
+                                  atomic_bool *unguarded);
 void fvm_search_close(fvm_search_stack *ss);
 
 /* Finds ss->facts and ss->guarded, if they have not been found.  They hold in the present position

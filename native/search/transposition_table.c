@@ -25,9 +25,9 @@ typedef struct {
 struct fvm_tt {
     uint64_t mask; /* number of pairs - 1 */
     uint64_t age;
-    atomic_int guard_level; /* fvm_guard_level; FVM_GUARD_WORDS after clearing */
-    overwritten *undo;      /* while stores can be undone; NULL: they cannot */
-    int32_t undo_count;     /* stores; not all are in `undo` if there are more than MAX_UNDO */
+    atomic_bool unguarded; /* false after clearing */
+    overwritten *undo;     /* while stores can be undone; NULL: they cannot */
+    int32_t undo_count;    /* stores; not all are in `undo` if there are more than MAX_UNDO */
     entry slots[];
 };
 
@@ -46,7 +46,7 @@ fvm_tt *fvm_tt_new(int64_t bytes) {
 
 void fvm_tt_free(fvm_tt *tt) { free(tt); }
 
-atomic_int *fvm_tt_guard_level(fvm_tt *tt) { return &tt->guard_level; }
+atomic_bool *fvm_tt_unguarded(fvm_tt *tt) { return &tt->unguarded; }
 
 static void clear(fvm_tt *tt) {
     if (++tt->age < AGES)
@@ -56,7 +56,7 @@ static void clear(fvm_tt *tt) {
 }
 
 void fvm_tt_clear(fvm_tt *tt) {
-    tt->guard_level = FVM_GUARD_WORDS;
+    tt->unguarded = false;
     clear(tt);
 }
 

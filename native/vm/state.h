@@ -388,7 +388,7 @@ struct fvm {
     fvm_bound guarded_bound[FVM_BOUNDS]; /* the instructions whose indexes are checked */
     fvm_bounded bounded[FVM_BOUNDS];
     int32_t guarded_bounds;
-    atomic_int guard_level; /* fvm_guard_level of searches without a table or a tree of their own */
+    atomic_bool unguarded;    /* a guard has failed; for searches without a table or a tree */
     fvm_list_part list_part;  /* what is generated of the present list */
     fvm_list_part hook_lists; /* what $GenerateMoves generates of lists */
     fvm_cell best_rank;       /* of the moves that were counted: only these are in the list */

@@ -39,9 +39,6 @@ KEPT = {
         "step": f"{FIND_FRIEND} v @ here <> verify",
         "hooks": EVALUATE % f"{FIND_FRIEND} v @",
     },
-    "a variable that another word of the list has written": {
-        "step": "here 30 < IF 3 v ! ENDIF v @ 3 = verify",
-    },
     "a cell of an array": {"words": ARRAY, "step": "7 here a[] ! here a[] @ 7 = verify"},
     "a list that is never empty": {
         "words": ARRAY + ": add ( n -- ) DUP 99 = IF DROP ELSE v @ a[] ! v ++ ENDIF ;",
@@ -95,6 +92,13 @@ BROKEN = {
         "step": f"{FIND_NOTHING} v @ 35 AND a[] @ 5 <> verify here here a[] !",
     },
 }
+
+ORDERED = {
+    "a variable that another word of the list has written": {
+        "step": "here 30 < IF 3 v ! ENDIF v @ 3 = verify",
+    },
+}
+"""Scripts whose words read what other words of the same list have written."""
 
 COUNTERS = {
     "a counter": {"step": "v ++ v @ 3 AND verify"},
@@ -159,9 +163,9 @@ def test_memory_that_is_written_first_is_guarded(tmp_path: Path, name: str) -> N
     assert guarded < 0.9 * proven
 
 
-@pytest.mark.parametrize("name", BROKEN)
+@pytest.mark.parametrize("name", [*BROKEN, *ORDERED])
 def test_searches_are_repeated_if_memory_is_read_first(tmp_path: Path, name: str) -> None:
-    proven, guarded = compare(tmp_path, BROKEN[name])
+    proven, guarded = compare(tmp_path, (BROKEN | ORDERED)[name])
     assert guarded > proven
 
 
