@@ -213,9 +213,10 @@ static bool are_texts_unread(const fvm_entry_words *w) {
            !fvm_words_include(w, lib->move_addr) && !fvm_words_include(w, lib->move_string);
 }
 
-/* The facts, except about texts, after all words have been added.  guard: NULL: only what is
- * proven. */
-static void find_facts(fvm_entry_words *w, fvm_list_facts *facts, fvm_guard *guard) {
+/* Finds the facts, except about texts, after all words have been added.  guard: filled in with what
+ * the facts assume; NULL: only what is proven.  Returns whether more may be assumed with a guard.
+ */
+static bool find_facts(fvm_entry_words *w, fvm_list_facts *facts, fvm_guard *guard) {
     const fvm *const vm = w->vm;
     analysis a = {.words = w,
                   .moves = fvm_find_list_reads(&w->moves),
@@ -227,7 +228,6 @@ static void find_facts(fvm_entry_words *w, fvm_list_facts *facts, fvm_guard *gua
     a.lasting = fvm_find_lasting_effects(w, guard);
     a.guarded = guard != NULL && guard->variables > 0;
     a.counts = may_be_counted(&a);
-    facts->guardable = a.lasting.guardable;
     facts->reads_piece = w->moves.unknown || w->others.unknown || fvm_words_redefine(w) ||
                          fvm_effects_use(&w->others, vm->lib.piece);
     facts->leaves_differences = w->moves.changes || fvm_flow_arrays(&w->program) != 0;
@@ -242,9 +242,10 @@ static void find_facts(fvm_entry_words *w, fvm_list_facts *facts, fvm_guard *gua
     facts->hook_lists = find_hook_lists(&a, facts->texts_unread);
     if (a.position.keeps_lists ||
         (fvm_generates_lists(&w->position) && facts->ordered && !is_repeatable(&a)))
-        return;
+        return a.lasting.guardable;
     find_facts_at_leaves(&a, facts);
     find_facts_of_first_moves(&a, facts);
+    return a.lasting.guardable;
 }
 
 /* The facts if words may use any memory: only what the script promises. */
@@ -258,28 +259,30 @@ static void find_promised_facts(fvm_entry_words *w, fvm_list_facts *facts) {
     memcpy(facts->passing, all.passing, sizeof facts->passing);
 }
 
-/* Finds both kinds of facts, see fvm_find_guarded_facts. */
+/* Finds both kinds of facts, see fvm_find_facts. */
 static void find_all_facts(fvm_entry_words *w, fvm_access access, fvm_list_facts *facts,
-                           fvm_guard *guard, fvm_list_facts *guarded, bool may_guard) {
+                           fvm_guard *guard, fvm_list_facts *guarded) {
+    bool guardable = access == FVM_ACCESS_INDEXED;
+    fvm_list_facts found = *facts;
     if (access == FVM_ACCESS_NAMED)
-        find_facts(w, facts, NULL);
+        guardable = find_facts(w, facts, NULL);
     else
         find_promised_facts(w, facts);
-    facts->guardable |= access == FVM_ACCESS_INDEXED;
-    if (!facts->guardable || !may_guard)
+    *guarded = *facts;
+    if (guard == NULL || !guardable)
         return;
-    find_facts(w, guarded, guard);
-    if (access == FVM_ACCESS_INDEXED && !fvm_find_bounds(w, guard))
-        guard->variables = guard->bounds = 0;
+    find_facts(w, &found, guard);
+    if ((access != FVM_ACCESS_INDEXED || fvm_find_bounds(w, guard)) &&
+        guard->variables + guard->bounds > 0)
+        *guarded = found;
 }
 
-fvm_list_facts fvm_find_guarded_facts(fvm *vm, bool may_guard, fvm_guard *guard,
-                                      fvm_list_facts *guarded) {
+fvm_list_facts fvm_find_facts(fvm *vm, fvm_guard *guard, fvm_list_facts *guarded) {
     const fvm_list_facts nothing = {
         .use = FVM_LIST_CONTENTS, .game_over_use = FVM_LIST_CONTENTS, .reads_piece = true};
     fvm_list_facts facts = nothing;
     fvm_entry_words w;
-    *guard = (fvm_guard){0};
+    *guarded = nothing;
     if (vm->lib.on_generated != 0)
         return nothing;
     if (fvm_entry_words_open(&w, vm)) {
@@ -290,11 +293,9 @@ fvm_list_facts fvm_find_guarded_facts(fvm *vm, bool may_guard, fvm_guard *guard,
         fvm_add_other_words(&w);
         *guarded = facts;
         if (vm->list_mode != FVM_LISTS_COMPLETE)
-            find_all_facts(&w, access, &facts, guard, guarded, may_guard);
-        if (*w.program.failed) {
-            *guard = (fvm_guard){0};
-            facts = nothing;
-        }
+            find_all_facts(&w, access, &facts, guard, guarded);
+        if (*w.program.failed)
+            *guarded = facts = nothing;
     }
     fvm_entry_words_close(&w);
     return facts;
@@ -311,11 +312,4 @@ bool fvm_are_texts_unread(fvm *vm) {
     }
     fvm_entry_words_close(&w);
     return unread;
-}
-
-bool fvm_is_worth_analysis(const fvm *vm, int64_t steps) {
-    const fvm_addr transient = (fvm_addr)fvm_get(vm, FVM_K_TRANSIENT);
-    const fvm_addr end = transient != 0 ? transient : fvm_here(vm);
-    return vm->list_mode == FVM_LISTS_PROVEN || vm->list_mode == FVM_LISTS_GUARDED ||
-           steps > 2 * ((int64_t)end - FVM_DICTIONARY);
 }

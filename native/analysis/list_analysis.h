@@ -6,15 +6,11 @@
 #include "game/list_facts.h"
 
 /* Analyses the script: returns what is proven for all positions that follow from the present
- * memory. This takes about 15 instructions for each byte of the dictionary.  If the search guards
- * *guard, it may assume *guarded instead; the guard has no checks if it may not. */
-fvm_list_facts fvm_find_guarded_facts(fvm *vm, bool may_guard, fvm_guard *guard,
-                                      fvm_list_facts *guarded);
+ * memory.  If the search guards *guard, it may assume *guarded instead, which is the same if that
+ * does not help.  guard: NULL: the search does not. */
+fvm_list_facts fvm_find_facts(fvm *vm, fvm_guard *guard, fvm_list_facts *guarded);
 /* Whether records of moves have texts, which no word reads that runs in a search: the same as the
  * fact texts_unread. */
 bool fvm_are_texts_unread(fvm *vm);
-/* Whether a search of so many steps is long enough for the analysis to pay, or the mode
- * demands it. */
-bool fvm_is_worth_analysis(const fvm *vm, int64_t steps);
 
 #endif

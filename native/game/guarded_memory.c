@@ -42,11 +42,6 @@ static void set_bounds(fvm *vm, const fvm_guard *guard) {
         fvm_write_barrier(vm, guard->bound[i].at, 4);
 }
 
-bool fvm_may_guard(const fvm *vm) {
-    return vm->list_mode != FVM_LISTS_PROVEN && vm->nesting == 0 && vm->trace == NULL &&
-           vm->guard == NULL;
-}
-
 bool fvm_guard_begin(fvm *vm, fvm_guard *guard) {
     for (int32_t i = 0; i < guard->reads; i++)
         if (!add_read(vm, guard->read[i]))

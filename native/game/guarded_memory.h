@@ -27,12 +27,6 @@ typedef struct fvm_guard {
     fvm_cell before[FVM_GUARDED_CELLS]; /* the cells' values when the guard began */
 } fvm_guard;
 
-/* Whether a guard checks anything. */
-static inline bool fvm_guard_has_checks(const fvm_guard *guard) {
-    return guard->variables > 0 || guard->bounds > 0;
-}
-/* Whether memory may be guarded: the host runs the search, which is not traced. */
-bool fvm_may_guard(const fvm *vm);
 /* Begins to check reads; false: there are too many. */
 bool fvm_guard_begin(fvm *vm, fvm_guard *guard);
 /* Ends a guard that has begun, and restores the memory that it has guarded. */

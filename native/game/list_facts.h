@@ -56,8 +56,6 @@ typedef struct {
     /* Words that do not run would leave other memory: the text of the next list's first move, or
      * arrays.  It is seen if the game continues with this memory, since positions compare it. */
     bool leaves_differences;
-    /* More may be assumed if the search guards memory (guarded_memory.h). */
-    bool guardable;
     /* Records of moves have texts, which no word that runs in a search reads. */
     bool texts_unread;
 } fvm_list_facts;

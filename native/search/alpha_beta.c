@@ -175,7 +175,7 @@ static bool update_best(fvm_deepening *t, best_move *best, const fvm_ordered_mov
  * search generates it again after hooks have run, which lists that must be complete may not allow.
  */
 static bool may_shorten_list(const fvm_deepening *t, int32_t depth) {
-    const fvm_list_facts *facts = &t->ss->facts;
+    const fvm_list_facts *facts = &t->ss->assumed.facts;
     const bool repeatable = facts->use <= FVM_LIST_EMPTINESS && facts->can_follow_hooks;
     return facts->use <= FVM_LIST_COUNT && facts->has_first_moves &&
            (repeatable || !fvm_quiescence_allowed(t, depth));
@@ -185,7 +185,7 @@ static bool may_shorten_list(const fvm_deepening *t, int32_t depth) {
  * whether the list is empty, one move is enough.  Quiescence search extends a single reply, and two
  * moves show that there are more.  list_facts.h says what is proven. */
 static fvm_list_part short_part(const fvm_deepening *t, int32_t depth) {
-    const fvm_list_facts *facts = &t->ss->facts;
+    const fvm_list_facts *facts = &t->ss->assumed.facts;
     const bool all = facts->use == FVM_LIST_COUNT;
     const int32_t some = fvm_quiescence_allowed(t, depth) ? 2 : 1;
     return (fvm_list_part){.moves = all ? 0 : some, .counted = all || facts->ends_words};
@@ -193,7 +193,7 @@ static fvm_list_part short_part(const fvm_deepening *t, int32_t depth) {
 
 /* Whether nothing reads a short list, so that it may be omitted. */
 static bool may_omit_list(const fvm_deepening *t, int32_t depth) {
-    return t->ss->facts.use == FVM_LIST_UNREAD && !fvm_quiescence_allowed(t, depth);
+    return t->ss->assumed.facts.use == FVM_LIST_UNREAD && !fvm_quiescence_allowed(t, depth);
 }
 
 /* The number of moves up to the one that is searched before the others are ordered; 0: all moves
@@ -310,7 +310,7 @@ static fvm_cell pass(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell b
 
 /* Generates the list of a node, or its first moves.  short_list: the node is at the horizon. */
 static bool make_list(fvm_deepening *t, int32_t depth, bool short_list, first_moves *begun) {
-    const bool begins = begun->count > 0 && t->ss->facts.can_be_begun;
+    const bool begins = begun->count > 0 && t->ss->assumed.facts.can_be_begun;
     if (!begins && !short_list)
         return fvm_search_generate(t->ss);
     const fvm_list_part part = short_list

@@ -1,6 +1,6 @@
 /* deepening_search.c: begins and ends the depth-first searches.
  *
- * It owns the second attempt after a guard of memory has failed.  It must not know the iterations
+ * It owns the second attempt after an assumption was wrong.  It must not know the iterations
  * (iterative_deepening.c). */
 #include "search/host_search.h"
 #include "search/shared_search.h"
@@ -42,15 +42,15 @@ static fvm_deepening *open_search(fvm *vm, const fvm_deepening_options *options,
     return t;
 }
 
-/* Searches from the first iteration on.  *guard_failed: a guard of memory has failed, which ended
- * the search.  What has been found before is valid. */
+/* Searches from the first iteration on.  *holds: false: an assumption was wrong, which ended the
+ * search.  What has been found before is valid. */
 static fvm_status search_once(fvm *vm, const fvm_deepening_options *options, fvm_tt *tt,
                               double start, fvm_line *lines, fvm_deepening_result *result,
-                              bool *guard_failed) {
+                              bool *holds) {
     *result = (fvm_deepening_result){.lines = 1};
     for (int32_t i = 0; i < options->lines; i++)
         lines[i] = (fvm_line){.moves = {0}, .length = 1}; /* the first move, if stopped early */
-    *guard_failed = false;
+    *holds = true;
     fvm_deepening *t = open_search(vm, options, tt, start, result);
     if (t == NULL)
         return fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory to search");
@@ -58,28 +58,27 @@ static fvm_status search_once(fvm *vm, const fvm_deepening_options *options, fvm
     fvm_status status = fvm_deepening_iterate(t, lines);
     result->off_board_cells = t->ss->memory.changing_count;
     result->table_disabled = t->ss->memory.overflow;
-    *guard_failed = fvm_search_guard_fails(t->ss);
-    result->stopped = t->stopped || *guard_failed;
-    status = *guard_failed ? FVM_OK : status;
+    *holds = fvm_search_assumptions_hold(t->ss);
+    result->stopped = t->stopped || !*holds;
+    status = *holds ? status : FVM_OK;
     fvm_search_close(t->ss);
     free(t->pool);
     free(t);
     return status;
 }
 
-/* Searches again after a guard has failed, now without assumptions.  If the time allows only
- * fewer iterations, keeps the deeper result.  *guard_failed: another guard has failed. */
+/* Searches again with what is proven.  If the time allows only fewer iterations, keeps the deeper
+ * result. */
 static fvm_status search_again(fvm *vm, const fvm_deepening_options *options, fvm_tt *tt,
-                               double start, fvm_line *lines, fvm_deepening_result *result,
-                               bool *guard_failed) {
+                               double start, fvm_line *lines, fvm_deepening_result *result) {
     const fvm_deepening_result first = *result;
     const size_t bytes = (size_t)options->lines * sizeof *lines;
     fvm_line *first_lines = malloc(bytes);
-    *guard_failed = false;
+    bool holds;
     if (first_lines == NULL)
         return fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory to search");
     memcpy(first_lines, lines, bytes);
-    const fvm_status status = search_once(vm, options, tt, start, lines, result, guard_failed);
+    const fvm_status status = search_once(vm, options, tt, start, lines, result, &holds);
     if (result->depth < first.depth) {
         memcpy(lines, first_lines, bytes);
         result->depth = first.depth;
@@ -89,21 +88,21 @@ static fvm_status search_again(fvm *vm, const fvm_deepening_options *options, fv
     return status;
 }
 
-/* What is restored after a guard has failed, so that the second attempt has the same result as if
- * there had been no first one. */
+/* What is restored after an assumption was wrong, so that the second attempt has the same result as
+ * if there had been no first one. */
 typedef struct {
     const fvm_host_search *saved;
-    fvm_snapshot *memory; /* NULL: no guard can fail */
+    fvm_snapshot *memory; /* NULL: nothing is assumed */
     fvm_tt *tt;           /* NULL: there is none */
 } search_start;
 
 static search_start save_start(fvm *vm, const fvm_deepening_options *options, fvm_tt *tt,
                                const fvm_host_search *saved) {
     const atomic_bool *const unguarded = tt != NULL ? fvm_tt_unguarded(tt) : &vm->unguarded;
-    const bool may_fail =
-        options->method == FVM_METHOD_ALPHA_BETA && !*unguarded && fvm_may_guard(vm);
-    const search_start start = {saved, may_fail ? fvm_snapshot_take(vm) : NULL,
-                                may_fail && options->shared == NULL ? tt : NULL};
+    const bool may_assume =
+        options->method == FVM_METHOD_ALPHA_BETA && fvm_may_guard(vm, unguarded);
+    const search_start start = {saved, may_assume ? fvm_snapshot_take(vm) : NULL,
+                                may_assume && options->shared == NULL ? tt : NULL};
     if (start.tt != NULL)
         fvm_tt_begin_undo(tt);
     return start;
@@ -132,11 +131,11 @@ fvm_status fvm_deepening_search(fvm *vm, const fvm_deepening_options *options, f
         return status;
     const double time = fvm_now();
     const search_start start = save_start(vm, options, tt, &saved);
-    bool guard_failed;
-    status = search_once(vm, options, tt, time, lines, result, &guard_failed);
-    while (guard_failed && vm->engine_status == 0) {
+    bool holds;
+    status = search_once(vm, options, tt, time, lines, result, &holds);
+    if (!holds && vm->engine_status == 0) {
         restore_start(vm, &start);
-        status = search_again(vm, options, tt, time, lines, result, &guard_failed);
+        status = search_again(vm, options, tt, time, lines, result);
     }
     free_start(&start);
     return fvm_host_search_end(vm, &saved, status, &result->stopped);

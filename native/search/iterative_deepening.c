@@ -4,7 +4,6 @@
  * know how alpha_beta.c, maxn.c and best_reply.c search a node, nor how a search begins and ends
  * (deepening_search.c). */
 #include "search/shared_search.h"
-#include "analysis/list_analysis.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -137,24 +136,14 @@ static fvm_cell root_value(fvm_deepening *t, const fvm_ordered_move *choice, int
     return fvm_negamax_root(t, choice, depth, low, high);
 }
 
-/* At the root: finds what the script observes of lists, once the search is long.  What follows from
- * the memory of the root holds in all positions. */
-static void analyse(fvm_deepening *t) {
-    fvm_search_stack *ss = t->ss;
-    if (t->options->method != FVM_METHOD_ALPHA_BETA || ss->analysed ||
-        !fvm_is_worth_analysis(ss->vm, fvm_steps(ss->vm) - t->first_steps))
-        return;
-    fvm_search_find_facts(ss);
-    if (ss->facts.use > FVM_LIST_EMPTINESS)
-        fvm_search_guard(ss, false);
-}
-
 /* The value of a root move that is better than `low`, or any value that is not.  first: no move has
  * been searched before. */
 static fvm_cell value_above(fvm_deepening *t, const fvm_ordered_move *choice, int32_t depth,
                             fvm_cell low, bool first) {
     const bool narrow = fvm_deepening_uses(t, FVM_USE_PVS) && t->options->method != FVM_METHOD_MAXN;
-    analyse(t);
+    if (t->options->method == FVM_METHOD_ALPHA_BETA)
+        fvm_assumptions_begin(&t->ss->assumed, fvm_steps(t->ss->vm) - t->first_steps,
+                              FVM_GUARD_FOR_LISTS);
     if (!first && narrow) {
         const fvm_cell value = root_value(t, choice, depth, low, low + 1);
         if (value <= low || t->ss->status != FVM_OK || t->stopped)

@@ -223,12 +223,12 @@ static void store_result(fvm_mcts *s, const leaf *l) {
     fvm_tree_unlock(s->tree);
 }
 
-/* Whether a guard of memory has failed.  Then the search is at the root, and assumes nothing any
+/* Whether an assumption was wrong.  Then the search is at the root, and assumes nothing any
  * more.  What has been stored in the tree before is valid.  But a tree that only this thread has
  * searched begins again: then its results do not depend on the assumptions. */
 static bool recover(fvm_mcts *s) {
     const int64_t visits = s->result->iterations + 1; /* with this one */
-    if (!fvm_search_guard_fails(s->ss))
+    if (fvm_search_assumptions_hold(s->ss))
         return false;
     s->playouts = 0;
     s->selects_moves = s->evaluates_lists = false;

@@ -20,11 +20,11 @@ typedef struct {
     uint32_t slots[SEARCH_PLIES];   /* history slot of the move into each node of the path */
     int32_t path_length;
     float rewards[SEARCH_PLAYERS]; /* of the last playout or evaluation, by player number */
-    int32_t playouts;              /* number of playouts begun, since a guard failed if one has */
-    int64_t first_steps;           /* fvm_steps at the beginning of the search */
-    bool analysed_in_playout;      /* the facts hold only in the first playout */
-    bool selects_moves;            /* playouts use random move selection, without complete lists */
-    bool evaluates_lists;          /* OnEvaluate needs the complete list even so */
+    int32_t playouts;    /* number of playouts begun, since an assumption was wrong if one was */
+    int64_t first_steps; /* fvm_steps at the beginning of the search */
+    bool analysed_in_playout; /* the facts hold only in the first playout */
+    bool selects_moves;       /* playouts use random move selection, without complete lists */
+    bool evaluates_lists;     /* OnEvaluate needs the complete list even so */
     fvm_random_selection selection;
     fvm_host_search saved; /* the state before the search */
 } fvm_mcts;

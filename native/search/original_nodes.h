@@ -16,12 +16,8 @@ typedef struct {
     int32_t clock_countdown; /* nodes until the clock is read again */
     bool stopped;
     fvm_status status;
-    fvm_list_facts lists;   /* what the script observes of a list whose moves are not searched */
-    bool proven;            /* `lists` has been found; before that, every list is complete */
-    int64_t first_steps;    /* fvm_steps at the beginning */
-    uint64_t first_effects; /* vm->external_effects at the beginning */
-    int64_t root_moves;     /* searches of moves of the root that have begun */
-    bool guarded;           /* it has been tried to guard memory, see original_guard.h */
+    fvm_list_facts lists; /* what the script observes of a list whose moves are not searched */
+    int64_t first_steps;  /* fvm_steps at the beginning */
 } fvm_original;
 
 /* Stores a failure, unless an earlier one is stored; returns whether the search has failed. */

@@ -1,11 +1,11 @@
 /* original_search.c: the original engine's alpha-beta search ($NegamaxMove), reproduced exactly.
  *
- * It owns the root, the iterations, and when the script is analysed; the rules below the root are
- * those of original_nodes.c.  This file must not know the searches that use search_stack.h. */
+ * It owns the root and the iterations; the rules below the root are those of original_nodes.c. This
+ * file must not know the searches that use search_stack.h. */
 #include "search/original_search.h"
-#include "analysis/list_analysis.h"
-#include "search/original_guard.h"
+#include "search/assumptions.h"
 #include "search/original_nodes.h"
+#include "search/original_table.h"
 
 #include <stdlib.h>
 
@@ -24,17 +24,29 @@ typedef struct {
     int32_t depth;           /* of the iteration */
     int32_t next;            /* index of the move that is searched next */
     fvm_cell alpha;          /* the best value of this iteration */
+    int64_t root_moves;      /* moves that have been searched, in all iterations */
     fvm_addr best, previous; /* the best move of this iteration, and of the one before */
     bool previous_searched;
 } progress;
 
+/* The state when memory began to be guarded, between two moves of the root: if an assumption was
+ * wrong, the search continues from there. */
+typedef struct {
+    progress progress;
+    fvm_addr *moves;
+    fvm_snapshot *memory;   /* NULL: memory is not guarded */
+    fvm_table_entry *table; /* a copy */
+    uint64_t noise;
+} saved_state;
+
 typedef struct {
     fvm *vm;
-    progress now, before; /* before: when memory began to be guarded, see original_guard.h */
-    fvm_addr *moves, *moves_before;
+    progress now;
+    saved_state before;
+    fvm_addr *moves;
     int32_t count;
     int32_t plies; /* of the VM, at the root */
-    fvm_original_guard guard;
+    fvm_assumptions assumed;
 } root_search;
 
 /* Puts the table's move first in the root list, which later iterations also use. */
@@ -76,85 +88,70 @@ static void report_best(fvm_original *s, fvm_addr move, fvm_cell score, int dept
         fvm_original_fails(s, FVM_ERR_HOST);
 }
 
-/* Finds what the script observes of lists. */
-static void use_facts(fvm_original *s, fvm_list_facts facts) {
-    fvm *vm = s->vm;
-    s->lists = facts;
-    vm->texts_unread = s->lists.texts_unread;
-    if (vm->nesting > 0 && s->lists.leaves_differences) /* the game continues with this memory */
-        s->lists = (fvm_list_facts){.use = FVM_LIST_CONTENTS};
+/* --- assumptions ------------------------------------------------------------------ */
+
+/* Sets what the nodes assume of lists. */
+static void use_facts(root_search *r) {
+    fvm *vm = r->vm;
+    fvm_list_facts *const lists = &r->now.nodes.lists;
+    *lists = r->assumed.facts;
+    vm->texts_unread = lists->texts_unread;
+    if (vm->nesting > 0 && lists->leaves_differences) /* the game continues with this memory */
+        *lists = (fvm_list_facts){.use = FVM_LIST_CONTENTS};
     if (vm->records_have_texts && !vm->texts_unread) { /* each text is made */
-        s->lists.ends_words = s->lists.can_be_continued = false;
-        if (s->lists.use == FVM_LIST_COUNT)
-            s->lists.use = FVM_LIST_CONTENTS;
+        lists->ends_words = lists->can_be_continued = false;
+        if (lists->use == FVM_LIST_COUNT)
+            lists->use = FVM_LIST_CONTENTS;
     }
 }
 
-/* Finds what the script observes of lists, and what may be assumed if memory is guarded. */
-static void find_facts(root_search *r) {
-    fvm *vm = r->vm;
-    const bool may_guard = fvm_may_guard(vm) && !vm->unguarded;
-    r->now.nodes.proven = true;
-    use_facts(&r->now.nodes,
-              fvm_find_guarded_facts(vm, may_guard, &r->guard.guard, &r->guard.facts));
+static void free_saved_state(saved_state *before) {
+    fvm_snapshot_free(before->memory);
+    free(before->table);
+    before->memory = NULL;
+    before->table = NULL;
 }
 
-/* The same, once it is expected that the search uses enough steps until it has searched the rest of
- * the root's moves, too. */
-static void prove_lists(root_search *r) {
-    fvm *vm = r->vm;
-    fvm_original *s = &r->now.nodes;
-    const int32_t rest = r->count - r->now.next;
-    const int64_t steps = fvm_steps(vm) - s->first_steps, searched = s->root_moves++;
-    const int64_t expected = searched > 0 ? steps / searched * (searched + rest) : 0;
-    if (!s->proven && (vm->records_have_texts || (vm->list_mode != FVM_LISTS_COMPLETE &&
-                                                  fvm_is_worth_analysis(vm, expected))))
-        find_facts(r);
+/* Saves the state; false: no memory. */
+static bool save_state(root_search *r) {
+    saved_state *const before = &r->before;
+    before->memory = fvm_snapshot_take(r->vm);
+    before->table = fvm_original_table_copy(r->vm);
+    before->noise = r->vm->noise_state;
+    before->progress = r->now;
+    memcpy(before->moves, r->moves, (size_t)r->count * sizeof *r->moves);
+    return before->memory != NULL && before->table != NULL;
 }
 
-/* Whether the rest of this iteration, or the next one, is expected to be so long that guarding
- * memory pays, if it allows more. */
-static bool may_guard(const root_search *r) {
-    const fvm *vm = r->vm;
-    const fvm_original *s = &r->now.nodes;
-    const int64_t steps = fvm_steps(vm) - s->first_steps;
-    const int64_t expected =
-        r->now.next == 0 ? GROWTH * steps : steps / s->root_moves * (r->count - r->now.next);
-    if (s->guarded || vm->unguarded || !fvm_may_guard(vm) ||
-        vm->external_effects != s->first_effects)
-        return false;
-    return vm->list_mode == FVM_LISTS_GUARDED ||
-           (s->lists.guardable && fvm_is_worth_analysis(vm, expected) &&
-            (s->lists.use == FVM_LIST_CONTENTS || s->lists.game_over_use == FVM_LIST_CONTENTS));
-}
-
-/* Guards memory from now on, if that helps. */
-static void guard_memory(root_search *r) {
-    fvm_original *s = &r->now.nodes;
-    const fvm_list_facts *const facts = &r->guard.facts;
-    if (!s->proven)
-        find_facts(r);
-    s->guarded = true;
-    if (!fvm_guard_has_checks(&r->guard.guard) ||
-        (facts->use == FVM_LIST_CONTENTS && facts->game_over_use == FVM_LIST_CONTENTS) ||
-        !fvm_original_guard_begin(r->vm, &r->guard))
+/* Begins to assume what the rest of this iteration, or the next one, can use if it is long. */
+static void assume(root_search *r) {
+    const progress *const p = &r->now;
+    const int64_t steps = fvm_steps(r->vm) - p->nodes.first_steps;
+    const int64_t expected = p->next == 0         ? GROWTH * steps
+                             : p->root_moves == 0 ? 0
+                                                  : steps / p->root_moves * (r->count - p->next);
+    if (!fvm_assumptions_begin(&r->assumed, expected, FVM_GUARD_FOR_LISTS))
         return;
-    r->before = r->now;
-    memcpy(r->moves_before, r->moves, (size_t)r->count * sizeof *r->moves);
-    use_facts(s, *facts);
+    if (r->vm->guard == &r->assumed.guard && !save_state(r))
+        fvm_assumptions_end(&r->assumed);
+    use_facts(r);
 }
 
-/* After a guard has failed: ends it, and continues the search where it began. */
+/* After an assumption was wrong: continues the search where it began. */
 static void continue_after_failure(root_search *r) {
     fvm *vm = r->vm;
-    r->now = r->before;
-    r->now.nodes.guarded = false;
-    fvm_original_fails(&r->now.nodes, fvm_original_guard_restore(vm, &r->guard));
-    memcpy(r->moves, r->moves_before, (size_t)r->count * sizeof *r->moves);
-    vm->phase = FVM_PHASE_SEARCH;
+    saved_state *const before = &r->before;
+    r->now = before->progress;
+    memcpy(r->moves, before->moves, (size_t)r->count * sizeof *r->moves);
+    vm->noise_state = before->noise;
     vm->plies = r->plies;
-    find_facts(r);
+    fvm_original_table_restore(vm, before->table);
+    fvm_original_fails(&r->now.nodes, fvm_snapshot_restore(vm, before->memory));
+    free_saved_state(before);
+    use_facts(r);
 }
+
+/* --- iterations ------------------------------------------------------------------- */
 
 static void begin_iteration(root_search *r, int32_t depth) {
     progress *p = &r->now;
@@ -187,13 +184,12 @@ static bool iterate(root_search *r) {
     const fvm_cell beta = FVM_WIN + 1;
     uint64_t key;
     while (p->next < r->count) {
-        prove_lists(r);
-        if (may_guard(r))
-            guard_memory(r);
+        assume(r);
         const fvm_addr move = r->moves[p->next];
         fvm_lib_put(vm, vm->lib.root_move_index, p->next);
         const fvm_cell value = fvm_original_try_move(s, move, p->depth, p->alpha, beta, 0);
-        if (fvm_guard_failed(vm, &r->guard.guard)) {
+        p->root_moves++;
+        if (!fvm_assumptions_hold(&r->assumed)) {
             continue_after_failure(r);
             if (s->status == FVM_OK)
                 continue;
@@ -260,9 +256,10 @@ fvm_status fvm_original_run(fvm *vm, const fvm_limits *limits, fvm_search_result
     }
     *r = (root_search){.vm = vm,
                        .moves = moves,
-                       .moves_before = moves + count,
+                       .before.moves = moves + count,
                        .count = count,
                        .plies = vm->plies};
+    fvm_assumptions_open(&r->assumed, vm, &vm->unguarded);
     fvm_move_list(vm, moves, count);
     const fvm_addr first = moves[0];
     const int variety = limits->variety < 0 ? 0 : limits->variety > 10 ? 10 : limits->variety;
@@ -273,7 +270,6 @@ fvm_status fvm_original_run(fvm *vm, const fvm_limits *limits, fvm_search_result
                        .node_limit = limits->node_limit,
                        .lists.use = FVM_LIST_CONTENTS,
                        .first_steps = fvm_steps(vm),
-                       .first_effects = vm->external_effects,
                        .deadline = limits->seconds > 0 ? fvm_now() + limits->seconds : 0};
     const fvm_cell searching = fvm_lib_get(vm, vm->lib.searching);
     const int32_t phase = vm->phase;
@@ -284,7 +280,8 @@ fvm_status fvm_original_run(fvm *vm, const fvm_limits *limits, fvm_search_result
     fvm_lib_put(vm, vm->lib.ply, 0);
     memset(vm->scan_hints, 0, sizeof vm->scan_hints); /* so that searches are reproducible */
     deepen(r);
-    fvm_original_guard_end(vm, &r->guard);
+    fvm_assumptions_end(&r->assumed);
+    free_saved_state(&r->before);
     const fvm_status status = r->now.nodes.status;
     *result = r->now.result;
     result->nodes = r->now.nodes.nodes;

@@ -1,6 +1,6 @@
 /* original_table.h: the transposition table of the original engine's search.
  *
- * Included by original_search.c, original_nodes.c and original_guard.h only. */
+ * Included by original_search.c and original_nodes.c only. */
 #ifndef FVM_ORIGINAL_TABLE_H
 #define FVM_ORIGINAL_TABLE_H
 

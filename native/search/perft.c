@@ -69,13 +69,11 @@ static fvm_status count_on_search_stack(fvm *vm, int32_t depth, int64_t *count, 
     fvm_search_stack *ss = fvm_search_open(vm, 0, false, &vm->unguarded);
     if (ss == NULL)
         return fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory to search");
-    fvm_search_find_facts(ss);
-    if (!lists_may_be_counted(&ss->facts))
-        fvm_search_guard(ss, false);
-    *counted = lists_may_be_counted(&ss->facts);
+    fvm_assumptions_begin(&ss->assumed, INT64_MAX, FVM_GUARD_FOR_LISTS);
+    *counted = lists_may_be_counted(&ss->assumed.facts);
     if (*counted)
         count_turn(ss, depth, count);
-    *counted = !fvm_search_guard_fails(ss) && *counted;
+    *counted = fvm_search_assumptions_hold(ss) && *counted;
     const fvm_status status = ss->status;
     if (status != FVM_OK)
         fvm_record(vm, status, 0);

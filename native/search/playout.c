@@ -4,7 +4,6 @@
  * Rewards are from 0 to 1, one for each player.  This file must not know nodes (mcts.c); of the
  * tree it uses only the running mean of the values of OnEvaluate. */
 #include "search/mcts.h"
-#include "analysis/list_analysis.h"
 
 #include <math.h>
 
@@ -77,36 +76,34 @@ static bool needs_unique_moves(const fvm_search_stack *ss) {
            fvm_lib_get(ss->vm, lib->unique_moves) == -1;
 }
 
-/* Decides whether playouts work without complete lists.  at_root: memory is that of the root, so
- * what follows from it holds in all playouts, and memory may be guarded. */
-static void analyse_generator(fvm_mcts *s, bool at_root) {
-    const fvm_list_facts *facts = &s->ss->facts;
-    fvm_search_find_facts(s->ss);
-    if (at_root && !facts->can_be_drawn && !needs_unique_moves(s->ss))
-        fvm_search_guard(s->ss, true);
+/* Decides whether playouts work without complete lists. */
+static void choose_lists(fvm_mcts *s) {
+    const fvm_list_facts *const facts = &s->ss->assumed.facts;
     fvm_random_begin(s->ss->vm, &s->selection, &s->random, facts);
     s->selects_moves = facts->can_be_drawn && !needs_unique_moves(s->ss);
     s->evaluates_lists = facts->use > FVM_LIST_EMPTINESS;
 }
 
 void fvm_mcts_analyse(fvm_mcts *s) {
+    fvm_assumptions *const assumed = &s->ss->assumed;
     if (s->playouts != 1)
         return;
     if (s->analysed_in_playout)
-        s->ss->analysed = false;
+        fvm_assumptions_open(assumed, s->ss->vm, assumed->unguarded);
     s->analysed_in_playout = false;
-    analyse_generator(s, true);
+    fvm_assumptions_begin(assumed, INT64_MAX,
+                          needs_unique_moves(s->ss) ? FVM_GUARD_NEVER : FVM_GUARD_FOR_DRAWS);
+    choose_lists(s);
 }
 
 /* In the first playout of a search, which may be the only one, analyses the script when that is
  * expected to pay, for the rest of the playout. */
 static void analyse_during_playout(fvm_mcts *s, int64_t first_steps) {
-    const fvm *vm = s->ss->vm;
-    if (s->playouts != 1 || s->ss->analysed ||
-        !fvm_is_worth_analysis(vm, fvm_steps(vm) - first_steps))
+    const int64_t steps = fvm_steps(s->ss->vm) - first_steps;
+    if (s->playouts != 1 || !fvm_assumptions_begin(&s->ss->assumed, steps, FVM_GUARD_NEVER))
         return;
     s->analysed_in_playout = true;
-    analyse_generator(s, false);
+    choose_lists(s);
 }
 
 /* A random move of the newest list, 0 if it is empty. */

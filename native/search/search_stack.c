@@ -5,15 +5,10 @@
  * playouts, all changed pages are restored together. It must not know queries about positions
  * (position_queries.c) nor search algorithms. */
 #include "search/search_stack.h"
-#include "analysis/list_analysis.h"
 
 #include "vm/decode.h"
 
 #include <stdlib.h>
-
-/* Before the analysis: every list is complete. */
-static const fvm_list_facts NO_FACTS = {.use = FVM_LIST_CONTENTS,
-                                        .game_over_use = FVM_LIST_CONTENTS};
 
 bool fvm_search_failed(fvm_search_stack *ss, fvm_status status) {
     if (status != FVM_OK && ss->status == FVM_OK)
@@ -48,11 +43,10 @@ fvm_search_stack *fvm_search_open(fvm *vm, uint32_t chance, bool count_turns,
     ss->vm = vm;
     ss->chance = chance;
     ss->count_turns = count_turns;
-    ss->unguarded = unguarded;
-    ss->facts = NO_FACTS;
+    fvm_assumptions_open(&ss->assumed, vm, unguarded);
     if (vm->records_have_texts)
-        fvm_search_find_facts(ss);
-    ss->texts_unread = ss->facts.texts_unread;
+        fvm_assumptions_begin(&ss->assumed, 0, FVM_GUARD_NEVER);
+    ss->texts_unread = ss->assumed.facts.texts_unread;
     ss->partial_cost = fvm_lib_get_or(vm, vm->lib.combine_partial, -1) == 0 ? 1 : 0;
     memset(vm->scan_hints, 0, sizeof vm->scan_hints); /* so that searches are reproducible */
     ss->iteration_depth = fvm_lib_get(vm, vm->lib.iteration_depth);
@@ -72,21 +66,6 @@ bool fvm_search_begin_keys(fvm_search_stack *ss) {
     return ss->root_memory != NULL;
 }
 
-void fvm_search_find_facts(fvm_search_stack *ss) {
-    const bool may_guard = ss->unguarded != NULL && !*ss->unguarded && fvm_may_guard(ss->vm);
-    if (!ss->analysed)
-        ss->facts = fvm_find_guarded_facts(ss->vm, may_guard, &ss->guard, &ss->guarded);
-    ss->analysed = true;
-}
-
-void fvm_search_guard(fvm_search_stack *ss, bool for_draws) {
-    if (!fvm_guard_has_checks(&ss->guard) || *ss->unguarded || !fvm_may_guard(ss->vm))
-        return;
-    const bool helps = for_draws ? ss->guarded.can_be_drawn : ss->guarded.use < ss->facts.use;
-    if (helps && fvm_guard_begin(ss->vm, &ss->guard))
-        ss->facts = ss->guarded;
-}
-
 void fvm_search_set_depth(fvm_search_stack *ss, int32_t plies) {
     ss->counts_plies = true;
     fvm_lib_put(ss->vm, ss->vm->lib.iteration_depth, plies);
@@ -100,7 +79,7 @@ static void unmake_all(fvm_search_stack *ss) {
 }
 
 void fvm_search_close(fvm_search_stack *ss) {
-    fvm_guard_end(ss->vm, &ss->guard);
+    fvm_assumptions_end(&ss->assumed);
     unmake_all(ss);
     fvm_lib_put(ss->vm, ss->vm->lib.iteration_depth, ss->iteration_depth);
     fvm_script_memory_close(&ss->memory);
@@ -108,21 +87,14 @@ void fvm_search_close(fvm_search_stack *ss) {
     free(ss);
 }
 
-bool fvm_search_guard_fails(fvm_search_stack *ss) {
-    fvm *vm = ss->vm;
-    if (!fvm_guard_failed(vm, &ss->guard))
-        return false;
-    fvm_guard_end(vm, &ss->guard);
-    fvm_guard_clear_failure(vm);
-    vm->phase = FVM_PHASE_SEARCH;
+bool fvm_search_assumptions_hold(fvm_search_stack *ss) {
+    if (fvm_assumptions_hold(&ss->assumed))
+        return true;
     ss->status = FVM_OK;
-    ss->analysed = false;
-    ss->facts = NO_FACTS;
-    *ss->unguarded = true;
     unmake_all(ss);
     if (ss->root_memory != NULL)
-        fvm_script_memory_restore(vm, &ss->memory, ss->root_memory);
-    return true;
+        fvm_script_memory_restore(ss->vm, &ss->memory, ss->root_memory);
+    return false;
 }
 
 /* --- checkpoints ------------------------------------------------------------------ */
@@ -297,15 +269,15 @@ bool fvm_search_generate(fvm_search_stack *ss) {
 }
 
 bool fvm_search_generate_part(fvm_search_stack *ss, fvm_list_part part) {
-    return !fvm_search_failed(ss, fvm_generate_part(ss->vm, &ss->facts, part));
+    return !fvm_search_failed(ss, fvm_generate_part(ss->vm, &ss->assumed.facts, part));
 }
 
 bool fvm_search_continue_list(fvm_search_stack *ss, fvm_list_rest *rest) {
-    return !fvm_search_failed(ss, fvm_continue_list(ss->vm, &ss->facts, rest, 0));
+    return !fvm_search_failed(ss, fvm_continue_list(ss->vm, &ss->assumed.facts, rest, 0));
 }
 
 bool fvm_search_omit_list(fvm_search_stack *ss) {
-    return !fvm_search_failed(ss, fvm_omit_list(ss->vm, &ss->facts));
+    return !fvm_search_failed(ss, fvm_omit_list(ss->vm, &ss->assumed.facts));
 }
 
 int32_t fvm_search_newest_list(fvm_search_stack *ss, fvm_addr *first) {

@@ -4,9 +4,8 @@
 #ifndef FVM_SEARCH_STACK_H
 #define FVM_SEARCH_STACK_H
 
-#include "game/guarded_memory.h"
-#include "game/list_facts.h"
 #include "game/random_move.h"
+#include "search/assumptions.h"
 #include "search/original_search.h"
 #include "search/script_memory.h"
 
@@ -33,11 +32,7 @@ typedef struct {
     uint32_t chance;          /* the chance players, a bit per player number */
     int32_t partial_cost;     /* plies of a partial move: 0, or 1 with $combinePartial OFF */
     bool plain_turns;         /* the change of turns changes only variables of the library */
-    bool analysed;            /* `facts` have been found; if not, nothing may be assumed */
-    fvm_list_facts facts;
-    fvm_list_facts guarded; /* if the guard has checks: the facts if memory is guarded */
-    fvm_guard guard;
-    atomic_bool *unguarded;    /* a guard has failed; NULL: memory is not guarded */
+    fvm_assumptions assumed;
     bool texts_unread;         /* lists need no texts, except that of the first position */
     bool count_turns;          /* keys include turn-number, because the script reads it */
     int32_t turn_order_length; /* number of entries; after as many successive passes the game is
@@ -59,22 +54,14 @@ typedef enum {
 } fvm_made;
 
 /* Returns a new search stack for the current position; NULL: no memory.  chance: the chance
- * players, a bit per player number.  count_turns: the script reads turn-number.  unguarded:
- * set when a guard fails, and read by other searches that share it: they do not guard memory.
- * NULL: memory is not guarded, and the caller need not call fvm_search_guard_fails. */
+ * players, a bit per player number.  count_turns: the script reads turn-number.  unguarded: see
+ * fvm_assumptions_open. */
 fvm_search_stack *fvm_search_open(fvm *vm, uint32_t chance, bool count_turns,
                                   atomic_bool *unguarded);
 void fvm_search_close(fvm_search_stack *ss);
 
-/* Finds ss->facts and ss->guarded, if they have not been found.  They hold in the present position
- * and in those after it, but not in those before it. */
-void fvm_search_find_facts(fvm_search_stack *ss);
-/* After fvm_search_find_facts: guards memory if more can be assumed then, which ss->facts contain:
- * that moves may be drawn, or that lists at the horizon may be incomplete. */
-void fvm_search_guard(fvm_search_stack *ss, bool for_draws);
-/* Whether a word has read guarded memory before it was written.  Then the failure is forgotten, and
- * the facts, too, and the stack is at the root again. */
-bool fvm_search_guard_fails(fvm_search_stack *ss);
+/* Calls fvm_assumptions_hold.  If an assumption was wrong, the stack is at the root again. */
+bool fvm_search_assumptions_hold(fvm_search_stack *ss);
 
 /* Sets $iterationDepth to the depth of the search and makes $ply count plies.  A script may omit
  * moves where $ply >= $iterationDepth.  Without this call both variables are 0, as in the original
@@ -102,11 +89,11 @@ fvm_made fvm_search_playout_move(fvm_search_stack *ss, fvm_addr move, bool first
 
 /* Generates the list of the turn. */
 bool fvm_search_generate(fvm_search_stack *ss);
-/* The same for a part of the list, which ss->facts must allow. */
+/* The same for a part of the list, which the facts must allow. */
 bool fvm_search_generate_part(fvm_search_stack *ss, fvm_list_part part);
 /* Adds all other moves to a list of first moves; rest: see fvm_continue_list. */
 bool fvm_search_continue_list(fvm_search_stack *ss, fvm_list_rest *rest);
-/* Does what generating the list does besides making a list, which ss->facts must allow. */
+/* Does what generating the list does besides making a list, which the facts must allow. */
 bool fvm_search_omit_list(fvm_search_stack *ss);
 
 /* Does the same as fvm_search_enter_turn, but generates only the moves that random move selection
