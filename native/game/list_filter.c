@@ -27,6 +27,7 @@ fvm_status fvm_list_filter(fvm *vm) {
     const bool pass_found = vm->pass_found;
     const bool texts_depend_on_last_edit = vm->texts_depend_on_last_edit;
     bool exited;
+    FVM_ASSERT(vm->generating && !vm->filtering);
     fvm_move_discard(vm);
     const fvm_addr end = fvm_here(vm);
     if (vm->nesting == 0)

@@ -123,6 +123,7 @@ static inline bool begin_fast(fvm *vm, fvm_addr *list) {
 static fvm_status fill_list(fvm *vm, const request *r, fvm_addr list, bool begun) {
     fvm_scan s; /* fvm_save_stack sets the stack, scan_for the other fields */
     fvm_addr scan_word = vm->scan_word;
+    FVM_ASSERT(!vm->generating && fvm_in(vm, list, FVM_LIST_BYTES));
     s.demanded_type = r->type;
     s.reads_piece = r->reads_piece;
     s.other_count = r->others ? 0 : -1;
@@ -270,6 +271,7 @@ fvm_status fvm_continue_list(fvm *vm, const fvm_list_facts *facts, fvm_list_rest
 }
 
 fvm_status fvm_omit_list(fvm *vm, const fvm_list_facts *facts) {
+    FVM_ASSERT(!vm->generating);
     fvm_scan s; /* no words run, so fvm_scan_begin sets all fields but these */
     fvm_status status = prepare(vm);
     s.demanded_type = fvm_lib_get(vm, vm->lib.of_type);

@@ -14,6 +14,7 @@ enum { NO_PRIORITY = 1000, MAX_PRIORITIES = 128 };
 /* --- the move under construction -------------------------------------------------- */
 
 fvm_status fvm_move_begin(fvm *vm) {
+    FVM_ASSERT(vm->generating);
     fvm_status status = fvm_align(vm);
     fvm_put(vm, FVM_K_BUILD, (fvm_cell)fvm_here(vm));
     return status == FVM_OK ? fvm_allot(vm, (int32_t)fvm_record_bytes(vm)) : status;
@@ -37,6 +38,7 @@ fvm_status fvm_require_move(fvm *vm, const char *word) {
 /* The library's word `$Pass` runs add-move and then sets $passed, so the last move of the list is
  * the pass. */
 void fvm_mark_pass(fvm *vm) {
+    FVM_ASSERT(vm->generating && !vm->pass_found);
     fvm_move_cells cells;
     fvm_addr last = (fvm_addr)fvm_get(vm, FVM_K_LIST_TAIL);
     const fvm_addr empty_tail = vm->scan_list + FVM_LIST_FIRST; /* see fvm_list_clear */
@@ -210,6 +212,7 @@ FVM_NOINLINE static void count_found(fvm *vm) {
 
 /* Adds the move to the list and begins the next move. */
 static inline fvm_status finish_move(fvm *vm) {
+    FVM_ASSERT(vm->generating && fvm_in(vm, vm->scan_list, FVM_LIST_BYTES));
     if (FVM_UNLIKELY(vm->list_part.moves > 0))
         count_found(vm);
     if (vm->list_part.counted)
@@ -277,6 +280,7 @@ fvm_status fvm_free_list(fvm *vm) {
 }
 
 void fvm_list_clear(fvm *vm, fvm_addr list) {
+    FVM_ASSERT(fvm_in(vm, list, FVM_LIST_BYTES));
     fvm_put(vm, list + FVM_LIST_LENGTH, 0);
     fvm_put(vm, list + FVM_LIST_FIRST, 0);
     fvm_put(vm, FVM_K_LIST_TAIL, (fvm_cell)(list + FVM_LIST_FIRST));

@@ -12,6 +12,7 @@
 enum { SPARE_ITEMS = 5 }; /* items by which one instruction may extend the window at either end */
 
 static inline fvm_value *item(fvm_state *state, int index) {
+    FVM_ASSERT(index >= -FVM_WINDOW_ORIGIN && index < FVM_WINDOW - FVM_WINDOW_ORIGIN);
     return &state->items[index + FVM_WINDOW_ORIGIN];
 }
 
@@ -33,6 +34,7 @@ static inline bool uses_register(const fvm_value *value, uint8_t reg) {
 }
 
 static void count_use(fvm_state *state, const fvm_value *value, int by) {
+    FVM_ASSERT(value->kind < FVM_REG || state->uses[value->reg] + by >= 0);
     if (value->kind >= FVM_REG)
         state->uses[value->reg] = (uint8_t)(state->uses[value->reg] + by);
     if (has_other(value) && value->other != NONE)
@@ -280,6 +282,7 @@ fvm_cond fvm_test_flag(fvm_compiler *c, fvm_value value) {
 /* --- the register states at control-flow joins -------------------------------------- */
 
 void fvm_set_entry_state(fvm_state *state, fvm_entry_state entry_state) {
+    FVM_ASSERT(entry_state.count >= 1 && entry_state.count <= FVM_CARRIED_ITEMS);
     memset(state, 0, sizeof *state);
     state->uncharged_steps = entry_state.uncharged_steps;
     state->low = 1 - entry_state.count; /* lowest item in a register; the top item has number 0 */

@@ -11,6 +11,7 @@
 enum { FVM_MARKS = 32 }; /* bytes of memory whose marks are read together */
 
 static inline void fvm_store_raw(fvm *vm, fvm_addr at, fvm_cell value) {
+    FVM_ASSERT(at + 4 <= vm->high && vm->dirty[at >> FVM_PAGE_SHIFT] != 0);
     memcpy(vm->mem + at, &value, 4);
 }
 
@@ -23,6 +24,7 @@ static inline uint64_t fvm_marks_at(const fvm *vm, uint32_t cell) {
 /* Marks the pages of `bytes` bytes (at least 1) from the address `at` on as written, and the bytes
  * as used. */
 static inline void fvm_mark_written(fvm *vm, fvm_addr at, uint32_t bytes) {
+    FVM_ASSERT(bytes > 0 && fvm_in(vm, at, bytes));
     if (FVM_UNLIKELY(at + bytes > vm->high))
         fvm_set_high(vm, at + bytes);
     for (fvm_addr page = at >> FVM_PAGE_SHIFT; page <= (at + bytes - 1) >> FVM_PAGE_SHIFT; page++)

@@ -58,6 +58,7 @@ fvm_halt fvm_halt_begin(fvm *vm, double seconds, double grace) {
 }
 
 bool fvm_halt_end(fvm *vm, fvm_halt outer, fvm_status *status) {
+    FVM_ASSERT(vm->halt.on);
     vm->halt = outer;
     if (*status != FVM_ERR_STOPPED || outer.on)
         return false;

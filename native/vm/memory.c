@@ -141,6 +141,7 @@ fvm_status fvm_grow(fvm *vm, uint32_t size) {
 }
 
 void fvm_image_restored(fvm *vm, uint32_t high, uint32_t size) {
+    FVM_ASSERT(high <= size && size <= vm->limit);
     fvm_forget_prepared(vm);
     fvm_set_high(vm, high);
     vm->size = size;

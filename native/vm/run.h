@@ -70,6 +70,7 @@ static inline bool fvm_exit_ends_word(const fvm *vm, uint64_t native_exit) {
 /* Runs a word for which fvm_can_enter is true, without starting the interpreter unless machine code
  * exits to it: most runs are short.  The return stack must have a free cell. */
 static inline fvm_status fvm_enter_word(fvm *vm, fvm_addr cfa) {
+    FVM_ASSERT(fvm_can_enter(vm, cfa) && vm->rp < vm->rstack_high);
     *++vm->rp = FVM_K_STOP;
     vm->fuel--;
     uint64_t native_exit = vm->jit.enter(vm, vm->jit.code + vm->code[(cfa + FVM_BODY) >> 2].a);
@@ -93,6 +94,7 @@ static inline bool fvm_can_run_directly(const fvm *vm, fvm_addr cfa) {
  * vm->rp and the base of the return stack, and the return stack must have a free cell.  The caller
  * restores vm->rp. */
 static inline fvm_status fvm_run_directly(fvm *vm, fvm_addr cfa, fvm_cell *rp) {
+    FVM_ASSERT(rp == vm->rbase && fvm_can_run_directly(vm, cfa));
     vm->unmetered_work += 16;
     if (vm->nesting++ == 0)
         fvm_begin_stack(vm);

@@ -33,11 +33,13 @@ static fvm_page *retain_page(fvm_page *page) {
 }
 
 static void release_page(fvm_page *page) {
+    FVM_ASSERT(page == NULL || page->refs > 0);
     if (page != NULL && --page->refs == 0)
         free(page);
 }
 
 static void release_group(fvm_page_group *group) {
+    FVM_ASSERT(group == NULL || group->refs > 0);
     if (group == NULL || --group->refs > 0)
         return;
     for (int i = 0; i < GROUP; i++)

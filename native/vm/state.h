@@ -29,6 +29,16 @@
 #define FVM_COLD
 #endif
 
+/* States an invariant.  CI checks invariants in the builds with sanitizers.  What scripts can
+ * change, as all cells of the image, is not an invariant. */
+#if defined(FVM_ASSERTIONS)
+#undef NDEBUG
+#include <assert.h>
+#define FVM_ASSERT(condition_) assert(condition_)
+#else
+#define FVM_ASSERT(condition_) ((void)0)
+#endif
+
 /* --- sizes ------------------------------------------------------------------------ */
 
 /* Sizes of parts of the image, in the order of their addresses (layout.h). */

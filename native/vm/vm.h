@@ -39,6 +39,7 @@ static inline bool fvm_in_header(const fvm *vm, fvm_addr nfa) {
 /* Loads a cell without a check: the caller has called fvm_in, or the address is a kernel cell. */
 static inline fvm_cell fvm_get(const fvm *vm, fvm_addr addr) {
     fvm_cell value;
+    FVM_ASSERT(addr <= vm->size - 4);
     memcpy(&value, vm->mem + addr, 4);
     return value;
 }
@@ -50,6 +51,7 @@ static inline fvm_cell fvm_plus(fvm_cell a, fvm_cell b) {
 
 /* Sets the number of bytes in use.  All bytes at and above `high` must be zero. */
 static inline void fvm_set_high(fvm *vm, uint32_t high) {
+    FVM_ASSERT(high >= FVM_DICTIONARY && high <= vm->limit);
     vm->high = high;
     vm->high_cells = (high - FVM_LOW) >> 2;
     vm->whole_cells = high >> 2;
@@ -59,6 +61,7 @@ static inline void fvm_forget_prepared(fvm *vm) { vm->prepared_end = 0; }
 
 /* Marks a cell, given by its number (FVM_CELL_…). */
 static inline void fvm_mark_cell(fvm *vm, uint32_t cell, uint8_t how) {
+    FVM_ASSERT(cell < vm->limit / 4);
     vm->cells[cell] |= how;
     if (cell >= vm->marked_cells)
         vm->marked_cells = cell + 1;
@@ -73,6 +76,7 @@ void fvm_write_barrier(fvm *vm, fvm_addr addr, uint32_t length);
 
 /* Stores a cell with the write barrier, but without a check of the address, like fvm_get. */
 static inline void fvm_put(fvm *vm, fvm_addr addr, fvm_cell value) {
+    FVM_ASSERT(fvm_in_cell(vm, addr));
     if (FVM_UNLIKELY((addr & 3) != 0 || vm->cells[addr >> 2] != 0 || addr + 4 > vm->high))
         fvm_write_barrier(vm, addr, 4);
     vm->dirty[addr >> FVM_PAGE_SHIFT] = 1;
@@ -81,6 +85,7 @@ static inline void fvm_put(fvm *vm, fvm_addr addr, fvm_cell value) {
 
 /* Stores a cell at an aligned address below `high`, with the write barrier. */
 static inline void fvm_set(fvm *vm, fvm_addr addr, fvm_cell value) {
+    FVM_ASSERT((addr & 3) == 0 && fvm_in_cell(vm, addr) && addr + 4 <= vm->high);
     if (FVM_UNLIKELY(vm->cells[addr >> 2] != 0))
         fvm_write_barrier(vm, addr, 4);
     vm->dirty[addr >> FVM_PAGE_SHIFT] = 1;
@@ -135,17 +140,27 @@ void fvm_names_clear(fvm *vm); /* clears the name index (name_index.c) */
 
 static inline int32_t fvm_depth_of(const fvm *vm) { return (int32_t)(vm->sp - vm->stack); }
 
+/* Whether a stack pointer and the return stack pointer are in bounds. */
+static inline bool fvm_stacks_are_valid(const fvm *vm, const fvm_cell *sp) {
+    return sp >= vm->stack_least[0] && sp <= vm->stack_most[0] && vm->rp >= vm->rstack &&
+           vm->rp <= vm->rstack_high;
+}
+
 /* Checks that a word may pop `cells` items. */
 static inline fvm_status fvm_need(fvm *vm, int32_t cells) {
     return vm->sp - vm->stack_least[0] >= cells ? FVM_OK : FVM_ERR_STACK_UNDERFLOW;
 }
 
 /* Pops an item; the caller has called fvm_need. */
-static inline fvm_cell fvm_drop(fvm *vm) { return *vm->sp--; }
+static inline fvm_cell fvm_drop(fvm *vm) {
+    FVM_ASSERT(vm->sp > vm->stack_least[0]);
+    return *vm->sp--;
+}
 
 /* Sets the stack pointer to its value before a run.  Items that the run has popped become 0:
  * memory above the top depends on the execution tier and must not become visible as items. */
 static inline void fvm_set_stack(fvm *vm, fvm_cell *sp) {
+    FVM_ASSERT(fvm_stacks_are_valid(vm, sp));
     while (FVM_UNLIKELY(vm->sp < sp))
         *++vm->sp = 0;
     vm->sp = sp;
@@ -160,6 +175,7 @@ static inline void fvm_save_stack(const fvm *vm, fvm_saved_stack *saved) {
 
 /* Restores the saved depth and the items that have been popped. */
 static inline void fvm_restore_stack(fvm *vm, const fvm_saved_stack *saved) {
+    FVM_ASSERT(fvm_stacks_are_valid(vm, saved->sp) && saved->count <= FVM_STACK_GRACE);
     const fvm_cell *const first = saved->sp - saved->count + 1;
     while (FVM_UNLIKELY(vm->sp < saved->sp)) {
         vm->sp++;

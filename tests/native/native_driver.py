@@ -30,7 +30,7 @@ __all__ = [
 CHECKOUT = Path(__file__).resolve().parents[2]
 CRASHES = Path(__file__).parent / "crashes"
 INCLUDES = [f"-I{CHECKOUT / 'native' / 'include'}", f"-I{CHECKOUT / 'native'}"]
-SANITIZE = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+SANITIZE = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-DFVM_ASSERTIONS"]
 DEBUG = ["-g", "-O1", "-fno-omit-frame-pointer"]
 
 
