@@ -78,7 +78,7 @@ static bool search_replies(fvm_deepening *t, int32_t depth, fvm_cell root_offset
                 *beta = value;
             refuted = *beta <= alpha;
         }
-        if (ss->status != FVM_OK || t->stopped)
+        if (fvm_deepening_ended(t))
             return false;
         fvm_search_unmake(ss);
         if (refuted)
@@ -111,7 +111,7 @@ static fvm_cell strongest_reply(fvm_deepening *t, int32_t depth, fvm_cell alpha,
         if (number == t->root_player || !chooses || on_root_side)
             continue;
         bool refuted = search_opponent(t, depth, offset, number, alpha, &beta, &lowest);
-        if (t->ss->status != FVM_OK || t->stopped)
+        if (fvm_deepening_ended(t))
             return 0;
         fvm_turn_restore(vm, &turn);
         if (refuted)
@@ -127,7 +127,7 @@ static fvm_cell pass(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell b
     if (fvm_search_pass(t->ss) == MADE_FAILED)
         return 0;
     const fvm_cell value = node(t, depth - 1, alpha, beta, passes + 1);
-    if (t->ss->status == FVM_OK && !t->stopped)
+    if (!fvm_deepening_ended(t))
         fvm_search_unmake(t->ss);
     return value;
 }
@@ -144,7 +144,7 @@ static fvm_cell average_outcomes(fvm_deepening *t, int32_t depth) {
         if (fvm_search_make(ss, t->pool[first + outcome].move) == MADE_FAILED)
             return 0;
         sum += node(t, depth, -SEARCH_INFINITY, SEARCH_INFINITY, 0);
-        if (ss->status != FVM_OK || t->stopped)
+        if (fvm_deepening_ended(t))
             return 0;
         fvm_search_unmake(ss);
     }
@@ -212,7 +212,7 @@ static fvm_cell root_turn(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_c
         if (step == MADE_FAILED)
             return 0;
         fvm_cell value = search_after(t, step, depth, best > alpha ? best : alpha, beta);
-        if (ss->status != FVM_OK || t->stopped)
+        if (fvm_deepening_ended(t))
             return 0;
         fvm_search_unmake(ss);
         if (value > best) {

@@ -146,7 +146,7 @@ static fvm_cell value_above(fvm_deepening *t, const fvm_ordered_move *choice, in
                               FVM_GUARD_FOR_LISTS);
     if (!first && narrow) {
         const fvm_cell value = root_value(t, choice, depth, low, low + 1);
-        if (value <= low || t->ss->status != FVM_OK || t->stopped)
+        if (value <= low || fvm_deepening_ended(t))
             return value;
     }
     return root_value(t, choice, depth, low, SEARCH_INFINITY);
@@ -245,7 +245,7 @@ static bool best_of_moves(root *r, int32_t from, int32_t depth) {
             continue;
         }
         const fvm_ordered_move choice = r->moves[i];
-        if (t->ss->status != FVM_OK || t->stopped)
+        if (fvm_deepening_ended(t))
             return found; /* the previous best move, which is the first, has been searched */
         if (found && value <= low)
             continue;
@@ -300,7 +300,7 @@ static void help(root *r) {
         memcpy(result.line, t->pv[1], sizeof result.line);
         result.length = t->pv_length[1];
         result.chance_seen = t->chance_seen;
-        const bool searched = t->ss->status == FVM_OK && !t->stopped;
+        const bool searched = !fvm_deepening_ended(t);
         fvm_root_finish(r->shared, &task, searched ? &result : NULL);
     }
 }
@@ -394,7 +394,7 @@ static void iterate(root *r) {
         for (int32_t line = 0; line < lines; line++) {
             if (best_of(r, line, depth) && t->result->lines <= line)
                 t->result->lines = line + 1;
-            if (t->stopped || t->ss->status != FVM_OK)
+            if (fvm_deepening_ended(t))
                 return;
         }
         if (t->claims != NULL && fvm_best_depth(t->heard) > depth && o->thread > 0) {

@@ -62,6 +62,11 @@ static inline bool fvm_deepening_uses(const fvm_deepening *t, uint32_t feature) 
     return (t->options->features & feature) != 0;
 }
 
+/* Whether the search has failed or a limit is reached: then values mean nothing. */
+static inline bool fvm_deepening_ended(const fvm_deepening *t) {
+    return t->ss->status != FVM_OK || t->stopped;
+}
+
 /* Searches the position to one depth after the other, and stores the best lines; or helps the
  * thread that does so. */
 fvm_status fvm_deepening_iterate(fvm_deepening *t, fvm_line *lines);

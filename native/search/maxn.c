@@ -48,7 +48,7 @@ static void average_outcomes(fvm_deepening *t, int32_t depth, scores *result) {
         if (step == MADE_FAILED)
             return;
         maxn(t, depth, step == MADE_PARTIAL, 0, &outcome);
-        if (t->ss->status != FVM_OK || t->stopped)
+        if (fvm_deepening_ended(t))
             return;
         fvm_search_unmake(t->ss);
         for (int32_t number = 0; number < SEARCH_PLAYERS; number++)
@@ -71,7 +71,7 @@ static void search_moves(fvm_deepening *t, int32_t depth, scores *result) {
             return;
         int32_t next_depth = step == MADE_PARTIAL ? depth - t->ss->partial_cost : depth - 1;
         maxn(t, next_depth, step == MADE_PARTIAL, 0, &child);
-        if (t->ss->status != FVM_OK || t->stopped)
+        if (fvm_deepening_ended(t))
             return;
         fvm_search_unmake(t->ss);
         if (i == 0 || child.of[mover] > result->of[mover]) {
@@ -102,7 +102,7 @@ static void maxn(fvm_deepening *t, int32_t depth, bool listed, int32_t passes, s
         if (fvm_search_pass(ss) == MADE_FAILED)
             return;
         maxn(t, depth - 1, false, passes + 1, result);
-        if (ss->status != FVM_OK || t->stopped)
+        if (fvm_deepening_ended(t))
             return;
         fvm_search_unmake(ss);
         fvm_deepening_extend_pv(t, ss->ply, -1);
