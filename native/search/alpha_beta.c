@@ -8,52 +8,100 @@
  * 1966).  docs/explanation/search.md states the rules of the search.  This file must not know the
  * root of the search (iterative_deepening.c). */
 #include "search/iterative_deepening.h"
+#include "search/node_list.h"
 
-static fvm_cell node(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell beta, bool listed,
-                     int32_t passes);
+/* A node of the search. */
+typedef struct {
+    int32_t depth;        /* plies to the horizon */
+    fvm_cell alpha, beta; /* alpha rises while moves are searched */
+    bool listed;    /* the list has been generated, because the position follows a partial move */
+    int32_t passes; /* number of successive passes before the position */
+    int32_t side;   /* of the viewer, for which values are */
+    /* What search_node finds out: */
+    bool chance;        /* a chance player has the turn */
+    bool horizon;       /* evaluated, unless quiescence search continues */
+    bool deepest;       /* evaluated, because the search stack is full */
+    uint64_t key;       /* of the position in the table; 0: the table is not used */
+    int32_t table_move; /* index of the table's move, -1: none */
+    /* The list up to this move is generated first, and this move is searched before the others are
+     * ordered.  If it causes a cutoff, as it usually does, the others are not needed.  0: none. */
+    int32_t first_moves;
+    int32_t count;     /* of moves */
+    fvm_cell best;     /* the greatest value of a move so far */
+    int32_t best_move; /* its index, -1: none */
+} node;
+
+static fvm_cell search_node(fvm_deepening *t, node *n);
+
+/* --- a move ----------------------------------------------------------------------- */
 
 /* Whether the value of the current node may be stored in the table.  A value that depends on the
  * repetition of an earlier position of the path is valid only on this path. */
 static bool is_path_independent(const fvm_deepening *t) { return t->repetition_ply >= t->ss->ply; }
 
-static int32_t side_to_move(fvm_deepening *t) {
-    return fvm_deepening_side(t, fvm_search_viewer(t->ss));
+/* The value of a node for `side`; its window is also for this side.  Updates the repetition ply. */
+static fvm_cell value_for(fvm_deepening *t, int32_t side, node n) {
+    const int32_t outer = t->repetition_ply;
+    const fvm_cell alpha = n.alpha, beta = n.beta;
+    n.side = fvm_deepening_side(t, fvm_search_viewer(t->ss));
+    if (n.side != side) {
+        n.alpha = -beta;
+        n.beta = -alpha;
+    }
+    t->repetition_ply = INT32_MAX;
+    const fvm_cell value = search_node(t, &n);
+    if (is_path_independent(t))
+        t->repetition_ply = INT32_MAX;
+    t->repetition_ply = t->repetition_ply < outer ? t->repetition_ply : outer;
+    return n.side == side ? value : -value;
 }
 
-/* Searches the position after a move; returns its value for `side`. */
-static fvm_cell search_after(fvm_deepening *t, fvm_made step, int32_t side, int32_t depth,
-                             fvm_cell alpha, fvm_cell beta) {
-    bool listed = step == MADE_PARTIAL;
-    return side_to_move(t) == side ? node(t, depth, alpha, beta, listed, 0)
-                                   : -node(t, depth, -beta, -alpha, listed, 0);
-}
-
-/* Makes a move, searches the position and unmakes the move; returns the move's value for `side`.
- * first: this is the first move of a node, which is searched with the full window. */
-static fvm_cell search_move(fvm_deepening *t, const fvm_ordered_move *choice, int32_t side,
-                            int32_t depth, fvm_cell alpha, fvm_cell beta, bool first) {
-    fvm_made step = fvm_search_make(t->ss, choice->move);
-    fvm_cell value;
+/* Makes a move of a node, searches the position and unmakes the move; returns the move's value.
+ * first: this is the first move of the node, which is searched with the full window. */
+static fvm_cell search_move(fvm_deepening *t, const node *n, fvm_addr move, bool first) {
+    fvm_search_stack *ss = t->ss;
+    const fvm_made step = fvm_search_make(ss, move);
     if (step == MADE_FAILED)
         return 0;
-    int32_t next_depth = step == MADE_PARTIAL ? depth - t->ss->partial_cost : depth - 1;
-    if (first || !fvm_deepening_uses(t, FVM_USE_PVS) || beta - 1 <= alpha) {
-        value = search_after(t, step, side, next_depth, alpha, beta);
+    const bool partial = step == MADE_PARTIAL;
+    node next = {.depth = n->depth - (partial ? ss->partial_cost : 1),
+                 .alpha = n->alpha,
+                 .beta = n->beta,
+                 .listed = partial};
+    fvm_cell value;
+    if (first || !fvm_deepening_uses(t, FVM_USE_PVS) || n->beta - 1 <= n->alpha) {
+        value = value_for(t, n->side, next);
     } else {
         /* The first search leaves a list and library variables, which the second one must not see;
          * the move remains made. */
-        fvm_cell *base = t->ss->vm->sp;
+        fvm_cell *base = ss->vm->sp;
         fvm_turn turn;
-        fvm_turn_save(t->ss->vm, &turn);
-        value = search_after(t, step, side, next_depth, alpha, alpha + 1);
-        if (value > alpha && value < beta && t->ss->status == FVM_OK && !t->stopped) {
-            fvm_turn_restore(t->ss->vm, &turn);
-            fvm_set_stack(t->ss->vm, base);
-            value = search_after(t, step, side, next_depth, alpha, beta);
+        fvm_turn_save(ss->vm, &turn);
+        next.beta = n->alpha + 1;
+        value = value_for(t, n->side, next);
+        if (value > n->alpha && value < n->beta && !fvm_deepening_ended(t)) {
+            fvm_turn_restore(ss->vm, &turn);
+            fvm_set_stack(ss->vm, base);
+            next.beta = n->beta;
+            value = value_for(t, n->side, next);
         }
     }
-    if (t->ss->status == FVM_OK)
-        fvm_search_unmake(t->ss);
+    if (ss->status == FVM_OK)
+        fvm_search_unmake(ss);
+    return value;
+}
+
+/* Passes for a player who has no moves. */
+static fvm_cell pass(fvm_deepening *t, const node *n) {
+    if (fvm_search_pass(t->ss) == MADE_FAILED)
+        return 0;
+    const node next = {
+        .depth = n->depth - 1, .alpha = n->alpha, .beta = n->beta, .passes = n->passes + 1};
+    const fvm_cell value = value_for(t, n->side, next);
+    if (fvm_deepening_ended(t))
+        return 0;
+    fvm_search_unmake(t->ss);
+    fvm_deepening_extend_pv(t, t->ss->ply, -1);
     return value;
 }
 
@@ -70,60 +118,92 @@ static fvm_cell adjust_win(const fvm_deepening *t, fvm_cell value, int32_t plies
 }
 
 /* Whether the table contains a value that ends the search of the node.  Only values of exactly this
- * depth are used, so that results do not depend on the contents of the table.  *table_move: index
- * of the table's move. */
-static bool find_cutoff(fvm_deepening *t, uint64_t key, int32_t depth, bool horizon, fvm_cell alpha,
-                        fvm_cell beta, int32_t *table_move, fvm_cell *value) {
+ * depth are used, so that results do not depend on the contents of the table. */
+static bool find_cutoff(fvm_deepening *t, node *n, fvm_cell *value) {
     fvm_tt_entry found;
-    if (!fvm_tt_find(t->tt, key, &found))
+    if (!fvm_tt_find(t->tt, n->key, &found))
         return false;
-    *table_move = found.move;
-    bool leaf = horizon && found.kind == TT_EXACT;
+    n->table_move = found.move;
+    const bool leaf = n->horizon && found.kind == TT_EXACT;
     /* With PVS a cutoff in a full window would shorten the principal variation, so only exact
      * values of leaves are used there. */
-    if (found.depth != depth + TT_DEPTH_BIAS ||
-        (!leaf && fvm_deepening_uses(t, FVM_USE_PVS) && beta - 1 > alpha))
+    if (found.depth != n->depth + TT_DEPTH_BIAS ||
+        (!leaf && fvm_deepening_uses(t, FVM_USE_PVS) && n->beta - 1 > n->alpha))
         return false;
     *value = adjust_win(t, found.value, -t->ss->ply);
-    bool cutoff = found.kind == TT_EXACT || (found.kind == TT_LOWER && *value >= beta) ||
-                  (found.kind == TT_UPPER && *value <= alpha);
+    const bool cutoff = found.kind == TT_EXACT || (found.kind == TT_LOWER && *value >= n->beta) ||
+                        (found.kind == TT_UPPER && *value <= n->alpha);
     t->result->tt_cutoffs += cutoff;
     return cutoff;
 }
 
-static void store_value(fvm_deepening *t, uint64_t key, int32_t depth, fvm_cell value, int32_t kind,
+/* Stores the value of a node, unless the table is not used or the search ends. */
+static void store_value(fvm_deepening *t, const node *n, fvm_cell value, int32_t kind,
                         int32_t move) {
-    fvm_tt_entry entry = {adjust_win(t, value, t->ss->ply), depth + TT_DEPTH_BIAS, kind, move};
-    fvm_tt_store(t->tt, key, &entry);
+    const fvm_tt_entry entry = {adjust_win(t, value, t->ss->ply), n->depth + TT_DEPTH_BIAS, kind,
+                                move};
+    if (n->key != 0 && !fvm_deepening_ended(t))
+        fvm_tt_store(t->tt, n->key, &entry);
+}
+
+static bool is_repetition(fvm_deepening *t, uint64_t key) {
+    for (int32_t i = t->ss->ply - 1; i >= 0; i--)
+        if (t->path[i] == key) {
+            t->repetition_ply = t->repetition_ply < i ? t->repetition_ply : i;
+            return true;
+        }
+    return false;
+}
+
+/* Finds the position's key for the transposition table.  Returns whether the position has occurred
+ * on the path to the node. */
+static bool find_key(fvm_deepening *t, node *n) {
+    fvm_search_stack *ss = t->ss;
+    bool repetition = false;
+    if (fvm_deepening_uses(t, FVM_USE_REPETITION) && !n->listed && !n->chance &&
+        !ss->memory.overflow) {
+        const uint64_t position = fvm_search_position_key(ss);
+        t->path[ss->ply] = position;
+        repetition = is_repetition(t, position);
+        n->key = ss->count_turns ? 0 : position;
+    }
+    if (t->tt == NULL)
+        n->key = 0;
+    else if (n->key == 0 && !ss->memory.overflow)
+        n->key = fvm_search_key(ss);
+    return repetition;
 }
 
 /* --- chance nodes ----------------------------------------------------------------- */
 
 enum { MAX_OUTCOMES = 64 }; /* different outcomes whose values are stored */
 
-/* The mean value of the chance outcomes for `side`; equal outcomes are searched once. */
-static fvm_cell average_outcomes(fvm_deepening *t, int32_t depth, int32_t count, int32_t side) {
+/* The mean value of the chance outcomes; equal outcomes are searched once. */
+static fvm_cell average_outcomes(fvm_deepening *t, const node *n) {
     fvm_search_stack *ss = t->ss;
     uint64_t keys[MAX_OUTCOMES];
     fvm_cell values[MAX_OUTCOMES];
-    int32_t first, distinct = 0, tried = fvm_outcomes_tried(t, count);
+    int32_t first, distinct = 0;
+    const int32_t tried = fvm_outcomes_tried(t, n->count);
     int64_t sum = 0;
     if (fvm_order_moves(t, -1, &first) < 0)
         return 0;
-    t->chance_seen = t->chance_seen || count > 1;
+    t->chance_seen = t->chance_seen || n->count > 1;
     for (int32_t i = 0; i < tried; i++) {
-        int32_t outcome = fvm_pick_outcome(t, i, count);
-        fvm_made step = fvm_search_make(ss, t->pool[first + outcome].move);
+        const int32_t outcome = fvm_pick_outcome(t, i, n->count);
+        const fvm_made step = fvm_search_make(ss, t->pool[first + outcome].move);
         if (step == MADE_FAILED)
             return 0;
-        uint64_t key = t->tt != NULL ? fvm_search_key(ss) : 0;
+        const node next = {.depth = n->depth,
+                           .alpha = -SEARCH_INFINITY,
+                           .beta = SEARCH_INFINITY,
+                           .listed = step == MADE_PARTIAL};
+        const uint64_t key = t->tt != NULL ? fvm_search_key(ss) : 0;
         int32_t equal = 0; /* index of an equal outcome; `distinct`: there is none */
         while (equal < distinct && (key == 0 || keys[equal] != key))
             equal++;
-        fvm_cell value = equal < distinct ? values[equal]
-                                          : search_after(t, step, side, depth, -SEARCH_INFINITY,
-                                                         SEARCH_INFINITY);
-        if (ss->status != FVM_OK || t->stopped)
+        const fvm_cell value = equal < distinct ? values[equal] : value_for(t, n->side, next);
+        if (fvm_deepening_ended(t))
             return 0;
         if (equal == distinct && distinct < MAX_OUTCOMES) {
             keys[distinct] = key;
@@ -139,278 +219,200 @@ static fvm_cell average_outcomes(fvm_deepening *t, int32_t depth, int32_t count,
 
 /* --- a node ----------------------------------------------------------------------- */
 
-static bool is_repetition(fvm_deepening *t, uint64_t key) {
-    for (int32_t i = t->ss->ply - 1; i >= 0; i--)
-        if (t->path[i] == key) {
-            t->repetition_ply = t->repetition_ply < i ? t->repetition_ply : i;
-            return true;
-        }
-    return false;
+/* What a node needs of its list.  At the horizon this is what hooks read.  Quiescence search
+ * extends a single reply, and two moves show that there are more; to continue, it generates the
+ * list again. */
+static fvm_list_need needed_moves(const fvm_deepening *t, const node *n) {
+    const fvm_list_facts *const facts = &t->ss->assumed.facts;
+    if (n->horizon && !fvm_quiescence_allowed(t, n->depth))
+        return (fvm_list_need){.use = facts->use, .moves = 1};
+    if (n->horizon && facts->use <= FVM_LIST_EMPTINESS && facts->can_follow_hooks &&
+        facts->has_first_moves)
+        return (fvm_list_need){.use = FVM_LIST_EMPTINESS, .moves = 2};
+    if (n->first_moves > 0 && facts->can_be_begun)
+        return (fvm_list_need){.use = FVM_LIST_EMPTINESS,
+                               .moves = n->first_moves,
+                               .searched = true,
+                               .continuable = true};
+    return (fvm_list_need){.use = FVM_LIST_CONTENTS};
 }
 
-/* The best move of a node so far.  move: its index, -1: none.  low: the lower bound of the window,
- * raised by better moves. */
-typedef struct {
-    fvm_cell value, low;
-    int32_t move;
-} best_move;
-
-/* Updates the best move with the value of a move; returns whether it causes a cutoff. */
-static bool update_best(fvm_deepening *t, best_move *best, const fvm_ordered_move *choice,
-                        fvm_cell value, fvm_cell beta, int32_t depth) {
-    if (value > best->value) {
-        best->value = value;
-        best->move = choice->index;
-    }
-    if (value > best->low) {
-        best->low = value;
-        fvm_deepening_extend_pv(t, t->ss->ply, choice->index);
-    }
-    if (value >= beta)
-        fvm_order_cutoff(t, choice, depth);
-    return value >= beta;
+/* Generates the list of a node, unless it has been generated, and counts the moves. */
+static bool generate_moves(fvm_deepening *t, node *n, fvm_node_list *list) {
+    fvm_search_stack *ss = t->ss;
+    fvm_addr first;
+    const bool any = n->listed || n->horizon || n->chance || n->deepest;
+    n->first_moves = any                     ? 0
+                     : n->table_move >= 0    ? n->table_move + 1
+                     : fvm_has_move_order(t) ? 0
+                                             : 1;
+    list->state = FVM_COMPLETE_LIST;
+    if (!n->listed && fvm_search_failed(ss, fvm_node_list_generate(ss->vm, &ss->assumed.facts,
+                                                                   needed_moves(t, n), list)))
+        return false;
+    n->count = 0;
+    if (list->state == FVM_SHORT_LIST) /* whose moves need not be stored */
+        fvm_newest_list(ss->vm, &n->count, &first);
+    else if (list->state != FVM_OMITTED_LIST)
+        n->count = fvm_search_newest_list(ss, &first);
+    if (n->first_moves > n->count) /* the table's move is that of another position */
+        n->first_moves = 0;
+    return true;
 }
 
-/* Whether the list of a position at the horizon may be incomplete, or only counted.  Quiescence
- * search generates it again after hooks have run, which lists that must be complete may not allow.
- */
-static bool may_shorten_list(const fvm_deepening *t, int32_t depth) {
-    const fvm_list_facts *facts = &t->ss->assumed.facts;
-    const bool repeatable = facts->use <= FVM_LIST_EMPTINESS && facts->can_follow_hooks;
-    return facts->use <= FVM_LIST_COUNT && facts->has_first_moves &&
-           (repeatable || !fvm_quiescence_allowed(t, depth));
-}
-
-/* What a short list contains: no more than hooks and quiescence search observe.  Where hooks read
- * whether the list is empty, one move is enough.  Quiescence search extends a single reply, and two
- * moves show that there are more.  list_facts.h says what is proven. */
-static fvm_list_part short_part(const fvm_deepening *t, int32_t depth) {
-    const fvm_list_facts *facts = &t->ss->assumed.facts;
-    const bool all = facts->use == FVM_LIST_COUNT;
-    const int32_t some = fvm_quiescence_allowed(t, depth) ? 2 : 1;
-    return (fvm_list_part){.moves = all ? 0 : some, .counted = all || facts->ends_words};
-}
-
-/* Whether nothing reads a short list, so that it may be omitted. */
-static bool may_omit_list(const fvm_deepening *t, int32_t depth) {
-    return t->ss->assumed.facts.use == FVM_LIST_UNREAD && !fvm_quiescence_allowed(t, depth);
-}
-
-/* The number of moves up to the one that is searched before the others are ordered; 0: all moves
- * are ordered.  If that search causes a cutoff, as it usually does, the other moves need not be
- * ordered, nor generated. */
-static int32_t first_moves_needed(fvm_deepening *t, int32_t table_move) {
-    return table_move >= 0 ? table_move + 1 : fvm_has_move_order(t) ? 0 : 1;
+/* Replaces the list of a position at which quiescence search continues by the complete list. */
+static bool complete_list(fvm_deepening *t, node *n, fvm_node_list *list) {
+    fvm_search_stack *ss = t->ss;
+    fvm_addr first;
+    const fvm_list_need all = {.use = FVM_LIST_CONTENTS};
+    if (list->state != FVM_SHORT_LIST)
+        return true;
+    if (fvm_search_failed(ss, fvm_node_list_replace(ss->vm, &ss->assumed.facts, all, list)))
+        return false;
+    n->count = fvm_search_newest_list(ss, &first);
+    return true;
 }
 
 /* Searches a move and updates the best move; returns whether it causes a cutoff.  first: no move of
  * the node has been searched. */
-static bool search_choice(fvm_deepening *t, best_move *best, const fvm_ordered_move *choice,
-                          int32_t side, int32_t depth, fvm_cell beta, uint64_t key, bool first) {
-    const uint64_t claim = fvm_claim_for(t->claims, key, depth, choice->index);
+static bool search_choice(fvm_deepening *t, node *n, const fvm_ordered_move *choice, bool first) {
+    const uint64_t claim = fvm_claim_for(t->claims, n->key, n->depth, choice->index);
     fvm_begin_claim(t->claims, claim);
-    const fvm_cell value = search_move(t, choice, side, depth, best->low, beta, first);
+    const fvm_cell value = search_move(t, n, choice->move, first);
     fvm_end_claim(t->claims, claim);
-    return t->ss->status == FVM_OK && !t->stopped &&
-           update_best(t, best, choice, value, beta, depth);
+    if (fvm_deepening_ended(t))
+        return false;
+    if (value > n->best) {
+        n->best = value;
+        n->best_move = choice->index;
+    }
+    if (value > n->alpha) {
+        n->alpha = value;
+        fvm_deepening_extend_pv(t, t->ss->ply, choice->index);
+    }
+    if (value >= n->beta)
+        fvm_order_cutoff(t, choice, n->depth);
+    return value >= n->beta;
 }
 
-/* The first moves of a list, the last of which is searched before the others are ordered. */
-typedef struct {
-    int32_t count;      /* 0: all moves are ordered first, or the list is not searched */
-    bool is_part;       /* the other moves have not been generated */
-    fvm_list_rest rest; /* set if is_part */
-} first_moves;
-
 /* Searches the moves of a node. */
-static fvm_cell search_moves(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell beta,
-                             int32_t side, uint64_t key, int32_t table_move, first_moves *begun) {
+static fvm_cell search_moves(fvm_deepening *t, node *n, fvm_node_list *list) {
     fvm_search_stack *ss = t->ss;
+    const fvm_cell alpha = n->alpha;
     int32_t first = t->pool_used, count = 0, i = 0, deferred = 0;
     fvm_ordered_move choice;
-    best_move best = {-SEARCH_INFINITY, alpha, -1};
-    bool cut = false, ordered = false;
-    if (begun->count > 0) {
-        choice = fvm_order_one_move(t, begun->count - 1, table_move);
-        cut = search_choice(t, &best, &choice, side, depth, beta, key, true);
-        if (ss->status != FVM_OK || t->stopped)
-            return 0;
-        if (!cut && begun->is_part && !fvm_search_continue_list(ss, &begun->rest))
+    bool cut = false;
+    n->best = -SEARCH_INFINITY;
+    n->best_move = -1;
+    /* Step 7.  Search one move before the others are ordered, or generated. */
+    if (n->first_moves > 0) {
+        choice = fvm_order_one_move(t, n->first_moves - 1, n->table_move);
+        cut = search_choice(t, n, &choice, true);
+        if (fvm_deepening_ended(t) ||
+            (!cut && list->state == FVM_FIRST_MOVES &&
+             fvm_search_failed(ss, fvm_node_list_continue(ss->vm, &ss->assumed.facts, list, 0))))
             return 0;
     }
+    /* Step 8.  Order the moves. */
     if (!cut)
-        count = fvm_order_moves(t, table_move, &first);
-    ordered = t->is_ordered;
+        count = fvm_order_moves(t, n->table_move, &first);
+    const bool ordered = t->is_ordered;
     if (count < 0)
         return 0; /* stopped, or out of memory */
-    if (begun->count > 0 && count > 0) {
+    if (n->first_moves > 0 && count > 0) {
         if (!ordered)
             fvm_order_pick(t, first, first + count); /* picks the move that was searched above */
         i = 1;
     }
+    /* Step 9.  Search them, except for those that other threads are searching. */
     for (; i < count && !cut; i++) {
         if (!ordered)
             fvm_order_pick(t, first + i, first + count);
         choice = t->pool[first + i];
-        if (i > 0 &&
-            fvm_is_claimed(t->claims, fvm_claim_for(t->claims, key, depth, choice.index))) {
+        const uint64_t claim = fvm_claim_for(t->claims, n->key, n->depth, choice.index);
+        if (i > 0 && fvm_is_claimed(t->claims, claim)) {
             t->pool[first + deferred++] = choice; /* in the place of a move that was searched */
             continue;
         }
-        cut = search_choice(t, &best, &choice, side, depth, beta, key, i == 0);
-        if (ss->status != FVM_OK || t->stopped)
+        cut = search_choice(t, n, &choice, i == 0);
+        if (fvm_deepening_ended(t))
             return 0;
     }
+    /* Step 10.  Search the moves of other threads, whose values the table now often contains. */
     for (i = 0; i < deferred && !cut; i++) {
         choice = t->pool[first + i];
-        cut = search_choice(t, &best, &choice, side, depth, beta, key, false);
-        if (ss->status != FVM_OK || t->stopped)
+        cut = search_choice(t, n, &choice, false);
+        if (fvm_deepening_ended(t))
             return 0;
     }
     t->pool_used = first;
-    if (key != 0 && is_path_independent(t))
-        store_value(t, key, depth, best.value,
-                    best.value >= beta   ? TT_LOWER
-                    : best.value > alpha ? TT_EXACT
-                                         : TT_UPPER,
-                    best.value > alpha ? best.move : -1);
-    return best.value;
+    /* Step 11.  Store the value. */
+    const int32_t kind = n->best >= n->beta ? TT_LOWER : n->best > alpha ? TT_EXACT : TT_UPPER;
+    if (is_path_independent(t))
+        store_value(t, n, n->best, kind, n->best > alpha ? n->best_move : -1);
+    return n->best;
 }
 
-/* Returns the position's key for the transposition table; 0: do not use the table.  *repetition:
- * set to true if the position has occurred on the path to this node. */
-static uint64_t node_key(fvm_deepening *t, bool listed, bool chance, bool *repetition) {
+/* The value of the current position for the side of its viewer. */
+static fvm_cell search_node(fvm_deepening *t, node *n) {
     fvm_search_stack *ss = t->ss;
-    uint64_t key = 0;
-    if (fvm_deepening_uses(t, FVM_USE_REPETITION) && !listed && !chance && !ss->memory.overflow) {
-        uint64_t position = fvm_search_position_key(ss);
-        t->path[ss->ply] = position;
-        *repetition = is_repetition(t, position);
-        key = ss->count_turns ? 0 : position;
-    }
-    if (t->tt == NULL)
-        return 0;
-    return key == 0 && !ss->memory.overflow ? fvm_search_key(ss) : key;
-}
-
-/* Passes for a player who has no moves. */
-static fvm_cell pass(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell beta, int32_t side,
-                     int32_t passes) {
-    if (fvm_search_pass(t->ss) == MADE_FAILED)
-        return 0;
-    fvm_cell value = side_to_move(t) == side
-                         ? node(t, depth - 1, alpha, beta, false, passes + 1)
-                         : -node(t, depth - 1, -beta, -alpha, false, passes + 1);
-    if (t->ss->status != FVM_OK || t->stopped)
-        return 0;
-    fvm_search_unmake(t->ss);
-    fvm_deepening_extend_pv(t, t->ss->ply, -1);
-    return value;
-}
-
-/* Generates the list of a node, or its first moves.  short_list: the node is at the horizon. */
-static bool make_list(fvm_deepening *t, int32_t depth, bool short_list, first_moves *begun) {
-    const bool begins = begun->count > 0 && t->ss->assumed.facts.can_be_begun;
-    if (!begins && !short_list)
-        return fvm_search_generate(t->ss);
-    const fvm_list_part part = short_list
-                                   ? short_part(t, depth)
-                                   : (fvm_list_part){.moves = begun->count, .rest = &begun->rest};
-    return fvm_search_generate_part(t->ss, part);
-}
-
-/* Replaces a short list, at whose position quiescence search continues, by the complete list.
- * *count: the number of moves. */
-static bool complete_list(fvm_search_stack *ss, int32_t *count) {
-    fvm_addr first;
-    if (fvm_search_failed(ss, fvm_free_list(ss->vm)) || !fvm_search_generate(ss))
-        return false;
-    *count = fvm_search_newest_list(ss, &first);
-    return true;
-}
-
-/* The value of a node.  The table is probed first, because generating moves is expensive. */
-static fvm_cell search_node(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell beta,
-                            bool listed, int32_t passes) {
-    fvm_search_stack *ss = t->ss;
-    int32_t table_move = -1;
-    fvm_addr first;
+    fvm_node_list list; /* fvm_node_list_generate sets its other fields */
     fvm_cell value = 0;
-    bool repetition = false;
+    /* Step 1.  Count the node, and stop at a limit. */
     t->result->nodes++;
     t->pv_length[ss->ply] = 0;
     t->path[ss->ply] = 0;
     if (fvm_deepening_stop(t))
         return 0;
-    int32_t side = side_to_move(t);
-    bool chance = fvm_search_is_chance(ss);
-    bool horizon = depth <= 0 && (!listed || ss->partial_cost > 0) && !chance;
-    uint64_t key = node_key(t, listed, chance, &repetition);
-    if (repetition)
+    n->chance = fvm_search_is_chance(ss);
+    n->horizon = n->depth <= 0 && (!n->listed || ss->partial_cost > 0) && !n->chance;
+    n->deepest = ss->ply >= SEARCH_PLIES - 2;
+    n->key = 0;
+    n->table_move = -1;
+    /* Step 2.  A repetition is a draw, and the table may contain the value.  Both are tested first,
+     * because generating moves is expensive. */
+    if (find_key(t, n))
         return 0;
-    if (key != 0 && passes == 0 &&
-        find_cutoff(t, key, depth, horizon, alpha, beta, &table_move, &value))
+    if (n->key != 0 && n->passes == 0 && find_cutoff(t, n, &value))
         return value;
-    bool deepest = ss->ply >= SEARCH_PLIES - 2;
-    bool short_list = horizon && !listed && may_shorten_list(t, depth);
-    first_moves begun;
-    begun.count = listed || horizon || chance || deepest ? 0 : first_moves_needed(t, table_move);
-    const bool omitted = short_list && may_omit_list(t, depth);
-    if (omitted ? !fvm_search_omit_list(ss) : !listed && !make_list(t, depth, short_list, &begun))
+    /* Step 3.  Generate as much of the list as the next steps need. */
+    if (!generate_moves(t, n, &list))
         return 0;
-    begun.is_part = begun.count > 0 && ss->vm->list_is_part;
-    int32_t count = 0;
-    if (short_list && !omitted) /* the moves need not be stored */
-        fvm_newest_list(ss->vm, &count, &first);
-    else if (!short_list)
-        count = fvm_search_newest_list(ss, &first);
-    if (begun.count > count) /* the table's move is that of another position */
-        begun.count = 0;
-    if (!listed) {
-        fvm_cell over = fvm_search_game_over(ss);
+    /* Step 4.  The game may be over.  As many passes as the turn order has entries are a draw. */
+    if (!n->listed) {
+        const fvm_cell over = fvm_search_game_over(ss);
         if (ss->status != FVM_OK)
             return 0;
         if (over != FVM_UNKNOWN) {
             value = over == FVM_DRAW ? 0 : fvm_deepening_decided(t, over);
-            if (key != 0)
-                store_value(t, key, depth, value, TT_EXACT, -1);
+            store_value(t, n, value, TT_EXACT, -1);
             return value;
         }
-        if (passes >= ss->turn_order_length)
-            return 0; /* as many passes as the turn order has entries: a draw */
+        if (n->passes >= ss->turn_order_length)
+            return 0;
     }
-    if (deepest || (horizon && !fvm_quiescence_continues(t, depth, count))) {
-        value = ss->status != FVM_OK ? 0 : fvm_deepening_evaluate(t, side);
-        if (key != 0 && !deepest && ss->status == FVM_OK)
-            store_value(t, key, depth, value, TT_EXACT, -1);
+    /* Step 5.  Evaluate the position at the horizon, unless quiescence search continues. */
+    if (n->deepest || (n->horizon && !fvm_quiescence_continues(t, n->depth, n->count))) {
+        value = ss->status != FVM_OK ? 0 : fvm_deepening_evaluate(t, n->side);
+        if (!n->deepest)
+            store_value(t, n, value, TT_EXACT, -1);
         return value;
     }
-    if (short_list && !complete_list(ss, &count))
+    if (!complete_list(t, n, &list))
         return 0;
-    if (count == 0)
-        return pass(t, depth, alpha, beta, side, passes);
-    if (!chance)
-        return search_moves(t, depth, alpha, beta, side, key, table_move, &begun);
-    value = average_outcomes(t, depth, count, side);
-    if (key != 0 && ss->status == FVM_OK && !t->stopped && is_path_independent(t))
-        store_value(t, key, depth, value, TT_EXACT, -1);
-    return value;
-}
-
-/* Calls search_node and updates the repetition ply.  listed: the list has been generated, because
- * the position follows a partial move.  passes: number of successive passes before the position. */
-static fvm_cell node(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_cell beta, bool listed,
-                     int32_t passes) {
-    int32_t outer = t->repetition_ply;
-    t->repetition_ply = INT32_MAX;
-    fvm_cell value = search_node(t, depth, alpha, beta, listed, passes);
+    /* Step 6.  A player without moves passes; the outcomes of chance are averaged. */
+    if (n->count == 0)
+        return pass(t, n);
+    if (!n->chance)
+        return search_moves(t, n, &list); /* steps 7 to 11 */
+    value = average_outcomes(t, n);
     if (is_path_independent(t))
-        t->repetition_ply = INT32_MAX;
-    t->repetition_ply = t->repetition_ply < outer ? t->repetition_ply : outer;
+        store_value(t, n, value, TT_EXACT, -1);
     return value;
 }
 
 fvm_cell fvm_negamax_root(fvm_deepening *t, const fvm_ordered_move *choice, int32_t depth,
                           fvm_cell alpha, fvm_cell beta) {
-    return search_move(t, choice, 0, depth, alpha, beta, true);
+    const node root = {.depth = depth, .alpha = alpha, .beta = beta};
+    return search_move(t, &root, choice->move, true);
 }

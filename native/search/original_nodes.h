@@ -20,6 +20,13 @@ typedef struct {
     int64_t first_steps;  /* fvm_steps at the beginning */
 } fvm_original;
 
+/* What a node is searched with. */
+typedef struct {
+    int depth; /* plies to the horizon */
+    int ply;   /* turns from the root */
+    fvm_cell alpha, beta;
+} fvm_original_node;
+
 /* Stores a failure, unless an earlier one is stored; returns whether the search has failed. */
 static inline bool fvm_original_fails(fvm_original *s, fvm_status status) {
     if (status != FVM_OK && s->status == FVM_OK)
@@ -27,9 +34,8 @@ static inline bool fvm_original_fails(fvm_original *s, fvm_status status) {
     return s->status != FVM_OK;
 }
 
-/* Applies the move to a clone of the board, searches the position and unmakes the move; returns the
- * value for the player who moved. */
-fvm_cell fvm_original_try_move(fvm_original *s, fvm_addr move, int depth, fvm_cell alpha,
-                               fvm_cell beta, int ply);
+/* Applies a move of a node to a clone of the board, searches the position and unmakes the move;
+ * returns the value for the player who moved. */
+fvm_cell fvm_original_try_move(fvm_original *s, fvm_addr move, const fvm_original_node *n);
 
 #endif

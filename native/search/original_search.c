@@ -187,7 +187,8 @@ static bool iterate(root_search *r) {
         assume(r);
         const fvm_addr move = r->moves[p->next];
         fvm_lib_put(vm, vm->lib.root_move_index, p->next);
-        const fvm_cell value = fvm_original_try_move(s, move, p->depth, p->alpha, beta, 0);
+        const fvm_original_node node = {p->depth, 0, p->alpha, beta};
+        const fvm_cell value = fvm_original_try_move(s, move, &node);
         p->root_moves++;
         if (!fvm_assumptions_hold(&r->assumed)) {
             continue_after_failure(r);

@@ -22,8 +22,9 @@ static void count_moves(fvm_search_stack *ss, int32_t depth, int64_t *count);
 
 /* Adds the number of move sequences of `depth` plies from the beginning of a turn. */
 static void count_turn(fvm_search_stack *ss, int32_t depth, int64_t *count) {
-    const bool made = fvm_search_generate_part(ss, (fvm_list_part){.counted = depth == 1});
-    if (made && fvm_search_game_over(ss) == FVM_UNKNOWN && ss->status == FVM_OK)
+    const fvm_list_part part = {.counted = depth == 1};
+    if (!fvm_search_failed(ss, fvm_generate_part(ss->vm, &ss->assumed.facts, part)) &&
+        fvm_search_game_over(ss) == FVM_UNKNOWN && ss->status == FVM_OK)
         count_moves(ss, depth, count);
 }
 

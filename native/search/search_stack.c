@@ -268,18 +268,6 @@ bool fvm_search_generate(fvm_search_stack *ss) {
     return !fvm_search_failed(ss, fvm_generate_turn(ss->vm));
 }
 
-bool fvm_search_generate_part(fvm_search_stack *ss, fvm_list_part part) {
-    return !fvm_search_failed(ss, fvm_generate_part(ss->vm, &ss->assumed.facts, part));
-}
-
-bool fvm_search_continue_list(fvm_search_stack *ss, fvm_list_rest *rest) {
-    return !fvm_search_failed(ss, fvm_continue_list(ss->vm, &ss->assumed.facts, rest, 0));
-}
-
-bool fvm_search_omit_list(fvm_search_stack *ss) {
-    return !fvm_search_failed(ss, fvm_omit_list(ss->vm, &ss->assumed.facts));
-}
-
 int32_t fvm_search_newest_list(fvm_search_stack *ss, fvm_addr *first) {
     int32_t stored_count, count = 0;
     if (!fvm_newest_list(ss->vm, &stored_count, first))

@@ -89,12 +89,6 @@ fvm_made fvm_search_playout_move(fvm_search_stack *ss, fvm_addr move, bool first
 
 /* Generates the list of the turn. */
 bool fvm_search_generate(fvm_search_stack *ss);
-/* The same for a part of the list, which the facts must allow. */
-bool fvm_search_generate_part(fvm_search_stack *ss, fvm_list_part part);
-/* Adds all other moves to a list of first moves; rest: see fvm_continue_list. */
-bool fvm_search_continue_list(fvm_search_stack *ss, fvm_list_rest *rest);
-/* Does what generating the list does besides making a list, which the facts must allow. */
-bool fvm_search_omit_list(fvm_search_stack *ss);
 
 /* Does the same as fvm_search_enter_turn, but generates only the moves that random move selection
  * needs.  *move: the selected move; 0: there are no moves. */

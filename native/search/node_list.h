@@ -1,0 +1,45 @@
+/* node_list.h: how a node of a search gets its moves.
+ *
+ * Hooks often read little of a list, and often only its first moves are searched.  A node begins
+ * with as much of its list as its hooks read, or with its first moves.  If the moves are searched
+ * after that, it generates the list again, or continues it. */
+#ifndef FVM_NODE_LIST_H
+#define FVM_NODE_LIST_H
+
+#include "game/list_facts.h"
+
+typedef struct {
+    enum {
+        FVM_NO_LIST,      /* not generated */
+        FVM_OMITTED_LIST, /* nothing reads the list, so there is none */
+        FVM_SHORT_LIST,   /* to search its moves, it must be generated again */
+        FVM_FIRST_MOVES,  /* the first moves, to which others can be added */
+        FVM_COMPLETE_LIST
+    } state;
+    fvm_addr start;     /* of an omitted list */
+    fvm_list_rest rest; /* of first moves */
+} fvm_node_list;
+
+/* What a node needs of its list. */
+typedef struct {
+    fvm_list_use use; /* what hooks read before its moves are searched */
+    int32_t moves;    /* this many moves are enough, if the use is FVM_LIST_EMPTINESS */
+    bool searched;    /* its moves are searched, unless hooks decide the node */
+    bool continuable; /* the others can be added to its first moves while these are searched */
+} fvm_list_need;
+
+/* Generates what is needed of the list. */
+fvm_status fvm_node_list_generate(fvm *vm, const fvm_list_facts *facts, fvm_list_need need,
+                                  fvm_node_list *list);
+/* Generates the list again after hooks have run: what they left in `from`, `here` and the current
+ * piece remains. */
+fvm_status fvm_node_list_replace(fvm *vm, const fvm_list_facts *facts, fvm_list_need need,
+                                 fvm_node_list *list);
+/* Adds moves to a list of first moves: at least `moves` unless it is complete then, 0: all. */
+fvm_status fvm_node_list_continue(fvm *vm, const fvm_list_facts *facts, fvm_node_list *list,
+                                  int32_t moves);
+/* Frees the list, also one that has been omitted: what hooks have appended to the dictionary since
+ * is dropped. */
+fvm_status fvm_node_list_free(fvm *vm, const fvm_node_list *list);
+
+#endif
