@@ -223,14 +223,23 @@ static inline fvm_status finish_move(fvm *vm) {
 
 fvm_status fvm_move_finish(fvm *vm) { return finish_move(vm); }
 
-fvm_status fvm_word_add_move(fvm *vm) {
-    if (FVM_UNLIKELY(!vm->generating || fvm_get(vm, FVM_K_BUILD) == 0))
+/* The Forth word add-move in the general case. */
+FVM_NOINLINE static fvm_status add_move(fvm *vm) {
+    if (!vm->generating || fvm_get(vm, FVM_K_BUILD) == 0)
         return fvm_require_move(vm, "add-move");
     const fvm_status status = finish_move(vm);
-    const bool is_enough = FVM_UNLIKELY(vm->list_part.moves > 0) && vm->list_part.counted &&
-                           vm->found_moves >= vm->list_part.moves;
+    const bool is_enough =
+        vm->list_part.moves > 0 && vm->list_part.counted && vm->found_moves >= vm->list_part.moves;
     /* The rest of the move word is not needed. */
     return is_enough && status == FVM_OK ? FVM_EXIT_VERIFY : status;
+}
+
+fvm_status fvm_word_add_move(fvm *vm) {
+    if (FVM_LIKELY(vm->generating && vm->list_part.moves <= 0) &&
+        (vm->list_part.counted ? count_fast(vm)
+                               : fvm_lib_get(vm, vm->lib.passed) != -1 && finish_fast(vm)))
+        return FVM_OK;
+    return add_move(vm);
 }
 
 /* --- lists ------------------------------------------------------------------------ */

@@ -241,8 +241,8 @@ static fvm_list_need needed_moves(const fvm_deepening *t, const node *n) {
 static bool generate_moves(fvm_deepening *t, node *n, fvm_node_list *list) {
     fvm_search_stack *ss = t->ss;
     fvm_addr first;
-    const bool any = n->listed || n->horizon || n->chance || n->deepest;
-    n->first_moves = any                     ? 0
+    const bool none = n->listed || n->horizon || n->chance || n->deepest;
+    n->first_moves = none                    ? 0
                      : n->table_move >= 0    ? n->table_move + 1
                      : fvm_has_move_order(t) ? 0
                                              : 1;
