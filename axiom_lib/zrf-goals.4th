@@ -68,8 +68,12 @@ DEFER z-in-check? ( player -- ? )  \ Is a royal piece of the player attacked?
 	for-player FALSE of-type $GenerateMoves ;
 : z-idle? ( -- ? )  \ Has the player to move no move?
 	z-generate move-count 0= $DeallocateMoves ;
-: z-only-passes? ( -- ? )  \ Does the newest list of moves contain nothing but passes?
+DEFER z-only-passes? ( -- ? )  \ Does the newest list of moves contain nothing but passes?
+: z-at-best-pass? ( -- ? )  \ The same if players pass only without another move.
+	stalemate? $passed @ OR ;
+: z-at-most-pass? ( -- ? )  \ The same if players may always pass.
 	move-count DUP 0= SWAP 1 = $passed @ AND OR ;
+' z-at-best-pass? IS z-only-passes?
 : z-turnless? ( player -- ? )  \ Has the player no turn?
 	z-turns BEGIN
 		DUP IF 2DUP 1- #TurnOrderCells CELLS * turn-offset-to-player <> ELSE FALSE ENDIF
@@ -108,21 +112,17 @@ scratch}
 
 : z-key-of ( turn -- addr )  \ Where the key of a turn is.
 	4095 AND z-keys[] ;
-: z-key ( -- n )  \ A hash of pieces, stores and turn (FNV; 16777619 is its prime of 32 bits).
-	turn-offset z-piece-square $board @ DO I @ XOR 16777619 * CELLSIZE +LOOP ;
+: z-key ( -- n )  \ A hash of pieces, stores and turn.
+	z-piece-square $board @ - CELLSIZE / $BoardHash turn-offset XOR ;
 : z-note-position ( -- )  \ At the beginning of a turn: store the key.
-	$partial @ NOT IF z-key turn-number z-key-of ! ENDIF ;
+	$partial @ NOT IF z-key turn-number 4095 AND z-keys[] ! ENDIF ;
 : z-note-first ( -- )  \ No turn has begun before the first position.
 	turn-number 1 = IF z-note-position ENDIF ;
-: z-occurrences ( key end begin -- times )  \ How often is a key in a range of memory?
-	0 ROT ROT DO OVER I @ = IF 1+ ENDIF CELLSIZE +LOOP SWAP DROP ;
 : z-earlier ( -- times )  \ How often did the position occur earlier?
 	turn-number z-key-of @ turn-number ( key turn )
-	DUP 2 < IF 2DROP 0 ELSE 4096 < IF
-		turn-number z-key-of 1 z-key-of z-occurrences
-	ELSE
-		0 z-keys[] DUP 4096 CELLS + SWAP z-occurrences 1-
-	ENDIF ENDIF ;
+	DUP 4096 < IF 1 z-key-of SWAP 1- 0 MAX $CountCells ELSE
+		DROP 0 z-keys[] 4096 $CountCells 1-
+	ENDIF ;
 : z-repetition? ( -- ? )  \ Does the position occur for the third time?
 	z-earlier 1 > ;
 : OnForget ( -- )  \ To compare positions, of the keys only that number matters.

@@ -7,7 +7,9 @@
 \ z-over, z-cause and others.
 \ Every name but one begins with z-, so that names of a game cannot hide one.
 
-TRUE CONSTANT addresses-in-bounds ( -- ? )  \ For searches: compiled code stays in its tables.
+\ For searches: compiled code stays in its tables, and no block depends on another one.
+TRUE CONSTANT addresses-in-bounds ( -- ? )
+TRUE CONSTANT independent-moves ( -- ? )
 
 \ --- sections of a game ---------------------------------------------------------------------
 

@@ -222,6 +222,25 @@ uint64_t fvm_position_hash(fvm *vm) {
     return hash;
 }
 
+fvm_status fvm_word_board_hash(fvm *vm) {
+    fvm_status status = fvm_need(vm, 1);
+    if (status != FVM_OK)
+        return status;
+    const fvm_cell kept = fvm_drop(vm);
+    const fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board);
+    const uint32_t end = board_bytes(vm) & ~3u;
+    if (board == 0 || !fvm_in(vm, board, end))
+        return fvm_fail(vm, FVM_ERR_NO_GAME, 0, "there is no board");
+    uint64_t hash = hash_of_board(vm);
+    for (uint32_t at = 4u * (uint32_t)(kept > 0 ? kept : 0); at < end; at += 4) {
+        const fvm_cell cell = fvm_get(vm, board + at);
+        if (cell != 0)
+            hash ^= fvm_mix(((uint64_t)at << 32) | (uint32_t)cell);
+    }
+    status = fvm_charge_work(vm, end / 16);
+    return status == FVM_OK ? fvm_put_top(vm, (fvm_cell)(hash ^ hash >> 32)) : status;
+}
+
 /* For repetition, two positions are equal if all board cells and the player to move are equal. */
 fvm_status fvm_repetition_key(fvm *vm, uint64_t *result) {
     fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board);

@@ -357,6 +357,19 @@ fvm_status fvm_word_fill(fvm *vm) {
     return fvm_fill(vm, (fvm_addr)addr, (uint32_t)bytes, value & 0xFF);
 }
 
+fvm_status fvm_word_count_cells(fvm *vm) {
+    fvm_cell wanted, addr, cells, times = 0;
+    fvm_status status = drop_three(vm, &wanted, &addr, &cells);
+    if (status != FVM_OK)
+        return status;
+    if (cells > 0 && (cells > INT32_MAX / 4 || !fvm_in(vm, (fvm_addr)addr, 4u * (uint32_t)cells)))
+        return fail_address(vm, (fvm_addr)addr);
+    for (fvm_cell i = 0; i < cells; i++)
+        times += fvm_cell_in(vm->mem + addr, 4u * (uint32_t)i) == wanted;
+    status = cells > 0 ? fvm_spend(vm, (uint32_t)cells / 16) : FVM_OK;
+    return status == FVM_OK ? fvm_put_top(vm, times) : status;
+}
+
 /* --- access by the host ----------------------------------------------------------- */
 
 uint32_t fvm_memory_size(const fvm *vm) { return vm->size; }

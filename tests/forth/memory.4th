@@ -36,6 +36,9 @@ T{ buffer 0 5 FILL 0 cell @ -> 0 }T
 
 \ MOVE counts cells, CMOVE bytes; both copy upwards, so overlapping ranges repeat the first units.
 : fill-up 16 0 DO I I cell ! LOOP ;
+\ $CountCells compares whole cells.
+T{ fill-up 2 0 cell 5 $CountCells 9 0 cell 5 $CountCells 2 0 cell 2 $CountCells -> 1 0 0 }T
+T{ fill-up 2 0 cell ! 2 4 cell ! 2 0 cell 5 $CountCells 2 0 cell 0 $CountCells 2 0 cell -1 $CountCells -> 3 0 0 }T
 T{ fill-up 0 cell 4 cell 2 MOVE 3 cell @ 4 cell @ 5 cell @ 6 cell @ -> 3 0 1 6 }T
 T{ fill-up 0 cell 1 cell 3 MOVE 0 cell @ 1 cell @ 2 cell @ 3 cell @ 4 cell @ -> 0 0 0 0 4 }T
 T{ fill-up 4 cell 3 cell 4 MOVE 3 cell @ 4 cell @ 5 cell @ 6 cell @ 7 cell @ -> 4 5 6 7 7 }T
@@ -56,6 +59,8 @@ T{ HERE 8 ALLOT -8 ALLOT HERE - -> 0 }T
 T{ PAD 0= -> 0 }T
 
 \ Address 0 and addresses outside of the image are invalid.
+T{ 1 0 2 $CountCells -> }T       \ expect error: AddressError
+T{ 1 16 1073741824 $CountCells -> }T \ expect error: AddressError
 T{ 0 @ -> }T                    \ expect error: AddressError
 T{ 1 0 ! -> }T                  \ expect error: AddressError
 T{ -1 @ -> }T                   \ expect error: AddressError

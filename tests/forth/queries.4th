@@ -30,6 +30,10 @@ T{ A B OnFriends? A A OnFriends? -> 0 -1 }T
 T{ A B OnFriends? c3 friend-at? -> -1 0 }T
 T{ a1 board[] DUP @ 65536 OR SWAP ! a1 piece-at a1 piece-type-at a1 player-at fresh -> 67585 1 2048 }T
 T{ counter $board @ - 3 pots[] $board @ - 2 bits[] $board @ - -> 40 56 62 }T
+\ $BoardHash depends on its cells only: 10 cells are less than the offset of counter.
+: same-hash? ( n hash -- ? ) SWAP $BoardHash = ;
+T{ 10 $BoardHash 11 $BoardHash 5 counter ! 11 SWAP same-hash? SWAP 10 SWAP same-hash? fresh -> 0 -1 }T
+T{ 99 $BoardHash 1 c1 board[] +! 99 SWAP same-hash? 0 $BoardHash -1 $BoardHash = fresh -> 0 -1 }T
 T{ 5 counter ! counter @ $NewGame counter @ fresh -> 5 0 }T
 
 T{ #UnknownScore #LossScore #DrawScore #WinScore -> -2140000000 -2130000000 0 2130000000 }T
