@@ -80,6 +80,14 @@ class Board:
         """The rectangles of the positions that are drawn, by name."""
         return {at.name: at.rectangle for at in self.positions if at.rectangle and not at.hidden}
 
+    def zones_of(self, player: str) -> dict[str, set[str]]:
+        """Return the positions of the zones that count for a player, by the zones' names."""
+        found: dict[str, set[str]] = {}
+        for zone in self.zones:
+            if not zone.players or player in zone.players:
+                found.setdefault(zone.name, set()).update(zone.positions)
+        return found
+
 
 # --- pieces -------------------------------------------------------------------------------
 

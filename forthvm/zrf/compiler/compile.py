@@ -12,6 +12,7 @@ from forthvm.zrf.choices import Choices
 from forthvm.zrf.compiler.alternatives import library_switches
 from forthvm.zrf.compiler.blocks import Blocks
 from forthvm.zrf.compiler.conditions import Conditions
+from forthvm.zrf.compiler.distinct import adds_distinct_moves
 from forthvm.zrf.compiler.geometry import Geometry
 from forthvm.zrf.compiler.goals import Goals
 from forthvm.zrf.compiler.hooks import Hooks
@@ -120,7 +121,10 @@ class _Compiler:
         rules = self.rules
         if self.hooks.pass_turn == "forced":
             out.line("$passTurnForced ON")
-        out.line("$uniqueMoves ON")
+        elif self.hooks.pass_turn == "true":
+            out.line("' z-at-most-pass? IS z-only-passes?")
+        if self.hooks.adds_passes or not adds_distinct_moves(rules, self.geometry.order):
+            out.line("$uniqueMoves ON")
         if rules.attributes:
             out.line(f"{len(rules.attributes)} z-attributes !")
         if self.usage.total.last:

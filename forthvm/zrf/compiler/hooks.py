@@ -60,6 +60,11 @@ class Hooks:
         """Whether a player may stop a series of partial moves."""
         return self._rules.options.get("pass partial") == "true" and self._usage.total.partial
 
+    @property
+    def adds_passes(self) -> bool:
+        """Whether words for passes are among those for drops."""
+        return self.pass_turn == "true" or self._may_stop
+
     def move_guard(self, block: Block) -> tuple[str, ...]:
         """Return the lines that decide whether a block of moves may run."""
         lines = []

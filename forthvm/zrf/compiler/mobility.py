@@ -130,10 +130,7 @@ class Mobility:
         board = rules.board
         other = board.symmetries.get(player, {})
         self._links = {d: board.links.get(other.get(d, d), {}) for d in board.directions}
-        self._zones: dict[str, set[str]] = {}
-        for zone in board.zones:
-            if not zone.players or player in zone.players:
-                self._zones.setdefault(zone.name, set()).update(zone.positions)
+        self._zones = board.zones_of(player)
         self._type = ""
         self._ends: Ends = {}
         self._steps = 0

@@ -107,11 +107,10 @@ class Reach:
         return BlockReach(rows, self._reads_more(block.code))
 
     def _paths_of(self, player: str) -> Paths:
-        zones: dict[str, int] = {}
-        for zone in self._board.zones:
-            if not zone.players or player in zone.players:
-                here = sum({self._place(name) for name in zone.positions})
-                zones[zone.name] = zones.get(zone.name, 0) | here
+        zones = {
+            zone: sum(map(self._place, names))
+            for zone, names in self._board.zones_of(player).items()
+        }
         symmetry = self._board.symmetries.get(player, {})
         return Paths(symmetry, self._all, lambda name: zones.get(name, 0), self._place, self._paths)
 
