@@ -147,6 +147,25 @@ void fvm_add_other_words(fvm_entry_words *w) {
     add_indirect_words(w);
 }
 
+bool fvm_made_effects_begin(const fvm_entry_words *w, fvm_effects *made) {
+    const fvm_library *lib = &w->vm->lib;
+    const fvm_addr hooks[] = {lib->on_next_turn, lib->on_retract, lib->on_friends};
+    if (!fvm_effects_begin(made, (fvm_program *)&w->program))
+        return false;
+    for (size_t i = 0; i < sizeof hooks / sizeof *hooks; i++) {
+        const int32_t word =
+            hooks[i] != 0 ? fvm_word_of_token(&w->program, (fvm_cell)hooks[i]) : -1;
+        if (hooks[i] != 0 && (word < 0 || !fvm_in_library(&w->program.table, word)))
+            fvm_effects_add_word(made, word);
+    }
+    for (int32_t i = 0; i < w->program.table.count; i++)
+        if (w->moves.applied[i] || (w->moves.compiles_tokens && w->moves.tokens[i]))
+            fvm_effects_add_word(made, i);
+    fvm_effects_add_tokens(made, &w->moves);
+    fvm_effects_add_tokens(made, &w->others);
+    return true;
+}
+
 bool fvm_words_include(const fvm_entry_words *w, fvm_addr variable) {
     return fvm_effects_include(&w->moves, variable) || fvm_effects_include(&w->others, variable);
 }

@@ -25,6 +25,10 @@ void fvm_add_search_words(fvm_entry_words *w);
 /* Adds the effects of the words that run before or after a search. */
 void fvm_add_other_words(fvm_entry_words *w);
 
+/* Begins the effects of the words that run when moves are made and unmade, which the caller must
+ * end; false: no memory. */
+bool fvm_made_effects_begin(const fvm_entry_words *w, fvm_effects *made);
+
 enum { FVM_POSITION_HOOKS = 3, FVM_HOOKS = 13 };
 /* The hooks, 0: none. */
 void fvm_get_hooks(const fvm *vm, fvm_addr hooks[FVM_HOOKS]);

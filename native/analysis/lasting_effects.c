@@ -2,8 +2,9 @@
  *
  * A move word may write a variable or an array of the script if nothing reads the value later:
  * every word that the host runs (move words, hooks, words compiled into moves) writes it before it
- * reads it (word_flow.c), or the search checks this (guarded_reads.c).  Memory that a script
- * declares as scratch memory needs no proof.  It must not know what searches omit. */
+ * reads it (word_flow.c), or the search checks this (guarded_reads.c), and making a move does not
+ * change it.  Memory that a script declares as scratch memory needs no proof.  It must not know
+ * what searches omit. */
 #include "analysis/lasting_effects.h"
 
 #include "generated/ops.h"
@@ -66,6 +67,19 @@ static fvm_variables used_by_engines(fvm_entry_words *w) {
     return used;
 }
 
+/* The variables that making a move may change.  Alpha-beta compares positions by them, so it sees
+ * what lists leave in them. */
+static fvm_variables changed_by_moves(fvm_entry_words *w) {
+    fvm_effects made;
+    fvm_variables changed = 0;
+    const bool known = fvm_made_effects_begin(w, &made) && !made.unknown;
+    for (int32_t i = 0; i < w->program.count; i++)
+        if (!known || made.changed[w->program.words[i]])
+            changed |= (fvm_variables)1 << i;
+    fvm_effects_end(&made);
+    return changed;
+}
+
 /* Sets of numbered variables, by the words that may read them before they write them. */
 typedef struct {
     fvm_variables by_moves;    /* move words */
@@ -84,7 +98,7 @@ static exposed_variables find_exposed(fvm_entry_words *w) {
     fvm_flow_compute(p, w->reached, w->tokens);
     for (int32_t i = 0; i < p->table.count; i++)
         w->reached[i] |= w->moves.touched[i] || w->others.touched[i];
-    exposed.by_others = fvm_flow_escaped(p, w->reached) | used_by_engines(w);
+    exposed.by_others = fvm_flow_escaped(p, w->reached) | used_by_engines(w) | changed_by_moves(w);
     fvm_get_hooks(w->vm, hooks);
     for (int i = 0; i < FVM_HOOKS; i++)
         if (hooks[i] != 0)

@@ -78,24 +78,9 @@ static bool is_undone(const fvm_entry_words *w, const fvm_effects *e) {
 }
 
 bool fvm_moves_are_undone(const fvm_entry_words *w) {
-    const fvm_library *lib = &w->vm->lib;
-    const fvm_addr hooks[] = {lib->on_next_turn, lib->on_retract, lib->on_friends};
     fvm_effects made;
-    bool undone = fvm_effects_begin(&made, (fvm_program *)&w->program) && !w->moves.compiles_tokens;
-    for (size_t i = 0; i < sizeof hooks / sizeof *hooks && undone; i++) {
-        const int32_t word =
-            hooks[i] != 0 ? fvm_word_of_token(&w->program, (fvm_cell)hooks[i]) : -1;
-        if (hooks[i] != 0 && (word < 0 || !fvm_in_library(&w->program.table, word)))
-            fvm_effects_add_word(&made, word);
-    }
-    for (int32_t i = 0; i < w->program.table.count && undone; i++)
-        if (w->moves.applied[i])
-            fvm_effects_add_word(&made, i);
-    if (undone) {
-        fvm_effects_add_tokens(&made, &w->moves);
-        fvm_effects_add_tokens(&made, &w->others);
-    }
-    undone = undone && is_undone(w, &made);
+    const bool begun = fvm_made_effects_begin(w, &made);
+    const bool undone = begun && !w->moves.compiles_tokens && is_undone(w, &made);
     fvm_effects_end(&made);
     return undone;
 }

@@ -19,6 +19,7 @@ from forthvm.game import Position
 from tests.engines.list_modes import list_mode
 from tests.engines.random_lists import WORDS, code
 from tests.engines.test_guarded_lists import (
+    ARRAY,
     BROKEN,
     COMPLETE,
     COUNTERS,
@@ -89,6 +90,35 @@ def test_alpha_beta_is_repeated_if_memory_is_read_first(
     )
     assert guarded.result == proven.result == complete.result
     assert guarded.steps > proven.steps
+
+
+MADE = {
+    "a variable that partial moves set": {
+        "words": ": set ( n -- ) v ! ;",
+        "step": "from 99 = IF v @ w ! 0 v ! ENDIF here 7 AND COMPILE-LITERAL COMPILE set partial",
+    },
+    "a variable that OnNextTurn sets in some turns": {
+        "step": "here v !",
+        "hooks": ": OnNextTurn ( -- ) turn-number 1 AND IF 0 v ! ENDIF OnNextTurn ;",
+    },
+    "an array that OnNextTurn changes in some turns": {
+        "words": ARRAY,
+        "step": "here 1 a[] !",
+        "hooks": ": OnNextTurn ( -- ) turn-number 1 AND IF 0 1 a[] ! ENDIF OnNextTurn ;",
+    },
+}
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_positions_differ_by_what_lists_leave_where_moves_store(tmp_path: Path, name: str) -> None:
+    """The table and the rule of repetition compare positions by the memory that moves change."""
+    position = position_of(tmp_path, **MADE[name])
+    nodes = set()
+    for lists in (COMPLETE, PROVEN, GUARDED):
+        with list_mode(position.copy(), lists) as native:
+            options = DeepeningOptions(features=TABLE + OTHER_FEATURES, depth=4)
+            nodes.add(native.deepening_search(options, Cache(1 << 20)).nodes)
+    assert len(nodes) == 1
 
 
 @pytest.mark.parametrize("name", ["a cell of an array, late", "a position that is not found"])
