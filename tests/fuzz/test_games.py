@@ -1,14 +1,16 @@
 """Fuzz tests of searches: results do not depend on which parts of lists are generated.
 
 Random games are searched with complete lists and with all assumptions about what scripts observe:
-moves, scores, numbers of nodes and counts of perft are equal, and so are the chances of random
-games.  tests/fuzz/game_scripts.py makes the games.
+moves, scores, numbers of nodes and counts of perft are equal.  Playouts draw other random numbers,
+but make moves with the same frequencies.  tests/fuzz/game_scripts.py makes the games.
 """
 
 from __future__ import annotations
 
 import math
 import warnings
+from collections import Counter
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
@@ -20,13 +22,16 @@ from forthvm.core.records import ListMode
 from forthvm.engines.position_arrays import random_playouts
 from forthvm.game import Position, perft
 from tests.engines.list_modes import list_mode
-from tests.fuzz.game_scripts import script
+from tests.fuzz.chi_square import p_value
+from tests.fuzz.game_scripts import moves_of_games, script
 from tests.fuzz.harness import number_from_environment, seed
 from tests.random_games import push_random_moves
 
 GAMES = number_from_environment("FORTHVM_FUZZ_GAMES", 100)
 PLAYED_GAMES = max(GAMES // 25, 1)
-PLAYOUTS = 4000
+PLAYOUTS = 2000
+PLIES = 8  # of a random game
+END = ""  # instead of the moves of a game that has ended
 PARTS = 4  # of the games, for parallel tests
 MODES = (ListMode.USUAL, ListMode.GUARDED, ListMode.PROVEN)
 SEARCHES = (
@@ -97,24 +102,71 @@ def test_searches_with_all_assumptions(tmp_path: Path, part: int) -> None:
     assert found > GAMES / PARTS
 
 
+@dataclass
+class Playouts:
+    """Random games from a position, whose moves are printed."""
+
+    rewards: dict[str, float]
+    """Mean rewards by player."""
+    moves: list[Counter[tuple[str, ...]]]
+    """How often a move and the one after it were made, by the number of the first move."""
+
+    def differs(self, other: Playouts, *, deviations: float, chance: float) -> bool:
+        """Return whether samples of this size that differ as much are that unlikely."""
+        tolerance = deviations * 0.5 * math.sqrt(2 / self.moves[0].total())
+        return any(
+            abs(reward - other.rewards[player]) > tolerance
+            for player, reward in self.rewards.items()
+        ) or any(p_value(*both) < chance for both in zip(self.moves, other.moves, strict=True))
+
+
+def playouts(
+    position: Position, mode: ListMode, count: int, rng: Random, printed: list[str]
+) -> Playouts:
+    """Play random games; printed: what the script prints."""
+    printed.clear()
+    with list_mode(position, mode):
+        rewards = random_playouts(position, count, seed=rng.getrandbits(32), plies=PLIES)
+    games = [(*game, END, END, END) for game in moves_of_games("".join(printed))]
+    games += [(END,) * 4] * (count - len(games))  # only passes
+    moves = [Counter(game[at : at + 2] for game in games) for at in range(3)]
+    return Playouts(rewards, moves)
+
+
+def compare_playouts(position: Position, rng: Random, printed: list[str]) -> None:
+    """Compare samples in all modes, and larger ones where the difference is unlikely."""
+
+    def sample(mode: ListMode, count: int) -> Playouts:
+        return playouts(position, mode, count, rng, printed)
+
+    expected = sample(ListMode.COMPLETE, PLAYOUTS)
+    for mode in MODES:
+        if sample(mode, PLAYOUTS).differs(expected, deviations=4, chance=1e-4):
+            more = sample(mode, 10 * PLAYOUTS), sample(ListMode.COMPLETE, 10 * PLAYOUTS)
+            assert not more[0].differs(more[1], deviations=6.5, chance=1e-9), mode.name
+
+
 def test_random_games_with_all_assumptions(tmp_path: Path) -> None:
-    """The mean rewards differ by at most five standard deviations of independent samples."""
+    """Moves are as frequent, and mean rewards equal, as far as samples show.
+
+    A comparison of equal distributions fails with a probability of 1e-9, and only if smaller
+    samples have differed before.
+    """
     path = tmp_path / "game.4th"
-    tolerance = 5 * 0.5 * math.sqrt(2 / PLAYOUTS)  # that of a reward is at most 0.5
     compared = 0
     for number in range(PLAYED_GAMES):
-        path.write_text(script(1_000_000 * seed() + number), encoding="utf-8")
-        rewards: dict[ListMode, dict[str, float]] = {}
-        position = forthvm.load(path).start()
-        for mode in (ListMode.COMPLETE, ListMode.USUAL, ListMode.GUARDED):
-            try:
-                with list_mode(position, mode):
-                    rewards[mode] = random_playouts(position, PLAYOUTS, seed=mode, plies=12)
-            except ForthVMError:  # perhaps in one of many games only
-                break
-        else:
-            for player, expected in rewards[ListMode.COMPLETE].items():
-                for mode in (ListMode.USUAL, ListMode.GUARDED):
-                    assert rewards[mode][player] == pytest.approx(expected, abs=tolerance), number
-            compared += 1
+        case = 1_000_000 * seed() + number
+        path.write_text(script(case, reports=True), encoding="utf-8")
+        rng = Random(case)
+        printed: list[str] = []
+        position = forthvm.load(path, output=printed.append).start()
+        try:
+            push_random_moves(position, rng.choice((0, 0, 1, 3)), rng)
+            if position.result is None and not position.is_stuck:
+                compare_playouts(position, rng, printed)
+                compared += 1
+        except ForthVMError:  # perhaps in one of many games only
+            continue
+        except AssertionError as error:
+            raise AssertionError(f"game {number}: {error}") from None
     assert compared > PLAYED_GAMES / 4
