@@ -2,9 +2,9 @@
  *
  * A move word may write a variable or an array of the script if nothing reads the value later:
  * every word that the host runs (move words, hooks, words compiled into moves) writes it before it
- * reads it (word_flow.c), or the search checks this (guarded_reads.c), and making a move does not
- * change it.  Memory that a script declares as scratch memory needs no proof.  It must not know
- * what searches omit. */
+ * reads it (word_flow.c), or the search guards it, which checks this (game/guarded_memory.c), and
+ * making a move does not change it.  Memory that a script declares as scratch memory needs no
+ * proof.  It must not know what searches omit. */
 #include "analysis/lasting_effects.h"
 
 #include "generated/ops.h"
@@ -113,6 +113,59 @@ static exposed_variables find_exposed(fvm_entry_words *w) {
     return exposed;
 }
 
+/* --- guarded memory ----------------------------------------------------------------- */
+
+/* Those of the numbered variables that can be guarded: they are not data of the board. */
+static fvm_variables guardable_variables(const fvm_program *p) {
+    fvm_variables guarded = 0;
+    for (int32_t i = 0; i < p->count; i++)
+        if (!fvm_is_board_data(p, p->words[i])) /* which is restored with the board */
+            guarded |= (fvm_variables)1 << i;
+    return guarded;
+}
+
+/* Adds a variable; false: there are too many. */
+static bool add_variable(fvm_guard *guard, const fvm_program *p, int32_t word, fvm_cell *sum) {
+    const fvm_cell cells = p->array[word] >= 0 ? fvm_array_cells(p, word) : 1;
+    if (guard->variables == FVM_GUARDED_VARIABLES || cells > FVM_GUARDED_CELLS - *sum)
+        return false;
+    guard->start[guard->variables] = fvm_body(p->table.vm, fvm_code_field(&p->table, word));
+    guard->cells[guard->variables++] = cells;
+    *sum += cells;
+    return true;
+}
+
+/* Adds the instructions of a definition that read the variables; false: there are too many. */
+static bool add_reads(fvm_guard *guard, const fvm_program *p, const fvm_code *code,
+                      fvm_variables variables) {
+    for (const fvm_step *step = code->steps; step < fvm_last_step(code); step++) {
+        if (step->memory < 0 || p->number[step->memory] < 0 ||
+            (variables >> p->number[step->memory] & 1) == 0 ||
+            (step->use != FVM_USE_READ && step->use != FVM_USE_UPDATE))
+            continue;
+        if (guard->reads == FVM_GUARDED_READS)
+            return false;
+        guard->read[guard->reads++] = step->next - 4;
+    }
+    return true;
+}
+
+/* Adds variables, and the instructions that read them, to a guard; false: there are too many. */
+static bool guard_variables(const fvm_entry_words *w, fvm_variables variables, fvm_guard *guard) {
+    const fvm_program *const p = &w->program;
+    fvm_cell sum = 0;
+    bool added = true;
+    for (int32_t i = 0; i < p->count && added; i++)
+        added = (variables >> i & 1) == 0 || add_variable(guard, p, p->words[i], &sum);
+    for (int32_t word = 0; word < p->table.count && added; word++) {
+        const fvm_code *const code = w->reached[word] ? fvm_code_of(p, word) : NULL;
+        added = code == NULL || add_reads(guard, p, code, variables);
+    }
+    if (!added)
+        guard->variables = guard->reads = 0;
+    return added;
+}
+
 /* Finds the effects on variables of the script. */
 static void find_effects_on_variables(fvm_entry_words *w, fvm_lasting_effects *found,
                                       fvm_guard *guard) {
@@ -133,9 +186,8 @@ static void find_effects_on_variables(fvm_entry_words *w, fvm_lasting_effects *f
     found->none = checked == 0;
     if (found->none)
         return;
-    found->guardable = (checked & ~fvm_can_be_guarded(p)) == 0;
-    found->none =
-        guard != NULL && found->guardable && fvm_guard_find(guard, p, w->reached, checked);
+    found->guardable = (checked & ~guardable_variables(p)) == 0;
+    found->none = guard != NULL && found->guardable && guard_variables(w, checked, guard);
 }
 
 fvm_lasting_effects fvm_find_lasting_effects(fvm_entry_words *w, fvm_guard *guard) {

@@ -2,8 +2,8 @@
 #ifndef FVM_LASTING_EFFECTS_H
 #define FVM_LASTING_EFFECTS_H
 
-#include "analysis/guarded_reads.h"
 #include "analysis/entry_words.h"
+#include "game/guarded_memory.h"
 
 typedef struct {
     /* Nothing that move words leave is read later, except `from`, `here` and the current piece as
@@ -18,7 +18,7 @@ typedef struct {
     bool guardable; /* `none` is false, but would be true if some variables were guarded */
 } fvm_lasting_effects;
 
-/* Fills in *guard with the variables of which the result assumes that the search guards them.
+/* Adds the variables to *guard of which the result assumes that the search guards them.
  * guard: NULL: memory is not guarded. */
 fvm_lasting_effects fvm_find_lasting_effects(fvm_entry_words *w, fvm_guard *guard);
 /* Whether words read what move words leave outside the variables of the script; also true if not

@@ -261,7 +261,7 @@ static void find_promised_facts(fvm_entry_words *w, fvm_list_facts *facts) {
 
 /* Finds both kinds of facts, see fvm_find_facts. */
 static void find_all_facts(fvm_entry_words *w, fvm_access access, fvm_list_facts *facts,
-                           fvm_guard *guard, fvm_list_facts *guarded) {
+                           bool may_guard, fvm_guard *guard, fvm_list_facts *guarded) {
     bool guardable = access == FVM_ACCESS_INDEXED;
     fvm_list_facts found = *facts;
     if (access == FVM_ACCESS_NAMED)
@@ -269,19 +269,19 @@ static void find_all_facts(fvm_entry_words *w, fvm_access access, fvm_list_facts
     else
         find_promised_facts(w, facts);
     *guarded = *facts;
-    if (guard == NULL || !guardable)
+    if (!may_guard || !guardable)
         return;
     find_facts(w, &found, guard);
-    if ((access != FVM_ACCESS_INDEXED || fvm_find_bounds(w, guard)) &&
-        guard->variables + guard->bounds > 0)
+    if (guard->variables + guard->bounds > 0)
         *guarded = found;
 }
 
-fvm_list_facts fvm_find_facts(fvm *vm, fvm_guard *guard, fvm_list_facts *guarded) {
+fvm_list_facts fvm_find_facts(fvm *vm, bool may_guard, fvm_guard *guard, fvm_list_facts *guarded) {
     const fvm_list_facts nothing = {
         .use = FVM_LIST_CONTENTS, .game_over_use = FVM_LIST_CONTENTS, .reads_piece = true};
     fvm_list_facts facts = nothing;
     fvm_entry_words w;
+    *guard = (fvm_guard){0};
     *guarded = nothing;
     if (vm->lib.on_generated != 0)
         return nothing;
@@ -289,11 +289,11 @@ fvm_list_facts fvm_find_facts(fvm *vm, fvm_guard *guard, fvm_list_facts *guarded
         fvm_add_search_words(&w);
         facts.texts_unread = are_texts_unread(&w);
         const fvm_access access =
-            promises(&w, ADDRESSES_IN_BOUNDS) ? FVM_ACCESS_NAMED : fvm_find_access(&w);
+            promises(&w, ADDRESSES_IN_BOUNDS) ? FVM_ACCESS_NAMED : fvm_find_access(&w, guard);
         fvm_add_other_words(&w);
         *guarded = facts;
         if (vm->list_mode != FVM_LISTS_COMPLETE)
-            find_all_facts(&w, access, &facts, guard, guarded);
+            find_all_facts(&w, access, &facts, may_guard, guard, guarded);
         if (*w.program.failed)
             *guarded = facts = nothing;
     }

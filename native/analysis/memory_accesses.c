@@ -18,12 +18,11 @@ enum {
     USES_MEMORY = 2      /* a word of the library: it uses memory at an address that it is given */
 };
 
-/* The bounds of a search, or only their number. */
+/* The bounds of a search, which are added to a guard. */
 typedef struct {
     const fvm_entry_words *words;
     const fvm_program *program;
-    fvm_guard *guard; /* NULL: bounds are only counted */
-    int32_t count;
+    fvm_guard *guard;
     bool too_many;
 } bounds;
 
@@ -235,14 +234,12 @@ static bool computes_addresses(const fvm_entry_words *w) {
 /* --- bounds ------------------------------------------------------------------------- */
 
 static void add_bound(bounds *b, fvm_bound bound) {
-    b->count++;
-    for (int32_t i = 0; b->guard != NULL && i < b->guard->bounds; i++)
-        if (b->guard->bound[i].at == bound.at) /* the code of several words of one defining word */
+    fvm_guard *const guard = b->guard;
+    for (int32_t i = 0; i < guard->bounds; i++)
+        if (guard->bound[i].at == bound.at) /* the code of several words of one defining word */
             return;
-    if (b->guard == NULL)
-        return;
-    if (b->guard->bounds < FVM_BOUNDS)
-        b->guard->bound[b->guard->bounds++] = bound;
+    if (guard->bounds < FVM_BOUNDS)
+        guard->bound[guard->bounds++] = bound;
     else
         b->too_many = true;
 }
@@ -373,17 +370,12 @@ static void add_bounds(bounds *b) {
         add_position_bounds(b);
 }
 
-fvm_access fvm_find_access(const fvm_entry_words *w) {
+fvm_access fvm_find_access(const fvm_entry_words *w, fvm_guard *guard) {
+    bounds b = {.words = w, .program = &w->program, .guard = guard};
     if (computes_addresses(w))
         return FVM_ACCESS_COMPUTED;
-    bounds b = {.words = w, .program = &w->program};
     add_bounds(&b);
-    return b.count > 0 ? FVM_ACCESS_INDEXED : FVM_ACCESS_NAMED;
-}
-
-bool fvm_find_bounds(const fvm_entry_words *w, fvm_guard *guard) {
-    bounds b = {.words = w, .program = &w->program, .guard = guard};
-    guard->bounds = 0;
-    add_bounds(&b);
-    return !b.too_many;
+    return b.too_many          ? FVM_ACCESS_COMPUTED
+           : guard->bounds > 0 ? FVM_ACCESS_INDEXED
+                               : FVM_ACCESS_NAMED;
 }

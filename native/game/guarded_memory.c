@@ -2,7 +2,7 @@
  *
  * It owns the memory that is guarded, and the addresses of the instructions that check what they
  * read, or their index (translate.c makes them do so).  It must not know how these instructions are
- * found (analysis/guarded_reads.c, analysis/memory_accesses.c), nor why a search needs the check.
+ * found (analysis/lasting_effects.c, analysis/memory_accesses.c), nor why a search needs the check.
  */
 #include "game/guarded_memory.h"
 

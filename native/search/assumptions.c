@@ -47,8 +47,8 @@ bool fvm_assumptions_begin(fvm_assumptions *a, int64_t steps, fvm_guard_purpose 
     if (!pays && !(analyses && vm->records_have_texts)) /* texts take long, too */
         return false;
     if (analyses) {
-        fvm_guard *const guard = fvm_may_guard(vm, a->unguarded) ? &a->guard : NULL;
-        a->facts = a->proven = fvm_find_facts(vm, guard, &a->guarded);
+        a->facts = a->proven =
+            fvm_find_facts(vm, fvm_may_guard(vm, a->unguarded), &a->guard, &a->guarded);
         a->analysed = true;
     }
     if (!pays || !guard_helps(a, purpose) || !fvm_may_guard(vm, a->unguarded) ||
