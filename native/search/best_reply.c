@@ -17,20 +17,12 @@ static fvm_cell root_turn(fvm_deepening *t, int32_t depth, fvm_cell alpha, fvm_c
 
 /* The offset of a player's next entry in the turn order, at or after `offset`; -1: there is none.
  */
-static fvm_cell find_turn(fvm_deepening *t, fvm_cell offset, int32_t number) {
-    fvm *vm = t->ss->vm;
-    fvm_addr order = (fvm_addr)fvm_lib_get(vm, vm->lib.turn_order);
-    for (int32_t i = 0; i <= t->ss->turn_order_length; i++) {
-        fvm_cell player = 0;
-        if (!fvm_in(vm, order + (fvm_addr)offset, 4) ||
-            fvm_search_failed(
-                t->ss, fvm_call(vm, (fvm_addr)fvm_get(vm, order + (fvm_addr)offset), &player)))
-            return -1;
-        if (FVM_PLAYER_NUMBER(player) == number)
-            return offset;
-        offset = fvm_plus(offset, FVM_TURN_BYTES);
-        if (offset >= fvm_lib_get(vm, vm->lib.turn_limit))
-            offset = fvm_lib_get(vm, vm->lib.repeat_offset);
+static fvm_cell find_turn(fvm_search_stack *ss, fvm_cell offset, int32_t number) {
+    for (int32_t i = 0; i <= ss->turn_order_length; i++) {
+        const int32_t found = fvm_search_player_at(ss, offset);
+        if (found < 0 || found == number)
+            return found < 0 ? -1 : offset;
+        offset = fvm_search_next_offset(ss, offset);
     }
     return -1;
 }
@@ -91,8 +83,8 @@ static bool search_replies(fvm_deepening *t, int32_t depth, fvm_cell root_offset
 /* Searches all replies of one opponent; returns whether a reply refutes the position. */
 static bool search_opponent(fvm_deepening *t, int32_t depth, fvm_cell offset, int32_t number,
                             fvm_cell alpha, fvm_cell *beta, fvm_cell *lowest) {
-    fvm_cell turn = find_turn(t, offset, number),
-             root_offset = find_turn(t, offset, t->root_player);
+    fvm_cell turn = find_turn(t->ss, offset, number),
+             root_offset = find_turn(t->ss, offset, t->root_player);
     if (turn < 0 || !set_turn(t, turn) || !fvm_search_generate(t->ss))
         return false;
     return search_replies(t, depth, root_offset, alpha, beta, lowest);

@@ -15,38 +15,43 @@ bool fvm_search_is_chance(const fvm_search_stack *ss) {
     return (ss->chance >> fvm_search_mover(ss) & 1) != 0;
 }
 
-int32_t fvm_search_viewer(fvm_search_stack *ss) {
+int32_t fvm_search_player_at(fvm_search_stack *ss, fvm_cell offset) {
     fvm *vm = ss->vm;
+    const fvm_addr entry = (fvm_addr)fvm_lib_get(vm, vm->lib.turn_order) + (fvm_addr)offset;
+    fvm_cell player = 0;
+    if (!fvm_in(vm, entry, 4) ||
+        fvm_search_failed(ss, fvm_call(vm, (fvm_addr)fvm_get(vm, entry), &player)))
+        return -1;
+    return FVM_PLAYER_NUMBER(player);
+}
+
+fvm_cell fvm_search_next_offset(const fvm_search_stack *ss, fvm_cell offset) {
+    const fvm *vm = ss->vm;
+    offset = fvm_plus(offset, FVM_TURN_BYTES);
+    return offset >= fvm_lib_get(vm, vm->lib.turn_limit) ? fvm_lib_get(vm, vm->lib.repeat_offset)
+                                                         : offset;
+}
+
+int32_t fvm_search_viewer(fvm_search_stack *ss) {
     int32_t number = fvm_search_mover(ss);
-    if ((ss->chance >> number & 1) == 0)
-        return number;
-    fvm_addr order = (fvm_addr)fvm_lib_get(vm, vm->lib.turn_order);
-    fvm_cell offset = fvm_lib_get(vm, vm->lib.turn_offset);
+    fvm_cell offset = fvm_lib_get(ss->vm, ss->vm->lib.turn_offset);
     for (int32_t i = 0; i < ss->turn_order_length && (ss->chance >> number & 1) != 0; i++) {
-        fvm_cell player = 0;
-        offset = fvm_plus(offset, FVM_TURN_BYTES);
-        if (offset >= fvm_lib_get(vm, vm->lib.turn_limit))
-            offset = fvm_lib_get(vm, vm->lib.repeat_offset);
-        if (!fvm_in(vm, order + (fvm_addr)offset, 4) ||
-            fvm_search_failed(
-                ss, fvm_call(vm, (fvm_addr)fvm_get(vm, order + (fvm_addr)offset), &player)))
+        offset = fvm_search_next_offset(ss, offset);
+        const int32_t next = fvm_search_player_at(ss, offset);
+        if (next < 0)
             break;
-        number = FVM_PLAYER_NUMBER(player);
+        number = next;
     }
     return number;
 }
 
 uint32_t fvm_search_choosers(fvm_search_stack *ss) {
-    fvm *vm = ss->vm;
-    fvm_addr order = (fvm_addr)fvm_lib_get(vm, vm->lib.turn_order);
     uint32_t choosers = 0;
     for (int32_t i = 0; i < ss->turn_order_length; i++) {
-        fvm_cell player = 0;
-        fvm_addr entry = order + (fvm_addr)FVM_TURN_BYTES * (uint32_t)i;
-        if (!fvm_in(vm, entry, 4) ||
-            fvm_search_failed(ss, fvm_call(vm, (fvm_addr)fvm_get(vm, entry), &player)))
+        const int32_t number = fvm_search_player_at(ss, FVM_TURN_BYTES * i);
+        if (number < 0)
             break;
-        choosers |= (uint32_t)1 << FVM_PLAYER_NUMBER(player);
+        choosers |= (uint32_t)1 << number;
     }
     return choosers & ~ss->chance;
 }

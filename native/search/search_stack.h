@@ -104,6 +104,11 @@ int32_t fvm_search_newest_list(fvm_search_stack *ss, fvm_addr *first);
 int32_t fvm_search_mover(const fvm_search_stack *ss);
 bool fvm_search_is_chance(const fvm_search_stack *ss);
 int32_t fvm_search_viewer(fvm_search_stack *ss);
+/* The player number in the entry of the turn order at an offset; -1: there is none, or the search
+ * has failed. */
+int32_t fvm_search_player_at(fvm_search_stack *ss, fvm_cell offset);
+/* The offset of the entry after an entry. */
+fvm_cell fvm_search_next_offset(const fvm_search_stack *ss, fvm_cell offset);
 /* The players who have turns and are not chance players, a bit per number. */
 uint32_t fvm_search_choosers(fvm_search_stack *ss);
 /* For each player, the players who win and lose together with that player, a bit per number: the
