@@ -19,7 +19,7 @@ fvm *fvm_new(uint32_t size, uint32_t limit) {
 #else
     const fvm_jit_hooks *jit = &fvm_no_jit;
 #endif
-    fvm *vm = fvm_vm_new(size, limit, words, jit);
+    fvm *vm = fvm_vm_new(sizeof(fvm_game), size, limit, words, jit);
     if (vm == NULL)
         return NULL;
     vm->apply_edits = fvm_apply_edits;
@@ -34,5 +34,6 @@ void fvm_free(fvm *vm) {
         return;
     vm->nesting = 0;
     fvm_trace_detach(vm);
+    fvm_move_tables_free(vm);
     fvm_vm_free(vm);
 }

@@ -87,7 +87,7 @@ static fvm_status run_loop(fvm *vm, const fvm_scan *s, fvm_loop_word **at) {
     loop->next = *at;
     loop->stop = false;
     loop->sp = vm->sp;
-    loop->pass_bits = vm->pass_found || vm->list_part.counted ? 0 : -1;
+    loop->pass_bits = GAME(vm)->pass_found || GAME(vm)->list_part.counted ? 0 : -1;
     vm->unmetered_work += 16; /* as fvm_run charges; each word of the loop uses a step */
     if (vm->nesting++ == 0)
         fvm_begin_stack(vm);
@@ -108,7 +108,7 @@ static fvm_status run_loop(fvm *vm, const fvm_scan *s, fvm_loop_word **at) {
 }
 
 static inline bool has_enough_moves(const fvm *vm) {
-    return vm->list_part.moves > 0 && vm->found_moves >= vm->list_part.moves;
+    return GAME(vm)->list_part.moves > 0 && GAME(vm)->found_moves >= GAME(vm)->list_part.moves;
 }
 
 /* Skips the words that the last word has requested to skip: a word may know that the words after it
@@ -148,7 +148,7 @@ static fvm_status select_words(fvm *vm, const fvm_scan *s) {
     fvm_word_loop *const loop = &vm->jit.loop;
     if (!fvm_move_table_select(vm, s))
         return out_of_memory(vm);
-    fvm_move_table *const t = vm->move_tables[0];
+    fvm_move_table *const t = GAME(vm)->move_tables[0];
     loop->types = (uint32_t)t->types;
     loop->moves = t->starts;
     loop->no_moves = t->starts[0];
@@ -180,7 +180,8 @@ static fvm_status next_sequence(fvm *vm, const fvm_scan *s, fvm_loop_word **at, 
         if (!own && loop->owner_mask != 0 && loop->pos != s->scan_positions - 1)
             continue;
         fvm_lib_put(vm, vm->lib.from, loop->pos);
-        *at = fvm_move_sequence(vm->move_tables[0], own ? FVM_TYPE(piece) : 0, FVM_FIELD_MOVES);
+        *at =
+            fvm_move_sequence(GAME(vm)->move_tables[0], own ? FVM_TYPE(piece) : 0, FVM_FIELD_MOVES);
         if (*at != loop->no_moves) /* the type has a list of move words */
             fvm_lib_put(vm, vm->lib.piece, piece);
         return FVM_OK;
@@ -194,18 +195,18 @@ static bool has_changed_items(const fvm_saved_stack *stack) {
                   (size_t)stack->count * sizeof *stack->items) != 0;
 }
 
-/* Stores in *vm->list_part.rest that the scan stops before an item.  false: it may not stop,
+/* Stores in list_part.rest that the scan stops before an item.  false: it may not stop,
  * because the next word may read what other words have left on the stack. */
 static bool save_rest(fvm *vm, const fvm_scan *s, const fvm_loop_word *next) {
-    fvm_list_rest *const rest = vm->list_part.rest;
+    fvm_list_rest *const rest = GAME(vm)->list_part.rest;
     if (has_changed_items(&s->stack))
         return false;
     rest->pos = vm->jit.loop.pos;
     rest->from = fvm_lib_get(vm, vm->lib.from);
     rest->piece = fvm_lib_get(vm, vm->lib.piece);
     rest->passed = fvm_lib_get(vm, vm->lib.passed);
-    rest->pass_found = vm->pass_found;
-    rest->next = (uint32_t)(next - vm->move_tables[0]->words);
+    rest->pass_found = GAME(vm)->pass_found;
+    rest->next = (uint32_t)(next - GAME(vm)->move_tables[0]->words);
     rest->bottom = *vm->stack;
     fvm_save_stack(vm, &rest->stack);
     return true;
@@ -217,7 +218,7 @@ static void restore_rest(fvm *vm, fvm_scan *s, const fvm_list_rest *rest) {
     fvm_lib_put(vm, vm->lib.from, rest->from);
     fvm_lib_put(vm, vm->lib.piece, rest->piece);
     fvm_lib_put(vm, vm->lib.passed, rest->passed);
-    vm->pass_found = rest->pass_found;
+    GAME(vm)->pass_found = rest->pass_found;
     *vm->stack = rest->bottom;
     memcpy(stack->sp - stack->count + 1, stack->items, (size_t)stack->count * sizeof *stack->items);
     fvm_save_stack(vm, &s->stack);
@@ -240,8 +241,8 @@ static fvm_status run_words(fvm *vm, const fvm_scan *s, fvm_loop_word *at, fvm_c
         if (status != FVM_OK)
             break;
         at = skip_words(vm, at);
-        if (has_enough_moves(vm) && (vm->list_part.rest == NULL || save_rest(vm, s, at))) {
-            vm->list_is_part = true;
+        if (has_enough_moves(vm) && (GAME(vm)->list_part.rest == NULL || save_rest(vm, s, at))) {
+            GAME(vm)->list_is_part = true;
             break;
         }
         if (at->pair == 0)
@@ -320,7 +321,7 @@ static fvm_status scan_position_for_others(fvm *vm, const fvm_scan *s, fvm_cell 
     fvm_status status = piece_at(vm, pos, &piece);
     if (vm->move_words_changed && !fvm_move_table_select(vm, s))
         return out_of_memory(vm);
-    const fvm_move_table *const t = vm->move_tables[0];
+    const fvm_move_table *const t = GAME(vm)->move_tables[0];
     fvm_lib_put(vm, vm->lib.from, pos);
     fvm_lib_put(vm, vm->lib.pos, pos);
     fvm_loop_word *const moves = fvm_move_sequence(t, FVM_TYPE(piece), FVM_FIELD_MOVES);
@@ -375,7 +376,7 @@ static fvm_status scan_positions(fvm *vm, const fvm_scan *s, fvm_cell pos, uint3
     if (board == 0 || loop->player == 0 || end > fvm_lib_get(vm, vm->lib.positions) ||
         (uint32_t)end > vm->size / 4 || !fvm_in(vm, board, 4u * (uint32_t)end))
         loop->end = 0;
-    const fvm_status status = run_words(vm, s, vm->move_tables[0]->words + next, end);
+    const fvm_status status = run_words(vm, s, GAME(vm)->move_tables[0]->words + next, end);
     if (status != FVM_OK)
         return status;
     /* The scan uses a step at each board position that is a multiple of 16. */
@@ -392,20 +393,20 @@ fvm_status fvm_scan_board(fvm *vm, const fvm_scan *s, fvm_cell for_player) {
     vm->jit.loop.player = for_player;
     /* If a few moves are enough and may be any moves of the list, begin at the position where the
      * previous scan of this kind stopped. */
-    fvm_cell *hint = &vm->scan_hints[FVM_PLAYER_NUMBER(for_player)];
-    const bool uses_hint = vm->list_part.any;
+    fvm_cell *hint = &GAME(vm)->scan_hints[FVM_PLAYER_NUMBER(for_player)];
+    const bool uses_hint = GAME(vm)->list_part.any;
     const fvm_cell start = uses_hint && *hint <= last ? *hint : 0;
     status = scan_positions(vm, s, start - 1, FVM_POSITION_END, last + 1);
-    if (status == FVM_OK && start > 0 && !vm->list_is_part)
+    if (status == FVM_OK && start > 0 && !GAME(vm)->list_is_part)
         status = scan_positions(vm, s, -1, FVM_POSITION_END, start);
     if (status != FVM_OK)
         return status;
-    if (vm->list_is_part && uses_hint)
+    if (GAME(vm)->list_is_part && uses_hint)
         *hint = vm->jit.loop.pos;
-    if (vm->list_is_part || start > 0) {
+    if (GAME(vm)->list_is_part || start > 0) {
         fvm_scan_set_final_variables(vm, s, for_player);
-    } else if (vm->move_tables[0]->final_type != 0) {
-        fvm_lib_put(vm, vm->lib.piece, vm->move_tables[0]->final_type | for_player);
+    } else if (GAME(vm)->move_tables[0]->final_type != 0) {
+        fvm_lib_put(vm, vm->lib.piece, GAME(vm)->move_tables[0]->final_type | for_player);
     }
     return FVM_OK;
 }
@@ -414,7 +415,7 @@ fvm_status fvm_scan_rest(fvm *vm, fvm_scan *s, fvm_cell for_player, const fvm_li
     fvm_status status = select_words(vm, s);
     if (status != FVM_OK)
         return status;
-    if (rest->next >= vm->move_tables[0]->count || rest->pos >= s->scan_positions)
+    if (rest->next >= GAME(vm)->move_tables[0]->count || rest->pos >= s->scan_positions)
         return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)rest->next,
                         "the lists of move words have changed during a search");
     vm->jit.loop.player = for_player;

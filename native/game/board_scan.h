@@ -54,7 +54,8 @@ static inline bool fvm_block_has_owner(const uint8_t *cells, fvm_cell owner) {
 
 fvm_status fvm_scan_begin(fvm *vm, fvm_scan *s); /* reads the tables of the library */
 /* Runs the move words of one player's pieces, and that player's drop words, on each board
- * position.  If a few moves are enough, the scan may stop: vm->list_part, vm->list_is_part. */
+ * position.  If a few moves are enough, the scan may stop: list_part,
+ * list_is_part. */
 fvm_status fvm_scan_board(fvm *vm, const fvm_scan *s, fvm_cell for_player);
 /* Continues such a scan.  `from`, `here` and the current piece are not set afterwards. */
 fvm_status fvm_scan_rest(fvm *vm, fvm_scan *s, fvm_cell for_player, const fvm_list_rest *rest);

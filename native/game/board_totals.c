@@ -77,7 +77,7 @@ static bool has_present_values(const fvm *vm, const fvm_board_totals *t) {
 
 /* The totals of the board; with_values: they must be sums of the present values. */
 static const fvm_board_totals *count_board(fvm *vm, bool with_values) {
-    fvm_board_totals *const t = &vm->totals;
+    fvm_board_totals *const t = &GAME(vm)->totals;
     const fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board);
     const uint32_t bytes = (uint32_t)fvm_lib_get(vm, vm->lib.board_size), count = bytes / 4;
     const uint32_t positions = (uint32_t)fvm_lib_get(vm, vm->lib.positions);

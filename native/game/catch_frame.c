@@ -9,8 +9,8 @@
 #include "vm/fast_path.h"
 #include "vm/run.h"
 
-/* The cells that a frame restores are in vm->frame_cells.  Nearly every word changes the first
- * ones: `from`, `here` and the current piece. */
+/* The cells that a frame restores are in frame_cells.  Nearly every word changes the
+ * first ones: `from`, `here` and the current piece. */
 enum { OFTEN_CHANGED = 3 };
 
 /* Stands for cells of variables that the library lacks: restoring it twice does no harm. */
@@ -32,7 +32,7 @@ void fvm_catch_frame_bind(fvm *vm) {
         lib->context,       lib->changed_to,    FVM_K_LIST_TAIL,     FVM_K_LAST_POS,
         FVM_K_TEXT_CONTEXT, FVM_K_CHANGED_TO,   FVM_K_TEXT_LENGTH,   FVM_K_LAST_EDITOR};
     for (int i = 0; i < FVM_FRAME_CELLS; i++)
-        vm->frame_cells[i] = cells[i] != 0 ? cells[i] : FILLER;
+        GAME(vm)->frame_cells[i] = cells[i] != 0 ? cells[i] : FILLER;
 }
 
 /* The cells that a frame restores.  Before a library is bound there are none. */
@@ -40,7 +40,7 @@ static inline const fvm_addr *cells_of(const fvm *vm) {
     static const fvm_addr none[FVM_FRAME_CELLS] = {
         FILLER, FILLER, FILLER, FILLER, FILLER, FILLER, FILLER, FILLER, FILLER, FILLER,
         FILLER, FILLER, FILLER, FILLER, FILLER, FILLER, FILLER, FILLER, FILLER, FILLER};
-    return vm->bound ? vm->frame_cells : none;
+    return vm->bound ? GAME(vm)->frame_cells : none;
 }
 
 static inline void save(const fvm *vm, catch_frame *frame) {

@@ -6,7 +6,7 @@
 #ifndef FVM_GAME_H
 #define FVM_GAME_H
 
-#include "vm/vm.h"
+#include "game/game_state.h"
 
 /* Fields of a board cell and of a player's constant. */
 #define FVM_TYPE(piece) ((piece) & FVM_TYPE_MASK)
@@ -64,6 +64,7 @@ static inline bool fvm_move_cells_at(const fvm *vm, fvm_addr move, fvm_move_cell
     *cells = fvm_cells_of_move(vm, move);
     return fvm_in(vm, move, fvm_record_bytes(vm) + 4);
 }
+void fvm_move_tables_free(fvm *vm);    /* of move words (move_words.c) */
 fvm_status fvm_generate_turn(fvm *vm); /* generates the list of the player to move */
 /* Advances a state of random numbers and returns 32 random bits. */
 static inline uint32_t fvm_next_random(uint64_t *state) {
@@ -120,7 +121,7 @@ enum {
 static inline uint32_t fvm_move_key(const fvm *vm, const fvm_move_cells *cells) {
     return (uint32_t)fvm_get(vm, cells->hash) & ~(uint32_t)FVM_HASH_IMPLICIT;
 }
-/* The next functions make the text of an edit; used only if vm->makes_texts is set. */
+/* The next functions make the text of an edit; used only if makes_texts is set. */
 fvm_status fvm_text_of_move(fvm *vm, fvm_cell piece, bool captures, fvm_cell from, fvm_cell to);
 fvm_status fvm_text_of_capture(fvm *vm, fvm_cell pos);
 fvm_status fvm_text_of_create(fvm *vm, fvm_cell piece, fvm_cell pos);

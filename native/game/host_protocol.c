@@ -288,11 +288,11 @@ fvm_status fvm_game_generate(fvm *vm, int32_t *count) {
 fvm_status fvm_game_over(fvm *vm, fvm_cell *result) {
     fvm_status status = begin_call(vm, FVM_PHASE_GAME_OVER);
     *result = FVM_UNKNOWN;
-    vm->comment_length = 0;
-    vm->collecting_comment = true;
+    GAME(vm)->comment_length = 0;
+    GAME(vm)->collecting_comment = true;
     if (status == FVM_OK)
         status = fvm_run_game_over(vm, result);
-    vm->collecting_comment = false;
+    GAME(vm)->collecting_comment = false;
     /* After the first result that ends the game, later results are ignored (FVM_K_OVER). */
     if (status == FVM_OK) {
         bool ends = *result == FVM_WIN || *result == FVM_LOSS || *result == FVM_DRAW;
@@ -305,10 +305,10 @@ fvm_status fvm_game_over(fvm *vm, fvm_cell *result) {
 }
 
 int32_t fvm_game_comment(const fvm *vm, char *buffer, int32_t size) {
-    int32_t length = (int32_t)vm->comment_length;
+    int32_t length = (int32_t)GAME(vm)->comment_length;
     if (size > 0) {
         int32_t copied = length < size ? length : size - 1;
-        memcpy(buffer, vm->comment, (size_t)copied);
+        memcpy(buffer, GAME(vm)->comment, (size_t)copied);
         buffer[copied] = 0;
     }
     return length;
@@ -362,7 +362,7 @@ fvm_status fvm_game_make(fvm *vm, fvm_addr move, int32_t *partial) {
     /* OnMakeAMove gets the text.  In version 140 a partial move whose text does not begin with
      * `partial` is an error; such a text is stored even if texts are unread. */
     const bool needs_text = vm->lib.on_make != 0 || vm->version == 140 || vm->records_have_texts;
-    if (status == FVM_OK && needs_text && (!vm->texts_unread || has_stored_text(vm, move)))
+    if (status == FVM_OK && needs_text && (!GAME(vm)->texts_unread || has_stored_text(vm, move)))
         status = fvm_decompile(vm, move, text, sizeof text, &length);
     if (status == FVM_OK && vm->lib.on_make != 0) {
         fvm_lib_put(vm, vm->lib.move_addr, (fvm_cell)move);
@@ -375,7 +375,8 @@ fvm_status fvm_game_make(fvm *vm, fvm_addr move, int32_t *partial) {
     if (status == FVM_OK && fvm_lib_get(vm, vm->lib.partial) == -1) {
         *partial = 1;
         if (vm->version == 140 && strncmp(text, "partial", 7) != 0 &&
-            (!vm->texts_unread || fvm_decompile(vm, move, text, sizeof text, &length) == FVM_OK))
+            (!GAME(vm)->texts_unread ||
+             fvm_decompile(vm, move, text, sizeof text, &length) == FVM_OK))
             status = fvm_fail(vm, FVM_ERR_PARTIAL, 0, "%s", text);
     } else if (status == FVM_OK) {
         status = fvm_next_turn(vm);

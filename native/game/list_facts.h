@@ -75,8 +75,8 @@ static inline void fvm_scan_variables_restore(fvm *vm, const fvm_scan_variables 
     fvm_lib_put(vm, vm->lib.piece, saved->piece);
 }
 
-/* Generates at least a part of the list; vm->list_is_part: it is not complete.  The facts decide
- * whether its moves may be any moves, and which priority counts. */
+/* Generates at least a part of the list; list_is_part: it is not complete.  The facts
+ * decide whether its moves may be any moves, and which priority counts. */
 fvm_status fvm_generate_part(fvm *vm, const fvm_list_facts *facts, fvm_list_part part);
 /* Adds moves to the newest list, whose generation has stopped at *rest: at least `moves` unless it
  * is complete then, 0: all.  *rest is set again.  `from`, `here` and the current piece do not

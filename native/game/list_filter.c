@@ -18,35 +18,35 @@ static void clear_if_empty(fvm *vm, fvm_addr list) {
         return;
     fvm_list_clear(vm, list);
     fvm_lib_put(vm, vm->lib.passed, 0);
-    vm->pass_found = false;
+    GAME(vm)->pass_found = false;
 }
 
 fvm_status fvm_list_filter(fvm *vm) {
-    const fvm_addr list = vm->scan_list, scan_word = vm->scan_word;
+    const fvm_addr list = GAME(vm)->list, scan_word = vm->scan_word;
     const fvm_cell outer = fvm_lib_get(vm, vm->lib.moves_list);
-    const bool pass_found = vm->pass_found;
-    const bool texts_depend_on_last_edit = vm->texts_depend_on_last_edit;
+    const bool pass_found = GAME(vm)->pass_found;
+    const bool texts_depend_on_last_edit = GAME(vm)->texts_depend_on_last_edit;
     bool exited;
-    FVM_ASSERT(vm->generating && !vm->filtering);
+    FVM_ASSERT(vm->generating && !GAME(vm)->filtering);
     fvm_move_discard(vm);
     const fvm_addr end = fvm_here(vm);
     if (vm->nesting == 0)
         vm->running = vm->lib.on_generated;
     fvm_lib_put(vm, vm->lib.moves_list, (fvm_cell)list);
     vm->generating = false;
-    vm->filtering = true;
+    GAME(vm)->filtering = true;
     fvm_status status = fvm_run_in_frame(vm, vm->lib.on_generated, &exited);
-    vm->filtering = false;
+    GAME(vm)->filtering = false;
     if (status == FVM_OK)
         status = check_list(vm, list);
     fvm_lib_put(vm, vm->lib.moves_list, outer);
     if (status != FVM_OK)
         return status;
     vm->generating = true;
-    vm->scan_list = list;
+    GAME(vm)->list = list;
     vm->scan_word = scan_word;
-    vm->pass_found = pass_found;
-    vm->texts_depend_on_last_edit = texts_depend_on_last_edit;
+    GAME(vm)->pass_found = pass_found;
+    GAME(vm)->texts_depend_on_last_edit = texts_depend_on_last_edit;
     fvm_put(vm, FVM_K_DP, (fvm_cell)end);
     clear_if_empty(vm, list);
     return fvm_move_begin(vm);
@@ -59,7 +59,7 @@ fvm_status fvm_word_remove_move(fvm *vm) {
     if (status != FVM_OK)
         return status;
     const fvm_addr move = (fvm_addr)fvm_drop(vm);
-    if (!vm->filtering || vm->generating || !fvm_newest_list(vm, &count, &first))
+    if (!GAME(vm)->filtering || vm->generating || !fvm_newest_list(vm, &count, &first))
         return fvm_fail(vm, FVM_ERR_CONTEXT, 0, "$RemoveMove outside OnMovesGenerated");
     const fvm_addr list = (fvm_addr)fvm_get(vm, vm->lib.moves_list);
     fvm_addr link = list + FVM_LIST_FIRST; /* the cell that leads to the move `at` */

@@ -18,7 +18,7 @@ static fvm_cell current_type(const fvm *vm) { return FVM_TYPE(fvm_lib_get(vm, vm
 /* Appends literals and a word to the move's code, unless moves are only counted. */
 static fvm_status append_code(fvm *vm, const fvm_cell *literals, int count, int op) {
     fvm_status status = FVM_OK;
-    if (vm->list_part.counted)
+    if (GAME(vm)->list_part.counted)
         return FVM_OK;
     for (int i = 0; i < 2 * count && status == FVM_OK; i++)
         status = fvm_comma(vm, i % 2 == 0 ? (fvm_cell)vm->primitives[FVM_OP_LIT] : literals[i / 2]);
@@ -40,7 +40,7 @@ static inline bool read_square_fast(const fvm *vm, const uint8_t *mem, fvm_cell 
 
 /* Whether begin_code may be called. */
 static inline bool may_edit_fast(const fvm *vm, const uint8_t *mem) {
-    return FVM_LIKELY(vm->generating && !(vm->makes_texts && vm->list_part.counted) &&
+    return FVM_LIKELY(vm->generating && !(GAME(vm)->makes_texts && GAME(vm)->list_part.counted) &&
                       fvm_cell_in(mem, FVM_K_BUILD) != 0);
 }
 
@@ -54,13 +54,14 @@ static inline uint8_t *begin_code(fvm *vm, uint8_t *mem, uint32_t cells, bool ch
     fvm_cell context = fvm_cell_in(mem, FVM_K_TEXT_CONTEXT);
     if (FVM_UNLIKELY((at & 3) != 0 || !fvm_is_prepared(vm, at, 4 * cells)))
         return NULL;
-    if (changes && context == 0 && !vm->makes_texts) { /* see store_edit_position in move_text.c */
-        vm->texts_depend_on_last_edit = true;
+    /* see store_edit_position in move_text.c */
+    if (changes && context == 0 && !GAME(vm)->makes_texts) {
+        GAME(vm)->texts_depend_on_last_edit = true;
         if (pos == fvm_cell_in(mem, FVM_K_LAST_POS))
             context = FVM_TEXT_IMPLICIT;
     }
     fvm_put_in(mem, FVM_K_DP, (fvm_cell)end);
-    if (FVM_UNLIKELY(vm->makes_texts))
+    if (FVM_UNLIKELY(GAME(vm)->makes_texts))
         return mem + at;
     fvm_put_in(mem, FVM_K_LAST_POS, pos);
     fvm_put_in(mem, FVM_K_TEXT_CONTEXT, context | FVM_TEXT_EDITED);
@@ -143,7 +144,7 @@ static inline fvm_status read_square(fvm *vm, fvm_cell pos, fvm_cell *piece) {
 static inline bool may_move_fast(const fvm *vm, const uint8_t *mem, fvm_cell *piece,
                                  fvm_cell *target) {
     const fvm_cell *const sp = vm->sp;
-    return may_edit_fast(vm, mem) && !vm->makes_texts && sp >= vm->stack_least[2] &&
+    return may_edit_fast(vm, mem) && !GAME(vm)->makes_texts && sp >= vm->stack_least[2] &&
            read_square_fast(vm, mem, sp[-1], piece) && read_square_fast(vm, mem, sp[0], target) &&
            *piece != 0;
 }
@@ -166,7 +167,7 @@ FVM_COLD static fvm_status move_slow(fvm *vm) {
         return fvm_fail(vm, FVM_ERR_MOVE, from, "move from %s, which is empty", name);
     }
     const fvm_cell put[] = {piece, to};
-    if (!vm->makes_texts)
+    if (!GAME(vm)->makes_texts)
         prepare_code(vm);
     status = append_code(vm, &from, 1, FVM_OP_PIECE_REMOVE);
     if (status == FVM_OK && target != 0)
@@ -200,7 +201,7 @@ FVM_NOINLINE static fvm_status move(fvm *vm) {
 
 fvm_status fvm_word_edit_move(fvm *vm) {
     fvm_cell piece, target;
-    if (!vm->list_part.counted || !may_move_fast(vm, vm->mem, &piece, &target))
+    if (!GAME(vm)->list_part.counted || !may_move_fast(vm, vm->mem, &piece, &target))
         return move(vm);
     vm->sp -= 2; /* moves are only counted, so the move needs no code */
     return FVM_OK;
@@ -249,7 +250,7 @@ static inline fvm_status add_edit(fvm *vm, edit e) {
     fvm_cell content;
     uint8_t *at = NULL;
     if (may_edit_fast(vm, mem) && read_square_fast(vm, mem, e.pos, &content)) {
-        if (FVM_UNLIKELY(vm->list_part.counted))
+        if (FVM_UNLIKELY(GAME(vm)->list_part.counted))
             return FVM_OK;
         at = begin_code(vm, mem, captures ? 3 : 5, changes, e.pos);
     }
@@ -259,7 +260,7 @@ static inline fvm_status add_edit(fvm *vm, edit e) {
     if (!captures)
         at = put_literal(at, literal, e.value);
     put_word(put_literal(at, literal, e.pos), vm->primitives[e.op]);
-    return FVM_UNLIKELY(vm->makes_texts) ? text_of_edit(vm, e) : end_code(vm, e.pos);
+    return FVM_UNLIKELY(GAME(vm)->makes_texts) ? text_of_edit(vm, e) : end_code(vm, e.pos);
 }
 
 static fvm_status capture(fvm *vm, fvm_cell pos) {

@@ -50,7 +50,7 @@ static fvm_status scan_for(fvm *vm, fvm_scan *s, const request *r) {
     fvm_status status = fvm_scan_begin(vm, s);
     if (status != FVM_OK)
         return status;
-    vm->list_is_part = false;
+    GAME(vm)->list_is_part = false;
     status = r->others              ? fvm_scan_board_for_others(vm, s, r->owner)
              : r->selection != NULL ? fvm_random_move(vm, s, r->owner, r->selection)
              : r->continues         ? fvm_scan_rest(vm, s, r->owner, r->part.rest)
@@ -127,14 +127,14 @@ static fvm_status fill_list(fvm *vm, const request *r, fvm_addr list, bool begun
     s.demanded_type = r->type;
     s.reads_piece = r->reads_piece;
     s.other_count = r->others ? 0 : -1;
-    vm->scan_list = list;
-    vm->pass_found = false;
-    vm->list_part = r->part;
-    vm->best_rank = INT32_MAX;
-    vm->found_moves = 0;
+    GAME(vm)->list = list;
+    GAME(vm)->pass_found = false;
+    GAME(vm)->list_part = r->part;
+    GAME(vm)->best_rank = INT32_MAX;
+    GAME(vm)->found_moves = 0;
     vm->generating = true;
-    vm->makes_texts = vm->records_have_texts && !vm->texts_unread;
-    vm->texts_depend_on_last_edit = false;
+    GAME(vm)->makes_texts = vm->records_have_texts && !GAME(vm)->texts_unread;
+    GAME(vm)->texts_depend_on_last_edit = false;
     fvm_save_stack(vm, &s.stack);
     fvm_status status = begun ? FVM_OK : fvm_move_begin(vm);
     if (status == FVM_OK)
@@ -150,7 +150,7 @@ static fvm_status fill_list(fvm *vm, const request *r, fvm_addr list, bool begun
     if (status != FVM_OK)
         fvm_record(vm, status, 0); /* while vm->scan_word is still the failed move word */
     vm->generating = false;
-    vm->list_part = (fvm_list_part){0};
+    GAME(vm)->list_part = (fvm_list_part){0};
     vm->scan_word = scan_word;
     fvm_move_discard(vm);
     return status;
@@ -168,7 +168,7 @@ static fvm_status prepare(fvm *vm) {
 
 /* Begins a request for a list.  If a script's engine searches, vm->nesting is greater than 0. */
 static inline void begin_request(fvm *vm) {
-    vm->collecting_comment = false; /* in the original, a list ends the comment */
+    GAME(vm)->collecting_comment = false; /* in the original, a list ends the comment */
     if (vm->nesting == 0 || vm->phase == FVM_PHASE_SEARCH)
         fvm_begin_request(vm);
 }
@@ -284,7 +284,7 @@ fvm_status fvm_omit_list(fvm *vm, const fvm_list_facts *facts) {
         status = fvm_scan_begin(vm, &s);
     if (status != FVM_OK)
         return status;
-    vm->list_is_part = true;
+    GAME(vm)->list_is_part = true;
     fvm_lib_put(vm, vm->lib.passed, 0);
     fvm_scan_set_final_variables(vm, &s, FVM_OWNER(for_player(vm)));
     note_last_type(vm, &s, FVM_OWNER(for_player(vm)));
@@ -303,8 +303,8 @@ fvm_status fvm_word_generate(fvm *vm) {
     fvm_cell type = fvm_drop(vm);
     bool others = fvm_drop(vm) != 0;
     fvm_cell player = fvm_drop(vm);
-    const bool list_is_part = vm->list_is_part; /* of the position's list */
-    status = generate(vm, player, others, type, vm->hook_lists);
-    vm->list_is_part = list_is_part;
+    const bool list_is_part = GAME(vm)->list_is_part; /* of the position's list */
+    status = generate(vm, player, others, type, GAME(vm)->hook_lists);
+    GAME(vm)->list_is_part = list_is_part;
     return status;
 }

@@ -23,10 +23,10 @@ fvm_status fvm_list_remove_low_priorities(fvm *vm, fvm_addr list);
 
 /* Whether OnMovesGenerated runs for a list (list_filter.c). */
 static inline bool fvm_list_has_filter(const fvm *vm) {
-    return FVM_UNLIKELY(vm->lib.on_generated != 0) && !vm->filtering && !vm->keeps_all_moves;
+    return FVM_UNLIKELY(vm->lib.on_generated != 0) && !GAME(vm)->filtering && !vm->keeps_all_moves;
 }
-/* Runs OnMovesGenerated for the list vm->scan_list, to which all move words have added their moves.
- * Afterwards the generation continues: a move is under construction. */
+/* Runs OnMovesGenerated for the list list, to which all move words have added their
+ * moves. Afterwards the generation continues: a move is under construction. */
 fvm_status fvm_list_filter(fvm *vm);
 
 /* Whether no part of a text has been made since fvm_text_reset. */
@@ -42,7 +42,7 @@ void fvm_mark_pass(fvm *vm); /* marks the last move of the list as a pass */
 
 /* Marks the last move as a pass if $passed has been set.  Called after each move word. */
 static inline void fvm_pass_check(fvm *vm) {
-    if (FVM_UNLIKELY(fvm_lib_get(vm, vm->lib.passed) == -1) && !vm->pass_found)
+    if (FVM_UNLIKELY(fvm_lib_get(vm, vm->lib.passed) == -1) && !GAME(vm)->pass_found)
         fvm_mark_pass(vm);
 }
 

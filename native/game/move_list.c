@@ -38,13 +38,13 @@ fvm_status fvm_require_move(fvm *vm, const char *word) {
 /* The library's word `$Pass` runs add-move and then sets $passed, so the last move of the list is
  * the pass. */
 void fvm_mark_pass(fvm *vm) {
-    FVM_ASSERT(vm->generating && !vm->pass_found);
+    FVM_ASSERT(vm->generating && !GAME(vm)->pass_found);
     fvm_move_cells cells;
     fvm_addr last = (fvm_addr)fvm_get(vm, FVM_K_LIST_TAIL);
-    const fvm_addr empty_tail = vm->scan_list + FVM_LIST_FIRST; /* see fvm_list_clear */
+    const fvm_addr empty_tail = GAME(vm)->list + FVM_LIST_FIRST; /* see fvm_list_clear */
     if (last == empty_tail || !fvm_move_cells_at(vm, last, &cells))
         return;
-    vm->pass_found = true;
+    GAME(vm)->pass_found = true;
     fvm_put(vm, cells.hash, fvm_get(vm, cells.hash) | FVM_HASH_PASS);
 }
 
@@ -61,11 +61,11 @@ static inline bool finish_fast(fvm *vm) {
     uint8_t *const mem = vm->mem;
     const fvm_addr move = (fvm_addr)fvm_cell_in(mem, FVM_K_BUILD);
     const fvm_addr end = (fvm_addr)fvm_cell_in(mem, FVM_K_DP), next = end + 4;
-    const fvm_addr tail = (fvm_addr)fvm_cell_in(mem, FVM_K_LIST_TAIL), list = vm->scan_list;
+    const fvm_addr tail = (fvm_addr)fvm_cell_in(mem, FVM_K_LIST_TAIL), list = GAME(vm)->list;
     const fvm_addr counter = list + FVM_LIST_LENGTH, record_bytes = fvm_record_bytes(vm);
     const fvm_move_cells cells = fvm_cells_of_move(vm, move);
     /* Addresses must ascend: list, last move of the list, this move, end of this move. */
-    if (vm->makes_texts || fvm_cell_in(mem, FVM_K_TEXT_LENGTH) != 0 || vm->fuel <= 0 ||
+    if (GAME(vm)->makes_texts || fvm_cell_in(mem, FVM_K_TEXT_LENGTH) != 0 || vm->fuel <= 0 ||
         ((tail | move | end) & 3) != 0 || tail <= list || move <= tail || end < move ||
         end - move < record_bytes)
         return false;
@@ -94,7 +94,7 @@ static inline bool finish_fast(fvm *vm) {
 
 /* Prepares the memory of the list and of the next move, for finish_fast. */
 static void prepare_list(fvm *vm) {
-    const fvm_addr list = vm->scan_list, end = fvm_here(vm) + 4 + fvm_record_bytes(vm);
+    const fvm_addr list = GAME(vm)->list, end = fvm_here(vm) + 4 + fvm_record_bytes(vm);
     if (((list | end) & 3) == 0)
         fvm_prepare_memory(vm, list, end);
 }
@@ -105,10 +105,10 @@ FVM_COLD static fvm_status finish_slow(fvm *vm) {
     fvm_addr move = (fvm_addr)fvm_get(vm, FVM_K_BUILD);
     fvm_move_cells cells;
     fvm_cell text = 0;
-    if (!vm->makes_texts)
+    if (!GAME(vm)->makes_texts)
         prepare_list(vm);
     fvm_status status = fvm_comma(vm, (fvm_cell)vm->primitives[FVM_OP_RETURN]);
-    if (status == FVM_OK && (vm->makes_texts || fvm_get(vm, FVM_K_TEXT_LENGTH) != 0))
+    if (status == FVM_OK && (GAME(vm)->makes_texts || fvm_get(vm, FVM_K_TEXT_LENGTH) != 0))
         status = fvm_text_store(vm, &text);
     if (status != FVM_OK)
         return status;
@@ -120,12 +120,13 @@ FVM_COLD static fvm_status finish_slow(fvm *vm) {
     fvm_put(vm, cells.type, vm->scan_type);
     fvm_put(vm, cells.hash,
             hash_of_move(vm->scan_word, fvm_lib_get(vm, vm->lib.from),
-                         vm->makes_texts ? 0 : fvm_get(vm, FVM_K_TEXT_CONTEXT)));
-    if (!vm->makes_texts) /* with texts, the context is cleared only before the next move word */
+                         GAME(vm)->makes_texts ? 0 : fvm_get(vm, FVM_K_TEXT_CONTEXT)));
+    /* With texts, the context is cleared only before the next move word. */
+    if (!GAME(vm)->makes_texts)
         fvm_put(vm, FVM_K_TEXT_CONTEXT, 0);
     fvm_put(vm, cells.cfa, (fvm_cell)(FVM_CODE_TAG | FVM_OP_MOVE_CODE));
     fvm_addr tail = (fvm_addr)fvm_get(vm, FVM_K_LIST_TAIL);
-    fvm_addr list = vm->scan_list;
+    fvm_addr list = GAME(vm)->list;
     if (!fvm_in(vm, tail, 4) || !fvm_in(vm, list, FVM_LIST_BYTES))
         return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)tail, "the list of moves was overwritten");
     fvm_put(vm, tail, (fvm_cell)move);
@@ -160,24 +161,25 @@ fvm_cell fvm_best_rank(const fvm *vm) {
 /* Counts the move, unless moves of a better rank have been counted. */
 static void count(fvm *vm, fvm_addr counter) {
     const fvm_addr ranks = fvm_priorities(vm);
-    const fvm_cell rank = ranks != 0 ? fvm_move_rank(vm, ranks, vm->scan_type) : vm->best_rank;
-    if (rank > vm->best_rank)
+    const fvm_cell rank =
+        ranks != 0 ? fvm_move_rank(vm, ranks, vm->scan_type) : GAME(vm)->best_rank;
+    if (rank > GAME(vm)->best_rank)
         return;
-    fvm_set(vm, counter, rank < vm->best_rank ? 1 : fvm_plus(fvm_get(vm, counter), 1));
-    vm->best_rank = rank;
+    fvm_set(vm, counter, rank < GAME(vm)->best_rank ? 1 : fvm_plus(fvm_get(vm, counter), 1));
+    GAME(vm)->best_rank = rank;
 }
 
 /* Does the same as count_slow in the common case; false: nothing has been done. */
 static inline bool count_fast(fvm *vm) {
     uint8_t *const mem = vm->mem;
-    const fvm_addr counter = vm->scan_list + FVM_LIST_LENGTH;
+    const fvm_addr counter = GAME(vm)->list + FVM_LIST_LENGTH;
     const fvm_addr move = (fvm_addr)fvm_cell_in(mem, FVM_K_BUILD);
     if (vm->records_have_texts || vm->fuel <= 0 || move == 0 ||
         (fvm_addr)fvm_cell_in(mem, FVM_K_DP) != move + fvm_record_bytes(vm) ||
         fvm_cell_in(mem, FVM_K_TEXT_CONTEXT) != 0 || !fvm_can_set(vm, counter) ||
         vm->cells[counter >> 2] != 0 ||
         (fvm_lib_get(vm, vm->lib.priorities) != 0 &&
-         fvm_move_rank(vm, fvm_priorities(vm), vm->scan_type) != vm->best_rank))
+         fvm_move_rank(vm, fvm_priorities(vm), vm->scan_type) != GAME(vm)->best_rank))
         return false;
     vm->dirty[counter >> FVM_PAGE_SHIFT] = 1;
     fvm_put_in(mem, counter, fvm_plus(fvm_cell_in(mem, counter), 1));
@@ -188,7 +190,7 @@ static inline bool count_fast(fvm *vm) {
 /* Does what fvm_move_finish does if moves are only counted: the next move begins in the same place.
  */
 FVM_COLD static fvm_status count_slow(fvm *vm) {
-    const fvm_addr counter = vm->scan_list + FVM_LIST_LENGTH,
+    const fvm_addr counter = GAME(vm)->list + FVM_LIST_LENGTH,
                    here = (fvm_addr)fvm_get(vm, FVM_K_DP);
     const fvm_addr code = (fvm_addr)fvm_get(vm, FVM_K_BUILD) + fvm_record_bytes(vm);
     if (!fvm_can_set(vm, counter))
@@ -202,20 +204,20 @@ FVM_COLD static fvm_status count_slow(fvm *vm) {
     return fvm_spend_one(vm);
 }
 
-/* Counts a move towards vm->list_part.moves. */
+/* Counts a move towards list_part.moves. */
 FVM_NOINLINE static void count_found(fvm *vm) {
-    const fvm_addr ranks = vm->list_part.rank != 0 ? fvm_priorities(vm) : 0;
-    if (ranks != 0 && fvm_move_rank(vm, ranks, vm->scan_type) > vm->list_part.rank)
+    const fvm_addr ranks = GAME(vm)->list_part.rank != 0 ? fvm_priorities(vm) : 0;
+    if (ranks != 0 && fvm_move_rank(vm, ranks, vm->scan_type) > GAME(vm)->list_part.rank)
         return;
-    vm->jit.loop.stop = ++vm->found_moves >= vm->list_part.moves;
+    vm->jit.loop.stop = ++GAME(vm)->found_moves >= GAME(vm)->list_part.moves;
 }
 
 /* Adds the move to the list and begins the next move. */
 static inline fvm_status finish_move(fvm *vm) {
-    FVM_ASSERT(vm->generating && fvm_in(vm, vm->scan_list, FVM_LIST_BYTES));
-    if (FVM_UNLIKELY(vm->list_part.moves > 0))
+    FVM_ASSERT(vm->generating && fvm_in(vm, GAME(vm)->list, FVM_LIST_BYTES));
+    if (FVM_UNLIKELY(GAME(vm)->list_part.moves > 0))
         count_found(vm);
-    if (vm->list_part.counted)
+    if (GAME(vm)->list_part.counted)
         return count_fast(vm) ? FVM_OK : count_slow(vm);
     fvm_pass_check(vm);
     return finish_fast(vm) ? FVM_OK : finish_slow(vm);
@@ -228,16 +230,16 @@ FVM_NOINLINE static fvm_status add_move(fvm *vm) {
     if (!vm->generating || fvm_get(vm, FVM_K_BUILD) == 0)
         return fvm_require_move(vm, "add-move");
     const fvm_status status = finish_move(vm);
-    const bool is_enough =
-        vm->list_part.moves > 0 && vm->list_part.counted && vm->found_moves >= vm->list_part.moves;
+    const bool is_enough = GAME(vm)->list_part.moves > 0 && GAME(vm)->list_part.counted &&
+                           GAME(vm)->found_moves >= GAME(vm)->list_part.moves;
     /* The rest of the move word is not needed. */
     return is_enough && status == FVM_OK ? FVM_EXIT_VERIFY : status;
 }
 
 fvm_status fvm_word_add_move(fvm *vm) {
-    if (FVM_LIKELY(vm->generating && vm->list_part.moves <= 0) &&
-        (vm->list_part.counted ? count_fast(vm)
-                               : fvm_lib_get(vm, vm->lib.passed) != -1 && finish_fast(vm)))
+    if (FVM_LIKELY(vm->generating && GAME(vm)->list_part.moves <= 0) &&
+        (GAME(vm)->list_part.counted ? count_fast(vm)
+                                     : fvm_lib_get(vm, vm->lib.passed) != -1 && finish_fast(vm)))
         return FVM_OK;
     return add_move(vm);
 }

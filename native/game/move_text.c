@@ -273,12 +273,12 @@ static fvm_status store_text(fvm *vm, const fvm_writer *w) {
     return FVM_OK;
 }
 
-/* The text that a ^ word continues.  If the texts of edits are not made (vm->makes_texts), a mark
- * stands for those before the first ^ word: only the beginning of such a text is read
+/* The text that a ^ word continues.  If the texts of edits are not made (makes_texts), a
+ * mark stands for those before the first ^ word: only the beginning of such a text is read
  * (fvm_game_make). */
 static fvm_writer move_writer(fvm *vm) {
     fvm_writer w = kernel_writer(vm);
-    if (!vm->makes_texts && w.length == 0 && (w.context & FVM_TEXT_EDITED) != 0)
+    if (!GAME(vm)->makes_texts && w.length == 0 && (w.context & FVM_TEXT_EDITED) != 0)
         put(&w, span_of("?"));
     return w;
 }
@@ -307,7 +307,7 @@ static fvm_status store_edit(fvm *vm, const fvm_writer *w) {
 static fvm_status store_edit_position(fvm *vm, bool change, fvm_cell pos) {
     fvm_cell context = fvm_get(vm, FVM_K_TEXT_CONTEXT);
     if (change && context == 0) {
-        vm->texts_depend_on_last_edit = true;
+        GAME(vm)->texts_depend_on_last_edit = true;
         if (pos == fvm_get(vm, FVM_K_LAST_POS))
             context = FVM_TEXT_IMPLICIT;
     }
@@ -318,7 +318,7 @@ static fvm_status store_edit_position(fvm *vm, bool change, fvm_cell pos) {
 }
 
 fvm_status fvm_text_of_move(fvm *vm, fvm_cell piece, bool captures, fvm_cell from, fvm_cell to) {
-    if (!vm->makes_texts)
+    if (!GAME(vm)->makes_texts)
         return store_edit_position(vm, false, to);
     fvm_writer w = kernel_writer(vm);
     fvm_write_move(vm, &w, piece, captures, from, to);
@@ -326,7 +326,7 @@ fvm_status fvm_text_of_move(fvm *vm, fvm_cell piece, bool captures, fvm_cell fro
 }
 
 fvm_status fvm_text_of_capture(fvm *vm, fvm_cell pos) {
-    if (!vm->makes_texts)
+    if (!GAME(vm)->makes_texts)
         return store_edit_position(vm, false, pos);
     fvm_writer w = kernel_writer(vm);
     fvm_write_capture(vm, &w, pos);
@@ -334,7 +334,7 @@ fvm_status fvm_text_of_capture(fvm *vm, fvm_cell pos) {
 }
 
 fvm_status fvm_text_of_create(fvm *vm, fvm_cell piece, fvm_cell pos) {
-    if (!vm->makes_texts)
+    if (!GAME(vm)->makes_texts)
         return store_edit_position(vm, false, pos);
     fvm_writer w = kernel_writer(vm);
     fvm_write_create(vm, &w, piece, pos);
@@ -348,7 +348,7 @@ static span current_name(const fvm *vm) {
 }
 
 fvm_status fvm_text_of_drop(fvm *vm, fvm_cell piece, fvm_cell pos) {
-    if (!vm->makes_texts)
+    if (!GAME(vm)->makes_texts)
         return store_edit_position(vm, false, pos);
     fvm_writer w = kernel_writer(vm);
     put_part(&w, current_name(vm));
@@ -357,7 +357,7 @@ fvm_status fvm_text_of_drop(fvm *vm, fvm_cell piece, fvm_cell pos) {
 }
 
 fvm_status fvm_text_of_change(fvm *vm, int kind, fvm_cell value, fvm_cell pos) {
-    if (!vm->makes_texts)
+    if (!GAME(vm)->makes_texts)
         return store_edit_position(vm, true, pos);
     fvm_writer w = kernel_writer(vm);
     fvm_write_change(vm, &w, kind, value, pos);
@@ -387,12 +387,14 @@ fvm_status fvm_text_store(fvm *vm, fvm_cell *address) {
  * result comment while OnIsGameOver runs for the host; otherwise they have no effect. */
 static bool writes_move_text(const fvm *vm) {
     return vm->generating && vm->records_have_texts &&
-           (vm->makes_texts || vm->checks_partial_texts) && fvm_get(vm, FVM_K_BUILD) != 0;
+           (GAME(vm)->makes_texts || GAME(vm)->checks_partial_texts) &&
+           fvm_get(vm, FVM_K_BUILD) != 0;
 }
 
 static fvm_writer comment_writer(fvm *vm) {
+    fvm_game *const game = GAME(vm);
     return (fvm_writer){
-        .to = vm->comment, .size = sizeof vm->comment, .length = vm->comment_length};
+        .to = game->comment, .size = sizeof game->comment, .length = game->comment_length};
 }
 
 /* Whether the script or the hooks of a new game run before the first move list has been generated.
@@ -410,11 +412,11 @@ static fvm_status append(fvm *vm, const char *text, const char *after) {
         put(&w, span_of(after));
         return store_text(vm, &w);
     }
-    if (vm->collecting_comment && !vm->generating) {
+    if (GAME(vm)->collecting_comment && !vm->generating) {
         fvm_writer w = comment_writer(vm);
         put(&w, span_of(text));
         put(&w, span_of(after));
-        vm->comment_length = w.length; /* the comment is truncated if necessary */
+        GAME(vm)->comment_length = w.length; /* the comment is truncated if necessary */
     } else if (is_before_first_list(vm)) {
         return fvm_fail(vm, FVM_ERR_CONTEXT, 0,
                         "^ words write the text of a move or the comment of a result: they work "
@@ -489,10 +491,10 @@ fvm_status fvm_word_text_trim(fvm *vm) {
         fvm_trim_blank(&w);
         return store_text(vm, &w);
     }
-    if (vm->collecting_comment && !vm->generating) {
+    if (GAME(vm)->collecting_comment && !vm->generating) {
         fvm_writer w = comment_writer(vm);
         fvm_trim_blank(&w);
-        vm->comment_length = w.length;
+        GAME(vm)->comment_length = w.length;
     }
     return FVM_OK;
 }

@@ -268,15 +268,19 @@ static bool fits(const fvm_move_table *t, const fvm_scan *s) {
            t->demanded_type == s->demanded_type && t->separate_drops == (s->other_count >= 0);
 }
 
+void fvm_move_tables_free(fvm *vm) {
+    for (int i = 0; i < FVM_MOVE_TABLES; i++) {
+        free(GAME(vm)->move_tables[i]);
+        GAME(vm)->move_tables[i] = NULL;
+    }
+}
+
 /* Makes another table the first, or makes one; false: out of memory. */
 FVM_NOINLINE static bool select_other(fvm *vm, const fvm_scan *s) {
-    fvm_move_table **const tables = vm->move_tables;
+    fvm_move_table **const tables = GAME(vm)->move_tables;
     int found = 0;
     if (vm->move_words_changed)
-        for (int i = 0; i < FVM_MOVE_TABLES; i++) {
-            free(tables[i]);
-            tables[i] = NULL;
-        }
+        fvm_move_tables_free(vm);
     vm->move_words_changed = false;
     while (found < FVM_MOVE_TABLES && !fits(tables[found], s))
         found++;
@@ -292,12 +296,12 @@ FVM_NOINLINE static bool select_other(fvm *vm, const fvm_scan *s) {
 }
 
 bool fvm_move_table_select(fvm *vm, const fvm_scan *s) {
-    return (!vm->move_words_changed && fits(vm->move_tables[0], s)) || select_other(vm, s);
+    return (!vm->move_words_changed && fits(GAME(vm)->move_tables[0], s)) || select_other(vm, s);
 }
 
 void fvm_move_tables_forget_code(fvm *vm) {
     for (int i = 0; i < FVM_MOVE_TABLES; i++) {
-        fvm_move_table *t = vm->move_tables[i];
+        fvm_move_table *t = GAME(vm)->move_tables[i];
         for (uint32_t word = 0; t != NULL && word < t->count; word++)
             t->words[word].code = 0;
     }

@@ -48,7 +48,7 @@ enum {
 /* Whether each drop word begins with the library's words `empty? verify`.  The cells that show it
  * are watched: a store to one of them makes the table invalid. */
 bool fvm_drops_need_empty(fvm *vm, const fvm_move_table *t);
-/* Makes the table for a scan the first of vm->move_tables; false: out of memory. */
+/* Makes the table for a scan the first of move_tables; false: out of memory. */
 bool fvm_move_table_select(fvm *vm, const fvm_scan *s);
 /* Must be called before the words run again after machine code has been discarded. */
 void fvm_move_tables_forget_code(fvm *vm);

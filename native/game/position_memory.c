@@ -88,4 +88,4 @@ fvm_status fvm_position_normalize(fvm *vm, const fvm_snapshot *base, const fvm_a
     return normalize_repetitions(vm);
 }
 
-int32_t fvm_texts_depend_on_last_edit(const fvm *vm) { return vm->texts_depend_on_last_edit; }
+int32_t fvm_texts_depend_on_last_edit(const fvm *vm) { return GAME(vm)->texts_depend_on_last_edit; }

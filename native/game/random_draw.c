@@ -41,7 +41,7 @@ bool fvm_may_pass(const fvm_random_selection *selection, fvm_addr word) {
 void fvm_random_begin(fvm *vm, fvm_random_selection *selection, uint64_t *random,
                       const fvm_list_facts *facts) {
     selection->random = random;
-    selection->number = ++vm->random_selections;
+    selection->number = ++GAME(vm)->random_selections;
     selection->resets = 0;
     selection->facts = facts;
     selection->sparse = false;
@@ -71,7 +71,7 @@ static void find_most_bounds(fvm_move_table *t) {
 
 /* The words of s->demanded_type, with the bounds of this search; NULL: a draw is impossible. */
 static fvm_move_table *table_of(fvm *vm, const fvm_scan *s, fvm_random_selection *selection) {
-    fvm_move_table *const t = fvm_move_table_select(vm, s) ? vm->move_tables[0] : NULL;
+    fvm_move_table *const t = fvm_move_table_select(vm, s) ? GAME(vm)->move_tables[0] : NULL;
     if (t == NULL || t->damaged)
         return NULL;
     if (t->bounds_of != selection->number) {
@@ -150,7 +150,7 @@ static fvm_status try_row(const draw *d, const fvm_draw_row *row, uint32_t numbe
     const fvm_status status = run_word(d, row, drops, word);
     if (status != FVM_OK)
         return status;
-    const uint32_t found = (uint32_t)fvm_get(vm, vm->scan_list + FVM_LIST_LENGTH);
+    const uint32_t found = (uint32_t)fvm_get(vm, GAME(vm)->list + FVM_LIST_LENGTH);
     const bool valid = found <= UINT16_MAX && !vm->move_words_changed;
     if (valid && found > *bound) {
         raise_bound(t, drops ? &t->drop_sums : &t->sums[type], bound, (uint16_t)found);

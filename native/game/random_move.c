@@ -18,7 +18,7 @@
 
 /* The player's last piece on the board whose type has a list of move words, 0: none. */
 static fvm_cell last_piece(const fvm *vm, const fvm_scan *s, fvm_addr board, fvm_cell for_player) {
-    const fvm_move_table *const t = vm->move_tables[0];
+    const fvm_move_table *const t = GAME(vm)->move_tables[0];
     fvm_cell pos = s->scan_positions - 1;
     while (pos >= 0) {
         if (pos >= FVM_SCAN_BLOCK - 1 &&
@@ -38,7 +38,7 @@ static fvm_cell last_piece(const fvm *vm, const fvm_scan *s, fvm_addr board, fvm
 /* The current piece after a scan of the whole board: that of the last drop list, or without drops
  * the player's last piece with a list of moves; without both it is unchanged. */
 static fvm_cell final_piece(const fvm *vm, const fvm_scan *s, fvm_addr board, fvm_cell for_player) {
-    const fvm_cell dropped = vm->move_tables[0]->last_drop_type;
+    const fvm_cell dropped = GAME(vm)->move_tables[0]->last_drop_type;
     if (dropped != 0) /* an empty list of drop words counts, too */
         return dropped | for_player;
     const fvm_cell piece = last_piece(vm, s, board, for_player);
@@ -56,9 +56,9 @@ void fvm_scan_set_final_variables(fvm *vm, const fvm_scan *s, fvm_cell for_playe
 }
 
 fvm_status fvm_clear_list(fvm *vm) {
-    fvm_list_clear(vm, vm->scan_list);
-    fvm_put(vm, FVM_K_DP, (fvm_cell)(vm->scan_list + FVM_LIST_BYTES));
-    vm->pass_found = false;
+    fvm_list_clear(vm, GAME(vm)->list);
+    fvm_put(vm, FVM_K_DP, (fvm_cell)(GAME(vm)->list + FVM_LIST_BYTES));
+    GAME(vm)->pass_found = false;
     fvm_lib_put(vm, vm->lib.passed, 0);
     return fvm_move_begin(vm);
 }
@@ -112,14 +112,14 @@ static fvm_status generate_better_ranks(fvm *vm, fvm_scan *s, fvm_cell for_playe
     *found = false;
     for (fvm_cell above = INT32_MIN;;) {
         s->demanded_type = 0;
-        if (!fvm_move_table_select(vm, s) || vm->move_tables[0]->damaged)
+        if (!fvm_move_table_select(vm, s) || GAME(vm)->move_tables[0]->damaged)
             return FVM_OK;
-        const word_ranks ranks = ranks_above(vm, vm->move_tables[0], above, selection);
+        const word_ranks ranks = ranks_above(vm, GAME(vm)->move_tables[0], above, selection);
         s->demanded_type = ranks.type; /* 0: all types; the best rank is selected later */
         if (ranks.next >= ranks.last)
             return FVM_OK;
         fvm_status status = fvm_scan_board(vm, s, for_player);
-        *found = fvm_get(vm, vm->scan_list + FVM_LIST_LENGTH) != 0;
+        *found = fvm_get(vm, GAME(vm)->list + FVM_LIST_LENGTH) != 0;
         if (status != FVM_OK || *found)
             return status;
         above = ranks.next;
@@ -139,7 +139,7 @@ static uint32_t code_bytes(const fvm *vm, fvm_addr move, fvm_move_cells *cells, 
 /* Whether the list contains a move with this code. */
 static bool list_contains(const fvm *vm, const uint8_t *code, uint32_t bytes) {
     const fvm_addr end = (fvm_addr)fvm_get(vm, FVM_K_BUILD);
-    for (fvm_addr move = (fvm_addr)fvm_get(vm, vm->scan_list + FVM_LIST_FIRST); move != 0;
+    for (fvm_addr move = (fvm_addr)fvm_get(vm, GAME(vm)->list + FVM_LIST_FIRST); move != 0;
          move = fvm_next_move(vm, move)) {
         fvm_move_cells cells;
         if (code_bytes(vm, move, &cells, end) == bytes && fvm_in(vm, cells.cfa, bytes) &&
@@ -155,7 +155,7 @@ static fvm_status check_drawn_move(fvm *vm, fvm_scan *s, fvm_cell for_player,
                                    fvm_random_selection *selection) {
     uint8_t code[MAX_CHECKED_BYTES];
     fvm_move_cells cells = {0};
-    fvm_addr move = (fvm_addr)fvm_get(vm, vm->scan_list + FVM_LIST_FIRST);
+    fvm_addr move = (fvm_addr)fvm_get(vm, GAME(vm)->list + FVM_LIST_FIRST);
     for (; selection->chosen > 0 && move != 0; selection->chosen--)
         move = fvm_next_move(vm, move);
     const uint32_t bytes = code_bytes(vm, move, &cells, (fvm_addr)fvm_get(vm, FVM_K_BUILD));

@@ -15,12 +15,12 @@ void fvm_turn_bind(fvm *vm) {
         lib->for_player,  lib->of_type,        lib->partial, lib->ply,           lib->board,
         lib->moves_list,  lib->last_move_type, FVM_K_DP,     FVM_K_LAST_EDITOR};
     for (int i = 0; i < FVM_TURN_CELLS; i++)
-        vm->turn_cells[i] = cells[i] != 0 ? cells[i] : FILLER;
+        GAME(vm)->turn_cells[i] = cells[i] != 0 ? cells[i] : FILLER;
 }
 
 void fvm_turn_save(const fvm *vm, fvm_turn *turn) {
     const uint8_t *const mem = vm->mem;
-    const fvm_addr *const cells = vm->turn_cells;
+    const fvm_addr *const cells = GAME(vm)->turn_cells;
     if (FVM_UNLIKELY(!vm->bound)) {
         memset(turn, 0, sizeof *turn);
         return;
@@ -32,7 +32,7 @@ void fvm_turn_save(const fvm *vm, fvm_turn *turn) {
 void fvm_turn_restore(fvm *vm, const fvm_turn *turn) {
     uint8_t *const mem = vm->mem, *const dirty = vm->dirty;
     const uint8_t *const marks = vm->cells;
-    const fvm_addr *const cells = vm->turn_cells;
+    const fvm_addr *const cells = GAME(vm)->turn_cells;
     if (FVM_UNLIKELY(!vm->bound))
         return;
     for (int i = 0; i < FVM_TURN_CELLS; i++) {

@@ -20,8 +20,9 @@ static void find_sides(fvm_deepening *t) {
 static fvm_deepening *open_search(fvm *vm, const fvm_deepening_options *options, fvm_tt *tt,
                                   double start, fvm_deepening_result *result) {
     fvm_deepening *t = calloc(1, sizeof *t);
-    fvm_search_stack *ss = fvm_search_open(vm, options->chance, options->count_turns != 0,
-                                           tt != NULL ? fvm_tt_unguarded(tt) : &vm->unguarded);
+    fvm_search_stack *ss =
+        fvm_search_open(vm, options->chance, options->count_turns != 0,
+                        tt != NULL ? fvm_tt_unguarded(tt) : &GAME(vm)->unguarded);
     if (t == NULL || ss == NULL || !fvm_search_begin_keys(ss)) {
         free(t);
         if (ss != NULL)
@@ -98,7 +99,7 @@ typedef struct {
 
 static search_start save_start(fvm *vm, const fvm_deepening_options *options, fvm_tt *tt,
                                const fvm_host_search *saved) {
-    const atomic_bool *const unguarded = tt != NULL ? fvm_tt_unguarded(tt) : &vm->unguarded;
+    const atomic_bool *const unguarded = tt != NULL ? fvm_tt_unguarded(tt) : &GAME(vm)->unguarded;
     const bool may_assume =
         options->method == FVM_METHOD_ALPHA_BETA && fvm_may_guard(vm, unguarded);
     const search_start start = {saved, may_assume ? fvm_snapshot_take(vm) : NULL,

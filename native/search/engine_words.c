@@ -21,11 +21,13 @@ static fvm_status report_text(fvm *vm, int32_t what, char *text) {
     return status;
 }
 
-fvm_status fvm_word_current(fvm *vm) { return report_text(vm, FVM_REPORT_CURRENT, vm->current); }
+fvm_status fvm_word_current(fvm *vm) {
+    return report_text(vm, FVM_REPORT_CURRENT, GAME(vm)->report.current);
+}
 
 fvm_status fvm_word_best(fvm *vm) {
-    fvm_status status = report_text(vm, FVM_REPORT_BEST, vm->best);
-    vm->has_best = status == FVM_OK;
+    fvm_status status = report_text(vm, FVM_REPORT_BEST, GAME(vm)->report.best);
+    GAME(vm)->report.has_best = status == FVM_OK;
     return status;
 }
 
@@ -40,26 +42,28 @@ static fvm_status report_number(fvm *vm, int32_t what, fvm_cell *value) {
                : FVM_OK;
 }
 
-fvm_status fvm_word_score(fvm *vm) { return report_number(vm, FVM_REPORT_SCORE, &vm->best_score); }
+fvm_status fvm_word_score(fvm *vm) {
+    return report_number(vm, FVM_REPORT_SCORE, &GAME(vm)->report.score);
+}
 
 fvm_status fvm_word_nodes(fvm *vm) {
     fvm_cell nodes = 0;
     fvm_status status = report_number(vm, FVM_REPORT_NODES, &nodes);
-    vm->best_nodes = nodes;
-    if (vm->engine_nodes > 0 && nodes >= vm->engine_nodes && vm->engine_status == 0)
+    GAME(vm)->report.nodes = nodes;
+    if (GAME(vm)->engine_nodes > 0 && nodes >= GAME(vm)->engine_nodes && vm->engine_status == 0)
         vm->engine_status = FVM_STOP_SOON;
     return status;
 }
 
 fvm_status fvm_word_depth_report(fvm *vm) {
-    return report_number(vm, FVM_REPORT_DEPTH, &vm->best_depth);
+    return report_number(vm, FVM_REPORT_DEPTH, &GAME(vm)->report.depth);
 }
 
 fvm_status fvm_word_status(fvm *vm) {
-    if (!vm->searching)
+    if (!GAME(vm)->searching)
         return fvm_fail(vm, FVM_ERR_CONTEXT, 0, "SearchStatus@ is for engines while they run");
     double now = fvm_now();
-    if (vm->engine_deadline > 0 && vm->engine_status == 0 && now >= vm->engine_deadline)
+    if (GAME(vm)->engine_deadline > 0 && vm->engine_status == 0 && now >= GAME(vm)->engine_deadline)
         vm->engine_status = FVM_STOP_SOON;
     if (vm->engine_status == FVM_STOP_SOON && vm->halt.at > 0 &&
         now >= vm->halt.at - vm->halt.grace / 2)
@@ -95,12 +99,13 @@ fvm_status fvm_word_negamax(fvm *vm) {
     fvm_status status = fvm_original_run(vm, &limits, &result);
     if (status != FVM_OK)
         return status;
-    status = fvm_decompile(vm, result.best, vm->best, sizeof vm->best, &length);
-    vm->has_best = status == FVM_OK;
-    vm->best_move = result.best;
-    vm->best_score = result.score;
-    vm->best_depth = result.depth;
-    vm->best_nodes = result.nodes;
+    fvm_report *const report = &GAME(vm)->report;
+    status = fvm_decompile(vm, result.best, report->best, sizeof report->best, &length);
+    report->has_best = status == FVM_OK;
+    report->move = result.best;
+    report->score = result.score;
+    report->depth = result.depth;
+    report->nodes = result.nodes;
     return status;
 }
 
@@ -138,11 +143,10 @@ static fvm_addr move_with_text(fvm *vm, const char *text) {
     char move_text[FVM_TEXT_MAX + 1];
     uint32_t length;
     int32_t count;
-    fvm_addr move;
-    if (vm->best_move != 0 &&
-        fvm_decompile(vm, vm->best_move, move_text, sizeof move_text, &length) == FVM_OK &&
+    fvm_addr move = GAME(vm)->report.move;
+    if (move != 0 && fvm_decompile(vm, move, move_text, sizeof move_text, &length) == FVM_OK &&
         strcmp(text, move_text) == 0)
-        return vm->best_move;
+        return move;
     for (fvm_newest_list(vm, &count, &move); move != 0 && fvm_charge_work(vm, 256) == FVM_OK;
          move = fvm_next_move(vm, move))
         if (fvm_decompile(vm, move, move_text, sizeof move_text, &length) == FVM_OK &&
@@ -181,13 +185,10 @@ fvm_status fvm_engine_run(fvm *vm, const fvm_limits *limits, fvm_search_result *
     if (size > 0)
         best[0] = 0;
     fvm_status status = vm->nesting > 0 ? FVM_OK : fvm_bind(vm);
-    vm->has_best = false;
-    vm->best[0] = vm->current[0] = 0;
-    vm->best_move = 0;
-    vm->best_score = vm->best_depth = 0;
-    vm->best_nodes = 0;
-    vm->engine_deadline = limits->seconds > 0 ? fvm_now() + limits->seconds : 0;
-    vm->engine_nodes = limits->node_limit;
+    fvm_report *const report = &GAME(vm)->report;
+    *report = (fvm_report){0};
+    GAME(vm)->engine_deadline = limits->seconds > 0 ? fvm_now() + limits->seconds : 0;
+    GAME(vm)->engine_nodes = limits->node_limit;
     fvm_lib_put(vm, vm->lib.depth_limit, limits->depth_limit);
     fvm_lib_put(vm, vm->lib.variety, limits->variety);
     double milliseconds = limits->seconds * 1000.0;
@@ -201,7 +202,7 @@ fvm_status fvm_engine_run(fvm *vm, const fvm_limits *limits, fvm_search_result *
     fvm_cell *base = vm->sp;
     double half = limits->seconds / 2;
     fvm_halt outer = fvm_halt_begin(vm, limits->seconds, half > MIN_GRACE ? half : MIN_GRACE);
-    vm->searching = true;
+    GAME(vm)->searching = true;
     /* From version 151 on the kernel sets $searching; before, the library does. */
     fvm_addr searching = vm->version >= 151 ? vm->lib.searching : 0;
     fvm_lib_put(vm, searching, -1);
@@ -210,7 +211,7 @@ fvm_status fvm_engine_run(fvm *vm, const fvm_limits *limits, fvm_search_result *
     if (status == FVM_OK)
         status = vm->lib.on_search != 0 ? fvm_run_to_exit(vm, vm->lib.on_search)
                                         : fvm_fail(vm, FVM_ERR_LIBRARY, 0, "OnSearch");
-    vm->searching = false;
+    GAME(vm)->searching = false;
     fvm_lib_put(vm, searching, 0);
     if (status != FVM_OK)
         fvm_record(vm, status, 0);
@@ -223,16 +224,16 @@ fvm_status fvm_engine_run(fvm *vm, const fvm_limits *limits, fvm_search_result *
     fvm_turn_restore(vm, &turn);
     fvm_transient_wipe(vm);
     fvm_set_stack(vm, base);
-    result->score = vm->best_score;
-    result->depth = vm->best_depth;
-    result->nodes = vm->best_nodes;
-    if (vm->has_best && size > 0) {
-        uint32_t length = (uint32_t)strlen(vm->best);
+    result->score = report->score;
+    result->depth = report->depth;
+    result->nodes = report->nodes;
+    if (report->has_best && size > 0) {
+        uint32_t length = (uint32_t)strlen(report->best);
         if (length >= (uint32_t)size)
             length = (uint32_t)size - 1;
-        memcpy(best, vm->best, length);
+        memcpy(best, report->best, length);
         best[length] = 0;
-        result->best = move_with_text(vm, vm->best);
+        result->best = move_with_text(vm, report->best);
     }
     if (vm->nesting == 0)
         fvm_flush(vm);

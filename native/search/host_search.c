@@ -16,7 +16,7 @@ fvm_status fvm_host_search_begin(fvm *vm, double seconds, fvm_host_search *saved
     fvm_turn_save(vm, &saved->turn);
     saved->halt = fvm_halt_begin(vm, seconds, 0);
     vm->phase = FVM_PHASE_SEARCH;
-    vm->searching = true;
+    GAME(vm)->searching = true;
     fvm_lib_put(vm, vm->lib.searching, -1);
     return FVM_OK;
 }
@@ -31,7 +31,7 @@ fvm_status fvm_host_search_end(fvm *vm, const fvm_host_search *saved, fvm_status
         fvm_record(vm, status, 0);
     fvm_turn_restore(vm, &saved->turn);
     fvm_lib_put(vm, vm->lib.searching, saved->searching);
-    vm->searching = false;
+    GAME(vm)->searching = false;
     fvm_set_stack(vm, saved->stack);
     fvm_flush(vm);
     return status;

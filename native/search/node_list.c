@@ -23,9 +23,9 @@ fvm_status fvm_node_list_generate(fvm *vm, const fvm_list_facts *facts, fvm_list
                                 .counted = counted,
                                 .rest = need.continuable ? &list->rest : NULL};
     const fvm_status status = fvm_generate_part(vm, facts, part);
-    list->state = !vm->list_is_part && !counted ? FVM_COMPLETE_LIST
-                  : need.continuable            ? FVM_FIRST_MOVES
-                                                : FVM_SHORT_LIST;
+    list->state = !GAME(vm)->list_is_part && !counted ? FVM_COMPLETE_LIST
+                  : need.continuable                  ? FVM_FIRST_MOVES
+                                                      : FVM_SHORT_LIST;
     return status;
 }
 
@@ -42,7 +42,7 @@ fvm_status fvm_node_list_replace(fvm *vm, const fvm_list_facts *facts, fvm_list_
 fvm_status fvm_node_list_continue(fvm *vm, const fvm_list_facts *facts, fvm_node_list *list,
                                   int32_t moves) {
     const fvm_status status = fvm_continue_list(vm, facts, &list->rest, moves);
-    if (!vm->list_is_part)
+    if (!GAME(vm)->list_is_part)
         list->state = FVM_COMPLETE_LIST;
     return status;
 }

@@ -123,9 +123,9 @@ static void fail_too_deep(fvm_original *s) {
     const bool always_terminal = hook == 0 || fvm_hook_is_trivial(vm, hook, FVM_OP_TRUE);
     const char *cause = always_terminal ? "" : "OnIsTerminal? ever return TRUE, and does ";
     fvm_original_fails(
-        s, fvm_fail(vm, FVM_ERR_NESTING, vm->plies,
+        s, fvm_fail(vm, FVM_ERR_NESTING, GAME(vm)->plies,
                     "the search went %d moves deep: does %severy chain of partial moves end?",
-                    (int)vm->plies, cause));
+                    (int)GAME(vm)->plies, cause));
 }
 
 static fvm_cell search_node(fvm_original *s, const fvm_original_node *n, fvm_node_list *list);
@@ -179,11 +179,11 @@ fvm_cell fvm_original_try_move(fvm_original *s, fvm_addr move, const fvm_origina
     fvm_turn turn;
     fvm_cell value = 0;
     bool continues = false;
-    if (vm->plies >= MAX_PLIES) {
+    if (GAME(vm)->plies >= MAX_PLIES) {
         fail_too_deep(s);
         return 0;
     }
-    vm->plies++; /* after a failure, fvm_original_run restores the number */
+    GAME(vm)->plies++; /* after a failure, fvm_original_run restores the number */
     fvm_turn_save(vm, &turn);
     if (fvm_original_fails(s, fvm_clone_board(vm)) || fvm_original_fails(s, fvm_apply(vm, move)))
         return 0;
@@ -193,7 +193,7 @@ fvm_cell fvm_original_try_move(fvm_original *s, fvm_addr move, const fvm_origina
         value = end_turn(s, n);
     if (s->status == FVM_OK)
         fvm_original_fails(s, fvm_run_retract(vm));
-    vm->plies--;
+    GAME(vm)->plies--;
     fvm_turn_restore(vm, &turn);
     return value;
 }
@@ -251,9 +251,9 @@ static bool decide_leaf(fvm_original *s, const fvm_original_node *n, fvm_cell *v
     *value = 0;
     if (fvm_original_fails(s, fvm_put_top(vm, 0)) || fvm_original_fails(s, fvm_put_top(vm, 0)))
         return true;
-    vm->hook_lists = s->lists.hook_lists;
+    GAME(vm)->hook_lists = s->lists.hook_lists;
     bool decided = decide_by_hooks(s, n, value);
-    vm->hook_lists = (fvm_list_part){0};
+    GAME(vm)->hook_lists = (fvm_list_part){0};
     fvm_set_stack(vm, base);
     return decided;
 }

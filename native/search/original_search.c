@@ -73,9 +73,9 @@ static void report_best(fvm_original *s, fvm_addr move, fvm_cell score, int dept
     char text[FVM_TEXT_MAX + 1];
     uint32_t length;
     int64_t nodes = s->nodes;
-    vm->best_score = score;
-    vm->best_depth = depth;
-    vm->best_nodes = nodes;
+    GAME(vm)->report.score = score;
+    GAME(vm)->report.depth = depth;
+    GAME(vm)->report.nodes = nodes;
     if (move == 0 || vm->hooks.report == NULL)
         return;
     int (*report)(void *, int32_t, const char *, fvm_cell) = vm->hooks.report;
@@ -95,10 +95,10 @@ static void use_facts(root_search *r) {
     fvm *vm = r->vm;
     fvm_list_facts *const lists = &r->now.nodes.lists;
     *lists = r->assumed.facts;
-    vm->texts_unread = lists->texts_unread;
+    GAME(vm)->texts_unread = lists->texts_unread;
     if (vm->nesting > 0 && lists->leaves_differences) /* the game continues with this memory */
         *lists = (fvm_list_facts){.use = FVM_LIST_CONTENTS};
-    if (vm->records_have_texts && !vm->texts_unread) { /* each text is made */
+    if (vm->records_have_texts && !GAME(vm)->texts_unread) { /* each text is made */
         lists->ends_words = lists->can_be_continued = false;
         if (lists->use == FVM_LIST_COUNT)
             lists->use = FVM_LIST_CONTENTS;
@@ -144,7 +144,7 @@ static void continue_after_failure(root_search *r) {
     r->now = before->progress;
     memcpy(r->moves, before->moves, (size_t)r->count * sizeof *r->moves);
     vm->noise_state = before->noise;
-    vm->plies = r->plies;
+    GAME(vm)->plies = r->plies;
     fvm_original_table_restore(vm, before->table);
     fvm_original_fails(&r->now.nodes, fvm_snapshot_restore(vm, before->memory));
     free_saved_state(before);
@@ -259,8 +259,8 @@ fvm_status fvm_original_run(fvm *vm, const fvm_limits *limits, fvm_search_result
                        .moves = moves,
                        .before.moves = moves + count,
                        .count = count,
-                       .plies = vm->plies};
-    fvm_assumptions_open(&r->assumed, vm, &vm->unguarded);
+                       .plies = GAME(vm)->plies};
+    fvm_assumptions_open(&r->assumed, vm, &GAME(vm)->unguarded);
     fvm_move_list(vm, moves, count);
     const fvm_addr first = moves[0];
     const int variety = limits->variety < 0 ? 0 : limits->variety > 10 ? 10 : limits->variety;
@@ -274,12 +274,13 @@ fvm_status fvm_original_run(fvm *vm, const fvm_limits *limits, fvm_search_result
                        .deadline = limits->seconds > 0 ? fvm_now() + limits->seconds : 0};
     const fvm_cell searching = fvm_lib_get(vm, vm->lib.searching);
     const int32_t phase = vm->phase;
-    const bool texts_unread = vm->texts_unread;
+    const bool texts_unread = GAME(vm)->texts_unread;
     vm->phase = FVM_PHASE_SEARCH;
     fvm_lib_put(vm, vm->lib.searching, -1);
     fvm_lib_put(vm, vm->lib.root_move_count, count);
     fvm_lib_put(vm, vm->lib.ply, 0);
-    memset(vm->scan_hints, 0, sizeof vm->scan_hints); /* so that searches are reproducible */
+    /* so that searches are reproducible */
+    memset(GAME(vm)->scan_hints, 0, sizeof GAME(vm)->scan_hints);
     deepen(r);
     fvm_assumptions_end(&r->assumed);
     free_saved_state(&r->before);
@@ -293,8 +294,8 @@ fvm_status fvm_original_run(fvm *vm, const fvm_limits *limits, fvm_search_result
         result->best = first;
     fvm_lib_put(vm, vm->lib.searching, searching);
     vm->phase = phase;
-    vm->plies = r->plies;
-    vm->texts_unread = texts_unread;
+    GAME(vm)->plies = r->plies;
+    GAME(vm)->texts_unread = texts_unread;
     free(moves);
     free(r);
     return status;

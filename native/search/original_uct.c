@@ -200,22 +200,23 @@ fvm_status fvm_word_uct(fvm *vm) {
         return fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory for the search");
     fvm_cell time = fvm_lib_get(vm, vm->lib.search_time);
     fvm_status status = FVM_OK;
-    const bool texts_unread = vm->texts_unread;
-    vm->texts_unread = fvm_are_texts_unread(vm);
+    const bool texts_unread = GAME(vm)->texts_unread;
+    GAME(vm)->texts_unread = fvm_are_texts_unread(vm);
     if (count > 1)
         status = grow_tree(&t, time > 0 ? fvm_now() + time / 1000.0 : 0, &best);
-    vm->texts_unread = texts_unread;
+    GAME(vm)->texts_unread = texts_unread;
     if (status == FVM_OK) {
         const tree_node *root = &t.nodes[0];
         const tree_node *chosen = &t.nodes[root->first + (root->first != 0 ? best : 0)];
-        vm->best_move = fvm_nth_move(vm, first, best);
-        status = fvm_decompile(vm, vm->best_move, vm->best, sizeof vm->best, &length);
-        vm->has_best = status == FVM_OK;
+        fvm_report *const report = &GAME(vm)->report;
+        report->move = fvm_nth_move(vm, first, best);
+        status = fvm_decompile(vm, report->move, report->best, sizeof report->best, &length);
+        report->has_best = status == FVM_OK;
         /* The mean reward in thousandths. */
-        vm->best_score =
+        report->score =
             chosen->visits > 0 ? (fvm_cell)(1000.0F * chosen->sum / (float)chosen->visits) : 0;
-        vm->best_nodes = t.nodes[0].visits;
-        vm->best_depth = 0;
+        report->nodes = t.nodes[0].visits;
+        report->depth = 0;
     }
     free(t.nodes);
     return status;

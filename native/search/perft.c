@@ -67,7 +67,7 @@ static bool may_use_search_stack(fvm *vm, int32_t depth, bool joined) {
 
 /* *counted: false if that needs the general way, because of the script. */
 static fvm_status count_on_search_stack(fvm *vm, int32_t depth, int64_t *count, bool *counted) {
-    fvm_search_stack *ss = fvm_search_open(vm, 0, false, &vm->unguarded);
+    fvm_search_stack *ss = fvm_search_open(vm, 0, false, &GAME(vm)->unguarded);
     if (ss == NULL)
         return fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory to search");
     fvm_assumptions_begin(&ss->assumed, INT64_MAX, FVM_GUARD_FOR_LISTS);
@@ -167,8 +167,8 @@ static fvm_status count_from(fvm *vm, int32_t depth, perft *p, const fvm_snapsho
     bool counted = false;
     *p->count = 0;
     p->level = 0;
-    vm->texts_unread = texts_unread;
-    vm->checks_partial_texts = true;
+    GAME(vm)->texts_unread = texts_unread;
+    GAME(vm)->checks_partial_texts = true;
     if (may_use_search_stack(vm, depth, p->joined)) {
         status = count_on_search_stack(vm, depth, p->count, &counted);
         if (status == FVM_OK && !counted) { /* a guard may have failed */
@@ -179,7 +179,7 @@ static fvm_status count_from(fvm *vm, int32_t depth, perft *p, const fvm_snapsho
     }
     if (status == FVM_OK && !counted)
         status = count_below(vm, depth, in_joined_ply, p);
-    vm->texts_unread = vm->checks_partial_texts = false;
+    GAME(vm)->texts_unread = GAME(vm)->checks_partial_texts = false;
     fvm_snapshot_restore(vm, start);
     return status;
 }

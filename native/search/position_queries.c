@@ -85,9 +85,9 @@ void fvm_search_sides(fvm_search_stack *ss, uint32_t choosers, uint32_t sides[SE
 fvm_cell fvm_search_game_over(fvm_search_stack *ss) {
     fvm_cell over = FVM_UNKNOWN;
     fvm_guard_forget(ss->vm);
-    ss->vm->hook_lists = ss->assumed.facts.hook_lists;
+    GAME(ss->vm)->hook_lists = ss->assumed.facts.hook_lists;
     const fvm_status status = fvm_run_game_over(ss->vm, &over);
-    ss->vm->hook_lists = (fvm_list_part){0};
+    GAME(ss->vm)->hook_lists = (fvm_list_part){0};
     if (fvm_search_failed(ss, status))
         return FVM_DRAW;
     return over == FVM_WIN || over == FVM_LOSS || over == FVM_DRAW ? over : FVM_UNKNOWN;
@@ -110,9 +110,9 @@ fvm_cell fvm_search_evaluate(fvm_search_stack *ss, int32_t number) {
     if (other)
         fvm_set_player(vm, FVM_PLAYER_CONSTANT(number));
     fvm_guard_forget(vm);
-    vm->hook_lists = ss->assumed.facts.hook_lists;
+    GAME(vm)->hook_lists = ss->assumed.facts.hook_lists;
     fvm_search_failed(ss, fvm_run_hook(vm, vm->lib.on_evaluate, FVM_PHASE_EVALUATE));
-    vm->hook_lists = (fvm_list_part){0};
+    GAME(vm)->hook_lists = (fvm_list_part){0};
     fvm_cell value = vm->sp > base ? *vm->sp : 0;
     fvm_set_stack(vm, base);
     if (other)

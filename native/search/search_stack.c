@@ -48,7 +48,8 @@ fvm_search_stack *fvm_search_open(fvm *vm, uint32_t chance, bool count_turns,
         fvm_assumptions_begin(&ss->assumed, 0, FVM_GUARD_NEVER);
     ss->texts_unread = ss->assumed.facts.texts_unread;
     ss->partial_cost = fvm_lib_get_or(vm, vm->lib.combine_partial, -1) == 0 ? 1 : 0;
-    memset(vm->scan_hints, 0, sizeof vm->scan_hints); /* so that searches are reproducible */
+    /* so that searches are reproducible */
+    memset(GAME(vm)->scan_hints, 0, sizeof GAME(vm)->scan_hints);
     ss->iteration_depth = fvm_lib_get(vm, vm->lib.iteration_depth);
     fvm_lib_put(vm, vm->lib.iteration_depth, 0);
     /* $turnLimit contains the size of the turn order in bytes. */
@@ -161,7 +162,7 @@ static fvm_search_frame *push_frame(fvm_search_stack *ss) {
                             : fvm_search_failed(ss, fvm_script_memory_log(vm, &ss->memory)))
         return NULL;
     ss->ply++;
-    vm->texts_unread = ss->texts_unread;
+    GAME(vm)->texts_unread = ss->texts_unread;
     return frame;
 }
 
@@ -250,7 +251,7 @@ fvm_made fvm_search_pass(fvm_search_stack *ss) {
 void fvm_search_unmake(fvm_search_stack *ss) {
     fvm *vm = ss->vm;
     fvm_search_frame *frame = &ss->frames[--ss->ply];
-    vm->texts_unread = ss->texts_unread && ss->ply > 0;
+    GAME(vm)->texts_unread = ss->texts_unread && ss->ply > 0;
     if (frame->memory_copy != NULL) {
         fvm_script_memory_restore(vm, &ss->memory, frame->memory_copy);
         free(frame->memory_copy);

@@ -94,7 +94,7 @@ fvm_status fvm_trace_sandbox_begin(fvm *vm) {
     memcpy(saved->dirty, vm->dirty, pages_of(vm->size));
     memset(vm->dirty, 0, pages_of(vm->size));
     fvm_forget_prepared(vm);
-    memcpy(saved->stack, vm->stack_memory, sizeof saved->stack);
+    memcpy(saved->stack, vm->stack - FVM_STACK_PAD, sizeof saved->stack);
     trace->saved = saved;
     trace->sandboxed = true;
     vm->inner = fvm_inner;
@@ -113,7 +113,7 @@ void fvm_trace_sandbox_end(fvm *vm) {
     trace->sandboxed = false;
     vm->inner = fvm_trace_run;
     restore(vm, saved);
-    memcpy(vm->stack_memory, saved->stack, sizeof saved->stack);
+    memcpy(vm->stack - FVM_STACK_PAD, saved->stack, sizeof saved->stack);
     vm->sp = vm->stack + saved->depth;
     vm->error = saved->error;
     vm->failed = saved->failed;

@@ -48,7 +48,13 @@ static bool reserve_image(fvm *vm, uint32_t limit) {
     return true;
 }
 
-fvm *fvm_vm_new(uint32_t size, uint32_t limit, const fvm_word_function *words,
+/* The stacks follow the struct that begins with the VM. */
+typedef struct {
+    fvm_cell returns[16 + FVM_RETURN_CELLS + 16];
+    fvm_cell items[FVM_STACK_PAD + FVM_STACK_CELLS + FVM_STACK_GRACE + 16];
+} stacks;
+
+fvm *fvm_vm_new(size_t bytes, uint32_t size, uint32_t limit, const fvm_word_function *words,
                 const fvm_jit_hooks *jit) {
     const uint32_t min_size = FVM_DICTIONARY + 0x10000, max_limit = 0x40000000;
     if (size < min_size)
@@ -61,7 +67,7 @@ fvm *fvm_vm_new(uint32_t size, uint32_t limit, const fvm_word_function *words,
         size = limit;
     size = (size + FVM_PAGE - 1) & ~(uint32_t)(FVM_PAGE - 1);
     limit = (limit + FVM_PAGE - 1) & ~(uint32_t)(FVM_PAGE - 1);
-    fvm *vm = calloc(1, sizeof *vm);
+    fvm *vm = calloc(1, bytes + sizeof(stacks));
     if (vm == NULL)
         return NULL;
     size_t cells = limit / 4 + SPARE_CELLS, pages = limit / FVM_PAGE + 1;
@@ -82,9 +88,10 @@ fvm *fvm_vm_new(uint32_t size, uint32_t limit, const fvm_word_function *words,
     vm->size = size;
     vm->span4 = size - FVM_LOW - 4;
     fvm_set_high(vm, FVM_DICTIONARY);
-    vm->stack = vm->stack_memory + FVM_STACK_PAD;
+    stacks *const memory = (stacks *)((char *)vm + bytes);
+    vm->stack = memory->items + FVM_STACK_PAD;
     vm->sp = vm->stack;
-    vm->rstack = vm->return_memory + 15; /* the last of the 16 spare cells below the stack */
+    vm->rstack = memory->returns + 15; /* the last of the 16 spare cells below the stack */
     vm->rp = vm->rstack;
     fvm_set_return_base(vm, vm->rstack);
     vm->rstack_high = vm->rstack + FVM_RETURN_CELLS;
@@ -121,8 +128,6 @@ void fvm_vm_free(fvm *vm) {
     fvm_release(vm->code, cells * sizeof *vm->code);
     free(vm->primitives);
     free(vm->search_table);
-    for (int i = 0; i < FVM_MOVE_TABLES; i++)
-        free(vm->move_tables[i]);
     fvm_names_free(vm);
     free(vm);
 }

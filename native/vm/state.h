@@ -70,9 +70,6 @@ enum {
     FVM_OVERRUN = 64,     /* maximum number of steps by which machine code defers fuel accounting */
     FVM_SUPER_CELLS = 8,  /* largest number of cells of a superinstruction */
     FVM_OUT_BYTES = 8192, /* size of the output buffer */
-    FVM_FRAME_CELLS = 20, /* number of cells that a frame restores */
-    FVM_TURN_CELLS = 14,  /* number of cells that belong to a turn */
-    FVM_MOVE_TABLES = 4,  /* turns often alternate between a few move types */
     FVM_MAX_WARNINGS = 32 /* further warnings are dropped */
 };
 
@@ -194,21 +191,6 @@ typedef struct {
 #undef FVM_LIBRARY_WORD
 } fvm_library;
 
-/* The totals of a board, and what they were computed from (game/board_totals.c). */
-enum { FVM_TOTALS_CELLS = 4096, FVM_TOTALS_TYPES = 64, FVM_TOTALS_PLAYERS = 32 };
-typedef struct {
-    uint64_t hash;                      /* exclusive or of the hashes of all cells */
-    uint64_t pieces;                    /* the same of the pieces, without their attributes */
-    int32_t unknown;                    /* number of pieces whose types are not in `values` */
-    uint32_t all;                       /* sum of `owned` */
-    uint32_t owned[FVM_TOTALS_PLAYERS]; /* by player number: sum of the values of pieces */
-    uint32_t count, positions, types;   /* numbers of cells, board positions, piece types */
-    fvm_cell values[FVM_TOTALS_TYPES];  /* of the piece types */
-    fvm_cell cells[FVM_TOTALS_CELLS];   /* the board */
-} fvm_board_totals;
-
-typedef struct fvm_move_table fvm_move_table; /* game/move_words.c */
-
 /* A copy of the top items of the parameter stack, made before a move word runs.  If the move word
  * pops some of them, they are restored: the original engine resets its stack pointer after a move
  * word, so that the items reappear. */
@@ -217,27 +199,6 @@ typedef struct {
     int32_t count;
     fvm_cell items[FVM_STACK_GRACE]; /* in order, the top item last */
 } fvm_saved_stack;
-
-/* Where the generation of a list has stopped, and what the next move word can observe. */
-typedef struct {
-    fvm_cell pos;          /* the board position */
-    fvm_cell from, piece;  /* variables of the library */
-    fvm_cell passed;       /* $passed */
-    bool pass_found;       /* the list contains a pass */
-    uint32_t next;         /* index of the next word in the table of move words */
-    fvm_cell bottom;       /* the cell of depth 0 (see fvm_begin_stack) */
-    fvm_saved_stack stack; /* the items below those of the words */
-} fvm_list_rest;
-
-/* What is generated of a list.  All fields are 0: the complete list. */
-typedef struct {
-    int32_t moves; /* generation may stop when the list has this many moves; 0: never */
-    bool any;      /* these may be any moves; false: they are the first of the complete list */
-    bool counted;  /* moves are only counted: they have no records and no code, and the last one
-                      of `moves` ends its move word */
-    fvm_cell rank; /* only moves of this priority or a better one count as `moves`; 0: all */
-    fvm_list_rest *rest; /* set if generation stops, to continue the list; NULL: not needed */
-} fvm_list_part;
 
 typedef struct fvm_names fvm_names; /* name_index.c */
 typedef struct fvm_trace fvm_trace; /* trace/trace.h */
@@ -274,6 +235,7 @@ typedef fvm_addr (*fvm_edits_function)(fvm *vm, fvm_addr cfa);
 /* The whole move has been applied; or nothing was done. */
 enum { FVM_APPLIED = 0, FVM_NOT_BEGUN = 1 };
 
+/* The owner of a VM may have a struct that begins with it, as struct fvm_game. */
 struct fvm {
     /* The fields that the inner interpreter uses most come first. */
     uint32_t span4;            /* size - FVM_LOW - 4 */
@@ -345,9 +307,11 @@ struct fvm {
     fvm_addr fault_ip; /* cell that failed in the inner interpreter */
 
     /* options and host */
-    int32_t version;     /* emulated version of the original engine: 140, 150 or 151 */
-    bool has_140_faults; /* version is 140, and its faults are reproduced too */
-    bool fixed_clock;    /* SYSTEM-TIME returns `clock` */
+    int32_t version;      /* emulated version of the original engine: 140, 150 or 151 */
+    bool has_140_faults;  /* version is 140, and its faults are reproduced too */
+    bool fixed_clock;     /* SYSTEM-TIME returns `clock` */
+    bool keeps_all_moves; /* OnMovesGenerated does not run, see FVM_OPT_UNFILTERED */
+    fvm_list_mode list_mode;
     int64_t clock;
     fvm_hooks hooks;
     void *host;
@@ -373,7 +337,7 @@ struct fvm {
     fvm_page **pages;        /* per page: its last shared copy; NULL: zeros */
     fvm_page_group **groups; /* per group of pages: its last shared copy; NULL: none */
 
-    /* games */
+    /* the library */
     fvm_library lib;
     fvm_addr library_end; /* end of the primitives and of the library's variables */
     bool bound;           /* the library's variables have been found */
@@ -382,55 +346,25 @@ struct fvm {
     bool records_have_texts;
     fvm_addr bound_latest; /* newest word when the hooks were found */
     fvm_cell bound_headers;
-    fvm_names *names;        /* index of the basic word list (name_index.c) */
-    bool generating;         /* a move list is being generated */
-    bool collecting_comment; /* OnIsGameOver runs for the host: ^ words write the result comment */
-    uint32_t comment_length;
-    char comment[FVM_TEXT_MAX + 1]; /* the last result comment */
-    bool makes_texts;  /* texts are stored in the records of the list being generated */
-    bool texts_unread; /* no word can read the texts of lists generated now: none are stored */
-    /* But perft, which makes moves as a host does, reads whether a text begins with `partial`. */
-    bool checks_partial_texts;
+    fvm_names *names;                            /* index of the basic word list (name_index.c) */
+    fvm_array_size array_sizes[FVM_ARRAY_SIZES]; /* checked mode */
+
+    /* instructions that check what they read, or their index (game/guarded_memory.h) */
     const struct fvm_guard *guard; /* memory that must be written before it is read, or NULL */
-    bool guard_failed;             /* what the guard checks is wrong (game/guarded_memory.h) */
+    bool guard_failed;             /* what the guard checks is wrong */
     fvm_addr guarded_read[FVM_GUARDED_READS]; /* the instructions that check it */
     int32_t guarded_reads;
     fvm_bound guarded_bound[FVM_BOUNDS]; /* the instructions whose indexes are checked */
     fvm_bounded bounded[FVM_BOUNDS];
     int32_t guarded_bounds;
-    atomic_bool unguarded;    /* a guard has failed; for searches without a table or a tree */
-    fvm_list_part list_part;  /* what is generated of the present list */
-    fvm_list_part hook_lists; /* what $GenerateMoves generates of lists */
-    fvm_cell best_rank;       /* of the moves that were counted: only these are in the list */
-    int32_t found_moves;      /* moves that count as list_part.moves, in the present list */
-    bool list_is_part;        /* not all move words have run for the newest list */
-    fvm_cell scan_hints[32];  /* by player: board position where generation stopped last */
-    bool searching;           /* an engine is running */
-    int32_t plies;            /* moves made by searches and not unmade yet, including nested ones */
-    fvm_addr scan_word;       /* move word being run */
-    fvm_cell scan_type;       /* move type of scan_word */
-    fvm_addr scan_list;       /* list being generated */
-    fvm_move_table *move_tables[FVM_MOVE_TABLES]; /* see game/move_words.c; NULL: none */
-    uint32_t random_selections;                   /* number of searches that have drawn moves */
-    bool move_words_changed; /* the script's tables have changed since move_tables were made */
-    bool pass_found;         /* the list contains a pass */
-    fvm_addr frame_cells[FVM_FRAME_CELLS]; /* cells that a frame restores (game/catch_frame.c) */
-    fvm_addr turn_cells[FVM_TURN_CELLS];   /* cells of a turn (game/saved_turn.c) */
-    bool filtering;                        /* OnMovesGenerated runs */
-    fvm_list_mode list_mode;
-    bool keeps_all_moves; /* OnMovesGenerated does not run, see FVM_OPT_UNFILTERED */
-    /* A text of the list depends on the last edit before the move. */
-    bool texts_depend_on_last_edit;
-    char best[FVM_TEXT_MAX + 1]; /* last reports of an engine */
-    char current[FVM_TEXT_MAX + 1];
-    fvm_cell best_score;
-    fvm_cell best_depth;
-    int64_t best_nodes;
-    bool has_best;
-    fvm_array_size array_sizes[FVM_ARRAY_SIZES]; /* checked mode */
-    fvm_addr best_move;                          /* move chosen by a built-in search */
-    double engine_deadline; /* time after which SearchStatus@ returns 1 (stop soon) */
-    int64_t engine_nodes;   /* number of reported nodes after which it returns 1; 0: no limit */
+
+    /* move words, which errors, traces and machine code name; game/game_state.h has the rest */
+    bool generating;         /* a move list is being generated */
+    bool move_words_changed; /* the script's tables of move words have changed */
+    fvm_addr scan_word;      /* move word being run */
+    fvm_cell scan_type;      /* move type of scan_word */
+
+    /* engines; tracing saves and restores all but `halt` */
     fvm_halt halt;
     uint64_t noise_state; /* random state of the noise on leaf scores */
     void *search_table;   /* transposition table of fvm_search_axiom; not part of snapshots */
@@ -443,12 +377,6 @@ struct fvm {
     fvm_trace *trace;                           /* NULL: no tracing */
     void (*text_failed)(fvm *vm,
                         fvm_status status); /* a token of a text failed; NULL: no tracing */
-
-    fvm_board_totals totals;
-
-    /* The stacks are the last fields, so that all other fields have small offsets. */
-    fvm_cell return_memory[16 + FVM_RETURN_CELLS + 16];
-    fvm_cell stack_memory[FVM_STACK_PAD + FVM_STACK_CELLS + FVM_STACK_GRACE + 16];
 };
 
 #endif

@@ -14,9 +14,9 @@
 #define FVM_PRINTF(text_, first_)
 #endif
 
-/* Returns a new VM.  words: the functions of primitives, by opcode.  The host calls fvm_new and
- * fvm_free (assemble.c). */
-fvm *fvm_vm_new(uint32_t size, uint32_t limit, const fvm_word_function *words,
+/* Returns a new VM.  bytes: size of the struct that begins with it; all other fields are 0.  words:
+ * the functions of primitives, by opcode.  The host calls fvm_new and fvm_free (assemble.c). */
+fvm *fvm_vm_new(size_t bytes, uint32_t size, uint32_t limit, const fvm_word_function *words,
                 const fvm_jit_hooks *jit);
 void fvm_vm_free(fvm *vm);
 
