@@ -365,8 +365,8 @@ static fvm_cell search_node(fvm_deepening *t, node *n) {
     if (fvm_deepening_stop(t))
         return 0;
     n->chance = fvm_search_is_chance(ss);
-    n->horizon = n->depth <= 0 && (!n->listed || ss->partial_cost > 0) && !n->chance;
-    n->deepest = ss->ply >= SEARCH_PLIES - 2;
+    n->horizon = fvm_deepening_horizon(t, n->depth, n->listed) && !n->chance;
+    n->deepest = fvm_deepening_deepest(t);
     n->key = 0;
     n->table_move = -1;
     /* Step 2.  A repetition is a draw, and the table may contain the value.  Both are tested first,

@@ -67,6 +67,15 @@ static inline bool fvm_deepening_ended(const fvm_deepening *t) {
     return t->ss->status != FVM_OK || t->stopped;
 }
 
+/* Whether the search stack is full: the position is evaluated. */
+static inline bool fvm_deepening_deepest(const fvm_deepening *t) {
+    return t->ss->ply >= SEARCH_PLIES - 2;
+}
+/* Whether a node is at the horizon.  listed: it follows a partial move. */
+static inline bool fvm_deepening_horizon(const fvm_deepening *t, int32_t depth, bool listed) {
+    return depth <= 0 && (!listed || t->ss->partial_cost > 0);
+}
+
 /* Searches the position to one depth after the other, and stores the best lines; or helps the
  * thread that does so. */
 fvm_status fvm_deepening_iterate(fvm_deepening *t, fvm_line *lines);

@@ -60,20 +60,26 @@ static void average_outcomes(fvm_deepening *t, int32_t depth, scores *result) {
         result->of[number] = tried > 0 ? (fvm_cell)(sums[number] / tried) : 0;
 }
 
+/* Makes a move, searches the position and unmakes the move, unless the search has ended. */
+static void search_move(fvm_deepening *t, fvm_addr move, int32_t depth, scores *result) {
+    const fvm_made step = fvm_search_make(t->ss, move);
+    if (step == MADE_FAILED)
+        return;
+    const bool partial = step == MADE_PARTIAL;
+    maxn(t, depth - (partial ? t->ss->partial_cost : 1), partial, 0, result);
+    if (!fvm_deepening_ended(t))
+        fvm_search_unmake(t->ss);
+}
+
 static void search_moves(fvm_deepening *t, int32_t depth, scores *result) {
     int32_t mover = fvm_search_mover(t->ss), ply = t->ss->ply, first;
     int32_t count = fvm_order_moves(t, -1, &first);
     for (int32_t i = 0; i < count; i++) {
         scores child = {{0}};
-        fvm_ordered_move choice = t->pool[first + i];
-        fvm_made step = fvm_search_make(t->ss, choice.move);
-        if (step == MADE_FAILED)
-            return;
-        int32_t next_depth = step == MADE_PARTIAL ? depth - t->ss->partial_cost : depth - 1;
-        maxn(t, next_depth, step == MADE_PARTIAL, 0, &child);
+        const fvm_ordered_move choice = t->pool[first + i];
+        search_move(t, choice.move, depth, &child);
         if (fvm_deepening_ended(t))
             return;
-        fvm_search_unmake(t->ss);
         if (i == 0 || child.of[mover] > result->of[mover]) {
             *result = child;
             fvm_deepening_extend_pv(t, ply, choice.index);
@@ -93,8 +99,8 @@ static void maxn(fvm_deepening *t, int32_t depth, bool listed, int32_t passes, s
         return;
     }
     bool chance = fvm_search_is_chance(ss);
-    bool horizon = depth <= 0 && (!listed || ss->partial_cost > 0) && !chance;
-    if ((horizon && !fvm_quiescence_continues(t, depth, count)) || ss->ply >= SEARCH_PLIES - 2) {
+    bool horizon = fvm_deepening_horizon(t, depth, listed) && !chance;
+    if ((horizon && !fvm_quiescence_continues(t, depth, count)) || fvm_deepening_deepest(t)) {
         evaluate_all(t, result);
         return;
     }
@@ -115,13 +121,7 @@ static void maxn(fvm_deepening *t, int32_t depth, bool listed, int32_t passes, s
 
 fvm_cell fvm_maxn_root(fvm_deepening *t, const fvm_ordered_move *choice, int32_t depth) {
     scores result = {{0}};
-    fvm_made step = fvm_search_make(t->ss, choice->move);
-    if (step == MADE_FAILED)
-        return 0;
-    int32_t next_depth = step == MADE_PARTIAL ? depth - t->ss->partial_cost : depth - 1;
-    maxn(t, next_depth, step == MADE_PARTIAL, 0, &result);
-    if (t->ss->status == FVM_OK)
-        fvm_search_unmake(t->ss);
+    search_move(t, choice->move, depth, &result);
     memcpy(t->scores, result.of, sizeof t->scores);
     return result.of[t->root_player];
 }
