@@ -155,31 +155,45 @@ void fvm_install_primitives(fvm *vm) {
     fvm_mark_primitives(vm);
 }
 
+static char upper(char c) { return c >= 'a' && c <= 'z' ? (char)(c - 32) : c; }
+
+/* Whether the text at an address is the name.  fold: ignores letter case. */
+static bool is_name(const fvm *vm, fvm_addr text, const char *name, uint32_t length, bool fold) {
+    if (!fvm_in(vm, text, length + 1) || vm->mem[text + length] != 0)
+        return false;
+    const char *const found = (const char *)vm->mem + text;
+    for (uint32_t i = 0; i < length; i++)
+        if (found[i] != name[i] && (!fold || upper(found[i]) != upper(name[i])))
+            return false;
+    return true;
+}
+
 /* A word list ends at link 0.  Scripts may have damaged it: the search ends at the first invalid
  * link, and in a cycle after MAX_HEADERS links. */
-fvm_addr fvm_find_in(const fvm *vm, fvm_addr list, const char *name, uint32_t length) {
-    fvm_addr found;
+fvm_addr fvm_search_list(const fvm *vm, fvm_addr list, const char *name, uint32_t length,
+                         bool fold) {
+    uint32_t steps = 0;
     if (!fvm_in(vm, list, 4))
         return 0;
-    /* The name index is a cache, so it may change although the VM is const here. */
-    if (list == FVM_K_FORTH && fvm_names_find((fvm *)vm, name, length, &found))
-        return found;
-    uint32_t steps = 0;
     for (fvm_addr nfa = (fvm_addr)fvm_get(vm, list); nfa != 0 && steps++ < MAX_HEADERS;
          nfa = (fvm_addr)fvm_get(vm, nfa + FVM_HEADER_LINK)) {
         if (!fvm_in_header(vm, nfa))
             return 0;
         /* Callers that return a status check whether this work exceeds the limits of the run. */
         ((fvm *)vm)->unmetered_work += 2;
-        fvm_addr text = (fvm_addr)fvm_get(vm, nfa);
-        if (!fvm_in(vm, text, length + 1) || vm->mem[text + length] != 0 ||
-            (length > 0 && vm->mem[text] != (uint8_t)name[0]))
-            continue;
-        if (memcmp(vm->mem + text, name, length) == 0 &&
-            (fvm_get(vm, nfa + FVM_HEADER_FLAGS) & FVM_FLAG_HIDDEN) == 0)
+        if ((fvm_get(vm, nfa + FVM_HEADER_FLAGS) & FVM_FLAG_HIDDEN) == 0 &&
+            is_name(vm, (fvm_addr)fvm_get(vm, nfa), name, length, fold))
             return nfa;
     }
     return 0;
+}
+
+fvm_addr fvm_find_in(const fvm *vm, fvm_addr list, const char *name, uint32_t length) {
+    fvm_addr found;
+    /* The name index is a cache, so it may change although the VM is const here. */
+    if (list == FVM_K_FORTH && fvm_names_find((fvm *)vm, name, length, &found))
+        return found;
+    return fvm_search_list(vm, list, name, length, false);
 }
 
 fvm_addr fvm_find_name(const fvm *vm, const char *name, uint32_t length) {

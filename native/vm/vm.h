@@ -277,6 +277,9 @@ fvm_status fvm_allot(fvm *vm, int32_t bytes);
 fvm_status fvm_align(fvm *vm);
 fvm_addr fvm_find_name(const fvm *vm, const char *name, uint32_t length);
 fvm_addr fvm_find_in(const fvm *vm, fvm_addr list, const char *name, uint32_t length);
+/* The same without the name index.  fold: ignores letter case. */
+fvm_addr fvm_search_list(const fvm *vm, fvm_addr list, const char *name, uint32_t length,
+                         bool fold);
 int fvm_primitive_flags(int op); /* FVM_PRIM_…; 0: not a primitive */
 void fvm_install_primitives(fvm *vm);
 /* Reads a name.  what: the word that reads the name, for the error message. */
