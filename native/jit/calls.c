@@ -4,7 +4,6 @@
  * after a call.  return_stack.c decides which checks are needed; units.c finds the code of
  * callees. */
 #include "jit/calls.h"
-#include "jit/callees.h"
 #include "jit/runtime_helpers.h"
 #include "jit/side_exits.h"
 

@@ -7,6 +7,8 @@
 /* Emits code that pushes the return addresses of the inlined calls that contain the current
  * instruction, then return_to, the return address of a call (0: no call). */
 void fvm_emit_push_returns(fvm_compiler *c, int context, fvm_addr return_to);
+/* Returns the address to call for the definition at addr (units.c). */
+const uint8_t *fvm_jit_call_target(fvm_compiler *c, fvm_addr addr);
 /* Pops the token of EXECUTE, if the call is one of an expected token.  If the callee is code after
  * DOES>, pushes the address of the body of the called word. */
 void fvm_emit_call_argument(fvm_compiler *c, const fvm_node *node);

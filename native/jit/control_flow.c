@@ -3,7 +3,6 @@
  * It owns which instructions are reached from the root and which calls are inlined.  It decodes
  * code with translate.c, so that steps are counted as in the interpreter.  It must not know stack
  * depths (stack_depths.c), nor how an instruction is compiled. */
-#include "jit/callees.h"
 #include "jit/graph.h"
 #include "jit/runtime_helpers.h"
 #include "vm/decode.h"

@@ -134,6 +134,15 @@ typedef struct {
     int count; /* number of nodes */
 } fvm_graph;
 
+/* The properties of compiled code that callers use. */
+typedef struct {
+    const uint8_t *code;         /* NULL: not compiled */
+    bool preserves_return_stack; /* it changes no cell of the return stack below its frame */
+    bool net_known;
+    int16_t net; /* number of items that a call adds */
+} fvm_callee_info;
+const fvm_callee_info *fvm_jit_callee_info(const fvm *vm, fvm_addr addr); /* NULL: not compiled */
+
 /* Returns the counter of the EXECUTE at an address; it may share the counter with others. */
 static inline uint16_t *fvm_unexpected_tokens(fvm_graph *graph, fvm_addr at) {
     return &graph->unexpected_tokens[at / 4 % FVM_EXECUTE_TABLE];

@@ -5,7 +5,6 @@
  * preserves them, it returns to the instruction after its call and leaves the return addresses of
  * the callers unchanged, so the caller needs no check after the call.  This file must not know
  * machine code. */
-#include "jit/callees.h"
 #include "jit/graph.h"
 #include "jit/runtime_helpers.h"
 

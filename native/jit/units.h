@@ -5,7 +5,6 @@
 #ifndef FVM_UNITS_H
 #define FVM_UNITS_H
 
-#include "jit/callees.h"
 #include "jit/compile.h"
 
 enum {
