@@ -76,7 +76,7 @@ _LOOP = (
 SPECIAL = {
     "LIT": Part("FVM_OP_LIT", (), ("x",), ("x = OPERAND;",), cells=2),
     "VAR": Part("FVM_OP_VAR", (), ("x",), ("x = OPERAND;",)),
-    "CONSTANT": Part("FVM_OP_CONSTANT", (), ("x",), ("x = cell_at(mem, (uint32_t)OPERAND);",)),
+    "CONSTANT": Part("FVM_OP_CONSTANT", (), ("x",), ("x = fvm_cell_in(mem, (uint32_t)OPERAND);",)),
     "SCALE": Part(
         "FVM_OP_SCALE", ("n",), ("m",), ("m = (fvm_cell)((uint32_t)n * (uint32_t)OPERAND);",),
         extra_depth=1,

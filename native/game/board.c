@@ -115,11 +115,11 @@ static inline bool clone_fast(fvm *vm) {
                      fvm_cell_in(mem, FVM_K_TRANSIENT) == 0 ||
                      !fvm_ensure_prepared(vm, at, 4 + bytes)))
         return false;
-    fvm_store_raw(vm, at, (fvm_cell)board);
+    fvm_put_in(mem, at, (fvm_cell)board);
     memcpy(mem + at + 4, mem + board, bytes);
-    fvm_store_raw(vm, FVM_K_DP, (fvm_cell)end);
+    fvm_put_in(mem, FVM_K_DP, (fvm_cell)end);
     if ((fvm_cell)end > fvm_cell_in(mem, FVM_K_TRANSIENT_TOP))
-        fvm_store_raw(vm, FVM_K_TRANSIENT_TOP, (fvm_cell)end);
+        fvm_put_in(mem, FVM_K_TRANSIENT_TOP, (fvm_cell)end);
     fvm_set(vm, vm->lib.board, (fvm_cell)(at + 4));
     vm->fuel -= (int32_t)(bytes / 64);
     return true;

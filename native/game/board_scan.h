@@ -37,19 +37,12 @@ enum { FVM_SCAN_BLOCK = 8 }; /* board positions that are tested together */
 
 /* Whether one of the FVM_SCAN_BLOCK cells from `cells` on has an owner. */
 static inline bool fvm_block_has_owner(const uint8_t *cells, fvm_cell owner) {
-#if defined(__GNUC__)
     typedef fvm_cell vector __attribute__((vector_size(16), aligned(1), may_alias));
     typedef int64_t halves __attribute__((vector_size(16)));
     _Static_assert(sizeof(vector[2]) == 4 * FVM_SCAN_BLOCK, "a block is two vectors");
     const vector *const block = (const vector *)cells;
     const halves found = (halves)((FVM_OWNER(block[0]) == owner) | (FVM_OWNER(block[1]) == owner));
     return (found[0] | found[1]) != 0;
-#else
-    bool found = false;
-    for (uint32_t i = 0; i < FVM_SCAN_BLOCK; i++)
-        found |= FVM_OWNER(fvm_cell_in(cells, 4 * i)) == owner;
-    return found;
-#endif
 }
 
 fvm_status fvm_scan_begin(fvm *vm, fvm_scan *s); /* reads the tables of the library */

@@ -34,7 +34,7 @@ static inline void count_changes(fvm_board_totals *t, const uint8_t *cells, uint
     if (t->count - at < FVM_LINE / 4)
         changed &= (1u << (t->count - at)) - 1;
     for (; changed != 0; changed &= changed - 1) {
-        const uint32_t i = fvm_lowest_bit(changed);
+        const uint32_t i = (uint32_t)__builtin_ctz(changed);
         const fvm_cell cell = fvm_cell_in(cells, 4 * i);
         count_cell(t, at + i, t->cells[at + i], false);
         count_cell(t, at + i, cell, true);

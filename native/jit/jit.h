@@ -6,7 +6,7 @@
 
 #include "vm/vm.h"
 
-#if !defined(FVM_NO_JIT) && defined(__GNUC__)
+#if !defined(FVM_NO_JIT)
 #if defined(__x86_64__)
 #define FVM_JIT_X64 1
 #elif defined(__aarch64__)

@@ -62,7 +62,7 @@ fvm_status fvm_inner_traced(fvm *vm, fvm_addr word) {
     goto execute;
 
 /* clang-format off: labels, cases and handlers are laid out by hand. */
-#if !defined(FVM_COMPUTED_GOTO)
+#if defined(FVM_SWITCH)
 dispatch:
     switch ((ip++)->go) {
 #endif
@@ -100,7 +100,7 @@ dispatch:
             DISPATCH;
         }
 #include "vm/common_handlers.inc"
-#if !defined(FVM_COMPUTED_GOTO)
+#if defined(FVM_SWITCH)
     default:
         status = FVM_ERR_BAD_CODE;
         goto failed;

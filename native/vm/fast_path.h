@@ -1,7 +1,7 @@
 /* fast_path.h: stores without a write barrier, after one check for several cells.
  *
  * Code that writes move records uses it.  It owns the check whether raw stores are allowed.  If
- * they are allowed, the caller uses fvm_store_raw, and must not cause translation of code before
+ * they are allowed, the caller uses fvm_put_in, and must not cause translation of code before
  * its last raw store.  Otherwise the caller uses the accessors of vm.h. */
 #ifndef FVM_FAST_PATH_H
 #define FVM_FAST_PATH_H
@@ -9,11 +9,6 @@
 #include "vm/vm.h"
 
 enum { FVM_MARKS = 32 }; /* bytes of memory whose marks are read together */
-
-static inline void fvm_store_raw(fvm *vm, fvm_addr at, fvm_cell value) {
-    FVM_ASSERT(at + 4 <= vm->high && vm->dirty[at >> FVM_PAGE_SHIFT] != 0);
-    memcpy(vm->mem + at, &value, 4);
-}
 
 static inline uint64_t fvm_marks_at(const fvm *vm, uint32_t cell) {
     uint64_t marks; /* vm->cells has spare bytes at its end */

@@ -7,23 +7,13 @@
 #define FVM_HANDLER_MACROS_H
 
 #include "vm/primitives.h"
+#include "vm/fast_path.h"
 #include "vm/stack_checks.h"
 #include "vm/vm.h"
 
 #include "generated/ops.h"
 
 #include <math.h>
-
-/* Dispatch uses labels as values (gcc and clang); with other compilers or FVM_SWITCH, a switch. */
-#if defined(__GNUC__) && !defined(FVM_SWITCH)
-#define FVM_COMPUTED_GOTO 1
-#endif
-
-static inline fvm_cell cell_at(const uint8_t *mem, uint32_t addr) {
-    fvm_cell cell;
-    memcpy(&cell, mem + addr, 4);
-    return cell;
-}
 
 /* SAVE stores the interpreter's registers in the VM before C functions run; RESTORE loads them. */
 #define SAVE                                                                                       \
@@ -129,7 +119,7 @@ static inline fvm_cell cell_at(const uint8_t *mem, uint32_t addr) {
             FALLIBLE(fvm_store_byte(vm, a_, v_));                                                  \
         }                                                                                          \
     } while (0)
-#if defined(FVM_COMPUTED_GOTO)
+#if !defined(FVM_SWITCH) /* dispatch uses labels as values; else a switch */
 #define OP(n) op_##n:
 #define HANDLER(name) op_##name:
 #define DISPATCH                                                                                   \

@@ -55,7 +55,7 @@
 /* Executes a definition or a word with a DOES> part without decoding the token. */
 #define EXECUTE_DIRECTLY(token_, back_)                                                            \
     if (FVM_LIKELY((token_) - FVM_LOW < vm->span4 - 4)) {                                          \
-        uint32_t op_ = (uint32_t)cell_at(mem, (token_)) ^ FVM_CODE_TAG;                            \
+        uint32_t op_ = (uint32_t)fvm_cell_in(mem, (token_)) ^ FVM_CODE_TAG;                        \
         if (op_ == FVM_OP_COLON) {                                                                 \
             RPUSH(back_);                                                                          \
             SPEND_TO((token_) + FVM_BODY);                                                         \
@@ -66,7 +66,7 @@
             RPUSH(back_);                                                                          \
             *sp++ = tos;                                                                           \
             tos = (fvm_cell)((token_) + FVM_DOES_BODY);                                            \
-            uint32_t part = (uint32_t)cell_at(mem, (token_) + FVM_DOES_PART);                      \
+            uint32_t part = (uint32_t)fvm_cell_in(mem, (token_) + FVM_DOES_PART);                  \
             SPEND_TO(part);                                                                        \
             GOTO(part);                                                                            \
         }                                                                                          \
@@ -111,7 +111,7 @@ fvm_status fvm_inner(fvm *vm, fvm_addr word) {
     goto execute;
 
 /* clang-format off: labels, cases and handlers are laid out by hand. */
-#if !defined(FVM_COMPUTED_GOTO)
+#if defined(FVM_SWITCH)
 dispatch:
     switch ((ip++)->go) {
 #endif
@@ -343,11 +343,11 @@ dispatch:
         {
             bool from_scratch = ip >= scratch && ip <= scratch + 4;
             fvm_addr at = from_scratch ? decoder.at : (fvm_addr)((ip - 1 - code) << 2);
-            fvm_addr cfa = (fvm_addr)cell_at(mem, at);
+            fvm_addr cfa = (fvm_addr)fvm_cell_in(mem, at);
             uint32_t target = cfa + FVM_BODY;
-            if ((uint32_t)cell_at(mem, cfa) == (FVM_CODE_TAG | FVM_OP_DOES)) {
+            if ((uint32_t)fvm_cell_in(mem, cfa) == (FVM_CODE_TAG | FVM_OP_DOES)) {
                 ROOM(1);
-                target = (uint32_t)cell_at(mem, cfa + FVM_DOES_PART);
+                target = (uint32_t)fvm_cell_in(mem, cfa + FVM_DOES_PART);
                 *sp++ = tos;
                 tos = (fvm_cell)(cfa + FVM_DOES_BODY);
             }
@@ -356,7 +356,7 @@ dispatch:
         }
 #include "vm/superinstructions.h"
 #include "generated/super_handlers.inc"
-#if !defined(FVM_COMPUTED_GOTO)
+#if defined(FVM_SWITCH)
     default:
         status = FVM_ERR_BAD_CODE;
         goto failed;

@@ -19,11 +19,8 @@ static inline void restore_cell(fvm *vm, fvm_addr at, const uint8_t *from) {
 /* Whether one of `count` cells (a multiple of 8) from `start` on is watched. */
 static inline bool is_marked(const fvm *vm, fvm_addr start, uint32_t count) {
     uint64_t some = 0;
-    for (uint32_t cell = 0; cell < count; cell += MARKS) {
-        uint64_t marks;
-        memcpy(&marks, vm->cells + (start >> 2) + cell, sizeof marks);
-        some |= marks;
-    }
+    for (uint32_t cell = 0; cell < count; cell += MARKS)
+        some |= fvm_marks_at(vm, (start >> 2) + cell);
     return some != 0;
 }
 

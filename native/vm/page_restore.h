@@ -11,19 +11,15 @@ enum { FVM_LINE = 64 }; /* bytes compared together; divides FVM_PAGE */
  * equal, and a load that overlaps a recent store of another size stalls, which costs more than the
  * comparison. */
 static inline bool fvm_line_differs(const uint8_t *a, const uint8_t *b) {
-#if defined(__GNUC__) /* compilers turn memcmp into eight comparisons, each with a branch */
+    /* compilers turn memcmp into eight comparisons, each with a branch */
     typedef uint64_t vector __attribute__((vector_size(16), aligned(1), may_alias));
     const vector *x = (const vector *)a, *y = (const vector *)b;
     const vector differ = (x[0] ^ y[0]) | (x[1] ^ y[1]) | (x[2] ^ y[2]) | (x[3] ^ y[3]);
     return (differ[0] | differ[1]) != 0;
-#else
-    return memcmp(a, b, FVM_LINE) != 0;
-#endif
 }
 
 /* The cells of a line that differ, a bit each. */
 static inline uint32_t fvm_changed_cells(const uint8_t *a, const uint8_t *b) {
-#if defined(__GNUC__)
     typedef int32_t vector __attribute__((vector_size(16), aligned(1), may_alias));
     typedef uint64_t halves __attribute__((vector_size(16)));
     const vector *x = (const vector *)a, *y = (const vector *)b;
@@ -33,24 +29,6 @@ static inline uint32_t fvm_changed_cells(const uint8_t *a, const uint8_t *b) {
                                  ((x[3] != y[3]) & (vector){4096, 8192, 16384, 32768}));
     const uint64_t both = bits[0] | bits[1];
     return (uint32_t)(both | both >> 32);
-#else
-    uint32_t changed = 0;
-    for (uint32_t i = 0; i < FVM_LINE / 4; i++)
-        changed |= (uint32_t)(memcmp(a + 4 * i, b + 4 * i, 4) != 0) << i;
-    return changed;
-#endif
-}
-
-/* The number of the lowest bit; bits: not 0. */
-static inline uint32_t fvm_lowest_bit(uint32_t bits) {
-#if defined(__GNUC__)
-    return (uint32_t)__builtin_ctz(bits);
-#else
-    uint32_t number = 0;
-    while ((bits >> number & 1) == 0)
-        number++;
-    return number;
-#endif
 }
 
 /* Copies a page in parts: for one memcpy of a page compilers emit a string instruction, which

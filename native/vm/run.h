@@ -18,14 +18,10 @@ static inline void fvm_set_return_base(fvm *vm, fvm_cell *base) {
  * barrier prevents compilers from merging the parts. */
 static inline void fvm_clear_grace(fvm_cell *stack) {
     enum { PART = 16 };
-#if defined(__GNUC__)
 #pragma GCC unroll 4
-#endif
     for (int cell = FVM_STACK_GRACE; cell > 0; cell -= PART) {
         memset(stack - cell, 0, PART * sizeof(fvm_cell));
-#if defined(__GNUC__)
         __asm__ volatile("" ::: "memory");
-#endif
     }
 }
 

@@ -15,19 +15,11 @@
 #include <stdbool.h>
 #include <string.h>
 
-#if defined(__GNUC__)
 #define FVM_LIKELY(x) __builtin_expect(!!(x), 1)
 #define FVM_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define FVM_PREFETCH(address) __builtin_prefetch(address)
 #define FVM_NOINLINE __attribute__((noinline)) /* saves registers in the caller's common case */
 #define FVM_COLD __attribute__((noinline, cold))
-#else
-#define FVM_LIKELY(x) (x)
-#define FVM_UNLIKELY(x) (x)
-#define FVM_PREFETCH(address) ((void)(address))
-#define FVM_NOINLINE
-#define FVM_COLD
-#endif
 
 /* States an invariant.  CI checks invariants in the builds with sanitizers.  What scripts can
  * change, as all cells of the image, is not an invariant. */

@@ -8,11 +8,7 @@
 #include "vm/scratch_memory.h"
 #include "vm/state.h"
 
-#if defined(__GNUC__)
 #define FVM_PRINTF(text_, first_) __attribute__((format(printf, text_, first_)))
-#else
-#define FVM_PRINTF(text_, first_)
-#endif
 
 /* Returns a new VM.  bytes: size of the struct that begins with it; all other fields are 0.  words:
  * the functions of primitives, by opcode.  The host calls fvm_new and fvm_free (assemble.c). */
