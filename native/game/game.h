@@ -194,6 +194,8 @@ fvm_status fvm_next_turn(fvm *vm);               /* ends the turn */
 fvm_status fvm_run_game_over(fvm *vm, fvm_cell *result);
 /* Runs OnIsTerminal?; without such a hook every position is terminal. */
 fvm_status fvm_run_is_terminal(fvm *vm, bool *terminal);
+/* Runs OnEvaluate; *value: 0 if the script has no such hook. */
+fvm_status fvm_run_evaluate(fvm *vm, fvm_cell *value);
 /* Runs OnRetractMove, unless it only frees the board, which the caller does. */
 fvm_status fvm_run_retract(fvm *vm);
 /* Whether a hook is missing, or a definition of at most one instruction: `op`. */

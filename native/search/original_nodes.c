@@ -4,7 +4,6 @@
  * docs/explanation/search.md describes.  After a move only the board and the turn are restored, as
  * in the original.  It must not know the root and the iterations (original_search.c). */
 #include "search/original_nodes.h"
-#include "game/guarded_memory.h"
 #include "search/node_list.h"
 #include "search/original_table.h"
 #include "vm/decode.h"
@@ -200,35 +199,23 @@ fvm_cell fvm_original_try_move(fvm_original *s, fvm_addr move, const fvm_origina
 
 /* --- hooks ------------------------------------------------------------------------ */
 
+/* The value of OnEvaluate as the original changes it: never 0, which means a draw. */
 static fvm_cell evaluate(fvm_original *s) {
-    fvm *vm = s->vm;
-    fvm_cell value = 0;
-    fvm_cell *base = vm->sp;
-    fvm_guard_forget(vm);
-    if (vm->lib.on_evaluate != 0 &&
-        fvm_original_fails(s, fvm_run_hook(vm, vm->lib.on_evaluate, FVM_PHASE_EVALUATE)))
+    fvm_cell value;
+    if (fvm_original_fails(s, fvm_run_evaluate(s->vm, &value)))
         return 0;
-    value = vm->sp > base ? *vm->sp : 0;
-    fvm_set_stack(vm, base);
     value = (fvm_cell)(64u * (uint32_t)value);
     if (s->noise > 1)
-        value += (fvm_cell)(fvm_original_random(vm) % (uint32_t)s->noise);
+        value += (fvm_cell)(fvm_original_random(s->vm) % (uint32_t)s->noise);
     return value == 0 ? 1 : value;
-}
-
-static bool is_terminal(fvm_original *s) {
-    bool terminal;
-    fvm_guard_forget(s->vm);
-    fvm_original_fails(s, fvm_run_is_terminal(s->vm, &terminal));
-    return terminal;
 }
 
 /* Decides a node at which the game is over, or which is terminal at depth 0 or below.  Returns
  * whether its value is decided, which is stored in *value. */
 static bool decide_by_hooks(fvm_original *s, const fvm_original_node *n, fvm_cell *value) {
     fvm_cell over;
+    bool terminal = false;
     *value = 0;
-    fvm_guard_forget(s->vm);
     if (fvm_original_fails(s, fvm_run_game_over(s->vm, &over)))
         return true;
     if (over == FVM_WIN)
@@ -237,10 +224,9 @@ static bool decide_by_hooks(fvm_original *s, const fvm_original_node *n, fvm_cel
         *value = n->ply - FVM_WIN;
     if (over == FVM_WIN || over == FVM_LOSS || over == FVM_DRAW)
         return true;
-    if (n->depth > 0 || !is_terminal(s))
-        return s->status != FVM_OK;
-    *value = evaluate(s);
-    return true;
+    if (n->depth <= 0 && !fvm_original_fails(s, fvm_run_is_terminal(s->vm, &terminal)) && terminal)
+        *value = evaluate(s);
+    return terminal || s->status != FVM_OK;
 }
 
 /* Calls decide_by_hooks with two zero cells on the stack: in the original, hooks of a script find

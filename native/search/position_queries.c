@@ -83,8 +83,7 @@ void fvm_search_sides(fvm_search_stack *ss, uint32_t choosers, uint32_t sides[SE
 /* --- hooks ------------------------------------------------------------------------ */
 
 fvm_cell fvm_search_game_over(fvm_search_stack *ss) {
-    fvm_cell over = FVM_UNKNOWN;
-    fvm_guard_forget(ss->vm);
+    fvm_cell over;
     GAME(ss->vm)->hook_lists = ss->assumed.facts.hook_lists;
     const fvm_status status = fvm_run_game_over(ss->vm, &over);
     GAME(ss->vm)->hook_lists = (fvm_list_part){0};
@@ -95,26 +94,22 @@ fvm_cell fvm_search_game_over(fvm_search_stack *ss) {
 
 bool fvm_search_is_terminal(fvm_search_stack *ss) {
     bool terminal;
-    fvm_guard_forget(ss->vm);
     fvm_search_failed(ss, fvm_run_is_terminal(ss->vm, &terminal));
     return terminal;
 }
 
 fvm_cell fvm_search_evaluate(fvm_search_stack *ss, int32_t number) {
     fvm *vm = ss->vm;
-    fvm_cell *base = vm->sp;
-    fvm_cell player = fvm_lib_get(vm, vm->lib.player);
-    bool other = number != 0 && number != FVM_PLAYER_NUMBER(player);
+    const fvm_cell player = fvm_lib_get(vm, vm->lib.player);
+    const bool other = number != 0 && number != FVM_PLAYER_NUMBER(player);
+    fvm_cell value;
     if (vm->lib.on_evaluate == 0)
         return 0;
     if (other)
         fvm_set_player(vm, FVM_PLAYER_CONSTANT(number));
-    fvm_guard_forget(vm);
     GAME(vm)->hook_lists = ss->assumed.facts.hook_lists;
-    fvm_search_failed(ss, fvm_run_hook(vm, vm->lib.on_evaluate, FVM_PHASE_EVALUATE));
+    fvm_search_failed(ss, fvm_run_evaluate(vm, &value));
     GAME(vm)->hook_lists = (fvm_list_part){0};
-    fvm_cell value = vm->sp > base ? *vm->sp : 0;
-    fvm_set_stack(vm, base);
     if (other)
         fvm_set_player(vm, player);
     return value;
