@@ -123,7 +123,7 @@ fvm_cell fvm_search_evaluate(fvm_search_stack *ss, int32_t number) {
 uint64_t fvm_search_position_key(fvm_search_stack *ss) {
     fvm *vm = ss->vm;
     uint64_t key = fvm_position_hash(vm);
-    for (int32_t i = 0; i < ss->memory.changing_count; i++) {
+    for (int32_t i = 0; i < ss->memory.position_count; i++) {
         const fvm_addr addr = ss->memory.changing[i];
         const fvm_cell value = fvm_get(vm, addr);
         if (memcmp(ss->root_memory + (addr - ss->memory.low), &value, sizeof value) != 0)

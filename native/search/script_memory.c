@@ -40,6 +40,7 @@ uint8_t *fvm_script_memory_copy(const fvm *vm, const fvm_script_memory *m) {
 bool fvm_script_memory_open(const fvm *vm, fvm_script_memory *m) {
     *m = (fvm_script_memory){.log_capacity = 1024};
     find_bounds(vm, m);
+    fvm_scratch_find(vm, &m->scratch);
     m->shadow = fvm_script_memory_copy(vm, m);
     m->changing = malloc(MAX_CHANGING * sizeof *m->changing);
     m->log = malloc((size_t)m->log_capacity * sizeof *m->log);
@@ -134,6 +135,17 @@ static bool is_known(const fvm *vm, const fvm_script_memory *m, fvm_addr addr) {
     return false;
 }
 
+/* Adds a cell to `changing`, which is not full. */
+static void add_changing(fvm_script_memory *m, fvm_addr addr) {
+    fvm_addr *const end = &m->changing[m->changing_count++];
+    *end = addr;
+    if (fvm_scratch_end(&m->scratch, addr) == addr) {
+        fvm_addr *const first_scratch = &m->changing[m->position_count++];
+        *end = *first_scratch;
+        *first_scratch = addr;
+    }
+}
+
 /* Adds the cells of a page that differ from the shadow to `changing` and to the log. */
 static fvm_status compare_page(fvm *vm, fvm_script_memory *m, uint32_t p) {
     const uint8_t *before = m->shadow + ((size_t)p << FVM_PAGE_SHIFT);
@@ -152,7 +164,7 @@ static fvm_status compare_page(fvm *vm, fvm_script_memory *m, uint32_t p) {
             m->overflow = true;
             return FVM_OK;
         }
-        m->changing[m->changing_count++] = addr;
+        add_changing(m, addr);
         memcpy(&value, before + at, 4);
         status = log_cell(vm, m, addr, value);
     }

@@ -2,6 +2,7 @@
 #ifndef FVM_SCRIPT_MEMORY_H
 #define FVM_SCRIPT_MEMORY_H
 
+#include "vm/scratch_memory.h"
 #include "vm/vm.h"
 
 /* A cell outside the boards that a move changes, and its value before the move. */
@@ -14,8 +15,10 @@ typedef struct {
     fvm_addr low, high;   /* the script's memory: above the library, below lists and clones */
     uint8_t *shadow;      /* copy of the script's memory when tracking began */
     fvm_cell repetitions; /* value of FVM_K_REPETITIONS when tracking began */
-    fvm_addr *changing;   /* addresses of the changed cells found so far */
-    int32_t changing_count;
+    fvm_scratch scratch;  /* is no part of a position */
+    /* The addresses of the changed cells found so far: first those that are part of a position. */
+    fvm_addr *changing;
+    int32_t position_count, changing_count;
     bool overflow;       /* moves change more cells than `changing` can contain */
     fvm_saved_cell *log; /* earlier values, which unmaking a move restores */
     int32_t log_count, log_capacity;

@@ -106,6 +106,11 @@ MADE = {
         "step": "here 1 a[] !",
         "hooks": ": OnNextTurn ( -- ) turn-number 1 AND IF 0 1 a[] ! ENDIF OnNextTurn ;",
     },
+    "scratch memory, which is no part of a position": {
+        "words": "{scratch VARIABLE kept scratch}",
+        "step": "here kept !",
+        "hooks": ": OnNextTurn ( -- ) turn-number 1 AND IF 0 kept ! ENDIF OnNextTurn ;",
+    },
 }
 
 
