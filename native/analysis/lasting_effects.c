@@ -72,7 +72,7 @@ static fvm_variables used_by_engines(fvm_entry_words *w) {
 static fvm_variables changed_by_moves(fvm_entry_words *w) {
     fvm_effects made;
     fvm_variables changed = 0;
-    const bool known = fvm_made_effects_begin(w, &made) && !made.unknown;
+    const bool known = fvm_made_effects_begin(w, &made) && !made.unknown && !made.makes_lists;
     for (int32_t i = 0; i < w->program.count; i++)
         if (!known || made.changed[w->program.words[i]])
             changed |= (fvm_variables)1 << i;

@@ -111,6 +111,11 @@ MADE = {
         "step": "here kept !",
         "hooks": ": OnNextTurn ( -- ) turn-number 1 AND IF 0 kept ! ENDIF OnNextTurn ;",
     },
+    "a variable of lists that OnNextTurn generates in some turns": {
+        "step": "here v !",
+        "hooks": ": OnNextTurn ( -- ) turn-number 1 AND"
+        " IF next-player FALSE 0 $GenerateMoves $DeallocateMoves ENDIF OnNextTurn ;",
+    },
 }
 
 

@@ -227,7 +227,9 @@ class _Code:
         if self._rng.random() < 0.15:
             hooks.append(f": OnGenerateMoves ( -- ) {self.store()} ;")
         if self._rng.random() < 0.15:
-            hooks.append(f": OnNextTurn ( -- ) {self.store()} OnNextTurn ;")
+            lists = "next-player FALSE 0 $GenerateMoves $DeallocateMoves"
+            code = self.store() if self._rng.random() < 0.8 else self.late(lists)
+            hooks.append(f": OnNextTurn ( -- ) {code} OnNextTurn ;")
         if self._rng.random() < 0.05:
             hooks.append(f": OnRetractMove ( -- ) {self.store()} ;")
         if self._rng.random() < 0.1:
