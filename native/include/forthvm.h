@@ -221,7 +221,9 @@ typedef enum {
  *     searches have filled, the number of nodes may differ; and so may a tree of playouts that
  *     earlier searches have grown.
  *   - Traced searches, and those that a script's engine runs, have no guards.  Where words compute
- *     positions or indexes, their lists are complete. */
+ *     positions or indexes, their lists are complete.
+ *   - A move word that changes an item which it has not pushed (`1+` on an empty stack) leaves it
+ * to later words; which words have run before them depends on the mode. */
 typedef enum {
     FVM_LISTS_USUAL = 0,    /* long searches analyse the script, and may guard memory */
     FVM_LISTS_COMPLETE = 1, /* every list is complete */
