@@ -120,13 +120,13 @@ DEFER z-restore-flags ( -- )
 
 : z-probe-inside ( pos piece -- ? )  \ The same as z-probe, in a running block.
 	z-keep-arrays z-keep-flags
-	z-from @ >R z-to @ >R z-mark @ >R z-movements @ >R z-effects @ >R
+	z-from @ >R z-to @ >R z-mark @ >R z-movements @ >R z-effects @ >R z-used @ >R
 	z-dropping @ >R z-block @ >R z-partial @ >R z-copying @ >R z-promotion @ >R
 	$positions @ CELLS z-bank !
 	z-probe
 	z-bank OFF
 	R> z-promotion ! R> z-copying ! R> z-partial ! R> z-block ! R> z-dropping !
-	R> z-effects ! R> z-movements ! R> z-mark ! R> z-to ! R> z-from !
+	R> z-used ! R> z-effects ! R> z-movements ! R> z-mark ! R> z-to ! R> z-from !
 	z-restore-flags z-restore-arrays ;
 : z-ask ( pos mtype -- pos ? )  \ Set the asker; FALSE inside an attacker's block.
 	z-probing @ IF DROP FALSE ELSE z-asked-type ! $forPlayer @ z-asker ! TRUE ENDIF ;

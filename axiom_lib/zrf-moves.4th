@@ -74,7 +74,10 @@ VARIABLE z-found ( -- addr )  \ Have they found it?
 	0 BEGIN DUP z-ordered @ < IF DUP z-order[] @ #z-captured z-effect-of? NOT ELSE FALSE ENDIF
 	WHILE 1+ REPEAT ;
 : z-enter ( i -- )  \ Enter an effect into the order.
-	DUP #z-captured z-effect-of? z-first-capture z-ordered @ = OR IF z-append ELSE
+	#z-captured z-used? IF
+		DUP #z-captured z-effect-of? DUP NOT IF DROP z-first-capture z-ordered @ = ENDIF
+	ELSE TRUE ENDIF
+	IF z-append ELSE
 		z-first-capture DUP z-order[] @ z-append z-order[] !
 	ENDIF ;
 : z-sort ( i -- )
@@ -110,7 +113,7 @@ VARIABLE z-found ( -- addr )  \ Have they found it?
 	#z-flipped = IF z-flip-item z-places[] @ z-position-item ELSE
 	z-attribute-text ENDIF ENDIF ENDIF ;
 : z-effect-text ( n -- )  \ Lay the n-th effect in the order of the text.
-	z-order[] @ DUP #z-retyped z-effect-of? OVER #z-owned z-effect-of? OR
+	z-order[] @ DUP z-kinds[] @ #z-retyped #z-owned + AND
 	IF z-equals-text ELSE z-other-text ENDIF ?? z-named ! ;
 : z-lay-text ( -- )  \ Lay the items of the text of a move.
 	COMPILE BRANCH HERE 0 , #z-text ,
@@ -239,7 +242,7 @@ VARIABLE z-single ( -- addr )  \ The only movement; ?? if none is known yet.
 	IF z-places[] @ z-single @ z-tos[] @ = ELSE DROP TRUE ENDIF
 	IF z-found OFF ENDIF ;
 : z-simple? ( -- ? )  \ Is the move one movement with captures, or with a promotion?
-	z-partial @ z-recycling @ OR z-watching @ OR z-counting-captures @ OR z-counting @ OR IF FALSE ELSE
+	z-partial @ z-recording @ OR IF FALSE ELSE
 		z-found ON ?? z-single ! ['] z-note-single z-each-movement
 		z-promotion @ IF z-ordered @ z-renewing @ OR IF z-found OFF ENDIF ENDIF
 		z-found @ IF z-single @ ?? <> ELSE FALSE ENDIF
@@ -274,7 +277,8 @@ VARIABLE z-hit ( -- addr )  \ Has an attack been found?
 
 : z-lay ( -- )  \ Lay the move, with its text if necessary.
 	z-simple? IF z-lay-simple ELSE
-		z-work-out z-lay-text z-lay-edits z-lay-returns z-lay-victims z-lay-captures z-lay-count
+		z-work-out z-lay-text z-lay-edits
+		z-recording @ IF z-lay-returns z-lay-victims z-lay-captures z-lay-count ENDIF
 	ENDIF
 	z-lay-note z-lay-partial ;
 : z-lay-promotion ( -- )  \ The new type comes from the side's store.
@@ -304,7 +308,7 @@ VARIABLE z-hit ( -- addr )  \ Has an attack been found?
 : z-drop-copy-as ( type -- )  \ Add a drop of another type, which must be in its own store.
 	$piece @ SWAP $forPlayer @ OR $piece ! z-in-store? IF z-promotion OFF z-finish ENDIF $piece ! ;
 : z-end-add ( -- )  \ After the moves of one `add`: only saved movements stay pending.
-	z-effects OFF z-partial OFF z-copying OFF ;
+	z-no-effects z-partial OFF z-copying OFF ;
 : z-add-all ( -- )  \ Add the pending move.
 	z-promotion OFF z-finish z-end-add ;
 : z-lay-plain-note ( n -- )  \ Lay the note of a movement to the cursor; n: where it begins, plus 1.
@@ -313,7 +317,7 @@ VARIABLE z-hit ( -- addr )  \ Has an attack been found?
 	z-effects @ BEGIN DUP IF DUP 1- z-places[] @ here <> ELSE FALSE ENDIF WHILE 1- REPEAT 0<> ;
 : z-add-captures ( -- )  \ Add a move from the block's position to the cursor, with captures only.
 	z-probing @ from here = OR z-takes-goal? OR IF z-add-all ELSE
-		from here move ['] z-lay-capture z-each-effect from 1+ z-lay-plain-note add-move z-effects OFF
+		from here move ['] z-lay-capture z-each-effect from 1+ z-lay-plain-note add-move z-no-effects
 	ENDIF ;
 
 : z-add ( -- )  \ Add a move from the block's position to the cursor, without effects.

@@ -132,6 +132,7 @@ VARIABLE z-promotion ( -- addr )  \ Type that the last moved piece becomes; 0: n
 VARIABLE z-renewing ( -- addr )  \ Do promoted pieces get the attributes of new pieces?
 VARIABLE z-promoting-early ( -- addr )  \ Do promotions come before changes of the type?
 VARIABLE z-first-create ( -- addr )  \ Of two pieces created on one position, does the first one stay?
+VARIABLE z-recording ( -- addr )  \ Is any of the following four on?
 VARIABLE z-recycling ( -- addr )  \ Do pieces that leave the board return to their owner's store?
 VARIABLE z-counting ( -- addr )  \ Are captures counted?  2: also kings.
 VARIABLE z-counting-captures ( -- addr )  \ Is counted how many pieces each player captures, for goals?
@@ -144,21 +145,27 @@ VARIABLE z-movements ( -- addr )  \ Number of saved movements.
 
 1024 CONSTANT #z-effects ( -- n )  \ Maximum number of pending effects.
 VARIABLE z-effects ( -- addr )  \ Number of pending effects.
+VARIABLE z-used ( -- addr )  \ Their kinds: a sum.
 #z-effects [] z-kinds[] ( i -- addr )  \ Kind of an effect, see below.
 #z-effects [] z-values[] ( i -- addr )  \ New piece, type, owner or attribute.
 #z-effects [] z-places[] ( i -- addr )  \ Its position.
 
 1 CONSTANT #z-captured ( -- n )  \ Remove the piece.
 2 CONSTANT #z-created ( -- n )  \ Put a piece.
-3 CONSTANT #z-retyped ( -- n )  \ Change the type.
-4 CONSTANT #z-owned ( -- n )  \ Change the owner.
-5 CONSTANT #z-flipped ( -- n )  \ Give the piece to the next player.
-6 CONSTANT #z-set ( -- n )  \ Set an attribute.
-7 CONSTANT #z-cleared ( -- n )  \ Clear an attribute.
+4 CONSTANT #z-retyped ( -- n )  \ Change the type.
+8 CONSTANT #z-owned ( -- n )  \ Change the owner.
+16 CONSTANT #z-flipped ( -- n )  \ Give the piece to the next player.
+32 CONSTANT #z-set ( -- n )  \ Set an attribute.
+64 CONSTANT #z-cleared ( -- n )  \ Clear an attribute.
+124 CONSTANT #z-changing ( -- n )  \ All kinds but the first two.
+: z-used? ( kinds -- n )  \ Are there effects of any of these kinds?  0: no.
+	z-used @ AND ;
+: z-no-effects ( -- )
+	z-effects OFF z-used OFF ;
 
 : z-begin ( -- )  \ Begin a block of moves.
 	from z-from ! ?? z-to !
-	0 DUP z-movements ! DUP z-effects ! DUP z-dropping ! DUP z-partial ! z-copying ! ;
+	0 DUP z-movements ! DUP z-effects ! DUP z-used ! DUP z-dropping ! DUP z-partial ! z-copying ! ;
 : z-begin-drop ( -- )  \ Begin a block of drops.
 	z-begin z-dropping ON ;
 
@@ -174,6 +181,7 @@ VARIABLE z-effects ( -- addr )  \ Number of pending effects.
 
 : z-effect ( value pos kind -- )  \ Add a pending effect.
 	z-effects @ #z-effects >= ABORT" a move has too many effects: the limit is 1024"
+	DUP z-used @ OR z-used !
 	z-effects @ z-kinds[] ! z-effects @ z-places[] ! z-effects @ z-values[] ! z-effects ++ ;
 : z-capture ( pos -- )  \ Effect: remove the piece.
 	0 SWAP #z-captured z-effect ;
@@ -249,7 +257,7 @@ VARIABLE z-leaving ( -- addr )  \ Their number.
 		2 PICK OVER SWAP EXECUTE 1+
 	REPEAT 2DROP DROP ;
 : z-each-movement ( 'x -- )  \ Run a word ( i -- ) for each movement.
-	z-movements @ z-each ;
+	z-movements @ 1 = IF 0 SWAP EXECUTE ELSE z-movements @ z-each ENDIF ;
 : z-each-effect ( 'x -- )  \ Run a word ( i -- ) for each pending effect.
 	z-effects @ z-each ;
 : z-each-effect-back ( 'x -- )  \ The same, from the last to the first.
@@ -284,7 +292,7 @@ z-fill-flips
 		2DROP DUP player-index CELLS z-flips + @ SWAP #Player INVERT AND OR ELSE
 	#z-set = IF OR ELSE INVERT AND ENDIF ENDIF ENDIF ENDIF ;
 : z-do-change ( i -- )
-	DUP z-kinds[] @ #z-created > IF
+	DUP z-kinds[] @ #z-changing AND IF
 		DUP z-places[] @ DUP z-now-at ( i pos piece )
 		DUP IF ROT z-changed SWAP z-put ELSE 2DROP DROP ENDIF
 	ELSE DROP ENDIF ;
@@ -307,9 +315,12 @@ z-fill-flips
 : z-work-out ( -- )  \ Work out the board after the move.
 	z-stamp ++ z-touches OFF z-leaving OFF
 	['] z-lift z-each-movement ['] z-land z-each-movement
-	['] z-do-create z-first-create @ IF z-each-effect-back ELSE z-each-effect ENDIF
+	#z-created z-used? IF
+		['] z-do-create z-first-create @ IF z-each-effect-back ELSE z-each-effect ENDIF
+	ENDIF
 	z-promoting-early @ IF z-promote ENDIF
-	['] z-do-change z-each-effect ['] z-do-capture z-each-effect
+	#z-changing z-used? IF ['] z-do-change z-each-effect ENDIF
+	#z-captured z-used? IF ['] z-do-capture z-each-effect ENDIF
 	z-promoting-early @ NOT IF z-promote ENDIF ;
 
 scratch}

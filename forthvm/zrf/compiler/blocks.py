@@ -6,6 +6,7 @@ called (flow.py).  Callees are written before their callers.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from forthvm.zrf.code import (
@@ -35,6 +36,7 @@ from forthvm.zrf.code import (
     Verify,
     While,
 )
+from forthvm.zrf.compiler.conditions import after_step
 from forthvm.zrf.compiler.flow import Flow, State, Use
 from forthvm.zrf.compiler.prefixes import failing_together
 
@@ -152,7 +154,7 @@ class Blocks:
     # --- instructions -----------------------------------------------------------------
 
     def _write_code(
-        self, out: Writer, code: Code, before: State, skips: Sequence[int] = ()
+        self, out: Writer, code: Code, before: State, skips: Sequence[int] = (), first: int = 0
     ) -> None:
         """Write a run of instructions.
 
@@ -161,9 +163,11 @@ class Blocks:
             code: The instructions.
             before: The state before them.
             skips: For the first instructions, how many words need not run if they fail.
+            first: Index of the first instruction to write.
         """
         state, skipped = before, 0
-        for index, instruction in enumerate(code.instructions):
+        instructions = _with_steps_first(code.instructions, len(skips))
+        for index, instruction in enumerate(instructions[first:]):
             skip = skips[index] if index < len(skips) else 0
             if skip != skipped:
                 out.line(f"{skip} $skipWords !", instruction.origin)
@@ -197,27 +201,43 @@ class Blocks:
                     out.line(line, instruction.origin)
 
     def _write_if(self, out: Writer, choice: If, state: State) -> None:
-        out.line(f"{self._conditions.text(choice.condition)} IF", choice.origin)
+        ahead = self._ahead(choice.condition, choice.then)
+        out.line(f"{ahead or self._conditions.text(choice.condition)} IF", choice.origin)
         with out.indented():
-            self._write_code(out, choice.then, state)
-        if choice.otherwise.instructions:
-            out.line("ELSE", choice.origin)
+            if ahead:
+                out.line("DROP", choice.origin)
+            self._write_code(out, choice.then, state, first=1 if ahead else 0)
+        if choice.otherwise.instructions or ahead:
+            out.line("ELSE to" if ahead else "ELSE", choice.origin)
             with out.indented():
                 self._write_code(out, choice.otherwise, state)
         out.line("ENDIF", choice.origin)
 
+    def _ahead(self, condition: Condition, code: Code) -> str:
+        """Return the text of a condition that steps, if the code begins with the same step.
+
+        Empty: the condition must not move the cursor.
+        """
+        match code.instructions[:1]:
+            case (Go(square=Neighbor() as step),):
+                return self._conditions.ahead(condition, step)
+        return ""
+
     def _write_while(self, out: Writer, loop: While, state: State) -> None:
         entry = self._flow.loop_entry(loop, state)
-        condition = self._conditions.text(loop.condition)
+        ahead = self._ahead(loop.condition, loop.body)
+        condition = ahead or self._conditions.text(loop.condition)
         ends = self._surely_ends(loop)
         if not ends:
             out.line(f"{self._rounds}", loop.origin)
         out.line(f"BEGIN {condition} WHILE", loop.origin)
         with out.indented():
-            if not ends:
-                out.line("z-round", loop.origin)
-            self._write_code(out, loop.body, entry)
-        out.line("REPEAT" if ends else "REPEAT DROP", loop.origin)
+            words = ["DROP"] * bool(ahead) + ["z-round"] * (not ends)
+            if words:
+                out.line(" ".join(words), loop.origin)
+            self._write_code(out, loop.body, entry, first=1 if ahead else 0)
+        words = ["REPEAT"] + ["to"] * bool(ahead) + ["DROP"] * (not ends)
+        out.line(" ".join(words), loop.origin)
 
     def _surely_ends(self, loop: While) -> bool:
         """Return whether each round takes a step in one direction that leads off the board."""
@@ -339,6 +359,25 @@ class Blocks:
             if not self._is_known("piece", kind):
                 continue
             yield f"{self._names['piece', kind]} {promoting}"
+
+
+def _with_steps_first(
+    instructions: Sequence[Instruction], after: int
+) -> Sequence[Instruction]:
+    """Return instructions that step first where they verify something about the next square.
+
+    Args:
+        instructions: The instructions.
+        after: So many of them must stay where they are.
+    """
+    found = list(instructions)
+    for index in range(after, len(found) - 1):
+        match found[index : index + 2]:
+            case [Verify(condition=condition) as verify, Go(square=Neighbor() as step) as go]:
+                there = after_step(condition, step)
+                if there is not None:
+                    found[index : index + 2] = [go, replace(verify, condition=there)]
+    return found
 
 
 def _conjuncts(condition: Condition) -> Iterator[Condition]:

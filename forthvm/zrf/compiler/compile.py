@@ -152,17 +152,20 @@ class _Compiler:
         for piece in rules.pieces:
             if piece.dummy:
                 out.line(f"{self.names['piece', piece.name]} z-not-counted")
-        if self.usage.counting:
-            out.line(f"{self.usage.counting} z-counting !")
-            for name in sorted(self.usage.total.promotions):
+        usage = self.usage
+        if usage.counting or usage.watches or usage.counts_captures or usage.recycles:
+            out.line("z-recording ON")
+        if usage.counting:
+            out.line(f"{usage.counting} z-counting !")
+            for name in sorted(usage.total.promotions):
                 out.line(f"{self.names['piece', name]} z-king")
-        if self.usage.watches:
+        if usage.watches:
             out.line("z-watching ON")
-        if self.usage.counts_captures:
+        if usage.counts_captures:
             out.line("z-counting-captures ON")
-        if self.usage.takes_promotions:
+        if usage.takes_promotions:
             out.line("z-promoting ON")
-        if self.usage.recycles:
+        if usage.recycles:
             out.line("z-recycling ON")
 
     def _moves(self, out: Writer, piece: Piece) -> None:

@@ -5,6 +5,7 @@ It must not know instructions.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from forthvm.zrf.code import (
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from forthvm.zrf.choices import Choices
     from forthvm.zrf.compiler.names import Names
 
-__all__ = ["Conditions"]
+__all__ = ["Conditions", "after_step"]
 
 # For each question: the word for the cursor, and the word that takes a position.
 _PLAIN = {
@@ -87,6 +88,17 @@ class Conditions:
                 return self._chain(parts, "IF TRUE ELSE {} ENDIF", "FALSE")
             case Test():
                 return self._test(condition)
+
+    def ahead(self, condition: Condition, step: Neighbor) -> str:
+        """Return the text of a condition that holds only if it holds after a step.
+
+        The words leave the former position of the cursor and the flag, and move the cursor; the
+        text is empty if the condition asks about other squares, or can hold off the board.
+        """
+        after = after_step(condition, step)
+        if after is None or _holds_off_board(condition):
+            return ""
+        return f"here {self._names['direction', step.direction]} IF {self.text(after)} ELSE FALSE ENDIF"
 
     def _chain(self, parts: tuple[Condition, ...], join: str, empty: str) -> str:
         """Join conditions so that later ones are asked only if they decide."""
@@ -161,3 +173,35 @@ class Conditions:
                 return "z-last-to @ 1-"
             case _:
                 raise AssertionError(square)
+
+
+def after_step(condition: Condition, step: Neighbor) -> Condition | None:
+    """Return a condition that asks about the cursor after a step what another one asks before it.
+
+    None: it asks about other squares.
+    """
+    match condition:
+        case Not(condition=inner):
+            after = after_step(inner, step)
+            return None if after is None else Not(after)
+        case And(conditions=parts) | Or(conditions=parts):
+            moved = [after_step(part, step) for part in parts]
+            found = tuple(part for part in moved if part is not None)
+            return type(condition)(found) if len(found) == len(moved) else None
+        case Test(square=square) if square == step:
+            return replace(condition, square=Cursor.HERE)
+        case Constant() | Test(question=NamedQuestion.FLAG):
+            return condition
+    return None
+
+
+def _holds_off_board(condition: Condition) -> bool:
+    """Return whether a condition can hold where all its squares are off the board."""
+    match condition:
+        case Not():
+            return True
+        case And(conditions=parts):
+            return all(map(_holds_off_board, parts))
+        case Or(conditions=parts):
+            return any(map(_holds_off_board, parts))
+    return isinstance(condition, Constant) or condition.question is NamedQuestion.FLAG
