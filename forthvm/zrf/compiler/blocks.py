@@ -361,9 +361,7 @@ class Blocks:
             yield f"{self._names['piece', kind]} {promoting}"
 
 
-def _with_steps_first(
-    instructions: Sequence[Instruction], after: int
-) -> Sequence[Instruction]:
+def _with_steps_first(instructions: Sequence[Instruction], after: int) -> Sequence[Instruction]:
     """Return instructions that step first where they verify something about the next square.
 
     Args:

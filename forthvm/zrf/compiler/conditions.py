@@ -98,7 +98,8 @@ class Conditions:
         after = after_step(condition, step)
         if after is None or _holds_off_board(condition):
             return ""
-        return f"here {self._names['direction', step.direction]} IF {self.text(after)} ELSE FALSE ENDIF"
+        word = self._names["direction", step.direction]
+        return f"here {word} IF {self.text(after)} ELSE FALSE ENDIF"
 
     def _chain(self, parts: tuple[Condition, ...], join: str, empty: str) -> str:
         """Join conditions so that later ones are asked only if they decide."""
