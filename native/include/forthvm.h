@@ -222,8 +222,8 @@ typedef enum {
  *     earlier searches have grown.
  *   - Traced searches, and those that a script's engine runs, have no guards.  Where words compute
  *     positions or indexes, their lists are complete.
- *   - A move word that changes an item which it has not pushed (`1+` on an empty stack) leaves it
- * to later words; which words have run before them depends on the mode. */
+ *   - If a move word changes an item that it has not pushed (`1+` on an empty stack), later words
+ *     find it, and which words have run before them depends on the mode. */
 typedef enum {
     FVM_LISTS_USUAL = 0,    /* long searches analyse the script, and may guard memory */
     FVM_LISTS_COMPLETE = 1, /* every list is complete */
