@@ -25,8 +25,10 @@ static fvm_status add_forced_pass(fvm *vm, const fvm_scan *s, fvm_addr list) {
         fvm_lib_get(vm, vm->lib.partial) == -1)
         return FVM_OK;
     const fvm_cell type = fvm_get(vm, FVM_K_LAST_TYPE);
-    if (vm->lib.raw_pass != 0)
+    if (vm->lib.raw_pass != 0) {
+        GAME(vm)->list_part.moves = 0; /* lets the word set $passed after it has added the pass */
         return fvm_scan_run_word(vm, s, vm->lib.raw_pass, type);
+    }
     vm->scan_type = type;
     fvm_status status = fvm_move_finish(vm);
     fvm_lib_put(vm, vm->lib.passed, -1);

@@ -163,6 +163,10 @@ UNOBSERVED = {
         "after": ": none ( -- ) Pass ; ",
         "hooks": EVALUATE % "$passed @" + " $passTurnForced ON",
     },
+    "a forced pass instead of a move": {
+        "step": "turn-number 3 < verify",
+        "hooks": EVALUATE % "$passed @ 5 AND here +" + " $passTurnForced ON",
+    },
     "priorities": {"after": PRIORITIES % "{move} step {move-type} rare"},
     "priorities, and the number of moves is tested for 0": {
         "after": PRIORITIES % "{move} step {move-type} rare",
