@@ -41,18 +41,17 @@ static bool guard_helps(const fvm_assumptions *a, fvm_guard_purpose purpose) {
     }
 }
 
-bool fvm_assumptions_begin(fvm_assumptions *a, int64_t steps, fvm_guard_purpose purpose) {
+bool fvm_assumptions_begin(fvm_assumptions *a, int64_t steps, int64_t rest,
+                           fvm_guard_purpose purpose) {
     fvm *vm = a->vm;
-    const bool pays = !a->tried && is_long(vm, steps), analyses = !a->analysed;
-    if (!pays && !(analyses && vm->records_have_texts)) /* texts take long, too */
-        return false;
+    const bool analyses = !a->analysed && (vm->records_have_texts || is_long(vm, steps));
     if (analyses) {
         a->facts = a->proven =
             fvm_find_facts(vm, fvm_may_guard(vm, a->unguarded), &a->guard, &a->guarded);
         a->analysed = true;
     }
-    if (!pays || !guard_helps(a, purpose) || !fvm_may_guard(vm, a->unguarded) ||
-        vm->external_effects != a->effects)
+    if (!a->analysed || a->tried || !guard_helps(a, purpose) || !is_long(vm, rest) ||
+        !fvm_may_guard(vm, a->unguarded) || vm->external_effects != a->effects)
         return analyses;
     a->tried = true;
     if (!fvm_guard_begin(vm, &a->guard))

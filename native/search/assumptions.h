@@ -40,9 +40,11 @@ typedef enum {
  * what is proven.  NULL: the search does so, too. */
 void fvm_assumptions_open(fvm_assumptions *a, fvm *vm, atomic_bool *unguarded);
 /* Analyses the script and guards memory, unless that has been done, or the search is too short.
- * Facts hold in the present position and in those after it.  steps: how many the search has taken
- * or will take, whichever is known; INT64_MAX: enough. Returns whether a->facts have changed. */
-bool fvm_assumptions_begin(fvm_assumptions *a, int64_t steps, fvm_guard_purpose purpose);
+ * Facts hold in the present position and in those after it.  steps: how many the search takes, as
+ * far as that is known; rest: how many of them are still to come, during which memory would be
+ * guarded.  Returns whether a->facts have changed. */
+bool fvm_assumptions_begin(fvm_assumptions *a, int64_t steps, int64_t rest,
+                           fvm_guard_purpose purpose);
 /* false: an assumption was wrong.  Then the failure is forgotten, and only what is proven is used
  * from now on. */
 bool fvm_assumptions_hold(fvm_assumptions *a);

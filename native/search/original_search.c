@@ -126,11 +126,10 @@ static bool save_state(root_search *r) {
 /* Begins to assume what the rest of this iteration, or the next one, can use if it is long. */
 static void assume(root_search *r) {
     const progress *const p = &r->now;
-    const int64_t steps = fvm_steps(r->vm) - p->nodes.first_steps;
-    const int64_t expected = p->next == 0         ? GROWTH * steps
-                             : p->root_moves == 0 ? 0
-                                                  : steps / p->root_moves * (r->count - p->next);
-    if (!fvm_assumptions_begin(&r->assumed, expected, FVM_GUARD_FOR_LISTS))
+    const int64_t steps = fvm_steps(r->vm) - p->nodes.first_steps, searched = p->root_moves;
+    const int64_t of_iteration = searched > 0 ? steps / searched * (r->count - p->next) : 0;
+    const int64_t rest = p->next == 0 ? GROWTH * steps : of_iteration;
+    if (!fvm_assumptions_begin(&r->assumed, steps + of_iteration, rest, FVM_GUARD_FOR_LISTS))
         return;
     if (r->vm->guard == &r->assumed.guard && !save_state(r))
         fvm_assumptions_end(&r->assumed);

@@ -70,7 +70,7 @@ static fvm_status count_on_search_stack(fvm *vm, int32_t depth, int64_t *count, 
     fvm_search_stack *ss = fvm_search_open(vm, 0, false, &GAME(vm)->unguarded);
     if (ss == NULL)
         return fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory to search");
-    fvm_assumptions_begin(&ss->assumed, INT64_MAX, FVM_GUARD_FOR_LISTS);
+    fvm_assumptions_begin(&ss->assumed, INT64_MAX, INT64_MAX, FVM_GUARD_FOR_LISTS);
     *counted = lists_may_be_counted(&ss->assumed.facts);
     if (*counted)
         count_turn(ss, depth, count);

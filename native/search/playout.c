@@ -91,7 +91,7 @@ void fvm_mcts_analyse(fvm_mcts *s) {
     if (s->analysed_in_playout)
         fvm_assumptions_open(assumed, s->ss->vm, assumed->unguarded);
     s->analysed_in_playout = false;
-    fvm_assumptions_begin(assumed, INT64_MAX,
+    fvm_assumptions_begin(assumed, INT64_MAX, INT64_MAX,
                           needs_unique_moves(s->ss) ? FVM_GUARD_NEVER : FVM_GUARD_FOR_DRAWS);
     choose_lists(s);
 }
@@ -100,7 +100,7 @@ void fvm_mcts_analyse(fvm_mcts *s) {
  * expected to pay, for the rest of the playout. */
 static void analyse_during_playout(fvm_mcts *s, int64_t first_steps) {
     const int64_t steps = fvm_steps(s->ss->vm) - first_steps;
-    if (s->playouts != 1 || !fvm_assumptions_begin(&s->ss->assumed, steps, FVM_GUARD_NEVER))
+    if (s->playouts != 1 || !fvm_assumptions_begin(&s->ss->assumed, steps, 0, FVM_GUARD_NEVER))
         return;
     s->analysed_in_playout = true;
     choose_lists(s);

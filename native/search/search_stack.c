@@ -45,7 +45,7 @@ fvm_search_stack *fvm_search_open(fvm *vm, uint32_t chance, bool count_turns,
     ss->count_turns = count_turns;
     fvm_assumptions_open(&ss->assumed, vm, unguarded);
     if (vm->records_have_texts)
-        fvm_assumptions_begin(&ss->assumed, 0, FVM_GUARD_NEVER);
+        fvm_assumptions_begin(&ss->assumed, 0, 0, FVM_GUARD_NEVER);
     ss->texts_unread = ss->assumed.facts.texts_unread;
     ss->partial_cost = fvm_lib_get_or(vm, vm->lib.combine_partial, -1) == 0 ? 1 : 0;
     /* so that searches are reproducible */
