@@ -3,16 +3,14 @@
 #include "forth2012/services.h"
 
 fvm_status fvm_service_search(fvm *vm) {
-    fvm_status status = fvm_need(vm, 3);
-    if (status != FVM_OK)
-        return status;
+    FVM_TRY(fvm_need(vm, 3));
     const fvm_addr list = (fvm_addr)fvm_drop(vm);
     const uint32_t length = (uint32_t)fvm_drop(vm);
     const fvm_addr text = (fvm_addr)fvm_drop(vm);
     const char *const name = (const char *)vm->mem + text;
     const fvm_addr nfa =
         length > 0 && fvm_in(vm, text, length) ? fvm_search_list(vm, list, name, length, true) : 0;
-    status = fvm_charge_work(vm, 16);
+    fvm_status status = fvm_charge_work(vm, 16);
     return status == FVM_OK ? fvm_put_top(vm, (fvm_cell)nfa) : status;
 }
 

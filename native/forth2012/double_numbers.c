@@ -19,9 +19,7 @@ fvm_status fvm_service_m_star(fvm *vm) {
 
 /* Pops the operands of a division.  A divisor of 0 is an error. */
 static fvm_status drop_operands(fvm *vm, uint64_t *dividend, fvm_cell *divisor) {
-    fvm_status status = fvm_need(vm, 3);
-    if (status != FVM_OK)
-        return status;
+    FVM_TRY(fvm_need(vm, 3));
     *divisor = fvm_drop(vm);
     *dividend = fvm_drop_double(vm);
     return *divisor != 0 ? FVM_OK : fvm_fail(vm, FVM_ERR_DIVISION, 0, "%s", "");
@@ -45,9 +43,7 @@ fvm_status fvm_service_um_mod(fvm *vm) {
 static fvm_status divide(fvm *vm, bool floored) {
     uint64_t dividend;
     fvm_cell divisor;
-    fvm_status status = drop_operands(vm, &dividend, &divisor);
-    if (status != FVM_OK)
-        return status;
+    FVM_TRY(drop_operands(vm, &dividend, &divisor));
     const int64_t by = divisor, value = (int64_t)dividend;
     if (by == -1) /* the quotient of the smallest number has no representation */
         return push_result(vm, 0, 0 - dividend);

@@ -31,9 +31,7 @@ static fvm_cell code_of(const fvm *vm, fvm_status status) {
 }
 
 fvm_status fvm_service_catch(fvm *vm) {
-    fvm_status status = fvm_need(vm, 1);
-    if (status != FVM_OK)
-        return status;
+    FVM_TRY(fvm_need(vm, 1));
     const fvm_addr token = (fvm_addr)fvm_drop(vm);
     fvm_cell *const sp = vm->sp;
     const fvm_cell floats = fvm_get(vm, FVM_K_FLOAT_TOP), locals = fvm_get(vm, FVM_K_LOCALS_TOP);
@@ -44,7 +42,7 @@ fvm_status fvm_service_catch(fvm *vm) {
         saved[n] = fvm_get(vm, input + 4 * n);
     const bool deeper = vm->max_nesting < FVM_MAX_NESTING + FVM_MAX_CATCHES;
     vm->max_nesting += deeper;
-    status = fvm_run(vm, token);
+    fvm_status status = fvm_run(vm, token);
     vm->max_nesting -= deeper;
     if (status == FVM_OK)
         return fvm_put_top(vm, 0);
@@ -64,15 +62,13 @@ fvm_status fvm_service_catch(fvm *vm) {
 
 /* Fails with the error of a code, with the text as its detail. */
 fvm_status fvm_service_throw(fvm *vm) {
-    fvm_status status = fvm_need(vm, 3);
-    if (status != FVM_OK)
-        return status;
+    FVM_TRY(fvm_need(vm, 3));
     const fvm_cell code = fvm_drop(vm);
     uint32_t length = (uint32_t)fvm_drop(vm);
     const fvm_addr addr = (fvm_addr)fvm_drop(vm);
     if (!fvm_in(vm, addr, length))
         length = 0;
-    status = FVM_ERR_THROW;
+    fvm_status status = FVM_ERR_THROW;
     for (int i = CODES - 1; i >= 0; i--)
         if (codes[i].code == code)
             status = codes[i].status;

@@ -164,11 +164,8 @@ static fvm_status word_fetch_single(fvm *vm) {
 static fvm_status word_store_single(fvm *vm) {
     fvm_cell addr = 0;
     double x;
-    fvm_status status = take_cell(vm, &addr);
-    if (status == FVM_OK)
-        status = take(vm, 1, &x);
-    if (status != FVM_OK)
-        return status;
+    FVM_TRY(take_cell(vm, &addr));
+    FVM_TRY(take(vm, 1, &x));
     const float single = (float)without_payload(x);
     return store_bytes(vm, (fvm_addr)addr, &single, 4);
 }
@@ -183,14 +180,12 @@ static fvm_status word_from_double(fvm *vm) {
 /* Truncates toward zero.  Floats that do not fit become the nearest number, NaN becomes 0. */
 static fvm_status word_to_double(fvm *vm) {
     double x;
-    fvm_status status = take(vm, 1, &x);
-    if (status != FVM_OK)
-        return status;
+    FVM_TRY(take(vm, 1, &x));
     const int64_t n = isnan(x)                     ? 0
                       : x >= 9223372036854775808.0 ? INT64_MAX
                       : x < -9223372036854775808.0 ? INT64_MIN
                                                    : (int64_t)x;
-    status = fvm_put_top(vm, (fvm_cell)(uint32_t)(uint64_t)n);
+    fvm_status status = fvm_put_top(vm, (fvm_cell)(uint32_t)(uint64_t)n);
     return status == FVM_OK ? fvm_put_top(vm, (fvm_cell)(uint32_t)((uint64_t)n >> 32)) : status;
 }
 
@@ -270,18 +265,14 @@ static bool parse(const char *text, uint32_t length, double *x) {
 static fvm_status word_parse(fvm *vm) {
     char text[MAX_TEXT];
     fvm_cell addr = 0, length = 0;
-    fvm_status status = fvm_drop_two(vm, &addr, &length);
-    if (status != FVM_OK)
-        return status;
+    FVM_TRY(fvm_drop_two(vm, &addr, &length));
     if (length < 0 || length >= MAX_TEXT)
         return push_flag(vm, false);
-    status = load_bytes(vm, (fvm_addr)addr, text, (uint32_t)length);
-    if (status != FVM_OK)
-        return status;
+    FVM_TRY(load_bytes(vm, (fvm_addr)addr, text, (uint32_t)length));
     double x;
     if (!parse(text, (uint32_t)length, &x))
         return push_flag(vm, false);
-    status = give(vm, x);
+    fvm_status status = give(vm, x);
     return status == FVM_OK ? push_flag(vm, true) : status;
 }
 
@@ -290,11 +281,8 @@ static fvm_status word_represent(fvm *vm) {
     char text[MAX_TEXT], digits[MAX_DIGITS];
     fvm_cell addr = 0, length = 0, exponent = 0;
     double x;
-    fvm_status status = fvm_drop_two(vm, &addr, &length);
-    if (status == FVM_OK)
-        status = take(vm, 1, &x);
-    if (status != FVM_OK)
-        return status;
+    FVM_TRY(fvm_drop_two(vm, &addr, &length));
+    FVM_TRY(take(vm, 1, &x));
     const uint32_t count = length < 0 ? 0 : length > MAX_DIGITS ? MAX_DIGITS : (uint32_t)length;
     if (isfinite(x)) {
         uint32_t found = 0;
@@ -308,7 +296,7 @@ static fvm_status word_represent(fvm *vm) {
         memset(digits, ' ', sizeof digits);
         memcpy(digits, isnan(x) ? "nan" : "inf", 3);
     }
-    status = store_bytes(vm, (fvm_addr)addr, digits, count);
+    fvm_status status = store_bytes(vm, (fvm_addr)addr, digits, count);
     if (status == FVM_OK && length > MAX_DIGITS)
         status =
             fvm_fill(vm, (fvm_addr)addr + count, (uint32_t)length - count, isfinite(x) ? '0' : ' ');

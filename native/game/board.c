@@ -22,9 +22,7 @@ fvm_status fvm_board_cell(fvm *vm, fvm_cell pos, fvm_addr *addr) {
 
 fvm_status fvm_piece_put(fvm *vm, fvm_cell piece, fvm_cell pos) {
     fvm_addr addr = fvm_square(vm, pos);
-    fvm_status status = addr != 0 ? FVM_OK : fvm_board_cell(vm, pos, &addr);
-    if (status != FVM_OK)
-        return status;
+    FVM_TRY(addr != 0 ? FVM_OK : fvm_board_cell(vm, pos, &addr));
     fvm_put(vm, addr, piece);
     fvm_put(vm, FVM_K_LAST_EDITOR, fvm_lib_get(vm, vm->lib.player));
     return FVM_OK;
@@ -223,9 +221,7 @@ uint64_t fvm_position_hash(fvm *vm) {
 }
 
 fvm_status fvm_word_board_hash(fvm *vm) {
-    fvm_status status = fvm_need(vm, 1);
-    if (status != FVM_OK)
-        return status;
+    FVM_TRY(fvm_need(vm, 1));
     const fvm_cell kept = fvm_drop(vm);
     const fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board);
     const uint32_t end = board_bytes(vm) & ~3u;
@@ -237,7 +233,7 @@ fvm_status fvm_word_board_hash(fvm *vm) {
         if (cell != 0)
             hash ^= fvm_mix(((uint64_t)at << 32) | (uint32_t)cell);
     }
-    status = fvm_charge_work(vm, end / 16);
+    fvm_status status = fvm_charge_work(vm, end / 16);
     return status == FVM_OK ? fvm_put_top(vm, (fvm_cell)(hash ^ hash >> 32)) : status;
 }
 
@@ -250,9 +246,7 @@ fvm_status fvm_repetition_key(fvm *vm, uint64_t *result) {
         uint32_t cell = (uint32_t)fvm_get(vm, board + 4u * (uint32_t)pos);
         if (cell != 0)
             key ^= fvm_mix(((uint64_t)(uint32_t)pos << 32) | cell);
-        fvm_status status = (pos & 1023) == 1023 ? fvm_charge_work(vm, 2048) : FVM_OK;
-        if (status != FVM_OK)
-            return status;
+        FVM_TRY((pos & 1023) == 1023 ? fvm_charge_work(vm, 2048) : FVM_OK);
     }
     *result = key;
     return FVM_OK;
@@ -266,9 +260,7 @@ fvm_status fvm_word_rep_push(fvm *vm) {
                         FVM_REPETITION_ITEMS);
     uint64_t key;
     fvm_cell occurrences = 1;
-    fvm_status status = fvm_repetition_key(vm, &key);
-    if (status != FVM_OK)
-        return status;
+    FVM_TRY(fvm_repetition_key(vm, &key));
     for (fvm_cell i = 0; i < count; i++) {
         uint64_t stored;
         memcpy(&stored, vm->mem + FVM_REPETITION + 8 * i, 8);
@@ -276,7 +268,7 @@ fvm_status fvm_word_rep_push(fvm *vm) {
     }
     fvm_write(vm, (fvm_addr)(FVM_REPETITION + 8 * count), &key, 8);
     fvm_put(vm, FVM_K_REPETITIONS, count + 1);
-    status = fvm_spend(vm, (uint32_t)count / 16);
+    fvm_status status = fvm_spend(vm, (uint32_t)count / 16);
     return status == FVM_OK ? fvm_put_top(vm, occurrences) : status;
 }
 

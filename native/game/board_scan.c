@@ -36,9 +36,7 @@ fvm_status fvm_scan_run_word(fvm *vm, const fvm_scan *s, fvm_addr word, fvm_cell
 
 /* Runs one word of a table without the word loop, for the current piece. */
 static fvm_status run_word(fvm *vm, const fvm_scan *s, const fvm_loop_word *word) {
-    fvm_status status = fvm_charge_work(vm, 1);
-    if (status != FVM_OK)
-        return status;
+    FVM_TRY(fvm_charge_work(vm, 1));
     if (!fvm_in(vm, word->pair, 8))
         return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)word->pair,
                         "a list of move words is damaged");
@@ -412,9 +410,7 @@ fvm_status fvm_scan_board(fvm *vm, const fvm_scan *s, fvm_cell for_player) {
 }
 
 fvm_status fvm_scan_rest(fvm *vm, fvm_scan *s, fvm_cell for_player, const fvm_list_rest *rest) {
-    fvm_status status = select_words(vm, s);
-    if (status != FVM_OK)
-        return status;
+    FVM_TRY(select_words(vm, s));
     if (rest->next >= GAME(vm)->move_tables[0]->count || rest->pos >= s->scan_positions)
         return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)rest->next,
                         "the lists of move words have changed during a search");

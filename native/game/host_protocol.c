@@ -184,13 +184,11 @@ void fvm_game_free_lists(fvm *vm) {
 }
 
 fvm_status fvm_game_new(fvm *vm) {
-    fvm_status status = fvm_game_check(vm);
-    if (status != FVM_OK)
-        return status;
+    FVM_TRY(fvm_game_check(vm));
     fvm_game_free_lists(vm);
     fvm_put(vm, FVM_K_OVER, 0);
     fvm_search_reset(vm);
-    status = fvm_run_hook(vm, vm->lib.new_game, FVM_PHASE_NEW_GAME);
+    fvm_status status = fvm_run_hook(vm, vm->lib.new_game, FVM_PHASE_NEW_GAME);
     fvm_lib_put(vm, vm->lib.turn_number, 1);
     fvm_put(vm, FVM_K_LAST_EDITOR, fvm_lib_get(vm, vm->lib.player));
     if (status == FVM_OK)

@@ -55,9 +55,7 @@ fvm_status fvm_list_filter(fvm *vm) {
 fvm_status fvm_word_remove_move(fvm *vm) {
     int32_t count;
     fvm_addr first;
-    fvm_status status = fvm_need(vm, 1);
-    if (status != FVM_OK)
-        return status;
+    FVM_TRY(fvm_need(vm, 1));
     const fvm_addr move = (fvm_addr)fvm_drop(vm);
     if (!GAME(vm)->filtering || vm->generating || !fvm_newest_list(vm, &count, &first))
         return fvm_fail(vm, FVM_ERR_CONTEXT, 0, "$RemoveMove outside OnMovesGenerated");
@@ -69,8 +67,7 @@ fvm_status fvm_word_remove_move(fvm *vm) {
             fvm_put(vm, list + FVM_LIST_LENGTH, fvm_plus(count, -1));
             return FVM_OK;
         }
-        if ((status = fvm_charge_work(vm, 2)) != FVM_OK)
-            return status;
+        FVM_TRY(fvm_charge_work(vm, 2));
     }
     return fvm_fail(vm, FVM_ERR_CONTEXT, (fvm_cell)move,
                     "$RemoveMove of %d, which is not a move of the newest list", (int)move);

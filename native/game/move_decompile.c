@@ -321,13 +321,9 @@ int32_t fvm_list_squares(fvm *vm, fvm_cell *from, fvm_cell *to, int32_t capacity
 fvm_status fvm_word_decompile(fvm *vm) {
     char text[FVM_TEXT_MAX + 1];
     uint32_t length;
-    fvm_status status = fvm_need(vm, 2);
-    if (status != FVM_OK)
-        return status;
+    FVM_TRY(fvm_need(vm, 2));
     fvm_addr to = (fvm_addr)fvm_drop(vm), move = (fvm_addr)fvm_drop(vm);
-    status = fvm_decompile(vm, move, text, sizeof text, &length);
-    if (status != FVM_OK)
-        return status;
+    FVM_TRY(fvm_decompile(vm, move, text, sizeof text, &length));
     if (!fvm_in(vm, to, length + 1))
         return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)to, "%s", "");
     fvm_write_barrier(vm, to, length + 1);

@@ -156,11 +156,8 @@ FVM_COLD static fvm_status move_slow(fvm *vm) {
     if (status != FVM_OK || !is_building(vm))
         return status;
     const fvm_cell from = squares[0], to = squares[1];
-    status = read_square(vm, from, &piece);
-    if (status == FVM_OK)
-        status = read_square(vm, to, &target);
-    if (status != FVM_OK)
-        return status;
+    FVM_TRY(read_square(vm, from, &piece));
+    FVM_TRY(read_square(vm, to, &target));
     if (piece == 0) {
         char name[64];
         fvm_position_name(vm, from, name, sizeof name);

@@ -49,14 +49,12 @@ typedef struct {
 
 /* Runs the move words, then sets `here` to `from`. */
 static fvm_status scan_for(fvm *vm, fvm_scan *s, const request *r) {
-    fvm_status status = fvm_scan_begin(vm, s);
-    if (status != FVM_OK)
-        return status;
+    FVM_TRY(fvm_scan_begin(vm, s));
     GAME(vm)->list_is_part = false;
-    status = r->others              ? fvm_scan_board_for_others(vm, s, r->owner)
-             : r->selection != NULL ? fvm_random_move(vm, s, r->owner, r->selection)
-             : r->continues         ? fvm_scan_rest(vm, s, r->owner, r->part.rest)
-                                    : fvm_scan_board(vm, s, r->owner);
+    fvm_status status = r->others              ? fvm_scan_board_for_others(vm, s, r->owner)
+                        : r->selection != NULL ? fvm_random_move(vm, s, r->owner, r->selection)
+                        : r->continues         ? fvm_scan_rest(vm, s, r->owner, r->part.rest)
+                                               : fvm_scan_board(vm, s, r->owner);
     if (status == FVM_OK) {
         fvm_lib_put(vm, vm->lib.pos, fvm_lib_get(vm, vm->lib.from));
         if (!r->continues) /* a part that continues a list may follow other lists */
@@ -202,9 +200,7 @@ static fvm_status make_list(fvm *vm, const request *r) {
  * tests/golden/Generate.jsonl). */
 static fvm_status generate(fvm *vm, fvm_cell player, bool others, fvm_cell type,
                            fvm_list_part part) {
-    fvm_status status = prepare(vm);
-    if (status != FVM_OK)
-        return status;
+    FVM_TRY(prepare(vm));
     const fvm_addr saved[] = {vm->lib.player, vm->lib.player_offset, vm->lib.player_name};
     enum { SAVED = sizeof saved / sizeof *saved };
     fvm_cell values[SAVED];
@@ -217,7 +213,7 @@ static fvm_status generate(fvm *vm, fvm_cell player, bool others, fvm_cell type,
                        .others = others,
                        .reads_piece = true,
                        .part = part};
-    status = make_list(vm, &r);
+    fvm_status status = make_list(vm, &r);
     for (int i = 0; i < SAVED; i++)
         fvm_lib_put(vm, saved[i], values[i]);
     return status;
@@ -231,9 +227,7 @@ static inline fvm_cell for_player(const fvm *vm) {
 /* Generates the moves of the for-player's pieces; the current player remains the player to move.
  * Sets the owner and the type of the request. */
 static fvm_status generate_turn(fvm *vm, request r) {
-    fvm_status status = prepare(vm);
-    if (status != FVM_OK)
-        return status;
+    FVM_TRY(prepare(vm));
     const fvm_cell player = fvm_lib_get(vm, vm->lib.player);
     const fvm_cell owner = for_player(vm);
     const fvm_cell name = fvm_lib_get(vm, vm->lib.player_name);
@@ -241,7 +235,7 @@ static fvm_status generate_turn(fvm *vm, request r) {
     r.type = fvm_lib_get(vm, vm->lib.of_type);
     if (owner != player)
         fvm_lib_put(vm, vm->lib.player_name, fvm_player_name_at(vm, owner));
-    status = make_list(vm, &r);
+    fvm_status status = make_list(vm, &r);
     if (owner != player)
         fvm_lib_put(vm, vm->lib.player_name, name);
     return status;
@@ -299,14 +293,12 @@ fvm_status fvm_generate_random(fvm *vm, fvm_random_selection *selection) {
 }
 
 fvm_status fvm_word_generate(fvm *vm) {
-    fvm_status status = fvm_need(vm, 3);
-    if (status != FVM_OK)
-        return status;
+    FVM_TRY(fvm_need(vm, 3));
     fvm_cell type = fvm_drop(vm);
     bool others = fvm_drop(vm) != 0;
     fvm_cell player = fvm_drop(vm);
     const bool list_is_part = GAME(vm)->list_is_part; /* of the position's list */
-    status = generate(vm, player, others, type, GAME(vm)->hook_lists);
+    fvm_status status = generate(vm, player, others, type, GAME(vm)->hook_lists);
     GAME(vm)->list_is_part = list_is_part;
     return status;
 }

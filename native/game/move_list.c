@@ -303,9 +303,7 @@ static fvm_status keep_rank(fvm *vm, fvm_addr list, fvm_addr ranks, fvm_cell kep
     fvm_cell count = 0;
     fvm_move_cells cells;
     for (fvm_addr move = (fvm_addr)fvm_get(vm, link); move != 0; move = fvm_next_move(vm, move)) {
-        fvm_status status = fvm_charge_work(vm, 4);
-        if (status != FVM_OK)
-            return status;
+        FVM_TRY(fvm_charge_work(vm, 4));
         if (!fvm_move_cells_at(vm, move, &cells))
             return FVM_OK;
         if (fvm_move_rank(vm, ranks, fvm_get(vm, cells.type)) != kept)
@@ -327,9 +325,7 @@ fvm_status fvm_list_remove_low_priorities(fvm *vm, fvm_addr list) {
         return FVM_OK;
     for (fvm_addr move = (fvm_addr)fvm_get(vm, list + FVM_LIST_FIRST); move != 0;
          move = fvm_next_move(vm, move)) {
-        fvm_status status = fvm_charge_work(vm, 4);
-        if (status != FVM_OK)
-            return status;
+        FVM_TRY(fvm_charge_work(vm, 4));
         if (!fvm_move_cells_at(vm, move, &cells))
             return FVM_OK;
         const fvm_cell rank = fvm_move_rank(vm, ranks, fvm_get(vm, cells.type));

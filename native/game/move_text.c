@@ -370,9 +370,7 @@ fvm_status fvm_text_store(fvm *vm, fvm_cell *address) {
     fvm_writer w = kernel_writer(vm);
     fvm_trim_blank(&w);
     fvm_addr at = fvm_here(vm);
-    fvm_status status = fvm_allot(vm, (int32_t)((w.length + 4) & ~3u));
-    if (status != FVM_OK)
-        return status;
+    FVM_TRY(fvm_allot(vm, (int32_t)((w.length + 4) & ~3u)));
     fvm_write_barrier(vm, at, w.length + 1);
     memmove(vm->mem + at, w.to, w.length); /* a script may have set HERE into the buffer */
     vm->mem[at + w.length] = 0;
@@ -446,9 +444,7 @@ fvm_status fvm_word_text_string(fvm *vm) {
 static fvm_status append_name(fvm *vm, void (*name)(const fvm *, fvm_cell, char *, uint32_t)) {
     char text[256];
     fvm_cell value;
-    fvm_status status = pop_argument(vm, &value);
-    if (status != FVM_OK)
-        return status;
+    FVM_TRY(pop_argument(vm, &value));
     name(vm, value, text, sizeof text);
     return append_part(vm, text);
 }
@@ -465,18 +461,14 @@ fvm_status fvm_word_text_player(fvm *vm) {
 fvm_status fvm_word_text_number(fvm *vm) {
     char text[48];
     fvm_cell value;
-    fvm_status status = pop_argument(vm, &value);
-    if (status != FVM_OK)
-        return status;
+    FVM_TRY(pop_argument(vm, &value));
     fvm_format_number(value, 10, text);
     return append_part(vm, text);
 }
 
 fvm_status fvm_word_text_char(fvm *vm) {
     fvm_cell value;
-    fvm_status status = pop_argument(vm, &value);
-    if (status != FVM_OK)
-        return status;
+    FVM_TRY(pop_argument(vm, &value));
     const char text[2] = {(char)value, 0};
     return append(vm, text, "");
 }

@@ -69,9 +69,7 @@ static bool has_piece_with_moves(const fvm *vm, int32_t words) {
 fvm_status fvm_position_normalize(fvm *vm, const fvm_snapshot *base, const fvm_addr *scratch,
                                   int32_t count, int32_t flags) {
     fvm_begin(vm, FVM_PHASE_GENERATE);
-    fvm_status status = fvm_bind(vm);
-    if (status != FVM_OK)
-        return status;
+    FVM_TRY(fvm_bind(vm));
     for (int32_t i = 0; i < count; i++)
         put_if_changed(vm, scratch[i], 0);
     fvm_scratch declared;

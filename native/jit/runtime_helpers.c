@@ -17,17 +17,12 @@
         vm->error.value = (value_);                                                                \
         return (status_);                                                                          \
     } while (0)
-#define FALLIBLE(call_)                                                                            \
-    do {                                                                                           \
-        fvm_status status_ = (call_);                                                              \
-        if (FVM_UNLIKELY(status_ != FVM_OK))                                                       \
-            return status_;                                                                        \
-    } while (0)
-#define SPEND FALLIBLE(fvm_spend(vm, 1))
-#define LOAD_CELL(addr_, out_) FALLIBLE(fvm_load_cell(vm, (fvm_addr)(addr_), &(out_)))
-#define LOAD_BYTE(addr_, out_) FALLIBLE(fvm_load_byte(vm, (fvm_addr)(addr_), &(out_)))
-#define STORE_CELL(addr_, value_) FALLIBLE(fvm_store_cell(vm, (fvm_addr)(addr_), (value_)))
-#define STORE_BYTE(addr_, value_) FALLIBLE(fvm_store_byte(vm, (fvm_addr)(addr_), (value_)))
+#define FALLIBLE(call_) FVM_TRY(call_)
+#define SPEND FVM_TRY(fvm_spend(vm, 1))
+#define LOAD_CELL(addr_, out_) FVM_TRY(fvm_load_cell(vm, (fvm_addr)(addr_), &(out_)))
+#define LOAD_BYTE(addr_, out_) FVM_TRY(fvm_load_byte(vm, (fvm_addr)(addr_), &(out_)))
+#define STORE_CELL(addr_, value_) FVM_TRY(fvm_store_cell(vm, (fvm_addr)(addr_), (value_)))
+#define STORE_BYTE(addr_, value_) FVM_TRY(fvm_store_byte(vm, (fvm_addr)(addr_), (value_)))
 #define NEXT return FVM_OK
 
 /* The bodies use the interpreter's names for the stack pointers and the top. */

@@ -70,9 +70,7 @@ uint64_t fvm_trace_lost(const fvm *vm) { return vm->trace != NULL ? vm->trace->l
 fvm_status fvm_trace_write_record(fvm *vm, fvm_trace *trace, int kind) {
     int32_t length = LOG_HEAD + trace->frame_count;
     if (trace->log_used + length > trace->log_capacity) {
-        fvm_status status = fvm_trace_call_host(vm, trace, FVM_TRACE_FULL);
-        if (status != FVM_OK)
-            return status;
+        FVM_TRY(fvm_trace_call_host(vm, trace, FVM_TRACE_FULL));
         if (trace->log_used + length > trace->log_capacity) {
             trace->log_lost++;
             return FVM_OK;

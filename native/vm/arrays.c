@@ -53,9 +53,7 @@ fvm_status fvm_check_array(fvm *vm, fvm_addr cfa, fvm_cell index) {
     if (cached->cfa != cfa || cached->headers != headers || cached->latest != latest) {
         bool cacheable;
         fvm_array_size found = {cfa, latest, headers, 0};
-        fvm_status status = count_items(vm, cfa, &found.count, &cacheable);
-        if (status != FVM_OK)
-            return status;
+        FVM_TRY(count_items(vm, cfa, &found.count, &cacheable));
         *cached = found;
         if (!cacheable)
             cached->cfa = 0;

@@ -46,9 +46,7 @@ fvm_status fvm_allot(fvm *vm, int32_t bytes) {
 /* ALLOT: changes only DP; the first access to the new memory grows the image.  A script may also
  * release memory, but not that of the library. */
 fvm_status fvm_word_allot(fvm *vm) {
-    fvm_status status = fvm_need(vm, 1);
-    if (status != FVM_OK)
-        return status;
+    FVM_TRY(fvm_need(vm, 1));
     fvm_cell bytes = fvm_drop(vm);
     int64_t end = (int64_t)fvm_here(vm) + bytes;
     if (end > (int64_t)vm->limit)
@@ -65,9 +63,7 @@ fvm_status fvm_word_allot(fvm *vm) {
 
 static fvm_status append(fvm *vm, const void *bytes, uint32_t length) {
     fvm_addr at = fvm_here(vm);
-    fvm_status status = fvm_allot(vm, (int32_t)length);
-    if (status != FVM_OK)
-        return status;
+    FVM_TRY(fvm_allot(vm, (int32_t)length));
     if (!fvm_in(vm, at, length))
         return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)at, "HERE lies outside the memory");
     fvm_write_barrier(vm, at, length);
@@ -112,13 +108,11 @@ static fvm_status add_header(fvm *vm, const char *name, uint32_t length, int op)
     static const char zeros[4] = {0};
     fvm_addr list = (fvm_addr)fvm_get(vm, FVM_K_CURRENT);
     fvm_cell newest;
-    fvm_status status = fvm_load_cell(vm, list, &newest);
-    if (status != FVM_OK)
-        return status;
+    FVM_TRY(fvm_load_cell(vm, list, &newest));
     /* The name begins at HERE without alignment, so that FORGET, which sets HERE to the address of
      * the name, restores the old HERE exactly.  The header after it is aligned. */
     fvm_addr text = fvm_here(vm);
-    status = append(vm, name, length);
+    fvm_status status = append(vm, name, length);
     if (status == FVM_OK)
         status = append(vm, zeros, 4 - ((text + length) & 3));
     fvm_addr nfa = fvm_here(vm);
@@ -337,14 +331,12 @@ fvm_status fvm_word_immediate(fvm *vm) {
 
 fvm_status fvm_word_colon(fvm *vm) {
     fvm_addr dp = fvm_here(vm);
-    fvm_status status = define_next_name(vm, ":", FVM_OP_COLON);
-    if (status != FVM_OK)
-        return status;
+    FVM_TRY(define_next_name(vm, ":", FVM_OP_COLON));
     fvm_addr nfa = fvm_latest(vm);
     vm->open_word = nfa;
     vm->open_dp = dp;
     vm->open_depth = fvm_depth_of(vm);
-    status = fvm_store_cell(vm, nfa + FVM_HEADER_FLAGS, FVM_FLAG_HIDDEN);
+    fvm_status status = fvm_store_cell(vm, nfa + FVM_HEADER_FLAGS, FVM_FLAG_HIDDEN);
     fvm_put(vm, FVM_K_STATE, -1);
     return status;
 }
@@ -388,9 +380,7 @@ void fvm_drop_open_word(fvm *vm) {
 /* --- appending words -------------------------------------------------------------- */
 
 static fvm_status append_top(fvm *vm, uint32_t bytes) {
-    fvm_status status = fvm_need(vm, 1);
-    if (status != FVM_OK)
-        return status;
+    FVM_TRY(fvm_need(vm, 1));
     fvm_cell value = fvm_drop(vm);
     return append(vm, &value, bytes);
 }

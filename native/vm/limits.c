@@ -123,9 +123,7 @@ fvm_status fvm_refuel(fvm *vm) {
         return FVM_ERR_INTERRUPT;
     if (vm->steps_limit > 0 && vm->steps >= vm->steps_limit)
         return FVM_ERR_STEPS;
-    fvm_status status = fvm_check_limits(vm);
-    if (status != FVM_OK)
-        return status;
+    FVM_TRY(fvm_check_limits(vm));
     grant_fuel(vm);
     vm->fuel--;
     return FVM_OK;
@@ -155,9 +153,7 @@ fvm_status fvm_spend(fvm *vm, uint32_t steps) {
         if (vm->fuel > 0)
             steps -= (uint32_t)vm->fuel;
         vm->fuel = 0;
-        fvm_status status = fvm_refuel(vm);
-        if (status != FVM_OK)
-            return status;
+        FVM_TRY(fvm_refuel(vm));
         steps--;
     }
     return FVM_OK;

@@ -272,9 +272,7 @@ fvm_status fvm_copy(fvm *vm, fvm_addr from, fvm_addr to, uint32_t bytes, uint32_
             memmove(vm->mem + to + done, vm->mem + from + done, chunk);
         }
         done += chunk;
-        fvm_status status = fvm_spend(vm, chunk / 64);
-        if (status != FVM_OK)
-            return status;
+        FVM_TRY(fvm_spend(vm, chunk / 64));
     }
     return FVM_OK;
 }
@@ -289,9 +287,7 @@ fvm_status fvm_fill(fvm *vm, fvm_addr addr, uint32_t bytes, int value) {
         fvm_write_barrier(vm, addr + done, chunk);
         memset(vm->mem + addr + done, value, chunk);
         done += chunk;
-        fvm_status status = fvm_spend(vm, chunk / 64);
-        if (status != FVM_OK)
-            return status;
+        FVM_TRY(fvm_spend(vm, chunk / 64));
     }
     return FVM_OK;
 }
@@ -309,9 +305,7 @@ fvm_status fvm_string_length(fvm *vm, fvm_addr addr, uint32_t *length) {
 fvm_status fvm_string_copy(fvm *vm, fvm_addr addr, char *to, uint32_t size) {
     uint32_t length = 0;
     to[0] = 0;
-    fvm_status status = fvm_string_length(vm, addr, &length);
-    if (status != FVM_OK)
-        return status;
+    FVM_TRY(fvm_string_length(vm, addr, &length));
     if (length >= size)
         length = size - 1;
     memcpy(to, vm->mem + addr, length);
@@ -322,9 +316,7 @@ fvm_status fvm_string_copy(fvm *vm, fvm_addr addr, char *to, uint32_t size) {
 /* --- primitives ------------------------------------------------------------------- */
 
 static fvm_status drop_three(fvm *vm, fvm_cell *a, fvm_cell *b, fvm_cell *c) {
-    fvm_status status = fvm_need(vm, 3);
-    if (status != FVM_OK)
-        return status;
+    FVM_TRY(fvm_need(vm, 3));
     *c = fvm_drop(vm);
     *b = fvm_drop(vm);
     *a = fvm_drop(vm);
@@ -359,14 +351,12 @@ fvm_status fvm_word_fill(fvm *vm) {
 
 fvm_status fvm_word_count_cells(fvm *vm) {
     fvm_cell wanted, addr, cells, times = 0;
-    fvm_status status = drop_three(vm, &wanted, &addr, &cells);
-    if (status != FVM_OK)
-        return status;
+    FVM_TRY(drop_three(vm, &wanted, &addr, &cells));
     if (cells > 0 && (cells > INT32_MAX / 4 || !fvm_in(vm, (fvm_addr)addr, 4u * (uint32_t)cells)))
         return fail_address(vm, (fvm_addr)addr);
     for (fvm_cell i = 0; i < cells; i++)
         times += fvm_cell_in(vm->mem + addr, 4u * (uint32_t)i) == wanted;
-    status = cells > 0 ? fvm_spend(vm, (uint32_t)cells / 16) : FVM_OK;
+    fvm_status status = cells > 0 ? fvm_spend(vm, (uint32_t)cells / 16) : FVM_OK;
     return status == FVM_OK ? fvm_put_top(vm, times) : status;
 }
 

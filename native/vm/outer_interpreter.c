@@ -58,9 +58,7 @@ fvm_status fvm_read_name(fvm *vm, const char *what, const char **name, uint32_t 
 /* WORD: skips the blank after the word WORD and then all delimiters; reads up to the next
  * delimiter. */
 fvm_status fvm_word_word(fvm *vm) {
-    fvm_status status = fvm_need(vm, 1);
-    if (status != FVM_OK)
-        return status;
+    FVM_TRY(fvm_need(vm, 1));
     char delimiter = (char)fvm_drop(vm);
     fvm_source *source = vm->source;
     if (source == NULL) {
@@ -97,9 +95,7 @@ fvm_status fvm_word_find(fvm *vm) {
 fvm_status fvm_word_load(fvm *vm) {
     const char *name;
     uint32_t length;
-    fvm_status status = fvm_read_name(vm, "LOAD", &name, &length);
-    if (status != FVM_OK)
-        return status;
+    FVM_TRY(fvm_read_name(vm, "LOAD", &name, &length));
     if (vm->hooks.load == NULL)
         return fvm_fail(vm, FVM_ERR_NO_FILE, 0, "%s", name);
     char copy[1024];

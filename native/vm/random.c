@@ -84,9 +84,7 @@ float fvm_random_float(fvm *vm, int stream) { return (float)to_unit_interval(dra
 /* Stores 64 random bits from the third stream, so that hash keys do not change the random numbers
  * of a script. */
 fvm_status fvm_word_rand64(fvm *vm) {
-    fvm_status status = fvm_need(vm, 1);
-    if (status != FVM_OK)
-        return status;
+    FVM_TRY(fvm_need(vm, 1));
     fvm_addr addr = (fvm_addr)fvm_drop(vm);
     /* splitmix64 over a counter, because the generator above has too few distinct values. */
     uint64_t z = ((uint64_t)(uint32_t)fvm_get(vm, cell_of(2, X)) << 32) |
@@ -98,7 +96,7 @@ fvm_status fvm_word_rand64(fvm *vm) {
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
     z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
     z ^= z >> 31;
-    status = fvm_store_cell(vm, addr, (fvm_cell)(uint32_t)z);
+    fvm_status status = fvm_store_cell(vm, addr, (fvm_cell)(uint32_t)z);
     return status == FVM_OK ? fvm_store_cell(vm, addr + 4, (fvm_cell)(z >> 32)) : status;
 }
 
@@ -111,26 +109,19 @@ fvm_cell fvm_clock(fvm *vm) {
 static int64_t milliseconds(void) { return (int64_t)(fvm_now() * 1000.0); }
 
 fvm_status fvm_word_start_timer(fvm *vm) {
-    fvm_status status = fvm_need(vm, 1);
-    if (status != FVM_OK)
-        return status;
+    FVM_TRY(fvm_need(vm, 1));
     fvm_addr addr = (fvm_addr)fvm_drop(vm);
     int64_t now = milliseconds();
-    status = fvm_store_cell(vm, addr, (fvm_cell)(uint32_t)now);
+    fvm_status status = fvm_store_cell(vm, addr, (fvm_cell)(uint32_t)now);
     return status == FVM_OK ? fvm_store_cell(vm, addr + 4, (fvm_cell)(now >> 32)) : status;
 }
 
 fvm_status fvm_word_read_timer(fvm *vm) {
     fvm_cell low, high;
-    fvm_status status = fvm_need(vm, 1);
-    if (status != FVM_OK)
-        return status;
+    FVM_TRY(fvm_need(vm, 1));
     fvm_addr addr = (fvm_addr)fvm_drop(vm);
-    status = fvm_load_cell(vm, addr, &low);
-    if (status == FVM_OK)
-        status = fvm_load_cell(vm, addr + 4, &high);
-    if (status != FVM_OK)
-        return status;
+    FVM_TRY(fvm_load_cell(vm, addr, &low));
+    FVM_TRY(fvm_load_cell(vm, addr + 4, &high));
     uint64_t started = ((uint64_t)(uint32_t)high << 32) | (uint32_t)low;
     return fvm_put_top(vm, (fvm_cell)(uint32_t)((uint64_t)milliseconds() - started));
 }

@@ -170,9 +170,7 @@ fvm_status fvm_emit(fvm *vm, const char *text, uint32_t length) {
             vm->out_length = 0;
             if (vm->hooks.output != NULL && vm->hooks.output(vm->host, vm->out, bytes) != 0)
                 return FVM_ERR_HOST;
-            fvm_status status = fvm_charge_work(vm, bytes);
-            if (status != FVM_OK)
-                return status;
+            FVM_TRY(fvm_charge_work(vm, bytes));
         }
         uint32_t copied = FVM_OUT_BYTES - vm->out_length;
         if (copied > length)

@@ -21,6 +21,14 @@
 #define FVM_NOINLINE __attribute__((noinline)) /* saves registers in the caller's common case */
 #define FVM_COLD __attribute__((noinline, cold))
 
+/* Calls a function that may fail; after a failure, returns its status from the calling function. */
+#define FVM_TRY(call_)                                                                             \
+    do {                                                                                           \
+        const fvm_status status_ = (call_);                                                        \
+        if (status_ != FVM_OK)                                                                     \
+            return status_;                                                                        \
+    } while (0)
+
 /* States an invariant.  CI checks invariants in the builds with sanitizers.  What scripts can
  * change, as all cells of the image, is not an invariant. */
 #if defined(FVM_ASSERTIONS)

@@ -180,25 +180,18 @@ fvm_status fvm_word_count(fvm *vm) {
 
 fvm_status fvm_word_string_move(fvm *vm) {
     uint32_t length;
-    fvm_status status = fvm_need(vm, 2);
-    if (status != FVM_OK)
-        return status;
+    FVM_TRY(fvm_need(vm, 2));
     fvm_addr to = (fvm_addr)fvm_drop(vm), from = (fvm_addr)fvm_drop(vm);
-    status = fvm_string_length(vm, from, &length);
+    fvm_status status = fvm_string_length(vm, from, &length);
     return status == FVM_OK ? fvm_copy(vm, from, to, length + 1, 1) : status;
 }
 
 fvm_status fvm_word_string_equal(fvm *vm) {
     uint32_t a_length, b_length;
-    fvm_status status = fvm_need(vm, 2);
-    if (status != FVM_OK)
-        return status;
+    FVM_TRY(fvm_need(vm, 2));
     fvm_addr b = (fvm_addr)fvm_drop(vm), a = (fvm_addr)fvm_drop(vm);
-    status = fvm_string_length(vm, a, &a_length);
-    if (status == FVM_OK)
-        status = fvm_string_length(vm, b, &b_length);
-    if (status != FVM_OK)
-        return status;
+    FVM_TRY(fvm_string_length(vm, a, &a_length));
+    FVM_TRY(fvm_string_length(vm, b, &b_length));
     bool equal = a_length == b_length && memcmp(vm->mem + a, vm->mem + b, a_length) == 0;
     return fvm_put_top(vm, -equal);
 }
@@ -207,18 +200,14 @@ fvm_status fvm_word_string_equal(fvm *vm) {
 
 fvm_status fvm_word_type(fvm *vm) {
     uint32_t length;
-    fvm_status status = fvm_need(vm, 1);
-    if (status != FVM_OK)
-        return status;
+    FVM_TRY(fvm_need(vm, 1));
     fvm_addr text = (fvm_addr)fvm_drop(vm);
-    status = fvm_string_length(vm, text, &length);
+    fvm_status status = fvm_string_length(vm, text, &length);
     return status == FVM_OK ? fvm_emit(vm, (const char *)vm->mem + text, length) : status;
 }
 
 fvm_status fvm_word_emit(fvm *vm) {
-    fvm_status status = fvm_need(vm, 1);
-    if (status != FVM_OK)
-        return status;
+    FVM_TRY(fvm_need(vm, 1));
     char c = (char)fvm_drop(vm);
     return fvm_emit(vm, &c, 1);
 }
@@ -232,9 +221,7 @@ static fvm_status print_at_pad(fvm *vm, char *text, uint32_t length) {
 
 fvm_status fvm_word_dot(fvm *vm) {
     char text[48];
-    fvm_status status = fvm_need(vm, 1);
-    if (status != FVM_OK)
-        return status;
+    FVM_TRY(fvm_need(vm, 1));
     uint32_t length = fvm_format_number(fvm_drop(vm), fvm_get(vm, FVM_K_BASE), text);
     return print_at_pad(vm, text, length);
 }
@@ -257,9 +244,7 @@ fvm_status fvm_word_dot_r(fvm *vm) {
 fvm_status fvm_word_f_dot(fvm *vm) {
     char text[48];
     float value;
-    fvm_status status = fvm_need(vm, 1);
-    if (status != FVM_OK)
-        return status;
+    FVM_TRY(fvm_need(vm, 1));
     fvm_cell cell = fvm_drop(vm);
     memcpy(&value, &cell, 4);
     return print_at_pad(vm, text, format_float(value, text));
@@ -268,9 +253,7 @@ fvm_status fvm_word_f_dot(fvm *vm) {
 /* (NUMBER): writes the text of n to PAD. */
 fvm_status fvm_word_number(fvm *vm) {
     char text[48];
-    fvm_status status = fvm_need(vm, 1);
-    if (status != FVM_OK)
-        return status;
+    FVM_TRY(fvm_need(vm, 1));
     uint32_t length = fvm_format_number(fvm_drop(vm), fvm_get(vm, FVM_K_BASE), text);
     return fvm_write(vm, FVM_PAD, text, length + 1);
 }

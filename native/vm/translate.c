@@ -225,9 +225,7 @@ fvm_status fvm_translate(fvm *vm, fvm_addr ip, fvm_slot *slot, int *op, uint32_t
         return fvm_fail(vm, FVM_ERR_BAD_CODE, (fvm_cell)ip, "a return or jump to address %d",
                         (int)ip);
     }
-    fvm_status status = fvm_charge_work(vm, 16);
-    if (status != FVM_OK)
-        return status;
+    FVM_TRY(fvm_charge_work(vm, 16));
     const fvm_instruction decoded = fvm_decode(vm, ip);
     if (decoded.op < 0)
         return fvm_fail(vm, FVM_ERR_BAD_CODE, (fvm_cell)decoded.token, "%s", "");

@@ -181,9 +181,7 @@ static inline void fvm_restore_stack(fvm *vm, const fvm_saved_stack *saved) {
 }
 
 static inline fvm_status fvm_drop_two(fvm *vm, fvm_cell *a, fvm_cell *b) {
-    fvm_status status = fvm_need(vm, 2);
-    if (status != FVM_OK)
-        return status;
+    FVM_TRY(fvm_need(vm, 2));
     *b = fvm_drop(vm);
     *a = fvm_drop(vm);
     return FVM_OK;
