@@ -253,11 +253,13 @@ VARIABLE z-leaving ( -- addr )  \ Their number.
 		SWAP z-tos[] @ DUP z-now-at z-leave z-put
 	ELSE 2DROP ENDIF ;
 : z-each ( 'x n -- )  \ Run a word ( i -- ) for each i below n.
-	0 BEGIN 2DUP > WHILE
-		2 PICK OVER SWAP EXECUTE 1+
-	REPEAT 2DROP DROP ;
+	DUP 1 = IF DROP 0 SWAP EXECUTE ELSE
+		0 BEGIN 2DUP > WHILE
+			2 PICK OVER SWAP EXECUTE 1+
+		REPEAT 2DROP DROP
+	ENDIF ;
 : z-each-movement ( 'x -- )  \ Run a word ( i -- ) for each movement.
-	z-movements @ 1 = IF 0 SWAP EXECUTE ELSE z-movements @ z-each ENDIF ;
+	z-movements @ z-each ;
 : z-each-effect ( 'x -- )  \ Run a word ( i -- ) for each pending effect.
 	z-effects @ z-each ;
 : z-each-effect-back ( 'x -- )  \ The same, from the last to the first.
