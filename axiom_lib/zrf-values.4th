@@ -9,13 +9,7 @@ CREATE z-places ( -- addr )  \ For each player and piece type a table by positio
 	OR z-store-of CELLS z-places + ' CFA>PFA SWAP ! ;
 : z-signed ( n player -- n' )  \ Negate a value unless it is for the player in whose view we are.
 	current-player <> IF NEGATE ENDIF ;
-: z-place-value ( pos piece -- n )  \ What the piece is worth more or less on its position.
-	DUP z-store-of CELLS z-places + @ DUP IF
-		ROT CELLS + @ SWAP #Player AND z-signed
-	ELSE 2DROP DROP 0 ENDIF ;
 : z-place-balance ( -- n )  \ The values of all places: the player's minus those of the others.
-	0 $positions @ BEGIN DUP WHILE
-		1- DUP DUP board[] @ DUP #Player AND IF z-place-value ELSE 2DROP 0 ENDIF ROT + SWAP
-	REPEAT DROP ;
+	z-places current-player $PlaceBalance ;
 : z-stored ( player type -- n )  \ The value of pieces in a store: a tenth less than on the board.
 	2DUP z-store @ SWAP piece-value * 9 * 10 / SWAP z-signed ;

@@ -1,4 +1,4 @@
-/* material.c: material-balance, the difference of the values of pieces.
+/* material.c: the differences of the values of pieces and of places between players.
  *
  * It must not know how the material of a board is kept up to date (board_totals.c). */
 #include "vm/primitives.h"
@@ -45,5 +45,44 @@ fvm_status fvm_word_material(fvm *vm) {
             return status;
     }
     status = fvm_spend(vm, (uint32_t)positions / 16);
+    return status == FVM_OK ? fvm_put_top(vm, (fvm_cell)sum) : status;
+}
+
+/* The value of a place for the piece on it; tables: see $PlaceBalance. */
+static fvm_status place_value(fvm *vm, fvm_addr tables, fvm_cell piece, fvm_cell pos,
+                              uint32_t *value) {
+    const uint32_t types = (uint32_t)fvm_lib_get(vm, vm->lib.piece_count);
+    const uint32_t kind = ((uint32_t)FVM_PLAYER_NUMBER(piece) - 1) * types;
+    const fvm_addr row = tables + 4 * (kind + (uint32_t)FVM_TYPE(piece) - 1);
+    const fvm_addr table = fvm_in(vm, row, 4) ? (fvm_addr)fvm_get(vm, row) : 0;
+    const fvm_addr at = table + 4u * (uint32_t)pos;
+    *value = 0;
+    if (table == 0)
+        return FVM_OK;
+    if (!fvm_in(vm, at, 4))
+        return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)at, "%s", "");
+    *value = (uint32_t)fvm_get(vm, at);
+    return FVM_OK;
+}
+
+fvm_status fvm_word_place_balance(fvm *vm) {
+    fvm_cell tables, player;
+    fvm_status status = fvm_drop_two(vm, &tables, &player);
+    const fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board);
+    const fvm_cell positions = fvm_lib_get(vm, vm->lib.positions);
+    if (status == FVM_OK && (board == 0 || positions < 0 || positions > INT32_MAX / 4 ||
+                             !fvm_in(vm, board, 4u * (uint32_t)positions)))
+        return fvm_fail(vm, FVM_ERR_NO_GAME, 0, "there is no board");
+    uint32_t sum = 0;
+    for (fvm_cell pos = 0; pos < positions && status == FVM_OK; pos++) {
+        const fvm_cell piece = fvm_get(vm, board + 4u * (uint32_t)pos);
+        uint32_t value;
+        if (FVM_PLAYER_NUMBER(piece) == 0 || FVM_TYPE(piece) == 0)
+            continue;
+        status = place_value(vm, (fvm_addr)tables, piece, pos, &value);
+        sum += FVM_OWNER(piece) == player ? value : 0u - value;
+    }
+    if (status == FVM_OK)
+        status = fvm_spend(vm, (uint32_t)positions / 16);
     return status == FVM_OK ? fvm_put_top(vm, (fvm_cell)sum) : status;
 }

@@ -34,6 +34,15 @@ T{ counter $board @ - 3 pots[] $board @ - 2 bits[] $board @ - -> 40 56 62 }T
 : same-hash? ( n hash -- ? ) SWAP $BoardHash = ;
 T{ 10 $BoardHash 11 $BoardHash 5 counter ! 11 SWAP same-hash? SWAP 10 SWAP same-hash? fresh -> 0 -1 }T
 T{ 99 $BoardHash 1 c1 board[] +! 99 SWAP same-hash? 0 $BoardHash -1 $BoardHash = fresh -> 0 -1 }T
+\ Values by position for A's pieces of type 1 and B's of type 2; the other types have none.
+CREATE worths 64 CELLS ALLOT worths 256 ERASE
+CREATE tens 16 CELLS ALLOT
+: fill-tens ( -- ) 16 0 DO I 10 * tens I CELLS + ! LOOP ;
+fill-tens tens worths ! tens worths $pieceCount @ 1+ CELLS + !
+T{ worths A $PlaceBalance worths B $PlaceBalance -> a1 c3 - 10 * c3 a1 - 10 * }T
+T{ 0 worths ! worths A $PlaceBalance tens worths ! -> c3 -10 * }T
+T{ -4 worths ! worths A $PlaceBalance -> }T                \ expect error: AddressError
+tens worths !
 T{ 5 counter ! counter @ $NewGame counter @ fresh -> 5 0 }T
 
 T{ #UnknownScore #LossScore #DrawScore #WinScore -> -2140000000 -2130000000 0 2130000000 }T
