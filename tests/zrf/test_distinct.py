@@ -74,6 +74,8 @@ def test_moves_differ(code: str) -> None:
         "(drops ((verify empty?) (add Q)))",
         "(moves (n (verify (in-zone? far)) add) (n (verify empty?) add))",
         "(moves (n add-copy) (n add-copy))",
+        "(moves (n (while empty?) add))",
+        "(moves (n cascade (go from) e add))",
     ],
 )  # fmt: skip
 def test_moves_may_be_equal(code: str) -> None:

@@ -149,7 +149,7 @@ class _Board:
                 return self._place((self._number.get(name, -1),) * len(self._order))
             case Cursor.HERE:
                 return way.here
-            case Cursor.FROM:
+            case Cursor.FROM if way.first is None:
                 return self.start
             case Cursor.MARK:
                 return way.mark
@@ -199,9 +199,7 @@ class _Blocks:
         return ways
 
     def _step(self, instruction: Instruction, way: _Way) -> Sequence[_Way]:  # noqa: C901, PLR0911 - a table
-        self.steps -= 1
-        if self.steps < 0:
-            raise _UnprovenError
+        self._spend_step()
         match instruction:
             case Go(square=square):
                 here = self._board.square(square, way)
@@ -231,9 +229,15 @@ class _Blocks:
                 return [self._add(instruction, way)]
         return [way]
 
+    def _spend_step(self) -> None:
+        self.steps -= 1
+        if self.steps < 0:
+            raise _UnprovenError
+
     def _loop(self, condition: Condition, body: Code, way: _Way) -> list[_Way]:
         left, running = [], [way]
         while running:
+            self._spend_step()
             left += [at for one in running for at in self._where(condition, one, wanted=False)]
             inside = [at for one in running for at in self._where(condition, one, wanted=True)]
             running = self._run(body, inside)
