@@ -373,7 +373,7 @@ def _with_steps_first(instructions: Sequence[Instruction], after: int) -> Sequen
         match found[index : index + 2]:
             case [Verify(condition=condition) as verify, Go(square=Neighbor() as step) as go]:
                 there = after_step(condition, step)
-                if there is not None:
+                if there not in (None, condition):
                     found[index : index + 2] = [go, replace(verify, condition=there)]
     return found
 
