@@ -72,6 +72,7 @@ def test_moves_differ(code: str) -> None:
         "(moves (n cascade e add) (n add))",
         "(drops ((verify empty?) add) ((verify not-enemy?) add))",
         "(drops ((verify empty?) (add Q)))",
+        "(drops (n add))",
         "(moves (n (verify (in-zone? far)) add) (n (verify empty?) add))",
         "(moves (n add-copy) (n add-copy))",
         "(moves (n (while empty?) add))",

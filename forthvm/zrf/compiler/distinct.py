@@ -4,7 +4,8 @@ Zillions counts equal moves once.  The kernel has to compare all moves of a list
 helps to know that no two can be equal.  Owns the proof: each block is followed along all its ways,
 from all positions at once, with what conditions say about the content of squares.  Moves of a piece
 differ if they lead to different positions, if different types arrive there, or if one of their ways
-needs an empty square where the other needs a piece.  It must not know ForthScript.
+needs an empty square where the other needs a piece.  Drops differ if they put the piece where their
+block begins.  It must not know ForthScript.
 """
 
 from __future__ import annotations
@@ -244,9 +245,10 @@ class _Blocks:
         return left
 
     def _add(self, add: Add, way: _Way) -> _Way:
-        if self._drop and add.types:
-            raise _UnprovenError  # a drop of another type may add the same
         place, added = way.first or way.to or way.here, way.added
+        # A drop may be the same as one of another type, or as one that begins elsewhere.
+        if self._drop and (add.types or place.square is not self._board.start):
+            raise _UnprovenError
         for kind in add.types or ("",):
             move = (kind, add.partial, add.continuation, add.copy), place
             for other, there in added:
