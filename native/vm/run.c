@@ -21,7 +21,7 @@ static fvm_status interpret(fvm *vm, fvm_addr cfa) {
 /* Runs a word that may pop return stack cells above `base`; the caller restores vm->rp.  next: 0,
  * or the instruction of a move's code at which to start. */
 static inline fvm_status run_above(fvm *vm, fvm_addr cfa, fvm_addr next, fvm_cell *base) {
-    FVM_ASSERT(fvm_stacks_are_valid(vm, vm->sp) && base >= vm->rstack && base <= vm->rp);
+    FVM_ASSERT(fvm_stacks_are_valid(vm, vm->sp) && base <= vm->rp);
     if (vm->nesting >= vm->max_nesting)
         return fvm_fail(vm, FVM_ERR_NESTING, vm->nesting, "runs are nested too deep");
     /* The work is charged so that the limits also end a loop in C that runs words without steps. */

@@ -136,9 +136,10 @@ void fvm_names_clear(fvm *vm); /* clears the name index (name_index.c) */
 
 static inline int32_t fvm_depth_of(const fvm *vm) { return (int32_t)(vm->sp - vm->stack); }
 
-/* Whether a stack pointer and the return stack pointer are in bounds. */
+/* Whether a stack pointer and the return stack pointer are in bounds.  A run that failed may have
+ * popped the address to which the outermost word returns. */
 static inline bool fvm_stacks_are_valid(const fvm *vm, const fvm_cell *sp) {
-    return sp >= vm->stack_least[0] && sp <= vm->stack_most[0] && vm->rp >= vm->rstack &&
+    return sp >= vm->stack_least[0] && sp <= vm->stack_most[0] && vm->rp >= vm->rstack - 1 &&
            vm->rp <= vm->rstack_high;
 }
 
