@@ -187,19 +187,16 @@ void fvm_set_player(fvm *vm, fvm_cell player) {
 
 /* --- hashes and repetition -------------------------------------------------------- */
 
-/* The hash of a board: each cell is mixed with its offset.  The bytes after the last complete cell
- * are mixed with numbers that are too large to be the offset of a cell. */
-static uint64_t hash_of_board(fvm *vm) {
-    const fvm_board_totals *const totals = fvm_count_board(vm);
-    if (totals != NULL)
-        return totals->hash;
+/* The hash of a board from an offset on: each cell is mixed with its offset.  The bytes after the
+ * last complete cell are mixed with numbers that are too large to be the offset of a cell. */
+static uint64_t hash_from(const fvm *vm, uint32_t offset) {
     const fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board);
     const uint32_t bytes = board_bytes(vm);
     uint64_t hash = 0;
     if (board == 0 || !fvm_in(vm, board, bytes))
         return 0;
     const uint8_t *const cells = vm->mem + board;
-    for (uint32_t at = 0; at + 4 <= bytes; at += 4) {
+    for (uint32_t at = offset; at + 4 <= bytes; at += 4) {
         const uint32_t cell = (uint32_t)fvm_cell_in(cells, at);
         if (cell != 0)
             hash ^= fvm_mix(((uint64_t)at << 32) | cell);
@@ -207,6 +204,11 @@ static uint64_t hash_of_board(fvm *vm) {
     for (uint32_t at = bytes & ~3u; at < bytes; at++)
         hash ^= fvm_mix(((uint64_t)(at | 0x80000000u) << 32) | vm->mem[board + at]);
     return hash;
+}
+
+static uint64_t hash_of_board(fvm *vm) {
+    const fvm_board_totals *const totals = fvm_count_board(vm);
+    return totals != NULL ? totals->hash : hash_from(vm, 0);
 }
 
 /* The variables are mixed with numbers that are too large to be the offset of a byte. */
@@ -223,18 +225,13 @@ uint64_t fvm_position_hash(fvm *vm) {
 fvm_status fvm_word_board_hash(fvm *vm) {
     FVM_TRY(fvm_need(vm, 1));
     const fvm_cell kept = fvm_drop(vm);
-    const fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board);
-    const uint32_t end = board_bytes(vm) & ~3u;
-    if (board == 0 || !fvm_in(vm, board, end))
+    const uint32_t cells = board_bytes(vm) / 4;
+    if (fvm_lib_get(vm, vm->lib.board) == 0)
         return fvm_fail(vm, FVM_ERR_NO_GAME, 0, "there is no board");
-    uint64_t hash = hash_of_board(vm);
-    for (uint32_t at = 4u * (uint32_t)(kept > 0 ? kept : 0); at < end; at += 4) {
-        const fvm_cell cell = fvm_get(vm, board + at);
-        if (cell != 0)
-            hash ^= fvm_mix(((uint64_t)at << 32) | (uint32_t)cell);
-    }
-    fvm_status status = fvm_charge_work(vm, end / 16);
-    return status == FVM_OK ? fvm_put_top(vm, (fvm_cell)(hash ^ hash >> 32)) : status;
+    const uint32_t first = kept < 0 ? 0 : (uint32_t)kept < cells ? (uint32_t)kept : cells;
+    const uint64_t hash = hash_of_board(vm) ^ hash_from(vm, 4 * first); /* removes the others */
+    FVM_TRY(fvm_charge_work(vm, cells / 4));
+    return fvm_put_top(vm, (fvm_cell)(hash ^ hash >> 32));
 }
 
 /* For repetition, two positions are equal if all board cells and the player to move are equal. */

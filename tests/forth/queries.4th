@@ -33,6 +33,8 @@ T{ counter $board @ - 3 pots[] $board @ - 2 bits[] $board @ - -> 40 56 62 }T
 \ $BoardHash depends on its cells only: 10 cells are less than the offset of counter.
 : same-hash? ( n hash -- ? ) SWAP $BoardHash = ;
 T{ 10 $BoardHash 11 $BoardHash 5 counter ! 11 SWAP same-hash? SWAP 10 SWAP same-hash? fresh -> 0 -1 }T
+T{ 10 $BoardHash 7 2 bits[] C! 10 SWAP same-hash? fresh -> -1 }T
+T{ 99 $BoardHash 1073741824 $BoardHash = -> -1 }T
 T{ 99 $BoardHash 1 c1 board[] +! 99 SWAP same-hash? 0 $BoardHash -1 $BoardHash = fresh -> 0 -1 }T
 \ Values by position for A's pieces of type 1 and B's of type 2; the other types have none.
 CREATE worths 64 CELLS ALLOT worths 256 ERASE
