@@ -80,6 +80,11 @@ class Board:
         """The rectangles of the positions that are drawn, by name."""
         return {at.name: at.rectangle for at in self.positions if at.rectangle and not at.hidden}
 
+    def geometry_of(self, player: str) -> str:
+        """Return a text that is equal for players whose blocks do the same."""
+        zones = [(zone.name, zone.positions) for zone in self.zones if player in zone.players]
+        return repr((self.symmetries.get(player), zones))
+
     def zones_of(self, player: str) -> dict[str, set[str]]:
         """Return the positions of the zones that count for a player, by the zones' names."""
         found: dict[str, set[str]] = {}

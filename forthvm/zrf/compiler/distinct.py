@@ -47,7 +47,8 @@ if TYPE_CHECKING:
 
 __all__ = ["adds_distinct_moves"]
 
-_MOST_STEPS = 20_000  # at most a quarter of a second
+_MOST_WORK = 8_000_000  # steps times positions: about a quarter of a second
+_FEW_POSITIONS = 400  # on smaller boards, a step takes as long as with so many
 _EMPTY, _FRIEND, _OTHER = 1, 2, 4  # what may stand on a square
 _ANYTHING = _EMPTY | _FRIEND | _OTHER
 _CONTENTS = {
@@ -129,9 +130,13 @@ class _Board:
     def _place(self, ends: tuple[int, ...], whole: _Place | None = None) -> _Place:
         place = self._places.get((whole, ends))
         if place is None:
-            size = len(ends)
-            pairs = sum(1 << at * size + end for at, end in enumerate(ends) if end >= 0)
-            place = self._places[whole, ends] = _Place(ends, pairs, whole)
+            size, pairs = len(ends), bytearray(len(ends) ** 2 // 8 + 1)
+            for at, end in enumerate(ends):
+                if end >= 0:
+                    bit = at * size + end
+                    pairs[bit // 8] |= 1 << bit % 8
+            place = _Place(ends, int.from_bytes(pairs, "little"), whole)
+            self._places[whole, ends] = place
         return place
 
     def part(self, place: _Place, test: Test, *, wanted: bool) -> _Place:
@@ -353,13 +358,10 @@ def adds_distinct_moves(rules: Rules, order: Sequence[str]) -> bool:
         rules: The game.
         order: The positions in the order of the script.
     """
-    steps, seen = _MOST_STEPS, []
+    steps = _MOST_WORK // max(len(order), _FEW_POSITIONS)
+    alike = {rules.board.geometry_of(player): player for player in rules.players}
     try:
-        for player in rules.players:
-            geometry = rules.board.symmetries.get(player, {}), rules.board.zones_of(player)
-            if geometry in seen:
-                continue
-            seen.append(geometry)
+        for player in alike.values():
             blocks = _Blocks(_Board(rules, order, player), steps)
             for piece in rules.pieces:
                 _check(blocks, piece.moves, drop=False)

@@ -301,7 +301,7 @@ def moves_of_players(rules: Rules, players: Sequence[str]) -> tuple[Moves, bool]
     names = [at.name for at in rules.board.positions if not at.dummy]
     left = _MOST_STEPS
     for player in players:
-        same = alike.setdefault(_geometry_of(rules, player), player)
+        same = alike.setdefault(rules.board.geometry_of(player), player)
         if same is not player:
             found[player] = found[same]
             continue
@@ -318,12 +318,6 @@ def moves_of_players(rules: Rules, players: Sequence[str]) -> tuple[Moves, bool]
                 left -= steps
             moves.update(row)
     return found, True
-
-
-def _geometry_of(rules: Rules, player: str) -> str:
-    """Return a text that is equal for players whose blocks do the same."""
-    zones = [(z.name, z.positions) for z in rules.board.zones if z.players and player in z.players]
-    return repr((rules.board.symmetries.get(player), zones))
 
 
 def _scattered(names: list[str]) -> Iterator[str]:
