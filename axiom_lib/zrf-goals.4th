@@ -69,11 +69,11 @@ DEFER z-in-check? ( player -- ? )  \ Is a royal piece of the player attacked?
 : z-idle? ( -- ? )  \ Has the player to move no move?
 	z-generate move-count 0= $DeallocateMoves ;
 DEFER z-only-passes? ( -- ? )  \ Does the newest list of moves contain nothing but passes?
-: z-at-best-pass? ( -- ? )  \ The same if players pass only without another move.
+: z-forced-pass? ( -- ? )  \ The same if a pass is a move only where there is no other one.
 	stalemate? $passed @ OR ;
-: z-at-most-pass? ( -- ? )  \ The same if players may always pass.
+: z-free-pass? ( -- ? )  \ The same if a pass is always a move.
 	move-count DUP 0= SWAP 1 = $passed @ AND OR ;
-' z-at-best-pass? IS z-only-passes?
+' z-forced-pass? IS z-only-passes?
 : z-turnless? ( player -- ? )  \ Has the player no turn?
 	z-turns BEGIN
 		DUP IF 2DUP 1- #TurnOrderCells CELLS * turn-offset-to-player <> ELSE FALSE ENDIF
@@ -115,6 +115,7 @@ scratch}
 : z-key ( -- n )  \ A hash of pieces, stores and turn.
 	z-piece-square $board @ - CELLSIZE / $BoardHash turn-offset XOR ;
 : z-note-position ( -- )  \ At the beginning of a turn: store the key.
+	\ Searches know what a store with z-keys[] before it changes, but not one with z-key-of.
 	$partial @ NOT IF z-key turn-number 4095 AND z-keys[] ! ENDIF ;
 : z-note-first ( -- )  \ No turn has begun before the first position.
 	turn-number 1 = IF z-note-position ENDIF ;

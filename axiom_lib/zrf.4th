@@ -145,7 +145,7 @@ VARIABLE z-movements ( -- addr )  \ Number of saved movements.
 
 1024 CONSTANT #z-effects ( -- n )  \ Maximum number of pending effects.
 VARIABLE z-effects ( -- addr )  \ Number of pending effects.
-VARIABLE z-used ( -- addr )  \ Their kinds: a sum.
+VARIABLE z-used ( -- addr )  \ Their kinds, as bits.
 #z-effects [] z-kinds[] ( i -- addr )  \ Kind of an effect, see below.
 #z-effects [] z-values[] ( i -- addr )  \ New piece, type, owner or attribute.
 #z-effects [] z-places[] ( i -- addr )  \ Its position.
@@ -160,7 +160,7 @@ VARIABLE z-used ( -- addr )  \ Their kinds: a sum.
 124 CONSTANT #z-changing ( -- n )  \ All kinds but the first two.
 : z-used? ( kinds -- n )  \ Are there effects of any of these kinds?  0: no.
 	z-used @ AND ;
-: z-no-effects ( -- )
+: z-no-effects ( -- )  \ Forget the pending effects.
 	z-effects OFF z-used OFF ;
 
 : z-begin ( -- )  \ Begin a block of moves.

@@ -122,7 +122,7 @@ class _Compiler:
         if self.hooks.pass_turn == "forced":
             out.line("$passTurnForced ON")
         elif self.hooks.pass_turn == "true":
-            out.line("' z-at-most-pass? IS z-only-passes?")
+            out.line("' z-free-pass? IS z-only-passes?")
         if self.hooks.adds_passes or not adds_distinct_moves(rules, self.geometry.order):
             out.line("$uniqueMoves ON")
         if rules.attributes:
@@ -153,7 +153,7 @@ class _Compiler:
             if piece.dummy:
                 out.line(f"{self.names['piece', piece.name]} z-not-counted")
         usage = self.usage
-        if usage.counting or usage.watches or usage.counts_captures or usage.recycles:
+        if usage.records:
             out.line("z-recording ON")
         if usage.counting:
             out.line(f"{usage.counting} z-counting !")

@@ -76,6 +76,7 @@ class GameUsage:
         takes_promotions: Whether promotions take the new type from a store.
         discards: Whether `add` discards saved movements ("discard cascades").
         counting: The option "maximal captures": 0, 1, or 2.
+        records: Whether moves record pieces that leave the board.
         every_move: Whether every move must record more than where it begins and ends.
         can_repeat: Whether a position may occur again.  It may not if each move is a drop, which
             takes a piece from a store, and no piece returns to a store.
@@ -100,13 +101,9 @@ class GameUsage:
         self.discards = options.get("discard cascades") == "true"
         passes = options.get("pass turn", "false") != "false"
         self.can_repeat = self.recycles or passes or any(piece.moves for piece in rules.pieces)
+        self.records = self.recycles or self.watches or self.counts_captures or self.counting > 0
         self.every_move = (
-            self.recycles
-            or self.watches
-            or self.counts_captures
-            or self.takes_promotions
-            or not choices.promotion_keeps_attributes
-            or self.counting > 0
+            self.records or self.takes_promotions or not choices.promotion_keeps_attributes
         )
 
     def of(self, code: Code) -> Usage:
