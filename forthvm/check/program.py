@@ -49,6 +49,7 @@ HOOKS: dict[str, tuple[int, int]] = {
     "OnForget": (0, 0),
     "independent-moves": (0, 1),
     "addresses-in-bounds": (0, 1),
+    "hooks-keep-moves": (0, 1),
     "$NewGame": (0, 0),
 }
 

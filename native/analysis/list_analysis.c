@@ -16,9 +16,10 @@
 #include "game/move_generation.h"
 #include "vm/decode.h"
 
-/* Promises of scripts: see fvm_list_facts, and FVM_ACCESS_NAMED. */
+/* Promises of scripts: see fvm_list_facts, FVM_ACCESS_NAMED, and can_follow. */
 static const char *const INDEPENDENT_MOVES = "independent-moves";
 static const char *const ADDRESSES_IN_BOUNDS = "addresses-in-bounds";
+static const char *const HOOKS_KEEP_MOVES = "hooks-keep-moves";
 
 /* What the facts follow from. */
 typedef struct {
@@ -28,6 +29,15 @@ typedef struct {
     bool guarded; /* the search guards memory that is used */
     bool counts;  /* a list may be counted if no hook reads its moves */
 } analysis;
+
+/* Whether the script defines a constant that is not 0, and so makes a promise. */
+static bool promises(const fvm_entry_words *w, const char *name) {
+    const fvm_addr nfa = fvm_find_in(w->vm, FVM_K_FORTH, name, (uint32_t)strlen(name));
+    const int32_t word =
+        nfa != 0 ? fvm_word_of_token(&w->program, (fvm_cell)(nfa + FVM_HEADER_BYTES)) : -1;
+    return word >= 0 && fvm_is_constant(&w->program, word) &&
+           fvm_get(w->vm, fvm_code_field(&w->program.table, word) + FVM_DOES_BODY) != 0;
+}
 
 /* Whether the list has the same moves if it is generated again, or at another time. */
 static bool is_repeatable(const analysis *a) {
@@ -83,10 +93,11 @@ static bool is_written_first(const analysis *a, int32_t word) {
  * free their own lists (see fvm_list_reads), of which nothing remains if the list is repeatable. */
 static bool can_follow(const analysis *a, const fvm_effects *hooks) {
     const fvm_entry_words *const w = a->words;
-    for (int32_t i = 0; i < w->program.table.count; i++)
+    const bool promised = promises(w, HOOKS_KEEP_MOVES);
+    for (int32_t i = 0; i < w->program.table.count && !promised; i++)
         if (hooks->changed[i] && w->moves.touched[i] && !is_written_first(a, i))
             return false;
-    return !hooks->impure && (!hooks->makes_lists || is_repeatable(a));
+    return (promised || !hooks->impure) && (!hooks->makes_lists || is_repeatable(a));
 }
 
 /* What OnIsGameOver needs, which may run before the list is completed. */
@@ -160,6 +171,26 @@ static bool are_priorities_constant(const fvm_entry_words *w) {
     return !fvm_words_use(w, w->vm->lib.priorities) && !fvm_words_use(w, fvm_priorities(w->vm));
 }
 
+/* Whether OnGenerateMoves changes nothing but scratch memory, so that a list may be omitted. */
+static bool prepares_only_scratch(fvm_entry_words *w) {
+    const fvm_addr hook = w->vm->lib.on_generate;
+    const fvm_word_table *const table = &w->program.table;
+    if (fvm_hook_is_trivial(w->vm, hook, FVM_OP_RETURN))
+        return true;
+    fvm_effects e;
+    bool found = fvm_effects_begin(&e, &w->program);
+    if (found)
+        fvm_effects_add_word(&e, fvm_word_of_token(&w->program, (fvm_cell)hook));
+    found = found && !e.unknown && !e.impure && !e.executes_tokens && !e.makes_lists && !e.changes;
+    for (int32_t i = 0; i < table->count && found; i++)
+        if (e.changed[i]) {
+            const fvm_addr at = fvm_body(table->vm, fvm_code_field(table, i));
+            found = fvm_scratch_end(&table->scratch, at) > at;
+        }
+    fvm_effects_end(&e);
+    return found;
+}
+
 /* The facts about lists whose first moves are searched first: between them and the others, hooks
  * run.  The addresses of records depend on the lists of the moves before. */
 static void find_facts_of_first_moves(const analysis *a, fvm_list_facts *facts) {
@@ -168,15 +199,6 @@ static void find_facts_of_first_moves(const analysis *a, fvm_list_facts *facts) 
                            (a->position.newest & FVM_READS_RECORDS) == 0;
     facts->can_be_begun = can_begin && a->turns.newest == 0;
     facts->can_be_continued = can_begin && fvm_moves_are_undone(a->words);
-}
-
-/* Whether the script defines a constant that is not 0, and so makes a promise. */
-static bool promises(const fvm_entry_words *w, const char *name) {
-    const fvm_addr nfa = fvm_find_in(w->vm, FVM_K_FORTH, name, (uint32_t)strlen(name));
-    const int32_t word =
-        nfa != 0 ? fvm_word_of_token(&w->program, (fvm_cell)(nfa + FVM_HEADER_BYTES)) : -1;
-    return word >= 0 && fvm_is_constant(&w->program, word) &&
-           fvm_get(w->vm, fvm_code_field(&w->program.table, word) + FVM_DOES_BODY) != 0;
 }
 
 /* Whether single move words generate the same moves as in a complete list, and OnIsGameOver tests
@@ -234,9 +256,7 @@ static bool find_facts(fvm_entry_words *w, fvm_list_facts *facts, fvm_guard *gua
     facts->ordered = !are_words_separate(&a);
     facts->has_first_moves = are_priorities_constant(w) && is_unset(w, vm->lib.unique_moves);
     facts->best_rank = fvm_best_rank(vm);
-    /* OnGenerateMoves may do something before each list, so that no list may be omitted. */
-    facts->can_follow_hooks =
-        fvm_hook_is_trivial(vm, vm->lib.on_generate, FVM_OP_RETURN) && can_follow(&a, &w->position);
+    facts->can_follow_hooks = prepares_only_scratch(w) && can_follow(&a, &w->position);
     facts->game_over_use = find_game_over_use(&a);
     find_facts_of_draws(&a, facts);
     facts->hook_lists = find_hook_lists(&a, facts->texts_unread);

@@ -33,10 +33,9 @@ static fvm_addr list_top(const fvm *vm) {
 static bool may_be_reused(const fvm *vm) {
     const fvm_library *lib = &vm->lib;
     return vm->bound && vm->trace == NULL && vm->nesting == 0 && vm->steps_limit == 0 &&
-           lib->on_generate == 0 && !vm->records_have_texts && lib->last_pos == 0 &&
-           fvm_get(vm, FVM_K_TRANSIENT) == 0 && fvm_get(vm, FVM_K_HOST_LIST) == 0 &&
-           fvm_lib_get(vm, lib->moves_list) == 0 && (fvm_here(vm) & 3) == 0 &&
-           fvm_depth_of(vm) == 0;
+           !vm->records_have_texts && lib->last_pos == 0 && fvm_get(vm, FVM_K_TRANSIENT) == 0 &&
+           fvm_get(vm, FVM_K_HOST_LIST) == 0 && fvm_lib_get(vm, lib->moves_list) == 0 &&
+           (fvm_here(vm) & 3) == 0 && fvm_depth_of(vm) == 0;
 }
 
 /* --- the first list --------------------------------------------------------------- */

@@ -246,6 +246,15 @@ UNOBSERVED = {
     "a hook before each list, with a variable": {
         "hooks": ": OnGenerateMoves ( -- ) w ++ ; " + EVALUATE % "w @"
     },
+    "a hook before each list that changes only scratch memory": {
+        "words": "{scratch VARIABLE s scratch}",
+        "step": "s @ 0= verify",
+        "hooks": ": OnGenerateMoves ( -- ) 0 s ! ; : OnIsTerminal? ( -- ? ) turn-number 4 > ;",
+    },
+    "a test that restores the board, with a promise": {
+        "words": "{scratch VARIABLE s scratch} TRUE CONSTANT hooks-keep-moves",
+        "hooks": ": OnIsTerminal? ( -- ? ) 5 board[] @ 0 5 board[] ! 5 board[] ! turn-number 4 > ;",
+    },
 } | array_scripts.UNOBSERVED
 
 
@@ -351,6 +360,15 @@ OBSERVED = {
     "what the terminal test writes": {
         "step": "v @ verify",
         "hooks": ": OnIsTerminal? ( -- ? ) v ON turn-number 4 > ;",
+    },
+    "a hook before each list that changes more than scratch memory": {
+        "words": "{scratch VARIABLE s scratch}",
+        "step": "s @ 0= verify",
+        "hooks": ": OnGenerateMoves ( -- ) 0 s ! w ++ ; : OnIsTerminal? ( -- ? ) turn-number 4 > ;",
+    },
+    "a test that restores the board": {
+        "words": "{scratch VARIABLE s scratch}",
+        "hooks": ": OnIsTerminal? ( -- ? ) 5 board[] @ 0 5 board[] ! 5 board[] ! turn-number 4 > ;",
     },
     "not reset by the hook before each list": {
         "step": "v @ NOT verify here 3 > IF v ON ENDIF",
