@@ -15,59 +15,62 @@ VARIABLE z-own-pieces ( -- addr )  \ On: the asker's own pieces count, not the o
 		z-own-pieces @ IF z-asker @ = ELSE DUP #z-bystander AND 0= SWAP z-asker @ <> AND ENDIF
 	ENDIF ;
 \ The compiler knows which positions each block can touch, from each position.  A set of positions is
-\ a row of bits.  The table of a block has a row for each position.  The list of a piece begins with
-\ the table of all its blocks together, and has a pair for each block: its table, and whether the block
-\ depends on more than the pieces on these positions.
+\ a row of bits.  The table of a block has a row for each position; without a table, the block may
+\ touch any position.  The list of a piece begins with the table of all its blocks together and their
+\ number; four cells for each block follow: its table, whether it depends on more than the pieces on
+\ these positions, its word, and its type of moves.
 
-VARIABLE z-tables ( -- addr )  \ For each owner and type the list, 0 for none; 0: the game has no lists.
-: z-begin-tables ( -- )
-	z-aligned HERE z-tables ! HERE $playerCount @ $pieceCount @ * CELLS DUP ALLOT ERASE ;
-: z-touches-as ( player type -- )  \ Enter the list named next.
-	' CFA>PFA ROT ROT OR z-store-of CELLS z-tables @ + ! ;
+VARIABLE z-lists ( -- addr )  \ For each owner and type the list, 0 for none.
+: z-begin-lists ( -- )
+	z-aligned HERE z-lists ! HERE $playerCount @ $pieceCount @ * CELLS DUP ALLOT ERASE ;
+: z-attacks-by ( player type -- )  \ Enter the list named next.
+	' CFA>PFA ROT ROT OR z-store-of CELLS z-lists @ + ! ;
+: z-blocks-of ( list -- addr n )  \ The blocks of a list, and their number.
+	CELLSIZE + DUP CELLSIZE + SWAP @ ;
+: z-next-block ( addr -- addr' )
+	4 CELLS + ;
 : z-blank ( n -- )  \ Lay cells of zeros.
 	CELLS HERE OVER ALLOT SWAP ERASE ;
-$positions @ 31 + 32 / CELLS CONSTANT #z-row ( -- n )  \ Size of a row.
-CREATE z-bits ( -- addr )  \ The bits of a cell.
-	32 CELLS ALLOT
+31 CONSTANT #z-bits ( -- n )  \ Bits of a cell that are used; the others keep the cell from being an address.
+$positions @ #z-bits 1- + #z-bits / CELLS CONSTANT #z-row ( -- n )  \ Size of a row.
+$positions @ [] z-bits[] ( pos -- addr )  \ Bit of a position in its cell.
+$positions @ [] z-bit-cells[] ( pos -- addr )  \ Offset of its cell in a row.
 : z-fill-bits ( -- )
-	1 0 BEGIN DUP 32 < WHILE 2DUP CELLS z-bits + ! SWAP 2* SWAP 1+ REPEAT 2DROP ;
+	$positions @ BEGIN DUP WHILE
+		1- DUP #z-bits / CELLS OVER z-bit-cells[] !
+		1 OVER #z-bits MOD BEGIN DUP WHILE SWAP 2* SWAP 1- REPEAT DROP OVER z-bits[] !
+	REPEAT DROP ;
 z-fill-bits
 : z-bit ( pos -- mask )  \ Bit of a position in its cell.
-	31 AND CELLS z-bits + @ ;
+	z-bits[] @ ;
 : z-bit-cell ( pos -- off )  \ Offset of its cell in a row.
-	32 / CELLS ;
+	z-bit-cells[] @ ;
 
 VARIABLE z-bit-asked ( -- addr )  \ Bit of the position that may be attacked.
 VARIABLE z-cell-asked ( -- addr )  \ Offset of its cell in a row.
 VARIABLE z-place-asked ( -- addr )  \ Offset of that cell in the table of a block, for one piece.
 : z-touches? ( table -- ? )  \ Can the block touch the position?
-	z-place-asked @ + @ z-bit-asked @ AND ;
+	DUP IF z-place-asked @ + @ z-bit-asked @ AND ELSE DROP TRUE ENDIF ;
 : z-prepare-target ( pos -- )
 	DUP z-bit z-bit-asked ! z-bit-cell z-cell-asked ! ;
 : z-list-of ( pos -- list )  \ List of the piece on a position; 0 if it cannot touch the target.
 	DUP #z-row * z-cell-asked @ + z-place-asked !
-	board[] @ z-store-of CELLS z-tables @ + @
-	DUP IF DUP @ z-touches? IF CELLSIZE + ELSE DROP 0 ENDIF ENDIF ;
+	board[] @ z-store-of CELLS z-lists @ + @
+	DUP IF DUP @ z-touches? NOT IF DROP 0 ENDIF ENDIF ;
 
-: z-try-pair ( addr -- )  \ Run a block, if its type of moves counts.
-	DUP CELLSIZE + @ z-asked-type @ DUP IF = ELSE 2DROP TRUE ENDIF
-	IF $from @ $pos ! @ $CatchExit ENDIF DROP ;
-: z-try-pairs ( addr n -- )  \ Run the blocks of a list until one hits.
-	BEGIN DUP z-hit @ NOT AND WHILE >R DUP z-try-pair 2 CELLS + R> 1- REPEAT 2DROP ;
-: z-try-touching ( list addr n -- )  \ The same; only blocks that can touch the target.
-	BEGIN DUP z-hit @ NOT AND WHILE
-		2 PICK @ z-touches? IF OVER z-try-pair ENDIF
-		1- SWAP 2 CELLS + SWAP ROT 2 CELLS + ROT ROT
-	REPEAT 2DROP DROP ;
-: z-set-piece ( pos -- addr n )  \ Blocks of the piece on a position, which is the one that moves now.
+: z-try-block ( addr -- )  \ Run a block, if its type of moves counts.
+	DUP 3 CELLS + @ z-asked-type @ DUP IF = ELSE 2DROP TRUE ENDIF
+	IF $from @ $pos ! 2 CELLS + @ $CatchExit ENDIF DROP ;
+: z-try-blocks ( list -- )  \ Run the blocks that can touch the target, until one hits.
+	z-blocks-of BEGIN DUP z-hit @ NOT AND WHILE
+		OVER @ z-touches? IF OVER z-try-block ENDIF
+		1- SWAP z-next-block SWAP
+	REPEAT 2DROP ;
+: z-set-piece ( pos -- )  \ The piece on a position is the one that moves now.
 	DUP $from ! board[] @ DUP $piece !
-	DUP #Player AND $forPlayer ! DUP player-index CELLS DUP $playerOffset ! z-side-offset !
-	#PieceType AND z-record #movesCell CELLS + @
-	DUP IF EXECUTE DUP CELLSIZE + SWAP @ ELSE 0 ENDIF ;
+	#Player AND DUP $forPlayer ! player-index CELLS DUP $playerOffset ! z-side-offset ! ;
 : z-try-piece ( pos -- )  \ Run the blocks of the piece on a position.
-	z-tables @ IF
-		DUP z-list-of DUP IF SWAP z-set-piece z-try-touching ELSE 2DROP ENDIF
-	ELSE z-set-piece z-try-pairs ENDIF ;
+	DUP z-list-of DUP IF SWAP z-set-piece z-try-blocks ELSE 2DROP ENDIF ;
 : z-try-pieces ( -- )  \ Run the blocks of all attackers.
 	z-target @ z-prepare-target
 	$positions @ BEGIN 1- DUP -1 > z-hit @ NOT AND WHILE
@@ -118,16 +121,23 @@ DEFER z-restore-flags ( -- )
 ' z-no-flags IS z-keep-flags
 ' z-no-flags IS z-restore-flags
 
-: z-probe-inside ( pos piece -- ? )  \ The same as z-probe, in a running block.
+VARIABLE z-kept-place ( -- addr )  \ Position and piece of the question of a running block.
+VARIABLE z-kept-piece ( -- addr )
+: z-probe-piece ( -- ? )  \ Probe them.
+	z-kept-place @ z-kept-piece @ z-probe ;
+: z-kept ( 'x -- ? )  \ Run a word ( -- ? ) that probes, and keep the state of the running block.
 	z-keep-arrays z-keep-flags
 	z-from @ >R z-to @ >R z-mark @ >R z-movements @ >R z-effects @ >R z-used @ >R
 	z-dropping @ >R z-block @ >R z-partial @ >R z-copying @ >R z-promotion @ >R
+	z-next-type @ >R
 	$positions @ CELLS z-bank !
-	z-probe
+	EXECUTE
 	z-bank OFF
-	R> z-promotion ! R> z-copying ! R> z-partial ! R> z-block ! R> z-dropping !
+	R> z-next-type ! R> z-promotion ! R> z-copying ! R> z-partial ! R> z-block ! R> z-dropping !
 	R> z-used ! R> z-effects ! R> z-movements ! R> z-mark ! R> z-to ! R> z-from !
 	z-restore-flags z-restore-arrays ;
+: z-probe-inside ( pos piece -- ? )  \ The same as z-probe, in a running block.
+	z-kept-piece ! z-kept-place ! ['] z-probe-piece z-kept ;
 : z-ask ( pos mtype -- pos ? )  \ Set the asker; FALSE inside an attacker's block.
 	z-probing @ IF DROP FALSE ELSE z-asked-type ! $forPlayer @ z-asker ! TRUE ENDIF ;
 : z-attacked? ( pos mtype -- ? )  \ Could a piece of another side take a piece of the side there?
@@ -170,7 +180,8 @@ CREATE z-royals ( -- addr )  \ For each player and type a byte: is it royal?
 CREATE z-danger ( -- addr )  \ The set of dangerous positions.
 	#z-row ALLOT
 VARIABLE z-testing ( -- addr )  \ Must every move be tested?
-VARIABLE z-royal-at ( -- addr )  \ Position of the side's only royal piece; -1: none, or several.
+$positions @ [] z-royal-places[] ( i -- addr )  \ Positions of the side's royal pieces.
+VARIABLE z-royal-count ( -- addr )  \ Their number.
 $positions @ [] z-attackers[] ( i -- addr )  \ Positions of the attackers.
 VARIABLE z-attacker-count ( -- addr )  \ Their number.
 $positions @ [] z-threats[] ( i -- addr )  \ Positions of those that can touch the only royal piece.
@@ -179,24 +190,18 @@ VARIABLE z-threat-count ( -- addr )  \ Their number.
 	#z-row * + #z-row BEGIN CELLSIZE - DUP -1 > WHILE
 		2DUP + @ OVER z-danger + DUP @ ROT OR SWAP !
 	REPEAT 2DROP ;
-: z-note-block ( pos pair -- )  \ Enter the positions of a block that can touch the target.
+: z-note-block ( pos addr -- )  \ Enter the positions of a block that can touch the target.
 	DUP @ z-touches? IF
-		DUP CELLSIZE + @ IF z-testing ON ENDIF @ SWAP z-add-danger
+		DUP @ 0= OVER CELLSIZE + @ OR IF 2DROP z-testing ON ELSE @ SWAP z-add-danger ENDIF
 	ELSE 2DROP ENDIF ;
-: z-count-blocks ( pos -- n )  \ Number of blocks of the piece on a position.
-	board[] @ #PieceType AND z-record #movesCell CELLS + @ DUP IF EXECUTE @ ENDIF ;
 : z-note-threat ( pos -- )
 	z-threat-count @ z-threats[] ! z-threat-count ++ ;
 : z-note-piece ( pos -- )
 	DUP z-list-of DUP IF
-		OVER z-note-threat OVER z-count-blocks BEGIN DUP WHILE
-			>R 2DUP z-note-block 2 CELLS + R> 1-
+		OVER z-note-threat z-blocks-of BEGIN DUP WHILE
+			>R 2DUP z-note-block z-next-block R> 1-
 		REPEAT DROP
 	ENDIF 2DROP ;
-: z-note-attackers ( -- )  \ Enter the positions of all attackers.
-	z-attacker-count OFF $positions @ BEGIN 1- DUP -1 > WHILE
-		DUP board[] @ z-attacker? IF DUP z-attacker-count @ z-attackers[] ! z-attacker-count ++ ENDIF
-	REPEAT DROP ;
 : z-note-royal ( pos -- )  \ Enter the dangers of a royal piece.
 	DUP z-prepare-target z-bit-asked @ z-cell-asked @ z-danger + DUP @ ROT OR SWAP !
 	z-threat-count OFF z-attacker-count @ BEGIN DUP WHILE
@@ -204,70 +209,107 @@ VARIABLE z-threat-count ( -- addr )  \ Their number.
 	REPEAT 2DROP ;
 : z-own-royal? ( piece -- ? )  \ Is it a royal piece of the asker?
 	DUP #Player AND z-asker @ = IF z-royal? ELSE DROP FALSE ENDIF ;
-: z-note-royals ( -- n )  \ Enter the dangers of all royal pieces; their number.
-	0 $positions @ BEGIN 1- DUP -1 > WHILE
-		DUP board[] @ z-own-royal? IF DUP z-note-royal DUP z-royal-at ! SWAP 1+ SWAP ENDIF
+: z-note-pieces ( -- )  \ Enter the positions of royal pieces of the asker, and of attackers.
+	z-royal-count OFF z-attacker-count OFF $positions @ BEGIN 1- DUP -1 > WHILE
+		DUP board[] @ DUP IF
+			DUP z-own-royal? IF DROP DUP z-royal-count @ z-royal-places[] ! z-royal-count ++ ELSE
+			z-attacker? IF DUP z-attacker-count @ z-attackers[] ! z-attacker-count ++ ENDIF ENDIF
+		ELSE DROP ENDIF
 	REPEAT DROP ;
-64 CONSTANT #z-edits ( -- n )  \ Maximum number of changed positions that $Edits stores.
-#z-edits 2* [] z-edits[] ( i -- addr )  \ Positions that the move being tested changes, and new pieces.
-VARIABLE z-changes ( -- addr )  \ Their number.
-: z-changed ( i -- pos )
-	2* z-edits[] @ ;
-: z-some-changed? ( 'x -- ? )  \ Does a word ( pos -- ? ) hold for a changed position?
-	z-changes @ BEGIN
-		DUP IF 1- 2DUP z-changed SWAP EXECUTE NOT ELSE DROP -1 FALSE ENDIF
+\ A move is tested before it is added: z-work-out gives the board after it, which stands on the real
+\ board during the test.
+: z-swap-touched ( -- )  \ Exchange the cells of the touched positions with those after the move.
+	z-touches @ BEGIN DUP WHILE
+		1- DUP CELLS z-touched + @ DUP board[] SWAP CELLS z-cells + ( i cell cell' )
+		OVER @ OVER @ ROT ROT SWAP ! SWAP !
+	REPEAT DROP ;
+: z-some-touched? ( 'x -- ? )  \ Does a word ( pos -- ? ) hold for a touched position?
+	z-touches @ BEGIN
+		DUP IF 1- 2DUP CELLS z-touched + @ SWAP EXECUTE NOT ELSE DROP -1 FALSE ENDIF
 	WHILE REPEAT SWAP DROP -1 > ;
+: z-dangerous? ( pos -- ? )
+	DUP z-bit-cell z-danger + @ SWAP z-bit AND 0<> ;
 : z-changes-much? ( piece -- ? )  \ Is it a piece that can change the verdict wherever it is put?
-	DUP -1 = IF DROP TRUE ELSE
-		DUP z-attacker? IF DROP TRUE ELSE z-own-royal? ENDIF
-	ENDIF ;
-: z-matters? ( i -- ? )  \ May a change change the verdict?
-	2* z-edits[] DUP CELLSIZE + @ z-changes-much? IF DROP TRUE ELSE
-		@ DUP z-bit-cell z-danger + @ SWAP z-bit AND 0<>
-	ENDIF ;
-: z-alters? ( move -- ? )  \ May the move change the verdict?
-	0 z-edits[] #z-edits $Edits z-changes !
-	z-testing @ z-changes @ #z-edits > OR IF TRUE ELSE
-		z-changes @ BEGIN DUP IF 1- DUP z-matters? NOT ELSE DROP -1 FALSE ENDIF WHILE REPEAT -1 >
+	DUP z-attacker? IF DROP TRUE ELSE z-own-royal? ENDIF ;
+: z-matters? ( pos -- ? )  \ May the change of a touched position change the verdict?
+	DUP CELLS z-cells + @ OVER board[] @ 2DUP = IF 2DROP DROP FALSE ELSE
+		DROP z-changes-much? IF DROP TRUE ELSE z-dangerous? ENDIF
 	ENDIF ;
 : z-try-there ( pos -- hit? )  \ Run the blocks of the piece on a position, if it is an attacker.
 	DUP board[] @ z-attacker? IF z-try-piece ELSE DROP ENDIF z-hit @ ;
-: z-try-these ( addr n -- )  \ Run the blocks of the attackers on n positions, and on those that changed.
+: z-try-these ( addr n -- )  \ Run the blocks of the attackers on n positions, and on the touched ones.
 	z-target @ z-prepare-target
 	BEGIN DUP z-hit @ NOT AND WHILE 1- OVER @ z-try-there DROP SWAP CELLSIZE + SWAP REPEAT 2DROP
-	z-hit @ NOT IF ['] z-try-there z-some-changed? DROP ENDIF ;
+	z-hit @ NOT IF ['] z-try-there z-some-touched? DROP ENDIF ;
 : z-try-threats ( -- )  \ The only royal piece is where it was.
 	0 z-threats[] z-threat-count @ z-try-these ;
 : z-try-attackers ( -- )
 	0 z-attackers[] z-attacker-count @ z-try-these ;
-: z-exposed? ( -- ? )  \ Is a royal piece of the asker attacked after the move?
-	z-royal-at @ 0< z-changes @ #z-edits > OR IF z-asker @ z-in-check? ELSE
-		['] z-try-threats z-search ! z-royal-at @ z-checked-at?
-		DUP NOT IF DROP ['] z-try-attackers z-search ! ['] z-checked-at? z-some-changed? ENDIF
+: z-exposed? ( -- ? )  \ Is a royal piece of the asker attacked, after a move that has been worked out?
+	z-royal-count @ 1 <> IF z-asker @ z-in-check? ELSE
+		['] z-try-threats z-search ! 0 z-royal-places[] @ z-checked-at?
+		DUP NOT IF DROP ['] z-try-attackers z-search ! ['] z-checked-at? z-some-touched? ENDIF
 		['] z-try-pieces z-search !
 	ENDIF ;
-: z-find-danger ( -- )  \ Once for each list.
-	$forPlayer @ z-ask-for z-danger #z-row ERASE z-changes OFF -1 z-royal-at !
-	z-tables @ 0= z-promoting @ OR z-testing !
-	z-tables @ IF z-note-attackers z-note-royals 1 <> IF -1 z-royal-at ! ENDIF ENDIF
-	z-exposed? IF z-testing ON ENDIF ;
-VARIABLE z-move ( -- addr )  \ The move that is being tested.
-VARIABLE z-unsafe ( -- addr )  \ Does it leave a royal piece of the side attacked?
-: z-test-move ( -- )
-	$CloneBoard z-move @ .moveCFA EXECUTE z-exposed? z-unsafe ! ;
-VARIABLE z-test ( -- addr )  \ The word that sets z-unsafe for a move.
-' z-test-move z-test !
-: z-test-last ( -- )  \ The same, if parts of a series are not tested.
-	$partial OFF $CloneBoard z-move @ .moveCFA EXECUTE
-	$partial @ IF FALSE ELSE $forPlayer @ z-in-check? ENDIF z-unsafe ! ;
-: z-keep-safe ( -- )  \ Remove moves that leave a royal piece attacked from the list.
-	$FirstMove IF z-find-danger ENDIF
-	$FirstMove BEGIN DUP WHILE
-		z-unsafe OFF DUP z-pass? NOT IF
-			DUP z-alters? IF DUP z-move ! z-test @ $CatchExit DROP ENDIF
-		ENDIF
-		DUP $NextMove SWAP z-unsafe @ IF $RemoveMove ELSE DROP ENDIF
-	REPEAT DROP ;
+
+VARIABLE z-known ( -- addr )  \ Are the dangers known for the list that is being generated?
+VARIABLE z-guarding ( -- addr )  \ Must royal pieces be safe after this turn?
+z-guarding ON
+VARIABLE z-guarding-parts ( -- addr )  \ Also after a partial move?
+z-guarding-parts ON
+: z-forget-dangers ( -- )  \ Before each generation of moves.
+	FALSE z-known ! ;
+: z-find-dangers ( -- ? )  \ Is the side in check now?
+	z-danger #z-row ERASE z-promoting @ z-testing !
+	z-note-pieces z-royal-count @ BEGIN DUP WHILE 1- DUP z-royal-places[] @ z-note-royal REPEAT DROP
+	z-touches @ z-touches OFF z-exposed? SWAP z-touches ! ;
+: z-prepare ( -- )  \ Ask for the dangers of the side's royal pieces, once for each list.
+	$forPlayer @ z-ask-for z-known @ NOT IF
+		['] z-find-dangers z-kept IF z-testing ON ENDIF TRUE z-known !
+	ENDIF ;
+: z-exposes? ( from to -- ? )  \ Test the move that has been worked out; from, to: of its note.
+	z-last-from @ >R z-last-to @ >R
+	z-noting @ IF z-last-to ! z-last-from ! ELSE 2DROP ENDIF
+	z-swap-touched ['] z-exposed? z-kept z-swap-touched
+	R> z-last-to ! R> z-last-from ! ;
+: z-leaver-store ( i -- addr )  \ The store to which a piece that leaves the board returns.
+	z-leavers[] @ z-store-of z-stores ;
+: z-put-into-store ( i -- )
+	z-leaver-store ++ ;
+: z-take-from-store ( i -- )
+	z-leaver-store -- ;
+: z-exposes-with-stores? ( from to -- ? )  \ The same; promotions take the new type from a store.
+	z-recycling @ IF ['] z-put-into-store z-leaving @ z-each ENDIF
+	z-exposes?
+	z-recycling @ IF ['] z-take-from-store z-leaving @ z-each ENDIF ;
+: z-guard ( -- ? )  \ See z-safe?.
+	z-guarding @ z-partial @ IF z-guarding-parts @ AND ENDIF IF
+		z-prepare z-testing @ IF TRUE ELSE ['] z-matters? z-some-touched? ENDIF
+		IF z-note-of z-exposes-with-stores? NOT ELSE TRUE ENDIF
+	ELSE TRUE ENDIF ;
+' z-guard IS z-safe?
+: z-step-matters? ( piece -- ? )  \ May a move to the cursor change the verdict?
+	z-prepare z-testing @ IF DROP TRUE ELSE
+		z-own-royal? IF TRUE ELSE here z-dangerous? DUP NOT IF DROP from z-dangerous? ENDIF ENDIF
+	ENDIF ;
+: z-safe-step? ( piece -- ? )  \ May it come from the block's position to the cursor?
+	z-probing @ z-guarding @ NOT OR IF DROP TRUE ELSE
+		DUP z-step-matters? IF
+			z-no-touches 0 from z-put here z-put from 1+ here 1+ z-exposes? NOT
+		ELSE DROP TRUE ENDIF
+	ENDIF ;
+: z-safe-drop? ( piece -- ? )  \ May it be put on the cursor?
+	z-guarding @ NOT IF DROP TRUE ELSE
+		DUP z-step-matters? IF z-no-touches here z-put 0 here 1+ z-exposes? NOT ELSE DROP TRUE ENDIF
+	ENDIF ;
+\ The following words do the same as those without `safely`, if no royal piece of the side is attacked
+\ after the move.
+: z-add-safely ( -- )
+	from board[] @ z-safe-step? IF z-add ENDIF ;
+: z-add-as-safely ( type -- )
+	from board[] @ #PieceType INVERT AND OVER OR z-safe-step? IF z-add-as ELSE DROP ENDIF ;
+: z-drop-safely ( -- )
+	z-dropped z-safe-drop? IF z-drop ENDIF ;
 : z-next-offset ( -- off )  \ The next turn of a player who has not dropped out; else the current one.
 	z-turns turn-offset BEGIN
 		next-turn-offset OVER IF DUP turn-offset-to-player z-out? ELSE FALSE ENDIF
@@ -275,7 +317,7 @@ VARIABLE z-test ( -- addr )  \ The word that sets z-unsafe for a move.
 : z-moves-again? ( -- ? )  \ Does the player move the same pieces in the next turn?
 	z-next-offset DUP turn-offset-to-player current-player =
 	IF z-turn-side for-player = ELSE DROP FALSE ENDIF ;
-: z-keep-safe-at-last ( -- )  \ The same in the last of several turns in a row.
-	z-moves-again? NOT IF z-keep-safe ENDIF ;
+: z-guard-at-last ( -- )  \ Guard only the last of several turns in a row.
+	z-moves-again? NOT z-guarding ! ;
 
 scratch}

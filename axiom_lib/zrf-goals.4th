@@ -8,6 +8,12 @@
 \ has won, 2 the mover has lost, 3 another player has won, 4 another has lost, 5 a count, 6 a draw.
 \ A draw by the third occurrence or without a move has rank 7.
 
+$playerCount @ [] z-chances[] ( i -- addr )  \ For each player: is it a chance player?
+: z-fill-chances ( -- )
+	$playerCount @ BEGIN DUP WHILE
+		1- DUP CELLS $engines @ + @ ['] $RandomMoveEngine = OVER z-chances[] !
+	REPEAT DROP ;
+z-fill-chances
 CREATE z-goal-ranks ( -- addr )  \ The rank of each kind of goal.
 	0 , 1 , 2 , 3 , 4 , 5 , 6 ,
 : z-goal-rank ( kind -- addr )  \ Where the rank of a kind is.
@@ -31,7 +37,7 @@ VARIABLE z-reason ( -- addr )  \ Number of the goal with the best rank.
 	#z-none-left = IF ^" all players have dropped out" ENDIF ;
 
 : z-chance? ( player -- ? )  \ Is it a chance player?
-	player-index CELLS $engines @ + @ ['] $RandomMoveEngine = ;
+	player-index z-chances[] @ ;
 : z-turns ( -- n )  \ Number of turns in the turn order.
 	$turnLimit @ #TurnOrderCells CELLS / ;
 : z-to-move ( -- player )  \ The player to move; for a chance player, the next player that is none.

@@ -4,24 +4,21 @@
 \ records for later moves and for goals, and passes.
 
 \ --- the text of a move ---------------------------------------------------------------------
-\ A move's code may begin with a branch over cells that are the items of its text.
+\ A move's code may begin with the items of its text.
 
 {scratch
 
-1515804756 CONSTANT #z-text ( -- n )  \ Marks the items of a text.
-: z-item ( value kind -- )  \ Add an item: 0 sign or word, 1 piece type, 2 player, 3 position, 4 number.
-	16777216 * + , ;
-: z-minus-item ( -- ) 0 0 z-item ;
-: z-x-item ( -- ) 1 0 z-item ;
-: z-equals-item ( -- ) 2 0 z-item ;
-: z-on-item ( -- ) 3 0 z-item ;
-: z-flip-item ( -- ) 4 0 z-item ;
-: z-at-item ( -- ) 5 0 z-item ;
-: z-partial-item ( -- ) 6 0 z-item ;
-: z-type-item ( piece -- ) #PieceType AND 1 z-item ;
-: z-player-item ( piece -- ) player-index 2 z-item ;
-: z-position-item ( pos -- ) 3 z-item ;
-: z-number-item ( n -- ) 4 z-item ;
+: z-minus-item ( -- ) 0 0 $TextItem ;
+: z-x-item ( -- ) 1 0 $TextItem ;
+: z-equals-item ( -- ) 2 0 $TextItem ;
+: z-on-item ( -- ) 3 0 $TextItem ;
+: z-flip-item ( -- ) 4 0 $TextItem ;
+: z-at-item ( -- ) 5 0 $TextItem ;
+: z-partial-item ( -- ) 6 0 $TextItem ;
+: z-type-item ( piece -- ) #PieceType AND 1 $TextItem ;
+: z-player-item ( piece -- ) player-index 2 $TextItem ;
+: z-position-item ( pos -- ) 3 $TextItem ;
+: z-number-item ( n -- ) 4 $TextItem ;
 : z-owned-item ( piece -- )  \ Owner and type.
 	DUP z-player-item z-type-item ;
 
@@ -116,7 +113,6 @@ VARIABLE z-found ( -- addr )  \ Have they found it?
 	z-order[] @ DUP z-kinds[] @ #z-retyped #z-owned + AND
 	IF z-equals-text ELSE z-other-text ENDIF ?? z-named ! ;
 : z-lay-text ( -- )  \ Lay the items of the text of a move.
-	COMPILE BRANCH HERE 0 , #z-text ,
 	?? z-named ! z-equal OFF z-short OFF
 	z-partial @ IF z-partial-item z-next-type @ z-number-item ENDIF
 	['] z-drop-text z-each-movement ['] z-movement-text z-each-movement
@@ -124,8 +120,7 @@ VARIABLE z-found ( -- addr )  \ Have they found it?
 	z-promotion @ DUP IF z-equals-item z-type-item
 		z-last DUP z-moves? OVER z-froms[] @ ?? = OR z-ordered @ 0= AND
 		IF DROP ELSE z-on-item z-tos[] @ z-position-item ENDIF
-	ELSE DROP ENDIF
-	HERE SWAP ! ;
+	ELSE DROP ENDIF ;
 
 VARIABLE z-viewer ( -- addr )  \ Player for whom a goal is asked.
 
@@ -138,11 +133,10 @@ VARIABLE z-noting ( -- addr )  \ Must moves record where they begin and end?  2:
 	z-noted @ turn-number 1- <> IF z-last-from OFF z-last-to OFF ENDIF ;
 : z-ends ( i -- from to )  \ Where a movement begins and ends; no positions if no piece moves.
 	DUP z-moving IF DUP z-froms[] @ SWAP z-tos[] @ ELSE DROP ?? ?? ENDIF ;
+: z-note-of ( -- from to )  \ What the pending move records.
+	z-noting @ 2 = IF 0 ELSE z-last ENDIF z-ends 1+ SWAP 1+ SWAP ;
 : z-lay-note ( -- )
-	z-noting @ IF
-		z-noting @ 2 = IF 0 ELSE z-last ENDIF
-		z-ends SWAP 1+ COMPILE-LITERAL 1+ COMPILE-LITERAL COMPILE z-note
-	ENDIF ;
+	z-noting @ IF z-note-of SWAP COMPILE-LITERAL COMPILE-LITERAL COMPILE z-note ENDIF ;
 : z-continue-at ( n -- )  \ The piece on a position, plus 1, must continue.
 	z-piece-square ! ;
 : z-lay-partial ( -- )
@@ -277,7 +271,7 @@ VARIABLE z-hit ( -- addr )  \ Has an attack been found?
 
 : z-lay ( -- )  \ Lay the move, with its text if necessary.
 	z-simple? IF z-lay-simple ELSE
-		z-work-out z-lay-text z-lay-edits
+		z-lay-text z-lay-edits
 		z-recording @ IF z-lay-returns z-lay-victims z-lay-captures z-lay-count ENDIF
 	ENDIF
 	z-lay-note z-lay-partial ;
@@ -290,6 +284,14 @@ VARIABLE z-hit ( -- addr )  \ Has an attack been found?
 		$forPlayer @ z-promotion @ z-store @
 		0 z-froms[] @ ?? = z-promotion @ current-piece-type = AND IF 1- ENDIF 0> NOT
 	ELSE FALSE ENDIF ;
+DEFER z-safe? ( -- ? )  \ Is no royal piece attacked after the pending move, which has been worked out?
+: z-no-royals-at-risk ( -- ? )
+	TRUE ;
+' z-no-royals-at-risk IS z-safe?
+: z-lay-safely ( -- )  \ Lay and add the move, if it is safe.
+	z-safe? IF
+		z-lay 0 z-froms[] @ ?? = IF z-lay-take ENDIF z-lay-promotion add-move
+	ENDIF ;
 : z-check-promotion ( -- )  \ Without a piece that moves there is no promotion.
 	z-promotion @ IF z-last z-moving NOT IF z-promotion OFF ENDIF ENDIF ;
 : z-put-original ( -- )  \ A copy moves: put the original on its position, after other effects.
@@ -300,7 +302,7 @@ VARIABLE z-hit ( -- addr )  \ Has an attack been found?
 : z-finish ( -- )  \ Add the move that is pending; movements stay.
 	z-put-original z-movement z-save z-check-promotion
 	z-lacks-type? NOT IF z-probing @ IF z-probe-all ELSE
-		z-changes? IF z-lay 0 z-froms[] @ ?? = IF z-lay-take ENDIF z-lay-promotion add-move ENDIF
+		z-changes? IF z-work-out z-lay-safely ENDIF
 	ENDIF ENDIF
 	z-movements -- z-copying @ IF z-effects -- ENDIF ;
 : z-add-all-as ( type -- )  \ Add the pending move; its piece becomes another type.

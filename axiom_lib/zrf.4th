@@ -7,9 +7,11 @@
 \ z-over, z-cause and others.
 \ Every name but one begins with z-, so that names of a game cannot hide one.
 
-\ For searches: compiled code stays in its tables, and no block depends on another one.
+\ For searches: compiled code stays in its tables, no block depends on another one, and judging goals
+\ changes nothing on which moves depend.
 TRUE CONSTANT addresses-in-bounds ( -- ? )
 TRUE CONSTANT independent-moves ( -- ? )
+TRUE CONSTANT hooks-keep-moves ( -- ? )
 
 \ --- sections of a game ---------------------------------------------------------------------
 
@@ -26,7 +28,9 @@ VARIABLE z-pfa ( -- addr )  \ Body of the direction that is being linked, or of 
 	BEGIN 1- DUP 0> WHILE >R OVER SWAP z-pfa @ $Link R> REPEAT 2DROP ;
 
 \ Symmetries of games in which a player moves pieces of another player: those of the side.
+{scratch
 VARIABLE z-side-offset ( -- addr )  \ Offset of the side in tables with a cell per player.
+scratch}
 : z-set-side ( -- )  \ Before each generation of moves.
 	$forPlayer @ player-index CELLS z-side-offset ! ;
 : z-side-direction ( addr 'dir -- )  \ Define a word named like 'dir that uses the row at addr.
@@ -229,6 +233,8 @@ VARIABLE z-touches ( -- addr )  \ Their number.
 	DUP CELLS z-stamps + @ z-stamp @ = IF CELLS z-cells + @ ELSE board[] @ ENDIF ;
 : z-touch ( pos -- )  \ Enter a position among the touched ones.
 	z-touches @ CELLS z-touched + ! z-touches ++ ;
+: z-no-touches ( -- )  \ Begin to work out the board after a move.
+	z-stamp ++ z-touches OFF ;
 : z-put ( piece pos -- )  \ Change the board cell after the move.
 	DUP CELLS z-stamps + DUP @ z-stamp @ <> IF z-stamp @ SWAP ! DUP z-touch ELSE DROP ENDIF
 	CELLS z-cells + ! ;
@@ -315,7 +321,7 @@ z-fill-flips
 		ELSE 2DROP ENDIF
 	ENDIF ;
 : z-work-out ( -- )  \ Work out the board after the move.
-	z-stamp ++ z-touches OFF z-leaving OFF
+	z-no-touches z-leaving OFF
 	['] z-lift z-each-movement ['] z-land z-each-movement
 	#z-created z-used? IF
 		['] z-do-create z-first-create @ IF z-each-effect-back ELSE z-each-effect ENDIF

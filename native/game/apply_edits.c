@@ -1,5 +1,4 @@
-/* apply_edits.c: executes the edits with which the code of a move begins, without the interpreter,
- * and lists them for scripts.
+/* apply_edits.c: executes the edits with which the code of a move begins, without the interpreter.
  *
  * The code of most moves consists only of literals and words such as (remove-piece), (add-piece)
  * and (create).  This file owns the recognition of such code.  Executing it has the same effects on
@@ -97,43 +96,4 @@ fvm_addr fvm_apply_edits(fvm *vm, fvm_addr cfa) {
     if (edited)
         fvm_put(vm, FVM_K_LAST_EDITOR, fvm_lib_get(vm, vm->lib.player));
     return fvm_has_opcode(vm, at, FVM_OP_RETURN) ? FVM_APPLIED : at;
-}
-
-/* Stores a pair of cells for $Edits. */
-static fvm_status store_pair(fvm *vm, fvm_addr to, const edit *e) {
-    const fvm_status status = fvm_store_cell(vm, to, e->pos);
-    return status == FVM_OK ? fvm_store_cell(vm, to + 4, e->kept != 0 ? -1 : e->piece) : status;
-}
-
-fvm_status fvm_word_edits(fvm *vm) {
-    enum { MAX_INSTRUCTIONS = 1 << 16 }; /* if there are more, a script has overwritten the end */
-    fvm_status status = fvm_need(vm, 3);
-    if (status != FVM_OK)
-        return status;
-    const fvm_cell capacity = fvm_drop(vm);
-    const fvm_addr to = (fvm_addr)fvm_drop(vm), move = (fvm_addr)fvm_drop(vm);
-    fvm_move_cells cells;
-    fvm_addr at = fvm_move_cells_at(vm, move, &cells) ? fvm_first_edit(vm, cells.cfa) : 0;
-    fvm_cell count = 0, last = -1;
-    int instructions = 0, removals = 0; /* removals: those directly before the next edit */
-    for (edit e; at != 0 && status == FVM_OK && instructions < MAX_INSTRUCTIONS; instructions++) {
-        if (!next_edit(vm, &at, &e)) {
-            const fvm_instruction other = fvm_decode(vm, at);
-            if (other.op < 0 || other.op == FVM_OP_RETURN)
-                break;
-            at += other.length;
-            removals = other.op == FVM_OP_LIT ? removals : 0;
-            continue;
-        }
-        /* A move that captures empties the board position where it puts the piece. */
-        count -= removals > 1 && !e.removes && e.pos == last ? 1 : 0;
-        if (count < capacity)
-            status = store_pair(vm, to + 8u * (uint32_t)count, &e);
-        count++;
-        removals = e.removes ? removals + 1 : 0;
-        last = e.pos;
-    }
-    if (status == FVM_OK)
-        status = fvm_spend(vm, (uint32_t)instructions / 16);
-    return status == FVM_OK ? fvm_put_top(vm, count) : status;
 }

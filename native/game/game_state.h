@@ -68,6 +68,7 @@ typedef struct {
     fvm_list_part list_part; /* what is generated of it */
     fvm_cell best_rank;      /* of the moves that were counted: only these are in the list */
     int32_t found_moves;     /* moves that count as list_part.moves */
+    fvm_addr text_items;     /* where those of the newest text with items begin (text_items.c) */
     bool pass_found;         /* it contains a pass */
     bool makes_texts;        /* texts are stored in its records */
     bool filtering;          /* OnMovesGenerated runs */

@@ -2,10 +2,12 @@
  *
  * Such code begins with a branch over the items.  The first cell after the branch is a mark; each
  * further cell is an item: its kind in the upper 8 bits, its value in the others.
- * axiom_lib/zrf-moves.4th lays these cells for moves whose text cannot be computed from their
- * edits. This file owns the format.  It must not know what the edits of the move are. */
+ * $TextItem lays these cells for moves whose text cannot be computed from their edits.  This file
+ * owns the format.  It must not know what the edits of the move are. */
+#include "game/game_state.h"
 #include "game/move_text.h"
 #include "vm/decode.h"
+#include "vm/primitives.h"
 
 #include <stdio.h>
 
@@ -57,4 +59,29 @@ bool fvm_write_text_items(const fvm *vm, fvm_writer *w, fvm_addr cfa) {
         write_item(vm, w, (int)(item >> VALUE_BITS), (fvm_cell)(item & ((1u << VALUE_BITS) - 1)));
     }
     return true;
+}
+
+/* Whether the items end where the next cell of the move under construction will be laid. */
+static bool is_open(const fvm *vm, fvm_addr items) {
+    return items >= (fvm_addr)fvm_get(vm, FVM_K_BUILD) && fvm_in(vm, items, 12) &&
+           fvm_has_opcode(vm, items, FVM_OP_BRANCH) &&
+           (fvm_addr)fvm_get(vm, items + 4) == fvm_here(vm) && fvm_get(vm, items + 8) == MARK;
+}
+
+static fvm_status begin_items(fvm *vm) {
+    GAME(vm)->text_items = fvm_here(vm);
+    FVM_TRY(fvm_comma(vm, (fvm_cell)vm->primitives[FVM_OP_BRANCH]));
+    FVM_TRY(fvm_comma(vm, 0));
+    return fvm_comma(vm, MARK);
+}
+
+fvm_status fvm_word_text_item(fvm *vm) {
+    FVM_TRY(fvm_need(vm, 2));
+    const uint32_t kind = (uint32_t)fvm_drop(vm), value = (uint32_t)fvm_drop(vm);
+    if (!vm->generating)
+        return fvm_fail(vm, FVM_ERR_CONTEXT, 0, "$TextItem outside a move word");
+    if (!is_open(vm, GAME(vm)->text_items))
+        FVM_TRY(begin_items(vm));
+    FVM_TRY(fvm_comma(vm, (fvm_cell)(kind << VALUE_BITS | (value & ((1u << VALUE_BITS) - 1)))));
+    return fvm_store_cell(vm, GAME(vm)->text_items + 4, (fvm_cell)fvm_here(vm));
 }

@@ -11,6 +11,8 @@
 : creates-type Q b1 create-piece-type-at add-move c1 to Q create-piece-type add-move ;
 : creates-for-player-and-type B Q b1 create-player-piece-type-at add-move c1 to B Q create-player-piece-type add-move ;
 : drops b1 to drop add-move Q drop-piece add-move Q c1 drop-piece-at add-move ;
+: writes-text Q 1 $TextItem 1 0 $TextItem b1 3 $TextItem 12 4 $TextItem from b1 move add-move ;
+: writes-text-late from b1 move 1 2 $TextItem add-move ;
 : changes-types Q c3 change-type-at Q a1 change-type-at add-move ;
 : moves-and-changes-type from here move Q change-type add-move ;
 : changes-owners B a1 change-owner-at B b2 change-owner-at add-move ;
@@ -113,13 +115,10 @@ T{ fresh ' creates-for-player-and-type generate-and-apply b1 piece-at $Deallocat
 T{ fresh ' changes-types generate-and-apply c3 piece-at a1 piece-at $DeallocateBoard -> 4098 2050 }T
 T{ fresh ' changes-owners generate-and-apply a1 piece-at b2 piece-at $DeallocateBoard -> 4097 4097 }T
 T{ fresh ' changes-counter gen counter @ $CloneBoard $FirstMove .moveCFA EXECUTE counter @ $DeallocateBoard counter @ -> 0 6 0 }T
-\ $Edits: for each edited position the piece that is there then, -1 for a change of type or owner.
-T{ fresh ' step-north gen $FirstMove text 8 $Edits -> 2 }T
-T{ text @ a1 = text 4 + @ text 8 + @ a2 = text 12 + @ -> -1 0 -1 2049 }T
-T{ fresh ' captures-three gen 77 text 8 + ! $FirstMove text 1 $Edits text @ c3 = text 4 + @ text 8 + @ -> 2 -1 0 77 }T
-T{ fresh ' creates-for-player-and-type gen $FirstMove text 8 $Edits text @ b1 = text 4 + @ -> 1 -1 4098 }T
-T{ fresh ' changes-types gen $FirstMove text 8 $Edits text 4 + @ text 12 + @ -> 2 -1 -1 }T
-T{ fresh ' changes-counter gen $FirstMove text 8 $Edits text 8 + @ b1 = -> 2 -1 }T
+\ The items of a text replace the text that follows from the edits, if they come first.
+T{ fresh ' writes-text moves-of -> }T                        \ expect: "Q x b1 12 | "
+T{ fresh ' writes-text-late moves-of -> }T                   \ expect: "P a1 - b1 | "
+T{ 0 0 $TextItem -> }T                                       \ expect error: ContextError
 T{ fresh ' changes-counter moves-of -> }T                    \ expect: "P a1 - b1 | "
 T{ fresh add-and-remove-piece -> 2049 0 }T
 T{ fresh (partial) $partial @ $partial OFF -> -1 }T

@@ -308,6 +308,24 @@ def test_why_not_accepts_names_in_another_letter_case(
     assert "while finds FALSE on a3" in " ".join(outputs[0].split())
 
 
+@pytest.mark.parametrize(
+    ("moves", "text"),
+    [
+        ("Pawn e2 - e4;Pawn e7 - e5;Pawn d2 - d4;Bishop f8 - b4", "Knight g1 - f3"),
+        ("Pawn f2 - f4;Pawn e7 - e5;Pawn e2 - e3;Queen d8 - h4", "King e1 - f2 @ f2 0 0"),
+    ],
+)
+def test_why_not_names_an_attack_on_a_royal_piece(moves: str, text: str) -> None:
+    position = forthvm.load(BREAKTHROUGH.with_name("chess.zrf")).start()
+    for move in moves.split(";"):
+        position.push(next(m for m in position.legal_moves if m.text.startswith(move)))
+    answer = forthvm.why_not(position, text)
+    assert answer.kind == "refused"
+    assert answer.summary == (
+        f"after `{text}` a piece that must not be lost is attacked (`checkmated`)"
+    )
+
+
 def test_profile_command_annotates_the_rule_file(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["profile", str(BREAKTHROUGH), "--generate", "--annotate"]) == 0
     out = capsys.readouterr().out

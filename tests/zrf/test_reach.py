@@ -9,7 +9,7 @@ import pytest
 
 from forthvm.zrf.compiler.names import Names
 from forthvm.zrf.compiler.reach import BlockReach, Reach
-from forthvm.zrf.compiler.reach_tables import write_reach
+from forthvm.zrf.compiler.reach_tables import write_attackers
 from forthvm.zrf.compiler.script import Writer
 from forthvm.zrf.rule_file import parse_rule_text, read_rule_file
 
@@ -127,9 +127,21 @@ def tables_of(blocks: str) -> tuple[int, list[str]]:
     out, names = Writer(), Names()
     names.add_all("player", rules.players)
     names.add_all("piece", [piece.name for piece in rules.pieces])
-    write_reach(out, rules, names, "abcd")
+    words = {
+        piece.name: [(f"block-{number}", "") for number, _ in enumerate(piece.moves, 1)]
+        for piece in rules.pieces
+        if piece.moves
+    }
+    write_attackers(out, rules, names, "abcd", words)
     text = out.finish().text.decode()
-    return text.count("CREATE z-table"), re.findall(r"CREATE z-list-\d\n(.*)", text)
+    lists = re.findall(r"CREATE z-list-\d\n((?:    .*\n)*)", text)
+    return text.count("CREATE z-table"), [" ".join(found.split()) for found in lists]
+
+
+def lists_of(whole: int, first: int, second: int) -> str:
+    """Return the words of the list of two blocks with these tables."""
+    tables = (f"z-table-{table} , FALSE , ' block-" for table in (first, second))
+    return f"z-table-{whole} , 2 , {next(tables)}1 , 0 , {next(tables)}2 , 0 ,"
 
 
 def test_without_room_one_table_stands_for_all_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,22 +149,22 @@ def test_without_room_one_table_stands_for_all_blocks(monkeypatch: pytest.Monkey
     assert tables_of(blocks) == (
         4,  # for each player the second block covers the first one
         [
-            "    z-table-1 , z-table-3 , FALSE , z-table-1 , FALSE ,",
-            "    z-table-2 , z-table-4 , FALSE , z-table-2 , FALSE ,",
+            lists_of(1, 3, 1),
+            lists_of(2, 4, 2),
         ],
     )
     monkeypatch.setattr("forthvm.zrf.compiler.reach_tables._MOST_CELLS", 2 * 4)
     assert tables_of(blocks) == (
         2,
         [
-            "    z-table-1 , z-table-1 , FALSE , z-table-1 , FALSE ,",
-            "    z-table-2 , z-table-2 , FALSE , z-table-2 , FALSE ,",
+            lists_of(1, 1, 1),
+            lists_of(2, 2, 2),
         ],
     )
-    monkeypatch.setattr("forthvm.zrf.compiler.reach_tables._MOST_CELLS", 4)
-    assert tables_of(blocks) == (0, [])
+    monkeypatch.setattr("forthvm.zrf.compiler.reach_tables._MOST_CELLS", 0)
+    assert tables_of("(next add)") == (0, ["0 , 1 , 0 , FALSE , ' block-1 , 0 ,"] * 2)
 
 
 def test_boards_of_very_many_positions_have_no_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("forthvm.zrf.compiler.reach_tables._MOST_POSITIONS", 3)
-    assert tables_of("(next add)") == (0, [])
+    assert tables_of("(next add)") == (0, ["0 , 1 , 0 , FALSE , ' block-1 , 0 ,"] * 2)

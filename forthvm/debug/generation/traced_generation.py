@@ -49,6 +49,8 @@ _MOVES_OFFSET, _DROPS_OFFSET = 4, 8  # in this record, in bytes
 _LIST_ENTRY_BYTES = 8  # the length of an entry of a list of move words
 PASSES = ("$Pass", "Pass", "PassNoPartial")
 """Words of the library that can add a pass."""
+GUARDS = ("z-add-safely", "z-add-as-safely", "z-drop-safely", "z-lay-safely")
+"""Words for rule files that add a move only if no royal piece is attacked after it."""
 FILTER = "OnMovesGenerated"
 """The hook that removes moves from the list."""
 _MAX_LOGGED_CALL_DEPTH = 5
@@ -350,7 +352,7 @@ class TracedGeneration:
         self.omits_branches = bool(deep or busy_branches)
 
     def script_branches(self) -> set[int]:
-        """Return the cells of the IFs in the script and in the library's words that add passes."""
+        """Return the cells of the IFs in the script and in the library's words that add moves."""
         native, source_cells = self.native, self.source_cells
         first, end = native.variable_address("$positions"), native.here()
         cells = cells_of(native.read(first, end - first))
@@ -359,7 +361,7 @@ class TracedGeneration:
             address = first + CELL * index
             if content == self.branch_word and native.source_at(address):
                 cell = source_cells.cell(address)
-                if not cell.library or cell.word in PASSES:
+                if not cell.library or cell.word in (*PASSES, *GUARDS):
                     branches.add(address)
         return branches
 

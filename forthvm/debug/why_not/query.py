@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from forthvm.core.errors import AmbiguousMoveError, MoveError, TimeLimitExceeded
 from forthvm.core.text.advice import advice
 from forthvm.core.text.wording import counted
-from forthvm.debug.generation.traced_generation import FILTER, PASSES, traced_generation
+from forthvm.debug.generation.traced_generation import FILTER, GUARDS, PASSES, traced_generation
 from forthvm.debug.time_limit import DEFAULT_SECONDS, TimeLimit
 from forthvm.game.arguments import check_text
 from forthvm.game.move_text.matching import close_moves, refuse_long
@@ -34,7 +34,6 @@ __all__ = ["Answer", "Caller", "Refusal", "WhyNot", "why_not"]
 
 _MAX_SHOWN = 8
 _REASONS_OF_FILTERS = {
-    "z-keep-safe": "after it, a piece that must not be lost is attacked (`checkmated`)",
     "z-keep-ranked": "other moves come first (`move-priorities`)",
     "z-remove-shorter": "other moves capture more (`maximal captures`)",
     "z-keep-stop": "the series of parts must go on",
@@ -380,6 +379,8 @@ class _Query:
     def _refused(self, answer: Answer) -> str:
         """Return the summary for decisions that refuse the move, with the first one's reason."""
         first = answer.refusals[0]
+        if first.word in GUARDS:
+            return f"after `{answer.move}` a piece that must not be lost is attacked (`checkmated`)"
         count = len(answer.refusals)
         what = f"`{first.condition} {first.kind}`" if first.condition else f"a `{first.kind}`"
         where = f" in `{first.word}`" if first.word else ""

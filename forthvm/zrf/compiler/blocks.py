@@ -333,9 +333,11 @@ class Blocks:
         state &= ~Use.SET
         if not (add.partial or add.copy or self._usage.every_move):
             if state == Use.NOTHING or (state == Use.DROP and not add.types):
-                yield from self._each_type(add, "z-drop" if state else "z-add", "z-add-as")
+                safely = "-safely" if self._usage.royals else ""
+                plain = "z-drop" if state else "z-add"
+                yield from self._each_type(add, plain + safely, f"z-add-as{safely}")
                 return
-            if state == Use.CAPTURES and not add.types:
+            if state == Use.CAPTURES and not add.types and not self._usage.royals:
                 yield "z-add-captures"
                 return
         if add.partial:

@@ -18,6 +18,7 @@ from forthvm.zrf.compiler.goals import Goals
 from forthvm.zrf.compiler.hooks import Hooks
 from forthvm.zrf.compiler.names import Names
 from forthvm.zrf.compiler.prefixes import alike_together
+from forthvm.zrf.compiler.reach_tables import write_attackers
 from forthvm.zrf.compiler.script import Writer
 from forthvm.zrf.compiler.sections import Sections
 from forthvm.zrf.compiler.usage import GameUsage
@@ -69,9 +70,11 @@ class _Compiler:
         sections.write_player_names(out)
         out.line()
         out.section(rules.origins.get("board"))
+        # The searches count what stands before the next name among the data of a zone: directions,
+        # which are no words of moves.
+        self.geometry.write_zones(out)
         self.geometry.write_directions(out)
         self.geometry.write_symmetries(out)
-        self.geometry.write_zones(out)
         out.title("turns and types")
         out.section(rules.origins.get("game"))
         sections.write_types(out)
@@ -85,10 +88,15 @@ class _Compiler:
         self._write_options(out)
         self.hooks.write_words(out, self.geometry)
         out.title("moves")
+        words = {}
         for piece in rules.pieces:
             out.section(piece.origin)
-            self._moves(out, piece)
+            if piece.moves:
+                words[piece.name] = self._moves(out, piece)
             self._drops(out, piece)
+        if self.usage.asks_for_attacks:
+            out.title("attacks")
+            write_attackers(out, rules, self.names, self.geometry.order, words)
         out.title("set-up")
         out.section(rules.origins.get("board-setup"))
         sections.write_setup(out)
@@ -168,7 +176,7 @@ class _Compiler:
         if usage.recycles:
             out.line("z-recycling ON")
 
-    def _moves(self, out: Writer, piece: Piece) -> None:
+    def _moves(self, out: Writer, piece: Piece) -> list[tuple[str, str]]:
         words = []
         for number, block in enumerate(piece.moves, 1):
             guard = self.hooks.move_guard(block)
@@ -178,6 +186,7 @@ class _Compiler:
             )
             words.append((word, block.move_type))
         self._list(out, piece, "moves", words)
+        return words
 
     def _drops(self, out: Writer, piece: Piece) -> None:
         words = []

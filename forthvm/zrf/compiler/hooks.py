@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from forthvm.zrf.compiler.reach_tables import write_reach
-from forthvm.zrf.rules import AbsoluteConfig, Captured, Checkmated
+from forthvm.zrf.rules import AbsoluteConfig
 
 if TYPE_CHECKING:
     from forthvm.zrf.choices import Choices
@@ -123,18 +122,16 @@ class Hooks:
             out.line("LOAD zrf-filters.4th")
         if self._ranks_here:
             out.line("z-take-ranks")
-        royals = self._royals()
-        if not self._in_goals(Checkmated) and not self._usage.total.attacks:
+        if not self._usage.asks_for_attacks:
             return
         # A bystander is a player whose pieces attack nothing.
         bystander = "0" if self._choices.neutral_pieces_attack else "#Neutral"
         out.line(f"{bystander} CONSTANT #z-bystander")
         out.line("LOAD zrf-attacks.4th")
         if not self._choices.safety_after_each_part:
-            out.line("' z-test-last z-test !")
-        for player, piece in royals:
+            out.line("z-guarding-parts OFF")
+        for player, piece in self._usage.royals:
             out.line(f"{self._names['player', player]} {self._names['piece', piece]} z-royal")
-        write_reach(out, self._rules, self._names, geometry.order)
         flags = self._names.of_kind("flag")
         if self._usage.total.attacks and flags:
             out.line(f"{{scratch {len(flags)} [] z-kept-flags[] scratch}}")
@@ -161,39 +158,17 @@ class Hooks:
             out.line(": z-goal-position? ( pos -- ? )")
             out.line(f"    DUP z-goal-position? SWAP {word} OR ;")
 
-    def _royals(self) -> list[tuple[str, str]]:
-        """Return the players and piece types of the goals `checkmated`."""
-        royals = self._in_goals(Checkmated)
-        if self._choices.captured_allows_danger:
-            in_danger = self._in_goals(Captured)
-            return [royal for royal in royals if royal not in in_danger]
-        return royals
-
-    def _in_goals(self, kind: type[Checkmated | Captured]) -> list[tuple[str, str]]:
-        """Return the players and piece types of the goals of one kind."""
-        return list(
-            dict.fromkeys(
-                (player, piece)
-                for goal in self._rules.goals
-                for part in goal.conditions()
-                if isinstance(part, kind)
-                for player in goal.players
-                for piece in part.pieces
-            )
-        )
-
     def write_hooks(self, out: Writer, geometry: Geometry, goals: Goals) -> None:
         """Write the hooks of the turn."""
         note = ["z-note-position"] if goals.counts_positions else []
         # A script with the hook OnGenerateMoves has its lists generated twice.
         before_list = [*note] if goals.is_crowd else []
         before_list += ["z-set-side"] if geometry.sides_differ else []
+        if self._usage.royals:
+            before_list += ["z-forget-dangers", *["z-guard-at-last"] * self._may_expose]
         if before_list:
             out.line(f": OnGenerateMoves ( -- ) {' '.join(before_list)} ;")
-        filters = []
-        if self._royals():
-            filters.append("z-keep-safe-at-last" if self._may_expose else "z-keep-safe")
-        filters += ["z-keep-ranked"] if self._ranks_here else []
+        filters = ["z-keep-ranked"] if self._ranks_here else []
         filters += ["z-keep-longest"] if self._usage.counting else []
         filters += ["z-keep-stop"] if self._may_stop else []
         if filters:

@@ -29,7 +29,7 @@ from forthvm.zrf.code import (
     own_tests,
 )
 from forthvm.zrf.compiler.flow import EFFECTS
-from forthvm.zrf.rules import CaptureCount, Captured
+from forthvm.zrf.rules import CaptureCount, Captured, Checkmated
 
 if TYPE_CHECKING:
     from forthvm.zrf.choices import Choices
@@ -80,6 +80,8 @@ class GameUsage:
         every_move: Whether every move must record more than where it begins and ends.
         can_repeat: Whether a position may occur again.  It may not if each move is a drop, which
             takes a piece from a store, and no piece returns to a store.
+        royals: The players and piece types that no move may leave attacked.
+        asks_for_attacks: Whether move code or goals ask whether a position is attacked.
     """
 
     def __init__(self, rules: Rules, choices: Choices) -> None:
@@ -105,6 +107,10 @@ class GameUsage:
         self.every_move = (
             self.records or self.takes_promotions or not choices.promotion_keeps_attributes
         )
+        in_danger = _in_goals(rules, Captured) if choices.captured_allows_danger else []
+        royals = _in_goals(rules, Checkmated)
+        self.royals = [at for at in royals if at not in in_danger]
+        self.asks_for_attacks = bool(royals) or self.total.attacks
 
     def of(self, code: Code) -> Usage:
         """Return what a run of instructions uses."""
@@ -186,3 +192,17 @@ def _visit_test(test: Test, usage: Usage) -> None:
         usage.flags.add(test.name)
     elif question is NamedQuestion.POSITION_FLAG:
         usage.position_flags.add(test.name)
+
+
+def _in_goals(rules: Rules, kind: type[Checkmated | Captured]) -> list[tuple[str, str]]:
+    """Return the players and piece types of the goals of one kind."""
+    return list(
+        dict.fromkeys(
+            (player, piece)
+            for goal in rules.goals
+            for part in goal.conditions()
+            if isinstance(part, kind)
+            for player in goal.players
+            for piece in part.pieces
+        )
+    )
