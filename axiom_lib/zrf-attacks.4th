@@ -29,9 +29,8 @@ VARIABLE z-lists ( -- addr )  \ For each owner and type the list, 0 for none.
 	CELLSIZE + DUP CELLSIZE + SWAP @ ;
 : z-next-block ( addr -- addr' )
 	4 CELLS + ;
-: z-blank ( n -- )  \ Lay cells of zeros.
-	CELLS HERE OVER ALLOT SWAP ERASE ;
-31 CONSTANT #z-bits ( -- n )  \ Bits of a cell that are used; the others keep the cell from being an address.
+31 CONSTANT #z-bits ( -- n )  \ Bits of a cell in a row.
+-2147483648 CONSTANT #z-other-bit ( -- n )  \ It is set, so that no cell can be taken for an address.
 $positions @ #z-bits 1- + #z-bits / CELLS CONSTANT #z-row ( -- n )  \ Size of a row.
 $positions @ [] z-bits[] ( pos -- addr )  \ Bit of a position in its cell.
 $positions @ [] z-bit-cells[] ( pos -- addr )  \ Offset of its cell in a row.
@@ -45,6 +44,34 @@ z-fill-bits
 	z-bits[] @ ;
 : z-bit-cell ( pos -- off )  \ Offset of its cell in a row.
 	z-bit-cells[] @ ;
+
+\ Tables are filled by walks, which are steps and slides from all positions at once, and by `z-touch`.
+VARIABLE z-rows ( -- addr )  \ The table that is being filled.
+$positions @ [] z-walkers[] ( row -- addr )  \ Where the walk of each row is; no position off the board.
+: z-touch-row ( pos row -- )  \ Enter a position.
+	#z-row * OVER z-bit-cell + z-rows @ + DUP @ ROT z-bit OR #z-other-bit OR SWAP ! ;
+: z-again ( -- )  \ Begin another walk.
+	$positions @ BEGIN DUP WHILE 1- DUP DUP z-walkers[] ! DUP DUP z-touch-row REPEAT DROP ;
+: z-table ( -- )  \ Make the next name a table.
+	z-aligned CREATE HERE z-rows ! $positions @ #z-row * z-rows @ OVER ALLOT SWAP ERASE z-again ;
+: z-link ( pos dir -- pos' )  \ Where the link of a direction leads; dir is its number from 0.
+	CELLS $directions @ + @ CFA>PFA SWAP CELLS + @ ;
+: z-walks-on? ( row -- ? )
+	z-walkers[] @ ?? <> ;
+: z-step-row ( dir row -- )
+	DUP z-walks-on? IF
+		SWAP OVER z-walkers[] @ SWAP z-link ( row pos )
+		2DUP SWAP z-walkers[] ! DUP ?? = IF 2DROP ELSE SWAP z-touch-row ENDIF
+	ELSE 2DROP ENDIF ;
+: z-step ( dir -- )  \ Step from each position.
+	$positions @ BEGIN DUP WHILE 1- 2DUP z-step-row REPEAT 2DROP ;
+: z-slide-row ( dir row -- )  \ Slide; a circle has no more steps than positions.
+	$positions @ BEGIN OVER z-walks-on? OVER AND WHILE >R 2DUP z-step-row R> 1- REPEAT 2DROP DROP ;
+: z-slide ( dir -- )  \ Slide from each position as far as the board goes.
+	$positions @ BEGIN DUP WHILE 1- 2DUP z-slide-row REPEAT 2DROP ;
+
+: z-touch ( p1 ... pn n row -- )  \ Enter positions in a row.
+	SWAP BEGIN DUP WHILE 1- >R SWAP OVER z-touch-row R> REPEAT 2DROP ;
 
 VARIABLE z-bit-asked ( -- addr )  \ Bit of the position that may be attacked.
 VARIABLE z-cell-asked ( -- addr )  \ Offset of its cell in a row.

@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
+import forthvm
+from forthvm.zrf.compiler.geometry import Geometry
 from forthvm.zrf.compiler.names import Names
+from forthvm.zrf.compiler.prefixes import alike_together
 from forthvm.zrf.compiler.reach import BlockReach, Reach
 from forthvm.zrf.compiler.reach_tables import write_attackers
 from forthvm.zrf.compiler.script import Writer
@@ -127,6 +130,8 @@ def tables_of(blocks: str) -> tuple[int, list[str]]:
     out, names = Writer(), Names()
     names.add_all("player", rules.players)
     names.add_all("piece", [piece.name for piece in rules.pieces])
+    names.add_all("position", "abcd")
+    names.add_all("direction", rules.board.directions)
     words = {
         piece.name: [(f"block-{number}", "") for number, _ in enumerate(piece.moves, 1)]
         for piece in rules.pieces
@@ -135,7 +140,7 @@ def tables_of(blocks: str) -> tuple[int, list[str]]:
     write_attackers(out, rules, names, "abcd", words)
     text = out.finish().text.decode()
     lists = re.findall(r"CREATE z-list-\d\n((?:    .*\n)*)", text)
-    return text.count("CREATE z-table"), [" ".join(found.split()) for found in lists]
+    return text.count("z-table z-table"), [" ".join(found.split()) for found in lists]
 
 
 def lists_of(whole: int, first: int, second: int) -> str:
@@ -168,3 +173,67 @@ def test_without_room_one_table_stands_for_all_blocks(monkeypatch: pytest.Monkey
 def test_boards_of_very_many_positions_have_no_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("forthvm.zrf.compiler.reach_tables._MOST_POSITIONS", 3)
     assert tables_of("(next add)") == (0, ["0 , 1 , 0 , FALSE , ' block-1 , 0 ,"] * 2)
+
+
+LARGE = """
+(game (title "Large") (players White Black) (turn-order White Black)
+   (board
+      (grid (dimensions ("a/b/c/d/e/f/g/h" (1 0)) ("5/4/3/2/1" (0 1)))
+         (directions (e 1 0) (n 0 -1)))
+      (links around (a1 b1) (b1 c1) (c1 a1) (c3 d5) (d5 c3))
+      (symmetry Black (n e) (e n))
+      (zone (name home) (players White Black) (positions a1 b1 h5))
+   )
+   (piece (name Man) (moves
+      (n e (verify empty?) add)
+      (n (while empty? e) add)
+      ((while empty? around) add)
+      ((verify (in-zone? home)) n add)
+      (a1 add)
+      ((while empty? n) e add)
+      (n mark (while empty? n) back e add)))
+   (board-setup (White (Man a1)) (Black (Man h5)))
+   (loss-condition (White Black) (checkmated Man))
+)
+"""
+
+
+@pytest.mark.parametrize("name", ["chess.zrf", "large.zrf"])
+def test_the_script_fills_the_tables_with_these_positions(name: str, tmp_path: Path) -> None:
+    """On boards with circles, steps to nowhere, zones, and more positions than a cell has bits."""
+    path = GAMES / name
+    if not path.exists():
+        path = tmp_path / name
+        path.write_text(LARGE)
+    printed: list[str] = []
+    rules, game = read_rule_file(path).rules(), forthvm.load(path, output=printed.append)
+    order = Geometry(rules, Names()).order
+    reach = Reach(rules, order)
+    positions = len(order)
+    for player in rules.players:
+        for piece in rules.pieces:
+            rows = [reach.of(block, player).rows for block in alike_together(piece.moves)]
+            words = f"{player} {piece.name} OR z-store-of CELLS z-lists @ + @ @"
+            together = [
+                sum({1 << n for row in at for n in range(positions) if row >> n & 1})
+                for at in zip(*rows, strict=True)
+            ]
+            assert table_at(game, printed, words, positions) == together
+            for number, row in enumerate(rows):
+                words = f"{player} {piece.name} OR z-store-of CELLS z-lists @ + @ z-blocks-of DROP"
+                assert table_at(game, printed, f"{words} {number} 4 * CELLS + @", positions) == [
+                    *row
+                ]
+
+
+def table_at(game: forthvm.Game, printed: list[str], words: str, positions: int) -> list[int]:
+    """Return the rows of the table whose address some words compute."""
+    words = f": rows {words} z-rows ! $positions @ 0 DO $positions @ 0 DO"
+    loop = (
+        " J #z-row * I z-bit-cell + z-rows @ + @ I z-bit AND IF 1 ELSE 0 ENDIF . LOOP LOOP ; rows"
+    )
+    printed.clear()
+    game.vm.interpret(words + loop)
+    bits = "".join(printed).split()
+    rows = [bits[at : at + positions] for at in range(0, len(bits), positions)]
+    return [sum(1 << n for n, bit in enumerate(row) if bit == "1") for row in rows]

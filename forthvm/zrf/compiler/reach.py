@@ -23,6 +23,7 @@ from forthvm.zrf.code import (
     own_tests,
 )
 from forthvm.zrf.compiler.paths import Ask, Branch, Loop, Move, Narrow, Path, Paths, Run, Save
+from forthvm.zrf.compiler.walks import Walk, walk_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -45,10 +46,12 @@ class BlockReach:
 
     Attributes:
         rows: For each position where the block may begin, the set of positions that it can touch.
+        walk: A walk that touches these positions; None if there is no simple one.
         reads_more: Whether the block depends on more than the pieces on these positions.
     """
 
     rows: tuple[int, ...]
+    walk: Walk | None
     reads_more: bool
 
 
@@ -84,7 +87,7 @@ class Reach:
         self._all = (1 << len(order)) - 1
         self._paths: dict[tuple[Step, ...], Path] = {}
         self._players: dict[str, Paths] = {}
-        self._rows: dict[Path, tuple[int, ...]] = {}
+        self._known: dict[Path, tuple[tuple[int, ...], Walk | None]] = {}
         self._more: dict[Code, bool] = {}
         self._steps = 0
         self._links: dict[str, list[int]] = {}
@@ -97,14 +100,31 @@ class Reach:
         if player not in self._players:
             self._players[player] = self._paths_of(player)
         path = self._players[player].of(block.code)
-        rows = self._rows.get(path)
-        if rows is None:
+        known = self._known.get(path)
+        if known is None:
             try:
                 rows = tuple(self._row(path, at) for at in range(len(self._number)))
             except _LimitError:
                 rows = (self._all,) * len(self._number)
-            self._rows[path] = rows
-        return BlockReach(rows, self._reads_more(block.code))
+            walk = walk_of(path)
+            known = self._known[path] = rows, walk if self._touches(walk, rows) else None
+        return BlockReach(*known, self._reads_more(block.code))
+
+    def _touches(self, walk: Walk, rows: tuple[int, ...]) -> bool:
+        """Return whether a walk touches the positions in the rows."""
+        return all(self._walked(walk, 1 << at) == row for at, row in enumerate(rows))
+
+    def _walked(self, walk: Walk, here: int) -> int:
+        touched = here
+        for direction in walk.steps:
+            here = self._neighbors(here, direction)
+            touched |= here
+        while walk.slide and here:
+            here = self._neighbors(here, walk.slide)
+            if not here & ~touched:
+                break
+            touched |= here
+        return touched
 
     def _paths_of(self, player: str) -> Paths:
         zones = {

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import reduce
-from itertools import groupby
 from operator import or_
 from typing import TYPE_CHECKING
 
@@ -17,17 +16,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from forthvm.zrf.compiler.names import Names
+    from forthvm.zrf.compiler.reach import BlockReach
     from forthvm.zrf.compiler.script import Writer
     from forthvm.zrf.rules import Rules
 
 __all__ = ["write_attackers"]
 
-_MOST_CELLS = 400_000  # 1.6 megabytes
+_MOST_CELLS = 2_000_000  # 8 megabytes
+_MOST_LISTED = 20_000  # positions that are written one by one
 _MOST_POSITIONS = 1_000  # on larger boards the analysis takes longer than the load may take
-_BITS = 31  # of a cell that are used; with the other one, no cell looks like an address
-_UNUSED = 1 << _BITS
-_ALL = _UNUSED - 1
-
+_BITS = 31  # of a cell, as in zrf-attacks.4th
+_ANYWHERE = "0"  # in place of a table: the block may touch any position
 
 Words = Sequence[tuple[str, str]]
 """The words of the blocks of a piece, with their types of moves."""
@@ -36,19 +35,32 @@ Touched = tuple[str, Sequence[tuple[str, str]]]
 
 
 class _Tables:
-    """Tables by their rows; equal tables are written once."""
+    """Tables by the sets of positions in their rows; equal tables are written once.
+
+    Attributes:
+        blocks: The blocks of each table.
+    """
 
     def __init__(self, positions: int) -> None:
-        self.width = -(-positions // _BITS)
-        self.words: dict[tuple[int, ...], str] = {}
-        self._most = _MOST_CELLS // (positions * self.width)
+        self.blocks: dict[str, Sequence[BlockReach]] = {}
+        self._words = {((1 << positions) - 1,) * positions: _ANYWHERE}
+        self._room = _MOST_CELLS // (-(-positions // _BITS) * positions)
+        self._room_for_lists = _MOST_LISTED
 
-    def word(self, rows: tuple[int, ...], otherwise: str) -> str:
-        """Return the table with these rows, or another one if there is no room for it."""
-        known = self.words.get(rows)
-        if known is None and len(self.words) < self._most:
-            known = self.words[rows] = f"z-table-{len(self.words) + 1}"
-        return known or otherwise
+    def word(self, blocks: Sequence[BlockReach], otherwise: str) -> str:
+        """Return the table of blocks together, or another one if there is no room for it."""
+        rows = _together(block.rows for block in blocks)
+        known = self._words.get(rows)
+        if known is not None:
+            return known
+        listed = sum(row.bit_count() for row in _listed(blocks, rows))
+        if not self._room or self._room_for_lists < listed:
+            return otherwise
+        self._room -= 1
+        self._room_for_lists -= listed
+        word = self._words[rows] = f"z-table-{len(self._words)}"
+        self.blocks[word] = blocks
+        return word
 
 
 def write_attackers(
@@ -68,14 +80,19 @@ def write_attackers(
         touched = _touched(rules, Reach(rules, order), tables)
     else:
         touched = {
-            (player, piece): ("0", [("0", "FALSE")] * len(blocks))
+            (player, piece): (_ANYWHERE, [(_ANYWHERE, "FALSE")] * len(blocks))
             for player in rules.players
             for piece, blocks in words.items()
         }
-    for rows, word in tables.words.items():
-        out.line(f"CREATE {word}")
+    directions = [names["direction", name] for name in rules.board.directions]
+    out.wrapped(("\\", "Directions:", *(f"{at} {name}" for at, name in enumerate(directions))))
+    places = [names["position", name] for name in order]
+    for table, blocks in tables.blocks.items():
+        out.line(f"z-table {table}")
         with out.indented():
-            out.wrapped(_cells(rows, tables.width))
+            out.wrapped(_walks(blocks, list(rules.board.directions)))
+            for line in _lists(blocks, places):
+                out.wrapped(line)
     out.line("z-begin-lists")
     for number, ((player, piece), (whole, found)) in enumerate(touched.items(), 1):
         out.line(f"CREATE z-list-{number}")
@@ -89,8 +106,7 @@ def write_attackers(
 def _touched(rules: Rules, reach: Reach, tables: _Tables) -> dict[tuple[str, str], Touched]:
     """Return what each player and piece can touch.
 
-    Without room for more tables, that of a piece stands for those of its blocks; if there is none,
-    either, 0 stands for a table of all positions.
+    Without room for more tables, that of a piece stands for those of its blocks.
     """
     found = {
         (player, piece.name): [reach.of(block, player) for block in piece.moves]
@@ -98,15 +114,12 @@ def _touched(rules: Rules, reach: Reach, tables: _Tables) -> dict[tuple[str, str
         for piece in rules.pieces
         if piece.moves
     }
-    wholes = {
-        key: tables.word(_together(block.rows for block in blocks), "0")
-        for key, blocks in found.items()
-    }
+    wholes = {key: tables.word(blocks, _ANYWHERE) for key, blocks in found.items()}
     return {
         key: (
             whole,
             [
-                (tables.word(block.rows, whole), "TRUE" if block.reads_more else "FALSE")
+                (tables.word([block], whole), "TRUE" if block.reads_more else "FALSE")
                 for block in found[key]
             ],
         )
@@ -115,15 +128,35 @@ def _touched(rules: Rules, reach: Reach, tables: _Tables) -> dict[tuple[str, str
 
 
 def _together(tables: Iterable[tuple[int, ...]]) -> tuple[int, ...]:
+    """Return the sets of positions that any of several tables has in each row."""
     return tuple(reduce(or_, sets) for sets in zip(*tables, strict=True))
 
 
-def _cells(rows: tuple[int, ...], width: int) -> Iterator[str]:
-    """Yield the words that lay a table."""
-    cells = (row >> at * _BITS & _ALL for row in rows for at in range(width))
-    for cell, equal in groupby(cells):
-        count = len(list(equal))
-        if cell or count == 1:
-            yield from (f"{cell - _UNUSED if cell else 0} ,",) * count
-        else:
-            yield f"{count} z-blank"
+def _listed(blocks: Sequence[BlockReach], rows: tuple[int, ...]) -> list[int]:
+    """Return for each row the positions that no walk touches, nor is the row's own."""
+    walked = [1 << at for at in range(len(rows))]
+    for block in blocks:
+        if block.walk is not None:
+            walked = [*map(or_, walked, block.rows)]
+    return [row & ~known for row, known in zip(rows, walked, strict=True)]
+
+
+def _walks(blocks: Sequence[BlockReach], directions: Sequence[str]) -> Iterator[str]:
+    """Yield the words that fill a table by walks."""
+    walks = dict.fromkeys(block.walk for block in blocks if block.walk is not None)
+    for number, walk in enumerate(walks):
+        if number:
+            yield "z-again"
+        for step in walk.steps:
+            yield f"{directions.index(step)} z-step"
+        if walk.slide:
+            yield f"{directions.index(walk.slide)} z-slide"
+
+
+def _lists(blocks: Sequence[BlockReach], places: Sequence[str]) -> Iterator[list[str]]:
+    """Yield, for each row with such positions, the words that enter positions one by one."""
+    rows = _together(block.rows for block in blocks)
+    for at, row in enumerate(_listed(blocks, rows)):
+        if row:
+            listed = [place for number, place in enumerate(places) if row >> number & 1]
+            yield [*listed, f"{len(listed)}", places[at], "z-touch"]
