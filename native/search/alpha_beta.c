@@ -321,13 +321,14 @@ static fvm_cell search_moves(fvm_deepening *t, node *n, fvm_node_list *list) {
         return 0; /* stopped, or out of memory */
     if (n->first_moves > 0 && count > 0) {
         if (!ordered)
-            fvm_order_pick(t, first, first + count); /* picks the move that was searched above */
+            fvm_order_pick(t, first, first,
+                           first + count); /* picks the move that was searched above */
         i = 1;
     }
     /* Step 9.  Search them, except for those that other threads are searching. */
     for (; i < count && !cut; i++) {
         if (!ordered)
-            fvm_order_pick(t, first + i, first + count);
+            fvm_order_pick(t, first, first + i, first + count);
         choice = t->pool[first + i];
         const uint64_t claim = fvm_claim_for(t->claims, n->key, n->depth, choice.index);
         if (i > 0 && fvm_is_claimed(t->claims, claim)) {

@@ -63,7 +63,7 @@ static bool search_replies(fvm_deepening *t, replies *r) {
     const int32_t count = fvm_order_moves(t, -1, &first);
     bool refuted = false;
     for (int32_t i = 0; i < count && !refuted; i++) {
-        fvm_order_pick(t, first + i, first + count);
+        fvm_order_pick(t, first, first + i, first + count);
         const fvm_ordered_move choice = t->pool[first + i];
         const fvm_made step = fvm_search_make(ss, choice.move);
         if (step == MADE_FAILED || (step == MADE_TURN && !set_turn(t, r->root_offset)))
@@ -208,7 +208,7 @@ static fvm_cell root_turn(fvm_deepening *t, const node *n) {
         return pass(t, n);
     count = fvm_order_moves(t, -1, &first);
     for (int32_t i = 0; i < count && best < n->beta; i++) {
-        fvm_order_pick(t, first + i, first + count);
+        fvm_order_pick(t, first, first + i, first + count);
         const fvm_ordered_move choice = t->pool[first + i];
         rest.alpha = best > n->alpha ? best : n->alpha;
         const fvm_cell value = search_move(t, choice.move, &rest);

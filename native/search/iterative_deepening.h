@@ -92,9 +92,9 @@ int32_t fvm_order_moves(fvm_deepening *t, int32_t table_move, int32_t *first);
 fvm_ordered_move fvm_order_one_move(fvm_deepening *t, int32_t index, int32_t table_move);
 /* Whether the options order moves other than the table's move. */
 bool fvm_has_move_order(const fvm_deepening *t);
-/* Swaps the move of highest rank in [at, end) to `at`; not necessary if t->is_ordered was true
- * after fvm_order_moves. */
-void fvm_order_pick(fvm_deepening *t, int32_t at, int32_t end);
+/* Moves the move of highest rank in [at, end) to `at`, for one `at` after the other from `first`
+ * on; not necessary if t->is_ordered was true after fvm_order_moves. */
+void fvm_order_pick(fvm_deepening *t, int32_t first, int32_t at, int32_t end);
 /* Puts all moves in [first, end) in the order in which fvm_order_pick would pick them. */
 void fvm_order_sort(fvm_deepening *t, int32_t first, int32_t end);
 /* Updates killers and history with a move that caused a cutoff. */

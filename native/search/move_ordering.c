@@ -137,7 +137,7 @@ static bool precedes(const fvm_deepening *t, const fvm_ordered_move *a, const fv
     return a->index < b->index;
 }
 
-void fvm_order_pick(fvm_deepening *t, int32_t at, int32_t end) {
+static void pick(fvm_deepening *t, int32_t at, int32_t end) {
     int32_t best = at;
     for (int32_t i = at + 1; i < end; i++)
         if (precedes(t, &t->pool[i], &t->pool[best]))
@@ -147,14 +147,26 @@ void fvm_order_pick(fvm_deepening *t, int32_t at, int32_t end) {
     t->pool[at] = chosen;
 }
 
+void fvm_order_pick(fvm_deepening *t, int32_t first, int32_t at, int32_t end) {
+    enum { PICKED = 4 }; /* if none of so many moves is the last one, all others are sorted */
+    if (at - first < PICKED)
+        pick(t, at, end);
+    else if (at - first == PICKED)
+        fvm_order_sort(t, at, end);
+}
+
+/* Shellsort with the gaps of Ciura (2001), because most lists are almost in order. */
 void fvm_order_sort(fvm_deepening *t, int32_t first, int32_t end) {
-    for (int32_t i = first + 1; i < end; i++) {
-        const fvm_ordered_move moved = t->pool[i];
-        int32_t to = i; /* an insertion sort, because most lists are almost in order */
-        for (; to > first && precedes(t, &moved, &t->pool[to - 1]); to--)
-            t->pool[to] = t->pool[to - 1];
-        t->pool[to] = moved;
-    }
+    static const int32_t gaps[] = {701, 301, 132, 57, 23, 10, 4, 1};
+    for (size_t g = 0; g < sizeof gaps / sizeof *gaps; g++)
+        for (int32_t i = first + gaps[g]; i < end; i++) {
+            const fvm_ordered_move moved = t->pool[i];
+            int32_t to = i;
+            for (; to - gaps[g] >= first && precedes(t, &moved, &t->pool[to - gaps[g]]);
+                 to -= gaps[g])
+                t->pool[to] = t->pool[to - gaps[g]];
+            t->pool[to] = moved;
+        }
 }
 
 void fvm_order_cutoff(fvm_deepening *t, const fvm_ordered_move *choice, int32_t depth) {
