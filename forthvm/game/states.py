@@ -2,14 +2,14 @@
 
 Owns the order in which the original's host called the script.  Scripts with side effects in these
 calls, such as random numbers drawn during move generation, then play as in the original.  A
-position passes through three stages:
+position passes through two stages:
 
 1. *arrived*: a new game has been set up, or a move has been made, and all lists are freed;
-2. *checked*: the moves have been generated, and OnIsGameOver has been called for the player to move
-   (not after a partial move);
-3. *listed*: the moves have been generated a second time, and a move of that list can be made.
+2. *listed*: the moves have been generated, and OnIsGameOver has been called for the player to move
+   (both not after a partial move); then the moves have been generated a second time, and a move of
+   that list can be made.
 
-A `State` contains the memory of the first stage, from which the other stages are derived.  Its
+A `State` contains the memory of the first stage, from which the other one is derived.  Its
 attributes change only when derived values are stored in them.  All states of a game share one VM:
 `States` records which state is in the VM's memory, and restores another state when needed.  This
 file must not know names, texts or histories.
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 __all__ = ["States"]
 
-_MADE, _ARRIVED, _CHECKED, _LISTED = range(4)
+_MADE, _ARRIVED, _LISTED = range(3)
 """The stages.  _MADE: a move has been made, but the lists before it are not yet freed."""
 _TRUE = -1
 _BEGIN_GAME = "z-begin-game"
@@ -153,7 +153,7 @@ class States:
         """Return the result of OnIsGameOver in a state; this generates the moves."""
         with self.lock:
             if state.code is None:
-                self._enter(state, _CHECKED)
+                self._enter_list(state)
             assert state.code is not None
             return state.code
 
@@ -166,7 +166,7 @@ class States:
                 if self._state is state and self._stage == _ARRIVED:  # a fast path
                     self._list(state)
                 else:
-                    self._enter(state, _LISTED)
+                    self._enter_list(state)
             assert state.moves is not None
             return state.moves
 
@@ -190,19 +190,19 @@ class States:
             if state.texts is not None:
                 return state.texts[index]
             if self._state is not state or self._stage != _LISTED:
-                self._enter(state, _LISTED)
+                self._enter_list(state)
             return self.native.move_text(state.moves[index])  # type: ignore[index]
 
     def restore_listed(self, state: State) -> Sequence[int]:
         """Restore a state with its move list; return the list.  The caller must hold the lock."""
-        self._enter(state, _LISTED)
+        self._enter_list(state)
         assert state.moves is not None
         return state.moves
 
     def restore_current(self, state: State) -> None:
         """Restore the memory of `State.current`; the caller must hold the lock."""
         if state.engine_ran:
-            self._enter(state, _LISTED)
+            self._enter_list(state)
         else:
             self.save(state)
             if self._state is not state or self._stage != _ARRIVED:
@@ -422,41 +422,28 @@ class States:
             return self._arrive(partial=False, skipped=skipped)
         return state
 
-    def _enter(self, state: State, stage: int) -> None:
-        """Bring a state to a stage in memory: restore the state, or derive the stage."""
+    def _enter_list(self, state: State) -> None:
+        """Bring a state with its move list to memory: restore the list, or generate it."""
         if self._unsaved is not None:
             self._save()
-        if self._state is state and self._stage == stage:
+        if self._state is state and self._stage == _LISTED:
             return
-        if self._state is not state or self._stage > stage:
-            if state.listed is not None and stage == _LISTED:
-                self._restore(state.listed)
-                self._set_current(state, _LISTED)
-                return
+        if state.listed is not None:
+            self._restore(state.listed)
+            self._set_current(state, _LISTED)
+            return
+        if self._state is not state:
             self._restore(state.arrived)
             self._set_current(state, _ARRIVED)
-        if stage == _LISTED:
-            self._list(state)
-        else:
-            self._check_game_over(state)
-
-    def _check_game_over(self, state: State) -> None:
-        """Advance the state in memory from _ARRIVED to _CHECKED."""
-        self._state = None  # if the script fails, memory is no known state
-        if not state.partial:
-            with self.native.operation():
-                self.native.game_generate()
-                self._set_code(state, self.native.game_over())
-        self._set_current(state, _CHECKED)
+        self._list(state)
 
     def _list(self, state: State) -> None:
-        """Advance the state in memory to _LISTED; set `code` too if it is unknown."""
-        code_known = state.partial or self._stage == _CHECKED
-        self._state = None
+        """Advance the state in memory from _ARRIVED to _LISTED; set `code`, too."""
+        self._state = None  # if the script fails, memory is no known state
         code, state.moves, state.listed = self.native.loop_list(
-            state.arrived, result_known=code_known
+            state.arrived, result_known=state.partial
         )
-        if not code_known:
+        if not state.partial:
             self._set_code(state, code)
             player = self.native.listed_player_offset // CELL
             if 0 <= player < self.player_count:
