@@ -20,11 +20,10 @@ VARIABLE z-own-pieces ( -- addr )  \ On: the asker's own pieces count, not the o
 \ number; four cells for each block follow: its table, whether it depends on more than the pieces on
 \ these positions, its word, and its type of moves.
 
-VARIABLE z-lists ( -- addr )  \ For each owner and type the list, 0 for none.
-: z-begin-lists ( -- )
-	z-aligned HERE z-lists ! HERE $playerCount @ $pieceCount @ * CELLS DUP ALLOT ERASE ;
+$playerCount @ 1+ #PlayerBase * CONSTANT #z-pieces ( -- n )  \ Numbers of owners and types together.
+#z-pieces [] z-lists[] ( piece -- addr )  \ For each owner and type the list, 0 for none.
 : z-attacks-by ( player type -- )  \ Enter the list named next.
-	' CFA>PFA ROT ROT OR z-store-of CELLS z-lists @ + ! ;
+	' CFA>PFA ROT ROT OR z-lists[] ! ;
 : z-blocks-of ( list -- addr n )  \ The blocks of a list, and their number.
 	CELLSIZE + DUP CELLSIZE + SWAP @ ;
 : z-next-block ( addr -- addr' )
@@ -82,7 +81,7 @@ VARIABLE z-place-asked ( -- addr )  \ Offset of that cell in the table of a bloc
 	DUP z-bit z-bit-asked ! z-bit-cell z-cell-asked ! ;
 : z-list-of ( pos -- list )  \ List of the piece on a position; 0 if it cannot touch the target.
 	DUP #z-row * z-cell-asked @ + z-place-asked !
-	board[] @ z-store-of CELLS z-lists @ + @
+	board[] @ #PiecePlayer AND z-lists[] @
 	DUP IF DUP @ z-touches? NOT IF DROP 0 ENDIF ENDIF ;
 
 : z-try-block ( addr -- )  \ Run a block, if its type of moves counts.
@@ -165,23 +164,14 @@ VARIABLE z-kept-piece ( -- addr )
 	z-restore-flags z-restore-arrays ;
 : z-probe-inside ( pos piece -- ? )  \ The same as z-probe, in a running block.
 	z-kept-piece ! z-kept-place ! ['] z-probe-piece z-kept ;
-: z-ask ( pos mtype -- pos ? )  \ Set the asker; FALSE inside an attacker's block.
-	z-probing @ IF DROP FALSE ELSE z-asked-type ! $forPlayer @ z-asker ! TRUE ENDIF ;
-: z-attacked? ( pos mtype -- ? )  \ Could a piece of another side take a piece of the side there?
-	z-ask IF z-own-pieces OFF z-asker @ z-owned-by z-probe-inside ELSE DROP FALSE ENDIF ;
-: z-other-owner ( pos -- player )  \ The owner of the piece there, if not the asker; else the next player.
-	board[] @ #Player AND DUP 0= OVER z-asker @ = OR IF DROP z-asker @ z-next-player ENDIF ;
-: z-defended? ( pos mtype -- ? )  \ Could a piece of the side take a piece of another side there?
-	z-ask IF z-own-pieces ON DUP z-other-owner z-owned-by z-probe-inside ELSE DROP FALSE ENDIF ;
-
 \ --- royal pieces -------------------------------------------------------------------------------
 
-CREATE z-royals ( -- addr )  \ For each player and type a byte: is it royal?
-	$playerCount @ $pieceCount @ * DUP ALLOT z-royals SWAP ERASE z-aligned
+CREATE z-royals ( -- addr )  \ For each owner and type a byte: is it royal?
+	#z-pieces ALLOT z-royals #z-pieces ERASE z-aligned
 : z-royal ( player type -- )  \ Make a type royal for a player.
-	OR z-store-of z-royals + TRUE SWAP C! ;
+	OR z-royals + TRUE SWAP C! ;
 : z-royal? ( piece -- ? )  \ Is the piece royal?
-	z-store-of z-royals + C@ 0<> ;
+	#PiecePlayer AND z-royals + C@ ;
 : z-checked-at? ( pos -- ? )  \ Is a royal piece of the asker on the position, and attacked?
 	DUP board[] @ DUP #Player AND z-asker @ = IF
 		DUP z-royal? IF z-probe ELSE 2DROP FALSE ENDIF
@@ -289,7 +279,7 @@ z-guarding-parts ON
 : z-find-dangers ( -- ? )  \ Is the side in check now?
 	z-danger #z-row ERASE z-promoting @ z-testing !
 	z-note-pieces z-royal-count @ BEGIN DUP WHILE 1- DUP z-royal-places[] @ z-note-royal REPEAT DROP
-	z-touches @ z-touches OFF z-exposed? SWAP z-touches ! ;
+	z-royal-count @ IF z-touches @ z-touches OFF z-exposed? SWAP z-touches ! ELSE FALSE ENDIF ;
 : z-prepare ( -- )  \ Ask for the dangers of the side's royal pieces, once for each list.
 	$forPlayer @ z-ask-for z-known @ NOT IF
 		['] z-find-dangers z-kept IF z-testing ON ENDIF TRUE z-known !
@@ -337,6 +327,21 @@ z-guarding-parts ON
 	from board[] @ #PieceType INVERT AND OVER OR z-safe-step? IF z-add-as ELSE DROP ENDIF ;
 : z-drop-safely ( -- )
 	z-dropped z-safe-drop? IF z-drop ENDIF ;
+\ --- questions of move code -----------------------------------------------------------------------
+
+: z-attacked? ( pos mtype -- ? )  \ Could a piece of another side take a piece of the side there?
+	z-probing @ IF 2DROP FALSE ELSE
+		z-prepare z-asked-type ! z-no-touches ['] z-try-attackers z-search !
+		z-asker @ z-owned-by z-probe-inside ['] z-try-pieces z-search !
+	ENDIF ;
+: z-other-owner ( pos -- player )  \ The owner of the piece there, if not the asker; else the next player.
+	board[] @ #Player AND DUP 0= OVER z-asker @ = OR IF DROP z-asker @ z-next-player ENDIF ;
+: z-defended? ( pos mtype -- ? )  \ Could a piece of the side take a piece of another side there?
+	z-probing @ IF 2DROP FALSE ELSE
+		z-asked-type ! $forPlayer @ z-asker ! z-own-pieces ON
+		DUP z-other-owner z-owned-by z-probe-inside
+	ENDIF ;
+
 : z-next-offset ( -- off )  \ The next turn of a player who has not dropped out; else the current one.
 	z-turns turn-offset BEGIN
 		next-turn-offset OVER IF DUP turn-offset-to-player z-out? ELSE FALSE ENDIF

@@ -213,14 +213,14 @@ def test_the_script_fills_the_tables_with_these_positions(name: str, tmp_path: P
     for player in rules.players:
         for piece in rules.pieces:
             rows = [reach.of(block, player).rows for block in alike_together(piece.moves)]
-            words = f"{player} {piece.name} OR z-store-of CELLS z-lists @ + @ @"
+            words = f"{player} {piece.name} OR z-lists[] @ @"
             together = [
                 sum({1 << n for row in at for n in range(positions) if row >> n & 1})
                 for at in zip(*rows, strict=True)
             ]
             assert table_at(game, printed, words, positions) == together
             for number, row in enumerate(rows):
-                words = f"{player} {piece.name} OR z-store-of CELLS z-lists @ + @ z-blocks-of DROP"
+                words = f"{player} {piece.name} OR z-lists[] @ z-blocks-of DROP"
                 assert table_at(game, printed, f"{words} {number} 4 * CELLS + @", positions) == [
                     *row
                 ]

@@ -164,8 +164,10 @@ class Hooks:
         # A script with the hook OnGenerateMoves has its lists generated twice.
         before_list = [*note] if goals.is_crowd else []
         before_list += ["z-set-side"] if geometry.sides_differ else []
-        if self._usage.royals:
-            before_list += ["z-forget-dangers", *["z-guard-at-last"] * self._may_expose]
+        if self._usage.asks_for_attacks:
+            before_list.append("z-forget-dangers")
+        if self._usage.royals and self._may_expose:
+            before_list.append("z-guard-at-last")
         if before_list:
             out.line(f": OnGenerateMoves ( -- ) {' '.join(before_list)} ;")
         filters = ["z-keep-ranked"] if self._ranks_here else []

@@ -93,7 +93,6 @@ def write_attackers(
             out.wrapped(_walks(blocks, list(rules.board.directions)))
             for line in _lists(blocks, places):
                 out.wrapped(line)
-    out.line("z-begin-lists")
     for number, ((player, piece), (whole, found)) in enumerate(touched.items(), 1):
         out.line(f"CREATE z-list-{number}")
         with out.indented():
