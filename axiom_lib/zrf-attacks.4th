@@ -20,7 +20,6 @@ VARIABLE z-own-pieces ( -- addr )  \ On: the asker's own pieces count, not the o
 \ number; four cells for each block follow: its table, whether it depends on more than the pieces on
 \ these positions, its word, and its type of moves.
 
-$playerCount @ 1+ #PlayerBase * CONSTANT #z-pieces ( -- n )  \ Numbers of owners and types together.
 #z-pieces [] z-lists[] ( piece -- addr )  \ For each owner and type the list, 0 for none.
 : z-attacks-by ( player type -- )  \ Enter the list named next.
 	' CFA>PFA ROT ROT OR z-lists[] ! ;

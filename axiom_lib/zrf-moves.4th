@@ -145,8 +145,16 @@ VARIABLE z-noting ( -- addr )  \ Must moves record where they begin and end?  2:
 		z-next-type @ partial-move-type
 	ENDIF ;
 
+#z-pieces [] z-store-numbers[] ( piece -- addr )
 : z-store-of ( piece -- i )  \ Index of the store for pieces with this owner and type.
-	DUP player-index $pieceCount @ * SWAP #PieceType AND + 1- ;
+	#PiecePlayer AND z-store-numbers[] @ ;
+: z-number-stores ( -- )  \ After the section of the pieces.
+	$playerCount @ BEGIN DUP WHILE
+		1- $pieceCount @ BEGIN DUP WHILE ( player type )
+			OVER $pieceCount @ * OVER + 1-
+			2 PICK CELLS $players @ + @ EXECUTE 2 PICK OR z-store-numbers[] !
+		1- REPEAT DROP
+	REPEAT DROP ;
 : z-store ( player type -- addr )  \ The number of pieces in a store.
 	OR z-store-of z-stores ;
 : z-in-store? ( -- ? )  \ Is a piece of the type being dropped in the side's store?

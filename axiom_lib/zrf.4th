@@ -57,6 +57,7 @@ scratch}
 	OVER @ SWAP z-copy-header SWAP ! ;
 : z-position-named ( pos -- )  \ Show a position as the next name.
 	z-text, SWAP $PosName ! ;
+$playerCount @ 1+ #PlayerBase * CONSTANT #z-pieces ( -- n )  \ Numbers of owners and types together.
 : z-record ( type -- addr )  \ Record of a piece type.
 	1- #PieceCells * CELLS $pieces @ + ;
 : z-piece-named ( type -- )  \ Show a piece type as the next name.

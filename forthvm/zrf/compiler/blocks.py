@@ -26,6 +26,7 @@ from forthvm.zrf.code import (
     If,
     Instruction,
     Neighbor,
+    Question,
     SetAttribute,
     SetFlag,
     SetFrom,
@@ -33,6 +34,7 @@ from forthvm.zrf.code import (
     SetPositionFlag,
     SetTo,
     Square,
+    Test,
     Verify,
     While,
 )
@@ -103,10 +105,14 @@ class Blocks:
         )
         out.line(f": {word} ( -- )", block.origin)
         with out.indented():
+            # Random games draw no drops that begin like this on a piece.
+            test = block.code.instructions[0] if drop and _needs_empty(block.code) else None
+            if test is not None:
+                self._write(out, test, entry)
             for line in (*guard, *self._prologue(block.code)):
                 out.line(line, block.origin)
             skips = failing_together(block.code, later, self._usage)
-            self._write_code(out, block.code, entry, skips)
+            self._write_code(out, block.code, entry, skips, first=0 if test is None else 1)
         out.end_of_definition()
         return word
 
@@ -361,6 +367,14 @@ class Blocks:
             if not self._is_known("piece", kind):
                 continue
             yield f"{self._names['piece', kind]} {promoting}"
+
+
+def _needs_empty(code: Code) -> bool:
+    """Return whether a block begins with the test whether its position is empty."""
+    match code.instructions[:1]:
+        case (Verify(condition=Test(question=Question.EMPTY, square=Cursor.HERE)),):
+            return True
+    return False
 
 
 def _with_steps_first(instructions: Sequence[Instruction], after: int) -> Sequence[Instruction]:

@@ -85,6 +85,7 @@ class Sections:
                 value = f" {values[piece.name]} {{value}}" if values[piece.name] else ""
                 out.line(f"{{piece}} {self._names['piece', piece.name]}{value}")
         out.line("pieces}")
+        out.line("z-number-stores")
         for name, word in self._names.changed("piece"):
             out.line(f"{word} z-piece-named {name}")
 
