@@ -1,11 +1,13 @@
-"""Measures rule files of Zillions (.zrf) against scripts of the same games.
+"""Measures rule files of Zillions (.zrf) against scripts of the same games, and in hard shapes.
 
-Owns the games, the sizes and the table.  One process runs rule file and script alternately, so that
+Owns the games, the sizes and the tables.  One process runs rule file and script in turn, so that
 a change of the machine's load affects both.  A ratio is the rule file's processor time divided by
 the script's, the median over rounds: 2 means that the rule file takes twice as long.  Both must
-count the same moves; random games differ, so only their length is checked.
+count the same moves; random games differ, so only their length is checked.  Rule files without a
+script, in shapes that are hard to search, are measured by the nodes that alpha-beta visits in a
+unit of time, divided by those in the bundled chess.
 
-    python -m benchmarks.rule_files [--rounds N] [GAME ...]
+    python -m benchmarks.rule_files [--rounds N] [-o FILE] [GAME ...]
 """
 
 from __future__ import annotations
@@ -14,17 +16,25 @@ import argparse
 import random
 import statistics
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from datetime import UTC, datetime
 from pathlib import Path
+from time import process_time
 from typing import NamedTuple
 
 from benchmarks.game_tiers import SAMPLE, SEED, WARM_UP, cell, seconds
 from benchmarks.runner import check
+from forthvm.engines import Limits, choose_move, get
 from forthvm.engines.position_arrays import random_playouts
 from forthvm.game import Position, load, perft
 
-RULE_FILES = Path(__file__).resolve().parent.parent / "tests/zrf/games"
+TESTS = Path(__file__).resolve().parent.parent / "tests/zrf"
+RULE_FILES = TESTS / "games"
+SHAPES = sorted((TESTS / "shapes").glob("*.zrf"))
 KINDS = ("perft", "playouts", "loop")
+FIGURES = "<!-- The rest is written by `python -m benchmarks.rule_files -o FILE`. -->"
+"""The line of a page after which the figures stand."""
+SEARCH_SECONDS = 2.0
 MAX_PLIES = 150  # of a random game
 
 
@@ -91,22 +101,65 @@ def ratios(game: str, sizes: Sizes, rounds: int) -> dict[str, float]:
     return found
 
 
+def nodes_per_second(game: str | Path) -> tuple[float, float]:
+    """Return the processor seconds of a load, and the nodes of alpha-beta in one of them."""
+    before = process_time()
+    position = load(game, seed=SEED).start()
+    loaded = process_time()
+    found = choose_move(get("negamax"), position, Limits(time=SEARCH_SECONDS))
+    return loaded - before, found.nodes / (process_time() - loaded)
+
+
+def page(path: Path, games: Mapping[str, Mapping[str, float]], shapes: Mapping[str, float]) -> str:
+    """Return a page with new figures."""
+    head, line, _ = path.read_text(encoding="utf-8").partition(FIGURES)
+    if not line:
+        raise SystemExit(f"{path} lacks the line {FIGURES}")
+    rows = [
+        f"Measured on {datetime.now(UTC):%d %B %Y}.",
+        "",
+        "| time of the rule file / script | perft | random games | loop in Python |",
+        "|---|--:|--:|--:|",
+        *(
+            f"| {game} | " + " | ".join(f"{at:.2f}" for at in found.values()) + " |"
+            for game, found in games.items()
+        ),
+        "",
+        "| nodes in a unit of time / those of the bundled chess | |",
+        "|---|--:|",
+        *(f"| {shape} | {ratio:.2f} |" for shape, ratio in shapes.items()),
+    ]
+    return head + line + "\n\n" + "\n".join(rows) + "\n"
+
+
 def main() -> None:
-    """Measure the games named by the arguments, or all games."""
+    """Measure the games named by the arguments, or all games and shapes."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--rounds", type=int, default=9, help="samples of each side")
+    parser.add_argument("-o", "--output", type=Path, help="a page, to write the figures into")
     parser.add_argument("games", nargs="*", metavar="GAME", help="games by name")
     options = parser.parse_args()
     unknown = set(options.games) - set(GAMES)
     if unknown:
         parser.error(f"unknown games: {', '.join(sorted(unknown))}")
     print(f"{'rule file : script':20}" + "".join(f"{kind:>10}" for kind in KINDS), flush=True)
+    games, shapes = {}, {}
     for game in options.games or GAMES:
-        found = ratios(game, GAMES[game], options.rounds)
-        print(f"{game:20}" + "".join(cell(found[kind]) for kind in KINDS))
+        games[game] = ratios(game, GAMES[game], options.rounds)
+        print(f"{game:20}" + "".join(cell(games[game][kind]) for kind in KINDS))
         sys.stdout.flush()
+    if options.games:
+        return
+    _, chess = nodes_per_second("chess")
+    print(f"\n{'':20}{'load':>10}{'nodes/s':>10}{': chess':>10}")
+    for path in SHAPES:
+        load_seconds, nodes = nodes_per_second(path)
+        shapes[path.stem] = nodes / chess
+        print(f"{path.stem:20}{load_seconds:8.2f} s{nodes:10,.0f}{nodes / chess:10.2f}", flush=True)
+    if options.output:
+        options.output.write_text(page(options.output, games, shapes), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from benchmarks import rule_files
@@ -21,3 +23,25 @@ def test_each_game_has_a_rule_file_and_a_script() -> None:
     for name in rule_files.GAMES:
         assert (rule_files.RULE_FILES / f"{name}.zrf").is_file(), name
         assert load(name).name == name
+
+
+def test_a_page_keeps_its_text_and_gets_new_figures(tmp_path: Path) -> None:
+    path = tmp_path / "page.md"
+    path.write_text(f"# Title\n\n{rule_files.FIGURES}\n\nold\n")
+    ratios = {"chess": {"perft": 1.0, "playouts": 2.0, "loop": 1.25}}
+    text = rule_files.page(path, ratios, {"drops": 0.5})
+    assert text.startswith(f"# Title\n\n{rule_files.FIGURES}\n")
+    assert "| chess | 1.00 | 2.00 | 1.25 |" in text
+    assert "| drops | 0.50 |" in text
+    assert "old" not in text
+
+
+def test_a_page_without_a_place_for_figures_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "page.md"
+    path.write_text("# Title\n")
+    with pytest.raises(SystemExit, match="lacks the line"):
+        rule_files.page(path, {}, {})
+
+
+def test_there_are_rule_files_in_hard_shapes() -> None:
+    assert len(rule_files.SHAPES) >= 8

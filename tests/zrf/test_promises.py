@@ -19,7 +19,9 @@ from tests.engines.list_modes import list_mode
 from tests.random_games import push_random_moves
 
 FOLDER = Path(__file__).parent
-FILES = sorted([*FOLDER.glob("games/*.zrf"), *FOLDER.glob("idioms/*.zrf")])
+FILES = sorted(
+    path for kind in ("games", "idioms", "shapes") for path in FOLDER.glob(f"{kind}/*.zrf")
+)
 DEPTH = 3  # perft of smaller depths makes no assumptions
 PLAYOUTS = 100
 PLIES = 12
