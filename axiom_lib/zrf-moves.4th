@@ -279,7 +279,7 @@ VARIABLE z-hit ( -- addr )  \ Has an attack been found?
 
 : z-lay ( -- )  \ Lay the move, with its text if necessary.
 	z-simple? IF z-lay-simple ELSE
-		z-lay-text z-lay-edits
+		$OmitsTexts? NOT IF z-lay-text ENDIF z-lay-edits
 		z-recording @ IF z-lay-returns z-lay-victims z-lay-captures z-lay-count ENDIF
 	ENDIF
 	z-lay-note z-lay-partial ;

@@ -229,8 +229,7 @@ static void find_facts_of_draws(const analysis *a, fvm_list_facts *facts) {
 /* Whether no words of a search read the records of moves, or the text of the last move. */
 static bool are_texts_unread(const fvm_entry_words *w) {
     const fvm_library *lib = &w->vm->lib;
-    return w->vm->records_have_texts &&
-           ((fvm_find_list_reads(&w->moves).newest | fvm_find_list_reads(&w->others).newest) &
+    return ((fvm_find_list_reads(&w->moves).newest | fvm_find_list_reads(&w->others).newest) &
             FVM_READS_RECORDS) == 0 &&
            !fvm_words_include(w, lib->move_addr) && !fvm_words_include(w, lib->move_string);
 }

@@ -85,3 +85,8 @@ fvm_status fvm_word_text_item(fvm *vm) {
     FVM_TRY(fvm_comma(vm, (fvm_cell)(kind << VALUE_BITS | (value & ((1u << VALUE_BITS) - 1)))));
     return fvm_store_cell(vm, GAME(vm)->text_items + 4, (fvm_cell)fvm_here(vm));
 }
+
+fvm_status fvm_word_omits_texts(fvm *vm) {
+    const bool compared = fvm_lib_get_or(vm, vm->lib.unique_moves, 0) != 0;
+    return fvm_push(vm, GAME(vm)->omits_items && !compared ? -1 : 0);
+}

@@ -312,8 +312,7 @@ enum { LINE_TEXT = 8192 }; /* size of the buffer for the text of a line, in byte
 static void write_line(fvm_deepening *t, const fvm_line *line, char *to) {
     fvm_search_stack *ss = t->ss;
     uint32_t used = 0, length;
-    const bool texts_unread = ss->texts_unread;
-    ss->texts_unread = false;
+    ss->needs_texts = true;
     for (int32_t i = 0; i < line->length && used + FVM_TEXT_MAX + 2 < LINE_TEXT; i++) {
         fvm_addr move = 0;
         fvm_made step;
@@ -338,7 +337,7 @@ static void write_line(fvm_deepening *t, const fvm_line *line, char *to) {
     to[used] = 0;
     while (ss->ply > 0 && ss->status == FVM_OK)
         fvm_search_unmake(ss);
-    ss->texts_unread = texts_unread;
+    ss->needs_texts = false;
 }
 
 /* Reports the score of each player in a line of max^n; false: the host failed. */

@@ -46,7 +46,6 @@ fvm_search_stack *fvm_search_open(fvm *vm, uint32_t chance, bool count_turns,
     fvm_assumptions_open(&ss->assumed, vm, unguarded);
     if (vm->records_have_texts)
         fvm_assumptions_begin(&ss->assumed, 0, 0, FVM_GUARD_NEVER);
-    ss->texts_unread = ss->assumed.facts.texts_unread;
     ss->partial_cost = fvm_lib_get_or(vm, vm->lib.combine_partial, -1) == 0 ? 1 : 0;
     /* so that searches are reproducible */
     memset(GAME(vm)->scan_hints, 0, sizeof GAME(vm)->scan_hints);
@@ -145,6 +144,13 @@ static bool save_memory(fvm_search_stack *ss, fvm_search_frame *frame, const uin
     return true;
 }
 
+/* Except in the first position, the texts of lists need not be made if no word reads them. */
+static void set_texts_unread(const fvm_search_stack *ss) {
+    const bool unread = ss->assumed.facts.texts_unread && !ss->needs_texts && ss->ply > 0;
+    GAME(ss->vm)->texts_unread = unread;
+    GAME(ss->vm)->omits_items = unread && ss->vm->version != 140;
+}
+
 /* Saves the state before a move in a new frame; NULL: failed. */
 static fvm_search_frame *push_frame(fvm_search_stack *ss) {
     fvm *vm = ss->vm;
@@ -162,7 +168,7 @@ static fvm_search_frame *push_frame(fvm_search_stack *ss) {
                             : fvm_search_failed(ss, fvm_script_memory_log(vm, &ss->memory)))
         return NULL;
     ss->ply++;
-    GAME(vm)->texts_unread = ss->texts_unread;
+    set_texts_unread(ss);
     return frame;
 }
 
@@ -251,7 +257,7 @@ fvm_made fvm_search_pass(fvm_search_stack *ss) {
 void fvm_search_unmake(fvm_search_stack *ss) {
     fvm *vm = ss->vm;
     fvm_search_frame *frame = &ss->frames[--ss->ply];
-    GAME(vm)->texts_unread = ss->texts_unread && ss->ply > 0;
+    set_texts_unread(ss);
     if (frame->memory_copy != NULL) {
         fvm_script_memory_restore(vm, &ss->memory, frame->memory_copy);
         free(frame->memory_copy);

@@ -33,7 +33,7 @@ typedef struct {
     int32_t partial_cost;     /* plies of a partial move: 0, or 1 with $combinePartial OFF */
     bool plain_turns;         /* the change of turns changes only variables of the library */
     fvm_assumptions assumed;
-    bool texts_unread;         /* lists need no texts, except that of the first position */
+    bool needs_texts;          /* texts of moves are read, not only in the first position */
     bool count_turns;          /* keys include turn-number, because the script reads it */
     int32_t turn_order_length; /* number of entries; after as many successive passes the game is
                                   drawn */

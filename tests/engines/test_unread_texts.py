@@ -92,3 +92,37 @@ def test_perft_makes_texts_if_a_hook_may_read_them(hook: str, reads: bool, tmp_p
     script = f"{LONG}{table}: OnNextTurn ( -- ) {hook} OnNextTurn ;\n"
     found = counted(load(tmp_path, script, reads=False), 2)
     assert found == 1 if not reads else isinstance(found, tuple) and found[0] is MoveTextError
+
+
+ITEMS = """
+{board 2 6 {grid} board}
+{directions 0 1 {direction} right directions}
+{players {player} White {player} Black players}
+{turn-order {turn} White {turn} Black turn-order}
+: go ( -- )
+    right verify empty? verify
+    $OmitsTexts? IF 65 EMIT ELSE here 4 $TextItem ENDIF
+    from here move add-move
+;
+{moves steps {move} go moves}
+{pieces {piece} man {moves} steps pieces}
+{board-setup {setup} White man a1 {setup} Black man a2 board-setup}
+: OnEvaluate ( -- n ) here ;
+"""
+
+
+@pytest.mark.parametrize(
+    ("more", "omits"), [("", True), (READER, False), ("$uniqueMoves ON\n", False)]
+)
+def test_searches_need_no_items_of_texts(more: str, omits: bool, tmp_path: Path) -> None:
+    """Neither lists of the host nor the best line lack them."""
+    path = tmp_path / "items.4th"
+    path.write_text(ITEMS + more, encoding="utf-8")
+    printed: list[str] = []
+    position = forthvm.load(path, output=printed.append).start()
+    assert [str(move) for move in position.legal_moves] == ["7"]
+    result = engines.get("negamax:depth=4,tt=0").play(position)
+    assert [str(move) for move in result.pv[:4]] == ["7", "1", "8", "2"]
+    random_playouts(position, 2, seed=4, plies=5)
+    assert ("A" in "".join(printed)) == omits
+    assert [str(move) for move in position.legal_moves] == ["7"]
