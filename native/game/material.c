@@ -48,41 +48,37 @@ fvm_status fvm_word_material(fvm *vm) {
     return status == FVM_OK ? fvm_put_top(vm, (fvm_cell)sum) : status;
 }
 
-/* The value of a place for the piece on it; tables: see $PlaceBalance. */
-static fvm_status place_value(fvm *vm, fvm_addr tables, fvm_cell piece, fvm_cell pos,
-                              uint32_t *value) {
-    const uint32_t types = (uint32_t)fvm_lib_get(vm, vm->lib.piece_count);
+/* The address of the value of a place for the piece on it, 0: it has none; tables: see
+ * $PlaceBalance. */
+static inline fvm_addr place_value(const fvm *vm, fvm_addr tables, uint32_t types, fvm_cell piece,
+                                   uint32_t pos) {
     const uint32_t kind = ((uint32_t)FVM_PLAYER_NUMBER(piece) - 1) * types;
     const fvm_addr row = tables + 4 * (kind + (uint32_t)FVM_TYPE(piece) - 1);
-    const fvm_addr table = fvm_in(vm, row, 4) ? (fvm_addr)fvm_get(vm, row) : 0;
-    const fvm_addr at = table + 4u * (uint32_t)pos;
-    *value = 0;
-    if (table == 0)
-        return FVM_OK;
-    if (!fvm_in(vm, at, 4))
-        return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)at, "%s", "");
-    *value = (uint32_t)fvm_get(vm, at);
-    return FVM_OK;
+    const fvm_addr table = fvm_in_cell(vm, row) ? (fvm_addr)fvm_get(vm, row) : 0;
+    return table != 0 ? table + 4 * pos : 0;
 }
 
 fvm_status fvm_word_place_balance(fvm *vm) {
     fvm_cell tables, player;
-    fvm_status status = fvm_drop_two(vm, &tables, &player);
+    FVM_TRY(fvm_drop_two(vm, &tables, &player));
     const fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board);
-    const fvm_cell positions = fvm_lib_get(vm, vm->lib.positions);
-    if (status == FVM_OK && (board == 0 || positions < 0 || positions > INT32_MAX / 4 ||
-                             !fvm_in(vm, board, 4u * (uint32_t)positions)))
+    const uint32_t positions = (uint32_t)fvm_lib_get(vm, vm->lib.positions);
+    const uint32_t types = (uint32_t)fvm_lib_get(vm, vm->lib.piece_count);
+    if (board == 0 || positions > INT32_MAX / 4 || !fvm_in(vm, board, 4 * positions))
         return fvm_fail(vm, FVM_ERR_NO_GAME, 0, "there is no board");
     uint32_t sum = 0;
-    for (fvm_cell pos = 0; pos < positions && status == FVM_OK; pos++) {
-        const fvm_cell piece = fvm_get(vm, board + 4u * (uint32_t)pos);
-        uint32_t value;
-        if (FVM_PLAYER_NUMBER(piece) == 0 || FVM_TYPE(piece) == 0)
+    for (uint32_t pos = 0; pos < positions; pos++) {
+        const fvm_cell piece = fvm_cell_in(vm->mem, board + 4 * pos);
+        if (piece == 0 || FVM_PLAYER_NUMBER(piece) == 0 || FVM_TYPE(piece) == 0)
             continue;
-        status = place_value(vm, (fvm_addr)tables, piece, pos, &value);
+        const fvm_addr at = place_value(vm, (fvm_addr)tables, types, piece, pos);
+        if (at == 0)
+            continue;
+        if (!fvm_in_cell(vm, at))
+            return fvm_fail(vm, FVM_ERR_ADDRESS, (fvm_cell)at, "%s", "");
+        const uint32_t value = (uint32_t)fvm_get(vm, at);
         sum += FVM_OWNER(piece) == player ? value : 0u - value;
     }
-    if (status == FVM_OK)
-        status = fvm_spend(vm, (uint32_t)positions / 16);
-    return status == FVM_OK ? fvm_put_top(vm, (fvm_cell)sum) : status;
+    FVM_TRY(fvm_spend(vm, positions / 16));
+    return fvm_put_top(vm, (fvm_cell)sum);
 }
