@@ -233,7 +233,8 @@ CREATE z-kings ( -- addr )  \ For each type a byte: is it a type to which pieces
 	['] z-lay-edit z-touches @ z-each ;
 
 \ Equal moves must have equal code, so that the kernel can count them once.  Therefore effects that
-\ do nothing, and movements from empty positions, do not matter here.
+\ do nothing, and movements from empty positions, do not matter here; and where moves are compared, a
+\ promotion is laid like a change of the type.
 VARIABLE z-single ( -- addr )  \ The only movement; ?? if none is known yet.
 : z-note-single ( i -- )  \ Clear z-found if a movement is not the only one.
 	DUP z-moving IF
@@ -246,7 +247,7 @@ VARIABLE z-single ( -- addr )  \ The only movement; ?? if none is known yet.
 : z-simple? ( -- ? )  \ Is the move one movement with captures, or with a promotion?
 	z-partial @ z-recording @ OR IF FALSE ELSE
 		z-found ON ?? z-single ! ['] z-note-single z-each-movement
-		z-promotion @ IF z-ordered @ z-renewing @ OR IF z-found OFF ENDIF ENDIF
+		z-promotion @ IF z-ordered @ z-renewing @ OR z-comparing @ OR IF z-found OFF ENDIF ENDIF
 		z-found @ IF z-single @ ?? <> ELSE FALSE ENDIF
 		IF ['] z-not-simple z-ordered @ z-each z-found @ ELSE FALSE ENDIF
 	ENDIF ;
@@ -335,7 +336,7 @@ DEFER z-safe? ( -- ? )  \ Is no royal piece attacked after the pending move, whi
 		from here move from 1+ z-lay-plain-note add-move
 	ENDIF ENDIF ;
 : z-add-as ( type -- )  \ The same; the piece becomes another type.
-	from here = IF z-begin z-add-all-as ELSE
+	from here = z-comparing @ OR IF z-begin z-add-all-as ELSE
 		z-probing @ IF DROP here z-reaches ELSE
 			from here move change-type from 1+ z-lay-plain-note add-move
 		ENDIF

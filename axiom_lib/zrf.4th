@@ -137,6 +137,7 @@ VARIABLE z-promotion ( -- addr )  \ Type that the last moved piece becomes; 0: n
 VARIABLE z-renewing ( -- addr )  \ Do promoted pieces get the attributes of new pieces?
 VARIABLE z-promoting-early ( -- addr )  \ Do promotions come before changes of the type?
 VARIABLE z-first-create ( -- addr )  \ Of two pieces created on one position, does the first one stay?
+VARIABLE z-comparing ( -- addr )  \ Are equal moves of a list counted once?
 VARIABLE z-recording ( -- addr )  \ Is any of the following four on?
 VARIABLE z-recycling ( -- addr )  \ Do pieces that leave the board return to their owner's store?
 VARIABLE z-counting ( -- addr )  \ Are captures counted?  2: also kings.

@@ -96,3 +96,19 @@ def test_proven_games_have_no_equal_moves(path: Path) -> None:
             break
         assert max(Counter(map(str, moves)).values()) == 1
         position.push(moves[ply * 7 % len(moves)])
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "(moves (n (add Q)) (n (change-type Q) add))",
+        "(moves (n add (add Q)) (n (verify empty?) (change-type Q) add))",
+        "(moves (n capture (add Q)) (n (add Q)))",
+    ],
+)
+def test_equal_moves_count_once_however_the_type_changes(code: str, tmp_path: Path) -> None:
+    path = tmp_path / "game.zrf"
+    path.write_text(FILE.replace("{code}", code))
+    texts = [str(move) for move in load(path).start().legal_moves]
+    assert "P b2 - b3 = Q" in texts
+    assert len(texts) == len(set(texts))

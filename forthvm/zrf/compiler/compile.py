@@ -133,6 +133,7 @@ class _Compiler:
             out.line("' z-free-pass? IS z-only-passes?")
         if self.hooks.adds_passes or not adds_distinct_moves(rules, self.geometry.order):
             out.line("$uniqueMoves ON")
+            out.line("z-comparing ON")
         if rules.attributes:
             out.line(f"{len(rules.attributes)} z-attributes !")
         if self.usage.total.last:

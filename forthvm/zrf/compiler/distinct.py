@@ -18,6 +18,7 @@ from forthvm.zrf.code import (
     And,
     Call,
     Cascade,
+    ChangeType,
     Code,
     Condition,
     Constant,
@@ -38,6 +39,7 @@ from forthvm.zrf.code import (
     Test,
     Verify,
     While,
+    inner_codes,
 )
 
 if TYPE_CHECKING:
@@ -183,16 +185,35 @@ class _Blocks:
     def __init__(self, board: _Board, steps: int) -> None:
         self._board = board
         self._drop = False
+        self._types_tell = True
         self._moves: Moves = {}
         self._known: dict[object, Moves] = {}
+        self._changing: dict[Code, bool] = {}
         self.steps = steps
 
-    def moves(self, block: Block, *, drop: bool) -> Moves:
-        """Return the moves of a block, each with what its ways need."""
+    def changes_type(self, code: Code) -> bool:
+        """Return whether a code contains `change-type`."""
+        known = self._changing.get(code)
+        if known is None:
+            known = self._changing[code] = any(
+                isinstance(part, ChangeType) or any(map(self.changes_type, inner_codes(part)))
+                for part in code.instructions
+            )
+        return known
+
+    def moves(self, block: Block, *, drop: bool, types_tell: bool) -> Moves:
+        """Return the moves of a block, each with what its ways need.
+
+        Args:
+            block: The block.
+            drop: Whether it drops a piece.
+            types_tell: Whether moves differ if `add` names different types.
+        """
         parts = block.code.instructions
-        alike = (drop, *(part.code if isinstance(part, Call) else part for part in parts))
+        calls = (part.code if isinstance(part, Call) else part for part in parts)
+        alike = (drop, types_tell, *calls)
         if alike not in self._known:
-            self._drop, self._moves = drop, {}
+            self._drop, self._types_tell, self._moves = drop, types_tell, {}
             self._run(block.code, [_Way(self._board.start, self._board.start)])
             self._known[alike] = self._moves
         return self._known[alike]
@@ -255,7 +276,10 @@ class _Blocks:
         if self._drop and (add.types or place.square is not self._board.start):
             raise _UnprovenError
         for kind in add.types or ("",):
-            move = (kind, add.partial, add.continuation, add.copy), place
+            move = (
+                (kind if self._types_tell else "", add.partial, add.continuation, add.copy),
+                place,
+            )
             for other, there in added:
                 if other == move[0] and there.pairs & place.pairs:
                     raise _UnprovenError
@@ -333,10 +357,12 @@ def _check(blocks: _Blocks, piece: Sequence[Block], *, drop: bool) -> None:
     Raises:
         _UnprovenError: They may.
     """
+    # `change-type` may give a piece the type that `add` gives it elsewhere.
+    types_tell = not any(blocks.changes_type(block.code) for block in piece)
     known: dict[Kind, dict[_Place, list[Contents]]] = {}
     pairs: dict[Kind, int] = {}
     for block in piece:
-        moves = blocks.moves(block, drop=drop)
+        moves = blocks.moves(block, drop=drop, types_tell=types_tell)
         for (kind, place), needs in moves.items():
             if not place.pairs & pairs.get(kind, 0):
                 continue
