@@ -28,7 +28,8 @@ VARIABLE z-own-pieces ( -- addr )  \ On: the asker's own pieces count, not the o
 : z-next-block ( addr -- addr' )
 	4 CELLS + ;
 31 CONSTANT #z-bits ( -- n )  \ Bits of a cell in a row.
--2147483648 CONSTANT #z-other-bit ( -- n )  \ It is set, so that no cell can be taken for an address.
+\ The analysis of a script takes cells for addresses where they may be some; with this bit, none may.
+-2147483648 CONSTANT #z-other-bit ( -- n )
 $positions @ #z-bits 1- + #z-bits / CELLS CONSTANT #z-row ( -- n )  \ Size of a row.
 $positions @ [] z-bits[] ( pos -- addr )  \ Bit of a position in its cell.
 $positions @ [] z-bit-cells[] ( pos -- addr )  \ Offset of its cell in a row.
@@ -43,7 +44,8 @@ z-fill-bits
 : z-bit-cell ( pos -- off )  \ Offset of its cell in a row.
 	z-bit-cells[] @ ;
 
-\ Tables are filled by walks, which are steps and slides from all positions at once, and by `z-touch`.
+\ Tables are filled by walks, which are steps and slides from all positions at once, and by
+\ `z-touch-all`.
 VARIABLE z-rows ( -- addr )  \ The table that is being filled.
 $positions @ [] z-walkers[] ( row -- addr )  \ Where the walk of each row is; no position off the board.
 : z-touch-row ( pos row -- )  \ Enter a position.
@@ -68,7 +70,7 @@ $positions @ [] z-walkers[] ( row -- addr )  \ Where the walk of each row is; no
 : z-slide ( dir -- )  \ Slide from each position as far as the board goes.
 	$positions @ BEGIN DUP WHILE 1- 2DUP z-slide-row REPEAT 2DROP ;
 
-: z-touch ( p1 ... pn n row -- )  \ Enter positions in a row.
+: z-touch-all ( p1 ... pn n row -- )  \ Enter positions in a row.
 	SWAP BEGIN DUP WHILE 1- >R SWAP OVER z-touch-row R> REPEAT 2DROP ;
 
 VARIABLE z-bit-asked ( -- addr )  \ Bit of the position that may be attacked.

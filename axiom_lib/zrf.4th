@@ -120,7 +120,8 @@ CREATE z-goals ( -- addr )  \ For each position a byte: does it occur in a goal 
 	1- DUP verify ;
 
 \ --- the state of a running block ------------------------------------------------------------
-\ Nothing of it is used by a later block.  The sections {scratch also contain words and settings, which
+\ Nothing of it is used by a later block, but for what zrf-attacks.4th works out once for each list:
+\ OnGenerateMoves, which runs before each list and each part of one, forgets it.  The sections {scratch also contain words and settings, which
 \ do not change during a game.
 
 {scratch

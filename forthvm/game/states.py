@@ -153,7 +153,7 @@ class States:
         """Return the result of OnIsGameOver in a state; this generates the moves."""
         with self.lock:
             if state.code is None:
-                self._enter_list(state)
+                self._enter_list(state, moves_needed=False)
             assert state.code is not None
             return state.code
 
@@ -422,8 +422,11 @@ class States:
             return self._arrive(partial=False, skipped=skipped)
         return state
 
-    def _enter_list(self, state: State) -> None:
-        """Bring a state with its move list to memory: restore the list, or generate it."""
+    def _enter_list(self, state: State, *, moves_needed: bool = True) -> None:
+        """Bring a state with its move list to memory: restore the list, or generate it.
+
+        If the moves are not needed, and the game is over, only the result may be set.
+        """
         if self._unsaved is not None:
             self._save()
         if self._state is state and self._stage == _LISTED:
@@ -435,14 +438,18 @@ class States:
         if self._state is not state:
             self._restore(state.arrived)
             self._set_current(state, _ARRIVED)
-        self._list(state)
+        self._list(state, moves_needed=moves_needed)
 
-    def _list(self, state: State) -> None:
+    def _list(self, state: State, *, moves_needed: bool = True) -> None:
         """Advance the state in memory from _ARRIVED to _LISTED; set `code`, too."""
         self._state = None  # if the script fails, memory is no known state
-        code, state.moves, state.listed = self.native.loop_list(
-            state.arrived, result_known=state.partial
+        code, moves, state.listed = self.native.loop_list(
+            state.arrived, result_known=state.partial, moves_needed=moves_needed
         )
+        if moves is None:
+            self._set_code(state, code)
+            return
+        state.moves = moves
         if not state.partial:
             self._set_code(state, code)
             player = self.native.listed_player_offset // CELL

@@ -77,7 +77,7 @@ typedef struct {
     bool texts_depend_on_last_edit;
     fvm_list_part hook_lists; /* what $GenerateMoves generates of lists */
     bool texts_unread; /* no word can read the texts of lists generated now: none are stored */
-    bool omits_items;  /* nor does the search write one: moves need no items (text_items.c) */
+    bool omits_items;  /* no text of such a list is written, either: $TextItem need not run */
     /* But perft, which makes moves as a host does, reads whether a text begins with `partial`. */
     bool checks_partial_texts;
     fvm_cell scan_hints[32]; /* by player: board position where generation stopped last */

@@ -72,9 +72,14 @@ static fvm_status make_list(fvm *vm, fvm_listing *listing) {
     return status == FVM_OK ? take_snapshot(vm, &listing->state) : status;
 }
 
-/* Generates the list, runs OnIsGameOver, and generates the list again unless it can be reused. */
+static bool is_decided(fvm_cell result) {
+    return result == FVM_WIN || result == FVM_LOSS || result == FVM_DRAW;
+}
+
+/* Generates the list, runs OnIsGameOver, and generates the list again unless it can be reused, or
+ * is not needed. */
 static fvm_status run_game_over_and_list(fvm *vm, const fvm_snapshot *current,
-                                         fvm_listing *listing) {
+                                         fvm_loop_purpose purpose, fvm_listing *listing) {
     int32_t count;
     fvm_first_list first;
     const bool unlimited = listing->steps == 0 && listing->seconds == 0;
@@ -93,21 +98,24 @@ static fvm_status run_game_over_and_list(fvm *vm, const fvm_snapshot *current,
     }
     fvm_snapshot_free(listing->state);
     listing->state = NULL;
+    if (purpose == FVM_LOOP_RESULT && is_decided(listing->result))
+        return FVM_OK;
     return make_list(vm, listing);
 }
 
-fvm_status fvm_loop_list(fvm *vm, const fvm_snapshot *current, int32_t result_known,
+fvm_status fvm_loop_list(fvm *vm, const fvm_snapshot *current, fvm_loop_purpose purpose,
                          fvm_listing *listing) {
     listing->state = NULL;
     listing->count = 0;
     listing->player_offset = fvm_lib_get_or(vm, vm->lib.player_offset, -1);
     fvm_budget(vm, listing->steps, listing->seconds);
-    fvm_status status =
-        result_known ? make_list(vm, listing) : run_game_over_and_list(vm, current, listing);
+    fvm_status status = purpose == FVM_LOOP_LIST_ONLY
+                            ? make_list(vm, listing)
+                            : run_game_over_and_list(vm, current, purpose, listing);
     if (status != FVM_OK) {
         fvm_snapshot_free(listing->state);
         listing->state = NULL;
-    } else {
+    } else if (listing->state != NULL) {
         listing->count = fvm_move_list(vm, listing->moves, listing->capacity);
     }
     return status;

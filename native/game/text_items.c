@@ -62,10 +62,9 @@ bool fvm_write_text_items(const fvm *vm, fvm_writer *w, fvm_addr cfa) {
 }
 
 /* Whether the items end where the next cell of the move under construction will be laid. */
-static bool is_open(const fvm *vm, fvm_addr items) {
+static inline bool is_open(const fvm *vm, fvm_addr items) {
     return items >= (fvm_addr)fvm_get(vm, FVM_K_BUILD) && fvm_in(vm, items, 12) &&
-           fvm_has_opcode(vm, items, FVM_OP_BRANCH) &&
-           (fvm_addr)fvm_get(vm, items + 4) == fvm_here(vm) && fvm_get(vm, items + 8) == MARK;
+           fvm_get(vm, items + 8) == MARK && (fvm_addr)fvm_get(vm, items + 4) == fvm_here(vm);
 }
 
 static fvm_status begin_items(fvm *vm) {
@@ -83,7 +82,8 @@ fvm_status fvm_word_text_item(fvm *vm) {
     if (!is_open(vm, GAME(vm)->text_items))
         FVM_TRY(begin_items(vm));
     FVM_TRY(fvm_comma(vm, (fvm_cell)(kind << VALUE_BITS | (value & ((1u << VALUE_BITS) - 1)))));
-    return fvm_store_cell(vm, GAME(vm)->text_items + 4, (fvm_cell)fvm_here(vm));
+    fvm_put(vm, GAME(vm)->text_items + 4, (fvm_cell)fvm_here(vm));
+    return FVM_OK;
 }
 
 fvm_status fvm_word_omits_texts(fvm *vm) {

@@ -553,10 +553,15 @@ typedef struct {
     int64_t steps;          /* in: limits of the call, as those of fvm_budget; 0: none */
     double seconds;
 } fvm_listing;
-/* Generates the list, runs OnIsGameOver and generates the list again; without limits the second
- * generation is omitted if it would produce the same list.  With `result_known`, generates the list
- * once and does not call OnIsGameOver.  `current` is a snapshot of the current memory. */
-fvm_status fvm_loop_list(fvm *vm, const fvm_snapshot *current, int32_t result_known,
+/* What fvm_loop_list does. */
+typedef enum {
+    FVM_LOOP_LIST_ONLY, /* generate the list once, without OnIsGameOver */
+    FVM_LOOP_BOTH,      /* generate the list, run OnIsGameOver and generate the list again */
+    FVM_LOOP_RESULT     /* the same, but no second list if the game is over: then state is NULL */
+} fvm_loop_purpose;
+/* Lists the moves.  Without limits the second generation is omitted if it would produce the same
+ * list.  `current` is a snapshot of the current memory. */
+fvm_status fvm_loop_list(fvm *vm, const fvm_snapshot *current, fvm_loop_purpose purpose,
                          fvm_listing *listing);
 
 /* === 3. Tools ===================================================================== */

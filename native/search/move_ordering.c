@@ -148,7 +148,7 @@ static void pick(fvm_deepening *t, int32_t at, int32_t end) {
 }
 
 void fvm_order_pick(fvm_deepening *t, int32_t first, int32_t at, int32_t end) {
-    enum { PICKED = 4 }; /* if none of so many moves is the last one, all others are sorted */
+    enum { PICKED = 4 }; /* if so many moves cause no cutoff, the others are sorted */
     if (at - first < PICKED)
         pick(t, at, end);
     else if (at - first == PICKED)

@@ -80,7 +80,8 @@ static bool list(fvm_vector *v, fvm_row_state *s) {
     fvm_row_release(s);
     if (arrived == NULL)
         return !no_memory(v);
-    const fvm_status status = fvm_loop_list(v->vm, arrived, s->partial != 0, &listing);
+    const fvm_status status =
+        fvm_loop_list(v->vm, arrived, s->partial ? FVM_LOOP_LIST_ONLY : FVM_LOOP_BOTH, &listing);
     fvm_snapshot_free(arrived);
     if (failed(v, status))
         return false;

@@ -102,7 +102,8 @@ static fvm_status enter(void) {
     fvm_status status = fvm_snapshot_restore(vm, p->arrived);
     fvm_listing listing = {0};
     if (status == FVM_OK)
-        status = fvm_loop_list(vm, p->arrived, p->partial, &listing);
+        status = fvm_loop_list(vm, p->arrived, p->partial ? FVM_LOOP_LIST_ONLY : FVM_LOOP_BOTH,
+                               &listing);
     if (status != FVM_OK)
         return status;
     p->listed = listing.state;

@@ -9,6 +9,7 @@ from __future__ import annotations
 import copy
 import pickle
 import random
+from pathlib import Path
 from threading import Thread
 
 import pytest
@@ -64,7 +65,7 @@ def test_a_reused_list_equals_a_generated_list(name: str) -> None:
             continue
         with game.states.restored(state, listed=False) as native:
             arrived = native.snapshot_take()
-            code, moves, listed = native.loop_list(arrived, result_known=False)
+            code, moves, listed = native.loop_list(arrived, result_known=False, moves_needed=True)
             steps = native.steps()
             native.snapshot_restore(arrived)
             with native.operation():
@@ -161,3 +162,26 @@ def test_budgets_apply_in_loops() -> None:
     assert pos == before
     game.vm.native.run_limits = (0, 0.0)
     assert count_moves(pos, 1) == 22
+
+
+def test_the_result_of_a_finished_game_needs_no_second_list(tmp_path: Path) -> None:
+    path = tmp_path / "ends.4th"
+    path.write_text(
+        """
+        {board 1 3 {grid} board}
+        {directions 0 1 {direction} e directions}
+        {players {player} Left {player} Right players}
+        {turn-order {turn} Left {turn} Right turn-order}
+        VARIABLE over
+        : go ( -- ) over @ ABORT" a list after the end" e verify from here move add-move ;
+        {moves steps {move} go moves}
+        {pieces {piece} man {moves} steps pieces}
+        {board-setup {setup} Left man a1 {setup} Right man c1 board-setup}
+        : OnIsGameOver ( -- n )
+            turn-number 2 = IF over ON ^" end" #WinScore ELSE #UnknownScore ENDIF ;
+        """,
+        encoding="utf-8",
+    )
+    position = forthvm.load(path).start()
+    position.push(position.legal_moves[0])
+    assert position.result is not None

@@ -31,6 +31,9 @@ _PARTIAL = lib.FVM_LOOP_PARTIAL
 LOCK_NEEDED = lib.FVM_LOOP_LOCK_NEEDED
 """Result of `loop_make_unlocked` if it did nothing."""
 _CAPACITY = 4096  # moves that fvm_loop_list copies
+_LIST_ONLY, _BOTH = lib.FVM_LOOP_LIST_ONLY, lib.FVM_LOOP_BOTH
+_RESULT = lib.FVM_LOOP_RESULT
+_DECIDED = (-2130000000, 0, 2130000000)  # loss, draw, win
 
 
 class NativeVM(Searcher):
@@ -103,14 +106,16 @@ class NativeVM(Searcher):
         return self._wrap(_snapshot(self._pointer))
 
     def loop_list(
-        self, current: Snapshot, *, result_known: bool
-    ) -> tuple[int, Sequence[int], Snapshot]:
+        self, current: Snapshot, *, result_known: bool, moves_needed: bool
+    ) -> tuple[int, Sequence[int] | None, Snapshot | None]:
         """Run OnIsGameOver and generate the move list; return result, moves and the state.
 
         Args:
             current: A snapshot of the current memory.
             result_known: Whether the caller knows the result.  If true, OnIsGameOver does not run,
                 and the returned result has no meaning.
+            moves_needed: Whether the moves are needed even if the game is over.  If false, there
+                may be no moves and no state then.
 
         Sets `listed_player_offset` to the value of $playerOffset before the call, or to -1 if the
         call has not read $playerOffset.
@@ -122,24 +127,28 @@ class NativeVM(Searcher):
                 if not result_known:
                     self.game_generate()
                     result = self.game_over()
+                    if not moves_needed and result in _DECIDED:
+                        return result, None, None
                 self.game_generate()  # again, since OnIsGameOver may have changed memory
                 return result, array("I", self.move_list()), self.snapshot_take()
         listing = self._listing
         self._depth = 1
+        purpose = _LIST_ONLY if result_known else _BOTH if moves_needed else _RESULT
         try:
-            status = _list(self._pointer, current._pointer, result_known, listing)
+            status = _list(self._pointer, current._pointer, purpose, listing)
             if status or self.host.callback_error is not None:
                 self._raise(status)
         finally:
             self._depth = 0
+        self.listed_player_offset = listing.player_offset
+        if not listing.state:
+            return listing.result, None, None
         count = listing.count
         if count > _CAPACITY:
             moves = array("I", self.move_list())
         else:  # an array makes no objects for addresses that are never used
             moves = array("I", self._moves_view[: CELL * count].tobytes())
-        state = self._wrap(listing.state)
-        self.listed_player_offset = listing.player_offset
-        return listing.result, moves, state
+        return listing.result, moves, self._wrap(listing.state)
 
     # --- games -----------------------------------------------------------------------
 

@@ -25,6 +25,7 @@ from forthvm.zrf.code import (
     Go,
     If,
     Instruction,
+    Named,
     Neighbor,
     Question,
     SetAttribute,
@@ -105,7 +106,7 @@ class Blocks:
         )
         out.line(f": {word} ( -- )", block.origin)
         with out.indented():
-            # Random games draw no drops that begin like this on a piece.
+            # The kernel recognizes this beginning: random games then draw no drops on pieces.
             test = block.code.instructions[0] if drop and _needs_empty(block.code) else None
             if test is not None:
                 self._write(out, test, entry)
@@ -119,7 +120,7 @@ class Blocks:
     def _prologue(self, code: Code) -> Iterator[str]:
         """Yield the lines that set mark and flags of a block that its code uses."""
         usage = self._usage.of(code)
-        if usage.mark and not isinstance(next(iter(code.instructions), None), SetMark):
+        if usage.mark and not _begins_with_mark(code):
             yield "from z-mark !"
         if usage.position_flags:
             yield "z-clear-flags"
@@ -367,6 +368,14 @@ class Blocks:
             if not self._is_known("piece", kind):
                 continue
             yield f"{self._names['piece', kind]} {promoting}"
+
+
+def _begins_with_mark(code: Code) -> bool:
+    """Return whether a block first sets the mark to a square that surely exists."""
+    match code.instructions[:1]:
+        case (SetMark(square=Cursor.HERE | Cursor.FROM | Cursor.TO | Named()),):
+            return True
+    return False
 
 
 def _needs_empty(code: Code) -> bool:

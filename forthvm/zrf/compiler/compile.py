@@ -70,8 +70,8 @@ class _Compiler:
         sections.write_player_names(out)
         out.line()
         out.section(rules.origins.get("board"))
-        # The searches count what stands before the next name among the data of a zone: directions,
-        # which are no words of moves.
+        # The analysis of searches takes all memory up to the next name for data of a zone.  So the
+        # table of pieces must not follow: it would seem that zones lead to move words.
         self.geometry.write_zones(out)
         self.geometry.write_directions(out)
         self.geometry.write_symmetries(out)

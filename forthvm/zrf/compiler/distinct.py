@@ -357,7 +357,7 @@ def _check(blocks: _Blocks, piece: Sequence[Block], *, drop: bool) -> None:
     Raises:
         _UnprovenError: They may.
     """
-    # `change-type` may give a piece the type that `add` gives it elsewhere.
+    # With `change-type`, moves may be equal although `add` names other types.
     types_tell = not any(blocks.changes_type(block.code) for block in piece)
     known: dict[Kind, dict[_Place, list[Contents]]] = {}
     pairs: dict[Kind, int] = {}

@@ -133,7 +133,7 @@ class Hooks:
         for player, piece in self._usage.royals:
             out.line(f"{self._names['player', player]} {self._names['piece', piece]} z-royal")
         flags = self._names.of_kind("flag")
-        if self._usage.total.attacks and flags:
+        if flags:
             out.line(f"{{scratch {len(flags)} [] z-kept-flags[] scratch}}")
             keep = [f"{flag} @ {at} z-kept-flags[] !" for at, flag in enumerate(flags)]
             restore = [f"{at} z-kept-flags[] @ {flag} !" for at, flag in enumerate(flags)]
@@ -161,7 +161,6 @@ class Hooks:
     def write_hooks(self, out: Writer, geometry: Geometry, goals: Goals) -> None:
         """Write the hooks of the turn."""
         note = ["z-note-position"] if goals.counts_positions else []
-        # A script with the hook OnGenerateMoves has its lists generated twice.
         before_list = [*note] if goals.is_crowd else []
         before_list += ["z-set-side"] if geometry.sides_differ else []
         if self._usage.asks_for_attacks:

@@ -10,6 +10,7 @@ from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING
 
+from forthvm.core.text.wording import wrapped
 from forthvm.zrf.compiler.reach import Reach
 
 if TYPE_CHECKING:
@@ -85,7 +86,9 @@ def write_attackers(
             for piece, blocks in words.items()
         }
     directions = [names["direction", name] for name in rules.board.directions]
-    out.wrapped(("\\", "Directions:", *(f"{at} {name}" for at, name in enumerate(directions))))
+    numbers = " ".join(f"{at} {name}" for at, name in enumerate(directions))
+    for part in wrapped(f"Directions: {numbers}", 92, first="\\ ", rest="\\ "):
+        out.line(part)
     places = [names["position", name] for name in order]
     for table, blocks in tables.blocks.items():
         out.line(f"z-table {table}")
@@ -158,4 +161,4 @@ def _lists(blocks: Sequence[BlockReach], places: Sequence[str]) -> Iterator[list
     for at, row in enumerate(_listed(blocks, rows)):
         if row:
             listed = [place for number, place in enumerate(places) if row >> number & 1]
-            yield [*listed, f"{len(listed)}", places[at], "z-touch"]
+            yield [*listed, f"{len(listed)}", places[at], "z-touch-all"]
