@@ -444,7 +444,7 @@ class States:
         """Advance the state in memory from _ARRIVED to _LISTED; set `code`, too."""
         self._state = None  # if the script fails, memory is no known state
         code, moves, state.listed = self.native.loop_list(
-            state.arrived, result_known=state.partial, moves_needed=moves_needed
+            state.arrived, result_known=state.partial, final=() if moves_needed else DECIDED
         )
         if moves is None:
             self._set_code(state, code)

@@ -22,6 +22,11 @@ enum { FVM_TURN_BYTES = 12 };
 /* Results of OnIsGameOver. */
 enum { FVM_UNKNOWN = -2140000000, FVM_LOSS = -2130000000, FVM_DRAW = 0, FVM_WIN = 2130000000 };
 
+/* Whether a result ends the game; a script may return any number. */
+static inline bool fvm_is_decided(fvm_cell result) {
+    return result == FVM_WIN || result == FVM_LOSS || result == FVM_DRAW;
+}
+
 /* --- board.c -------------------------------------------------------------------------- */
 
 /* Stores the address of the cell of a board position in *addr; fails if pos is not on the board. */

@@ -72,10 +72,6 @@ static fvm_status make_list(fvm *vm, fvm_listing *listing) {
     return status == FVM_OK ? take_snapshot(vm, &listing->state) : status;
 }
 
-static bool is_decided(fvm_cell result) {
-    return result == FVM_WIN || result == FVM_LOSS || result == FVM_DRAW;
-}
-
 /* Generates the list, runs OnIsGameOver, and generates the list again unless it can be reused, or
  * is not needed. */
 static fvm_status run_game_over_and_list(fvm *vm, const fvm_snapshot *current,
@@ -98,7 +94,7 @@ static fvm_status run_game_over_and_list(fvm *vm, const fvm_snapshot *current,
     }
     fvm_snapshot_free(listing->state);
     listing->state = NULL;
-    if (purpose == FVM_LOOP_RESULT && is_decided(listing->result))
+    if (purpose == FVM_LOOP_RESULT && fvm_is_decided(listing->result))
         return FVM_OK;
     return make_list(vm, listing);
 }

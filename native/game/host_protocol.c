@@ -304,7 +304,7 @@ fvm_status fvm_game_over(fvm *vm, fvm_cell *result) {
     GAME(vm)->collecting_comment = false;
     /* After the first result that ends the game, later results are ignored (FVM_K_OVER). */
     if (status == FVM_OK) {
-        bool ends = *result == FVM_WIN || *result == FVM_LOSS || *result == FVM_DRAW;
+        const bool ends = fvm_is_decided(*result);
         if (fvm_get(vm, FVM_K_OVER) != 0)
             *result = FVM_UNKNOWN;
         else if (ends)

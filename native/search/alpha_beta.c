@@ -320,9 +320,8 @@ static fvm_cell search_moves(fvm_deepening *t, node *n, fvm_node_list *list) {
     if (count < 0)
         return 0; /* stopped, or out of memory */
     if (n->first_moves > 0 && count > 0) {
-        if (!ordered)
-            fvm_order_pick(t, first, first,
-                           first + count); /* picks the move that was searched above */
+        if (!ordered) /* picks the move that was searched above */
+            fvm_order_pick(t, first, first, first + count);
         i = 1;
     }
     /* Step 9.  Search them, except for those that other threads are searching. */

@@ -222,7 +222,7 @@ static bool decide_by_hooks(fvm_original *s, const fvm_original_node *n, fvm_cel
         *value = FVM_WIN - n->ply;
     else if (over == FVM_LOSS)
         *value = n->ply - FVM_WIN;
-    if (over == FVM_WIN || over == FVM_LOSS || over == FVM_DRAW)
+    if (fvm_is_decided(over))
         return true;
     if (n->depth <= 0 && !fvm_original_fails(s, fvm_run_is_terminal(s->vm, &terminal)) && terminal)
         *value = evaluate(s);

@@ -112,9 +112,7 @@ static fvm_status make_move(fvm *vm, fvm_addr move, bool *partial) {
     return status == FVM_OK && !*partial ? fvm_next_turn(vm) : status;
 }
 
-static bool is_decided(fvm_cell over) {
-    return over == FVM_WIN || over == FVM_LOSS || over == FVM_DRAW;
-}
+static bool is_decided(fvm_cell over) { return fvm_is_decided(over); }
 
 /* Selects a leaf and runs a playout from it; the caller restores board, turn and HERE. */
 static fvm_status iterate(tree *t) {

@@ -120,7 +120,7 @@ static fvm_status count_below(fvm *vm, int32_t depth, bool in_joined_ply, perft 
     const bool turn_begins = status == FVM_OK && fvm_lib_get(vm, vm->lib.partial) != -1;
     if (turn_begins)
         status = fvm_game_over(vm, &over);
-    if (status != FVM_OK || over == FVM_WIN || over == FVM_LOSS || over == FVM_DRAW)
+    if (status != FVM_OK || fvm_is_decided(over))
         return status;
     if (turn_begins)
         status = fvm_game_generate(vm, &moves);

@@ -89,7 +89,7 @@ fvm_cell fvm_search_game_over(fvm_search_stack *ss) {
     GAME(ss->vm)->hook_lists = (fvm_list_part){0};
     if (fvm_search_failed(ss, status))
         return FVM_DRAW;
-    return over == FVM_WIN || over == FVM_LOSS || over == FVM_DRAW ? over : FVM_UNKNOWN;
+    return fvm_is_decided(over) ? over : FVM_UNKNOWN;
 }
 
 bool fvm_search_is_terminal(fvm_search_stack *ss) {

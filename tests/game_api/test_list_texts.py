@@ -80,7 +80,7 @@ def test_lists_with_priorities_are_those_of_two_generations(tmp_path: Path, axio
     position = load(tmp_path, [f"p{at}" for at in range(10)], "man", "fire", axiom)
     with position.game.states.restored(position.state, listed=False) as native:
         arrived = native.snapshot_take()
-        code, moves, listed = native.loop_list(arrived, result_known=False, moves_needed=True)
+        code, moves, listed = native.loop_list(arrived, result_known=False)
         steps = native.steps()
         native.snapshot_restore(arrived)
         with native.operation():

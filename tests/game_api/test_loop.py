@@ -65,7 +65,7 @@ def test_a_reused_list_equals_a_generated_list(name: str) -> None:
             continue
         with game.states.restored(state, listed=False) as native:
             arrived = native.snapshot_take()
-            code, moves, listed = native.loop_list(arrived, result_known=False, moves_needed=True)
+            code, moves, listed = native.loop_list(arrived, result_known=False)
             steps = native.steps()
             native.snapshot_restore(arrived)
             with native.operation():

@@ -15,7 +15,7 @@ from .layout import CELL
 from .searches import Searcher, split_records
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Container, Sequence
 
     from .clib import CData
     from .snapshot import Snapshot
@@ -33,7 +33,6 @@ LOCK_NEEDED = lib.FVM_LOOP_LOCK_NEEDED
 _CAPACITY = 4096  # moves that fvm_loop_list copies
 _LIST_ONLY, _BOTH = lib.FVM_LOOP_LIST_ONLY, lib.FVM_LOOP_BOTH
 _RESULT = lib.FVM_LOOP_RESULT
-_DECIDED = (-2130000000, 0, 2130000000)  # loss, draw, win
 
 
 class NativeVM(Searcher):
@@ -106,7 +105,7 @@ class NativeVM(Searcher):
         return self._wrap(_snapshot(self._pointer))
 
     def loop_list(
-        self, current: Snapshot, *, result_known: bool, moves_needed: bool
+        self, current: Snapshot, *, result_known: bool, final: Container[int] = ()
     ) -> tuple[int, Sequence[int] | None, Snapshot | None]:
         """Run OnIsGameOver and generate the move list; return result, moves and the state.
 
@@ -114,8 +113,8 @@ class NativeVM(Searcher):
             current: A snapshot of the current memory.
             result_known: Whether the caller knows the result.  If true, OnIsGameOver does not run,
                 and the returned result has no meaning.
-            moves_needed: Whether the moves are needed even if the game is over.  If false, there
-                may be no moves and no state then.
+            final: The results that end a game, if no moves are needed after its end: then there
+                may be no moves and no state.  Empty: the moves are needed in any case.
 
         Sets `listed_player_offset` to the value of $playerOffset before the call, or to -1 if the
         call has not read $playerOffset.
@@ -127,13 +126,13 @@ class NativeVM(Searcher):
                 if not result_known:
                     self.game_generate()
                     result = self.game_over()
-                    if not moves_needed and result in _DECIDED:
+                    if result in final:
                         return result, None, None
                 self.game_generate()  # again, since OnIsGameOver may have changed memory
                 return result, array("I", self.move_list()), self.snapshot_take()
         listing = self._listing
         self._depth = 1
-        purpose = _LIST_ONLY if result_known else _BOTH if moves_needed else _RESULT
+        purpose = _LIST_ONLY if result_known else _RESULT if final else _BOTH
         try:
             status = _list(self._pointer, current._pointer, purpose, listing)
             if status or self.host.callback_error is not None:
