@@ -54,8 +54,6 @@ $positions @ [] z-walkers[] ( row -- addr )  \ Where the walk of each row is; no
 	$positions @ BEGIN DUP WHILE 1- DUP DUP z-walkers[] ! DUP DUP z-touch-row REPEAT DROP ;
 : z-table ( -- )  \ Make the next name a table.
 	z-aligned CREATE HERE z-rows ! $positions @ #z-row * z-rows @ OVER ALLOT SWAP ERASE z-again ;
-: z-link ( pos dir -- pos' )  \ Where the link of a direction leads; dir is its number from 0.
-	CELLS $directions @ + @ CFA>PFA SWAP CELLS + @ ;
 : z-walks-on? ( row -- ? )
 	z-walkers[] @ ?? <> ;
 : z-step-row ( dir row -- )
@@ -165,6 +163,7 @@ VARIABLE z-kept-piece ( -- addr )
 	z-restore-flags z-restore-arrays ;
 : z-probe-inside ( pos piece -- ? )  \ The same as z-probe, in a running block.
 	z-kept-piece ! z-kept-place ! ['] z-probe-piece z-kept ;
+
 \ --- royal pieces -------------------------------------------------------------------------------
 
 CREATE z-royals ( -- addr )  \ For each owner and type a byte: is it royal?
@@ -173,10 +172,10 @@ CREATE z-royals ( -- addr )  \ For each owner and type a byte: is it royal?
 	OR z-royals + TRUE SWAP C! ;
 : z-royal? ( piece -- ? )  \ Is the piece royal?
 	#PiecePlayer AND z-royals + C@ ;
+: z-own-royal? ( piece -- ? )  \ Is it a royal piece of the asker?
+	DUP #Player AND z-asker @ = IF z-royal? ELSE DROP FALSE ENDIF ;
 : z-checked-at? ( pos -- ? )  \ Is a royal piece of the asker on the position, and attacked?
-	DUP board[] @ DUP #Player AND z-asker @ = IF
-		DUP z-royal? IF z-probe ELSE 2DROP FALSE ENDIF
-	ELSE 2DROP FALSE ENDIF ;
+	DUP board[] @ DUP z-own-royal? IF z-probe ELSE 2DROP FALSE ENDIF ;
 : z-ask-for ( player -- )  \ Ask for attacks on the pieces of a player.
 	z-asker ! 0 z-asked-type ! z-own-pieces OFF ;
 : z-find-check ( player -- ? )  \ Is a royal piece of the player attacked?
@@ -225,8 +224,6 @@ VARIABLE z-threat-count ( -- addr )  \ Their number.
 	z-threat-count OFF z-attacker-count @ BEGIN DUP WHILE
 		1- 2DUP z-attackers[] @ <> IF DUP z-attackers[] @ z-note-piece ENDIF
 	REPEAT 2DROP ;
-: z-own-royal? ( piece -- ? )  \ Is it a royal piece of the asker?
-	DUP #Player AND z-asker @ = IF z-royal? ELSE DROP FALSE ENDIF ;
 : z-note-pieces ( -- )  \ Enter the positions of royal pieces of the asker, and of attackers.
 	z-royal-count OFF z-attacker-count OFF $positions @ BEGIN 1- DUP -1 > WHILE
 		DUP board[] @ DUP IF
@@ -234,6 +231,7 @@ VARIABLE z-threat-count ( -- addr )  \ Their number.
 			z-attacker? IF DUP z-attacker-count @ z-attackers[] ! z-attacker-count ++ ENDIF ENDIF
 		ELSE DROP ENDIF
 	REPEAT DROP ;
+
 \ A move is tested before it is added: z-work-out gives the board after it, which stands on the real
 \ board during the test.
 : z-swap-touched ( -- )  \ Exchange the cells of the touched positions with those after the move.
@@ -290,16 +288,14 @@ z-guarding-parts ON
 	z-noting @ IF z-last-to ! z-last-from ! ELSE 2DROP ENDIF
 	z-swap-touched ['] z-exposed? z-kept z-swap-touched
 	R> z-last-to ! R> z-last-from ! ;
-: z-leaver-store ( i -- addr )  \ The store to which a piece that leaves the board returns.
-	z-leavers[] @ z-store-of z-stores ;
-: z-put-into-store ( i -- )
-	z-leaver-store ++ ;
-: z-take-from-store ( i -- )
-	z-leaver-store -- ;
+: z-return-leaver ( i -- )
+	z-leaver-store z-return ;
+: z-take-leaver ( i -- )
+	z-leaver-store z-take ;
 : z-exposes-with-stores? ( from to -- ? )  \ The same; promotions take the new type from a store.
-	z-recycling @ IF ['] z-put-into-store z-leaving @ z-each ENDIF
+	z-recycling @ IF ['] z-return-leaver z-leaving @ z-each ENDIF
 	z-exposes?
-	z-recycling @ IF ['] z-take-from-store z-leaving @ z-each ENDIF ;
+	z-recycling @ IF ['] z-take-leaver z-leaving @ z-each ENDIF ;
 : z-guard ( -- ? )  \ See z-safe?.
 	z-guarding @ z-partial @ IF z-guarding-parts @ AND ENDIF IF
 		z-prepare z-testing @ IF TRUE ELSE ['] z-matters? z-some-touched? ENDIF

@@ -155,7 +155,7 @@ CREATE z-uncounted ( -- addr )  \ For each type a byte: does it not count as a p
 	z-viewer @ ['] z-captures z-tally ;
 : z-all-stores ( type -- n )  \ Number of pieces in the stores of all players.
 	0 $playerCount @ BEGIN DUP WHILE
-		1- 2 PICK OVER CELLS $players @ + @ EXECUTE z-store-count ROT + SWAP
+		1- 2 PICK OVER z-player z-store-count ROT + SWAP
 	REPEAT DROP SWAP DROP ;
 : z-own-count ( type -- n )  \ Number of the viewer's pieces on the board.
 	0 $positions @ BEGIN 1- DUP -1 > WHILE

@@ -152,7 +152,7 @@ VARIABLE z-noting ( -- addr )  \ Must moves record where they begin and end?  2:
 	$playerCount @ BEGIN DUP WHILE
 		1- $pieceCount @ BEGIN DUP WHILE ( player type )
 			OVER $pieceCount @ * OVER + 1-
-			2 PICK CELLS $players @ + @ EXECUTE 2 PICK OR z-store-numbers[] !
+			2 PICK z-player 2 PICK OR z-store-numbers[] !
 		1- REPEAT DROP
 	REPEAT DROP ;
 : z-store ( player type -- addr )  \ The number of pieces in a store.
@@ -165,8 +165,10 @@ VARIABLE z-noting ( -- addr )  \ Must moves record where they begin and end?  2:
 	z-stores ++ ;
 : z-lay-take ( -- )
 	$piece @ z-store-of COMPILE-LITERAL COMPILE z-take ;
+: z-leaver-store ( i -- i' )  \ Index of the store of a piece that leaves the board.
+	z-leavers[] @ z-store-of ;
 : z-lay-return ( i -- )
-	z-leavers[] @ z-store-of COMPILE-LITERAL COMPILE z-return ;
+	z-leaver-store COMPILE-LITERAL COMPILE z-return ;
 : z-lay-returns ( -- )  \ Pieces that leave the board go to their owners' stores.
 	z-recycling @ IF
 		['] z-lay-return z-leaving @ z-each
@@ -175,7 +177,7 @@ VARIABLE z-noting ( -- addr )  \ Must moves record where they begin and end?  2:
 : z-record-victim ( i -- )  \ A piece of this owner and type has left the board in this turn.
 	turn-number 1+ SWAP z-victims ! ;
 : z-lay-victim ( i -- )
-	z-leavers[] @ z-store-of COMPILE-LITERAL COMPILE z-record-victim ;
+	z-leaver-store COMPILE-LITERAL COMPILE z-record-victim ;
 : z-lay-victims ( -- )
 	z-watching @ IF
 		['] z-lay-victim z-leaving @ z-each

@@ -101,10 +101,12 @@ VARIABLE z-initials ( -- addr )  \ Initial attributes of each piece type, as bit
 	$pos @ board[] @ #Player AND DUP IF $forPlayer @ <> ENDIF ;
 : z-active-enemy-at? ( pos -- ? )  \ Is there a piece of another player, but no neutral one, at pos?
 	DUP z-enemy-at? SWAP neutral-piece-at? NOT AND ;
+: z-link ( pos dir -- pos' )  \ Where the link of a direction leads; dir is its number from 0.
+	CELLS $directions @ + @ CFA>PFA SWAP CELLS + @ ;
 : z-adjacent? ( pos 'x -- ? )  \ Does a link lead from the position to one that x ( pos -- ? ) accepts?
 	$directionCount @ BEGIN
 		DUP IF
-			DUP 1- CELLS $directions @ + @ CFA>PFA 3 PICK CELLS + @
+			2 PICK OVER 1- z-link
 			DUP ?? = IF DROP FALSE ELSE 2 PICK EXECUTE ENDIF NOT
 		ELSE FALSE ENDIF
 	WHILE 1- REPEAT 0<> >R 2DROP R> ;
@@ -120,9 +122,9 @@ CREATE z-goals ( -- addr )  \ For each position a byte: does it occur in a goal 
 	1- DUP verify ;
 
 \ --- the state of a running block ------------------------------------------------------------
-\ Nothing of it is used by a later block, but for what zrf-attacks.4th works out once for each list:
-\ OnGenerateMoves, which runs before each list and each part of one, forgets it.  The sections {scratch also contain words and settings, which
-\ do not change during a game.
+\ Later blocks use nothing of it, except what zrf-attacks.4th works out once for each list.  The hook
+\ OnGenerateMoves, which runs before each list and each part of one, forgets that.  The sections
+\ {scratch also contain words and settings, which do not change during a game.
 
 {scratch
 
@@ -138,6 +140,7 @@ VARIABLE z-promotion ( -- addr )  \ Type that the last moved piece becomes; 0: n
 VARIABLE z-renewing ( -- addr )  \ Do promoted pieces get the attributes of new pieces?
 VARIABLE z-promoting-early ( -- addr )  \ Do promotions come before changes of the type?
 VARIABLE z-first-create ( -- addr )  \ Of two pieces created on one position, does the first one stay?
+\ The same as $uniqueMoves, of which searches must see that no move word reads it.
 VARIABLE z-comparing ( -- addr )  \ Are equal moves of a list counted once?
 VARIABLE z-recording ( -- addr )  \ Is any of the following four on?
 VARIABLE z-recycling ( -- addr )  \ Do pieces that leave the board return to their owner's store?
@@ -284,15 +287,17 @@ VARIABLE z-leaving ( -- addr )  \ Their number.
 		DUP z-copy-in-place? NOT IF DUP z-places[] @ z-now-at z-leave ENDIF
 		DUP z-values[] @ SWAP z-places[] @ z-put
 	ELSE DROP ENDIF ;
+: z-player ( i -- player )  \ A player by its index.
+	CELLS $players @ + @ EXECUTE ;
 : z-next-player ( player -- player' )  \ The player after it in the order of the players.
-	player-index 1+ DUP $playerCount @ = IF DROP 0 ENDIF CELLS $players @ + @ EXECUTE ;
+	player-index 1+ DUP $playerCount @ = IF DROP 0 ENDIF z-player ;
 CREATE z-flips ( -- addr )  \ For each player the one to whom `flip` gives a piece.
 	$playerCount @ CELLS ALLOT
 : z-flips-to ( player player' -- )  \ Pieces of the first player go to the second one.
 	SWAP player-index CELLS z-flips + ! ;
 : z-fill-flips ( -- )
 	$playerCount @ BEGIN DUP WHILE
-		1- DUP CELLS $players @ + @ EXECUTE DUP z-next-player z-flips-to
+		1- DUP z-player DUP z-next-player z-flips-to
 	REPEAT DROP ;
 z-fill-flips
 : z-changed ( piece i -- piece' )  \ The piece after a change.

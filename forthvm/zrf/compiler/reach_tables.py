@@ -39,11 +39,11 @@ class _Tables:
     """Tables by the sets of positions in their rows; equal tables are written once.
 
     Attributes:
-        blocks: The blocks of each table.
+        contents: The blocks of each table; for each row, the positions that no walk touches.
     """
 
     def __init__(self, positions: int) -> None:
-        self.blocks: dict[str, Sequence[BlockReach]] = {}
+        self.contents: dict[str, tuple[Sequence[BlockReach], Sequence[int]]] = {}
         self._words = {((1 << positions) - 1,) * positions: _ANYWHERE}
         self._room = _MOST_CELLS // (-(-positions // _BITS) * positions)
         self._room_for_lists = _MOST_LISTED
@@ -54,13 +54,14 @@ class _Tables:
         known = self._words.get(rows)
         if known is not None:
             return known
-        listed = sum(row.bit_count() for row in _listed(blocks, rows))
-        if not self._room or self._room_for_lists < listed:
+        listed = _listed(blocks, rows)
+        count = sum(row.bit_count() for row in listed)
+        if not self._room or self._room_for_lists < count:
             return otherwise
         self._room -= 1
-        self._room_for_lists -= listed
+        self._room_for_lists -= count
         word = self._words[rows] = f"z-table-{len(self._words)}"
-        self.blocks[word] = blocks
+        self.contents[word] = blocks, listed
         return word
 
 
@@ -90,11 +91,11 @@ def write_attackers(
     for part in wrapped(f"Directions: {numbers}", 92, first="\\ ", rest="\\ "):
         out.line(part)
     places = [names["position", name] for name in order]
-    for table, blocks in tables.blocks.items():
+    for table, (blocks, listed) in tables.contents.items():
         out.line(f"z-table {table}")
         with out.indented():
             out.wrapped(_walks(blocks, list(rules.board.directions)))
-            for line in _lists(blocks, places):
+            for line in _lists(listed, places):
                 out.wrapped(line)
     for number, ((player, piece), (whole, found)) in enumerate(touched.items(), 1):
         out.line(f"CREATE z-list-{number}")
@@ -155,10 +156,9 @@ def _walks(blocks: Sequence[BlockReach], directions: Sequence[str]) -> Iterator[
             yield f"{directions.index(walk.slide)} z-slide"
 
 
-def _lists(blocks: Sequence[BlockReach], places: Sequence[str]) -> Iterator[list[str]]:
-    """Yield, for each row with such positions, the words that enter positions one by one."""
-    rows = _together(block.rows for block in blocks)
-    for at, row in enumerate(_listed(blocks, rows)):
+def _lists(listed: Sequence[int], places: Sequence[str]) -> Iterator[list[str]]:
+    """Yield, for each row with such positions, the words that enter them one by one."""
+    for at, row in enumerate(listed):
         if row:
-            listed = [place for number, place in enumerate(places) if row >> number & 1]
-            yield [*listed, f"{len(listed)}", places[at], "z-touch-all"]
+            names = [place for number, place in enumerate(places) if row >> number & 1]
+            yield [*names, f"{len(names)}", places[at], "z-touch-all"]
