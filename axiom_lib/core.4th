@@ -2,8 +2,8 @@
 : \ 10 WORD ; IMMEDIATE
 
 \ core.4th: the part of Forth that is written in Forth, on top of the kernel.  It owns control flow,
-\ defining words, strings, number bases and FORGET.  It must not know boards, players or moves
-\ (axiom.4th).  The two lines above define the comment words.  Each word is documented in this form:
+\ defining words, strings, number bases and FORGET.  Boards, players and moves are in
+\ axiom.4th.  The two lines above define the comment words.  Each word is documented in this form:
 \ : name ( cells before -- cells after )  \ One sentence.
 \ : ( ( -- )  \ Comment up to the next closing parenthesis, even on a later line.
 \ : \ ( -- )  \ Comment up to the end of the line; alone on a line, also the next line.

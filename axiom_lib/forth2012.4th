@@ -1,6 +1,6 @@
 \ forth2012.4th: the core of Forth 2012, on top of core.4th.  It owns the standard interpreter, its
 \ input, the search order, and the words that are needed to interpret the files forth2012-*.4th,
-\ which are written in standard Forth.  It must not know boards, players or moves.
+\ which are written in standard Forth.
 \ While this file is interpreted, names are searched first among the words of the kernel and of
 \ core.4th, so a definition such as `: C@ C@ 255 AND ;` calls the word of the kernel.
 \ Internal words begin with $ and are in the word list of the kernel.

@@ -1,7 +1,6 @@
 """The command `python -m benchmarks`: measures the speed of forthvm and of peers on this machine.
 
-Owns the command line: the choice of benchmarks and the output.  It must not know how a benchmark
-measures.
+Owns the command line: the choice of benchmarks and the output.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Breakthrough 8x8 in plain Python: a board, moves, make and unmake, in the style of python-chess.
 
 Squares 0 (a8) to 63 (h1) contain 0 (empty), 1 (White, moves upwards and first) or 2 (Black).  It
-implements the same algorithms as programs/breakthrough.4th and must not know Forth or how time is
-measured.
+implements the same algorithms as programs/breakthrough.4th.
 """
 
 from __future__ import annotations

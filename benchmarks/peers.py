@@ -1,8 +1,7 @@
 """Runs the peers, other systems that do the same work: gforth, C, LuaJIT, OpenSpiel and so on.
 
 Owns which peers are installed, how each is started and timed, and the folder with their programs.
-Each peer measures its own processor time, so the time excludes its start.  It must not know which
-benchmarks exist.
+Each peer measures its own processor time, so the time excludes its start.
 """
 
 from __future__ import annotations

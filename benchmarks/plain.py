@@ -1,7 +1,6 @@
 """The small programs in plain Python: a peer, and the source of the expected results.
 
-The function NAME implements the algorithm of the word `run-NAME` in programs/*.4th.  This file must
-not know Forth or how time is measured.
+The function NAME implements the algorithm of the word `run-NAME` in programs/*.4th.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Defines benchmarks and runs them repeatedly.
 
-Owns the data classes, the list of benchmarks, interleaving and medians.  It must not know what is
-measured.
+Owns the data classes, the list of benchmarks, interleaving and medians.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Formats figures as text, as Markdown and as data for JSON.
 
-Owns the layout of tables.  It must not know how figures are measured, and prints nothing.
+Owns the layout of tables.  It prints nothing.
 
 A ratio is forthvm's time divided by the peer's: below 1, forthvm is faster.
 """

@@ -1,6 +1,6 @@
 """Lists the Forth programs that forthvm and gforth run from the same text, with expected results.
 
-Owns the list of programs and their sizes.  It must not know the systems that run them.
+Owns the list of programs and their sizes.
 """
 
 from __future__ import annotations

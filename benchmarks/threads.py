@@ -1,7 +1,6 @@
 """Benchmarks of threads: two VMs, searches with two threads, and what the machine allows.
 
-Owns the threads.  It must not know the programs, except their expected results, nor how searches
-share their work.  A sample of a search alternates with one by a single thread.
+Owns the threads.  A sample of a search alternates with one by a single thread.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Writes the generated files of the documentation, or checks that they are up to date.
 
-Owns the option ``--check`` of the scripts ``make_*.py``.  It must not know what the files contain.
+Owns the option ``--check`` of the scripts ``make_*.py``.
 """
 
 from __future__ import annotations

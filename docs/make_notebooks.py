@@ -1,8 +1,7 @@
 """Runs the notebooks in docs/notebooks and writes the outputs of their cells.
 
 Owns how cells are run and which forms of a result a notebook contains; with ``--check`` it only
-compares.  The cells of a notebook share a namespace and run in an empty folder.  It must not know
-what a notebook is about.
+compares.  The cells of a notebook share a namespace and run in an empty folder.
 """
 
 from __future__ import annotations

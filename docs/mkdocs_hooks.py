@@ -1,7 +1,7 @@
 """Makes links from pages of the site to files outside docs/ work as they do in the repository.
 
 Owns the copies of such files (games, pictures, README) in the folder `source/` of the site, and the
-change of links so that they lead to the copies.  It must not know the contents of pages.
+change of links so that they lead to the copies.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 r"""The network of alphazero.py: its planes and actions, its evaluation of leaves, and its engine.
 
-It must not know how the network is trained.
+The engine in a game:
 
     forthvm run breakthrough-6x6.4th \
         --engine Black=alphazero_engine:NetworkEngine:file=runs/breakthrough/network.pt

@@ -1,7 +1,7 @@
 """Build the extension ``forthvm._native`` with cffi in API mode.
 
-Owns the cdef, which is extracted from forthvm.h and layout.h, and the list of sources.  It must not
-know what the functions do, nor which flags compilers accept (flags.py).
+Owns the cdef, which is extracted from forthvm.h and layout.h, and the list of sources.  flags.py
+tells which flags compilers accept.
 
 Loading this file generates code and makes `ffibuilder`, which setup.py passes to cffi.  Run as a
 script, this file also compiles the extension in place.

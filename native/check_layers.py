@@ -3,7 +3,7 @@
 Owns LAYERS: the folders that each folder may use.  The script compiles every source without
 optimization and reads with `nm` the symbols that each object file defines and uses.  It prints each
 use that LAYERS forbids (calling file, symbol, defining file) and each include that LAYERS forbids;
-the exit status is 1 if there are any.  It must not know what the functions do.
+the exit status is 1 if there are any.
 """
 
 from __future__ import annotations

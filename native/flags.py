@@ -1,7 +1,7 @@
 """Flags for compiling and linking the C core, restricted to those that the compiler accepts.
 
-Owns the flags and the checks whether the compiler accepts them.  It must not know what is compiled:
-native/build.py and setup.py run this file (runpy) and call `compile_flags` and `link_flags`.
+Owns the flags and the checks whether the compiler accepts them.  native/build.py and setup.py run
+this file (runpy) and call `compile_flags` and `link_flags`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Fixtures for all tests, and a folder of library images for this run only.
 
-Owns fixtures that several suites share; must not know any suite.  The contract folder, which is not
-part of the checkout, contains the documents and recordings of the original engine that forthvm is
-compared with.
+Owns fixtures that several suites share.  The contract folder, which is not part of the checkout,
+contains the documents and recordings of the original engine that forthvm is compared with.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Benchmark games with the shapes of scripts that authors wrote for the original engine.
 
-Owns the list of games: their files, the level of the language, and the sizes of the runs.  It must
-not know how a run is measured.
+Owns the list of games: their files, the level of the language, and the sizes of the runs.
 """
 
 from __future__ import annotations

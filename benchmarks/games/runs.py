@@ -1,6 +1,6 @@
 """Runs the benchmark games: perft, random games, alpha-beta, the original's search, lists of texts.
 
-Owns what a run does and counts, and its result.  It must not know how runs are timed.
+Owns what a run does and counts, and its result.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Divides the instructions of a run among the parts of forthvm, with callgrind.
 
-Owns the parts, the call of valgrind, and the reader of its output.  It must not know the games.
+Owns the parts, the call of valgrind, and the reader of its output.
 
 A part is a set of C files of native/.  The instructions of a function count for the file in which
 the function is defined, including what the compiler inlined into it.  Machine code of the JIT

@@ -1,7 +1,7 @@
 """Computes the expected results of the held-out programs.
 
 Owns a function `name(rounds)` for each program, written in simple Python, independently of the
-Forth text.  It must not know how the programs are run or timed.
+Forth text.
 """
 
 from __future__ import annotations

@@ -1,5 +1,4 @@
-/* measure.h: runs a program repeatedly for at least a given time and prints the processor time.
- * It must not know the program. */
+/* measure.h: runs a program repeatedly for at least a given time and prints the processor time. */
 #ifndef MEASURE_H
 #define MEASURE_H
 #include <stdint.h>

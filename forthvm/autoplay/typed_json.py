@@ -1,6 +1,6 @@
 """Conversion of JSON values to Python types that type hints describe, such as dataclasses.
 
-Owns the type check.  It must not know the meaning of the values.
+Owns the type check.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Untrusted text, such as messages of engines, made safe for files and terminals.
 
 Control characters are escaped and long texts are shortened.  Owns the limits on lines and
-characters.  It must not know the sources of texts.
+characters.
 """
 
 from __future__ import annotations

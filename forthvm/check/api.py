@@ -1,6 +1,6 @@
 """`check_files`: loads scripts, runs all rules on them, and filters and merges the findings.
 
-This file owns the report.  It must not know how a rule works.
+This file owns the report.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """All codes of findings: title, explanation, and two examples, with and without the finding.
 
-The documentation and tests are generated from this table.  This file must not know the rules.
-The letter of a code is the severity (E error, W warning, I information), the first digit the
-subject: 1 loading, 2 stack effects, 3 control flow, 4 the game, 5 names, 6 the text, 7 arrays,
-8 rule files of Zillions.
+The documentation and tests are generated from this table.  The letter of a code is the severity (E
+error, W warning, I information), the first digit the subject: 1 loading, 2 stack effects, 3 control
+flow, 4 the game, 5 names, 6 the text, 7 arrays, 8 rule files of Zillions.
 """
 
 from __future__ import annotations

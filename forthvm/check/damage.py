@@ -1,7 +1,7 @@
 """Recognises damage at an unknown name, and repairs it for the next attempt to load a script.
 
 Each function records a finding and a repair, and returns False if the name is not damage of its
-kind.  This file must not know how an attempt is made.
+kind.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Explains unknown names that the script defines later, or that a file which it can load defines.
 
 Such names are spelled correctly: a definition, or the `LOAD` of a file, is in the wrong place or is
-missing.  This file must not know how a script is loaded.
+missing.
 """
 
 from __future__ import annotations

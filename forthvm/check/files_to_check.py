@@ -2,7 +2,7 @@
 
 A main script is a game, or a file that no other script loads.  A part is a file that main scripts
 load; it is checked together with them.  Copies of the library in a folder are not checked, because
-they are not the author's code.  This file must not know the checks.
+they are not the author's code.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""A finding: its fields, sort order and text.
-
-This file must not know the rules.
-"""
+"""A finding: its fields, sort order and text."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Leaves out the items `{link}` and `{unlink}` that read an unknown name as a position.
 
 A placeholder for the name would not help: it has no value, so the items would link wrong words.
-This file must not know how an attempt to load is made.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A script of which as much as possible was loaded, and the findings about loading it.
 
-This file owns the record of repairs and findings.  It must not know how an attempt to load is made.
+This file owns the record of repairs and findings.
 
 A *cause* is an error that may lead to further errors, which are its consequences.
 """

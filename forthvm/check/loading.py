@@ -1,7 +1,6 @@
 """Loads a script for analysis, and continues after errors.
 
-This file owns the repeated attempts to load a script.  It must not know the rules that check the
-loaded script.
+This file owns the repeated attempts to load a script.
 """
 
 from __future__ import annotations

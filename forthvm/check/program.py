@@ -1,7 +1,7 @@
 """A loaded script with all data that the rules read: tokens, dictionary, effects.
 
 The word *script* means a main script with all files that it loads.  This file also creates findings
-with their locations.  It must not know the rules.
+with their locations.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Prepares another attempt to load a script after an error.
 
 The next attempt loads the script with the unknown name defined as an empty word (a placeholder), or
-with the failing text repaired or replaced by blanks.  This file must not know how an attempt is
-made.
+with the failing text repaired or replaced by blanks.
 """
 
 from __future__ import annotations

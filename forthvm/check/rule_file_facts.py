@@ -1,7 +1,4 @@
-"""What the checks of rule files ask about the rules of a game: its directions, and who can move.
-
-It must not know findings.
-"""
+"""What the checks of rule files ask about the rules of a game: its directions, and who can move."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The checks of rule files of Zillions (`.zrf`).
 
 Owns the findings about one rule file, over all its games and variants.  A block or piece is
-reported only if no variant uses it.  This file must not know scripts.
+reported only if no variant uses it.
 """
 
 from __future__ import annotations

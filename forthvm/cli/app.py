@@ -1,7 +1,7 @@
 """Runs a subcommand and turns its result or error into an exit status.
 
-Owns the list of subcommands, the top-level help and the handling of all errors.  It must not know
-what a subcommand does, and imports only the module of the subcommand that it runs.
+Owns the list of subcommands, the top-level help and the handling of all errors.  Only the module of
+the subcommand that runs is imported.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Completion of command lines: commands, options, games, engines, settings and moves.
 
 Owns the list of candidates, derived from the parsers of the commands; on an error the list is
-empty.  The module must not know shells (see commands/completion.py).
+empty.  commands/completion.py translates them for shells.
 """
 
 from __future__ import annotations

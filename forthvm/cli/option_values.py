@@ -1,6 +1,6 @@
 """Types of option values: integers with a range, seconds, files with positions.
 
-Owns parsing and checking a value.  It must not know the options.
+Owns parsing and checking a value.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The argparse parser that all commands share.
 
-Owns the layout of help and the wording of usage errors.  It must not know any command.
+Owns the layout of help and the wording of usage errors.
 """
 
 from __future__ import annotations

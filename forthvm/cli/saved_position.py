@@ -1,8 +1,8 @@
 """Replaces missing options by the game, seed and settings of a saved position.
 
 Owns reading the file once, comparing it with the options, and asking for permission before loading
-a script or library that is named in the file and not on the command line.  It must not know the
-board in the file, only `About`: game, script, library, version, seed and settings.
+a script or library that is named in the file and not on the command line.  Of the file it reads
+only `About`: game, script, library, version, seed and settings.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Serving a page to browsers, for commands that show pages.
 
-Owns the port, the limits of the server, and its end by Ctrl-C.  It must not know the page.
+Owns the port, the limits of the server, and its end by Ctrl-C.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Options that several subcommands share, and loading the game that they describe.
 
-Owns the common options and making a Game and a Position from them.  It must not know what a
-subcommand does with the game.
+Owns the common options and making a Game and a Position from them.
 """
 
 from __future__ import annotations

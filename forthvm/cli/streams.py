@@ -5,7 +5,7 @@ line need not escape it.  Pipes and files get the same text as a terminal, since
 later with `cat` or `less`.  Text that forthvm has coloured itself goes through `styled`, which
 passes colours and escapes all other control characters.
 
-Owns the streams and their set-up.  It must not know what is printed.
+Owns the streams and their set-up.
 """
 
 from __future__ import annotations

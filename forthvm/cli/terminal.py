@@ -1,6 +1,6 @@
 """Properties of standard output (width, colour, characters), printing to it, and a status line.
 
-Owns the style of the commands' output.  It must not know games.
+Owns the style of the commands' output.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
 """The core layer: the VM, its dictionary, the source texts, and errors.
 
-It must not know boards, players or moves as Python objects; those belong to `forthvm.game`.
+Boards, players and moves as Python objects belong to `forthvm.game`.
 """

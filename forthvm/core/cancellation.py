@@ -1,7 +1,7 @@
 """Cancelling work of another thread: the runs of VMs that the thread makes.
 
-Owns the cancellation that applies to new VMs.  It must not know VMs: each VM asks, when it is made,
-for the function that it polls during its runs.
+Owns the cancellation that applies to new VMs.  Each VM asks, when it is made, for the function that
+it polls during its runs.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """The base class of all errors, with structured fields.
 
-This file owns ForthVMError, and the code that makes its message from the fields.  It must not know
-the C library, how source locations are found, the layout of a full report (errors/report.py), or
-the other classes (errors/__init__.py).
+This file owns ForthVMError, and the code that makes its message from the fields.  Delegates the
+layout of a full report to errors/report.py; the other classes are in errors/__init__.py.
 """
 
 from __future__ import annotations

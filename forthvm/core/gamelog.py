@@ -1,8 +1,7 @@
 """The file that a script with `$gameLog ON` writes.
 
 This module owns the name, the creation and the size limit of the log file.  Scripts are untrusted,
-so no existing file is changed: each log is a new file in the folder that the user chose.  This
-module must not know the VM.
+so no existing file is changed: each log is a new file in the folder that the user chose.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Values that describe where an error occurred: source locations, unfinished calls, game contexts.
 
-This file owns the fields only.  It must not know files, the VM or the layout of reports.
+This file owns the fields only.
 """
 
 from __future__ import annotations

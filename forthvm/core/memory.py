@@ -1,6 +1,6 @@
 """The memory of a VM as a sequence of bytes.
 
-This file owns indexing and slicing.  It must not know the layout of memory.
+This file owns indexing and slicing.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Output of scripts: bytes from the VM become text for a function or stream.
 
-This file owns decoding across chunk boundaries, the output limit, and temporary redirection.  It
-must not know which words print.
+This file owns decoding across chunk boundaries, the output limit, and temporary redirection.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Options, records and results that the bindings pass to and from the C core, as plain values.
 
-This file owns their fields and the numbers of the enumerations in native/include/forthvm.h.  It
-must not know cffi.
+This file owns their fields and the numbers of the enumerations in native/include/forthvm.h.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The virtual machine as Python programs use it.
 
 This file owns the public class `VM`, which combines the native VM, the loader, the translation of
-errors, host words and output.  It must not know boards, players or moves.
+errors, host words and output.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """The compiled cells of each source line, and the source files of the script.
 
-Owns the map from lines to cells, which is built on first use.  It must not know how runs are
-stopped.
+Owns the map from lines to cells, which is built on first use.
 """
 
 from __future__ import annotations

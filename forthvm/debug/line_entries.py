@@ -1,6 +1,6 @@
 """The cells of a definition at which a line is entered in its middle.
 
-Owns the decision which jumps enter a line.  It must not know files.
+Owns the decision which jumps enter a line.
 """
 
 from __future__ import annotations

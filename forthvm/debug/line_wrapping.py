@@ -1,6 +1,6 @@
 """Line wrapping of reports for a terminal.
 
-Owns the choice of the lines that may be wrapped.  It must not know the contents of reports.
+Owns the choice of the lines that may be wrapped.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The cells at which the expansions of macros begin, in scripts compiled from rule files.
 
-Owns telling a new expansion from one that goes on.  It must not know how definitions are found.
+Owns telling a new expansion from one that goes on.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Sandboxed evaluation: running Forth in a stopped VM and restoring everything it changed.
 
-Owns the restoring of memory, stacks and budget.  It must not know why a text is run.
+Owns the restoring of memory, stacks and budget.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The source tokens of compiled cells.
 
 Owns the mapping from a cell to its source token, to the word that contains the cell, and to the
-source text of a condition.  It must not know moves.
+source text of a condition.
 """
 
 from __future__ import annotations

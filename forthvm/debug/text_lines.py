@@ -1,6 +1,6 @@
 """The tokens of a text that are compiled or interpreted when the text is loaded.
 
-Owns the decision which tokens these are, from the text alone.  It must not know the VM.
+Owns the decision which tokens these are, from the text alone.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """The time limit of a query that runs a script many times, such as `why_not`.
 
-Owns the limit of the whole query; `Budget.call_seconds` applies to each run separately.  It
-must not know the query.
+Owns the limit of the whole query; `Budget.call_seconds` applies to each run separately.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Names and priorities of move types, read from the source and the tables of a game.
 
-Owns the search for the names and the reading of the priority table.  It must not know positions.
+Owns the search for the names and the reading of the priority table.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Analysis: runs an engine in another thread, and iterates over the reports of the engine.
 
-Owns the thread.  It must not know any particular engine.
+Owns the thread.
 """
 
 from __future__ import annotations

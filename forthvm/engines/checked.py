@@ -1,7 +1,7 @@
 """Calls of engines with checks of their results.
 
 Owns `choose_move`, which guarantees that the result has a legal move, and the wrapper that makes an
-Engine of another object with a method `play`.  It must not know particular engines.
+Engine of another object with a method `play`.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Owns the exception classes that only engines raise, the import of user modules, and the description
 of exceptions and values of user code.  User code is Python code outside of forthvm, such as an
-engine in a module of the user.  This file must not know any engine.
+engine in a module of the user.
 """
 
 from __future__ import annotations

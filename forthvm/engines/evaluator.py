@@ -1,7 +1,7 @@
 """Evaluators in Python: functions that the search in C calls in place of OnEvaluate.
 
 Owns the view of a position that is passed to the function, the installation of the function in
-the VM, and the handling of its errors.  It must not know which search calls the function.
+the VM, and the handling of its errors.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The fallback if a script's engine fails: the first legal move.
 
-Owns the fallback and its message.  It must not know how engines work.
+Owns the fallback and its message.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The engine `level`: plays at a level of the game.
 
-Owns the creation of the level's engine, which needs the game.  It must not know the tables of
-levels (levels.py) or how engines work.
+Owns the creation of the level's engine, which needs the game.  Delegates the tables of levels to
+levels.py.
 """
 
 from __future__ import annotations

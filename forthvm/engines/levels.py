@@ -1,7 +1,7 @@
 """The levels of a game: engine specifications, the weakest first.
 
 Owns the tables of the bundled games (level_tables/*.json) and the levels of other games, which were
-not measured.  It must not know how levels are measured (autoplay/levels) or how engines work.
+not measured.  autoplay/levels measures levels.
 
 A level limits nodes or playouts, never seconds, so that it does not depend on the machine.
 """

@@ -1,7 +1,7 @@
 """The engine `mixed`: another engine, with a share of random moves.
 
-Owns the choice of random moves and of the other engine's seed.  It must not know how the other
-engine works.  The levels of games (levels.py) are specifications of this engine.
+Owns the choice of random moves and of the other engine's seed.  Delegates the other moves to that
+engine.  The levels of games (levels.py) are specifications of this engine.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Engine specifications: parses `name:option=value,option=value`.
 
-Owns the syntax of specifications and the readers, which parse the values of options.  It must not
-know particular engines.
+Owns the syntax of specifications and the readers, which parse the values of options.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """The interface of an engine: base class, limits, result and reports.
 
-Owns the types of the arguments and results of engines.  It must not know any particular engine, or
-how a position stores its state.
+Owns the types of the arguments and results of engines.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Creates engines: built in, installed by entry point, named by module, or passed as an object.
 
 Owns the list of names, the creation of an engine from a specification, and the seeds of engines.
-It must not know how engines work.  The module of an engine is imported when the engine is created.
+The module of an engine is imported when the engine is created.
 """
 
 from __future__ import annotations

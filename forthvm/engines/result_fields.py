@@ -1,8 +1,7 @@
 """The values in results and reports of engines: their checks, and their conversion to plain types.
 
 Owns the rules for numbers of other libraries: an engine may return a score, a count or a time as
-any real number, for example a scalar of NumPy or a tensor with one element.  It must not know
-moves.
+any real number, for example a scalar of NumPy or a tensor with one element.
 """
 
 from __future__ import annotations

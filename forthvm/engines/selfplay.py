@@ -1,7 +1,7 @@
 """Self-play: many games by tree search, whose leaves the caller evaluates together.
 
-Owns the procedure of self-play, and the division of the games among threads.  It must not know the
-learning program.  A *prior* is the probability that the caller assigns to a move before the search.
+Owns the procedure of self-play, and the division of the games among threads.  A *prior* is the
+probability that the caller assigns to a move before the search.
 """
 
 from __future__ import annotations

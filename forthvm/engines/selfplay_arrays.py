@@ -1,7 +1,7 @@
 """Arrays of the caller of SelfPlay: boards are written to arrays, and evaluations are read.
 
 Owns the accepted shapes and types.  Contiguous arrays of 32-bit floats are read without a copy;
-other arrays are converted.  It must not know search trees or games.
+other arrays are converted.
 """
 
 from __future__ import annotations

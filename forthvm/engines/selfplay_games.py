@@ -1,6 +1,6 @@
 """Games of self-play: their moves, chosen by the visits of a search, and their records.
 
-This file must not know how searches are run, nor the arrays of evaluations (selfplay.py).
+Searches and the arrays of evaluations are in selfplay.py.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The cost of a search by root move: the number of evaluations in the subtree of each root move.
 
-Owns the counting, the statistics, and their output as CSV, JSON lines and chart.  It must not know
-how an engine searches, only the reports of engines.
+Owns the counting, the statistics, and their output as CSV, JSON lines and chart.  It reads only the
+reports of engines.
 
 The counts are in the order in which the engine searched the moves.  With alpha-beta they should
 decrease, because later moves are compared with a better move.  A *violation* is a root move that

@@ -1,7 +1,6 @@
 """Games as objects: load one, start a position, play its moves.
 
 Host programs use this package.  A name that few programs need is imported when it is first used.
-The package must not know drawing, engines or user interfaces.
 """
 
 from __future__ import annotations

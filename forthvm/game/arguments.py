@@ -1,7 +1,7 @@
 """Checks of the arguments of public functions.
 
-Owns the checks of types and their messages.  It must not know what the functions do.  It must not
-import the modules of games, positions and moves, because those modules import this file.
+Owns the checks of types and their messages.  It must not import the modules of games, positions and
+moves, because those modules import this file.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 OnIsGameOver returns its result from the view of one player, whom this file determines.  This file
 also owns the draw of a game in which no player can move, and the cause of an end for which the
-script gives no comment.  It must not know the meaning of results of OnIsGameOver (outcome.py) or
-teams (teams.py).
+script gives no comment.  Delegates the meaning of results of OnIsGameOver to outcome.py, and teams
+to teams.py.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Games: a script loaded into a VM, and its definitions.
 
 Owns the VM that all positions of a game share, and the game's identity: the digest of its sources
-and the options with which it was loaded.  It must not know in which order the script is called
-(states.py).
+and the options with which it was loaded.  Delegates the order of calls of the script to states.py.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Gestures: the clicks by which a player makes a move on a drawn board.
 
 Owns which clicks make a move, and the tree of the clicks of all legal moves.  It works on the parts
-of move texts; it must not know how a board is drawn, nor how moves are made.
+of move texts.
 
 A gesture begins with the clicks of the main movement: the square of the piece that moves and the
 square to which it moves, or a piece in a store and the square on which it is put.  Other squares of

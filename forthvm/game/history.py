@@ -1,6 +1,6 @@
 """Entries of a history: the player that moved, and the move's text and index.
 
-This file must not know how moves are made and taken back (position.py).
+Moves are made and taken back in position.py.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Moves and the list of legal moves; their contents are read from the VM when first used.
 
-Owns the public view of a move.  It must not know how positions are stored or changed.
+Owns the public view of a move.
 """
 
 from __future__ import annotations

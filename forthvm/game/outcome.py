@@ -1,6 +1,6 @@
 """Outcomes: from the code of OnIsGameOver to winners and losers.
 
-Owns the codes and their meaning.  It must not know positions or VMs.
+Owns the codes and their meaning.
 
 The code expresses the view of the player to move (section 13 of axiom-reference.md, a note on the
 original's behaviour).  Win: that player has won, and all others have lost.  Loss: that player has

@@ -1,6 +1,6 @@
 """Perft: counts move sequences, to test move generators against each other.
 
-Owns the functions of the API.  It must not know how moves are made; the C core counts.
+Owns the functions of the API.  The C core counts.
 
 A partial move, a pass in the move list and a chance player's move are plies like any other.  With
 `joined`, a chain of partial moves is one ply, as in published counts of draughts.  A sequence that

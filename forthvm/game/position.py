@@ -1,8 +1,8 @@
 """Positions: the game states that a host program works with.
 
 Owns making moves, taking them back, and copying; most members that only read a position are in
-position_queries.py.  It must not know how memory of the VM is saved and restored (states.py), or
-the format of documents (position_json.py).
+position_queries.py.  Delegates the memory of the VM to states.py, and the format of documents to
+position_json.py.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Queries about a game state: whose turn it is, the moves, the result, the board.
 
-It must not know how moves are made (position.py), how memory of the VM is saved and restored
-(states.py), or the format of documents (position_json.py).
+Moves are made in position.py; states.py saves and restores the memory of the VM.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Random games that show what occurs in a game.
 
 Owns the random choices, and the policy for games in which the script fails: each ends where it
-fails, and one warning counts them.  It must not know what is looked for.
+fails, and one warning counts them.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """A position as data for front ends: the board, the pieces, the players, and what has happened.
 
-Owns the values that every front end draws.  The layer `forthvm.render` makes them; this file must
-not know how, nor how they are drawn.
+Owns the values that every front end draws.  The layer `forthvm.render` makes and draws them.
 
 All texts are ready to show: control characters in names of a script are escaped.  The unit of
 coordinates and lengths is the width of a square.  Coordinates go right and down from the upper left

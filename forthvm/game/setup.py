@@ -1,7 +1,7 @@
 """Set-ups: the start of a game with other pieces, turn or variables than the script defines.
 
 Owns the translation of names to the game's numbers, and the code that stores these numbers in
-memory.  It must not know positions.
+memory.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The state of the VM in a position: its memory, and what has been read from it.
 
-This file must not know how states are saved, restored and derived (states.py).
+states.py saves, restores and derives states.
 """
 
 from __future__ import annotations

@@ -11,8 +11,7 @@ position passes through two stages:
 
 A `State` contains the memory of the first stage, from which the other one is derived.  Its
 attributes change only when derived values are stored in them.  All states of a game share one VM:
-`States` records which state is in the VM's memory, and restores another state when needed.  This
-file must not know names, texts or histories.
+`States` records which state is in the VM's memory, and restores another state when needed.
 
 Programs that search often make a move and take the move back without reading the state after it.
 Therefore the state after a move is saved only when it is used, or when another state is restored.

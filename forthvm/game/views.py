@@ -2,7 +2,7 @@
 
 `forthvm.render` registers its functions here when it is imported.  If no function is registered,
 this file imports `forthvm.render` by name, since an import statement must not point to a higher
-layer.  This file must not know drawing.
+layer.
 """
 
 from __future__ import annotations

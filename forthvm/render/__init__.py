@@ -1,7 +1,7 @@
 """The render layer: describes a position for front ends, and draws it as text or SVG.
 
 Most callers need `text(position)` or `svg(position)`; both draw the value that `scene(position)`
-returns.  This layer must not know the rules of games, nor write output.
+returns.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Abbreviations of names that are distinct and keep all digits.
 
-Owns the choice of the letters to drop.  It must not know what the names mean.
+Owns the choice of the letters to drop.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The places beside the board, such as hands and reserves: their groups and where they are drawn.
 
-Owns the grouping by names.  It must not know games.
+Owns the grouping by names.
 
 Positions form a group if their names contain the name of the same player, or if their names begin
 with the same word.  A word ends at a punctuation mark, before a capital letter and before a number.

@@ -1,7 +1,6 @@
 """The board of a game as front ends draw it: squares, lines and labels.
 
-Owns the conversion of places (places.py) to a board, and what is drawn beside it.  It must not know
-pieces.
+Owns the conversion of places (places.py) to a board, and what is drawn beside it.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Charts as SVG: series over integers, as lines or bars, in panels.
 
-Owns axes, scales and colours.  It must not know the meaning of the values.
+Owns axes, scales and colours.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Owns the colours.  All pairs of fills differ for people with any kind of colour blindness and in
 greyscale, and each fill or its text colour stands out from the squares (test_colours.py measures
-both).  It must not know how pieces are drawn.
+both).
 """
 
 from __future__ import annotations

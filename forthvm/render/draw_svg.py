@@ -1,6 +1,6 @@
 """Draws a scene as SVG, for notebooks and web pages.
 
-Owns the shapes, and the colours of squares.  It must not know where the picture is shown.
+Owns the shapes, and the colours of squares.
 """
 
 from __future__ import annotations

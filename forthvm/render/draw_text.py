@@ -1,7 +1,6 @@
 """Draws a position as text: the rows of the board, then the board positions beside it.
 
-Owns widths, wrapping, marks and colour.  It must not know where the text is shown: the caller
-passes the width, and whether to use colours.
+Owns widths, wrapping, marks and colour.  The caller passes the width, and whether to use colours.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Estimates with their intervals as SVG: each estimate is a line with a dot and whiskers.
 
-Owns the scale and the layout of names and numbers.  It must not know what is estimated.
+Owns the scale and the layout of names and numbers.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Labels of pieces: the longest labels that fit, distinct for each type and owner.
 
-Owns the choice of labels and the marking of owners by letter case or by a prefix.  It must not
-know the layout of a board or colours.
+Owns the choice of labels and the marking of owners by letter case or by a prefix.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The pattern that the places of a board form: areas, hexagons, or points on lines.
 
 Owns the rules that decide between them, and which lines are drawn.  It works on places in the plane
-and the links between them; it must not know games.
+and the links between them.
 
 Places are hexagons if each row is shifted by half a place against the next row (`hexagons`).
 

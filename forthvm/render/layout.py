@@ -1,7 +1,6 @@
 """The layout of boards in rows and columns: from a script's grid, or from names such as a1 … h8.
 
-Owns the value `Layout`; rectangles.py makes layouts from rectangles in pixels.  This file must not
-know games.
+Owns the value `Layout`; rectangles.py makes layouts from rectangles in pixels.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The legend: the meaning of the labels in a picture.
 
-Owns the texts of the legend.  It must not know where the texts are shown.
+Owns the texts of the legend.
 """
 
 from __future__ import annotations

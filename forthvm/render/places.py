@@ -1,7 +1,7 @@
 """Where the places of a game's board are, and which pattern they form.
 
 Owns the reading of a game's board: a script has a grid, or positions whose names form one, such as
-a1 … h8; a rule file gives each position a rectangle.  It must not know how places are drawn.
+a1 … h8; a rule file gives each position a rectangle.
 """
 
 from __future__ import annotations

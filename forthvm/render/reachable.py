@@ -1,6 +1,6 @@
 """The positions that pieces can reach: the board may be only a part of the script's grid.
 
-Owns this analysis of links and set-up.  It must not know layouts.
+Owns this analysis of links and set-up.
 """
 
 from __future__ import annotations

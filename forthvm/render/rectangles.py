@@ -1,7 +1,6 @@
 """The layout of boards whose positions have rectangles in pixels, as in rule files (.zrf).
 
-Owns the decision whether rectangles form rows and columns, and the labels of these.  It must not
-know games.
+Owns the decision whether rectangles form rows and columns, and the labels of these.
 """
 
 from __future__ import annotations

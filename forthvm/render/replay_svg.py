@@ -1,7 +1,7 @@
 """Draws a game as one animated SVG document, which any browser plays without scripts.
 
 Owns the animation: which piece moves where, and when.  Squares and pieces are drawn as in pictures
-of positions.  It must not know the rules of games.
+of positions.
 
 The animation repeats for ever; after the last position it waits.
 """

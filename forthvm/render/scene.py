@@ -1,6 +1,6 @@
 """Makes the scene of a position: everything that front ends draw.
 
-Owns what a scene contains.  It must not know geometry, pages or image formats.
+Owns what a scene contains.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Scenes of a recorded game as changes, for pages that show any of its positions.
 
-Owns the form of the changes.  It must not know web pages, nor the rules of the game.
+Owns the form of the changes.
 
 A step is a pair of lists.  The first list changes the pieces: indices of squares and of kinds of
 pieces alternate, and the kind -1 empties a square.  The second list has indices of field values.

@@ -1,6 +1,6 @@
 """The words of a session, with what the session's game defines under their names.
 
-Owns the cache of descriptions.  It must not know commands.
+Owns the cache of descriptions.
 """
 
 from __future__ import annotations

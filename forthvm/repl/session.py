@@ -1,7 +1,7 @@
 """The session of a REPL: a VM, an optional game in play, and undo.
 
 Owns running a text, the state after a failure, the list of lines that a script needs, undo and
-redo.  It must not know commands or output.
+redo.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Runs lines: commands or ForthScript.
 
-Owns deciding whether a line is a command, and the output after a line.  It must not know a
-terminal: it prints on a screen, and the caller reads lines and calls `run`.
+Owns deciding whether a line is a command, and the output after a line.  It prints on a screen; the
+caller reads lines and calls `run`.
 
 A line is a command if its first word is the name of a command, the dictionary has no word with this
 name, and no definition is open.  A name with the prefix `%` is always a command.

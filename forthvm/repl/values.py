@@ -1,7 +1,6 @@
 """Possible meanings of a cell: a float, a word, a text, a board position, a piece, a player.
 
-Owns the heuristics.  Cells have no type, so a number can have several meanings, or none.  The
-module must not know how a meaning is displayed.
+Owns the heuristics.  Cells have no type, so a number can have several meanings, or none.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Position databases: all positions of recorded games in an SQLite file.
 
-Owns what is stored, and the results of queries.  It must not know the schema (database_file.py),
-the meaning of conditions (database_query.py), or other forms of results (database_export.py).
+Owns what is stored, and the results of queries.  Delegates the schema to database_file.py, the
+meaning of conditions to database_query.py, and other forms of results to database_export.py.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Positions of a database as a data frame and as a Parquet file.
 
-Owns the columns.  It must not know how positions are found.
+Owns the columns.
 """
 
 from __future__ import annotations

@@ -1,7 +1,5 @@
 """The SQLite file of a position database: its schema, and opening files that may be untrusted.
 
-It must not know games or queries.
-
 Tables:
 
 - `info(name, value)`: the format, and the fields of `Info`; values are JSON;

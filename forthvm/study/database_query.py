@@ -1,7 +1,6 @@
 """The conditions and the results of queries for positions in a database.
 
 Owns the SQL of conditions, and the check of values that are read, because files may be untrusted.
-It must not know connections.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Endgame tables: the value of every position that can be reached from a position.
 
-Owns building a table from the graph of positions, and looking up positions.  It must not know the
-format of files (endgame_file.py).
+Owns building a table from the graph of positions, and looking up positions.  Delegates the format
+of files to endgame_file.py.
 
 A table has a key (keys.py) and a result for each position, but not the positions themselves.
 """

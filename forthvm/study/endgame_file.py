@@ -1,7 +1,6 @@
 """The file of an endgame table.
 
-Owns the format, and the check of everything that is read, because files may be untrusted.  It must
-not know how tables are built.
+Owns the format, and the check of everything that is read, because files may be untrusted.
 
 A file consists of
 

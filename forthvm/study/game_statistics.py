@@ -1,7 +1,7 @@
 """Perft counts and statistics of random games, for several games beside each other.
 
-Owns the choice of the figures and their form as a data frame.  It must not know how games are
-played and counted (autoplay/statistics/game_analysis.py).
+Owns the choice of the figures and their form as a data frame.  Delegates playing and counting games
+to autoplay/statistics/game_analysis.py.
 """
 
 from __future__ import annotations

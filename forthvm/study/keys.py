@@ -1,6 +1,6 @@
 """The key by which the study layer identifies positions, and its text form.
 
-It must not know how memory is compared (game/memory/sameness.py).
+Delegates the comparison of memory to game/memory/sameness.py.
 
 `Position.key` also covers the random streams, which differ by the seeds of a match's games, and the
 player of the last board edit, which only the engine `axiom` reads.  The key of this file leaves

@@ -1,7 +1,7 @@
 """Opening trees: which moves were played in each position of recorded games, and their results.
 
-Owns the tree and how games are counted.  It must not know how games are replayed (replays.py) or
-how a tree is displayed (openings_text.py).
+Owns the tree and how games are counted.  Delegates replaying games to replays.py; openings_text.py
+displays a tree.
 
 Positions with equal keys (keys.py) are one node, so transpositions are merged, and the tree is
 strictly speaking a graph.  A game that reaches a position twice counts once in that position, and

@@ -1,6 +1,6 @@
 """An opening tree as lines of text and as a JSON document.
 
-Owns the columns and the keys of the document.  It must not know how games are counted.
+Owns the columns and the keys of the document.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Recorded games of results files, replayed move by move.
 
 Owns the choice of the games that count, and the checks that a file may be replayed and that its
-games are of one game.  It must not know what is counted.
+games are of one game.
 """
 
 from __future__ import annotations

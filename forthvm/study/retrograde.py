@@ -1,6 +1,6 @@
 """Retrograde analysis: the values of all positions of a game of two players, and their distances.
 
-Owns the computation on a graph of positions.  It must not know VMs, keys or files.
+Owns the computation on a graph of positions.
 
 The analysis begins at the decided positions and goes backward, in the order of the distance.  A
 position is won by its player if some move leads to a position that this player wins, and lost if

@@ -1,8 +1,7 @@
 """The syntax of ForthScript: tokens, structures, and a Pygments lexer.
 
 Editors, the REPL, the checks, and all code that displays sources use this package.  It knows the
-names of the primitives but must not know a VM, so it does not recognize words that a script makes
-immediate.
+names of the primitives but no VM, so it does not recognize words that a script makes immediate.
 """
 
 from __future__ import annotations

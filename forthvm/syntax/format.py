@@ -2,8 +2,7 @@
 
 Owns the rules of the format.  Formatting changes only blanks between tokens, never a token: a line
 that begins inside a comment or a string stays as it is.  Only lines inside definitions and sections
-are indented, because the layout of other lines is often that of a table.  This file must not know
-files.
+are indented, because the layout of other lines is often that of a table.
 """
 
 from __future__ import annotations

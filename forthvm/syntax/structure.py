@@ -1,7 +1,7 @@
 """The nesting of a text: open structures, and groups of matching words such as IF, ELSE, ENDIF.
 
 Owns the rules by which words of definitions, control structures, sections, comments and strings
-match.  It must not know a VM.
+match.
 """
 
 from __future__ import annotations

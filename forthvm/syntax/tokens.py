@@ -3,8 +3,8 @@ r"""The lexer of ForthScript: splits a text into tokens as the outer interpreter
 Owns the table of words that read further text (names, comments, strings), and the kind of each
 token.  It follows the peculiarities of the dialect: `WORD` skips a blank and then leading
 delimiters, so `( )` extends to the next parenthesis, and `\` alone on a line comments out the line
-after it.  This file must not know a VM.  Among the words that a script defines, it recognizes only
-the defining words: those whose definition contains `CREATE` or `<BUILDS`.
+after it.  Among the words that a script defines, it recognizes only the defining words: those whose
+definition contains `CREATE` or `<BUILDS`.
 """
 
 from __future__ import annotations

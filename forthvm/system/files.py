@@ -1,6 +1,6 @@
 """Opens files without waiting for pipes or following links, and replaces files as a whole.
 
-Owns the flags and the system calls for this.  It must not know which files may be used.
+Owns the flags and the system calls for this.
 
 On POSIX, the system refuses to follow links.  Windows has no such flag, so there the path of the
 opened file, or its identity, is compared with the expected one.

@@ -1,6 +1,6 @@
 """The folders of the user in which forthvm keeps settings, state and caches.
 
-Owns where they are on each system.  It must not know what they contain.
+Owns where they are on each system.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Programs that end, with all processes that they start, when this process ends.
 
-Owns the start and the end of such programs, and the threads of their pipes.  It must not know what
-the programs read and write.
+Owns the start and the end of such programs, and the threads of their pipes.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Tests that an author writes beside a game: position tests and counts of move sequences.
 
 A `.test` file contains positions, moves, and what must be true then; docs/guides/testing-games.md
-describes its format.  A `.perft` file contains counts.  This package must not know how results are
-shown.
+describes its format.  A `.perft` file contains counts.
 """
 
 from __future__ import annotations

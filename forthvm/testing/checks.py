@@ -1,6 +1,6 @@
 """The statements of a test after its first position: moves, and what must be true.
 
-Owns the meaning of these statements.  It must not know files, nor how results are reported.
+Owns the meaning of these statements.
 """
 
 from __future__ import annotations

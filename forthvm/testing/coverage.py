@@ -1,7 +1,6 @@
 """Which lines and words of a script the tests of a game run.
 
-Owns the counts, which a traced run takes exactly.  It must not know how they are displayed
-(coverage_pages.py).
+Owns the counts, which a traced run takes exactly.  coverage_pages.py displays the counts.
 """
 
 from __future__ import annotations

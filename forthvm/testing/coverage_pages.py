@@ -1,7 +1,7 @@
 """The coverage of tests as pages in HTML: an index of files and words, and a page for each file.
 
 Owns the pages.  All texts may come from scripts of strangers; the pages contain them escaped, and
-nothing that runs or loads other files.  This file must not know how counts are taken.
+nothing that runs or loads other files.
 """
 
 from __future__ import annotations

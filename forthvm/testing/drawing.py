@@ -2,7 +2,7 @@
 
 Owns the assignment of the drawn labels to board positions and pieces.  A row has a label for each
 of its board positions, a dot for an empty one, so that they are assigned in order and the columns
-of the text do not matter.  This file must not know how boards are drawn (forthvm.render).
+of the text do not matter.  Delegates drawing boards to forthvm.render.
 """
 
 from __future__ import annotations

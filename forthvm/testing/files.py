@@ -1,6 +1,6 @@
 """Finds the tests of games: `.test` files, and counts of move sequences in `.perft` files.
 
-Owns the search for files.  It must not know the formats, nor how tests run.
+Owns the search for files.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Reads `.test` and `.perft` files: statements, and the tests that they form.
 
 Owns the layout of both formats: lines, indentation, comments, and the keywords that may begin a
-statement.  It must not know what the statements of a test do (setup.py, checks.py).
+statement.  setup.py and checks.py run the statements of a test.
 """
 
 from __future__ import annotations

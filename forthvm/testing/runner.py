@@ -1,7 +1,6 @@
 """Runs tests and yields their results.
 
-Owns the loading of games, the time limits, and the outcome of each test.  It must not know what the
-statements of tests mean, nor how results are shown.
+Owns the loading of games, the time limits, and the outcome of each test.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """The position with which a test begins.
 
-Owns the statements that describe it: `board`, `pieces`, `turn` and `variable`.  It must not know
-what a test checks.
+Owns the statements that describe it: `board`, `pieces`, `turn` and `variable`.
 """
 
 from __future__ import annotations

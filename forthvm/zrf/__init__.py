@@ -1,5 +1,5 @@
 """Rule files of Zillions of Games (`.zrf`) and its saved games (`.zsg`).
 
 Reads a rule file, merges a variant with its game, and compiles the result to ForthScript, so that
-the game runs on the same VM as a script.  It must not know engines, commands or the debugger.
+the game runs on the same VM as a script.
 """

@@ -1,6 +1,6 @@
 """Reads choices for a rule file from the settings of a game (`--set NAME=VALUE`).
 
-Owns the texts of the values.  It must not know what the choices mean.
+Owns the texts of the values.
 """
 
 from __future__ import annotations

@@ -10,8 +10,6 @@ Four points have no switch, because no other behavior is simple, or it would not
 - 12, two positions of one name: only pictures depend on the rectangle, which is the first one.
 - 19: `(opposite d)` is found before the symmetry is applied; on all usual boards the other order
   leads to the same positions.
-
-It must not know where a switch is asked.
 """
 
 from typing import Literal

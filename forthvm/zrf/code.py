@@ -1,8 +1,7 @@
 """The syntax tree of the move code of a rule file.
 
 Owns the classes of instructions and conditions, after macros were expanded and names resolved, and
-the functions that return their parts.  It must not know how the tree is read (`parse_code.py`) or
-compiled (`compiler`).
+the functions that return their parts.  `parse_code.py` reads the tree, and `compiler` compiles it.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Pauses the garbage collector while many objects are made.
 
-Owns nothing else.  It must not know what objects.
+Owns nothing else.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The errors of rule files.
 
-Owns the exception classes.  It must not know how files are read.
+Owns the exception classes.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Loads a rule file: reads it, chooses a variant, compiles it.
 
-Owns what a game keeps of its rule file.  It must not know VMs.
+Owns what a game keeps of its rule file.
 """
 
 from __future__ import annotations

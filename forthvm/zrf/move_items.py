@@ -1,7 +1,6 @@
 """The items of a move text in the notation of saved games (`.zsg`).
 
-Owns the grammar of one line, and the comparison of a line with the texts of legal moves.  It must
-not know files, games or positions.
+Owns the grammar of one line, and the comparison of a line with the texts of legal moves.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 r"""Where the pictures that a rule file names are looked for.
 
-Owns the folders, and the ways to read a name such as `images\Chess\wking.bmp`.  It must not know
-how pictures are read.
+Owns the folders, and the ways to read a name such as `images\Chess\wking.bmp`.
 """
 
 from __future__ import annotations

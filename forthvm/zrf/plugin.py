@@ -1,6 +1,6 @@
 """Rule files that leave their rules to the Axiom engine (contract, section 11).
 
-Owns the search for the script, and the comparison of the rule file with it.  It must not know VMs.
+Owns the search for the script, and the comparison of the rule file with it.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Rule files: the menu of games and variants, and the rules of each.
 
-Owns `RuleFile`, the entrance to the front end.  It must not know how rules are compiled.
+Owns `RuleFile`, the entrance to the front end.
 """
 
 from __future__ import annotations

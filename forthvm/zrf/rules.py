@@ -1,7 +1,7 @@
 """The rules of one game or variant, complete and resolved: what the compiler translates.
 
 Owns the classes; `variants.py` and its neighbors fill them from a rule file.  All names are as in
-the file, decoded for display.  It must not know how rules are read or compiled.
+the file, decoded for display.
 """
 
 from __future__ import annotations

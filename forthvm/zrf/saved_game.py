@@ -1,6 +1,6 @@
 """Saved games of Zillions of Games (`.zsg`): their text as data, read and written.
 
-Owns the format of the file.  It must not know the rules of the game, so it does not check moves.
+Owns the format of the file.  It does not check moves, because this needs the rules of the game.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Places in rule files, and remarks about them.
 
 Owns `Place` (a character in a file), `Origin` (a place with the macro calls that led to it) and
-`RuleWarning`.  It must not know what stands at a place.
+`RuleWarning`.
 """
 
 from __future__ import annotations

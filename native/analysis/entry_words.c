@@ -1,7 +1,7 @@
 /* entry_words.c: the words of a script that the host runs, and what running them may do.
  *
  * It owns which words the host runs: move words, hooks, engines of the script, and words that
- * moves contain.  It must not know what the answers are for (list_analysis.c). */
+ * moves contain.  list_analysis.c uses the answers. */
 #include "analysis/entry_words.h"
 #include "game/board_scan.h"
 #include "vm/decode.h"

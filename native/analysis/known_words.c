@@ -1,7 +1,7 @@
 /* known_words.c: the words of the library with a meaning that the analysis knows.
  *
- * A script that defines a word with the same name defines another word, which has no known meaning.
- * This file must not know what the analysis concludes. */
+ * A script that defines a word with the same name defines another word, which has no known
+ * meaning. */
 #include "analysis/known_words.h"
 
 typedef struct {

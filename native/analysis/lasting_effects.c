@@ -4,7 +4,7 @@
  * every word that the host runs (move words, hooks, words compiled into moves) writes it before it
  * reads it (word_flow.c), or the search guards it, which checks this (game/guarded_memory.c), and
  * making a move does not change it.  Memory that a script declares as scratch memory needs no
- * proof.  It must not know what searches omit. */
+ * proof. */
 #include "analysis/lasting_effects.h"
 
 #include "generated/ops.h"

@@ -4,8 +4,7 @@
  * (lasting_effects.c) and what a search restores (undone_moves.c) into the facts of
  * game/list_facts.h: may lists be incomplete, counted, continued?  Everything that the analysis
  * does not understand counts as observed.  A hook that reads the records of a list is assumed to
- * stay within them: it does not find the memory of another list by arithmetic.  This file must not
- * know which searches generate incomplete lists. */
+ * stay within them: it does not find the memory of another list by arithmetic. */
 #include "analysis/list_analysis.h"
 
 #include "analysis/lasting_effects.h"

@@ -1,7 +1,7 @@
 /* list_reads.c: what words read of the newest list.
  *
  * It owns the reading of the list by the library's words and by primitives.  It assumes that the
- * words run are those of a set of effects (word_effects.c), and must not know why they run. */
+ * words run are those of a set of effects (word_effects.c). */
 #include "analysis/list_reads.h"
 #include "vm/decode.h"
 

@@ -4,8 +4,8 @@
  * and nothing in the code shows it.  So an instruction that uses memory must follow one that pushes
  * the address of a variable, or computes the address of a cell from an index; bounds of indexes are
  * checked at run time (game/guarded_memory.h).  Words that find memory in another way may use all
- * of it.  The library is trusted, as long as positions are on the board.  This file must not know
- * what the memory is used for (word_flow.c). */
+ * of it.  The library is trusted, as long as positions are on the board.  word_flow.c tells what
+ * the memory is used for. */
 #include "analysis/memory_accesses.h"
 #include "vm/decode.h"
 

@@ -1,7 +1,7 @@
 /* passing_words.c: the move words that may add a pass.
  *
- * A list contains only one pass, so a random selection must know which words may add one.  It must
- * not know how moves are drawn (game/random_move.c). */
+ * A list contains only one pass, so a random selection must know which words may add one.
+ * game/random_move.c draws moves. */
 #include "analysis/passing_words.h"
 
 /* Whether running a word, or the words in a set, may add a pass.  tokens_pass: whether words that

@@ -1,7 +1,6 @@
 /* undone_moves.c: whether searching a move leaves what generating its list reads.
  *
- * It owns which memory a search restores that makes and unmakes moves.  It must not know which
- * searches do so. */
+ * It owns which memory a search restores that makes and unmakes moves. */
 #include "analysis/undone_moves.h"
 
 #include "analysis/list_reads.h"

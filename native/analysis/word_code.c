@@ -2,8 +2,8 @@
  *
  * It owns the decoding of colon definitions, once for each word that runs them.  It assumes that
  * code reaches a variable's cell only through the variable's address, and the cells of an array
- * only with indexes within the array (memory_accesses.c).  It must not know what the instructions
- * do to variables (word_flow.c). */
+ * only with indexes within the array (memory_accesses.c).  word_flow.c tells what the instructions
+ * do to variables. */
 #include "analysis/word_code.h"
 #include "vm/decode.h"
 

@@ -2,8 +2,8 @@
  *
  * It owns the set of words that run when some words run, and what they do besides writing variables
  * of the script.  EXECUTE may run each token that is in the code of these words, in data that they
- * touch, or that other words may have stored there.  It must not know which words the host runs
- * (entry_words.c). */
+ * touch, or that other words may have stored there.  entry_words.c tells which words the host
+ * runs. */
 #include "analysis/word_effects.h"
 #include "analysis/word_references.h"
 #include "vm/decode.h"

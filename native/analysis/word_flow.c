@@ -2,8 +2,7 @@
  *
  * It owns a data-flow analysis of the instructions of definitions (word_code.c): a forward analysis
  * of "certainly written", which is repeated until nothing changes.  A definition that cannot be
- * decoded is assumed to read every variable.  It must not know which words are run by the host
- * (entry_words.c). */
+ * decoded is assumed to read every variable.  entry_words.c tells which words the host runs. */
 #include "analysis/word_flow.h"
 #include "analysis/word_references.h"
 #include "vm/decode.h"

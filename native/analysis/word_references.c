@@ -1,8 +1,7 @@
 /* word_references.c: to what the data of words points.
  *
  * Data may contain tokens, and addresses of other data.  Tables are long, and most of their cells
- * are numbers, so the data of each word is searched only once.  This file must not know who uses
- * the data. */
+ * are numbers, so the data of each word is searched only once. */
 #include "analysis/word_references.h"
 #include "vm/decode.h"
 

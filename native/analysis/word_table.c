@@ -1,7 +1,7 @@
 /* word_table.c: the words of the dictionary, as the analysis of a script sees them.
  *
  * It owns the list of words by address, the words that made others, and the lists of move words.
- * It must not know what words do (word_flow.c, word_effects.c). */
+ * word_flow.c and word_effects.c tell what words do. */
 #include "analysis/word_table.h"
 #include "vm/decode.h"
 

@@ -3,8 +3,7 @@
  * It owns two things.  A cache leads from a move's code to its main movement, because most moves
  * have been seen before and decoding one takes longer than generating it.  And moves that compete
  * for a number are ordered by their descriptions, which decide the choices and spare numbers they
- * get.  It must not know how moves are described (action_keys.c) nor how numbers are computed
- * (action_space.c). */
+ * get.  action_keys.c describes moves, and action_space.c computes numbers. */
 #include "encoding/encoding.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* action_keys.c: describes what the moves of a list do, as cells.
  *
  * It owns the format of the descriptions, whose main movement forthvm/game/actions reads, and by
- * which moves with the same main movement are ordered.  It must not know the numbers of actions. */
+ * which moves with the same main movement are ordered. */
 #include "encoding/encoding.h"
 
 enum { MAX_CHANGES = 256 };

@@ -2,7 +2,7 @@
  *
  * A space has a block of numbers for each kind of movement, and spare numbers for moves that have
  * none in a block.  Later planes have higher numbers: a number is start + plane * movements +
- * movement.  This file must not know the moves of a list (action_finder.c). */
+ * movement.  action_finder.c numbers the moves of a list. */
 #include "encoding/encoding.h"
 
 #include <stdlib.h>

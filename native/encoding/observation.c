@@ -1,8 +1,8 @@
 /* observation.c: writes the planes of an observation from the cells of boards.
  *
  * It owns the meaning of an fvm_observation, the plan that says which plane shows what.  It reads
- * the plan and the boards only, so any number of threads may call it at the same time.  It must not
- * know how plans are made (forthvm/learn/observations). */
+ * the plan and the boards only, so any number of threads may call it at the same time.
+ * forthvm/learn/observations makes the plans. */
 #include "encoding/encoding.h"
 
 /* The array of the caller; only one of the two pointers is set. */

@@ -1,9 +1,8 @@
 /* floats.c: the floating-point words of Forth 2012: doubles on a stack of their own in the image.
  *
  * It owns the table of these words, whose indexes forth2012-floating.4th uses, and the conversion
- * between doubles and text.  It must not know the dictionary or the outer interpreter.  The words
- * of the group floats in primitives.def are those of the original engine: floats of single
- * precision on the parameter stack. */
+ * between doubles and text.  The words of the group floats in primitives.def are those of the
+ * original engine: floats of single precision on the parameter stack. */
 #include "forth2012/services.h"
 #include "vm/fast_path.h"
 

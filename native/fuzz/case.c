@@ -1,8 +1,8 @@
 /* case.c: runs one fuzz case.
  *
  * Owns the order of the actions of a case, the invariants that hold after every case, and the
- * comparison of the interpreter with the traced interpreter or the JIT.  It must not know the
- * operations (operations.c) nor how cases are made.
+ * comparison of the interpreter with the traced interpreter or the JIT.  The operations are in
+ * operations.c.
  */
 #include "operations.h"
 

@@ -1,7 +1,7 @@
 /* fuzz.h: declarations shared by the files of the fuzzer.
  *
  * Owns the format of a fuzz case: bytes that describe everything done to one VM, so that one file
- * reproduces a crash.  It must not know the core beyond forthvm.h.
+ * reproduces a crash.  Of the core it uses only forthvm.h.
  *
  *   byte 0      base: the number of the starting state, modulo the number of bases: 0 bare kernel,
  *               1 library, 2 and above a game

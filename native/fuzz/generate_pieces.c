@@ -1,7 +1,6 @@
 /* generate_pieces.c: the pieces of programs that test the JIT.
  *
- * Owns the text and the stack effect of each piece.  It must not know how pieces are combined
- * (generate_code.c). */
+ * Owns the text and the stack effect of each piece.  generate_code.c combines the pieces. */
 #include "generate_code.h"
 
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* generate_structures.c: the control structures of programs that test the JIT.
  *
- * Owns branches, loops, calls and uses of the return stack, and how they are nested.  It must not
- * know which definitions a program has (generate_code.c). */
+ * Owns branches, loops, calls and uses of the return stack, and how they are nested.
+ * generate_code.c decides which definitions a program has. */
 #include "generate_code.h"
 
 enum {

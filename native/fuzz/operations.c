@@ -1,7 +1,7 @@
 /* operations.c: the operations of fuzz cases.
  *
- * Owns the opcodes, their operands and the invariants of each call.  It must not know how a case
- * begins and ends (case.c).
+ * Owns the opcodes, their operands and the invariants of each call.  A case begins and ends in
+ * case.c.
  */
 #include "operations.h"
 

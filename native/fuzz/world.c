@@ -1,7 +1,6 @@
 /* world.c: the corpus, the starting states and the hooks of the fuzzer's VM.
  *
- * Owns the reading of files and the snapshots of the bases (starting states).  It must not know how
- * cases are made.
+ * Owns the reading of files and the snapshots of the bases (starting states).
  */
 #include "fuzz.h"
 

@@ -1,7 +1,6 @@
 /* board.c: boards, hashes and repetition.
  *
- * It owns the contents of board cells, cloned boards and the transient memory at HERE.  It must not
- * know how moves are generated. */
+ * It owns the contents of board cells, cloned boards and the transient memory at HERE. */
 #include "vm/primitives.h"
 #include "vm/prepared_memory.h"
 #include "game/game.h"

@@ -1,8 +1,7 @@
 /* board_scan.c: scans the board and runs the move words of pieces and drops.
  *
- * It owns which move words run for which piece, on which board position, and in which order.  It
- * must not know what the words add to the list (move_list.c, move_edits.c), nor the purpose of the
- * list (move_generation.c). */
+ * It owns which move words run for which piece, on which board position, and in which order.  The
+ * words add moves to the list in move_list.c and move_edits.c; move_generation.c uses the list. */
 #include "vm/primitives.h"
 #include "vm/run.h"
 #include "game/game.h"

@@ -3,7 +3,7 @@
  * It owns a copy of the board whose totals were computed last.  In a search the next board usually
  * differs from it in few cells, and only those are added and subtracted.  The totals depend on
  * nothing but the contents of cells, all of which are compared, so no store can make them out of
- * date.  It must not know why a position is hashed or evaluated. */
+ * date. */
 #include "vm/page_restore.h"
 #include "game/game.h"
 

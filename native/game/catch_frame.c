@@ -2,7 +2,7 @@
  *
  * A frame is a nested run; $Exit inside ends this run only, not the move word around it.  This file
  * owns which state a frame restores: all that the kernel and the library's words change while moves
- * are generated or tried.  It must not know why a script tests something in a frame. */
+ * are generated or tried. */
 #include "game/catch_frame.h"
 
 #include "game/game.h"

@@ -2,7 +2,7 @@
  *
  * Scripts may contain words that make the same move, such as those compiled from rule files of
  * Zillions, where equal moves count once; they set $uniqueMoves.  Two moves are equal if their code
- * is equal cell by cell.  This file owns the comparison.  It must not know what the code does. */
+ * is equal cell by cell.  This file owns the comparison. */
 #include "game/game.h"
 #include "vm/fast_path.h"
 

@@ -1,7 +1,7 @@
 /* game_state.h: the state of the game that runs in a VM, outside the image.
  *
- * It owns struct fvm_game, which begins with the VM: the folder vm/ must not know games.  Nothing
- * here is part of a snapshot; what must survive a restore is in the image. */
+ * It owns struct fvm_game, which begins with the VM, so that the folder vm/ needs no games.
+ * Nothing here is part of a snapshot; what must survive a restore is in the image. */
 #ifndef FVM_GAME_STATE_H
 #define FVM_GAME_STATE_H
 

@@ -1,8 +1,8 @@
 /* guarded_memory.c: run-time checks of what a search assumes about memory.
  *
  * It owns the memory that is guarded, and the addresses of the instructions that check what they
- * read, or their index (translate.c makes them do so).  It must not know how these instructions are
- * found (analysis/lasting_effects.c, analysis/memory_accesses.c), nor why a search needs the check.
+ * read, or their index (translate.c makes them do so).  analysis/lasting_effects.c and
+ * analysis/memory_accesses.c find these instructions.
  */
 #include "game/guarded_memory.h"
 

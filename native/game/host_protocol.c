@@ -3,8 +3,7 @@
  *
  * It owns the order in which hooks run.  The order follows the reference of ForthScript
  * (axiom-reference.md, section 13) and a note of the original engine's behaviour
- * (axiom-observed.md, section h).  It must not know Python, nor how moves are generated or
- * searched. */
+ * (axiom-observed.md, section h). */
 #include "game/guarded_memory.h"
 #include "vm/decode.h"
 

@@ -1,7 +1,7 @@
 /* library_binding.c: finds the variables and hooks of a library and of the script.
  *
- * It owns which names the kernel looks up (tables/library_names.def), and when.  It must not know
- * when hooks run (host_protocol.c). */
+ * It owns which names the kernel looks up (tables/library_names.def), and when.  host_protocol.c
+ * runs the hooks. */
 #include "game/catch_frame.h"
 #include "game/game.h"
 #include "vm/decode.h"

@@ -1,7 +1,7 @@
 /* list_filter.c: OnMovesGenerated, with which a script removes moves from a complete list.
  *
  * It owns the interruption of a generation while the hook runs, and $RemoveMove.  Lists that the
- * hook generates are not filtered.  It must not know why the script removes moves. */
+ * hook generates are not filtered. */
 #include "game/catch_frame.h"
 #include "game/move_generation.h"
 

@@ -1,6 +1,6 @@
 /* material.c: the differences of the values of pieces and of places between players.
  *
- * It must not know how the material of a board is kept up to date (board_totals.c). */
+ * board_totals.c keeps the material of a board up to date. */
 #include "vm/primitives.h"
 #include "vm/fast_path.h"
 #include "game/game.h"

@@ -1,8 +1,8 @@
 /* move_decompile.c: decodes the code of a move, to write its text and to list its changes for the
  * host.
  *
- * It owns the recognition of the code that move_edits.c appends.  It must not know the rules of
- * texts (move_text.c). */
+ * It owns the recognition of the code that move_edits.c appends.  The rules of texts are in
+ * move_text.c. */
 #include "game/move_text.h"
 #include "game/game.h"
 #include "vm/decode.h"

@@ -2,8 +2,7 @@
  * these edits when the move is applied.
  *
  * It owns the code of moves, which scripts of version 150 may read: each edit is one or two
- * literals and a word such as (remove-piece), (add-piece), (create) or (capture-at).  It must not
- * know move lists. */
+ * literals and a word such as (remove-piece), (add-piece), (create) or (capture-at). */
 #include "vm/prepared_memory.h"
 #include "game/game.h"
 

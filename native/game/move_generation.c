@@ -1,8 +1,8 @@
 /* move_generation.c: generates move lists.
  *
- * It owns the state during generation: the current player, the list, and forced passes.  It must
- * not know which move words run on which board position (board_scan.c), nor what they add to the
- * list (move_list.c, move_edits.c). */
+ * It owns the state during generation: the current player, the list, and forced passes.
+ * board_scan.c runs the move words on board positions; what they add to the list is in move_list.c
+ * and move_edits.c. */
 #include "vm/primitives.h"
 #include "vm/run.h"
 #include "vm/prepared_memory.h"

@@ -1,8 +1,8 @@
 /* move_list.c: move lists, and the records of moves.
  *
- * It owns the layout of lists and moves at HERE, the move under construction, and priorities.  It
- * must not know which words generate moves (board_scan.c), what a move does (move_edits.c), nor its
- * text (move_text.c). */
+ * It owns the layout of lists and moves at HERE, the move under construction, and priorities.
+ * board_scan.c runs the words that generate moves; move_edits.c has what a move does, and
+ * move_text.c its text. */
 #include "game/move_generation.h"
 #include "vm/prepared_memory.h"
 #include "game/game.h"

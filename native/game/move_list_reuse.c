@@ -3,8 +3,7 @@
  * A host generates the list, runs OnIsGameOver and generates the list again.  The second list is
  * the same if neither the first generation nor OnIsGameOver has changed memory that a generation
  * reads.  This file owns the check: it compares memory before and after, except scratch memory and
- * the cells that every generation writes before it reads them.  It must not know the purpose of the
- * list. */
+ * the cells that every generation writes before it reads them. */
 #include "game/move_list_reuse.h"
 #include "vm/page_restore.h"
 

@@ -1,7 +1,7 @@
 /* move_text.c: the texts of moves, and the result comment.
  *
  * It owns the rules of texts, which were observed in the original engine (axiom-observed.md, a note
- * of the original's behaviour, section c).  It must not know how moves are generated.
+ * of the original's behaviour, section c).
  *
  * In version 140 the text is written while a move word runs, and stored in the move's record.  In
  * later versions the text is computed from the move's code by the same rules (move_decompile.c).

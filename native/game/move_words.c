@@ -5,7 +5,7 @@
  * sequences, and marks the cells from which they are made as watched: a store to one of them makes
  * all tables invalid.  It also finds out whether drop words need an empty position.  A move word
  * that replaces words of a list has an effect at once; other changes have one at the next board
- * position.  This file must not know when the words run (board_scan.c). */
+ * position.  board_scan.c runs the words. */
 #include "game/move_words.h"
 
 #include "vm/translate.h"

@@ -2,7 +2,7 @@
  *
  * It owns which of the kernel's cells belong to a game state.  Scratch memory is zeroed.  The keys
  * stored for repetition are replaced by the number of occurrences of the current position; their
- * number remains.  It must not know the script: the caller passes the script's scratch memory. */
+ * number remains.  The caller passes the script's scratch memory. */
 #include "game/board_scan.h"
 #include "game/game.h"
 

@@ -1,7 +1,7 @@
 /* saved_turn.c: saves the turn before a move, and restores it afterwards.
  *
- * It owns which cells of kernel and library belong to a turn.  It must not know why a move is
- * unmade, nor restore what moves change in the script's memory (script_memory.c does). */
+ * It owns which cells of kernel and library belong to a turn.  script_memory.c restores what moves
+ * change in the script's memory. */
 #include "game/game.h"
 #include "vm/fast_path.h"
 

@@ -3,7 +3,7 @@
  * Such code begins with a branch over the items.  The first cell after the branch is a mark; each
  * further cell is an item: its kind in the upper 8 bits, its value in the others.
  * $TextItem lays these cells for moves whose text cannot be computed from their edits.  This file
- * owns the format.  It must not know what the edits of the move are. */
+ * owns the format. */
 #include "game/game_state.h"
 #include "game/move_text.h"
 #include "vm/decode.h"

@@ -1,9 +1,9 @@
 /* assembler.h: the interface of the assemblers, the same for every processor.
  *
  * It owns the names of registers and instructions that the compiler uses; x64/assembler.c and
- * arm64/assembler.c encode them.  It must not know Forth.  Operations are on 32 bits and wrap; host
- * addresses have 64 bits.  d is the destination and may also be an operand.  Any instruction may
- * change the scratch registers S0 and S1 unless its comment excludes that. */
+ * arm64/assembler.c encode them.  Operations are on 32 bits and wrap; host addresses have 64 bits.
+ * d is the destination and may also be an operand.  Any instruction may change the scratch
+ * registers S0 and S1 unless its comment excludes that. */
 #ifndef FVM_ASSEMBLER_H
 #define FVM_ASSEMBLER_H
 

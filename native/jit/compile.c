@@ -1,8 +1,8 @@
 /* compile.c: generates machine code for a graph of instructions.
  *
  * It owns the order of code, control-flow joins, jumps and stubs.  At calls the top of the stack is
- * in TOS and all other items are in their canonical stack slots.  It must not know how code exits
- * to the interpreter (side_exits.c). */
+ * in TOS and all other items are in their canonical stack slots.  side_exits.c compiles exits to
+ * the interpreter. */
 #include "jit/calls.h"
 #include "jit/runtime_helpers.h"
 #include "jit/side_exits.h"

@@ -1,8 +1,8 @@
 /* control_flow.c: builds the graph of the instructions to compile.
  *
  * It owns which instructions are reached from the root and which calls are inlined.  It decodes
- * code with translate.c, so that steps are counted as in the interpreter.  It must not know stack
- * depths (stack_depths.c), nor how an instruction is compiled. */
+ * code with translate.c, so that steps are counted as in the interpreter.  Stack depths are in
+ * stack_depths.c. */
 #include "jit/graph.h"
 #include "jit/runtime_helpers.h"
 #include "vm/decode.h"

@@ -1,7 +1,5 @@
 /* graph.h: the graph of the instructions to compile (control_flow.c, stack_depths.c,
- * return_stack.c).
- *
- * It must not know machine code. */
+ * return_stack.c). */
 #ifndef FVM_GRAPH_H
 #define FVM_GRAPH_H
 

@@ -1,8 +1,7 @@
 /* jit.c: decides when words are compiled and when code is discarded.
  *
  * It owns the hooks that the VM calls, the profile samples, the arena of machine code, and the
- * table of tokens that machine code calls.  It must not know how code is generated (units.c,
- * compile.c). */
+ * table of tokens that machine code calls.  units.c and compile.c generate code. */
 #include "jit/calls.h"
 #include "jit/units.h"
 

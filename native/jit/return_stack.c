@@ -3,8 +3,7 @@
  * It owns the level at each instruction (the number of cells that the definition has pushed on the
  * return stack), and whether the definition preserves the cells that its caller has pushed.  If it
  * preserves them, it returns to the instruction after its call and leaves the return addresses of
- * the callers unchanged, so the caller needs no check after the call.  This file must not know
- * machine code. */
+ * the callers unchanged, so the caller needs no check after the call. */
 #include "jit/graph.h"
 #include "jit/runtime_helpers.h"
 

@@ -1,7 +1,7 @@
 /* runtime_helpers.c: the runtime helpers, C functions that machine code calls for primitives.
  *
  * Their bodies are generated (generated/runtime_helpers.inc) and equal those of the interpreter's
- * handlers.  They work on the stacks of the VM and must not know how machine code calls them. */
+ * handlers.  They work on the stacks of the VM. */
 #include "vm/stack_checks.h"
 #include "jit/runtime_helpers.h"
 #include "vm/primitives.h"

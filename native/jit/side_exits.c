@@ -1,7 +1,7 @@
 /* side_exits.c: exits from machine code to the interpreter, and checks that cause them.
  *
- * It owns the stubs of side exits, the checks of both stacks, and deferred fuel accounting.  It
- * must not know where the checks are needed (compile.c, templates.c, calls.c). */
+ * It owns the stubs of side exits, the checks of both stacks, and deferred fuel accounting.  The
+ * checks are in compile.c, templates.c and calls.c. */
 #include "jit/side_exits.h"
 #include "jit/calls.h"
 

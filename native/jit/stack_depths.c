@@ -2,7 +2,7 @@
  *
  * Depths are relative to roots: nodes at which the code checks the stacks for all instructions up
  * to the next roots.  It owns the choice of roots, the minimal depth and maximal growth at each
- * root, and the number of items that a definition adds.  It must not know machine code. */
+ * root, and the number of items that a definition adds. */
 #include "jit/graph.h"
 #include "jit/runtime_helpers.h"
 

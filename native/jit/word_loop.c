@@ -1,8 +1,8 @@
 /* word_loop.c: the machine code that runs move words one after another (fvm_word_loop).
  *
  * It owns what happens between two words in the common case: `here` is set, the stack is restored,
- * and rare conditions stop the loop.  It must not know how the words are found, nor what C does
- * when the loop stops (game/board_scan.c). */
+ * and rare conditions stop the loop.  game/board_scan.c finds the words and continues when the loop
+ * stops. */
 #include "jit/units.h"
 
 #if defined(FVM_JIT)

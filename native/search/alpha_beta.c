@@ -5,8 +5,8 @@
  * changes, not at each ply.  With more than two players all opponents are one side ("paranoid",
  * Sturtevant and Korf, 2000), and positions are evaluated from the view of the root's player.
  * Partial moves and chance nodes cost no depth.  Chance outcomes are averaged (expectimax, Michie
- * 1966).  docs/explanation/search.md states the rules of the search.  This file must not know the
- * root of the search (iterative_deepening.c). */
+ * 1966).  docs/explanation/search.md states the rules of the search.  The root of the search is in
+ * iterative_deepening.c. */
 #include "search/iterative_deepening.h"
 #include "search/node_list.h"
 

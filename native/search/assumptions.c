@@ -1,7 +1,6 @@
 /* assumptions.c: what a search assumes about the script, from when on, and until when.
  *
- * It owns when a search analyses the script, and when it guards memory.  It must not know how a
- * search uses the facts, nor how it undoes what it has done with wrong ones. */
+ * It owns when a search analyses the script, and when it guards memory. */
 #include "search/assumptions.h"
 #include "analysis/list_analysis.h"
 

@@ -1,7 +1,7 @@
 /* deepening_search.c: begins and ends the depth-first searches.
  *
- * It owns the second attempt after an assumption was wrong.  It must not know the iterations
- * (iterative_deepening.c). */
+ * It owns the second attempt after an assumption was wrong.  The iterations are in
+ * iterative_deepening.c. */
 #include "search/host_search.h"
 #include "search/shared_search.h"
 

@@ -1,7 +1,6 @@
 /* engine_words.c: the engines of scripts, and the words of engines.
  *
- * It owns the reports of an engine, and the start of built-in searches by words.  It must not know
- * how the built-in searches work. */
+ * It owns the reports of an engine, and the start of built-in searches by words. */
 #include "search/original_search.h"
 
 /* The minimum time in seconds from a request to stop to the forced end of a script's engine. */

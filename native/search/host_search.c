@@ -1,7 +1,7 @@
 /* host_search.c: begins and ends a native search that the host runs.
  *
- * It owns the state of the VM before the search, which it restores.  It must not know how positions
- * are searched.  Searches that a script may run begin in engine_words.c. */
+ * It owns the state of the VM before the search, which it restores.  Searches that a script may run
+ * begin in engine_words.c. */
 #include "search/host_search.h"
 
 fvm_status fvm_host_search_begin(fvm *vm, double seconds, fvm_host_search *saved) {

@@ -1,8 +1,7 @@
 /* iterative_deepening.c: the iterations of the depth-first searches.
  *
- * It owns the root, principal variations, limits, and the evaluation of positions.  It must not
- * know how alpha_beta.c, maxn.c and best_reply.c search a node, nor how a search begins and ends
- * (deepening_search.c). */
+ * It owns the root, principal variations, limits, and the evaluation of positions.  alpha_beta.c,
+ * maxn.c and best_reply.c search nodes; deepening_search.c begins and ends a search. */
 #include "search/shared_search.h"
 
 #include <stdio.h>

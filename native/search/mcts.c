@@ -11,8 +11,7 @@
  * the playout: this virtual loss makes other threads prefer other nodes.  One thread alone gets the
  * same results as without it, because it does not count its own unfinished visit.
  *
- * This file must not know how nodes are allocated (mcts_tree.c), nor how playouts are made
- * (playout.c). */
+ * mcts_tree.c allocates nodes, and playout.c makes playouts. */
 #include "search/mcts.h"
 
 #include <math.h>

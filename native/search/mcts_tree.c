@@ -1,7 +1,7 @@
 /* mcts_tree.c: the tree of a Monte Carlo search.
  *
- * It owns the nodes: allocation, reading, writing, and changes of the root.  It must not know how
- * the tree is searched, and by how many threads (mcts.c). */
+ * It owns the nodes: allocation, reading, writing, and changes of the root.  mcts.c searches the
+ * tree. */
 #include "search/mcts_tree.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* node_list.c: how a node of a search gets its moves.
  *
- * It owns how much of a list is generated.  It must not know which moves a search needs
- * (alpha_beta.c, original_nodes.c). */
+ * It owns how much of a list is generated.  alpha_beta.c and original_nodes.c decide which moves a
+ * search needs. */
 #include "search/node_list.h"
 
 fvm_status fvm_node_list_generate(fvm *vm, const fvm_list_facts *facts, fvm_list_need need,

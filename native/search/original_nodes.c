@@ -2,7 +2,7 @@
  *
  * It owns the rules of the original's search, including their faults, which
  * docs/explanation/search.md describes.  After a move only the board and the turn are restored, as
- * in the original.  It must not know the root and the iterations (original_search.c). */
+ * in the original.  The root and the iterations are in original_search.c. */
 #include "search/original_nodes.h"
 #include "search/node_list.h"
 #include "search/original_table.h"

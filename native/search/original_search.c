@@ -1,7 +1,7 @@
 /* original_search.c: the original engine's alpha-beta search ($NegamaxMove), reproduced exactly.
  *
- * It owns the root and the iterations; the rules below the root are those of original_nodes.c. This
- * file must not know the searches that use search_stack.h. */
+ * It owns the root and the iterations; the rules below the root are those of original_nodes.c. It
+ * does not use search_stack.h. */
 #include "search/original_search.h"
 #include "search/assumptions.h"
 #include "search/original_nodes.h"

@@ -1,7 +1,7 @@
 /* original_table.c: the transposition table of the original engine's search.
  *
  * It owns the table and the keys of positions and moves, including the faults of the original
- * (docs/explanation/search.md).  It must not know when the search uses the table. */
+ * (docs/explanation/search.md). */
 #include "search/original_table.h"
 
 #include "vm/fast_path.h"

@@ -4,7 +4,7 @@
  * moves to the end, and add the result to the nodes on the path.  Each node stores the player whose
  * move leads to it, so any number of players and any turn order are possible.  The algorithm of the
  * original engine is not known; it is only known that the word reports a move.  This file owns the
- * tree and must not know mcts.c. */
+ * tree; it does not use mcts.c. */
 #include "search/original_search.h"
 #include "analysis/list_analysis.h"
 

@@ -1,8 +1,8 @@
 /* playout.c: playouts, and the rewards of positions.
  *
  * A playout makes random moves to the end of the game, or to its limit, where OnEvaluate scores it.
- * Rewards are from 0 to 1, one for each player.  This file must not know nodes (mcts.c); of the
- * tree it uses only the running mean of the values of OnEvaluate. */
+ * Rewards are from 0 to 1, one for each player.  Of the tree it uses only the running mean of the
+ * values of OnEvaluate; nodes are in mcts.c. */
 #include "search/mcts.h"
 
 #include <math.h>

@@ -1,8 +1,7 @@
 /* position_queries.c: queries of a search about the current position.
  *
  * It owns the player to move, the sides of players, calls of OnIsGameOver, OnIsTerminal? and
- * OnEvaluate, and the keys of positions.  It must not know how moves are made and unmade
- * (search_stack.c), nor search algorithms. */
+ * OnEvaluate, and the keys of positions.  search_stack.c makes and unmakes moves. */
 #include "search/search_stack.h"
 
 /* --- whose turn ------------------------------------------------------------------- */

@@ -1,8 +1,8 @@
 /* script_memory.c: the cells of the script's memory that moves change.
  *
  * It finds them by comparing the script's memory before and after each move, and keeps their
- * earlier values in a log.  A cell that has been found is logged before each later move, too.  It
- * must not know boards and turns (search_stack.c), nor when a move is made. */
+ * earlier values in a log.  A cell that has been found is logged before each later move, too.
+ * Boards and turns are in search_stack.c. */
 #include "search/script_memory.h"
 
 #include "vm/page_restore.h"

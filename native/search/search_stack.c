@@ -2,8 +2,8 @@
  *
  * It owns the state that unmake restores: the board (a clone), the turn, and the cells of the
  * script's memory that moves change (script_memory.c finds them).  After a checkpoint, as in
- * playouts, all changed pages are restored together. It must not know queries about positions
- * (position_queries.c) nor search algorithms. */
+ * playouts, all changed pages are restored together. Queries about positions are in
+ * position_queries.c. */
 #include "search/search_stack.h"
 
 #include "vm/decode.h"

@@ -5,8 +5,7 @@
  * different moves of the root.  The first thread owns the
  * iterations: it offers the moves of each one and takes them in order, from the front; the others,
  * the helpers, take them from the back and leave their results.  The first thread evaluates all
- * results in order, so the value and the best move are those of one thread.  This file must not
- * know how a move is searched.
+ * results in order, so the value and the best move are those of one thread.
  *
  * It may assume that all threads have the same position and the same list of moves.  Results of an
  * earlier offer are discarded.  A helper that is stopped gives its move back. */

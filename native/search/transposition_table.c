@@ -1,11 +1,11 @@
 /* transposition_table.c: the transposition table.
  *
- * It owns the entries and their replacement, and must not know the meaning of keys and values.
- * Entries are read and written without locks: an entry contains the exclusive or of key and data,
- * so that an entry written by two threads at the same time does not match (Hyatt and Mann, "A
- * lock-less transposition table implementation", 2002).  Slots form pairs; the first slot of a pair
- * prefers deeper entries.  Each entry contains the age of the table.  Clearing the table only
- * increments the age; every 64th time it also overwrites the entries. */
+ * It owns the entries and their replacement.  Entries are read and written without locks: an entry
+ * contains the exclusive or of key and data, so that an entry written by two threads at the same
+ * time does not match (Hyatt and Mann, "A lock-less transposition table implementation", 2002).
+ * Slots form pairs; the first slot of a pair prefers deeper entries.  Each entry contains the age
+ * of the table.  Clearing the table only increments the age; every 64th time it also overwrites the
+ * entries. */
 #include "search/transposition_table.h"
 #include "game/guarded_memory.h"
 

@@ -1,7 +1,6 @@
 /* sandbox.c: sandboxed evaluation: runs that the host starts while a traced run is stopped.
  *
- * It owns the copy of the state that these runs may change, and restores this state.  It must not
- * know what is evaluated. */
+ * It owns the copy of the state that these runs may change, and restores this state. */
 #include "trace/trace.h"
 #include "vm/page_restore.h"
 

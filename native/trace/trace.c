@@ -1,7 +1,7 @@
 /* trace.c: where traced runs stop, and what they count and log.
  *
- * It owns the trace attached to a VM and decides when to call the host.  It must not know what
- * tokens do: the loop is in traced_interpreter.c. */
+ * It owns the trace attached to a VM and decides when to call the host.  The loop is in
+ * traced_interpreter.c. */
 #include "trace/trace.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* trace_log.c: the counts and the log of a trace.
  *
- * It owns the number of executions of each cell, and the records of the log.  It must not know when
- * records are written (trace.c). */
+ * It owns the number of executions of each cell, and the records of the log.  trace.c writes the
+ * records. */
 #include "trace/trace.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* batches.c: playouts and evaluations of all rows.
  *
- * It must not know how moves are made in rows (row_states.c). */
+ * row_states.c makes moves in rows. */
 #include "search/search_stack.h"
 #include "vector/vector.h"
 

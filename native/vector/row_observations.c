@@ -1,6 +1,6 @@
 /* row_observations.c: observations of rows, with copies of earlier boards.
  *
- * It must not know what observations contain (encoding/observation.c). */
+ * encoding/observation.c tells what observations contain. */
 #include "vector/vector.h"
 
 #include <stdlib.h>

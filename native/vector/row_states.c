@@ -1,8 +1,8 @@
 /* row_states.c: makes moves in the rows of a vector.
  *
  * It owns the order of calls, which is that of the class States (forthvm/game/states.py), the
- * results of games, and the numbers of moves.  It handles one row at a time: it must not know steps
- * of all rows, undo, nor the host's arrays (vector.c). */
+ * results of games, and the numbers of moves.  It handles one row at a time; steps of all rows,
+ * undo and the host's arrays are in vector.c. */
 #include "vector/vector.h"
 
 #include <stdlib.h>

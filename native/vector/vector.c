@@ -1,8 +1,8 @@
 /* vector.c: rows of positions that the host steps together.
  *
- * It owns the host's arrays, new games, undo, and samples of legal actions.  It must not know how
- * moves are made (row_states.c).  Only one thread uses the rows of a VM; other threads step the
- * rows of other VMs at the same time. */
+ * It owns the host's arrays, new games, undo, and samples of legal actions.  row_states.c makes the
+ * moves.  Only one thread uses the rows of a VM; other threads step the rows of other VMs at the
+ * same time. */
 #include "vector/vector.h"
 
 #include <stdlib.h>

@@ -1,8 +1,7 @@
 /* decode.h: the decoder of compiled code.
  *
  * It owns the format of an instruction: a token (the code field address of a word) and, for some
- * primitives, an inline operand in the next cell.  It must not know what instructions do, nor
- * superinstructions (translate.c). */
+ * primitives, an inline operand in the next cell.  Superinstructions are in translate.c. */
 #ifndef FVM_DECODE_H
 #define FVM_DECODE_H
 

@@ -1,7 +1,7 @@
 /* dictionary.c: headers, word lists, and the words that define words or append to the dictionary.
  *
  * It owns the layout of a header (name, then name address, flags, link, code field, body) and HERE.
- * It must not know the source text (outer_interpreter.c). */
+ * The source text is in outer_interpreter.c. */
 #include "vm/decode.h"
 #include "vm/primitives.h"
 #include "vm/name_index.h"

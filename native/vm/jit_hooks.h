@@ -5,8 +5,8 @@
  * current instruction from its beginning.  So only the interpreter handles errors, limits and
  * self-modifying code.
  *
- * It owns the interface; it must not know how machine code is made.  Without a JIT the hooks are
- * fvm_no_jit (no_jit.c) and no slot leads to machine code. */
+ * It owns the interface.  Without a JIT the hooks are fvm_no_jit (no_jit.c) and no slot leads to
+ * machine code. */
 #ifndef FVM_JIT_HOOKS_H
 #define FVM_JIT_HOOKS_H
 

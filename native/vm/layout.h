@@ -2,7 +2,7 @@
  *
  * Owns the constants that C and Python share: state.h includes this file, and build.py passes the
  * part between the CDEF marks to cffi (forthvm/core/layout.py names the constants for Python). That
- * part may contain only enums with literal values.  It must not know state outside the image. */
+ * part may contain only enums with literal values. */
 #ifndef FVM_LAYOUT_H
 #define FVM_LAYOUT_H
 

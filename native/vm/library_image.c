@@ -1,7 +1,7 @@
 /* library_image.c: saves the memory of a VM to a library image, and loads it.
  *
  * A process that loads a library image need not interpret the library.  This file owns the format:
- * memory, and the source position of each cell, page by page.  It must not know files.
+ * memory, and the source position of each cell, page by page.
  *
  * Library images are untrusted input.  Contents of memory are as safe as those that scripts write;
  * all other data is checked before the VM is changed. */

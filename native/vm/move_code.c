@@ -8,8 +8,8 @@
  * to another address), the interpreter continues.
  *
  * It assumes nothing about the code: each cell is read when it is executed, and has the same effect
- * and costs the same steps as in the interpreter.  It must not know what the words do.  A VM
- * without the JIT (FORTHVM_TIER=interpreter) does not use it; tests compare the tiers. */
+ * and costs the same steps as in the interpreter.  A VM without the JIT (FORTHVM_TIER=interpreter)
+ * does not use it; tests compare the tiers. */
 #include "vm/run.h"
 #include "vm/translate.h"
 

@@ -1,7 +1,7 @@
 /* outer_interpreter.c: the outer interpreter, which reads tokens and runs or compiles them.
  *
- * It owns the text being interpreted, source positions and sections.  It must not know files: the
- * host's load hook reads them and calls fvm_interpret. */
+ * It owns the text being interpreted, source positions and sections.  The host's load hook reads
+ * files and calls fvm_interpret. */
 #include "vm/vm.h"
 
 #include "generated/ops.h"

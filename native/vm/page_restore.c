@@ -1,8 +1,8 @@
 /* page_restore.c: restores memory to an earlier state, page by page.
  *
  * It owns the copying of bytes, with the write barrier for watched cells that change.  Snapshots,
- * library images, searches and sandboxed evaluations restore memory through it.  It must not know
- * where the earlier bytes are stored and, except in fvm_restore_dirty, which pages are dirty. */
+ * library images, searches and sandboxed evaluations restore memory through it.  Only
+ * fvm_restore_dirty uses which pages are dirty. */
 #include "vm/page_restore.h"
 
 /* Numbers of bytes that are read together. */

@@ -9,7 +9,7 @@
  * the outer interpreter.
  *
  * In the execution tier without the JIT no memory is prepared, so that tests which compare the
- * tiers also compare both ways to store.  This file must not know what the memory contains. */
+ * tiers also compare both ways to store. */
 #include "vm/prepared_memory.h"
 
 static bool is_off(const fvm *vm) { return vm->jit.disabled && vm->jit.hooks->available; }

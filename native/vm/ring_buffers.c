@@ -1,7 +1,7 @@
 /* ring_buffers.c: the two ring buffers of the image, queues of cells for scripts.
  *
  * It owns their layout at FVM_RINGS: the index of the next item to read, the index of the next item
- * to write, FVM_RING_ITEMS items.  It must not know what scripts store in them. */
+ * to write, FVM_RING_ITEMS items. */
 #include "vm/primitives.h"
 #include "vm/vm.h"
 

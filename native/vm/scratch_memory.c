@@ -1,7 +1,7 @@
 /* scratch_memory.c: reads the table of the script's scratch memory.
  *
  * It owns the form of the table, a variable of the library: the number of ranges, then the begin
- * and the end of each.  It must not know who ignores the ranges. */
+ * and the end of each. */
 #include "vm/scratch_memory.h"
 
 #include "vm/vm.h"

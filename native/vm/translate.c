@@ -1,8 +1,7 @@
 /* translate.c: translates cells of definitions to slots for the inner interpreter.
  *
- * It owns the choice of operations, and the recognition of short library words.  It must not know
- * how slots are executed.  Every cell on which a slot depends is marked, so that a store to it
- * resets the slot (memory.c). */
+ * It owns the choice of operations, and the recognition of short library words.  Every cell on
+ * which a slot depends is marked, so that a store to it resets the slot (memory.c). */
 #include "vm/translate.h"
 
 void fvm_mark(fvm *vm, fvm_addr addr, uint8_t how) {

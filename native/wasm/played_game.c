@@ -1,8 +1,8 @@
 /* played_game.c: one game that is played in the core as a module of WebAssembly.
  *
  * It owns the order in which the core is called, which is that of forthvm/game/states.py, and the
- * positions of the game from its start to the current one.  It must not know names or pictures:
- * forthvm/web/offline/core.js calls it, and implements its imports.
+ * positions of the game from its start to the current one.  forthvm/web/offline/core.js calls it,
+ * and implements its imports.
  *
  * A function that can fail returns a status: 0, or the fvm_status of the error that
  * play_error_text describes.  Texts are zero-terminated, in memory that malloc returned. */

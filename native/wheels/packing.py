@@ -1,7 +1,7 @@
 """Make the sdist and the wheels, so that the same commit always gives the same bytes.
 
 Owns how they are made reproducible: SOURCE_DATE_EPOCH is the date of all files, and setuptools and
-`wheel` sort them.  It must not know platforms, nor how the extension is compiled.
+`wheel` sort them.
 """
 
 from __future__ import annotations

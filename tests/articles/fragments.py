@@ -1,7 +1,7 @@
 """Extracts the Forth fragments from the articles and writes them next to the host scripts.
 
 Owns the rule for the beginning and end of a fragment.  A fragment is an unchanged slice of the
-article's file.  This file must not know the meaning of fragments.
+article's file.
 """
 
 from __future__ import annotations

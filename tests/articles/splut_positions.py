@@ -3,7 +3,7 @@
 The scripts store internal state as pieces `lock` on squares outside the arena, the squares on
 which stones and figures may stand.  A throw, in which a
 troll picks up a stone and throws it, is two moves of the scripts and one step of the rules.  This
-file owns the conversion only.  It must not know the rules.
+file owns the conversion only.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 Owns a second implementation of the moves, in the order of the engine and with the same texts, and
 of the article's alpha-beta search.  Unlike models/splut.py, it follows the fragments where they
 differ from the rules: a throw is two moves, and the search ignores that the first one is partial.
-This file must not know forthvm.
+This file does not use forthvm.
 
 A board is 81 cells, top row first.  A piece is, for example, `South troll`, `West sstone` or
 `South lock`.  A lock is not a piece of the rules: it is on a square outside the arena and stores a

@@ -1,6 +1,6 @@
 """Checks that every game must pass, bundled or recorded.
 
-Owns the list of games and the checks of one position; must not know any game's rules.
+Owns the list of games and the checks of one position, which hold in every game.
 """
 
 from __future__ import annotations

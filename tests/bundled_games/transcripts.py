@@ -5,7 +5,7 @@
     python -m tests.bundled_games.transcripts --write thud  rewrites those of games thud*
 
 Each ply has the position's hash and a digest of the board; every tenth ply and the last have the
-board itself.  Owns the format (JSON lines); must not know any game.
+board itself.  Owns the format (JSON lines).
 """
 
 from __future__ import annotations

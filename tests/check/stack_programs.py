@@ -3,7 +3,6 @@
 The effect of a balanced definition is known by construction.  Conditions are the results of `coin`,
 which reads the next bit of `bits`, so that a test can make a program execute any of its paths.  The
 variables c0 to c4 count the iterations of BEGIN loops, one variable for each depth of nesting.
-This file must not know the analysis.
 """
 
 from __future__ import annotations

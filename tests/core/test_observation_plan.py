@@ -1,7 +1,4 @@
-"""Tests of plans of observations: what the core writes from board cells by hand-made tables.
-
-It must not know games.
-"""
+"""Tests of plans of observations: what the core writes from board cells by hand-made tables."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 r"""Runs test files with lines `T{ code -> results }T` and returns a message for each failed line.
 
-Owns the format (README.md in this folder).  It must not know any word set.  A file runs in one VM
-from top to bottom, because lines use earlier definitions.  Lines without `T{` are source.  A line
-may end in
+Owns the format (README.md in this folder).  A file runs in one VM from top to bottom, because lines
+use earlier definitions.  Lines without `T{` are source.  A line may end in
 
     \ expect: "text"            the output, as a JSON string (default: no output)
     \ expect error: Name text   the class name of the exception and a part of its message

@@ -1,8 +1,7 @@
 """Runs a command line in this process, with a time limit, and checks its result.
 
 Owns the checks of all fuzzers: the exit status is 0, 1 or 2, no exception escapes or is reported as
-an internal error, and the output contains no control characters.  It must not know what inputs are
-damaged.
+an internal error, and the output contains no control characters.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 Owns the order of calls (golden/README.md; axiom-observed.md, section h: notes on the original
 engine) and the wording of the replies.
 It calls the C core directly, not through the game API, so that a wrong result is an error of
-the core or of the library.  It must not know any script.
+the core or of the library.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Read the recordings in tests/golden.  Owns their file format; must not know forthvm."""
+"""Read the recordings in tests/golden.  Owns their file format."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Differences between the recordings, made with version 140, and later versions.
 
-Owns the differences that the contract names, each as a rule that a test can fail.  It must not
-know which game or fragment it is applied to.
+Owns the differences that the contract names, each as a rule that a test can fail.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """The recorded fragments: output, replies, and a matching error if the original failed.
 
-A fragment is a short script with commands to the host.  Owns the comparison of one fragment; must
-not know any particular fragment.
+A fragment is a short script with commands to the host.  Owns the comparison of one fragment.
 """
 
 from __future__ import annotations

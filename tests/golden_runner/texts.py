@@ -1,7 +1,7 @@
 """Move texts derived from the changes of a move, as version 150 derives them.
 
 Owns a second implementation, in Python, of the rules for texts of edits (axiom-observed.md,
-section c: notes on the original engine).  It must not know which game they are applied to.
+section c: notes on the original engine).
 """
 
 from __future__ import annotations

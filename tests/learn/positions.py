@@ -1,6 +1,6 @@
 """Positions of random games, and the board that planes describe, for tests of observations.
 
-Owns the reconstruction of pieces from the spec alone; must not know how planes are chosen.
+Owns the reconstruction of pieces from the spec alone.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A box-pushing puzzle in plain Python, for small boards with walls.
 
 The walker steps to an empty square or pushes one crate.  The puzzle is solved when every goal holds
-a crate; a walker that cannot move has lost.  This model must not know forthvm or any rule file.
+a crate; a walker that cannot move has lost.  This model does not use forthvm or a rule file.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Breakthrough in plain Python, on boards of any size.
 
 Pieces step one square forward, straight or diagonally, and capture diagonally only.  The player
-who reaches the far row or captures the last enemy piece wins.  This model must not know forthvm or
-any script.
+who reaches the far row or captures the last enemy piece wins.  This model does not use forthvm or a
+script.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Chess in plain Python: FIDE's moves, check, mate, stalemate and draws.
 
-Owns these rules, and those of Los Alamos chess on six by six squares.  It must not
-know forthvm or any script.  Squares are numbers, `column + size * (row - 1)`; pieces are
-letters as in FEN, capitals for White, a dot for none.
+Owns these rules, and those of Los Alamos chess on six by six squares.  It does not use forthvm or a
+script.  Squares are numbers, `column + size * (row - 1)`; pieces are letters as in FEN, capitals
+for White, a dot for none.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Converts between states of the chess model and positions of the chess script.
 
 The script stores castling rights and the possibility of en passant as pieces of the type `mark` on
-positions outside the board, which its README defines.  This file must not know the rules.
+positions outside the board, which its README defines.
 """
 
 from __future__ import annotations

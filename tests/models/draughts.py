@@ -1,7 +1,7 @@
 """English draughts in plain Python; each jump is one move.
 
-Owns the rules of the bundled game's README.  It must not know forthvm or any script.
-Squares are (column, row) with a1 = (0, 0), which is dark; Black starts below and moves first.
+Owns the rules of the bundled game's README.  It does not use forthvm or a script.  Squares are
+(column, row) with a1 = (0, 0), which is dark; Black starts below and moves first.
 """
 
 from __future__ import annotations

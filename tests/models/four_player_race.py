@@ -1,6 +1,6 @@
 """The race of four players in plain Python, with elimination, skipped turns and passes.
 
-This model must not know forthvm or any rule file.
+This model does not use forthvm or a rule file.
 """
 
 from __future__ import annotations

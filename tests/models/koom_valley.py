@@ -1,9 +1,9 @@
 """Koom Valley, the other game on Thud's board, written from the rules page alone.
 
-Owns section 9 of `rules/thud.md`.  It must not know forthvm or any script.  The dwarfs win by
-moving the rock to the far edge.  The trolls win by capturing the rock: three trolls must be next to
-it.  Each jump of a troll is one move, and a pass ends a series of jumps early.  The page does not
-say when the trolls around the rock are counted; the model counts them after each jump.
+Owns section 9 of `rules/thud.md`.  It does not use forthvm or a script.  The dwarfs win by moving
+the rock to the far edge.  The trolls win by capturing the rock: three trolls must be next to it.
+Each jump of a troll is one move, and a pass ends a series of jumps early.  The page does not say
+when the trolls around the rock are counted; the model counts them after each jump.
 """
 
 from __future__ import annotations

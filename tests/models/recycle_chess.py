@@ -3,7 +3,7 @@
 A piece in store may be dropped on an empty square of its owner's first rank.  With
 `store_promotion` a pawn becomes only a piece that its owner has in store, which leaves the store;
 without one the pawn can neither go to the last rank nor attack it.  Mate wins, stalemate is a draw.
-This model must not know forthvm or any rule file.
+This model does not use forthvm or a rule file.
 """
 
 from __future__ import annotations

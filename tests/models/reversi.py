@@ -1,7 +1,7 @@
 """Reversi as played today (Othello's opening and rules) in plain Python.
 
-Owns the well-known rules, for boards of any even size.  It must not know forthvm or any
-script.  Squares are pairs (column, row) with a1 = (0, 0).  Black begins.
+Owns the well-known rules, for boards of any even size.  It does not use forthvm or a script.
+Squares are pairs (column, row) with a1 = (0, 0).  Black begins.
 """
 
 from __future__ import annotations

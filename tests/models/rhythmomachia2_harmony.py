@@ -2,7 +2,7 @@
 
 A harmony is a victory: three pieces in the enemy's half whose ratings (the numbers on the pieces)
 form a progression, and whose squares form a line or a triangle.  This file decides whether three
-pieces form a harmony.  It must not know turns or attacks.
+pieces form a harmony.
 
 Interpretations where the game's rules page is silent (harmonies are in its section 10):
 - The three ratings are ordered by size, independently of their squares.

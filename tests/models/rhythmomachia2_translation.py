@@ -1,8 +1,7 @@
 """Translation between the model of Rhythmomachia 2 and the bundled game.
 
 Owns the translation of settings, move texts, board cells and variables, as described in the
-game's README.  Sections 9 and 10, whose options have names here, are those of the rules page.  This
-file must not know the rules.
+game's README.  Sections 9 and 10, whose options have names here, are those of the rules page.
 """
 
 from __future__ import annotations

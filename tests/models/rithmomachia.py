@@ -1,7 +1,7 @@
 """Rithmomachia in plain Python, written from the rules page alone.
 
 Owns moves and captures of `rules/rithmomachia.md` under the presets `article` and `script`
-(section 11, items 1 to 5 and 7).  It must not know forthvm or any script.
+(section 11, items 1 to 5 and 7).  It does not use forthvm or a script.
 
 A board maps square names to pieces such as `W S25`: side, class and number.  The classes are R
 (round), T (triangle), S (square) and P (pyramid).  The parts of a pyramid are stored on squares

@@ -1,8 +1,8 @@
 """Rithmomachia: squares, pieces, set-up and moves.
 
 Owns sections 1 to 3 of `rules/rithmomachia.md` with the options `moves` and
-`pyramid-diagonal`.  It must not know captures.  It follows the rules page alone, with all options;
-rithmomachia.py is a smaller model of the presets `article` and `script` only.
+`pyramid-diagonal`.  It follows the rules page alone, with all options; rithmomachia.py is a smaller
+model of the presets `article` and `script` only.
 
 Interpretations where that page has no rule:
 - A pyramid is intact while it has as many parts as in the set-up: White six, Black five.

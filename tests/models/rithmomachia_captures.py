@@ -1,8 +1,8 @@
 """Rithmomachia: the captures after a move.
 
 Owns sections 4 to 6 of `rules/rithmomachia.md` with the options `siege`, `ambush`,
-`eruption`, `pyramid-total` and `pyramid-dies`.  It must not know how captures are counted.  The
-kinds of captures (siege, equality, ambush, eruption) are explained in rithmomachia.py.
+`eruption`, `pyramid-total` and `pyramid-dies`.  The kinds of captures (siege, equality, ambush,
+eruption) are explained in rithmomachia.py.
 
 Interpretations where that page has no rule:
 - `pyramid-dies = whole` refers to a match, which section 5 defines for arithmetic captures only.

@@ -1,7 +1,7 @@
 """Rithmomachia: the proper (glorious) victories.
 
 Owns section 8 of `rules/rithmomachia.md`: progressions, arrangements, and whether a side has
-a Magna, Major or Excellentissima.  It must not know captures or turns.
+a Magna, Major or Excellentissima.
 
 Each victory is a set of pieces in the enemy's half.  For a Magna, three numbers form an arithmetic,
 geometric or harmonic progression.  For a Major or Excellentissima, the triples of four numbers form

@@ -1,6 +1,6 @@
 """The options of Rithmomachia, `rules/rithmomachia.md` section 9, and its named variants.
 
-Owns the names and values of the options, spelled as on the page.  It must not know their effects.
+Owns the names and values of the options, spelled as on the page.
 """
 
 from __future__ import annotations

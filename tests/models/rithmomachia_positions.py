@@ -1,6 +1,6 @@
 """The positions of `rules/rithmomachia.md`, section 12, and a function to read them.
 
-The tests of the models and of the article use them.  This file must not know the rules.
+The tests of the models and of the article use them.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Chess with kings, rooks, knights and pawns, without castling and en passant, in plain Python.
 
 A move is legal if no reply captures the mover's king.  A player without legal moves loses if its
-king is attacked; otherwise the game is drawn.  This model must not know forthvm or any script.
+king is attacked; otherwise the game is drawn.  This model does not use forthvm or a script.
 """
 
 from __future__ import annotations

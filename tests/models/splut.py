@@ -1,9 +1,9 @@
 """Splut! in plain Python, written from the rules page alone.
 
 Owns the rules of `rules/splut.md`, for two to four teams and with every option of section 10,
-as a pure function from a state to its successors.  It must not know forthvm, any script, or
-the order in which an engine lists moves; the order of successors has no meaning.  Comments marked
-"Interpretation" state how the model plays where the page has no rule.
+as a pure function from a state to its successors.  It does not use forthvm or a script; the order
+of successors has no meaning.  Comments marked "Interpretation" state how the model plays where the
+page has no rule.
 
 Each team has a wizard, a troll and a dwarf; the four stones have no owner.  A turn has up to three
 steps of the team's pieces.  A troll may throw or pull a stone, a dwarf pushes a row of pieces, and

@@ -1,7 +1,7 @@
 """Random games of Splut! that compare the script with the model.
 
 Owns the games, in which the positions after all legal steps are compared, and the random start
-positions.  It uses the names of the script's pieces and squares and must not know its code.
+positions.  It uses the names of the script's pieces and squares.
 
 In Splut!, each team has a wizard, a troll and a dwarf.  A turn has up to three steps.  Trolls throw
 stones, wizards levitate them, and dwarfs push pieces.  A stone that lands on a dwarf removes it (a

@@ -1,7 +1,7 @@
 """Compare the smaller bundled games with the models: moves, turns and results in random positions.
 
 Owns the translation of boards into the form of each model.  It uses the names of games, pieces and
-squares, and must not know the scripts.
+squares.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Thud in plain Python, written from the rules page alone, with all its options.
 
-Owns the rules of `rules/thud.md`, sections 1 to 7, as functions of a state.  It must not know
-forthvm or any script.  Squares are numbers, `column + 15 * (row - 1)` on the full grid.
+Owns the rules of `rules/thud.md`, sections 1 to 7, as functions of a state.  It does not use
+forthvm or a script.  Squares are numbers, `column + 15 * (row - 1)` on the full grid.
 
 The page allows an end by agreement but does not define how players agree.  The model follows the
 bundled game's README: an offer counts as a move, and the reply accepts or declines it.

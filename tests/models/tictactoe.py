@@ -1,6 +1,6 @@
 """Noughts and crosses in plain Python: a state is the nine squares and the player to move.
 
-This model must not know forthvm or any script.
+This model does not use forthvm or a script.
 """
 
 from __future__ import annotations

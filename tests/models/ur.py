@@ -2,7 +2,7 @@
 
 Owns the rules of `rules/ur.md`, sections 1, 2, 4 and 5, in complete turns: a throw and a
 move.  The layout of reserves, dice and covered pieces (section 3) belongs to ur_setup.py.
-It must not know forthvm or any script.
+It does not use forthvm or a script.
 
 The pieces of a player enter the board from the reserve, follow a path of squares, and leave the
 board at its end.  By the rules `skiriuk`, pieces are promoted on the way, some squares hold stacks

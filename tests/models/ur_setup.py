@@ -1,7 +1,7 @@
 """Converts between positions of the Ur scripts and states of the model.
 
 Owns the layout of reserves, covered pieces, dice and the right to the next turn in the scripts
-(rules page, section 3, and the README of the scripts).  It must not know which moves are legal.
+(rules page, section 3, and the README of the scripts).
 """
 
 from __future__ import annotations

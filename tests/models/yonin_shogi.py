@@ -1,9 +1,9 @@
 """Yonin Shogi in plain Python, written from the rules page alone.
 
 Owns the rules of `rules/yonin-shogi.md`: both rule sets and every option of section 8, as a
-pure function from a state to its successors.  It must not know forthvm or any script.  Comments
-marked "Interpretation" state how the model plays where the page has no rule.  Numbers such as (6.3)
-are sections of the page.
+pure function from a state to its successors.  It does not use forthvm or a script.  Comments marked
+"Interpretation" state how the model plays where the page has no rule.  Numbers such as (6.3) are
+sections of the page.
 
 Four players move in turn and drop captured pieces, as in shogi.  By the rules `mate`, a player in
 check moves next, out of turn (`check_shift`), and a mated player is eliminated; its pieces (the

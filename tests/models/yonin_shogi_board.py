@@ -1,7 +1,6 @@
 """The board of Yonin Shogi: squares, pieces, set-up, directions and attacks.
 
-Owns the geometry of sections 1 to 4 of `rules/yonin-shogi.md`.  It must not know turns, hands or
-options.
+Owns the geometry of sections 1 to 4 of `rules/yonin-shogi.md`.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Translates between positions of Yonin Shogi in forthvm and states of its model.
 
-Owns the translation of square names, piece types, hands and eliminated players.  It must not know
-the rules.  In the script's names, a piece that does not face its owner's direction has a prefix:
-`w-gold` faces West's direction.  Pieces of eliminated players that stay on the board are described
-as `fallen` (a king) or `inert gold` (any other piece, with its type).
+Owns the translation of square names, piece types, hands and eliminated players.  In the script's
+names, a piece that does not face its owner's direction has a prefix:  `w-gold` faces West's
+direction.  Pieces of eliminated players that stay on the board are described as `fallen` (a king)
+or `inert gold` (any other piece, with its type).
 """
 
 from __future__ import annotations

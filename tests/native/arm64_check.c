@@ -2,8 +2,8 @@
  *
  * It runs short code sequences: each instruction with many registers and constants.  Afterwards it
  * compares all registers, flags and memory with results computed in C.  It owns the meaning of the
- * instructions (assembler.h); it must not know how they are encoded.  It prints the number of code
- * sequences; at a difference it prints the sequence and exits with 1. */
+ * instructions (assembler.h).  It prints the number of code sequences; at a difference it prints
+ * the sequence and exits with 1. */
 #define _GNU_SOURCE
 #include "jit/assembler.h"
 

@@ -1,7 +1,6 @@
 """Builds and runs the C fuzz driver (native/fuzz) for the tests of this folder.
 
-Owns the compiler command and the list of files that the driver loads; must not know the contents of
-fuzz cases.
+Owns the compiler command and the list of files that the driver loads.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ A glorious victory (Magna, Major, Excellentissima) requires numbers in progressi
 half.
 
 Pieces and moves are written as in rithmomachia_positions.py.  The positions test the model and the
-bundled game; this file must not know either of them.
+bundled game.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Helpers for the tests of Rithmomachia: start and read positions of the bundled game.
 
 Owns the translation between the texts of rithmomachia_positions.py and forthvm.  It uses the
-settings, pieces and squares of the game, and must not know its script.
+settings, pieces and squares of the game.
 """
 
 from __future__ import annotations

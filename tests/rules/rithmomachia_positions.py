@@ -1,7 +1,7 @@
 """Positions of Rithmomachia with a move and the captures of that move.
 
 Owns the positions for captures, worked out by hand from `rules/rithmomachia.md`, sections 4
-to 6, 9 and 12.  They test the model and the bundled game; this file must not know either of them.
+to 6, 9 and 12.  They test the model and the bundled game.
 
 `WR4 e8` is White's round (R) 4 on e8; T is a triangle, S a square and P a pyramid.  `BP f9` is an
 intact pyramid, `BP=S64+R16 f9` one with only these parts.  A piece is captured by siege, equality,

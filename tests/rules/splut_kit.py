@@ -1,7 +1,7 @@
 """Helpers for rule tests of Splut!: start a game from a position, list and make steps.
 
 Owns the notation: a step is written as the list of its changes, sorted by square.  `c5-d5 d5-e5`
-is a push; `d5-e5 e5-h5 h5x` is a throw that removes the piece on h5.  It must not know the rules.
+is a push; `d5-e5 e5-h5 h5x` is a throw that removes the piece on h5.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Helpers for rule tests of Yonin Shogi: start from a position, list and make moves.
 
 Squares are named as on the rules page (5i is e1).  Owns the notation of moves in tests: `4h-5h`,
-`3d-3c+` for a promotion, `pawn*5e` for a drop.  It must not know the rules.
+`3d-3c+` for a promotion, `pawn*5e` for a drop.
 """
 
 from __future__ import annotations

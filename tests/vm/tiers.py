@@ -1,6 +1,6 @@
 """Runs scripts in every execution tier and compares the outcomes.
 
-Owns how scripts run and what is compared; must not know how the JIT works.
+Owns how scripts run and what is compared.
 """
 
 from __future__ import annotations

@@ -3,8 +3,6 @@
 The article prints fragments of the rule file; they stay outside the repository and are read from
 the folder that `FORTHVM_SHARED` names.  What the page lacks, the rest of the board and the macros
 of the other lengths, is our own text and stands here.  The printed fragments go in unchanged.
-
-This module must not know how rule files are read or played.
 """
 
 from __future__ import annotations

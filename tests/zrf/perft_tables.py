@@ -7,8 +7,6 @@ games.  Two lines set what the rows after them mean:
     series: single                  each partial move is a ply (the default)
     series: joined                  a whole series of partial moves is a ply
     series: joined, equal results once   and series that end in the same position count once
-
-It must not know how rule files are read or played.
 """
 
 from __future__ import annotations

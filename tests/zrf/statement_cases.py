@@ -18,7 +18,7 @@ paragraph of such lines:
 In texts of moves `~` stands for `-` or `x` (contract, statement 88), and the number after
 `partial` is left out (87).  A line that begins with `#` is a comment.
 
-This module must not know any implementation of ZRF.
+They do not depend on an implementation of ZRF.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Counts the move sequences of the benchmark games in Python, independently of the scripts.
 
-Owns the rules of each game in simple Python.  It must not know forthvm.  The counts that forthvm
+Owns the rules of each game in simple Python.  It does not use forthvm.  The counts that forthvm
 must reach are in benchmarks/games/expected.py; tests compare both.
 """
 

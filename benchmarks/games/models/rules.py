@@ -1,6 +1,6 @@
 """The parts that the models of the benchmark games share: states, boards, moves of pieces.
 
-Owns states, models, perft, and the geometry of boards.  It must not know any game.
+Owns states, models, perft, and the geometry of boards.
 """
 
 from __future__ import annotations

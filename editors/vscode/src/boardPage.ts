@@ -1,4 +1,4 @@
-// The page of the board view.  Owns its HTML, style and script; must not know vscode.
+// The page of the board view.  Owns its HTML, style and script; does not use vscode.
 
 /** What the page shows; "" for what is missing. */
 export interface Board {

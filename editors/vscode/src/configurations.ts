@@ -1,4 +1,4 @@
-// Debug configurations.  Owns their defaults; must not know vscode.
+// Debug configurations.  Owns their defaults; does not use vscode.
 
 export const DEBUG_TYPE = "forthvm";
 

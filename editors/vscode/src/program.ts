@@ -1,4 +1,4 @@
-// The command line of forthvm.  Owns the setting's meaning; must not know vscode.
+// The command line of forthvm.  Owns the setting's meaning; does not use vscode.
 
 import { homedir } from "node:os";
 

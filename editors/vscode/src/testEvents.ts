@@ -1,4 +1,4 @@
-// The output of `forthvm test --json`.  Owns its reading; must not know vscode.
+// The output of `forthvm test --json`.  Owns its reading; does not use vscode.
 
 /** A test of a file: a position test, or a line of a perft file. */
 export interface Test {

@@ -1,7 +1,7 @@
 """The measurement of a game's levels by matches between neighbours.
 
-Owns the search for each next level, the results files of its matches, and the table.  It must not
-know how games are played or how strengths become engines.
+Owns the search for each next level, the results files of its matches, and the table.  Delegates the
+games to match/runner.py.
 
 Each match is an ordinary results file of autoplay, so an interrupted measurement continues where it
 stopped.  All decisions follow from the recorded games in the order of their numbers; the same

@@ -1,7 +1,7 @@
 """A scale of engines, and the choice of the next engine to measure.
 
 Owns the translation of a strength, a number, into a specification, and the interpolation that
-proposes a strength.  It must not know matches or files.
+proposes a strength.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Adjudication: ending a game by its length, by repetition, or by the scores of both engines.
 
-Owns these rules and their state during a game.  It must not know engines.
+Owns these rules and their state during a game.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Matches on a dask.distributed cluster that another program started.
 
-Owns the connection to the cluster, and the files that its workers need.  It must not know schedules
-or results files; coordinator.py distributes the games.
+Owns the connection to the cluster, and the files that its workers need.  Delegates the distribution
+of games to coordinator.py.
 """
 
 from __future__ import annotations

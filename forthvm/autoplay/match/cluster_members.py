@@ -1,7 +1,7 @@
 """The workers of a cluster, and the games that they have been given.
 
 Owns the size of batches, which follows from the measured time of a worker's games, and the state of
-each worker.  It must not know dask or the checks of results.
+each worker.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The part of a match that runs on the machines of a dask cluster.
 
 Owns the files of the match on this machine, the games of a batch, and the end of a process whose
-engine hangs.  It must not know schedules, results files or other machines.
+engine hangs.
 
 The coordinator (coordinator.py) submits these functions as dask tasks.  Their results are messages
 of JSON, which dask sends at once: a machine that is switched off later has delivered its finished

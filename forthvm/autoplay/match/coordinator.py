@@ -1,7 +1,7 @@
 """The distribution of games to the workers of a dask cluster, and the checks of their results.
 
 Owns the thread that handles all events of a cluster, the repetition of lost games, and the decision
-which workers are refused.  It must not know schedules or results files.
+which workers are refused.
 
 A worker whose version of forthvm or whose copy of the game differs is refused.  Every result is
 checked by the rules; a random sample is played again by another worker.  In a dispute, this machine

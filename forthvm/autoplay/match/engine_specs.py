@@ -1,7 +1,6 @@
 """The specification of the engine that plays for an entrant, and the engine's seed.
 
 Owns the default engine of entrants, and the derivation of an engine's seed from the game's number.
-It must not know positions, clocks or workers.
 """
 
 from __future__ import annotations

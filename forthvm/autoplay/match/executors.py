@@ -1,7 +1,7 @@
 """The workers that play games: threads, processes, or a dask cluster.
 
 Owns the choice between these kinds, and threads and processes as workers, each with an executor of
-the interface of `concurrent.futures`.  This file must not know files or schedules.
+the interface of `concurrent.futures`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """One game of a match: plays a task and returns the row for the results file.
 
-Owns the loop over the engines' moves, the ends of a game, and the handling of failures.  It must
-not know workers, files or schedules.  A seat is a player who can win; each seat has an entrant.
+Owns the loop over the engines' moves, the ends of a game, and the handling of failures.  A seat is
+a player who can win; each seat has an entrant.
 
 A game ends in one of these ways:
 

@@ -1,7 +1,7 @@
 """The handling of games whose workers failed.
 
 Owns the decision to repeat the game, to count it as a forfeit, to make it void, or to end the
-match.  It must not know schedules or files.
+match.
 
 An engine that hangs forfeits.  If a worker dies, its game is played once more.  If the second
 worker dies too, an engine that was thinking both times forfeits.  A script that hangs makes the

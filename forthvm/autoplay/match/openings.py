@@ -1,7 +1,6 @@
 """Openings, which make deterministic engines play different games.
 
-Owns the choice of random openings and the parsing of a file of openings.  It must not know engines
-or schedules.
+Owns the choice of random openings and the parsing of a file of openings.
 
 The opening of a pair depends only on the match's seed and the pair's number.  Pairs form blocks of
 a thousand.  Random openings in a block lead to different positions, while new positions are found.

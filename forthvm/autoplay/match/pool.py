@@ -2,7 +2,7 @@
 
 Owns the lifetime of the processes: it starts them, sends each process one task at a time, ends
 processes that hang, and replaces processes that died.  A worker that hangs or dies during a task is
-*lost*.  This file must not know matches.
+*lost*.
 
 `ProcessPoolExecutor` is not used because one dead worker makes all its tasks fail, and because it
 cannot end a worker that hangs.

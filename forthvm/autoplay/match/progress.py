@@ -1,7 +1,6 @@
 """The progress of a match: on a terminal one line that changes, else a line every ten seconds.
 
-Owns the text of the lines and the times at which they are written.  It must not know files,
-workers or engines.
+Owns the text of the lines and the times at which they are written.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """The run of a match: plays and records the missing games.
 
 Owns the main loop: the choice of the next game, the handling of lost workers, and the end of the
-match by a sequential test.  It must not know how games are played, displayed or counted.
+match by a sequential test.  Delegates the games to workers (executors.py), and their order to
+schedule.py.
 
 Results do not depend on the number of games played at the same time: seeds are derived from the
 games' numbers, and a sequential test evaluates games in the order of their numbers.  A game with a

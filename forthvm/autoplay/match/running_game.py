@@ -1,7 +1,7 @@
 """The loaded configurations of a match, and a running game with a position in each configuration.
 
 Owns the synchronization of two configurations, the choice of chance outcomes, and the start of a
-game from a seed.  It must not know clocks or schedules.
+game from a seed.
 
 A configuration is a script with the options for loading it.  A match has one configuration or two.
 With two, every move is made in both configurations.  The game ends when one configuration has a

@@ -1,6 +1,6 @@
 """Schedules: the entrants and seats of each game, as pure functions of a match's settings.
 
-Owns the numbers of games and of pairs.  It must not know games, engines or files.
+Owns the numbers of games and of pairs.
 
 A *seating* assigns an entrant to each seat.  A *table* is a seating without regard to the order of
 the seats.  A *group* has a game for each rotation of a seating; with two seats it is a pair of

@@ -1,7 +1,7 @@
 """The settings of a match: configurations, entrants, number of games, rules.
 
 Owns the settings, their form in the table `match` of a results file, and the derivation of seeds
-from the match's seed.  It must not know how games are played.
+from the match's seed.
 """
 
 from __future__ import annotations

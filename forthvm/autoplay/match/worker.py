@@ -1,8 +1,7 @@
 """The code that a worker runs to play a game, and the status that it reports.
 
 A worker is a thread, a process, or a process on another machine; its supervisor reads the status.
-Owns the loaded configurations that a worker uses again for later games of the match.  It must not
-know the match's progress or results file.
+Owns the loaded configurations that a worker uses again for later games of the match.
 """
 
 from __future__ import annotations

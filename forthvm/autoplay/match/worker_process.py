@@ -1,7 +1,7 @@
 """A worker process: its start and end by the parent process, and its main loop.
 
 Owns the command line of the worker, the connection between parent and worker, and the protocol.
-It must not know matches, or the handling of a lost worker (pool.py).
+pool.py handles lost workers.
 
 Standard input and standard output of the worker are the connection.  A message is the number of its
 bytes, and the bytes, which are pickled.

@@ -1,6 +1,6 @@
 """What the runner of a match knows about workers: the interface of all kinds.
 
-Owns this interface.  It must not know the kinds (executors.py, cluster.py).
+Owns this interface.  The kinds are in executors.py and cluster.py.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The blocks of which a report consists: headings, tables, facts, pictures, notes.
 
-Owns the kinds of blocks and their forms as HTML and JSON.  It must not know what they report.  All
-texts may come from untrusted files; HTML contains them escaped.
+Owns the kinds of blocks and their forms as HTML and JSON.  All texts may come from untrusted files;
+HTML contains them escaped.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The analysis of a game as text for a terminal, and as a JSON document.
 
-Owns the presentation of the analysis.  It must not know how they are computed.
+Owns the presentation of the analysis.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The blocks that show a summary: standings, ratings, cross table, charts.
 
-Owns the choice and order of the blocks.  It must not know games, or how blocks are shown.
+Owns the choice and order of the blocks.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A summary as text: tables for a terminal, and the lines that the original engine printed.
 
-Owns the format of numbers.  It must not know how numbers are computed.  A *fact* is a name with a
-text, such as "draws" with "5.0 % (4.1 to 6.0)".
+Owns the format of numbers.  A *fact* is a name with a text, such as "draws" with "5.0 % (4.1 to
+6.0)".
 """
 
 from __future__ import annotations

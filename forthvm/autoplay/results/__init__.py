@@ -1,4 +1,1 @@
-"""Results files: the SQLite database of a match, its lock, its rows, and the code that it names.
-
-This package must not know how games are played or counted.
-"""
+"""Results files: the SQLite database of a match, its lock, its rows, and the code that it names."""

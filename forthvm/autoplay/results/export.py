@@ -1,7 +1,6 @@
 """Export of a summary and its games: JSON and CSV.
 
-Owns the keys of the JSON document and the columns of the CSV file.  It must not know how numbers
-are computed.
+Owns the keys of the JSON document and the columns of the CSV file.
 """
 
 from __future__ import annotations

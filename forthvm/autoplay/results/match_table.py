@@ -1,6 +1,6 @@
 """The table `match` of a results file: its keys and the types of their values.
 
-Owns the check of these types; `Settings.from_match` checks the values.  It must not know databases.
+Owns the check of these types; `Settings.from_match` checks the values.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A game as a row of the table `games`: the meaning and the valid values of its columns.
 
 Owns the columns, their form in the database, and the check of all values that are read from a file,
-because a file may be damaged or edited.  It must not know databases.
+because a file may be damaged or edited.
 """
 
 from __future__ import annotations

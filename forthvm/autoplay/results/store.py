@@ -1,7 +1,6 @@
 """The results file of a match: an SQLite database, one transaction per game.
 
-Owns the schema, the creation of the file, and the check that a file has this schema.  It must not
-know how games are scheduled or played, or which games are counted.
+Owns the schema, the creation of the file, and the check that a file has this schema.
 
 Tables:
 

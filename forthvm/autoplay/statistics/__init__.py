@@ -1,7 +1,4 @@
-"""Statistics of matches and of analysed games: estimates with their intervals.
-
-This package must not know how numbers are displayed (forthvm/autoplay/report).
-"""
+"""Statistics of matches and of analysed games: estimates with their intervals."""
 
 from __future__ import annotations
 

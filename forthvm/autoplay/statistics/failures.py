@@ -1,6 +1,6 @@
 """Failures of engines: which entrant's engine ended a game, and which engines fail in most games.
 
-Owns the reading of `GameRow.reason` for this purpose.  It must not know how results are displayed.
+Owns the reading of `GameRow.reason` for this purpose.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Formulas of match statistics: intervals, Elo, likelihood of superiority.
 
 Owns the formulas for one proportion, one mean score and one pair of opponents, with their sources.
-It must not know games, schedules or files: the arguments are counts and numbers.
+The arguments are counts and numbers.
 
 A score is a number from 0 to 1: 1 for a win, 0 for a loss, 1 / n for each of n who share a win.
 """

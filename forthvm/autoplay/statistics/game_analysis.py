@@ -1,7 +1,7 @@
 """The analysis of a game: lengths, choices, draws, seats; exact results if it can be solved.
 
-Owns the choice of the games to play, and the counts.  It must not know formulas (formulas.py,
-solving.py), or how numbers are displayed.
+Owns the choice of the games to play, and the counts.  Delegates the formulas to formulas.py and
+solving.py.
 
     analysis = analyse(Configuration(name="breakthrough", game="breakthrough"), games=200)
     analysis.length.mean                # plies

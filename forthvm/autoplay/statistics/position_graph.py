@@ -1,7 +1,6 @@
 """The graph of all positions of a small game.
 
-Owns the conditions under which a graph can be built.  It must not know the values of positions
-(solving.py).
+Owns the conditions under which a graph can be built.  solving.py computes the values of positions.
 
 Two positions are equal if the rules can read no difference: if they have equal keys for the rules
 (game/memory/sameness.py).  OnForget is not run for this, because it may clear a record of earlier

@@ -1,6 +1,6 @@
 """Ratings of several entrants from games of any number of players: a Plackett-Luce fit.
 
-Owns the model, its fit and its standard errors.  It must not know games or files.
+Owns the model, its fit and its standard errors.
 
 The model: entrant i, of strength s_i, wins a game with the probability s_i / sum s_j, where the sum
 is over the seats of the game.  The members of a game are the entrants in its seats.  A shared win

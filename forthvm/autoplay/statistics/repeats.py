@@ -1,7 +1,6 @@
 """Repeated games: their number, and whether chance explains the number.
 
-Owns the definition of a repeated game, and the number that is expected by chance.  It must not
-know files, or how the numbers are displayed.
+Owns the definition of a repeated game, and the number that is expected by chance.
 
 A game is repeated if an earlier game has the same moves.  The games of a pair share their opening
 and random seed, so identical engines play the same game twice.  Games of different pairs should

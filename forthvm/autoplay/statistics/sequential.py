@@ -1,7 +1,7 @@
 """The sequential test of a match, whose games may end in any order.
 
 Owns the choice of the games that the test counts, their order, and the number of the game that
-decided it.  It must not know formulas (sprt.py).
+decided it.  Delegates the formulas to sprt.py.
 
 The test counts complete pairs without void games; a copy of an earlier pair is left out.  In a
 match without pairs it counts games.

@@ -1,7 +1,6 @@
 """Exact values of the positions of a small game, and its number of games.
 
-Owns the computation on a graph of positions (position_graph.py).  It must not know VMs, scripts
-or texts.
+Owns the computation on a graph of positions (position_graph.py).
 
 The *guaranteed score* (minimax value) of a seat in a position is the highest score that it can
 force if all other seats play against it together; with chance nodes it is an expected score.  A

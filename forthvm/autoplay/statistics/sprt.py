@@ -1,7 +1,6 @@
 """The sequential probability ratio test, which ends a match as soon as one hypothesis is accepted.
 
-Owns the hypotheses, the bounds and the likelihood ratio.  It must not know how games are played or
-stored.
+Owns the hypotheses, the bounds and the likelihood ratio.
 
 The test is the generalized test (GSPRT): the likelihood of a hypothesis is that of the most likely
 distribution of scores, among those with the mean that the hypothesis implies.  Sources: A. Wald,

@@ -1,7 +1,7 @@
 """Results of an entrant or of a seat: wins, draws and losses, mean score, time and nodes.
 
 Owns the definitions of win, draw and complete pair, and the choice between intervals by pairs and
-by games.  It must not know matches.
+by games.
 
 If all seats of a game have the same score, the game is a draw.  Otherwise a seat with the highest
 score has won, or has a shared win if several seats have the highest score; other seats have lost.

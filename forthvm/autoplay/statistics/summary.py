@@ -1,7 +1,7 @@
 """The summary of a match: standings, seats, lengths, speed, repeated games, faults.
 
-Owns the choice of numbers and of the games that count.  It must not know formulas (formulas.py,
-ratings.py), files, or how a summary is displayed.
+Owns the choice of numbers and of the games that count.  Delegates the formulas to formulas.py and
+ratings.py, and the display to autoplay/report.
 
 A game counts if it is not void.  Only the attributes `void`, `seconds`, `reasons`, `faults`,
 `failing` and `tracebacks` of a summary include void games.

@@ -1,8 +1,7 @@
 """Summaries of all words of an image, with their calls and the xts that variables contain.
 
 This file owns the cache of summaries, the analysis of recursive words, and the repetition of the
-analysis until summaries are stable.  It must not know how one definition is analysed
-(instructions.py), or findings.
+analysis until summaries are stable.  Delegates the analysis of one definition to instructions.py.
 """
 
 from __future__ import annotations

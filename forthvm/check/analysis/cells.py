@@ -1,7 +1,7 @@
 """Abstract cells: the set of values that a stack cell may have, and its origin.
 
-This file owns abstract cells and their join: the cell that covers two paths.  It must not know
-words or memory.  Arguments of a definition are numbered from the top of the stack, which is 0.
+This file owns abstract cells and their join: the cell that covers two paths.  Arguments of a
+definition are numbered from the top of the stack, which is 0.
 """
 
 from __future__ import annotations

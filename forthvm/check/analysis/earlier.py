@@ -1,8 +1,7 @@
 """Summaries of the last analysed image that also hold for the next one.
 
 Scripts share the library, and in an editor each image differs little from the one before.  This
-file owns the conditions under which a summary holds again.  It must not know how summaries are
-computed.
+file owns the conditions under which a summary holds again.
 
 Two dictionaries are equal up to their first different word.  The summary of a word before it holds
 if neither the known arguments nor the loaded cells can refer to later words, and if the loaded

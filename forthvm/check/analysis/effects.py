@@ -1,6 +1,6 @@
 """The stack effect of each word of a VM, derived from its code.
 
-This file owns the join of a word's summaries into one effect.  It must not know findings.
+This file owns the join of a word's summaries into one effect.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The effect of each instruction of a definition on the abstract state of the stacks.
 
-This file owns one method for each kind of instruction, including calls.  It must not know how
-states are joined (paths.py), how summaries of other words are computed (analyser.py), or findings.
+This file owns one method for each kind of instruction, including calls.  Delegates the joining of
+states to paths.py; analyser.py computes the summaries of other words.
 """
 
 from __future__ import annotations

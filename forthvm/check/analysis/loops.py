@@ -1,7 +1,4 @@
-"""The loops of a definition: their first and last instructions, and whether a path leaves them.
-
-This file must not know the stacks.
-"""
+"""The loops of a definition: their first and last instructions, and whether a path leaves them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Data-flow analysis of one definition: abstract states are propagated along all paths.
 
-This file owns the queue of states to visit, and the data collected for the summary.  It must not
-know the effects of instructions (instructions.py).
+This file owns the queue of states to visit, and the data collected for the summary.
+instructions.py has the effects of instructions.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """The effects of primitives on abstract cells, and on the game.
 
-This file owns constant folding: the results of primitives with known arguments.  It must not know
-control flow or the return stack.
+This file owns constant folding: the results of primitives with known arguments.
 """
 
 from __future__ import annotations

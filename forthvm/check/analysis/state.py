@@ -1,6 +1,6 @@
 """The abstract state of both stacks at an instruction, relative to the start of the definition.
 
-This file owns the join of states: the state that covers two paths.  It must not know words.
+This file owns the join of states: the state that covers two paths.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""The type of a summary: the behaviour of a word, as far as static analysis can determine it.
-
-This file must not know how summaries are computed.
-"""
+"""The type of a summary: the behaviour of a word, as far as static analysis can determine it."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """What a definition does with cells: whether it needs or drops them, and uses as positions.
 
-This file owns the records of uses in the summary.  It must not know the stack effects of
-instructions (instructions.py).
+This file owns the records of uses in the summary.  instructions.py has the stack effects of
+instructions.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The tables of a loaded game, and the places of its sections.
 
-Owns what several rules read from the memory of the loaded script.  It must not know findings.
+Owns what several rules read from the memory of the loaded script.
 """
 
 from __future__ import annotations

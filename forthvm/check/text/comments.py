@@ -1,6 +1,6 @@
 """Stack comments of words, from the source: `: name ( before -- after )`.
 
-This file finds and parses the comments.  It must not know the actual effects.
+This file finds and parses the comments.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Finds comments and strings without their begin or end.
 
 A comment `(` that is not closed on its line ends at the next `)`, in a later definition, and hides
-the text between them; so does a string.  This file must not know which words are defined.
+the text between them; so does a string.
 """
 
 from __future__ import annotations

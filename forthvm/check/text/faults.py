@@ -1,8 +1,7 @@
 """Finds damaged parts of a text, such as sections, definitions and comments without begin or end.
 
 A *fault* is a damaged part.  One fault can make many names unknown, so it is reported alone: the
-part is left out, and later errors are its consequences.  This file uses only the text and must not
-know a VM.
+part is left out, and later errors are its consequences.  This file uses only the text.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Finds definitions and items of sections without their begin or name, such as `{piece} {moves}`.
 
 A word that reads a name reads the next token, whatever it is: `: ( n -- )` defines the word `(`.
-This file must not know which words are defined.
 """
 
 from __future__ import annotations

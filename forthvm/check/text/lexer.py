@@ -1,7 +1,6 @@
 """The tokens of a script's text with byte offsets, and its definitions without `;`.
 
-This file converts the tokens of forthvm.syntax to the form that the checks use.  It must not know
-a VM.
+This file converts the tokens of forthvm.syntax to the form that the checks use.
 """
 
 from __future__ import annotations

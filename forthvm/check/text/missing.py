@@ -1,7 +1,7 @@
 """Findings about a missing `;` or a missing blank.
 
-This file owns the messages and locations of these findings.  It must not know how loading continues
-after them.  A word is *glued* to the next word if the blank between them is missing, as in `jump;`.
+This file owns the messages and locations of these findings.  A word is *glued* to the next word if
+the blank between them is missing, as in `jump;`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Finds sections without their begin or end, and boards without positions.
 
-This file must not know which words are defined.
+Of the words that are defined, it knows only those of game sections.
 """
 
 from __future__ import annotations

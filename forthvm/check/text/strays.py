@@ -1,7 +1,4 @@
-"""Finds brackets without their partners, words that a line end breaks, and `;` glued to a `:`.
-
-This file must not know which words are defined, except those of game sections.
-"""
+"""Finds brackets without their partners, words that a line end breaks, and `;` glued to a `:`."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Finds definitions without `;`, and the offset at which each of them probably ends.
 
-This file uses only the tokens of a text and must not know a VM.  Inside a definition, `:` does not
-begin another definition but is compiled as a call.  Therefore a definition without `;` includes the
-following definitions up to the next `;`.
+This file uses only the tokens of a text.  Inside a definition, `:` does not begin another
+definition but is compiled as a call.  Therefore a definition without `;` includes the following
+definitions up to the next `;`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Advice on unknown names that exist in other Forths or languages.
 
-This file owns the advice.  It must not know the definitions of scripts.
+This file owns the advice.
 """
 
 from __future__ import annotations

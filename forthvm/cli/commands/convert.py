@@ -1,6 +1,6 @@
 """`forthvm convert`: writes the ForthScript that a rule file (.zrf) compiles to.
 
-Owns the choice of the output.  It must not know how rules are compiled.
+Owns the choice of the output.  Delegates the compilation of rules to forthvm.zrf.
 """
 
 from __future__ import annotations

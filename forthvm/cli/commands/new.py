@@ -1,7 +1,6 @@
 """`forthvm new`: makes the folder of a new game from a template.
 
-Owns the names and the files of the folder; the templates are data files of forthvm.cli.  It must
-not know how games are loaded.
+Owns the names and the files of the folder; the templates are data files of forthvm.cli.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """`forthvm replay`: shows a recorded game move by move.
 
-Owns making the recorded moves and the output.  It must not know how games are recorded.
+Owns making the recorded moves and the output.  Delegates the recording to
+autoplay/match/running_game.py.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """`forthvm watch`: checks games again when one of their files is saved.
 
-Owns the polling of files, and the order of the runs.  The package forthvm.check analyses scripts;
-this file must not know how.
+Owns the polling of files, and the order of the runs.  Delegates the analysis of scripts to
+forthvm.check.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Reads a line from the user, on a terminal with editing and completion.
 
-It must not know games: the caller passes the completions.
+The caller passes the completions.
 """
 
 from __future__ import annotations

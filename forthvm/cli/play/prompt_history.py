@@ -1,6 +1,6 @@
 """The commands undo, redo, new, load and passes of the play prompt.
 
-Owns these commands and their state.  It must not know turns or engines.
+Owns these commands and their state.
 """
 
 from __future__ import annotations

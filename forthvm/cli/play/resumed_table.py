@@ -1,7 +1,6 @@
 """Finds the saved table that `forthvm board` continues.
 
-Owns which saved table the options mean, and the options with which its game is loaded again.  It
-must not know the format of saved tables.
+Owns which saved table the options mean, and the options with which its game is loaded again.
 """
 
 from __future__ import annotations

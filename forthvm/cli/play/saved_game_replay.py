@@ -1,6 +1,6 @@
 """Shows a saved game of Zillions (`.zsg`) move by move, for `forthvm replay`.
 
-Owns the output.  It must not know the format of the file.
+Owns the output.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Reports script errors during play, and opens the debugger where a script failed.
 
 Owns the hints added to a script error: the moves before the error, a command that repeats it, and a
-suggested next step.  The module must not know how a game is played.
+suggested next step.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Reports script errors of a replay and of the recorded game.
 
-Owns the suggested commands that repeat the failure.  It must not know how a game is replayed.
+Owns the suggested commands that repeat the failure.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Bindings to the C core: the only package that knows `forthvm._native`.
 
 It owns a typed method for every C function: status codes become exceptions, C values become
-Python values, and no cffi object leaves the package.  It must not know files, sources or games.
+Python values, and no cffi object leaves the package.
 
 Three rules apply.  One thread uses a VM at a time, so methods acquire the VM's lock; any thread may
 call `interrupt` and `engine_stop` without the lock.  An exception raised in a callback is stored

@@ -1,7 +1,6 @@
 """Numbers of actions, and searches whose leaves the host evaluates together.
 
-Each method wraps C functions of native/encoding/ and native/search/.  This file must not know
-games, nor the texts of actions.
+Each method wraps C functions of native/encoding/ and native/search/.
 """
 
 from __future__ import annotations

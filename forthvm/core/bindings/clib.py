@@ -1,8 +1,8 @@
 """The C library and the callbacks through which it calls Python.
 
 This file owns the callbacks (the members of the C struct `fvm_hooks`), and how their exceptions
-pass the C frames.  It is the only module that imports `forthvm._native`, and must not know what a
-VM is.  Only the other files of this package may use `ffi` and `lib`.
+pass the C frames.  It is the only module that imports `forthvm._native`.  Only the other files of
+this package may use `ffi` and `lib`.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 A VM that another thread was using during the fork is unusable in the child: that thread does not
 exist there, so it never releases the lock.  Using such a VM raises an error instead of waiting
-forever.  This file must not know what a VM does.
+forever.
 """
 
 from __future__ import annotations

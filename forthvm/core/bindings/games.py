@@ -1,6 +1,6 @@
 """The VM's methods for games: random streams, new games, move lists and moves.
 
-Each method wraps C functions.  This file must not know rules, names or histories.
+Each method wraps C functions.
 """
 
 from __future__ import annotations

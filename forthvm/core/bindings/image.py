@@ -1,7 +1,6 @@
 """The VM's methods for memory: source positions, the dictionary, cells, saving and loading memory.
 
-Each method wraps C functions; machine.py has the rules for their calls.  This file must not know
-games.
+Each method wraps C functions; machine.py has the rules for their calls.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The memory layout of the VM: addresses, headers, code fields, board cells.
 
 This file owns the Python names of the constants in native/vm/layout.h.  Their values come from the
-compiled core, so that no other file repeats them.  It must not know how they are used.
+compiled core, so that no other file repeats them.
 """
 
 from __future__ import annotations

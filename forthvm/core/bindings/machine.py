@@ -1,8 +1,7 @@
 """The VM's methods for runs, errors, limits, the stack and snapshots.
 
 This file owns the rules for calls of C functions: `_run` and `_call` hold the VM's lock and convert
-an error status to an exception, and `_run` raises an exception of a callback again.  This file must
-not know games.
+an error status to an exception, and `_run` raises an exception of a callback again.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Plans of observations: the tables by which the C core writes planes from board cells.
 
 Owns the memory of a plan, and the checks that keep the core from reading or writing outside tables
-and arrays.  It must not know what planes mean.
+and arrays.
 """
 
 from __future__ import annotations

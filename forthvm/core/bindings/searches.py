@@ -1,6 +1,6 @@
 """The VM's methods for searches: the original's search, the script's engines, forthvm's searches.
 
-Each method wraps C functions.  This file must not know rules, names or histories.
+Each method wraps C functions.
 """
 
 from __future__ import annotations

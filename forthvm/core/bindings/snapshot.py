@@ -1,7 +1,4 @@
-"""Snapshots of a VM: reading, comparing and patching them.
-
-This file must not know what memory contains.
-"""
+"""Snapshots of a VM: reading, comparing and patching them."""
 
 from __future__ import annotations
 

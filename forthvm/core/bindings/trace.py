@@ -1,7 +1,7 @@
 """Tracing: runs that can stop before each token.
 
-Each method of Trace wraps a function of native/trace/trace.c.  This file must not know
-breakpoints, source texts or games; its parameters and results are addresses and counts.
+Each method of Trace wraps a function of native/trace/trace.c.  Its parameters and results are
+addresses and counts.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Rows of positions that are stepped together, and tables of actions.
 
-Each method wraps C functions of native/vector/.  This file must not know games, nor the packages of
-the arrays: it reads and writes buffers.
+Each method wraps C functions of native/vector/.  It reads and writes buffers, whatever package the
+arrays are from.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """The exception classes of forthvm.
 
-This file owns the classes and their messages; failure.py has the base class.  It must not know
-the C library, how source locations are found, or how a report is laid out.
+This file owns the classes and their messages; failure.py has the base class.
 """
 # ruff: noqa: N818 - the names say what happened, such as StackUnderflow, without the suffix Error
 

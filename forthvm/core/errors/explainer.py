@@ -1,7 +1,6 @@
 """Translates an error record of the C core into an exception with names and source locations.
 
-This file reads the library's tables to name players, pieces and board positions.  It must not know
-how a report is laid out.
+This file reads the library's tables to name players, pieces and board positions.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The full report of an error: message, source line with a caret, callers, activity, advice.
 
-This file owns the layout and the suggestions for unknown names.  It must not know the VM:
-everything that it shows is in the fields of the error.
+This file owns the layout and the suggestions for unknown names.  Everything that a report shows is
+in the fields of the error.
 """
 
 from __future__ import annotations

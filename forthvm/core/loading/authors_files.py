@@ -1,8 +1,7 @@
 """Walks the folder of an author.
 
 Owns which folders are left out: those that tools write, which contain copies of the author's files,
-or files of others such as the bundled games in a virtual environment.  It must not know what kinds
-of files are wanted.
+or files of others such as the bundled games in a virtual environment.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Decides which of the files that scripts name may be read, and opens them.
 
 This file owns the access rule, and the only function that opens a file for a script.  Scripts are
-untrusted, so LOAD reads only regular files below folders that the user chose.  It must not know
-the VM, nor the contents of the files.
+untrusted, so LOAD reads only regular files below folders that the user chose.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Finds the files and the version of the Forth library: the bundled library, or a user's own.
 
-It also finds, for LOAD, the library's parts for games and the files of bundled games.  It must not
-know how files are loaded.
+It also finds, for LOAD, the library's parts for games and the files of bundled games.
 """
 
 from __future__ import annotations

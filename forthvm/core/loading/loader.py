@@ -1,7 +1,7 @@
 """Loads texts and files into a VM, and implements the word LOAD.
 
 This file owns the stack of texts being loaded, the folders that LOAD searches (files.py decides
-which files it may read), and the limits on loaded texts.  It must not know boards or moves.
+which files it may read), and the limits on loaded texts.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Source texts: reading script files, and resolving source positions to file, line and column.
 
 This file owns the conditions for a readable script, and the table of loaded texts.  files.py opens
-files.  This file must not know the VM: the code that registers a text supplies its source position.
+files.  The code that registers a text supplies its source position.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 This file owns the open files and the rule which files a script may use: regular files below one
 folder that the user chose, without `..` and without links that lead out of it.  Results of words
-end with a throw code, 0 if the word succeeded.  It must not know the dictionary.
+end with a throw code, 0 if the word succeeded.
 """
 
 from __future__ import annotations

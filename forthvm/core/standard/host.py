@@ -1,7 +1,7 @@
 """The host of a standard Forth: the texts that its interpreter reads, and input by the user.
 
-This file owns the table of the functions that the library calls by number.  It must not know how
-a text is interpreted: the interpreter is written in Forth.
+This file owns the table of the functions that the library calls by number.  The interpreter is
+written in Forth.
 """
 
 from __future__ import annotations

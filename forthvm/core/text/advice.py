@@ -1,7 +1,7 @@
 """Advice in messages: an option is named as a Python argument or as a command-line option.
 
 This file owns the choice between the two.  The choice applies to the whole process, because one
-layer may show a message that another layer wrote.  It must not know which options exist.
+layer may show a message that another layer wrote.
 """
 
 from __future__ import annotations

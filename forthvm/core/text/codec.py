@@ -1,4 +1,4 @@
-"""Encoding and decoding of names and texts.  It must not know where they come from."""
+"""Encoding and decoding of names and texts."""
 
 from __future__ import annotations
 

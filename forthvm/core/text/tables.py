@@ -1,9 +1,8 @@
 """Tables and columns as lines of text.
 
-Owns the layout of tables.  It must not know what the cells mean.  `table_lines` uses the package
-rich, which is imported only when needed, because the import takes longer than most commands.
-`table` does not use rich, which breaks long paths within a word, and cannot put a long name on a
-line of its own.
+Owns the layout of tables.  `table_lines` uses the package rich, which is imported only when needed,
+because the import takes longer than most commands.  `table` does not use rich, which breaks long
+paths within a word, and cannot put a long name on a line of its own.
 """
 
 from __future__ import annotations

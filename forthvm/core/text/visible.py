@@ -2,8 +2,7 @@ r"""Makes control characters in untrusted text visible before the text reaches a
 
 Names and texts come from untrusted scripts and files, and a terminal obeys control characters in
 them: they move the cursor, hide or reorder text, or change the window's title.  This file owns the
-set of characters that are replaced, and their replacements.  It must not know where the text comes
-from or goes.
+set of characters that are replaced, and their replacements.
 
 The following are replaced: C0 (except newlines and tabs in texts of several lines), DEL, C1, the
 line and paragraph separators, bidirectional overrides and isolates, lone surrogates, which cannot

@@ -1,7 +1,6 @@
 """The decoder of compiled code: cells of a definition as instructions.
 
-Owns the length of an instruction in cells, and the operands that follow its token.  It must not
-know the meaning of instructions, nor whether the memory is that of a VM or a copy.
+Owns the length of an instruction in cells, and the operands that follow its token.
 """
 
 from __future__ import annotations

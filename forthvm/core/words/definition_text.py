@@ -1,6 +1,6 @@
 """The source text of a word's definition.
 
-Finds the text by the word's source position.  This file must not know compiled code.
+Finds the text by the word's source position.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A copy of the dictionary of a VM: words as records, and the instructions of definitions.
 
-This file owns the reader of headers and code in memory.  It must not know the meaning of words.
+This file owns the reader of headers and code in memory.
 """
 
 from __future__ import annotations

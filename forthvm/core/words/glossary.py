@@ -1,7 +1,7 @@
 r"""The glossary: entries from the primitives table and from the comments of the library.
 
-This file owns the readers of both sources.  It must not know how entries are printed.  In the
-library, words are documented at their definitions:
+This file owns the readers of both sources.  In the library, words are documented at their
+definitions:
 
     : name ( effect )  \ Sentence.
     4 CONSTANT name ( effect )  \ Sentence.

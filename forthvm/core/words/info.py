@@ -1,7 +1,7 @@
 """Information about a word: stack effect, help, kind and location.
 
-Owns collecting this information from the glossary and from the comments in a script.  It must not
-know games or commands: callers provide the role of a word in a game, such as `piece type`.
+Owns collecting this information from the glossary and from the comments in a script.  Callers
+provide the role of a word in a game, such as `piece type`.
 """
 
 from __future__ import annotations

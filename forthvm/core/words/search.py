@@ -1,7 +1,7 @@
 """Full-text search for words that match a query such as `mirror`.
 
 Owns the table of synonyms and the ranking.  A word matches if a term of the query, or a synonym of
-it, occurs in its name or description.  It must not know where the words come from.
+it, occurs in its name or description.
 """
 
 from __future__ import annotations

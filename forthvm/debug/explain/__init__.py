@@ -1,6 +1,6 @@
 """The query `explain`: the move word that added a legal move, and the path through that word.
 
-It must not know why other moves are missing (forthvm/debug/why_not).
+forthvm/debug/why_not tells why other moves are missing.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The query `construction`: how a legal move is made, word by word.
 
 Owns the query and its stages.  A stage is a token of the author's own source on the path to the
-move, and what memory looks like before the token runs.  It must not know how stages are drawn.
+move, and what memory looks like before the token runs.
 """
 
 from __future__ import annotations

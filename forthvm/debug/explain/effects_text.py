@@ -1,6 +1,6 @@
 """The effects of a move as sentences.
 
-Owns the wording.  It must not know how effects are determined.
+Owns the wording.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """The execution path through a move word, built from the log of executed tokens.
 
 Owns the choice of the tokens on the path: the tokens of words that are still open (have not
-returned) when the move is added, and every `verify`.  It must not know the query that uses the
-path.
+returned) when the move is added, and every `verify`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The query `explain`: the move word that produced a legal move, and the path through it.
 
-Owns the query and the types of its result.  It must not know why other moves are not legal
-(why_not), nor how a result is displayed (text.py).
+Owns the query and the types of its result.  Delegates the display of a result to text.py;
+forthvm/debug/why_not tells why other moves are not legal.
 """
 
 from __future__ import annotations

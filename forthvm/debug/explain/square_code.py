@@ -1,6 +1,6 @@
 """The query `square_code`: the words that generate the moves of a piece, with their source.
 
-Owns the query.  It must not know how the words decide.
+Owns the query.
 """
 
 from __future__ import annotations

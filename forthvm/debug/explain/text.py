@@ -1,6 +1,6 @@
 """An explanation as text.
 
-Owns the layout.  It must not know how explanations are determined.
+Owns the layout.
 """
 
 from __future__ import annotations

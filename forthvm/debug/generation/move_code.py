@@ -1,7 +1,6 @@
 """The code of a generated move, as readable Forth.
 
-Owns the decoding of a move's cells and the names of its literals.  It must not know how moves are
-generated.
+Owns the decoding of a move's cells and the names of its literals.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Traced generation: the move words of a position, their runs and their decisions.
 
 Owns the repeated generation from the same memory and the division of its log into runs.  A
-generation can invert decisions of the script.  The module must not know the queries that use it
-(why_not/query.py, explain/query.py).
+generation can invert decisions of the script.  why_not/query.py and explain/query.py use it.
 """
 
 from __future__ import annotations

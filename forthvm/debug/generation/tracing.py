@@ -1,7 +1,7 @@
 """The control of the trace while moves are generated.
 
 Owns the steps at which the generation stops, the choice of the logged tokens, and the inversion of
-decisions.  It must not know the purpose of the log (traced_generation.py).
+decisions.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A profile in the formats of flame graph viewers.
 
 Owns two file formats: the format of speedscope (https://www.speedscope.app), and folded stacks,
-which flamegraph.pl and many other programs read.  It must not know how a profile is measured.
+which flamegraph.pl and many other programs read.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The measurement of a profile: tokens and time per word and per source line.
 
-Owns the traced run, and the totals per word and line.  It must not know how a profile is displayed
-(text.py, flame_graph.py).
+Owns the traced run, and the totals per word and line.  text.py and flame_graph.py display a
+profile.
 
 Token counts are exact: the traced interpreter counts every token.  The time is measured in a run
 without trace and distributed in proportion to the tokens.  The result is repeatable and a good

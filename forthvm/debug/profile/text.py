@@ -1,6 +1,6 @@
 """A profile as text: a table of words, and sources annotated with their costs.
 
-Owns the layout.  It must not know how a profile is measured.
+Owns the layout.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The board while a run is stopped.
 
-Owns the reading of the board's cells from the VM.  It must not know how a board is drawn.
+Owns the reading of the board's cells from the VM.  Delegates the layout to forthvm.render.
 """
 
 from __future__ import annotations

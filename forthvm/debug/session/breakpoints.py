@@ -1,7 +1,7 @@
 """Breakpoints: code or events at which a run stops, with conditions and counts.
 
 Owns the parsing of breakpoints, the cells and words to mark in the trace, and the decision whether
-a stop matches a breakpoint.  It must not know how a run is stopped, nor evaluate conditions.
+a stop matches a breakpoint.
 """
 
 from __future__ import annotations

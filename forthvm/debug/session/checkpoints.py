@@ -2,7 +2,7 @@
 
 Owns the number of checkpoints: when there are more than 64, every second one is removed.  No
 snapshot can be taken inside an operation, because C code is running; a session reaches a step there
-by running forward from a checkpoint.  The module must not know why a run goes back.
+by running forward from a checkpoint.
 """
 
 from __future__ import annotations

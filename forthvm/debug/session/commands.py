@@ -1,7 +1,6 @@
 """The debugger's commands.
 
-Owns the grammar and the output of commands.  It must not know the source of command lines, such as
-a terminal, a pipe or a test, nor the destination of the output.
+Owns the grammar and the output of commands.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Passes through a line that jumps enter in its middle, as in `foo THEN bar`.
 
-Owns the decision whether a run enters such a line, or comes from an earlier word of it.  It must
-not know how a run is stopped.
+Owns the decision whether a run enters such a line, or comes from an earlier word of it.
 """
 
 from __future__ import annotations

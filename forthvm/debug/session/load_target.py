@@ -1,7 +1,7 @@
 """The target that loads a script or a rule file into a new VM.
 
 Owns the repetition of a load: going back loads the same texts at the same source positions, even if
-the files have changed since.  It must not know breakpoints.
+the files have changed since.
 """
 
 from __future__ import annotations

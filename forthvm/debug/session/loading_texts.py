@@ -1,7 +1,4 @@
-"""Texts that a target loads: when code is added, and where the interpretation of a line begins.
-
-It must not know breakpoints.
-"""
+"""Texts that a target loads: when code is added, and where the interpretation of a line begins."""
 
 from __future__ import annotations
 

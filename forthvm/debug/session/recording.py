@@ -1,7 +1,7 @@
 """Recordings of debugging sessions, which can be replayed.
 
 Owns the JSON format of a recording and the comparison of a replay with a recording.  The target of
-a session is the code that it debugs.  The module must not know the syntax of commands.
+a session is the code that it debugs.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Plans: the ways to resume a stopped run.
 
-Owns the kinds of plans and the result of a reverse-execution query.  It must not know threads or
-the trace.
+Owns the kinds of plans and the result of a reverse-execution query.
 """
 
 from __future__ import annotations

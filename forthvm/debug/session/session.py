@@ -1,7 +1,6 @@
 """A debugging session: a target that runs, stops, is inspected, and continues or goes back.
 
-Owns the interface for front ends; worker.py runs the VM in the thread of worker_thread.py.  It
-must not know the syntax of commands, nor how states are displayed.
+Owns the interface for front ends; worker.py runs the VM in the thread of worker_thread.py.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """The visible state of a stopped run.
 
-Owns the fields of the state and the reading of a stopped VM.  It must not know why the run stopped,
-nor change the VM.
+Owns the fields of the state and the reading of a stopped VM.
 """
 
 from __future__ import annotations

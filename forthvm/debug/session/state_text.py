@@ -1,7 +1,6 @@
 """The state of a stopped run as lines of text.
 
-Owns the layout: source position, stack with names, callers, changes.  It must not know sessions
-or screens.
+Owns the layout: source position, stack with names, callers, changes.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """What breakpoints and watchpoints share: conditions, counts of hits, and log messages.
 
 Owns the decision whether a hit stops the run.  Hits are counted on the time line: a hit belongs to
-its step, so going back takes it back, and running forward again does not count it twice.  The
-module must not know how a run is stopped, nor evaluate Forth.
+its step, so going back takes it back, and running forward again does not count it twice.
 """
 
 from __future__ import annotations

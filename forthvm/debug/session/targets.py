@@ -1,8 +1,7 @@
 """Targets of the debugger: a word, a line, the moves of a position, a game, a search.
 
 Owns the initial state of each target and its operations.  A target is the code that a session
-debugs.  It is deterministic, because reverse execution runs it again.  The module must not know how
-a target is stopped.
+debugs.  It is deterministic, because reverse execution runs it again.
 """
 
 from __future__ import annotations

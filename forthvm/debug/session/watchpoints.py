@@ -1,7 +1,6 @@
 """Watchpoints: variables, items of arrays, squares of the board, ranges of memory.
 
-Owns the parsing of watchpoints and the text form of their values.  It must not know how a run is
-stopped when a value changes.
+Owns the parsing of watchpoints and the text form of their values.
 """
 
 from __future__ import annotations

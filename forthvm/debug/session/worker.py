@@ -1,8 +1,7 @@
 """The worker thread of a session: it runs the target, stops it, and runs it again.
 
 Owns the runs of the target, and the decision at each stop of the trace.  While the target is
-stopped, this thread waits inside the trace's callback and executes requests of the session.  It
-must not know front ends (session.py).
+stopped, this thread waits inside the trace's callback and executes requests of the session.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """The thread of a session, seen from outside: plans, calls, and waiting for stops.
 
-Owns the exchange with the worker, which works in that thread.  It must not know breakpoints, nor
-what plans and calls do.
+Owns the exchange with the worker, which works in that thread.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The answers of `why_not`, created from the solutions of a search.
 
 Owns the contents of an answer: its refusals, its move word, and the move types that exclude the
-move.  It must not know how answers are chosen (query.py) or displayed (author_text.py).
+move.  query.py chooses the answers, and author_text.py displays them.
 """
 
 from __future__ import annotations

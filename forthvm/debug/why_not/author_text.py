@@ -1,6 +1,6 @@
 """A result of `why_not` as text for authors of scripts.
 
-Owns the layout.  It must not know how results are determined.
+Owns the layout.
 """
 
 from __future__ import annotations

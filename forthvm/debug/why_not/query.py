@@ -1,8 +1,8 @@
 """The query `why_not`: why a move is not in the list.
 
 Owns the order of the checks and the choice of the result.  A result can have several answers; an
-answer names decisions whose inversion generated the move (search.py).  This file must not know how
-a result is displayed (author_text.py, player_text.py).
+answer names decisions whose inversion generated the move (search.py).  author_text.py and
+player_text.py display a result.
 """
 
 from __future__ import annotations

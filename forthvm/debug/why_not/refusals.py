@@ -3,8 +3,8 @@
 To explain why a move is missing, `why_not` generates the moves again and inverts decisions of the
 script until the move appears.  The inverted decisions are the refusals.
 
-Owns the fields of the results and their JSON form.  It must not know how answers are determined
-(query.py) or displayed (author_text.py, player_text.py).
+Owns the fields of the results and their JSON form.  query.py determines answers; author_text.py and
+player_text.py display them.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """The move text of a query, and its similarity to the texts of generated moves.
 
 Owns the comparison of move texts.  All spellings of a move are equal: with or without the name of
-the piece that stands on its first square, blanks, separators and capital letters.  It must not know
-how moves are generated.
+the piece that stands on its first square, blanks, separators and capital letters.
 """
 
 from __future__ import annotations

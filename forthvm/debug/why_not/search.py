@@ -1,7 +1,7 @@
 """A bounded search for decisions that, when inverted, let a missing move be added.
 
 Owns the order and the limits of the search.  Each trial generates the moves from the same memory,
-so every solution has generated its move.  The module must not know how answers are worded.
+so every solution has generated its move.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Moves that a move word builds but does not add.
 
-Owns the wrappers that run `add-move` after each move word.  It must not know the purpose of the
-moves.
+Owns the wrappers that run `add-move` after each move word.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The life of the debugged program, from `initialize` to `disconnect`: launching, running, stops.
 
 Owns the table of requests, and the events of stops.  Other files own the requests for breakpoints,
-values and evaluation.  It must not know streams.
+values and evaluation.
 """
 
 from __future__ import annotations

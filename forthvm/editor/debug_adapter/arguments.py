@@ -1,6 +1,6 @@
 """The arguments of requests, whose types a client may get wrong.
 
-Owns the checks of types and the errors for users.  It must not know what requests mean.
+Owns the checks of types and the errors for users.
 """
 
 from __future__ import annotations

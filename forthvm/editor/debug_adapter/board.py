@@ -1,6 +1,6 @@
 """The message with the current board, which is an addition to the protocol.
 
-Owns its pictures.  It must not know how a board is drawn.
+Owns its pictures.  Delegates the drawing to forthvm.render.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Requests for breakpoints: on lines, on words and events, on data, on errors.
 
 Owns the breakpoints that the client has set, and their numbers, which stay the same when the
-program is launched again.  It must not know why runs stop.
+program is launched again.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The debugged program: its session, and running it without blocking the adapter.
 
-Owns the thread that waits for a stop, and interrupting what takes too long.  It must not know the
-protocol, apart from the errors of requests that need a stopped program.
+Owns the thread that waits for a stop, and interrupting what takes too long.  Of the protocol it
+uses only the errors of requests that need a stopped program.
 """
 
 from __future__ import annotations

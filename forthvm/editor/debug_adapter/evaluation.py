@@ -1,6 +1,6 @@
 """Requests that run Forth, or read about it: evaluate and completions.
 
-Owns the texts of results.  It must not know how the program is restored after an evaluation.
+Owns the texts of results.
 """
 
 from __future__ import annotations

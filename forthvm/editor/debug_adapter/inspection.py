@@ -1,7 +1,6 @@
 """Requests that inspect a stopped program: frames, scopes, variables, errors, sources.
 
-Owns the numbers of lists of variables, which are valid until the program runs.  It must not know
-how values are found.
+Owns the numbers of lists of variables, which are valid until the program runs.
 """
 
 from __future__ import annotations

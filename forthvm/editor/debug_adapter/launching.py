@@ -1,6 +1,6 @@
 """The arguments of `launch`: the program, and the target to debug.
 
-Owns the choice of the target.  It must not know sessions.
+Owns the choice of the target.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Messages of the Debug Adapter Protocol: their frames, and sending them in order.
 
-Owns the streams, the framing by Content-Length, and sequence numbers.  It must not know what
-requests mean.
+Owns the streams, the framing by Content-Length, and sequence numbers.
 
 A header block has one line, Content-Length.  Anything else ends the connection: browsers send
 requests of HTTP to any port that a web page names, and the body of such a request, which the page

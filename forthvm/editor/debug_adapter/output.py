@@ -1,6 +1,6 @@
 """Output of the program, as events.
 
-Owns collecting what a script prints in small parts.  It must not know what prints.
+Owns collecting what a script prints in small parts.
 """
 
 from __future__ import annotations

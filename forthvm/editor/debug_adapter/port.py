@@ -1,7 +1,7 @@
 """A port at which one client connects that knows the token.
 
 Owns the sockets, and the limits for connections that have not shown the token: their number and
-their time.  It must not know requests.
+their time.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The scopes of a stopped program: the stacks, the variables, the generation of moves, the board.
 
-Owns the names and texts of values.  It must not know the protocol's numbers for lists of values.
+Owns the names and texts of values.
 """
 
 from __future__ import annotations

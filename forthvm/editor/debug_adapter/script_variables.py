@@ -1,6 +1,6 @@
 """The variables and arrays of the script where it has stopped.
 
-Owns finding them in the dictionary, and reading their values.  It must not know the protocol.
+Owns finding them in the dictionary, and reading their values.
 """
 
 from __future__ import annotations

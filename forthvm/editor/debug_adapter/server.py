@@ -1,7 +1,6 @@
 """The server loop: reads requests in one thread, executes them in order in another.
 
-Owns both threads, the answers to failing and unknown requests, and cancellation.  It must not know
-what requests mean.
+Owns both threads, the answers to failing and unknown requests, and cancellation.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Source files: the names of texts in the VM, and the paths and numbers of the client.
 
-Owns the map between both.  It must not know what runs.
+Owns the map between both.
 """
 
 from __future__ import annotations

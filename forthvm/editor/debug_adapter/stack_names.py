@@ -1,7 +1,7 @@
 """The names of the items on the stack of a stopped program.
 
 Owns finding the definition in its source; the language server's simulation follows the names of
-its stack comments through the words before the place.  It must not know the protocol.
+its stack comments through the words before the place.
 """
 
 from __future__ import annotations

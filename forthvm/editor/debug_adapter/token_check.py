@@ -1,6 +1,6 @@
 """The token that a client at a port has to know before anything is done for it.
 
-Owns the comparison, and what a client may do before.  It must not know sockets.
+Owns the comparison, and what a client may do before.
 
 Editors let their users choose the arguments of `launch` only, so the token is one of them.  Before,
 `initialize` is answered, which has to come first and says nothing about this computer.

@@ -1,7 +1,7 @@
 """Identifiers of documents in the editor, and the paths of their files.
 
 Owns symbolic links: the server knows each file by its resolved path, the editor by the path that it
-has opened.  It must not know the documents.
+has opened.
 """
 
 from __future__ import annotations

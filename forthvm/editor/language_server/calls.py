@@ -1,7 +1,6 @@
 """Call hierarchy and code lenses of scripts.
 
-Owns the definitions as callers: from `:` to `;`, or the text outside of definitions.  It must not
-know the connection or the analysis of scripts.
+Owns the definitions as callers: from `:` to `;`, or the text outside of definitions.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Findings of the checks as diagnostics of the protocol, and the code actions that fix them.
 
-Owns the table of fixes.  It must not know how findings are made.
+Owns the table of fixes.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Open documents: text, lines, tokens, and the conversion of positions.
 
 Owns the conversion between offsets and positions of the protocol, whose columns count UTF-16 code
-units unless the client asks for others.  It must not know the analysis of scripts.
+units unless the client asks for others.
 """
 
 from __future__ import annotations

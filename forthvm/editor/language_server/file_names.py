@@ -1,7 +1,7 @@
 """Completion of file names after `LOAD`, in `include` of rule files, and after `game` of tests.
 
 Owns finding the name that is typed.  Only its line counts, so that damage elsewhere, such as a text
-without its last quote, has no effect.  It must not know the words of scripts.
+without its last quote, has no effect.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Names and files in the folders of the editor: workspace symbols, and renamed files.
 
-Owns the search for scripts and rule files in the folders.  It must not know the analysis of
-scripts.
+Owns the search for scripts and rule files in the folders.
 """
 
 from __future__ import annotations

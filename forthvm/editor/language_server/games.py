@@ -1,6 +1,6 @@
 """What needs a loaded game: the picture of its board, and the cost of its words in a perft.
 
-Owns the limits of both.  It must not know the protocol.
+Owns the limits of both.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The requests and notifications of the protocol.
 
 Owns the registration of the handlers, which are thin: the other files of the package compute the
-answers.  It must not know threads.
+answers.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The stack in the editor: signature help, and hints at the ends of lines.
 
-Owns the text of both.  It must not know how the stack is computed.
+Owns the text of both.  Delegates the computation of the stack to stack.py.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Definitions, references and renaming, across the files of a script.
 
-Owns finding names in texts; a reference is a token with the name outside comments and strings.  It
-must not know the connection.
+Owns finding names in texts; a reference is a token with the name outside comments and strings.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Outline, folding and semantic tokens of a script.
 
-Owns the mapping of tokens to kinds of the protocol.  It must not know the analysis of scripts.
+Owns the mapping of tokens to kinds of the protocol.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Answers to requests that cannot be served: after `shutdown`, or with wrong parameters.
 
-Owns what pygls leaves without an answer.  It must not know the requests (handlers.py).
+Owns what pygls leaves without an answer.  The requests are in handlers.py.
 """
 
 from __future__ import annotations

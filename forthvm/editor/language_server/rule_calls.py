@@ -1,7 +1,6 @@
 """Call hierarchy of rule files: macros, and the pieces, games and files that call them.
 
-Owns the callers: the innermost macro, piece, variant or game around a call, else the file.  It must
-not know the connection.
+Owns the callers: the innermost macro, piece, variant or game around a call, else the file.
 """
 
 from __future__ import annotations

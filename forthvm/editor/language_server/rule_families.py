@@ -1,6 +1,6 @@
 """The files that belong to a rule file of Zillions: those that it includes, and its includers.
 
-Owns reading `include`.  It must not know the connection, nor what the files define.
+Owns reading `include`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Answers about rule files of Zillions (.zrf): findings, outline, names, completion and renaming.
 
-Owns the meaning of the names in the files of a game.  It must not know the connection, nor how the
-text is read.
+Owns the meaning of the names in the files of a game.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The keywords of rule files of Zillions, with the form and the meaning of each.
 
-Owns the table.  It must not know the protocol.
+Owns the table.
 """
 
 from __future__ import annotations

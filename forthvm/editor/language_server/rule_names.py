@@ -1,6 +1,6 @@
 """The names in a rule file of Zillions: lists, definitions and their kinds.
 
-Owns a reader that also reads unfinished texts.  It must not know the protocol.
+Owns a reader that also reads unfinished texts.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The files in which a name has one meaning: those of all games that share a file with the name.
 
-Owns following a name from game to game.  It must not know how files are found, nor their contents.
+Owns following a name from game to game.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """The analysis of a script as an editor needs it, and the choice of the script to analyse.
 
-Owns the limits for code that runs while a script loads in the editor.  It must not know the
-protocol's connection, threads, or positions.
+Owns the limits for code that runs while a script loads in the editor.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The server: documents, analyses in threads, and the publication of findings.
 
-Owns the connection, the worker threads, and the order in which results are published.  It must not
-know the requests of the protocol (handlers.py).
+Owns the connection, the worker threads, and the order in which results are published.  The requests
+of the protocol are in handlers.py.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The stack after each word of a definition, with the names from stack comments.
 
-Owns a simulation of the text, which also works for a definition that is being typed.  It must not
-know positions.  The checks analyse compiled code instead; tests compare the results of both.
+Owns a simulation of the text, which also works for a definition that is being typed.  The checks
+analyse compiled code instead; tests compare the results of both.
 """
 
 from __future__ import annotations

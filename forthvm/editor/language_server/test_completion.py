@@ -1,6 +1,6 @@
 """Completion in files with tests: keywords, names of the game, and the legal moves of a test.
 
-Owns what can stand at a position in such a file.  It must not know the protocol's connection.
+Owns what can stand at a position in such a file.
 """
 
 from __future__ import annotations

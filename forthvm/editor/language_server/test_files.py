@@ -1,7 +1,7 @@
 """Files with tests (`.test`, `.perft`): findings, and answers about the names of their game.
 
 Owns the diagnostics of both formats, which the reader of `forthvm test` makes, and the meaning of
-keywords.  It must not know how tests run, nor how names are found in scripts and rule files.
+keywords.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """The names of a game in files with tests (`.test`, `.perft`).
 
-Owns which words of a test name something in the game, and which game a test belongs to.  It must
-not know what the names mean.
+Owns which words of a test name something in the game, and which game a test belongs to.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Completion and hover: names of words with their stack effects, help and code.
 
-Owns the choice of names at a position, and the text about a word.  It must not know the connection.
+Owns the choice of names at a position, and the text about a word.
 """
 
 from __future__ import annotations

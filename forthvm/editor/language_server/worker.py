@@ -1,7 +1,7 @@
 """A thread that analyses scripts after their texts change.
 
 Owns when an analysis starts: after a pause in typing, and one at a time.  Changes during an
-analysis lead to one more analysis.  This file must not know what an analysis is.
+analysis lead to one more analysis.
 """
 
 from __future__ import annotations

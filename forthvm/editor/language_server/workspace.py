@@ -1,7 +1,7 @@
 """The open documents, the files of their scripts, and the last analysis of each script.
 
-Owns reading files that are not open.  It must not know the connection or threads: the analyses are
-made elsewhere, from the contents that `unsaved` returns.
+Owns reading files that are not open.  The analyses are made elsewhere, from the contents that
+`unsaved` returns.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The engine `mcts`: Monte Carlo tree search in C, and its tree as an object.
 
 Owns the translation of options and limits for native/search/mcts.c, and the tree object, which can
-be read, used again for the next move, saved and loaded.  It must not know how the tree is searched
-(docs/explanation/search.md).
+be read, used again for the next move, saved and loaded.  docs/explanation/search.md tells how the
+tree is searched.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The minimax family: alpha-beta for two sides, and related searches for more players.
 
 Owns the translation of options and limits for the search in C, and of principal variations into
-moves.  It must not know how the search works.  The search is in native/search/ (alpha_beta.c,
-maxn.c, best_reply.c); docs/explanation/search.md explains it.
+moves.  The search is in native/search/ (alpha_beta.c, maxn.c, best_reply.c);
+docs/explanation/search.md explains it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Stopping a search from another thread, even before the search has entered its VM.
 
-Owns the state that `Engine.play`, which runs a search, shares with `Engine.stop`.  It must not know
-the kind of search.
+Owns the state that `Engine.play`, which runs a search, shares with `Engine.stop`.
 """
 
 from __future__ import annotations

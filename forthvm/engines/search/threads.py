@@ -1,6 +1,6 @@
 """Parallel searches: additional threads, each with a VM.
 
-Owns the clones of a game and the lifetime of the threads.  It must not know search algorithms.
+Owns the clones of a game and the lifetime of the threads.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Engines inside the VM: the search of the original engine, the script's engine, random moves.
 
-Owns the translation of limits and results between Python and the VM.  It must not know how the
-search works.
+Owns the translation of limits and results between Python and the VM.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The engine `ugi`: another program, which uses the protocol UGI, chooses the moves.
 
 Owns the communication with the program, the deadlines, and the translation of limits and answers.
-It must not know how processes are managed (process.py).
+Delegates the process to process.py.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The exception for a failure of an engine that is another program.
 
-Owns the text of the exception.  It must not know processes.
+Owns the text of the exception.
 """
 
 from __future__ import annotations

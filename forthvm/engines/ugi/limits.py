@@ -1,7 +1,4 @@
-"""Parses the arguments of the command `go`: the limits of a search.
-
-This file must not know how a search is run.
-"""
+"""Parses the arguments of the command `go`: the limits of a search."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Parses lines of UGI: options and reports.
 
-Owns the grammar of these lines.  It must not know positions or processes.  Unknown parts of a
-report are ignored, as UGI requires.
+Owns the grammar of these lines.  Unknown parts of a report are ignored, as UGI requires.
 """
 
 from __future__ import annotations

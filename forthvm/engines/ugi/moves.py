@@ -1,7 +1,6 @@
 """The encoding of a move as a single word, as UGI requires.
 
-Owns the encoding (docs/reference/ugi.md) and the search for the legal move of a word.  It must not
-know programs.
+Owns the encoding (docs/reference/ugi.md) and the search for the legal move of a word.
 
 The word of a move is its text with `_` for each blank.  `_`, `%`, `~` and bytes of UTF-8 that are
 not printable ASCII are written `%XX`, as in URLs.  An empty text is `%`.  If several legal moves

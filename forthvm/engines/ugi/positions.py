@@ -1,8 +1,7 @@
 """The arguments of UGI's command `position`: the start with moves, or a complete position.
 
 A complete position is one word: `fvm1:` and a saved position, compressed and in base64.  Owns this
-format, and the check whether the moves from the start lead to a position.  It must not know
-programs.
+format, and the check whether the moves from the start lead to a position.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A program that communicates by lines over pipes.
 
-Owns the lines and the detection of the program's failures.  It must not know UGI.
+Owns the lines and the detection of the program's failures.
 """
 
 from __future__ import annotations

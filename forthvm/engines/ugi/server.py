@@ -1,7 +1,6 @@
 """The UGI server, by which other programs (hosts) use forthvm's engines.
 
-Owns the commands, and the thread in which an engine searches.  It must not know the source of the
-input lines, or the destination of the output lines.
+Owns the commands, and the thread in which an engine searches.
 
 Commands are executed in order.  While an engine searches, `ugi`, `isready`, `stop`, `quit` and
 queries of the searched position are executed immediately; other commands wait until the end of the

@@ -1,6 +1,6 @@
 """Parses the text after `ugi:` in a specification: a command line and options.
 
-Owns the syntax of these specifications.  It must not know particular options.
+Owns the syntax of these specifications.
 
     ugi:PROGRAM
     ugi:PROGRAM ARGUMENTS,option=value,...

@@ -2,7 +2,7 @@
 
 Owns the decision which numbers a game needs.  Random games show which kinds of moves there are,
 whether several moves have the same squares, and what tells these apart; they do not decide which
-squares have numbers, because all have.  It must not know the layout of the numbers (space.py).
+squares have numbers, because all have.  Delegates the layout of the numbers to space.py.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The legal actions of a position: as numbers, as a mask in the caller's array, as moves.
 
-Owns the accepted arrays.  It must not know how moves get their numbers (numbering.py).
+Owns the accepted arrays.  numbering.py gives moves their numbers.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The numbers of actions: look-up, files, moves without a number.
 
-Owns the format of the file.  It must not know the layout of the numbers (space.py), nor how their
-form is found (exploration.py).
+Owns the format of the file.  Delegates the layout of the numbers to space.py, and finding their
+form to exploration.py.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The space of a game's actions: which numbers there are, and what each of them means.
 
 Owns the layout of the numbers, which native/encoding/action_space.c computes, too: a block for each
-kind of movement, and spare numbers for moves that have none in a block.  It must not know how the
-form of a game's space is found (exploration.py).
+kind of movement, and spare numbers for moves that have none in a block.  exploration.py finds the
+form of a game's space.
 """
 
 from __future__ import annotations

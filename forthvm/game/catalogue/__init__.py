@@ -1,4 +1,1 @@
-"""Finding and loading games: bundled and installed games, script files, options and settings.
-
-It must not know positions or moves.
-"""
+"""Finding and loading games: bundled and installed games, script files, options and settings."""

@@ -1,7 +1,7 @@
 """Finds games: bundled games, games of installed packages, and files.
 
 Owns the translation of a name to the path of a main script, and the facts about a game that are
-known without loading it.  It must not know VMs.
+known without loading it.
 
 A collection is a folder with a subfolder for each game.  The subfolder contains the main script,
 which has the name of the subfolder (`splut/splut.4th`), the files that this script loads, and

@@ -1,7 +1,7 @@
 """Classifies scripts by their texts: games, parts that games load, copies of the library.
 
 No script is loaded or run.  A script that cannot be classified, for example because it loads a
-missing file, counts as a game.  This file must not know VMs.
+missing file, counts as a game.
 """
 
 from __future__ import annotations

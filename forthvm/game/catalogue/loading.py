@@ -1,7 +1,6 @@
 """Loads a game by name or path.
 
-Owns the translation of arguments to options.  It must not know what a loaded game contains
-(game.py).
+Owns the translation of arguments to options.  Delegates the contents of a loaded game to game.py.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The options with which a game was loaded.
 
-Owns the fields of the options.  It must not know what the options do; VM and Game apply them.
+Owns the fields of the options.  VM and Game apply the options.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Owns the convention: a word named `option=value` selects that value when it is run, and a word
 named `option=` takes a number.  The comment on the line of such a word is its help text.  The
-value defined first is the default.  This file must not know positions.
+value defined first is the default.
 """
 
 from __future__ import annotations

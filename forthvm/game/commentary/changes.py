@@ -1,7 +1,6 @@
 """The changes that a move makes, as values.
 
-Owns a class for each kind of change.  It must not know how the VM stores moves; moves.py creates
-these values from the VM's records.
+Owns a class for each kind of change.  moves.py creates these values from the VM's records.
 """
 
 from __future__ import annotations

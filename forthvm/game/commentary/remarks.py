@@ -11,8 +11,6 @@ OnAnnounce ( -- ) runs in the same way.  Each printed line is an announcement: a
 or a throw of dice, which is reported when it becomes true.
 
 The result comment is the output of `^` words in OnIsGameOver.
-
-This file must not know any particular game.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Threats: which pieces the players can take, could take next, or expose by a move.
 
 Owns these questions for any game.  The answers come from legal moves and from what the script says
-about them (remarks.py); this file must not know any particular game.
+about them (remarks.py).
 
 What the opponents could take next is found by passing the turn, as the host does for players
 without moves.  There is no answer if the script then changes the board, or if a throw of dice comes

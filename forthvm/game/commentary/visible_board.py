@@ -22,7 +22,7 @@ The setting OnShow has names, too, so that pieces can be hidden from outside the
 replace what the script says about the same names.  A `*` stands for any characters in names of
 piece types, and of positions that players see by default.
 
-At the end of a game, all players see what only owners saw.  This file must not know pictures.
+At the end of a game, all players see what only owners saw.
 """
 
 from __future__ import annotations

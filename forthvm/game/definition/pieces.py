@@ -1,7 +1,7 @@
 """Values of a board: players, piece types, pieces, and the board itself.
 
 Owns the meaning of a board cell (section 7 of axiom-reference.md, a note on the original's
-behaviour).  It must not know VMs, snapshots or how the tables of a game are found.
+behaviour).
 """
 
 from __future__ import annotations

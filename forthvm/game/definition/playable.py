@@ -1,7 +1,7 @@
 """Decides from the tables in memory whether any move is possible in a game.
 
 A script that defines one of the words in REPLACES_SECTIONS counts as playable, because these words
-can do the work of sections.  This file must not know games in progress.
+can do the work of sections.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Owns the layout of the library's tables of players, pieces, positions, turns and directions
 (section 19 of axiom-reference.md, a note on the original's behaviour).  Any library with the same
-tables works.  This file must not know games in progress.
+tables works.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Teams: players that a script declares friends with its word OnFriends?.
-
-This file must not know outcomes.
-"""
+"""Teams: players that a script declares friends with its word OnFriends?."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Reads the lists of a saved position: moves, memory, stacks.
 
-Owns all checks of these lists.  It must not know VMs.
+Owns all checks of these lists.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Writes a position to a file: as JSON, or as a saved game of Zillions if the name ends in .zsg.
 
-Owns the choice of the format.  It must not know the formats.
+Owns the choice of the format.
 """
 
 from __future__ import annotations

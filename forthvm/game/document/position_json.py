@@ -1,7 +1,7 @@
 """Saved positions: JSON documents, validated when they are read.
 
-Owns the format (position.schema.json, docs/reference/positions.md) and all checks when reading.  It
-must not know the meaning of memory, except for the few cells that have fields of their own.
+Owns the format (position.schema.json, docs/reference/positions.md) and all checks when reading.
+The few cells that have fields of their own are the only ones whose meaning it uses.
 
 A document contains the cells that differ from memory after loading the game.  Documents are
 therefore short, and valid only for the same sources, which the digest identifies.

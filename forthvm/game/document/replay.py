@@ -1,7 +1,6 @@
 """Replays one entry of a history, or a complete history to reconstruct earlier states.
 
 Owns the choice of the move for an entry, and the check that a replay leads to the same position.
-It must not know the format of documents.
 """
 
 from __future__ import annotations

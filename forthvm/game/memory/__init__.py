@@ -1,5 +1,4 @@
 """The memory of a position: variables, random streams, scratch memory, differences.
 
-This package owns the addresses of variables, random streams and scratch memory.  It must not know
-how moves are made.
+This package owns the addresses of variables, random streams and scratch memory.
 """

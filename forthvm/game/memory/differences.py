@@ -1,7 +1,6 @@
 """Differences between two states of memory, as short lists of cells.
 
-Owns the comparison and the form of the list.  It must not know the meaning of the cells, or the
-format in which a document stores them.
+Owns the comparison and the form of the list.
 """
 
 from __future__ import annotations

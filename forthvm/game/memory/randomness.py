@@ -1,8 +1,7 @@
 """The random streams of a position: reads, sets and seeds them.
 
 Owns the addresses of the streams in memory, and the probabilities of a chance player's moves.  The
-addresses are found by seeding each stream and comparing memory.  This file must not know how random
-numbers are computed.
+addresses are found by seeding each stream and comparing memory.
 """
 
 from __future__ import annotations

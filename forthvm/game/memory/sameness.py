@@ -3,7 +3,7 @@
 Owns the definition of the contents of a position: memory and parameter stack without scratch
 memory.  Scratch memory consists of cells that the kernel uses while moves are generated and made,
 variables that a script writes before it can read them (scratch.py), and memory that the script's
-word `OnForget` clears.  This file must not know how one state follows from another.
+word `OnForget` clears.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 Owns one analysis of a loaded script: which cells does the script, from any position, always write
 before it reads them?  If the analysis cannot decide, the cell counts as part of the position.  It
 cannot decide about arrays, and about a variable whose address a script computes, passes to a word
-or stores in a table.  This file must not know how the result is used.
+or stores in a table.
 
 In each position the host first generates moves: OnGenerateMoves runs, then the move words run in an
 unspecified order, then OnMovesGenerated.  Other hooks, moves and the next turn follow.  Therefore a

@@ -2,7 +2,7 @@
 
 To work with any library, this file defines test words with the library's defining words, in a
 state that is discarded, and compares the code fields of the test words with those of the script's
-words.  This file must not know what a script uses its variables for.
+words.
 """
 
 from __future__ import annotations

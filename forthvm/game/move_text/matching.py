@@ -1,7 +1,7 @@
 """Finds the legal move that a typed text means.
 
 Owns the rules by which a text matches a move, and the messages for texts without a match.  It works
-only on texts and must not know positions or VMs.
+only on texts.
 
 The rules are tried in the following order.  The first rule by which any move matches decides.  The
 typed text matches

@@ -2,8 +2,7 @@
 
 Owns the part of the grammar of move texts that does not depend on a position.  The source of the
 grammar is section c of axiom-observed.md, a note on the original's behaviour.  The parsed parts are
-used only for display and completion; the VM writes the texts and generates the legal moves.  This
-file must not know positions or VMs.
+used only for display and completion; the VM writes the texts and generates the legal moves.
 """
 
 from __future__ import annotations

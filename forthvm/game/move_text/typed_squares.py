@@ -1,6 +1,6 @@
 """Finds the squares in a typed text, joined or separate, and compares them with a move's squares.
 
-This file must not know which texts match a move (matching.py).
+matching.py decides which texts match a move.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """The changes of moves of rule files, as players see them: pieces move and change.
 
 The library for rule files stores most moves as edits: squares become empty or get a piece.  Owns
-the conversion of these edits to movements, by means of the move's text.  It must not know how moves
-are stored.
+the conversion of these edits to movements, by means of the move's text.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Replays saved games of Zillions: finds the rule file, sets up the board, and makes the moves.
 
-Owns the tolerance towards old recordings, and the error for a line that fits no legal move.  It
-must not know the format of the file (`forthvm.zrf.saved_game`) or the grammar of move texts
-(`forthvm.zrf.move_items`).
+Owns the tolerance towards old recordings, and the error for a line that fits no legal move.
+Delegates the format of the file to `forthvm.zrf.saved_game`, and the grammar of move texts to
+`forthvm.zrf.move_items`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Games of rule files: loading one into a VM, and the warnings about it.
 
-Owns what `Game` does only for rule files.  It must not know how rules are read or compiled.
+Owns what `Game` does only for rule files.  Delegates reading and compiling rules to forthvm.zrf.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The stores of a rule file: the pieces of each player beside the board.
 
 Owns the place of the counts in a compiled game: the array `z-stores` has a cell for each player and
-piece type.  It must not know how stores are drawn.
+piece type.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Writes a position, with the moves that led to it, as a saved game of Zillions.
 
-Owns the changes of the initial position, and the numbers of the turns.  It must not know the format
-of the file (`forthvm.zrf.saved_game`).
+Owns the changes of the initial position, and the numbers of the turns.  Delegates the format of the
+file to `forthvm.zrf.saved_game`.
 """
 
 from __future__ import annotations

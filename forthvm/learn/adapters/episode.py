@@ -1,8 +1,7 @@
 """What the adapters of all frameworks share: opening a game, and playing one with random numbers.
 
 Owns the moves that no participant chooses: forced passes, which have no number, and moves of chance
-players and neutral players.  The participants are the contestants of the game.  This file must not
-know any framework.
+players and neutral players.  The participants are the contestants of the game.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""The render modes of environments: printed text, text, SVG, pixels.
-
-It must not know any framework.
-"""
+"""The render modes of environments: printed text, text, SVG, pixels."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Information states: texts that contain everything a player has seen since the start of a game.
 
-Owns their format.  It must not know planes.
+Owns their format.
 
 A text has a line for the start and for each ply: the player to move, the move's text as the player
 saw it, and the contents of squares and variables that changed.  In games with hidden pieces it

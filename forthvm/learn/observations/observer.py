@@ -1,6 +1,6 @@
 """Observers: write observations of positions into arrays.
 
-Owns the accepted arrays, and the choice of the observing player.  It must not know planes.
+Owns the accepted arrays, and the choice of the observing player.
 """
 
 from __future__ import annotations

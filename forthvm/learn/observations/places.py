@@ -1,6 +1,6 @@
 """Places: the cells of a plane that show the positions of a board.
 
-Owns the shape of planes.  It must not know pieces or players.
+Owns the shape of planes.
 
 The squares of a board with rows and columns have the same row and column in a plane.  Further
 positions, such as hands and marks, follow in rows below the board.  The places of a board without

@@ -1,6 +1,6 @@
 """Planes: chooses the planes of a game, and makes the tables by which the core writes them.
 
-Owns the meaning of each plane.  It must not know positions in progress or arrays.
+Owns the meaning of each plane.
 
 The planes are the same for all players; each player has a table of their own, which says where the
 pieces and numbers of a board are shown to this player.  A number or piece that occurs in no random

@@ -1,7 +1,6 @@
 """Ranges: which owners, attributes and numbers occur on boards, measured in random games.
 
-It must not know planes.  What random games do not show may occur later; the
-planes then show it in another way (planes.py).
+What random games do not show may occur later; the planes then show it in another way (planes.py).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The spec of observations: the shape of arrays and the meaning of each plane.
 
-Owns its form as JSON.  It must not know how planes are chosen or written.
+Owns its form as JSON.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Symmetries: the square that takes the place of each square from a player's view.
 
 Owns the search for the rotation or reflection that a script's symmetries of directions mean, and
-for names that differ only in the player.  It must not know pieces or planes.
+for names that differ only in the player.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Board variables: the numbers of a board after its positions, by name, as groups.
 
 Owns the grouping: which numbers are an array with one for each square or for each player.  Numbers
-are cells or, in arrays of bytes, bytes; their offsets in the board may be odd.  This file must not
-know planes.
+are cells or, in arrays of bytes, bytes; their offsets in the board may be odd.
 """
 
 from __future__ import annotations

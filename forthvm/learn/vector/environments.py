@@ -1,7 +1,7 @@
 """Many positions of a game, stepped together by an array of actions.
 
-Owns the arrays, the division of rows among threads, and errors of rows.  It must not know how moves
-are made (native/vector/).
+Owns the arrays, the division of rows among threads, and errors of rows.  native/vector/ makes the
+moves.
 """
 
 from __future__ import annotations

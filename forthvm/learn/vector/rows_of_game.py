@@ -1,6 +1,6 @@
 """The rows of a vector that one VM steps: describes the game to the C core.
 
-It must not know threads, nor the other VMs of a vector (environments.py).
+environments.py joins the VMs of a vector.
 """
 
 from __future__ import annotations

@@ -2,7 +2,6 @@
 
 Owns the value that front ends draw, and which drawing or picture a piece has.  A drawing takes its
 colours from the group around it, so that it serves all players and both light and dark pages.
-This package must not know how a board is drawn.
 """
 
 from __future__ import annotations

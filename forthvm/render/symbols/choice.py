@@ -1,7 +1,7 @@
 """The choice of symbols for the pieces of a game, from the names of its types and players.
 
 Owns the rules of this choice.  Two types of a game never share a symbol: the one whose name fits
-better gets it, the others get it with dots (`KEY+1`, `KEY+2`).  It must not know drawings.
+better gets it, the others get it with dots (`KEY+1`, `KEY+2`).
 """
 
 from __future__ import annotations

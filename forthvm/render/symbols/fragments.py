@@ -2,7 +2,6 @@
 
 Owns the list of allowed elements and attributes, and the form of a fragment: SVG without ids,
 styles, links or scripts, whose areas inherit `fill` and whose lines are drawn in `currentColor`.
-It must not know games or names of pieces.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The drawings of this package: SVG files whose groups are drawings of pieces.
 
-Owns reading them.  The key of a drawing is `FILE/GROUP`.  It must not know games.
+Owns reading them.  The key of a drawing is `FILE/GROUP`.
 """
 
 from __future__ import annotations

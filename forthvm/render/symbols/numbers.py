@@ -1,6 +1,6 @@
 """Symbols of pieces that are numbers on shapes, as in Rithmomachia: R16, T25, S81, P190.
 
-Owns their form.  It must not know games.
+Owns their form.
 """
 
 from __future__ import annotations

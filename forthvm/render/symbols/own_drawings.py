@@ -1,7 +1,7 @@
 """Drawings that the author of a game puts beside the script, in the folder `symbols`.
 
 Owns which file belongs to which piece.  A file is drawn only if it passes the check of
-fragments.py: a drawing cannot bring scripts or links into a page.  This file must not know scenes.
+fragments.py: a drawing cannot bring scripts or links into a page.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Pictures of rule files (.zrf): reading the files that a rule file names.
 
-Owns the limits of their number and sizes.  Only files below given folders are opened.  It must not
-know which folders these are, nor scenes.
+Owns the limits of their number and sizes.  Only files below given folders are opened.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """The pictures that a rule file (.zrf) has for its pieces and its board.
 
-Owns which file belongs to which piece.  It must not know how files are found and read
-(pictures.py), nor scenes.
+Owns which file belongs to which piece.  Delegates finding and reading files to pictures.py.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Symbols of shogi pieces: a wedge that points forward, with a picture of the piece.
 
-Owns their form.  It must not know games.
+Owns their form.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The value that front ends draw for a piece.
 
-Owns its fields.  It must not know where drawings and pictures come from.
+Owns its fields.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Completion at the cursor: words, commands, moves and files.
 
-Owns computing the candidates from the session's dictionary.  It must not know the editor.
+Owns computing the candidates from the session's dictionary.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The user's settings, read from a file.
 
 Owns the location, parsing and validation of the settings file.  An invalid file does not stop the
-REPL: errors are returned, and defaults are used.  It must not know what the settings do.
+REPL: errors are returned, and defaults are used.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Shows long output one screen at a time.
 
-Owns counting lines and waiting for a key.  It must not know the source of the output.
+Owns counting lines and waiting for a key.
 """
 
 from __future__ import annotations

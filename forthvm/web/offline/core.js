@@ -1,7 +1,7 @@
 /**
  * The C core as WebAssembly, with one game loaded: texts and numbers in place of addresses.
  *
- * It owns the calls of native/wasm/played_game.c.  It must not know boards, players or pages.
+ * It owns the calls of native/wasm/played_game.c.
  */
 
 /**

@@ -1,7 +1,6 @@
 """Exported games: a table as a single HTML file, which is played without a server.
 
-Owns which files of the package go into such a file.  It must not know what a page shows or how a
-game is played there.
+Owns which files of the package go into such a file.
 """
 
 from __future__ import annotations

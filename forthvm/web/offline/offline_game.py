@@ -1,7 +1,6 @@
 """The contents of an exported game: the program, the tables of the game, and the opening messages.
 
-Owns what the workers of an exported file (forthvm/web/offline) need to know about a game.  It must
-not know HTML.
+Owns what the workers of an exported file (forthvm/web/offline) need to know about a game.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Puts a page and its data into a single HTML file, which needs no server.
 
 Owns the joining of the page's modules to one script, the embedding of data, and the content
-security policy of the file.  It must not know what the page shows.
+security policy of the file.
 
 The modules are joined without a parser of JavaScript, so they keep to a few forms: the only
 statements with `import` are `import { a, b } from "./module.js";`, and `export` stands only before

@@ -1,8 +1,7 @@
 /**
  * Draws scenes as SVG: the board once, and then only what has changed.
  *
- * It knows squares, pieces and marks; it must not know the server, whose turn it is, or any words: the function
- * `describe` returns what a square is called.
+ * The function `describe` returns what a square is called.
  *
  * @import { Arrow, Board, Drawings, Mark, Piece, Scene, Square } from "./types.js"
  * @typedef {{open: Set<string>, clicked: string[], moved: [string, string] | null}} Construction The squares that may

@@ -1,7 +1,7 @@
 /**
  * A move under construction: the clicks so far, and which clicks may follow.
  *
- * It walks the tree of gestures of a state.  It must not know how clicks are made or drawn.
+ * It walks the tree of gestures of a state.
  *
  * @import { Follow, GestureNode } from "./types.js"
  */

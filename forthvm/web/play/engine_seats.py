@@ -1,6 +1,6 @@
 """The moves of engines and of chance.
 
-Owns the search of the engine to move, in a game and a thread of its own.  It must not know sockets.
+Owns the search of the engine to move, in a game and a thread of its own.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The request by which a window chooses other pictures for the pieces.
 
-Owns its name and field.  It must not know how pictures are read.
+Owns its name and field.  Delegates reading pictures to forthvm.render.
 """
 
 from __future__ import annotations

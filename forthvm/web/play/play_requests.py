@@ -1,6 +1,6 @@
 """The requests by which people change the table: moves, taking back, seats.
 
-Owns the names and fields of these requests.  It must not know how the table grants them.
+Owns the names and fields of these requests.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The server of a table, on which all windows play.
 
-Owns the thread of the position, and what each window may see and do.  It must not know games.  All
-work on the position runs in one thread of its own, so the server answers other requests meanwhile.
+Owns the thread of the position, and what each window may see and do.  All work on the position runs
+in one thread of its own, so the server answers other requests meanwhile.
 
 The handler of a request either changes the table for all windows (`TableServer.change`), or sends
 an answer to the window that made the request.

@@ -1,7 +1,6 @@
 """The requests for what people share: a picture, an animated replay, a link.
 
-Owns the names and fields of these requests, and the limit of a replay.  It must not know drawing,
-or how a link contains a position.
+Owns the names and fields of these requests, and the limit of a replay.
 """
 
 from __future__ import annotations

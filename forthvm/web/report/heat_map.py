@@ -1,6 +1,6 @@
 """Heat maps: the number of moves that leave, reach, or take a piece on each board position.
 
-Owns the rules by which moves are counted.  It must not know how games are stored.
+Owns the rules by which moves are counted.
 """
 
 from __future__ import annotations

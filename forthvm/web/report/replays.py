@@ -1,6 +1,6 @@
 """Recorded games of a match, made again.
 
-Owns the load of the match's game and the moves of its recorded games.  It must not know pages.
+Owns the load of the match's game and the moves of its recorded games.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Reads from a results file what a page shows.
 
-Owns the choice of the data.  It must not know pages or connections.
+Owns the choice of the data.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The server of a results file: its statistics and games, even while the match is being played.
 
-Owns the threads, and the messages to windows.  It must not know formulas or games.
+Owns the threads, and the messages to windows.
 
 One thread reads the file, another makes the moves of recorded games, so that neither waits for the
 other.

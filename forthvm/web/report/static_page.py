@@ -1,6 +1,6 @@
 """The report of a match as one HTML file, which needs no server.
 
-Owns the choice of the games in the file.  It must not know formulas, or what the page looks like.
+Owns the choice of the games in the file.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Which requests are answered, and the files of the page.
 
 Owns the checks of host names and origins, the headers of every answer, and the folder of the page.
-It must not know tables, games, or what the holder of a key may do.
 
 The check of host names prevents DNS rebinding: a stranger's page whose host name leads to this
 computer.  For the browser, requests of that page to this server have the same origin as the page,

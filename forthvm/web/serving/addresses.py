@@ -1,6 +1,6 @@
 """The addresses under which browsers reach a server.
 
-Owns opening the port, the names of this computer, and the links.  It must not know keys.
+Owns opening the port, the names of this computer, and the links.
 """
 
 from __future__ import annotations

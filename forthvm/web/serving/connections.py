@@ -1,7 +1,7 @@
 """The browser windows that show a table, and the messages to them.
 
-Owns the open WebSockets and their queues.  It must not know what the messages mean, except that a
-newer message of some kinds makes the older ones worthless.
+Owns the open WebSockets and their queues.  A newer message of some kinds makes the older ones
+worthless; otherwise messages have no meaning here.
 
 Queueing a message never waits for the network, so a slow connection does not delay the others.  A
 message of these kinds replaces a waiting one of the same kind.  If too many other messages wait,

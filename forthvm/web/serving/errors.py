@@ -1,7 +1,4 @@
-"""The error of a request that a server refuses.
-
-It must not know which requests there are.
-"""
+"""The error of a request that a server refuses."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Connections that are no WebSockets: those of requests for pages, and those that ask for nothing.
 
-Owns the limits of their time and number.  It must not know what is served.
+Owns the limits of their time and number.
 
 Such a connection needs no key, so strangers can open many and never finish a request.  They are
 counted apart from the WebSockets, which need a key.  One connection more than the limit ends the

@@ -1,6 +1,6 @@
 """A server of one page, with a WebSocket for each browser window that shows it.
 
-Owns the application, connections, and the dispatch of requests.  It must not know what is shown.
+Owns the application, connections, and the dispatch of requests.
 
 A request is a JSON object whose field `do` names a handler.
 """

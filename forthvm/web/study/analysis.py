@@ -1,7 +1,6 @@
 """The engine that analyses positions for the windows that ask for it.
 
-Owns the engine with its thread and its game, and the choice of the position.  It must not know what
-the lines of an engine mean.
+Owns the engine with its thread and its game, and the choice of the position.
 
 One engine serves all windows.  It analyses the newest request of any window.  When this search is
 complete or cancelled, the engine continues with the newest request of another window.

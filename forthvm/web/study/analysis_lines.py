@@ -1,7 +1,6 @@
 """The lines that an engine finds in a position, with a score for each player.
 
-Owns the choice of the engine, the meaning of its reports, and their form for front ends.  It must
-not know windows or threads.
+Owns the choice of the engine, the meaning of its reports, and their form for front ends.
 """
 
 from __future__ import annotations

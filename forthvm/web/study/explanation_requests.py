@@ -1,6 +1,6 @@
 """The requests for explanations: threats, refused moves, how moves are made, and their source.
 
-Owns the names and fields of these requests.  It must not know how the answers are found.
+Owns the names and fields of these requests.  Delegates finding the answers to explanations.py.
 """
 
 from __future__ import annotations

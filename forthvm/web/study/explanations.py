@@ -1,6 +1,6 @@
 """Explanations of a position for a window: threats, refused moves, the code behind a square.
 
-Owns the limits of time and the form of the explanations for front ends.  It must not know windows.
+Owns the limits of time and the form of the explanations for front ends.
 
 Source code is only for the owner of a table; the callers know who that is.
 """

@@ -1,6 +1,6 @@
 """The requests for the lines of an engine.
 
-Owns the names and fields of these requests.  It must not know how the answers are found.
+Owns the names and fields of these requests.
 """
 
 from __future__ import annotations

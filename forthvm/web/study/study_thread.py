@@ -1,7 +1,6 @@
 """The thread in which positions are explained to windows.
 
-Owns the thread and its game, and which explanations windows still wait for.  It must not know what
-an explanation contains.
+Owns the thread and its game, and which explanations windows still wait for.
 
 A window waits for one explanation of each kind, and only for those of one position: a request ends
 the earlier work for the same kind or for other positions, even while the script runs.  Closing the

@@ -1,6 +1,6 @@
 """The requests about the tree of moves: looking at its positions, variations, comments.
 
-Owns the names and fields of these requests.  It must not know how the tree changes.
+Owns the names and fields of these requests.
 
 A window can show the position of any node without disturbing the game.  A move made in such a
 position is a variation.

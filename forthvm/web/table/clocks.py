@@ -1,7 +1,6 @@
 """Clocks: the time that each player has for the game.
 
-Owns the remaining times.  It must not know positions, or what happens to a player without time.
-The caller passes the player whose clock runs, and the current time.
+Owns the remaining times.  The caller passes the player whose clock runs, and the current time.
 """
 
 from __future__ import annotations

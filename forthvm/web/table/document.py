@@ -1,6 +1,6 @@
 """The saved form of a table: its moves, seats, clocks, offer and end, as JSON.
 
-Owns the document.  It must not know where documents are stored.
+Owns the document.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Ends of a game that its script does not decide: resignation, time, agreement.
 
-Owns the texts about these ends.  It must not know positions or clocks.
+Owns the texts about these ends.
 """
 
 from __future__ import annotations

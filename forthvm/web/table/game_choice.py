@@ -1,7 +1,6 @@
 """The games, variants and settings from which people at a table choose the next game.
 
-Owns the list of the games, and loading one of them.  Pages name games of the list, never files.  It
-must not know tables.
+Owns the list of the games, and loading one of them.  Pages name games of the list, never files.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Games as files that people download from a page, and give back to it.
 
 Owns the two formats: a saved position of forthvm, and a saved game of Zillions (`.zsg`).  Files
-come from strangers: they are parsed strictly, and open no other file.  It must not know tables.
+come from strangers: they are parsed strictly, and open no other file.
 """
 
 from __future__ import annotations

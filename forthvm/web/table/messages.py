@@ -1,7 +1,6 @@
 """What a table shows to the people at it, for JSON.
 
-Owns the messages `game`, `state` and `view`, and who is absent.  It must not know how messages are
-sent, or what people may do.
+Owns the messages `game`, `state` and `view`, and who is absent.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """A move in the tree of the moves of a table.
 
-Owns what is known about one move, and its form for front ends and files.  It must not know how
-moves are made, or how the tree changes.
+Owns what is known about one move, and its form for front ends and files.
 """
 
 from __future__ import annotations

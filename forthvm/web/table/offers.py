@@ -1,6 +1,6 @@
 """Offers to the other people at a table: to take back a turn, a draw, another game.
 
-Owns whose agreement an offer needs.  It must not know what happens when all agree.
+Owns whose agreement an offer needs.
 
 People at the owner's windows are one party, and each person elsewhere is another.  An offer needs
 the agreement of all other parties; engines agree to everything.

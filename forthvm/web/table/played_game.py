@@ -1,6 +1,6 @@
 """A game that is being played: its moves, clocks and end.
 
-Owns what happens to the game.  It must not know the people who play it, or the seats.
+Owns what happens to the game.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Owns the form of this text, which is the compressed document in URL-safe Base64, and the limits of
 its size.  Links come from strangers, and a short text may describe a very long document: no more
-than the limit is decompressed.  It must not know what the document contains.
+than the limit is decompressed.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The texts about the rules of a game: those of a rule file, or of the README of a bundled game.
 
-Owns the choice of the texts and their division into blocks of plain text.  It must not know pages.
+Owns the choice of the texts and their division into blocks of plain text.
 """
 
 from __future__ import annotations

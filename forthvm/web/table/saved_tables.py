@@ -1,7 +1,7 @@
 """Tables on disk, from which a server that was ended or killed continues.
 
 Owns the folder of the files, and how they are written: only the user can read them, since they
-contain keys, and a file is replaced as a whole.  It must not know what a table consists of.
+contain keys, and a file is replaced as a whole.
 """
 
 from __future__ import annotations

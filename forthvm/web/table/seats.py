@@ -1,6 +1,6 @@
 """The seats of a table: who plays for each player, and the keys of the people.
 
-Owns the keys and what their holders may do.  It must not know positions or sockets.
+Owns the keys and what their holders may do.
 
 There is a key for the owner of the table, one for each seat, and one for people who only watch.
 When seats are exchanged for a rematch, each participant keeps the key and plays for another player.

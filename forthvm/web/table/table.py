@@ -1,7 +1,6 @@
 """A table: one game that is being played, with a person or an engine in each seat.
 
-Owns what people may do at the table.  It must not know sockets, threads, or what is sent to pages
-(messages.py).
+Owns what people may do at the table.  messages.py makes what is sent to pages.
 """
 
 from __future__ import annotations

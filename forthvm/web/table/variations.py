@@ -1,7 +1,6 @@
 """The tree of the moves of a table: the game as it was played, and variations with comments.
 
-Owns the tree, the current position of the game, and the saved form of both.  It must not know who
-may change the tree, or how the tree is drawn.
+Owns the tree, the current position of the game, and the saved form of both.
 
 Each move is a node; the root is the start of the game.  The first child of a node continues its
 line, the other children begin variations.  `played` is the node that the game has reached.  Making

@@ -1,5 +1,4 @@
 """Compiles the rules of a game to ForthScript.
 
-`compile_rules` in compile.py returns the script with its source map.  The package must not know how
-rule files are read, nor VMs.
+`compile_rules` in compile.py returns the script with its source map.
 """

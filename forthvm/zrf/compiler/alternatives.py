@@ -1,7 +1,4 @@
-"""Writes the switches of the support library for choices that differ from the defaults.
-
-It must not know what the switches do.
-"""
+"""Writes the switches of the support library for choices that differ from the defaults."""
 
 from __future__ import annotations
 

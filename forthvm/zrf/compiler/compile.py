@@ -1,7 +1,4 @@
-"""Compiles rules to a script: the order of its parts.
-
-It must not know how a part is translated.
-"""
+"""Compiles rules to a script: the order of its parts."""
 
 from __future__ import annotations
 

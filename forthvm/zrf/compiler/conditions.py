@@ -1,7 +1,4 @@
-"""Translates conditions and squares of move code to ForthScript.
-
-It must not know instructions.
-"""
+"""Translates conditions and squares of move code to ForthScript."""
 
 from __future__ import annotations
 

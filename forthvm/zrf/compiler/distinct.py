@@ -5,7 +5,7 @@ helps to know that no two can be equal.  Owns the proof: each block is followed 
 from all positions at once, with what conditions say about the content of squares.  Moves of a piece
 differ if they lead to different positions, if different types arrive there, or if one of their ways
 needs an empty square where the other needs a piece.  Drops differ if they put the piece where their
-block begins.  It must not know ForthScript.
+block begins.
 """
 
 from __future__ import annotations

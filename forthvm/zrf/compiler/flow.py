@@ -1,8 +1,7 @@
 """Tells which parts of a running block's state may be in use where an instruction runs.
 
 Owns the abstract state: a simple slide needs no arrays of effects, and most blocks end at their
-first conditions, so the script should not pay for the state before it is needed.  It must not know
-ForthScript.
+first conditions, so the script should not pay for the state before it is needed.
 """
 
 from __future__ import annotations

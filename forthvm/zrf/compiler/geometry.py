@@ -1,7 +1,6 @@
 """Writes the board of a script: positions, board variables, directions, symmetries, zones.
 
 Owns the order of the positions in the script, and the choice between a grid and single positions.
-It must not know pieces or move code.
 """
 
 from __future__ import annotations

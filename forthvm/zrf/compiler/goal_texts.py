@@ -1,6 +1,6 @@
 """Conditions of goals in words, for the causes of results.
 
-Owns the wording.  It must not know how goals are compiled (goals.py).
+Owns the wording.  goals.py compiles goals.
 """
 
 from __future__ import annotations

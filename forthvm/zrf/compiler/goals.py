@@ -1,7 +1,6 @@
 """Translates the goals of a game to the hook OnIsGameOver.
 
-Owns the order in which goals are asked, and the meaning of a goal for the player to move.  It must
-not know move code.
+Owns the order in which goals are asked, and the meaning of a goal for the player to move.
 """
 
 from __future__ import annotations

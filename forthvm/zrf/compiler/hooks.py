@@ -1,7 +1,4 @@
-"""Writes what belongs to no single piece: passes, which blocks may run, hooks of the turn.
-
-It must not know how blocks are translated.
-"""
+"""Writes what belongs to no single piece: passes, which blocks may run, hooks of the turn."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 Owns the chances: a block runs once from each position, conditions on geometry are decided, all
 other conditions hold with a fixed chance.  The result is the number of moves to expect, and where
-they lead.  It must not know goals, values or ForthScript.
+they lead.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Gives each thing of a game a word of its own in the script.
 
-Owns the choice of the words: unique, and different from words of the library and from numbers.  It
-must not know what the words do.
+Owns the choice of the words: unique, and different from words of the library and from numbers.
 """
 
 from __future__ import annotations

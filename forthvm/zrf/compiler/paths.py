@@ -3,7 +3,6 @@
 Owns the translation of code to paths.  A path keeps what moves or stores the cursor, asks about
 another square, or depends on nothing but the cursor's position; the directions are those behind
 the player's symmetry.  So blocks that differ in captures, promotions or flags have equal paths.
-It must not know boards.
 """
 
 from __future__ import annotations

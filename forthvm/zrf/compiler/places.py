@@ -1,8 +1,7 @@
 """Works out what a piece is worth more or less on a position.
 
 Owns the four reasons: the piece has more moves there than elsewhere, it is near a promotion, it is
-on the way to a goal, or it is hard to flip.  It must not know how mobility is worked out, nor
-ForthScript.
+on the way to a goal, or it is hard to flip.
 """
 
 from __future__ import annotations

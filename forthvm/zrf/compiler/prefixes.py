@@ -1,7 +1,7 @@
 """Tells which blocks of a piece begin alike, so that they fail together.
 
 A file often lists a block for each length of a line of pieces.  If the first of them ends because
-the line is too short, the others need not run.  It must not know ForthScript.
+the line is too short, the others need not run.
 """
 
 from __future__ import annotations

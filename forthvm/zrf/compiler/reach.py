@@ -3,7 +3,7 @@
 Owns the analysis: from each position the path of a block is followed with all conditions open, and
 the result is the set of the positions that it visits or asks about.  A block can only attack a
 position of its set, and only changes there can open or close an attack.  Sets are integers with a
-bit for each position.  It must not know ForthScript.
+bit for each position.
 """
 
 from __future__ import annotations

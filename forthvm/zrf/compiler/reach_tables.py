@@ -1,6 +1,6 @@
 """Writes the lists of the blocks with which pieces attack, and the tables of what these can touch.
 
-Owns the form of the lists (zrf-attacks.4th reads them).  It must not know how reach is worked out.
+Owns the form of the lists (zrf-attacks.4th reads them).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Assembles the text of a script, and records from which rules its parts come.
 
-Owns lines, indentation and the source map.  It must not know what the words mean.
+Owns lines, indentation and the source map.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Writes players, turn order, piece types, stores and set-up of a script.
-
-It must not know positions beyond their words, nor move code.
-"""
+"""Writes players, turn order, piece types, stores and set-up of a script."""
 
 from __future__ import annotations
 

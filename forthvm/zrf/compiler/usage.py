@@ -1,7 +1,4 @@
-"""Tells which parts of the state of a block its code uses, in calls too.
-
-It must not know ForthScript.
-"""
+"""Tells which parts of the state of a block its code uses, in calls too."""
 
 from __future__ import annotations
 

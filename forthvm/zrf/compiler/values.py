@@ -1,8 +1,7 @@
 """Works out what piece types are worth, and writes the hook OnEvaluate.
 
 Owns the values of types, from their mobility and from goals about the number of pieces, and the
-form of the tables that zrf-values.4th reads.  It must not know how mobility is worked out, nor move
-code.
+form of the tables that zrf-values.4th reads.  Delegates working out mobility to mobility.py.
 """
 
 from __future__ import annotations

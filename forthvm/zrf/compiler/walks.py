@@ -1,6 +1,6 @@
 """Describes what most blocks touch, whatever stands on the board: steps, then perhaps a slide.
 
-Owns the description, which is much shorter than the sets of positions.  It must not know boards.
+Owns the description, which is much shorter than the sets of positions.
 """
 
 from __future__ import annotations

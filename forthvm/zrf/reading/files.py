@@ -1,7 +1,6 @@
 """Reads a rule file with the files that it includes, and collects the definitions of macros.
 
-Owns the search for included files and the top level of a file.  It must not know what games and
-variants contain.
+Owns the search for included files and the top level of a file.
 """
 
 from __future__ import annotations

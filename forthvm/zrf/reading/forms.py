@@ -1,7 +1,7 @@
 """Forms: nodes of a rule file together with the macro call in which they are read.
 
-Owns `Form`, `Scope` (a running macro call), and the errors and warnings that point at a form.  It
-must not know how macros are found (`macros.py`), nor what forms mean.
+Owns `Form`, `Scope` (a running macro call), and the errors and warnings that point at a form.
+`macros.py` finds macros.
 """
 
 from __future__ import annotations

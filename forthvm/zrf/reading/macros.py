@@ -2,8 +2,7 @@
 
 Owns the substitution of parameters, the inheritance of missing arguments (contract, item 13), and
 the answer to which parameters a node depends on.  Nothing is expanded beforehand: a list is
-expanded when it is read, and readers that keep results by (node, parameters) share equal calls.  It
-must not know what forms mean.
+expanded when it is read, and readers that keep results by (node, parameters) share equal calls.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """The nodes of a rule file as written, before macros are expanded.
 
-Owns names, strings and lists with their places, and the parser that makes them from text.  It must
-not know which names have a meaning.
+Owns names, strings and lists with their places, and the parser that makes them from text.
 """
 
 from __future__ import annotations

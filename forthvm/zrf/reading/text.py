@@ -1,6 +1,6 @@
 """The text of a rule file, and the lines and columns in it.
 
-Owns the decoding of a file and the resolution of offsets.  It must not know tokens.
+Owns the decoding of a file and the resolution of offsets.
 """
 
 from __future__ import annotations

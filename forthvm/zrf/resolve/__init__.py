@@ -1,5 +1,4 @@
 """From the forms of a rule file to the `Rules` of one game or variant.
 
-Owns the meaning of sections: variants, geometry, pieces, code, goals, options.  It must not know
-the characters of a file, nor how rules are compiled.
+Owns the meaning of sections: variants, geometry, pieces, code, goals, options.
 """

@@ -1,7 +1,6 @@
 """The rules of one entry of the menu, from its sections.
 
-Owns the order in which the sections are read, and the names that other entries define.  It must not
-know how single sections are read.
+Owns the order in which the sections are read, and the names that other entries define.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Conditions of move code (contract, section 6.3).
 
-Owns the reading of a condition.  It must not know instructions.
+Owns the reading of a condition.
 """
 
 from __future__ import annotations

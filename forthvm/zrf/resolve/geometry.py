@@ -1,7 +1,7 @@
 """The geometry of a board (contract, section 3).
 
 Owns grids, single positions, links, zones and symmetries; the forms act in the order of the file.
-It must not know pieces or players, except their names in zones and symmetries.
+Of pieces and players it uses only their names in zones and symmetries.
 """
 
 from __future__ import annotations

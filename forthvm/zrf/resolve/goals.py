@@ -1,6 +1,6 @@
 """Goals (contract, section 8).
 
-Owns the reading of the sections of goals.  It must not know when goals are tested.
+Owns the reading of the sections of goals.
 """
 
 from __future__ import annotations

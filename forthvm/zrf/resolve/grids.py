@@ -1,6 +1,6 @@
 """Grids: positions that are the product of dimensions.
 
-Owns `Grid` and its reader.  It must not know the rest of the board.
+Owns `Grid` and its reader.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Instructions of move code without nested instructions (contract, sections 6.2 and 6.4 to 6.6).
 
-Owns the reading of their arguments.  It must not know `if`, `while`, `verify` or macro calls.
+Owns the reading of their arguments.
 """
 
 from __future__ import annotations

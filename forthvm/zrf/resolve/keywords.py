@@ -1,6 +1,6 @@
 """The keywords of sections and options.
 
-Owns the tables.  It must not know how the sections are read.
+Owns the tables.
 """
 
 from __future__ import annotations

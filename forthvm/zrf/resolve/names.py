@@ -2,7 +2,7 @@
 
 Owns the lookup of a name and the answer to unknown names: a name that another game or variant of
 the file defines is accepted with a warning, any other one is an error.  Where a library decides
-the rules, any name is accepted.  It must not know instructions.
+the rules, any name is accepted.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Options, and the texts and sounds of a game (contract, sections 2 and 7).
 
-Owns their values.  It must not know what options mean.
+Owns their values.
 """
 
 from __future__ import annotations

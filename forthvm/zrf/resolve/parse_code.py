@@ -2,7 +2,7 @@
 
 Owns control structures and the sharing of equal macro calls.  A macro call among instructions
 becomes a `Call`; a macro that yields a part of a condition, an argument or `else` is replaced by
-what it stands for.  It must not know simple instructions and conditions.
+what it stands for.
 """
 
 from __future__ import annotations

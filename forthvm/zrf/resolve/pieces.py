@@ -1,6 +1,6 @@
 """Piece types (contract, section 5).
 
-Owns the reading of `piece` sections.  It must not know instructions.
+Owns the reading of `piece` sections.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Sections: lists that begin with a keyword.
 
-Owns `Section` and `FormReader`, with which all parts of a rule file are read.  It must not know
-which keywords exist.
+Owns `Section` and `FormReader`, with which all parts of a rule file are read.
 """
 
 from __future__ import annotations

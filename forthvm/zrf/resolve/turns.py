@@ -1,7 +1,6 @@
 """Players, turn order and initial position (contract, sections 4 and 5).
 
-Owns the reading of `players`, `turn-order`, `move-priorities` and `board-setup`.  It must not know
-code.
+Owns the reading of `players`, `turn-order`, `move-priorities` and `board-setup`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Games and variants: the menu of a rule file, and the sections of an entry (contract, section 2).
 
-Owns the rules by which a variant replaces sections of its game.  It must not know what sections
-contain, except the names of pieces and options.
+Owns the rules by which a variant replaces sections of its game.  Of the contents of sections it
+uses only the names of pieces and options.
 """
 
 from __future__ import annotations

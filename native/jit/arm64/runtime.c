@@ -1,7 +1,6 @@
 /* jit/arm64/runtime.c: code that all machine code shares on AArch64: entry, exits and calls of C.
  *
- * It owns the layout of the host's stack under the procedure call standard; it must not know
- * Forth beyond the layout of the VM. */
+ * It owns the layout of the host's stack under the procedure call standard. */
 #include "jit/jit.h"
 
 #if defined(FVM_JIT_ARM64)

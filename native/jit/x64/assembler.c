@@ -1,6 +1,6 @@
 /* jit/x64/assembler.c: implements the instructions of assembler.h for x86-64.
  *
- * It owns how each instruction is encoded; it must not know Forth beyond the layout of the VM. */
+ * It owns how each instruction is encoded. */
 #include "jit/jit.h"
 
 #if defined(FVM_JIT_X64)

@@ -1,6 +1,6 @@
 /* jit/x64/division.c: division on x86-64, by a register and by a constant.
  *
- * It owns the replacement of divisions by multiplications and shifts; it must not know Forth. */
+ * It owns the replacement of divisions by multiplications and shifts. */
 #include "jit/jit.h"
 
 #if defined(FVM_JIT_X64)

@@ -1,7 +1,6 @@
 /* jit/x64/runtime.c: code that all machine code shares on x86-64: entry, exits and calls of C.
  *
- * It owns the calling convention of C functions and the layout of the host's stack; it must not
- * know Forth beyond the layout of the VM. */
+ * It owns the calling convention of C functions and the layout of the host's stack. */
 #include "jit/jit.h"
 
 #if defined(FVM_JIT_X64)

@@ -1,5 +1,5 @@
 \ Board, directions and players for the fragments of the Rithmomachia article.
-\ This file implements rules/rithmomachia.md, section 1.  It must not know pieces or captures.
+\ This file implements rules/rithmomachia.md, section 1.
 
 {board
 	16 12 {grid}

@@ -1,5 +1,5 @@
 \ The arena, its directions and its players, for the fragments of the Splut article.
-\ This file implements rules/splut.md, section 1.  It must not know pieces.
+\ This file implements rules/splut.md, section 1.
 
 {board
 	9 9 {grid}

@@ -1,6 +1,6 @@
 \ The helper words that the Splut article uses but does not print.
 \ This file owns the state stored in lock pieces (rules/splut.md, section 11) and the conditions of
-\ sections 4 to 8.  It must not know moves.  Locks are on squares outside the arena; a lock means, on
+\ sections 4 to 8.  Locks are on squares outside the arena; a lock means, on
 \ f1, h1, g1, i1   its owner moved this stone last (sstone, nstone, wstone, estone)
 \ f9, h9, g9, i9   its owner levitated this stone in the current turn
 \ a1               its owner has thrown a stone, which ends the turn

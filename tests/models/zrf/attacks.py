@@ -1,6 +1,6 @@
 """Whether a piece on a position could be taken (section 6.8 of the contract).
 
-Runs the move blocks of the other side.  It must not know legality or goals.
+Runs the move blocks of the other side.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Runs a block of move or drop code on a board and collects the moves that it adds (section 6).
 
-Owns the instructions.  It must not know turn orders, legality or goals.
+Owns the instructions.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The board: positions, directions, links, zones and symmetries (section 3 of the contract).
 
-Built from the expanded forms of a `board` section.  It must not know pieces or moves.
+Built from the expanded forms of a `board` section.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The conditions of move code (sections 6.3 and 6.8 of the contract).
 
-Owns the part of a running block's state that conditions look at.  It must not know instructions.
+Owns the part of a running block's state that conditions look at.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Goals (section 8 of the contract): what has been decided after a completed turn.
 
-It must not know how moves are found, only whether there are any.
+Of moves it needs only whether there are any.
 """
 
 from __future__ import annotations

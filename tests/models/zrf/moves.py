@@ -1,7 +1,4 @@
-"""What a move is, and what it does to the board (sections 6.1 and 6.4 of the contract).
-
-It must not know how moves are found.
-"""
+"""What a move is, and what it does to the board (sections 6.1 and 6.4 of the contract)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The text of a move (section 12 of the contract).
 
-Statements 82 to 88.  It must not know how moves are found or made.
+Statements 82 to 88.
 """
 
 from __future__ import annotations

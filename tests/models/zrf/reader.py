@@ -1,7 +1,7 @@
 """Text of a rule file -> its top-level forms with all macros expanded.
 
 Owns sections 1 and 1.1 of the contract: tokens, includes, macros.  A form is an atom (`str`), a
-string (`Text`) or a list of forms.  It must not know what a form means.
+string (`Text`) or a list of forms.
 
 Numbers in comments are the contract's statements.
 """

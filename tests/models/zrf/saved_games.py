@@ -1,7 +1,4 @@
-"""Reads and replays saved games (`.zsg`; section 13 and the matcher of section 12, 89).
-
-It must not know how moves are found or made.
-"""
+"""Reads and replays saved games (`.zsg`; section 13 and the matcher of section 12, 89)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Makes a rule file that shows a difference smaller: leaves out forms as long as it still does.
-
-It must not know what the difference is.
-"""
+"""Makes a rule file that shows a difference smaller: leaves out forms as long as it still does."""
 
 from __future__ import annotations
 
