@@ -28,7 +28,6 @@ from forthvm.autoplay.statistics.summary import Summary, summarise
 FOLDER = Path(__file__).resolve().parent
 MAX_PLIES = 2000
 """Longer games are drawn."""
-_MINUTE = 60
 
 # One ply deep, captures have the highest values; chance decides between equal moves.
 GREEDY = "axiom:depth=1,variety=1"
@@ -286,7 +285,7 @@ def interval_text(interval: Interval, *, paired: bool) -> str:
 
 def duration(seconds: float) -> str:
     """Return a duration as text."""
-    return f"{seconds:.0f} s" if seconds < 2 * _MINUTE else f"{seconds / _MINUTE:.1f} min"
+    return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.1f} min"
 
 
 def part_text(part: Part, games: int | None, plies: int, jobs: int) -> str:

@@ -257,7 +257,7 @@ def loading(driver: webdriver.Chrome, game: Game, squares: int, repeats: int) ->
 def is_simple(move: Move) -> bool:
     """Whether a move is made by clicks on two squares, without a choice."""
     steps = move.gesture()
-    return len(steps) == 2 and all(step.kind == "square" for step in steps)  # noqa: PLR2004
+    return len(steps) == 2 and all(step.kind == "square" for step in steps)
 
 
 def moves(driver: webdriver.Chrome, game: Game, *, loaded: bool) -> list[Figure]:

@@ -23,7 +23,7 @@ ENEMY = 2
 
 def fib(n: int) -> int:
     """Return a Fibonacci number by recursion; the first two are 1."""
-    return 1 if n < 2 else fib(n - 1) + fib(n - 2)  # noqa: PLR2004 - the definition
+    return 1 if n < 2 else fib(n - 1) + fib(n - 2)
 
 
 def sieve(rounds: int) -> int:

@@ -237,7 +237,7 @@ class Training:
             chosen = random.integers(len(data.results), size=self.options.samples)
             planes, policies = data.planes[chosen], data.policies[chosen]
             if self.options.mirror and self.encoder.mirrored is not None:
-                half = random.random(len(chosen)) < 0.5  # noqa: PLR2004 - one half
+                half = random.random(len(chosen)) < 0.5
                 planes[half] = planes[half, :, :, ::-1]
                 policies[half] = policies[half][:, self.encoder.mirrored]
             sums += self._step(planes, policies, data.results[chosen])

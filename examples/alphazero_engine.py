@@ -38,7 +38,7 @@ class Encoder:
 
     def __init__(self, game: Game) -> None:
         """Computes the tables of a game."""
-        if len(game.contestants) != 2 or len(game.players) != 2:  # noqa: PLR2004
+        if len(game.contestants) != 2 or len(game.players) != 2:
             raise SystemExit(f"{game.name} does not have two players without dice")
         self.rows, self.columns = game.rows, game.columns
         self.types = [kind.number for kind in game.piece_types]

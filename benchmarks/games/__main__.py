@@ -105,7 +105,7 @@ def _print_row(cells: Sequence[object]) -> None:
 def _figure(rate: float) -> str:
     """Return a rate with three significant digits, for example 12,300."""
     digits = len(str(int(rate)))
-    return f"{round(rate, 3 - digits):,.0f}" if rate >= 100 else f"{rate:.1f}"  # noqa: PLR2004
+    return f"{round(rate, 3 - digits):,.0f}" if rate >= 100 else f"{rate:.1f}"
 
 
 def _measure(games: Sequence[str], kinds: Sequence[str], tiers: Sequence[str], rounds: int) -> int:

@@ -108,4 +108,4 @@ _NAMES = {int: "an integer", float: "a number", str: "a text", bool: "true or fa
 
 def _shown(value: object) -> str:
     text = ascii(value)
-    return text if len(text) <= 60 else f"{text[:60]}…"  # noqa: PLR2004 - fits in a line
+    return text if len(text) <= 60 else f"{text[:60]}…"  # fits in a line

@@ -86,7 +86,7 @@ def join_broken_word(loaded: LoadedScript, location: Location | None) -> bool:
         return False
     for first in (index, index - 1):
         pair = lexed.tokens[first : first + 2] if first >= 0 else ()
-        if len(pair) == 2 and is_broken(text.data, *pair):  # noqa: PLR2004 - two parts
+        if len(pair) == 2 and is_broken(text.data, *pair):
             name = text.decode(pair[0].text + pair[1].text)
             if loaded.is_known(name) and not NUMBER.match(name):
                 return loaded.leave_out(text, broken_word(text.data, *pair))
@@ -250,7 +250,7 @@ def _leave_out(
 def blank_out_comment(loaded: LoadedScript, name: str, location: Location | None) -> bool:
     """Record a comment such as `(n -- n )`, which lacks a blank; replace it by blanks."""
     text = text_of(loaded, location)
-    if len(name) < 2 or name[0] != "(" or text is None or location is None:  # noqa: PLR2004 - "(n"
+    if len(name) < 2 or name[0] != "(" or text is None or location is None:  # "(n"
         return False
     start = offset_of(text, location)
     line = text.data[start:].split(b"\n", 1)[0]

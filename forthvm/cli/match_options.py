@@ -134,7 +134,7 @@ def _settings(args: argparse.Namespace) -> Settings:
 
     if not args.game:
         raise UsageError("GAME is missing (`forthvm games` lists the games)")
-    if len(args.game) > 2:  # noqa: PLR2004
+    if len(args.game) > 2:
         raise UsageError("expected one GAME, or two configurations of a game")
     configurations = [configuration_of(args, name) for name in args.game]
     time_control = _time_control(args, [text for text in args.clock if "=" not in text])

@@ -124,9 +124,9 @@ def _complete_length(data: bytes) -> int:
     """Return the length of data without an incomplete UTF-8 character at its end."""
     for distance in range(1, min(4, len(data) + 1)):
         byte = data[-distance]
-        if byte >= 0xC0:  # noqa: PLR2004 - a lead byte
-            size = 2 if byte < 0xE0 else 3 if byte < 0xF0 else 4  # noqa: PLR2004
+        if byte >= 0xC0:  # a lead byte
+            size = 2 if byte < 0xE0 else 3 if byte < 0xF0 else 4
             return len(data) - distance if distance < size else len(data)
-        if byte < 0x80:  # noqa: PLR2004 - ASCII
+        if byte < 0x80:  # ASCII
             break
     return len(data)

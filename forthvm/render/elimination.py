@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Contest", "contest_of", "eliminated"]
 
-_TWO = 2
-
 
 class Contest(Value):
     """What decides about elimination.
@@ -47,7 +45,7 @@ def contest_of(game: Game) -> Contest:
         native, starters = game.vm.native, frozenset[str]()
         numbers = types_with_moves(native)
         movable = frozenset(kind.name for kind in game.piece_types if kind.number in numbers)
-        if len(game.contestants) > _TWO and not has_drops(native):
+        if len(game.contestants) > 2 and not has_drops(native):
             starters = _movers(game.start(), movable) & frozenset(game.contestants)
         contest = _contests[game] = Contest(movable, starters)
     return contest

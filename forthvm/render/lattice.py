@@ -248,7 +248,7 @@ def _has_long_links(cells: Mapping[str, Cell], links: Collection[Link]) -> bool:
 def _leads_over_empty_cells(start: Cell, end: Cell, used: Collection[Cell]) -> bool:
     down, right = end[0] - start[0], end[1] - start[1]
     steps = max(abs(down), abs(right))
-    if steps < 2 or (down and right and abs(down) != abs(right)):  # noqa: PLR2004 - a neighbour
+    if steps < 2 or (down and right and abs(down) != abs(right)):  # a neighbour
         return False
     between = (
         (start[0] + down * at // steps, start[1] + right * at // steps) for at in range(1, steps)

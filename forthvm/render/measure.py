@@ -48,7 +48,7 @@ def _units(char: str) -> float:
         return _NARROW
     if unicodedata.combining(char):
         return 0.0
-    if unicodedata.east_asian_width(char) in "WF" or ord(char) > 0x2FFF:  # noqa: PLR2004 - CJK
+    if unicodedata.east_asian_width(char) in "WF" or ord(char) > 0x2FFF:  # CJK
         return _FULL
     if char in "mwMWQO@%&…—" or not char.isascii():
         return _WIDE

@@ -20,7 +20,6 @@ Rectangle = tuple[int, int, int, int]
 """Left, top, right and bottom edge in pixels."""
 
 _Cell = tuple[int, int]
-_MIN_SIDE = 2  # rows, and columns
 _LONGEST_NAME = 5  # that is shown in an empty square
 _WIDE_GAP = 1.6  # steps between lines, above which an empty line is drawn
 _NAME = re.compile(r"(\D+)(\d+)|(\d+)(\D+)")
@@ -49,7 +48,7 @@ def rectangle_layout(
     cells: dict[_Cell, str] = {}
     for name, (left, top, right, bottom) in shown.items():
         cells.setdefault((rows[top, bottom], columns[left, right]), name)
-    if height < _MIN_SIDE or width < _MIN_SIDE:
+    if height < 2 or width < 2:
         return None
     if 4 * len(cells) < height * width or 10 * len(cells) < 9 * len(shown):
         return None

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
 __all__ = ["file_named", "unquoted"]
 
-_MIN_QUOTED = 2  # the length of a pair of quotes
-
 
 def unquoted(argument: str) -> str:
     """Return an argument without the quotes around it; blanks are part of the name.
@@ -26,7 +24,7 @@ def unquoted(argument: str) -> str:
         ForthVMError: The file system does not allow such a name.
     """
     name = argument.strip()
-    if len(name) >= _MIN_QUOTED and name[0] == name[-1] and name[0] in "\"'":
+    if len(name) >= 2 and name[0] == name[-1] and name[0] in "\"'":
         name = name[1:-1]
     try:
         is_possible = b"\0" not in os.fsencode(name)

@@ -80,6 +80,6 @@ def _float(cell: int) -> str:
     if abs(cell) < _SMALLEST_FLOAT_BITS:
         return ""
     number: float = struct.unpack("<f", (cell & 0xFFFFFFFF).to_bytes(4, "little"))[0]
-    if not math.isfinite(number) or not 1e-9 < abs(number) < 1e12:  # noqa: PLR2004 - plausible
+    if not math.isfinite(number) or not 1e-9 < abs(number) < 1e12:  # plausible
         return ""
     return f"{number:.6g}" if number % 1 else f"{number:.1f}"

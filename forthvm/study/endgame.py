@@ -35,7 +35,6 @@ Outcome = Literal["win", "draw", "loss"]
 
 DEFAULT_POSITIONS = 200_000
 """The default limit on the number of positions of a new table."""
-_TWO = 2
 _OPPOSITE: dict[Outcome, Outcome] = {"win": "loss", "draw": "draw", "loss": "win"}
 _MAX_NAMED = 6
 
@@ -268,7 +267,7 @@ def _order(move: ProbedMove) -> tuple[int, int]:
 
 def _refuse_other_players(game: Game) -> None:
     seats = seats_of(game)
-    if len(seats) != _TWO:
+    if len(seats) != 2:
         names = f" ({joined_first(list(map(visible, seats)), _MAX_NAMED)})" if seats else ""
         raise StudyError(
             f"an endgame table needs two players who can win; {visible(game.name)} has "

@@ -45,7 +45,6 @@ _MAX_TEXT = 1000
 _KEY_BYTES, _CODE_BYTES = 8, 4
 _COMPRESSED_SLACK = 1000
 """Bytes by which incompressible data may grow, besides a thousandth of their size."""
-_SEATS = 2
 
 
 class Contents(Value, kw_only=True):
@@ -171,7 +170,7 @@ class _Header:
         seats = fields.get("seats")
         if (
             not isinstance(seats, list)
-            or len(seats) != _SEATS
+            or len(seats) != 2
             or not all(isinstance(seat, str) and len(seat) <= _MAX_TEXT for seat in seats)
         ):
             raise self._invalid("seats")

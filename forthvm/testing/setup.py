@@ -28,7 +28,6 @@ __all__ = ["check_name", "error_in_drawing", "first_position", "read_pieces", "r
 
 Piece = tuple[str, str, str]
 """The player, the type and the board position of a piece."""
-_WORDS = 3
 _ENTRY = re.compile(r"(?P<name>.+)\[\d+\]")
 """An entry of an array, such as `captured[2]`."""
 MAX_EXAMPLES = 4
@@ -127,7 +126,7 @@ def read_pieces(
     Raises:
         ForthVMError: The text is not complete, or the game has no such player, type or position.
     """
-    if len(words) < _WORDS:
+    if len(words) < 3:
         text = " ".join(word.text for word in words)
         raise error_at(
             place,

@@ -42,7 +42,7 @@ def _value(name: str, field: str, text: str) -> object:
     if isinstance(default, bool):
         return _ON_OFF[_one_of(name, text, _ON_OFF)]
     if isinstance(default, int):
-        if not text.isdecimal() or not 0 < int(text) < 1000:  # noqa: PLR2004 - any limit
+        if not text.isdecimal() or not 0 < int(text) < 1000:  # any limit
             raise SettingError(f"{name} takes an integer from 1 to 999, not {text!r}")
         return int(text)
     if isinstance(default, tuple):

@@ -214,7 +214,7 @@ def fit(counts: np.ndarray, won: np.ndarray, *, penalty: float = 1e-4, steps: in
         hessian = (rows * (chances * (1 - chances))[:, None]).T @ rows / len(rows)
         step = np.linalg.solve(hessian + penalty * np.eye(len(weights)), gradient)
         weights -= step
-        if np.abs(step).max() < 1e-9:  # noqa: PLR2004 - converged
+        if np.abs(step).max() < 1e-9:  # converged
             break
     return Model(weights[:-1], float(weights[-1]))
 

@@ -73,7 +73,7 @@ class Referee:
             ply: The number of moves made so far.
         """
         rules = self._rules
-        if (not rules.win_score and rules.draw_score < 0) or len(self._seats) != 2:  # noqa: PLR2004
+        if (not rules.win_score and rules.draw_score < 0) or len(self._seats) != 2:
             return None
         self._scores[player] = score
         other = next(name for name in self._seats if name != player)

@@ -261,7 +261,7 @@ class Coordinator(threading.Thread):
 
     def _receive(self, message: object) -> None:
         """Handle a message: the token of its task, and a JSON document."""
-        if not isinstance(message, list | tuple) or len(message) != 2:  # noqa: PLR2004
+        if not isinstance(message, list | tuple) or len(message) != 2:
             return
         token, text = message
         if not isinstance(token, str) or token not in self._calls or not isinstance(text, str):

@@ -25,7 +25,6 @@ _LINE_SECONDS = 10.0
 """Seconds between two lines on other streams."""
 _RATE_SECONDS = 60.0
 """The rate of games is computed from the games of this last period, in seconds."""
-_TWO = 2
 _DIGITS = 9
 """The decimals to which scores are rounded, so that sums of floats compare equal."""
 
@@ -92,7 +91,7 @@ class Progress:
         self._match = match
         self._total = match.games
         self._names = [entrant.name for entrant in match.settings.entrants]
-        self._is_duel = len(self._names) == _TWO and len(match.seats) == _TWO
+        self._is_duel = len(self._names) == 2 and len(match.seats) == 2
         for row in match.rows:
             self._count(row)
         self._resumed = self._done
@@ -212,11 +211,11 @@ class Progress:
             self._seats_by_entrant[name] += 1
         for name, score in scores.items():
             self._points_by_entrant[name] += score  # type: ignore[assignment]  # a float
-        if self._is_duel and len(scores) == _TWO:
+        if self._is_duel and len(scores) == 2:
             score = round(scores[self._names[0]], _DIGITS)
             self._games_by_score[score] += 1
             if row.pair in self._scores_of_open_pairs:
-                self._pairs_by_score[(self._scores_of_open_pairs.pop(row.pair) + score) / _TWO] += 1
+                self._pairs_by_score[(self._scores_of_open_pairs.pop(row.pair) + score) / 2] += 1
             elif row.pair:
                 self._scores_of_open_pairs[row.pair] = score
 
@@ -240,10 +239,10 @@ def duration(seconds: float) -> str:
     ('8 s', '2:15 min', '2:05 h')
     """
     total_seconds = round(seconds)
-    if total_seconds < 100:  # noqa: PLR2004 - at most two digits
+    if total_seconds < 100:  # at most two digits
         return f"{total_seconds} s"
     minutes, remaining_seconds = divmod(total_seconds, 60)
-    if minutes < 60:  # noqa: PLR2004
+    if minutes < 60:
         return f"{minutes}:{remaining_seconds:02} min"
     return f"{minutes // 60}:{minutes % 60:02} h"
 

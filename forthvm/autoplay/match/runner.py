@@ -50,7 +50,6 @@ _TICK_SECONDS = 0.25
 """The maximum time in seconds between two calls of `Watcher.tick`."""
 _UNCHANGED_ERRORS = (MatchError, StoreError, Interrupted)
 """Errors that `resume` raises unchanged; it adds the file's name to messages of other errors."""
-_TWO_SEATS = 2
 _Running = dict[int, tuple[Task, "Future[GameRow]"]]
 """The games that are being played, by number."""
 _Finished = queue.SimpleQueue[tuple[Task, "Future[GameRow]"]]
@@ -477,7 +476,7 @@ def _check_entrants(settings: Settings, loaded_match: LoadedMatch) -> None:
         raise MatchError(f"fixed seats: {len(seats)} entrants for {', '.join(seats)}, not {count}")
     if settings.schedule == "swiss" and count < len(seats):
         raise MatchError(f"a Swiss tournament needs at least {len(seats)} entrants, not {count}")
-    if settings.adjudication.win_score and len(seats) != _TWO_SEATS:
+    if settings.adjudication.win_score and len(seats) != 2:
         raise MatchError(f"a game of {len(seats)} is not adjudicated by scores")
     for entrant in settings.entrants:
         game = loaded_match.games[entrant.configuration]

@@ -29,7 +29,6 @@ _MAX_STRIDE = 20_000
 """The maximum number of tables that are visited with a constant stride: 0, s, 2 s and so on."""
 _MAX_STEPS = 20_000
 """The maximum number of steps in the search for pairs that have not played each other."""
-_TWO_SEATS = 2
 _GOLDEN = (math.sqrt(5) - 1) / 2
 """The stride divided by the number of tables; this ratio spreads the tables of an entrant."""
 
@@ -66,7 +65,7 @@ def groups(schedule: str, entrants: int, seats: int) -> Iterator[tuple[Seating, 
         for seating in _balanced_order(_arrangements(entrants, seats)):
             yield _rotations(seating)
         return
-    if seats == _TWO_SEATS:
+    if seats == 2:
         tables: Iterable[Seating] = _circle(entrants)
     else:
         tables = _balanced_order(combinations(range(entrants), seats))
@@ -236,7 +235,7 @@ def _byes(ranking: Sequence[int], bye_counts: Sequence[int], number_of_byes: int
 
 def _tables(ranking: list[int], seats: int, met: Mapping[frozenset[int], int]) -> list[Seating]:
     """Fill tables from the top of the ranking with entrants that have met each other least."""
-    if seats == _TWO_SEATS and (new_pairs := _new_pairs(ranking, met)) is not None:
+    if seats == 2 and (new_pairs := _new_pairs(ranking, met)) is not None:
         return new_pairs
     tables = []
     free = list(ranking)

@@ -179,7 +179,7 @@ class Settings:
     def _check_ranges(self) -> None:
         """Raise MatchError if a number is out of range, for example in an edited results file."""
         configurations = len(self.configurations)
-        if not 1 <= configurations <= 2:  # noqa: PLR2004
+        if not 1 <= configurations <= 2:
             raise MatchError(f"a match has one configuration or two, not {configurations}")
         rules = self.adjudication
         times = [

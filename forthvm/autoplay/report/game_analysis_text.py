@@ -41,7 +41,6 @@ _ROUND_DIGITS = (1, 2, 5)
 """The first digits of round bin widths."""
 _THIRD_NAMES = ("early", "midway", "late")
 """The names of the thirds of a game."""
-_TWO = 2
 
 
 def lines(analysis: Analysis, width: int = 80) -> list[str]:
@@ -210,7 +209,7 @@ def _solution_lines(analysis: Analysis, width: int) -> list[str]:
             + ("; positions can repeat" if solution.endless else ""),
         ),
     ]
-    seats = solution.seats[:1] if len(solution.seats) == _TWO else solution.seats
+    seats = solution.seats[:1] if len(solution.seats) == 2 else solution.seats
     for seat, prospects in zip(seats, solution.prospects, strict=False):
         rows.append((f"for {short(seat, 20)}", _prospects(prospects, solution.positions)))
     all_games = solution.all_games
@@ -236,7 +235,7 @@ def _value(solution: Solution) -> str:
     scores, seats = solution.guaranteed, solution.seats
     if not scores:
         return "not known: chance moves may go on for ever"
-    if len(seats) == _TWO:
+    if len(seats) == 2:
         if max(scores) == 1.0:
             return f"{seats[scores.index(1.0)]} wins"
         if scores == (0.5, 0.5):

@@ -288,7 +288,7 @@ def _score_chart(summary: Summary) -> Iterator[Block]:
 
 
 def _cut(name: str) -> str:
-    return name if len(name) <= 12 else name[:11] + "…"  # noqa: PLR2004 - the width to the right of a chart
+    return name if len(name) <= 12 else name[:11] + "…"  # the width to the right of a chart
 
 
 def _length_chart(lengths: Sequence[int]) -> Iterator[Block]:

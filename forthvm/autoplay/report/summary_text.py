@@ -55,7 +55,6 @@ _HOUR, _MINUTE = 3600, 60
 """Durations in seconds."""
 _NAME_WIDTH = 10
 """The minimum width of the names in the cross table."""
-_HUNDRED = 100
 
 
 # --- numbers --------------------------------------------------------------------------------
@@ -108,7 +107,7 @@ def signed(elo: float) -> str:
 def milliseconds(seconds: float) -> str:
     """Return a time in milliseconds: an integer from 100, else with three significant digits."""
     value = 1000 * seconds
-    return f"{value:,.0f}" if value >= _HUNDRED else f"{value:.3g}"
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
 def _duration(seconds: float) -> str:
@@ -223,7 +222,7 @@ def _cross(summary: Summary, width: int) -> list[str]:
     With two entrants it is empty, because the standings contain the same numbers.
     """
     names = [standing.name for standing in summary.standings]
-    if len(names) <= 2 or not summary.cross:  # noqa: PLR2004
+    if len(names) <= 2 or not summary.cross:
         return []
     rows = [["points of games", *(str(at) for at in range(1, len(names) + 1))]]
     for at, entrant in enumerate(names, start=1):

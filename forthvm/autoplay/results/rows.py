@@ -237,7 +237,7 @@ def _flag(value: object) -> bool:
 
 def _shown(value: object) -> str:
     text = visible(ascii(value) if isinstance(value, bytes) else repr(value)[:200])
-    return text if len(text) <= 60 else f"{text[:60]}…"  # noqa: PLR2004 - fits in a line
+    return text if len(text) <= 60 else f"{text[:60]}…"  # fits in a line
 
 
 _READERS: Mapping[str, Callable[[object], object]] = {

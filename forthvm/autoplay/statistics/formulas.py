@@ -82,7 +82,7 @@ class Sample(Value):
     def __post_init__(self) -> None:
         """Raise ValueError if values or counts are invalid."""
         rising = all(low < high for low, high in zip(self.values, self.values[1:], strict=False))
-        if len(self.values) != len(self.counts) or len(self.values) < 2 or not rising:  # noqa: PLR2004
+        if len(self.values) != len(self.counts) or len(self.values) < 2 or not rising:
             raise ValueError("a sample has a count for each of two or more ascending values")
         if min(self.counts) < 0:
             raise ValueError(f"a count is negative: {self.counts}")

@@ -101,7 +101,7 @@ class RatedGames:
         """
         total = math.fsum(score for _, score in scores)
         names = {name for name, _ in scores}
-        if total <= 0 or len(names) < 2:  # noqa: PLR2004 - a game has two sides
+        if total <= 0 or len(names) < 2:  # a game has two sides
             return
         members = tuple(sorted(name for name, _ in scores))
         self._counts_by_members[members] += 1

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
 __all__ = ["PairTest", "SequentialTest"]
 
-_TWO = 2
-
 
 class PairTest:
     """A sequential test that counts the games of a match in a given order."""
@@ -60,7 +58,7 @@ class PairTest:
         if not row.pair:
             return None
         self._pairs[row.pair].append(row)
-        return self._pairs.pop(row.pair) if len(self._pairs[row.pair]) == _TWO else None
+        return self._pairs.pop(row.pair) if len(self._pairs[row.pair]) == 2 else None
 
 
 class SequentialTest:
@@ -89,7 +87,7 @@ class SequentialTest:
         """
         if not settings.sprt:
             return None
-        if len(settings.entrants) != _TWO or len(seats) != _TWO:
+        if len(settings.entrants) != 2 or len(seats) != 2:
             raise MatchError("a sequential test needs two entrants and a game for two players")
         try:
             return cls(settings, paired=settings.schedule != "fixed")

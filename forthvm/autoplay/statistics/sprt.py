@@ -57,7 +57,7 @@ class SprtSettings(Value, kw_only=True):
                 f"both within ±{_MAX_ELO:g}"
             )
         for name in ("alpha", "beta"):
-            if not 0 < getattr(self, name) < 0.5:  # noqa: PLR2004 - 0.5 is a decision at random
+            if not 0 < getattr(self, name) < 0.5:  # 0.5 is a decision at random
                 raise ValueError(f"{name}={getattr(self, name):g} must lie between 0 and 0.5")
 
     @classmethod

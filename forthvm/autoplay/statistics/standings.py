@@ -44,7 +44,6 @@ __all__ = [
 
 _MIN_PAIRED_SHARE = 0.9
 """Intervals are by pairs if at least this share of the games is in complete pairs."""
-_TWO = 2
 _DIGITS = 9
 """The decimals to which means are rounded, so that sums of floats compare equal."""
 
@@ -167,7 +166,7 @@ class Tally:
         self.moves += chosen_moves
         self.nodes += row.nodes.get(player, 0)
         self.seconds += row.thinking.get(player, 0.0)
-        self.two_seats = self.two_seats and len(scores) == _TWO
+        self.two_seats = self.two_seats and len(scores) == 2
 
     def standing(self, name: str, *, paired: bool) -> Standing:
         """Return the standing; `paired` selects intervals by pairs."""
@@ -259,6 +258,6 @@ def _pair_size(results: Iterable[tuple[int, float]]) -> int:
 
 def _possible_scores(*, two_seats: bool, pair_size: int) -> tuple[float, ...]:
     """Return the possible scores, observed or not, of a pair of `pair_size` games."""
-    if two_seats and pair_size <= _TWO:
-        return PAIR_SCORES if pair_size == _TWO else GAME_SCORES
+    if two_seats and pair_size <= 2:
+        return PAIR_SCORES if pair_size == 2 else GAME_SCORES
     return (0.0, 1.0)

@@ -50,7 +50,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Cell", "Duel", "Standing", "Summary", "Traceback", "summarise", "summarise_store"]
 
-_TWO = 2
 _MAX_TRACEBACKS = 10
 """The maximum number of different tracebacks; an engine may fail differently in each game."""
 
@@ -296,7 +295,7 @@ class _Totals:
             self.entrants.setdefault(entrant, Tally()).add(row, player, chosen_moves[player])
             self.seats.setdefault(player, Tally()).add(row, player, chosen_moves[player])
         self._compare(row)
-        if self.test is not None and len(row.seats) == _TWO:
+        if self.test is not None and len(row.seats) == 2:
             self.test.add(row, next(iter(self.entrants)))
         self.counted += 1
         if not chosen_moves and row.reason.startswith("forfeit"):
@@ -323,7 +322,7 @@ class _Totals:
                     self.cross[second, first].append((row.pair, _points(other_score - score)))
 
     def summary(self, planned: int | None) -> Summary:
-        more_than_two = len(self.entrants) > _TWO or len(self.seats) > _TWO
+        more_than_two = len(self.entrants) > 2 or len(self.seats) > 2
         by_pairs = can_use_pairs([pair for pair, _ in self.draws])
         standings, seats = (
             tuple(tally.standing(name, paired=by_pairs) for name, tally in tallies.items())
@@ -357,7 +356,7 @@ class _Totals:
         )
 
     def _duel(self, *, by_pairs: bool) -> Duel | None:
-        if len(self.entrants) != _TWO or not self.cross:
+        if len(self.entrants) != 2 or not self.cross:
             return None
         first, second = self.entrants
         results = self.entrants[first].results

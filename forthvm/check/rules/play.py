@@ -49,7 +49,7 @@ def _missing_end(program: Program) -> Iterator[Finding]:
     if not native.variable("$positions") or what_is_missing(native, own_names.__contains__):
         return
     contestants = {player.name for player in turns(program).values() if player.takes_turns}
-    if len(contestants) < 2 or native.variable("$passTurnForced"):  # noqa: PLR2004 - opponents
+    if len(contestants) < 2 or native.variable("$passTurnForced"):  # opponents
         return
     if not _can_run_out_of_moves(program, contestants):
         return

@@ -166,4 +166,4 @@ def unset_rules(program: Program) -> Iterator[Finding]:
 
 def _short(text: str) -> str:
     text = " ".join(text.split())
-    return text if len(text) <= 40 else text[:39] + "…"  # noqa: PLR2004 - keeps messages short
+    return text if len(text) <= 40 else text[:39] + "…"  # keeps messages short

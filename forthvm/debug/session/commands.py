@@ -266,7 +266,7 @@ class CommandLines:
         content = self.session.memory(start, size)
         self._write_lines(
             f"{start + at:>8}  {content[at : at + _ROW_BYTES].hex(' '):<{3 * _ROW_BYTES}} "
-            + "".join(chr(b) if 32 <= b < 127 else "." for b in content[at : at + _ROW_BYTES])  # noqa: PLR2004
+            + "".join(chr(b) if 32 <= b < 127 else "." for b in content[at : at + _ROW_BYTES])
             for at in range(0, len(content), _ROW_BYTES)
         )
 

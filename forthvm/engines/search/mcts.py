@@ -369,7 +369,7 @@ class MctsEngine(NotCopied, Engine):
         game = tree.position.game
         shorten = self._shorten_playouts and game.evaluates
         plies = self._options.playout_plies
-        if shorten and len(game.contestants) > 2:  # noqa: PLR2004
+        if shorten and len(game.contestants) > 2:
             plies = _PLAYOUT_PLIES_OF_SEVERAL
         options = self._options.replace(
             playout_plies=plies,

@@ -363,7 +363,7 @@ class UgiEngine(NotCopied, Engine):
             if line is None:
                 continue
             if first_word == "bestmove":
-                if len(words) < 2:  # noqa: PLR2004 - the word itself, and the move
+                if len(words) < 2:  # the word itself, and the move
                     raise program.end_with_error("answered without a move")
                 return words[1]
             if first_word == "info":

@@ -39,8 +39,6 @@ __all__ = [
 
 _ALWAYS_BASED = "emblems"
 _FIGURES = {"chess", "pair", "folk", "beasts", "objects", "shapes"}
-_PLAYERS_TOLD_APART = 2
-"""The greatest number of players whose pieces differ by lightness alone."""
 
 
 def symbol_of(game: Game, type_name: str, player: str) -> str | None:
@@ -104,7 +102,7 @@ class _Symbols:
         types = [visible(kind.name) for kind in game.piece_types]
         players = [visible(name) for name in game.players]
         owners = [one for one in game.player_details if not (one.neutral or one.chance)]
-        self._many = len(owners) > _PLAYERS_TOLD_APART
+        self._many = len(owners) > 2  # the pieces of two differ by lightness
         self._drawings = choose_symbols(types, players)
         self.decorations = choose_decorations(types)
         self._own = OwnDrawings(game.path.absolute().parent, types, players)

@@ -148,9 +148,9 @@ def escape(style: str) -> str:
 def _nearest_colour(red: int, green: int, blue: int) -> int:
     """Return the number of the nearest of the 256 colours of terminals."""
     if red == green == blue:
-        if red < 8:  # noqa: PLR2004 - darker than the darkest grey
+        if red < 8:  # darker than the darkest grey
             return 16
-        return 231 if red > 248 else 232 + (red - 8) * 24 // 247  # noqa: PLR2004
+        return 231 if red > 248 else 232 + (red - 8) * 24 // 247
     red_level, green_level, blue_level = (_nearest_level(value) for value in (red, green, blue))
     return 16 + 36 * red_level + 6 * green_level + blue_level
 

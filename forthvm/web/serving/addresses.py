@@ -13,7 +13,6 @@ __all__ = ["base_links", "is_loopback", "names_of", "open_port"]
 
 _ELSEWHERE = (("10.255.255.255", socket.AF_INET), ("2001:db8::1", socket.AF_INET6))
 """Addresses in other networks; nothing is sent there."""
-_VERSION_6 = 6
 
 
 def open_port(host: str, port: int) -> socket.socket:
@@ -47,7 +46,7 @@ def names_of(host: str) -> list[str]:
         if not address.is_unspecified:
             return [host]
         name = socket.gethostname()
-        own = [one for one in _own_addresses() if ":" not in one or address.version == _VERSION_6]
+        own = [one for one in _own_addresses() if ":" not in one or address.version == 6]
         return list(dict.fromkeys([*own, name, f"{name}.local", "127.0.0.1"]))
     return [host]
 

@@ -21,7 +21,6 @@ __all__ = ["Line", "Lines", "can_be_analysed", "engine_for"]
 
 LINES = 3
 """The number of lines that are shown."""
-_TWO = 2
 _MOST_PLIES = 100_000  # a score of WIN minus n means a win in n plies, up to this n
 
 
@@ -42,7 +41,7 @@ def engine_for(game: Game) -> str:
 
     With more than two players, an engine is needed that has a score for each of them.
     """
-    name = "maxn" if len(game.contestants) > _TWO else "negamax"
+    name = "maxn" if len(game.contestants) > 2 else "negamax"
     return f"{name}:lines={LINES},tt=64"
 
 

@@ -31,7 +31,6 @@ _ENGINES = ("random", "negamax:depth=1", "negamax:time=0.5", "negamax:time=2", "
 """The engines that every table offers, besides the levels of the game."""
 _STAND_IN = "negamax:depth=1"
 """The engine of a player who has left a game of more than two players."""
-_TWO = 2
 
 
 def engines_of(game: Game) -> list[str]:
@@ -233,7 +232,7 @@ class Table(PlayedGame):
     def may_draw(self, viewer: Viewer) -> bool:
         """Whether a viewer may offer a draw."""
         players = self.game.contestants
-        people = len(players) == _TWO and all(map(self.seats.is_person, players))
+        people = len(players) == 2 and all(map(self.seats.is_person, players))
         return people and bool(viewer.players) and not self.is_over
 
     def resign(self, viewer: Viewer, player: str) -> None:

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 __all__ = ["Geometry"]
 
 _GRID_NAME = re.compile(r"([a-z])([1-9]\d?)")
-_MIN_SIDE = 2
 _CHAIN = 40  # positions in one chain of links
 
 
@@ -168,12 +167,12 @@ def _find_grid(board: Board) -> tuple[int, int, bool]:
     places = {p.name: p.rectangle for p in board.positions if p.rectangle is not None}
     found = {name for name in places if _GRID_NAME.fullmatch(name)}
     columns = 0
-    while chr(ord("a") + columns) + "1" in found and columns < 26:  # noqa: PLR2004 - letters
+    while chr(ord("a") + columns) + "1" in found and columns < 26:  # letters
         columns += 1
     rows = 0
     while all(f"{chr(ord('a') + at)}{rows + 1}" in found for at in range(max(columns, 1))):
         rows += 1
-    if rows < _MIN_SIDE or columns < _MIN_SIDE:
+    if rows < 2 or columns < 2:
         return 0, 0, False
     first, last = places["a1"], places[f"a{rows}"]
     return rows, columns, first[1] < last[1]

@@ -258,7 +258,7 @@ class _BoardReader:
         positions = self._geometry.positions
         for item in section.items[1:]:
             ends = self._reader.items(item)
-            if len(ends) < 2 or ends[0].is_list or ends[1].is_list:  # noqa: PLR2004 - a pair
+            if len(ends) < 2 or ends[0].is_list or ends[1].is_list:
                 self._reader.warn("ignored in `links`: write (FROM TO)", item)
                 continue
             unknown = next((end for end in ends[:2] if end.text not in positions), None)
@@ -335,7 +335,7 @@ class _BoardReader:
         symmetry = self._geometry.symmetries.setdefault(section.items[0].text, {})
         for item in section.items[1:]:
             pair = [part.text for part in self._reader.items(item)]
-            if len(pair) != 2 or pair[1] not in self._geometry.links:  # noqa: PLR2004 - a pair
+            if len(pair) != 2 or pair[1] not in self._geometry.links:
                 self._reader.warn("this pair is ignored: write (DIRECTION DIRECTION)", item)
                 continue
             self._geometry.add_direction(pair[0])

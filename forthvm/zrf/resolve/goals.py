@@ -173,7 +173,7 @@ class GoalReader:
             piece = self._names.piece(form)
             return None if piece is None else Occupant(piece)
         items = self._reader.items(form)
-        if len(items) < 2 or items[0].text not in _OCCUPANTS:  # noqa: PLR2004 - keyword, occupant
+        if len(items) < 2 or items[0].text not in _OCCUPANTS:  # keyword, occupant
             raise error_at(
                 form, "an occupant is expected", "write PIECE, (opponent PIECE) or (not PIECE)"
             )

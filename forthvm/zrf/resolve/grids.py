@@ -64,7 +64,7 @@ class Grid:
 def read_rectangle(numbers: Sequence[Form], form: Form, reader: FormReader) -> Rectangle:
     """Return the rectangle given by four numbers; an empty one, with a warning, for fewer."""
     values = [reader.number(number) for number in numbers]
-    if len(values) < 4:  # noqa: PLR2004 - left, top, right, bottom
+    if len(values) < 4:  # left, top, right, bottom
         reader.warn("four numbers are expected: left top right bottom", form)
         return _NO_RECTANGLE
     return values[0], values[1], values[2], values[3]
@@ -126,7 +126,7 @@ def _dimension(form: Form, reader: FormReader) -> tuple[tuple[str, ...], tuple[i
     if not names:
         raise error_at(parts[0], "a dimension without names", 'write ("a/b/c" (dx dy))')
     numbers = [reader.number(item) for part in parts[1:] for item in reader.items(part)]
-    if len(numbers) < 2:  # noqa: PLR2004 - dx dy
+    if len(numbers) < 2:  # dx dy
         reader.warn("a dimension without the distances (dx dy)", form)
     dx, dy = (*numbers, 0, 0)[:2]
     return names, (dx, dy)

@@ -31,7 +31,7 @@ def read_options(sections: Mapping[str, Section], reader: FormReader) -> dict[st
         items = section.names
         value = items[-1].text if items else "true"
         if section.keyword == "option":
-            if len(items) < 2:  # noqa: PLR2004 - name and value
+            if len(items) < 2:  # name and value
                 reader.warn("ignored: an option has a name and a value", section.form)
                 continue
             value = items[1].text
