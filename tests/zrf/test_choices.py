@@ -1,7 +1,6 @@
 """The switches for what the contract leaves open: for each a tiny game, by default and otherwise.
 
-The numbers in the names are those of section 16 of the contract.  Expected moves are worked out by
-hand.
+Section 16 of the contract lists what it leaves open.  Expected moves are worked out by hand.
 """
 
 from __future__ import annotations
@@ -100,7 +99,7 @@ def test_a_saved_position_keeps_the_choices(start: Start) -> None:
         forthvm.Position.from_json(start(game).game, text)
 
 
-def test_1_rounds_of_a_loop(start: Start) -> None:
+def test_rounds_of_a_loop_are_limited(start: Start) -> None:
     # On a ring of 4 positions the loop comes to b1 twice: 5 rounds.
     game = f"""{ROW.rstrip()[:-1]} (links e (d1 a1)))
         (piece (name Man) (moves (
@@ -115,7 +114,7 @@ def test_1_rounds_of_a_loop(start: Start) -> None:
     assert moves(start(game, while_rounds_per_position=1)) == []
 
 
-def test_2_attributes_on_promotion(start: Start) -> None:
+def test_attributes_stay_on_promotion(start: Start) -> None:
     game = """(piece (name Man) (attribute fresh? true) (moves (e (add Rook))))
         (piece (name Rook) (attribute fresh? false) (moves
             ((verify fresh?) e add) ((verify (not fresh?)) w add)))
@@ -126,7 +125,7 @@ def test_2_attributes_on_promotion(start: Start) -> None:
     assert moves(played(position, promotion)) == ["Rook b1 - a1"]
 
 
-def test_4_neutral_pieces_are_enemies(start: Start) -> None:
+def test_neutral_pieces_are_enemies(start: Start) -> None:
     game = """(piece (name Man) (moves
             (e (verify enemy?) add)
             ((verify adjacent-to-enemy?) c1 add)))
@@ -136,7 +135,7 @@ def test_4_neutral_pieces_are_enemies(start: Start) -> None:
     assert moves(start(game, players, turns, neutral_pieces_are_enemies=False)) == []
 
 
-def test_4_neutral_pieces_attack(start: Start) -> None:
+def test_neutral_pieces_attack(start: Start) -> None:
     game = """(piece (name Man) (moves (e (verify not-attacked?) add)))
         (piece (name Rook) (moves (w add)))
         (board-setup (White (Man a1)) (Stones (Rook c1)))"""
@@ -145,7 +144,7 @@ def test_4_neutral_pieces_attack(start: Start) -> None:
     assert moves(start(game, players, turns, neutral_pieces_attack=True)) == []
 
 
-def test_5_change_of_type_and_promotion(start: Start) -> None:
+def test_promotion_comes_after_a_change_of_type(start: Start) -> None:
     game = """(piece (name Man) (moves (e (change-type Queen) (add Rook))))
         (piece (name Rook)) (piece (name Queen))
         (board-setup (White (Man a1)))"""
@@ -155,7 +154,7 @@ def test_5_change_of_type_and_promotion(start: Start) -> None:
     assert type_at("b1", played(position, promotion)) == "Queen"
 
 
-def test_5_two_pieces_created_on_one_position(start: Start) -> None:
+def test_the_later_of_two_pieces_created_on_one_position_stands(start: Start) -> None:
     game = """(piece (name Man) (moves (e (create Queen d1) (create Rook d1) add)))
         (piece (name Rook)) (piece (name Queen))
         (board-setup (White (Man a1)))"""
@@ -165,7 +164,7 @@ def test_5_two_pieces_created_on_one_position(start: Start) -> None:
     assert type_at("d1", played(position, move)) == "Queen"
 
 
-def test_6_captured_and_checkmated(start: Start) -> None:
+def test_a_royal_piece_may_be_exposed_if_its_capture_is_a_goal(start: Start) -> None:
     # On b1 the man can be captured.
     game = f"""(piece (name Man) (moves {STEP}))
         (piece (name Queen) (moves (w (verify enemy?) add)))
@@ -180,7 +179,7 @@ def test_6_captured_and_checkmated(start: Start) -> None:
     assert result.winners == ("Black",)
 
 
-def test_7_loss_of_one_of_three_players(start: Start) -> None:
+def test_the_loss_of_one_of_three_players_eliminates_him(start: Start) -> None:
     game = """(piece (name Man) (moves (e (verify not-friend?) add)))
         (board-setup (Red (Man a1)) (Green (Man b1)) (Blue (Man c1)))
         (loss-condition (Red Green Blue) (pieces-remaining 0))"""
@@ -194,7 +193,7 @@ def test_7_loss_of_one_of_three_players(start: Start) -> None:
     assert result.winners == ("Red", "Blue")
 
 
-def test_8_no_move_for_one_of_three_players(start: Start) -> None:
+def test_one_of_three_players_without_a_move_is_skipped(start: Start) -> None:
     game = f"""(piece (name Man) (moves {STEP}))
         (board-setup (Blue (Man a1)) (Red (Man b1)) (Green (Man d1)))"""
     players = "Red Green Blue"
@@ -206,7 +205,7 @@ def test_8_no_move_for_one_of_three_players(start: Start) -> None:
     assert result.draw
 
 
-def test_8_no_move_for_one_of_two_players(start: Start) -> None:
+def test_one_of_two_players_without_a_move_draws(start: Start) -> None:
     game = f"""(piece (name Man) (moves {STEP}))
         (board-setup (White (Man a1)) (Black (Man d1)))"""
     result = played(start(game), "Man a1 - b1").result
@@ -220,7 +219,7 @@ def test_8_no_move_for_one_of_two_players(start: Start) -> None:
     assert result.draw
 
 
-def test_8_no_move_for_a_random_player(start: Start) -> None:
+def test_a_random_player_without_a_move_is_skipped(start: Start) -> None:
     game = f"""(piece (name Man) (moves {STEP}))
         (board-setup (White (Man a1)) (Black (Man c1)))"""
     players = "White ?Dice Black"
@@ -232,7 +231,7 @@ def test_8_no_move_for_a_random_player(start: Start) -> None:
     assert result.draw
 
 
-def test_9_blocks_for_continuations_only(start: Start) -> None:
+def test_continuation_types_may_start_a_turn(start: Start) -> None:
     game = """(piece (name Man) (moves
             (move-type first) (e (verify empty?) (add-partial second))
             (move-type second) (w (verify empty?) add)))
@@ -243,7 +242,7 @@ def test_9_blocks_for_continuations_only(start: Start) -> None:
     assert moves(played(position, "partial 2 Man b1 - c1")) == ["Man c1 - b1"]
 
 
-def test_10_pass_turn_2(start: Start) -> None:
+def test_pass_turn_2_allows_a_pass_without_other_moves(start: Start) -> None:
     game = f"""(option "pass turn" 2) (piece (name Man) (moves {STEP}))
         (board-setup (White (Man a1)) (Black (Man d1)))"""
     position = start(game)
@@ -253,7 +252,7 @@ def test_10_pass_turn_2(start: Start) -> None:
     assert moves(played(start(game, pass_turn_2_is="false"), "Man a1 - b1")) == []
 
 
-def test_10_maximal_captures_2(start: Start) -> None:
+def test_maximal_captures_2_prefers_captures_of_kings(start: Start) -> None:
     # A King is a type to which pieces are promoted.
     game = """(option "maximal captures" 2)
         (piece (name Man) (moves
@@ -264,7 +263,7 @@ def test_10_maximal_captures_2(start: Start) -> None:
     assert moves(start(game, maximal_captures_2_is="number")) == ["Man b1 x a1", "Man b1 x c1"]
 
 
-def test_11_several_captures_of_one_part(start: Start) -> None:
+def test_each_capture_of_a_part_counts(start: Start) -> None:
     game = """(option "maximal captures" true)
         (piece (name Man) (moves (e capture e capture e add) (e (verify enemy?) add)))
         (board-setup (White (Man a1)) (Black (Man b1 c1)))"""
@@ -273,7 +272,7 @@ def test_11_several_captures_of_one_part(start: Start) -> None:
     assert moves(position) == ["Man a1 - d1 x b1 x c1", "Man a1 x b1"]
 
 
-def test_12_two_links_of_one_direction(start: Start) -> None:
+def test_the_later_of_two_links_of_one_direction_wins(start: Start) -> None:
     game = f"""{ROW.rstrip()[:-1]} (links far (a1 b1) (a1 d1)))
         (piece (name Man) (moves (far add)))
         (board-setup (White (Man a1)))"""
@@ -281,7 +280,7 @@ def test_12_two_links_of_one_direction(start: Start) -> None:
     assert moves(start(game, later_link_wins=False)) == ["Man a1 - b1"]
 
 
-def test_13_last_squares_after_a_cascade(start: Start) -> None:
+def test_the_last_squares_after_a_cascade_are_those_of_its_pieces(start: Start) -> None:
     game = """(piece (name Man) (moves (e cascade e e add)))
         (piece (name Queen))
         (piece (name Rook) (moves
@@ -295,7 +294,7 @@ def test_13_last_squares_after_a_cascade(start: Start) -> None:
     assert moves(played(position, move)) == ["Rook c1 - a1"]
 
 
-def test_14_drops_on_dummies(start: Start) -> None:
+def test_drops_leave_dummies_out(start: Start) -> None:
     game = f"""{ROW.rstrip()[:-1]} (dummy hidden) (kill-positions b1 c1 d1))
         (piece (name Man) (drops ((verify empty?) add)))
         (board-setup (White (Man off 1)))"""
@@ -303,7 +302,7 @@ def test_14_drops_on_dummies(start: Start) -> None:
     assert moves(start(game, drops_on_dummies=True)) == ["White Man a1", "White Man hidden"]
 
 
-def test_15_flip_with_neutral_and_random_players(start: Start) -> None:
+def test_flip_counts_neutral_and_random_players(start: Start) -> None:
     game = """(piece (name Man) (moves (e (flip c1) (flip d1) add)))
         (board-setup (White (Man a1 c1)) (Black (Man d1)))"""
     players, turns = "White ?Dice Stones Black", "White ?Dice Black"
@@ -314,7 +313,7 @@ def test_15_flip_with_neutral_and_random_players(start: Start) -> None:
     assert owner_at("d1", position) == "White"
 
 
-def test_16_order_of_goals(start: Start) -> None:
+def test_goals_are_tested_in_the_chosen_order(start: Start) -> None:
     game = f"""(piece (name Man) (moves {STEP}))
         (board-setup (White (Man a1)) (Black (Man d1)))
         (win-condition (White) (absolute-config Man (b1)))
@@ -332,7 +331,7 @@ def test_16_order_of_goals(start: Start) -> None:
         assert result.winners == winners
 
 
-def test_17_safety_of_royal_pieces_between_parts(start: Start) -> None:
+def test_royal_pieces_must_be_safe_between_parts(start: Start) -> None:
     # The guard attacks b1, but not c1.
     game = """(piece (name King) (moves
             (move-type start) (e (verify empty?) (add-partial go))
@@ -346,7 +345,7 @@ def test_17_safety_of_royal_pieces_between_parts(start: Start) -> None:
     assert moves(played(position, "partial 2 King a1 - b1")) == ["King b1 - c1"]
 
 
-def test_67b_safety_of_royal_pieces_between_turns(start: Start) -> None:
+def test_royal_pieces_need_not_be_safe_between_turns_of_one_player(start: Start) -> None:
     # The guard attacks b1, but not c1.
     game = """(piece (name King) (moves (e (verify empty?) add)))
         (piece (name Guard) (moves (w w (verify enemy?) add)))
@@ -359,7 +358,7 @@ def test_67b_safety_of_royal_pieces_between_turns(start: Start) -> None:
     assert moves(start(game, turns=turns, safety_between_turns=True)) == []
 
 
-def test_18_copy_in_a_drop(start: Start) -> None:
+def test_a_copy_in_a_drop_takes_the_dropped_piece_from_the_store(start: Start) -> None:
     # One man and two rooks are in the store.
     game = f"""{ROW.rstrip()[:-1]} (kill-positions d1))
         (piece (name Man) (drops ((verify empty?) (add-copy Rook))))
@@ -374,7 +373,7 @@ def test_18_copy_in_a_drop(start: Start) -> None:
     assert moves(played(position, "White Rook b1")) == []
 
 
-def test_20_third_occurrence(start: Start) -> None:
+def test_the_third_occurrence_is_a_draw(start: Start) -> None:
     game = """(piece (name Man) (moves (e (verify empty?) add) (w (verify empty?) add)))
         (board-setup (White (Man a1)) (Black (Man d1)))"""
     there_and_back = ("Man a1 - b1", "Man d1 - c1", "Man b1 - a1", "Man c1 - d1")

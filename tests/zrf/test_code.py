@@ -81,7 +81,7 @@ def condition(text: str) -> Condition:
         ("(from)", SetFrom()),
     ],
 )
-def test_6_2_cursor(text: str, expected: Instruction) -> None:
+def test_steps_and_marks_of_the_cursor_are_read(text: str, expected: Instruction) -> None:
     assert block(text) == (expected,)
 
 
@@ -120,7 +120,7 @@ def test_6_2_cursor(text: str, expected: Instruction) -> None:
             "fresh", Test(Question.ENEMY, "", N), Named("a1"))),
     ],
 )  # fmt: skip
-def test_6_4_effects(text: str, expected: Instruction) -> None:
+def test_effects_are_read(text: str, expected: Instruction) -> None:
     assert block(text) == (expected,)
 
 
@@ -134,12 +134,12 @@ def test_6_4_effects(text: str, expected: Instruction) -> None:
             "f", Test(NamedQuestion.ATTRIBUTE, "fresh"), N)),
     ],
 )  # fmt: skip
-def test_6_5_flags(text: str, expected: Instruction) -> None:
+def test_flags_are_read(text: str, expected: Instruction) -> None:
     assert block(text) == (expected,)
 
 
 @pytest.mark.parametrize("question", list(Question))
-def test_6_3_conditions_without_a_name(question: Question) -> None:
+def test_conditions_without_a_name_are_read(question: Question) -> None:
     keyword = question.value
     assert condition(keyword) == Test(question)
     assert condition(f"({keyword})") == Test(question)
@@ -163,7 +163,7 @@ def test_6_3_conditions_without_a_name(question: Question) -> None:
         ("fresh", NamedQuestion.ATTRIBUTE, "fresh"),
     ],
 )
-def test_6_3_conditions_with_a_name(text: str, question: NamedQuestion, name: str) -> None:
+def test_conditions_with_a_name_are_read(text: str, question: NamedQuestion, name: str) -> None:
     assert condition(f"({text})") == Test(question, name)
     assert condition(f"({text} n)") == Test(question, name, N)
     assert condition(f"({text} a1)") == Test(question, name, Named("a1"))
@@ -172,14 +172,14 @@ def test_6_3_conditions_with_a_name(text: str, question: NamedQuestion, name: st
         assert condition(f"(not-{text} n)") == Not(Test(question, name, N))
 
 
-def test_6_3_and_or_not_and_constants() -> None:
+def test_and_or_not_and_constants_are_read() -> None:
     empty, friend = Test(Question.EMPTY), Test(Question.FRIEND)
     assert condition("(and empty? (or friend? true) (not false))") == And(
         (empty, Or((friend, Constant(True))), Not(Constant(False)))
     )
 
 
-def test_6_3_control_structures() -> None:
+def test_if_and_while_are_read() -> None:
     [branch, loop] = block("(if empty? n add else s) (while friend? n (if enemy? add))")
     assert isinstance(branch, If)
     assert branch.then.instructions == (Go(N), Add())

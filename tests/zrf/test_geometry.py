@@ -26,7 +26,7 @@ def messages(text: str) -> list[str]:
     return [warning.message for warning in rules(board=f"(board {text})").warnings]
 
 
-def test_24_several_grids() -> None:
+def test_a_board_may_have_several_grids() -> None:
     found = board(
         GRID + '(grid (start-rectangle 0 0 1 1) (dimensions ("d1/d2" (5 0))) (directions (e 1)))'
     )
@@ -36,38 +36,38 @@ def test_24_several_grids() -> None:
     }  # fmt: skip
 
 
-def test_25_the_forms_act_in_the_order_of_the_file() -> None:
+def test_the_forms_act_in_the_order_of_the_file() -> None:
     assert board(GRID + "(unlink a1) (links n (a1 c2))").links["n"]["a1"] == "c2"
     assert "a1" not in board(GRID + "(links n (a1 c2)) (unlink a1)").links["n"]
 
 
-def test_25_links_to_positions_that_do_not_exist_yet_are_dropped_with_a_note() -> None:
+def test_links_to_positions_that_do_not_exist_yet_are_dropped_with_a_note() -> None:
     text = GRID + "(links n (c2 x)) (dummy x)"
     assert "c2" not in board(text).links["n"]
     assert "no position `x`" in messages(text)[0]
 
 
-def test_26_names_are_joined_in_the_order_of_the_dimensions() -> None:
+def test_names_are_joined_in_the_order_of_the_dimensions() -> None:
     assert names(board(GRID)) == ["a2", "a1", "b2", "b1", "c2", "c1"]
     text = '(grid (dimensions ("top-/low-" (0 9)) ("left/right" (9 0))))'
     assert names(board(text)) == ["top-left", "top-right", "low-left", "low-right"]
 
 
-def test_26_five_dimensions_are_the_limit() -> None:
+def test_five_dimensions_are_the_limit() -> None:
     five = '("1/2" (1 0))' * 5
     assert len(names(board(f"(grid (dimensions {five}))"))) == 2**5
     with pytest.raises(RuleFileError, match="at most 5 dimensions"):
         board(f'(grid (dimensions {five} ("1/2" (1 0))))')
 
 
-def test_27_directions_link_positions_of_the_grid() -> None:
+def test_directions_link_positions_of_the_grid() -> None:
     links = board(GRID).links
     assert links["n"] == {"a1": "a2", "b1": "b2", "c1": "c2"}
     assert links["w"] == {"b1": "a1", "c1": "b1", "b2": "a2", "c2": "b2"}
     assert links["jump"] == {"a1": "c2"}
 
 
-def test_28_single_positions_and_dummies() -> None:
+def test_single_positions_and_dummies_join_the_board() -> None:
     found = board("(positions (a 1 2 3 4) (b -9 -9 -5 -5)) (dummy x y) (links n (x a) (a y))")
     assert names(found) == ["a", "b", "x", "y"]
     assert [position.dummy for position in found.positions] == [False, False, True, True]
@@ -75,7 +75,7 @@ def test_28_single_positions_and_dummies() -> None:
     assert found.links["n"] == {"x": "a", "a": "y"}
 
 
-def test_101_positions_without_an_inside_are_not_drawn() -> None:
+def test_positions_without_an_inside_are_not_drawn() -> None:
     found = board(
         """(positions (shown 0 0 20 20) (left -30 0 -10 20) (point 60 60 60 60) (pixel 66 66 67 67))
            (dummy unseen)"""
@@ -83,40 +83,40 @@ def test_101_positions_without_an_inside_are_not_drawn() -> None:
     assert found.rectangles == {"shown": (0, 0, 20, 20)}
 
 
-def test_29_links_accumulate_and_replace() -> None:
+def test_links_accumulate_and_replace() -> None:
     found = board(GRID + "(links n (a2 c1) (a1 b1)) (links up (a1 b2)) (links up (b2 c1))")
     assert found.links["n"] == {"a1": "b1", "b1": "b2", "c1": "c2", "a2": "c1"}
     assert found.links["up"] == {"a1": "b2", "b2": "c1"}
     assert found.directions == ("n", "e", "w", "jump", "up")
 
 
-def test_30_unlink_a_pair_cuts_one_way() -> None:
+def test_unlink_a_pair_cuts_one_way() -> None:
     links = board(GRID + "(links x (a1 b1)) (unlink (a1 b1))").links
     assert "a1" not in links["e"]
     assert "a1" not in links["x"]
     assert links["w"]["b1"] == "a1"
 
 
-def test_30_unlink_a_position_and_a_direction() -> None:
+def test_unlink_a_position_and_a_direction() -> None:
     links = board(GRID + "(unlink (a1 e))").links
     assert "a1" not in links["e"]
     assert links["n"]["a1"] == "a2"
 
 
-def test_30_unlink_a_position_cuts_both_ways() -> None:
+def test_unlink_a_position_cuts_both_ways() -> None:
     links = board(GRID + "(unlink b1)").links
     assert not any("b1" in (*targets, *targets.values()) for targets in links.values())
     assert links["n"]["a1"] == "a2"
 
 
-def test_31_killed_positions_cease_to_exist() -> None:
+def test_killed_positions_cease_to_exist() -> None:
     found = board(GRID + "(kill-positions b1 b2)")
     assert names(found) == ["a2", "a1", "c2", "c1"]
     assert found.links["e"] == {}
     assert found.links["jump"] == {"a1": "c2"}
 
 
-def test_31_a_killed_position_is_no_square_in_code() -> None:
+def test_a_killed_position_is_no_square_in_code() -> None:
     killed = rules(
         board=f"(board {GRID} (kill-positions b1))",
         moves="(b1 add) ((verify (empty? b1)) add) ((capture b1) add)",
@@ -130,7 +130,7 @@ def test_31_a_killed_position_is_no_square_in_code() -> None:
     assert len(killed.warnings) == 4
 
 
-def test_32_zones() -> None:
+def test_a_zone_belongs_to_its_players() -> None:
     text = (
         GRID
         + """(dummy x)
@@ -145,13 +145,13 @@ def test_32_zones() -> None:
     assert messages(text) == ["there is no position `none`; it is left out of the zone `z`"]
 
 
-def test_32_a_zone_of_unknown_players_is_not_a_zone_of_all_players() -> None:
+def test_a_zone_of_unknown_players_is_not_a_zone_of_all_players() -> None:
     text = GRID + "(zone (name z) (players Red) (positions a1))"
     assert board(text).zones == ()
     assert messages(text) == ["there is no player `Red`"]
 
 
-def test_33_a_symmetry_without_a_player_is_ignored() -> None:
+def test_a_symmetry_without_a_player_is_ignored() -> None:
     found = rules(board=f"(board {GRID} (symmetry (n e) (e n)))")
     assert found.board.symmetries == {}
     assert [str(w.message) for w in found.warnings][:1] == [
@@ -159,40 +159,40 @@ def test_33_a_symmetry_without_a_player_is_ignored() -> None:
     ]
 
 
-def test_33_symmetries_are_one_way_and_the_first_pair_counts() -> None:
+def test_symmetries_are_one_way_and_the_first_pair_counts() -> None:
     text = GRID + "(symmetry Black (e w) (w e) (e n)) (symmetry Black (n up)) (links up (a1 b2))"
     assert board(text).symmetries == {"Black": {"e": "w", "w": "e", "n": "up"}}
 
 
-def test_34_the_opposite_of_a_grid_direction_has_the_negated_steps() -> None:
+def test_the_opposite_of_a_grid_direction_has_the_negated_steps() -> None:
     text = f"(board {GRID} (links n (a2 c1)))"
     [block] = rules(board=text, moves="((opposite e) (mark (opposite w)) add)").pieces[0].moves
     assert block.code.instructions[0] == Go(Neighbor("w"))
 
 
-def test_34_the_opposite_of_links_leads_back() -> None:
+def test_the_opposite_of_links_leads_back() -> None:
     text = f"(board {GRID} (links next (a1 b2) (b2 c1)) (links back-one (b2 a1) (c1 b2)))"
     [block] = rules(board=text, moves="((opposite next) add)").pieces[0].moves
     assert block.code.instructions[0] == Go(Neighbor("back-one"))
 
 
-def test_34_without_an_opposite_the_block_ends() -> None:
+def test_without_an_opposite_the_block_ends() -> None:
     text = f"(board {GRID})"
     [block] = rules(board=text, moves="((opposite jump) add)").pieces[0].moves
     assert block.code.instructions[0] == Verify(Constant(False))
 
 
-def test_12_of_two_positions_with_one_name_the_first_keeps_its_rectangle() -> None:
+def test_of_two_positions_with_one_name_the_first_keeps_its_rectangle() -> None:
     found = board(GRID + "(positions (a1 90 90 99 99))")
     assert len(found.positions) == 6
     assert found.positions[1].rectangle == (5, 26, 15, 46)
 
 
-def test_96_images_of_the_board() -> None:
+def test_a_board_may_have_several_images() -> None:
     assert board('(image "a.bmp" "b\\c.bmp")').images == ("a.bmp", "b\\c.bmp")
 
 
-def test_99_rectangles_move_by_the_steps_of_all_dimensions() -> None:
+def test_rectangles_move_by_the_steps_of_all_dimensions() -> None:
     rectangles = {position.name: position.rectangle for position in board(GRID).positions}
     assert rectangles["a2"] == (5, 6, 15, 26)
     assert rectangles["c1"] == (25, 26, 35, 46)

@@ -31,7 +31,7 @@ def codes_of(found: Rules) -> dict[int, Code]:
     return codes
 
 
-def test_16_equal_calls_of_a_file_of_three_million_nodes_are_read_once() -> None:
+def test_equal_calls_of_a_file_of_three_million_nodes_are_read_once() -> None:
     text = large_rule_file()
     assert expanded_nodes(text) > 3_000_000
     found = parse_rule_text(text).rules()
@@ -43,7 +43,7 @@ def test_16_equal_calls_of_a_file_of_three_million_nodes_are_read_once() -> None
 
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs /proc")
-def test_16_a_game_of_three_million_nodes_needs_less_than_200_megabytes(tmp_path: Path) -> None:
+def test_a_game_of_three_million_nodes_needs_less_than_200_megabytes(tmp_path: Path) -> None:
     path = tmp_path / "large.zrf"
     path.write_text(large_rule_file())
     program = f"""
@@ -66,7 +66,7 @@ def doubling(count: int, last: str) -> str:
     return f"(define m0 {last})" + "".join(calls)
 
 
-def test_16_equal_calls_are_read_once_even_if_nested_in_lists() -> None:
+def test_equal_calls_are_read_once_even_if_nested_in_lists() -> None:
     define = "(define m0 n add)" + "".join(
         f"(define m{i} (if empty? (m{i - 1}) else (m{i - 1})))" for i in range(1, 70)
     )
@@ -75,20 +75,20 @@ def test_16_equal_calls_are_read_once_even_if_nested_in_lists() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("where", ["(board (m60))", "(board (grid (m60)))", "(m60)"])
-def test_112_an_exploding_board_ends_by_a_limit(where: str) -> None:
+def test_an_exploding_board_ends_by_a_limit(where: str) -> None:
     with pytest.raises(RuleFileError, match="more than 2,000,000 forms") as caught:
         rules(define=doubling(61, "(dummy x)"), board=where)
     assert caught.value.trace
 
 
 @pytest.mark.slow
-def test_112_an_exploding_condition_ends_by_a_limit() -> None:
+def test_an_exploding_condition_ends_by_a_limit() -> None:
     with pytest.raises(RuleFileError, match="more than 2,000,000 forms"):
         rules(define=doubling(61, "empty?"), moves="((verify (and (m60))))")
 
 
 @pytest.mark.slow
-def test_112_calls_with_ever_new_arguments_end_by_a_limit() -> None:
+def test_calls_with_ever_new_arguments_end_by_a_limit() -> None:
     define = "(define m0 n)" + "".join(
         f"(define m{i} (m{i - 1} $1x) (m{i - 1} $1y))" for i in range(1, 60)
     )
@@ -97,7 +97,7 @@ def test_112_calls_with_ever_new_arguments_end_by_a_limit() -> None:
         rules(define=define, moves="((m59 a))")
 
 
-def test_112_names_that_double_end_by_a_limit() -> None:
+def test_names_that_double_end_by_a_limit() -> None:
     define = "(define m0 (set-flag $1 true))" + "".join(
         f"(define m{i} (m{i - 1} $1$1))" for i in range(1, 90)
     )
@@ -106,7 +106,7 @@ def test_112_names_that_double_end_by_a_limit() -> None:
 
 
 @pytest.mark.slow
-def test_112_the_limit_applies_to_each_variant() -> None:
+def test_the_limit_applies_to_each_variant() -> None:
     body = "(image " + "x " * 999 + ")"
     text = f"(define many {body * 600}) (game (title T) (players A) (board (many) (dummy x)))"
     file = parse_rule_text(text)
@@ -114,7 +114,7 @@ def test_112_the_limit_applies_to_each_variant() -> None:
         assert len(file.rules().board.positions) == 1
 
 
-def test_112_deep_lists_in_deep_macros_end_with_a_message() -> None:
+def test_deep_lists_in_deep_macros_end_with_a_message() -> None:
     define = "(define m0 n)" + "".join(
         f"(define m{i} (if empty? (if empty? (m{i - 1}))))" for i in range(1, 80)
     )
@@ -123,7 +123,7 @@ def test_112_deep_lists_in_deep_macros_end_with_a_message() -> None:
     assert caught.value.trace
 
 
-def test_112_deep_conditions_end_with_a_message() -> None:
+def test_deep_conditions_end_with_a_message() -> None:
     define = "(define m0 empty?)" + "".join(
         f"(define m{i} {'(not ' * 100} (m{i - 1}) {')' * 100})" for i in range(1, 90)
     )
@@ -131,19 +131,19 @@ def test_112_deep_conditions_end_with_a_message() -> None:
         rules(define=define, moves="((verify (m89)))")
 
 
-def test_14_code_may_be_nested_as_deep_as_any_real_file() -> None:
+def test_code_may_be_nested_as_deep_as_any_real_file() -> None:
     define = "(define m0 n add)" + "".join(
         f"(define m{i} (if empty? (while friend? (m{i - 1}))))" for i in range(1, 50)
     )
     assert codes_of(rules(define=define, moves="((m49))"))
 
 
-def test_112_warnings_are_limited() -> None:
+def test_warnings_are_limited() -> None:
     nonsense = "".join(f"(nonsense{i})" for i in range(2000))
     assert len(rules(board=f"(board {nonsense})").warnings) == 500
 
 
-def test_31_all_positions_of_a_large_board_may_be_killed() -> None:
+def test_all_positions_of_a_large_board_may_be_killed() -> None:
     hundred = "/".join(map(str, range(100)))
     board = f"""(board (grid (dimensions ("{hundred}" (1 0)) ("-{hundred}" (1 0)))
     (directions (n 1 0) (e 0 1))) (kill-positions {{}}))"""

@@ -41,7 +41,7 @@ def blocks(moves: str, define: str = "") -> list[list[Instruction]]:
     return [flat(block.code) for block in rules(define=define, moves=moves).pieces[0].moves]
 
 
-def test_10_a_macro_yields_a_run_of_instructions() -> None:
+def test_a_macro_yields_a_run_of_instructions() -> None:
     define = "(define slide $1 (while empty? add $1))"
     first, *rest = blocks("((slide n)) (n (slide s) add)", define)
     assert first[0] == N
@@ -52,17 +52,17 @@ def test_10_a_macro_yields_a_run_of_instructions() -> None:
     assert [type(i) for i in rest[0]] == [Go, Go, While, Add]
 
 
-def test_10_a_macro_yields_a_block() -> None:
+def test_a_macro_yields_a_block() -> None:
     assert blocks("(step n) (step s)", "(define step ($1 add))") == [[N, Add()], [S, Add()]]
 
 
-def test_10_a_macro_yields_blocks_with_their_move_type() -> None:
+def test_a_macro_yields_blocks_with_their_move_type() -> None:
     define = "(define all (n add) (move-type quick) (s add))"
     piece = rules(define=define, moves="(all) (n add)").pieces[0]
     assert [block.move_type for block in piece.moves] == ["", "quick", "quick"]
 
 
-def test_10_a_macro_yields_pieces_of_the_board() -> None:
+def test_a_macro_yields_pieces_of_the_board() -> None:
     board = "(board (grid (dimensions (columns)  (rows)) (directions (all))) (more))"
     define = """
     (define columns ("a/b" (10 0))) (define rows ("2/1" (0 10))) (define all (n 0 -1))
@@ -72,7 +72,7 @@ def test_10_a_macro_yields_pieces_of_the_board() -> None:
     assert geometry.links["n"] == {"a1": "a2", "b1": "b2", "a2": "x"}
 
 
-def test_10_a_macro_yields_a_condition_or_a_part_of_it() -> None:
+def test_a_macro_yields_a_condition_or_a_part_of_it() -> None:
     define = "(define free (empty? $1)) (define both (empty? n) (empty? s)) (define d n)"
     [block] = blocks("((verify (free n)) (verify (and (both) (enemy? (d)))))", define)
     assert block[0] == Verify(Test(Question.EMPTY, "", Neighbor("n")))
@@ -85,7 +85,7 @@ def test_10_a_macro_yields_a_condition_or_a_part_of_it() -> None:
     ]
 
 
-def test_10_a_macro_yields_else() -> None:
+def test_a_macro_yields_else() -> None:
     define = "(define rest n else s) (define whole empty? (rest))"
     for text in ("((if empty? (rest)))", "((if (whole)))", "((if empty? n else s))"):
         [[branch]] = blocks(text, define)
@@ -94,7 +94,7 @@ def test_10_a_macro_yields_else() -> None:
         assert (flat(branch.then), flat(branch.otherwise)) == ([N], [S])
 
 
-def test_11_substitution_works_inside_names_and_strings() -> None:
+def test_substitution_works_inside_names_and_strings() -> None:
     define = '(define one (image White "pics/p$1.bmp") (attribute K$1$2 true) (description "$3"))'
     text = game(define=define, extra="(piece (name X) (one 4 b))").rules()
     piece = text.pieces[1]
@@ -103,77 +103,77 @@ def test_11_substitution_works_inside_names_and_strings() -> None:
     assert piece.description == ""
 
 
-def test_11_parameter_ten_is_not_parameter_one() -> None:
+def test_parameter_ten_is_not_parameter_one() -> None:
     define = "(define many (attribute $10 true))"
     text = game(define=define, extra="(piece (name X) (many a b c d e f g h i j))").rules()
     assert list(text.attributes) == ["j"]
 
 
-def test_12_surplus_arguments_are_ignored() -> None:
+def test_surplus_arguments_are_ignored() -> None:
     assert blocks("((step n s e w))", "(define step $1 add)") == [[N, Add()]]
 
 
-def test_13_missing_arguments_are_inherited_from_the_running_call() -> None:
+def test_missing_arguments_are_inherited_from_the_running_call() -> None:
     define = "(define step $1 $2 (verify empty?)) (define twice (step) (step s) add)"
     empty = Verify(Test(Question.EMPTY))
     assert blocks("((twice n s))", define) == [[N, S, empty, S, S, empty, Add()]]
 
 
-def test_13_inheritance_passes_through_a_macro_that_does_not_use_the_argument() -> None:
+def test_inheritance_passes_through_a_macro_that_does_not_use_the_argument() -> None:
     define = "(define inner $3) (define middle (inner x)) (define outer (middle s))"
     assert blocks("((outer w w n))", define) == [[N]]
 
 
-def test_13_what_is_missing_on_the_outermost_level_vanishes() -> None:
+def test_what_is_missing_on_the_outermost_level_vanishes() -> None:
     define = "(define set (set-flag f $5) (change-type $1) $2 n)"
     assert blocks("((set))", define) == [[SetFlag("f", Constant(False)), N]]
 
 
-def test_13_a_parameter_without_a_value_keeps_the_places_of_the_others() -> None:
+def test_a_parameter_without_a_value_keeps_the_places_of_the_others() -> None:
     define = "(define inner $1 $2 add) (define outer (inner $3 s))"
     assert blocks("((outer n n))", define) == [[S, Add()]]
 
 
-def test_13_a_string_outside_macros_keeps_its_dollars() -> None:
+def test_a_string_outside_macros_keeps_its_dollars() -> None:
     assert game(extra='(history "for $5")').rules().texts["history"] == "for $5"
     define = '(define text (history "for $5"))'
     assert game(define=define, extra="(text)").rules().texts["history"] == "for "
 
 
-def test_14_a_name_of_a_macro_may_be_built_by_substitution() -> None:
+def test_a_name_of_a_macro_may_be_built_by_substitution() -> None:
     define = "(define step-n n) (define step-s s) (define go step-$1) (define run (step-$1) ($2))"
     assert blocks("((run n step-s))", define) == [[N, S]]
 
 
-def test_14_endless_recursion_is_an_error_with_the_chain_of_calls() -> None:
+def test_endless_recursion_is_an_error_with_the_chain_of_calls() -> None:
     with pytest.raises(RuleFileError, match="100 macro calls") as caught:
         blocks("((a))", "(define a (b x)) (define b (a))")
     assert {frame.word for frame in caught.value.trace} == {"a", "b"}
     assert caught.value.location is not None
 
 
-def test_15_a_macro_may_be_used_before_its_definition() -> None:
+def test_a_macro_may_be_used_before_its_definition() -> None:
     define = "(define a (b)) (define b n)"
     assert blocks("((a))", define) == [[N]]
 
 
-def test_15_of_two_definitions_the_later_one_counts() -> None:
+def test_of_two_definitions_the_later_one_counts() -> None:
     file = game(define="(define a n) (define a s)", moves="((a))")
     assert flat(file.rules().pieces[0].moves[0].code) == [S]
     assert "defined again" in file.warnings[0].message
 
 
-def test_15_a_name_alone_is_no_call() -> None:
+def test_a_name_alone_is_no_call() -> None:
     assert blocks("(n a1)", "(define a1 s)") == [[N, Go(Named("a1"))]]
 
 
-def test_15_the_hint_for_a_macro_without_parentheses_shows_the_call() -> None:
+def test_the_hint_for_a_macro_without_parentheses_shows_the_call() -> None:
     with pytest.raises(RuleFileError, match="unknown instruction `jump`") as caught:
         blocks("(n jump add)", "(define jump n n)")
     assert caught.value.hints == ("to call the macro, write (jump)",)
 
 
-def test_16_equal_calls_share_their_code() -> None:
+def test_equal_calls_share_their_code() -> None:
     define = "(define step $1 (verify empty?)) (define twice (step) (step))"
     moves = "((twice n x)) ((step n)) ((step s))"
     first, second, third = rules(define=define, moves=moves).pieces[0].moves
@@ -190,7 +190,7 @@ def test_16_equal_calls_share_their_code() -> None:
     assert (twice.code.name, step_n.code.name) == ("twice n", "step n")
 
 
-def test_16_a_binary_tree_of_calls_is_read_once_for_each_level() -> None:
+def test_a_binary_tree_of_calls_is_read_once_for_each_level() -> None:
     define = "(define m0 n add)" + "".join(
         f"(define m{i} (m{i - 1}) (m{i - 1}))" for i in range(1, 60)
     )

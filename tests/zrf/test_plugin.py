@@ -44,14 +44,14 @@ def write(folder: Path, script: str, engine: str = "Engine\\\\axiom.dll", **name
         ("rules/tic-tac-toe.4th", "C:\\Zillions\\axiom.dll"),
     ],
 )
-def test_80_the_script_has_the_name_of_the_title(tmp_path: Path, script: str, engine: str) -> None:
+def test_the_script_has_the_name_of_the_title(tmp_path: Path, script: str, engine: str) -> None:
     game = forthvm.load(write(tmp_path, script, engine))
     assert len(game.start().legal_moves) == 9
     assert game.variants == ("Tic Tac Toe", "Another Game")
     assert game.title == "Tic Tac Toe"
 
 
-def test_80_a_missing_script_is_named(tmp_path: Path) -> None:
+def test_a_missing_script_is_named(tmp_path: Path) -> None:
     path = write(tmp_path, "rules/tic-tac-toe.4th")
     with pytest.raises(RuleFileError, match=r"missing: Engine/Another-Game\.4th") as caught:
         forthvm.load(path, variant="Another Game")
@@ -59,7 +59,7 @@ def test_80_a_missing_script_is_named(tmp_path: Path) -> None:
     assert "games and variants of the file: Tic Tac Toe and Another Game" in caught.value.hints
 
 
-def test_80_a_bundled_game_of_the_title_replaces_a_missing_script(tmp_path: Path) -> None:
+def test_a_bundled_game_of_the_title_replaces_a_missing_script(tmp_path: Path) -> None:
     path = write(tmp_path, "elsewhere/tic-tac-toe.4th")
     game = forthvm.load(path)
     assert len(game.start().legal_moves) == 9
@@ -67,7 +67,7 @@ def test_80_a_bundled_game_of_the_title_replaces_a_missing_script(tmp_path: Path
     assert warning == "the script of the engine is missing; tictactoe.4th of forthvm is played"
 
 
-def test_81_disagreements_are_reported(tmp_path: Path) -> None:
+def test_disagreements_are_reported(tmp_path: Path) -> None:
     path = write(tmp_path, "rules/tic-tac-toe.4th", players="X Y", piece="Q")
     found = forthvm.load(path).rule_file_warnings
     assert any("players that the script lacks: Y" in text for text in found)
@@ -75,13 +75,13 @@ def test_81_disagreements_are_reported(tmp_path: Path) -> None:
     assert any("pieces that the script lacks: Q" in text for text in found)
 
 
-def test_81_the_rule_file_may_have_more_positions(tmp_path: Path) -> None:
+def test_the_rule_file_may_have_more_positions(tmp_path: Path) -> None:
     path = write(tmp_path, "rules/tic-tac-toe.4th")
     path.write_text(path.read_text().replace("(board", "(board (dummy dice)"))
     assert not any("positions" in text for text in forthvm.load(path).rule_file_warnings)
 
 
-def test_81_turn_order_and_set_up_are_compared(tmp_path: Path) -> None:
+def test_turn_order_and_set_up_are_compared(tmp_path: Path) -> None:
     path = write(tmp_path, "rules/tic-tac-toe.4th", piece="mark")
     assert not any("turn order" in text for text in forthvm.load(path).rule_file_warnings)
     text = path.read_text().replace("(turn-order X O)", "(turn-order O X)")

@@ -45,24 +45,24 @@ def write(folder: Path, name: str, text: str) -> Path:
     return path
 
 
-def test_1_five_kinds_of_tokens() -> None:
+def test_there_are_five_kinds_of_tokens() -> None:
     assert parse('(a "b c" (d) )e') == [["a", '"b c"', ["d"]], "e"]
     assert parse("a(b)c") == ["a", ["b"], "c"]
     assert parse('a"b"c') == ["a", '"b"', "c"]
 
 
-def test_2_comments_end_with_the_line() -> None:
+def test_comments_end_with_the_line() -> None:
     assert parse("(a ; b )\n c);d\n e") == [["a", "c"], "e"]
     assert parse("a;b\nc") == ["a", "c"]
     assert parse('("; no comment")') == [['"; no comment"']]
 
 
-def test_3_strings_span_lines() -> None:
+def test_strings_span_lines() -> None:
     assert parse('("a\n b")') == [['"a\n b"']]
     assert parse('"a\\b" "\\\\"') == ['"a\\b"', '"\\\\"']
 
 
-def test_4_names_contain_any_other_characters() -> None:
+def test_names_contain_any_other_characters() -> None:
     assert parse("empty? -12 +3 1a ?Dice a_b! $1-x") == [
         "empty?",
         "-12",
@@ -75,7 +75,7 @@ def test_4_names_contain_any_other_characters() -> None:
 
 
 @pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"])
-def test_6_line_ends(tmp_path: Path, ending: str) -> None:
+def test_line_ends_of_all_systems_are_read(tmp_path: Path, ending: str) -> None:
     path = tmp_path / "game.zrf"
     path.write_bytes(GAME.format(title="x", more="\n  (boardd)").replace("\n", ending).encode())
     [warning, _] = read_rule_file(path).rules().warnings
@@ -98,7 +98,9 @@ def test_zero_bytes_at_the_end_are_dropped(tmp_path: Path) -> None:
         (b"plain", "plain"),
     ],
 )
-def test_6_encodings(tmp_path: Path, data: bytes, title: str) -> None:
+def test_files_are_decoded_by_mark_utf_8_or_windows_1252(
+    tmp_path: Path, data: bytes, title: str
+) -> None:
     path = tmp_path / "game.zrf"
     path.write_bytes(GAME.format(title="@", more="").encode().replace(b"@", data))
     file = read_rule_file(path)
@@ -106,7 +108,7 @@ def test_6_encodings(tmp_path: Path, data: bytes, title: str) -> None:
     assert file.rules(title).title == title
 
 
-def test_7_other_forms_on_the_top_level_are_ignored_with_a_warning() -> None:
+def test_other_forms_on_the_top_level_are_ignored_with_a_warning() -> None:
     file = parse_rule_text("(gmae) stray " + GAME.format(title="x", more="") + "; the end")
     assert [str(warning) for warning in file.warnings] == [
         "game.zrf:1:1: `gmae` is ignored: it is neither a game nor a variant",
@@ -114,11 +116,11 @@ def test_7_other_forms_on_the_top_level_are_ignored_with_a_warning() -> None:
     ]
 
 
-def test_8_the_version_is_ignored() -> None:
+def test_the_version_is_ignored() -> None:
     assert parse_rule_text('(version "2.0")' + GAME.format(title="x", more="")).warnings == ()
 
 
-def test_9_an_included_file_supplies_macros(tmp_path: Path) -> None:
+def test_an_included_file_supplies_macros(tmp_path: Path) -> None:
     write(tmp_path, "Lib/Common.zrf", '(define common (history "$1"))(include "more.zrf")')
     write(tmp_path, "Lib/more.zrf", '(define more (strategy "$1"))')
     main = write(
@@ -130,7 +132,7 @@ def test_9_an_included_file_supplies_macros(tmp_path: Path) -> None:
     assert (texts["history"], texts["strategy"]) == ("a", "b")
 
 
-def test_9_an_error_in_an_included_file_names_that_file(tmp_path: Path) -> None:
+def test_an_error_in_an_included_file_names_that_file(tmp_path: Path) -> None:
     write(tmp_path, "common.zrf", "\n(define")
     main = write(tmp_path, "game.zrf", '(include "common.zrf")')
     with pytest.raises(RuleFileError, match=r"common\.zrf:2:1: .* not closed"):
@@ -146,7 +148,7 @@ def test_9_an_error_in_an_included_file_names_that_file(tmp_path: Path) -> None:
         ("game.zrf", "includes itself"),
     ],
 )
-def test_9_files_that_cannot_be_included(tmp_path: Path, name: str, message: str) -> None:
+def test_files_that_cannot_be_included_are_named(tmp_path: Path, name: str, message: str) -> None:
     write(tmp_path, "other.zrf", "")
     main = write(tmp_path, "games/game.zrf", f'\n (include "{name}")')
     with pytest.raises(RuleFileError, match=message) as caught:
@@ -156,7 +158,7 @@ def test_9_files_that_cannot_be_included(tmp_path: Path, name: str, message: str
     assert (location.line, location.column) == (2, 2)
 
 
-def test_9_another_folder_may_be_allowed(tmp_path: Path) -> None:
+def test_another_folder_of_included_files_may_be_allowed(tmp_path: Path) -> None:
     write(tmp_path, "library/common.zrf", "(define t (history a))")
     text = '(include "common.zrf")' + GAME.format(title="x", more="(t)")
     main = write(tmp_path, "games/game.zrf", text)
@@ -164,7 +166,7 @@ def test_9_another_folder_may_be_allowed(tmp_path: Path) -> None:
     assert rules.texts["history"] == "a"
 
 
-def test_9_folders_of_load_and_convert_hold_included_files(
+def test_folders_of_load_and_convert_hold_included_files(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write(tmp_path, "library/tictactoe.zrf", (GAMES / "tictactoe.zrf").read_text())

@@ -43,11 +43,11 @@ def condition(text: str) -> GoalCondition:
     return goal.condition
 
 
-def test_35_players_in_the_order_of_the_file() -> None:
+def test_players_keep_the_order_of_the_file() -> None:
     assert rules().players == ("White", "Black", "?Dice", "Stones")
 
 
-def test_36_entries_of_the_turn_order() -> None:
+def test_entries_of_the_turn_order_name_players_sides_and_move_types() -> None:
     found = rules(turns="White (Black quick) (White Black) (?Dice Black quick) (White Man)").turns
     assert found == (
         Turn("White", "White"),
@@ -62,17 +62,17 @@ def test_36_entries_of_the_turn_order() -> None:
     ("turns", "repeat"),
     [("White Black", 0), ("White repeat Black White", 1), ("White Black repeat", 0)],
 )
-def test_37_the_order_goes_on_behind_repeat(turns: str, repeat: int) -> None:
+def test_the_order_goes_on_behind_repeat(turns: str, repeat: int) -> None:
     assert rules(turns=turns).repeat == repeat
 
 
-def test_37_an_unknown_player_is_an_error() -> None:
+def test_an_unknown_player_is_an_error() -> None:
     with pytest.raises(RuleFileError, match="unknown player `Whitee`") as caught:
         rules(turns="Whitee Black")
     assert "`White`" in caught.value.hints[0]
 
 
-def test_42_attributes_in_the_order_of_their_first_declarations() -> None:
+def test_attributes_are_numbered_by_their_first_declarations() -> None:
     extra = """(piece (name Man) (attribute b true) (attribute a false))
     (piece (name Rook) (attribute c true) (attribute a true))"""
     found = rules(extra=extra)
@@ -81,7 +81,7 @@ def test_42_attributes_in_the_order_of_their_first_declarations() -> None:
     assert found.pieces[2].attributes == {"c": True, "a": True}
 
 
-def test_41_to_44_parts_of_a_piece() -> None:
+def test_a_piece_has_a_notation_help_a_description_and_images() -> None:
     extra = """(piece (name Dice) (dummy) (notation "D") (help "h") (description "d")
     (image White "w1.bmp" "w2.bmp" Black "b1.bmp") (moves (move-type x)))"""
     piece = rules(extra=extra).pieces[2]
@@ -91,7 +91,7 @@ def test_41_to_44_parts_of_a_piece() -> None:
     assert piece.moves == ()
 
 
-def test_45_a_move_type_types_all_following_blocks_of_its_list() -> None:
+def test_a_move_type_types_all_following_blocks_of_its_list() -> None:
     extra = """(piece (name Man)
     (moves (n add) (move-type x) (s add) (e add) (move-type y) (w add)) (drops (add)))"""
     piece = rules(extra=extra).pieces[0]
@@ -99,7 +99,7 @@ def test_45_a_move_type_types_all_following_blocks_of_its_list() -> None:
     assert [block.move_type for block in piece.drops] == [""]
 
 
-def test_46_initial_position_and_stores() -> None:
+def test_the_set_up_gives_a_position_and_stores() -> None:
     extra = "(board-setup (White (Man a1 off 5 b1) (King c3)) (Stones (Man off 2 off 3 a3)))"
     found = rules(extra=extra)
     assert found.placements == (
@@ -111,12 +111,12 @@ def test_46_initial_position_and_stores() -> None:
     assert found.reserves == {("White", "Man"): 5, ("Stones", "Man"): 5}
 
 
-def test_46_a_huge_store_never_ends() -> None:
+def test_a_huge_store_never_ends() -> None:
     extra = "(board-setup (White (Man off 99999999999 off 99999999999)))"
     assert rules(extra=extra).reserves == {("White", "Man"): 999_999_999}
 
 
-def test_47_where_a_drop_block_is_tried() -> None:
+def test_a_drop_block_that_begins_with_a_position_is_tried_there_only() -> None:
     extra = """(piece (name Man) (drops
       ((verify empty?) add) (a1 add) (a1 b1 add) (home add) (home home add) ($1 a1 add)))"""
     found = [(block.starts, block.start_zone) for block in rules(extra=extra).pieces[0].drops]
@@ -141,7 +141,7 @@ def test_47_where_a_drop_block_is_tried() -> None:
         ("(White (Man off x))", "a number is expected"),
     ],
 )
-def test_46_broken_set_ups(text: str, message: str) -> None:
+def test_broken_set_ups_are_refused(text: str, message: str) -> None:
     with pytest.raises(RuleFileError, match=message):
         rules(extra=f"(board-setup {text})")
 
@@ -155,7 +155,7 @@ def test_unknown_pieces_without_similar_ones_list_the_existing_names() -> None:
 # --- goals --------------------------------------------------------------------------------
 
 
-def test_68_kinds_and_players_of_goals() -> None:
+def test_a_goal_has_a_kind_and_players() -> None:
     extra = """(win-condition (White Black) stalemated) (loss-condition (Black) repetition)
     (draw-condition (White) repetition) (count-condition stalemated)
     (win-condition (total-piece-count 2))"""
@@ -168,7 +168,7 @@ def test_68_kinds_and_players_of_goals() -> None:
     ]
 
 
-def test_68_several_conditions_are_joined_by_or() -> None:
+def test_several_conditions_are_joined_by_or() -> None:
     assert condition("stalemated repetition") == OrGoal((Stalemated(), Repetition()))
 
 
@@ -212,7 +212,7 @@ def test_68_several_conditions_are_joined_by_or() -> None:
         ),
     ],
 )  # fmt: skip
-def test_68_and_69_conditions_of_goals(text: str, expected: GoalCondition) -> None:
+def test_each_condition_of_a_goal_is_read(text: str, expected: GoalCondition) -> None:
     assert condition(text) == expected
 
 
@@ -261,7 +261,7 @@ def test_a_pattern_without_places_never_holds() -> None:
 # --- move types ---------------------------------------------------------------------------
 
 
-def test_74_and_87_move_types_in_the_order_in_which_they_become_known() -> None:
+def test_move_types_are_numbered_as_they_become_known() -> None:
     extra = """(move-priorities high low)
     (piece (name Man) (moves (move-type high) (n (add-partial next)) (move-type own) (s add)))"""
     found = rules(turns="(White turn) Black", extra=extra)

@@ -24,7 +24,7 @@ def variant(text: str) -> str:
     return f'(variant (title "Variant") {text})'
 
 
-def test_17_titles_stand_in_the_order_of_the_file() -> None:
+def test_titles_stand_in_the_order_of_the_file() -> None:
     file = parse_rule_text('(variant (title "V1"))' + GAME + '(variant (title "V2"))')
     assert file.titles == ("V1", "Game", "V2")
     assert file.default == 1
@@ -32,7 +32,7 @@ def test_17_titles_stand_in_the_order_of_the_file() -> None:
     assert file.rules(0).players == ("White", "Black")
 
 
-def test_17_a_variant_belongs_to_the_last_game_before_it() -> None:
+def test_a_variant_belongs_to_the_last_game_before_it() -> None:
     other = GAME.replace('"Game"', '"Other"').replace("White", "Red")
     text = '(variant (title "V0"))' + GAME + '(variant (title "V1"))' + other
     file = parse_rule_text(text + '(variant (title "V2"))')
@@ -46,7 +46,7 @@ def test_17_a_variant_belongs_to_the_last_game_before_it() -> None:
     ]
 
 
-def test_18_single_sections_are_replaced_whole() -> None:
+def test_single_sections_are_replaced_whole() -> None:
     rules = parse_rule_text(GAME + variant("(board-setup (Black (B b1 b2))) (history x)")).rules(1)
     assert [(p.player, p.piece, p.position) for p in rules.placements] == [
         ("Black", "B", "b1"),
@@ -55,13 +55,13 @@ def test_18_single_sections_are_replaced_whole() -> None:
     assert (rules.texts["history"], rules.texts["strategy"]) == ("x", "plan")
 
 
-def test_18_the_board_is_replaced_whole() -> None:
+def test_the_board_is_replaced_whole() -> None:
     rules = parse_rule_text(GAME + variant("(board (dummy a1))")).rules(1)
     assert [position.name for position in rules.board.positions] == ["a1"]
     assert rules.board.directions == ()
 
 
-def test_18_a_piece_replaces_the_one_of_its_name_in_its_place() -> None:
+def test_a_piece_replaces_the_one_of_its_name_in_its_place() -> None:
     file = parse_rule_text(GAME + variant("(piece (name D)) (piece (name A) (help second))"))
     rules = file.rules(1)
     assert [piece.name for piece in rules.pieces] == ["A", "B", "C", "D"]
@@ -69,42 +69,42 @@ def test_18_a_piece_replaces_the_one_of_its_name_in_its_place() -> None:
     assert file.rules(0).pieces[0].help == "first"
 
 
-def test_18_options_are_replaced_by_name() -> None:
+def test_options_are_replaced_by_name() -> None:
     rules = parse_rule_text(GAME + variant('(option "pass turn" forced)')).rules(1)
     assert rules.options["pass turn"] == "forced"
     assert rules.options["smart moves"] == "false"
 
 
-def test_18_any_goal_of_a_variant_drops_all_goals_of_the_game() -> None:
+def test_any_goal_of_a_variant_drops_all_goals_of_the_game() -> None:
     file = parse_rule_text(GAME + variant("(win-condition (Black) (pieces-remaining 0))"))
     assert [goal.kind for goal in file.rules(0).goals] == ["win", "loss"]
     [goal] = file.rules(1).goals
     assert (goal.kind, goal.players, goal.condition) == ("win", ("Black",), PiecesRemaining(0))
 
 
-def test_18_without_goals_a_variant_keeps_those_of_the_game() -> None:
+def test_without_goals_a_variant_keeps_those_of_the_game() -> None:
     goals = parse_rule_text(GAME + variant("")).rules(1).goals
     assert [goal.condition for goal in goals] == [Stalemated(), Stalemated()]
 
 
-def test_19_separators_are_not_counted() -> None:
+def test_separators_are_not_counted() -> None:
     file = parse_rule_text(GAME + '(variant (title "-"))' + variant(""))
     assert file.titles == ("Game", "Variant")
     assert file.rules(1).title == "Variant"
 
 
-def test_20_the_default_is_opened_first() -> None:
+def test_the_default_is_opened_first() -> None:
     file = parse_rule_text(GAME + variant("(default)"))
     assert file.default == 1
     assert file.rules().title == "Variant"
     assert file.rules().warnings == ()
 
 
-def test_20_without_a_mark_the_game_is_opened_first() -> None:
+def test_without_a_mark_the_game_is_opened_first() -> None:
     assert parse_rule_text(variant("") + GAME).rules().title == "Game"
 
 
-def test_20_a_title_is_found_without_its_blanks_and_case_the_first_of_equal_ones() -> None:
+def test_a_title_is_found_without_its_blanks_and_case_the_first_of_equal_ones() -> None:
     file = parse_rule_text(
         GAME + '(variant (title "Small  board ")) (variant (title "small board"))'
     )
@@ -112,14 +112,14 @@ def test_20_a_title_is_found_without_its_blanks_and_case_the_first_of_equal_ones
     assert file.index("SMALL BOARD") == 1
 
 
-def test_21_texts_and_sounds() -> None:
+def test_texts_and_sounds_of_a_game_are_read() -> None:
     rules = parse_rule_text(GAME + variant('(move-sound "a.wav") (solution "s.zsg")')).rules(1)
     assert rules.texts["move-sound"] == "a.wav"
     assert rules.texts["solution"] == "s.zsg"
     assert rules.warnings == ()
 
 
-def test_22_options_of_version_1_are_sections() -> None:
+def test_options_of_version_1_are_sections() -> None:
     text = "(pass-turn forced) (recycle-captures true) (allow-flipping false)"
     options = parse_rule_text(GAME + variant(text)).rules(1).options
     assert options["pass turn"] == "forced"
@@ -127,7 +127,7 @@ def test_22_options_of_version_1_are_sections() -> None:
     assert options["prevent flipping"] == "true"
 
 
-def test_23_unknown_sections_are_ignored_with_a_warning() -> None:
+def test_unknown_sections_are_ignored_with_a_warning() -> None:
     rules = parse_rule_text(GAME + variant("(open x) (nonsense 1 2)")).rules(1)
     assert [warning.message for warning in rules.warnings] == [
         "`open` has no effect",

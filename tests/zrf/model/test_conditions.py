@@ -71,13 +71,13 @@ KEYWORDS = """empty? friend? enemy? neutral? (piece? Man) (in-zone? camp) on-boa
 
 
 @pytest.mark.parametrize("condition", conditions(KEYWORDS))
-def test_53_off_the_board_false_and_negation_true(condition: str) -> None:
+def test_conditions_off_the_board_are_false_and_their_negations_true(condition: str) -> None:
     name, *rest = condition.strip("()").split()
     assert not holds(f"({' '.join([name, *rest, 'up'])})")
     assert holds(f"(not-{' '.join([name, *rest, 'up'])})")
 
 
-def test_53_attribute_off_the_board_is_false() -> None:
+def test_attribute_off_the_board_is_false() -> None:
     assert not holds("(tall up)")
 
 
@@ -114,7 +114,7 @@ def test_endless_loop_ends_the_block() -> None:
     assert texts(position("(n add (while true (if true e w)) n add)")) == ["Man b2 x b3"]
 
 
-# --- 6.8 ----------------------------------------------------------------------------------
+# --- Attack tests -------------------------------------------------------------------------
 
 
 def attacks(test: str, black: str, moves: str, move_type: str = "") -> bool:
@@ -149,12 +149,12 @@ def attacks(test: str, black: str, moves: str, move_type: str = "") -> bool:
         ("(e add)", False),
     ],
 )
-def test_65_attacked(moves: str, expected: bool) -> None:
+def test_a_square_is_attacked_if_a_block_can_capture_on_it(moves: str, expected: bool) -> None:
     assert attacks("attacked?", "c2", moves) == expected
     assert attacks("not-attacked?", "c2", moves) != expected
 
 
-def test_65_attacked_position_that_is_empty_or_held_by_an_enemy() -> None:
+def test_attacked_position_that_is_empty_or_held_by_an_enemy() -> None:
     assert attacks("(attacked? n)", "c3", "(w (verify enemy?) add)")
     assert not attacks("(attacked? n)", "c3", "(w (verify empty?) add)")
     # The foe on c2 is no attacker of c2 itself; the one on d2 could retake there.
@@ -162,13 +162,13 @@ def test_65_attacked_position_that_is_empty_or_held_by_an_enemy() -> None:
     assert not attacks("(attacked? e)", "c2", "((capture c2) w (verify enemy?) add)")
 
 
-def test_65_attacked_by_blocks_of_one_type() -> None:
+def test_attack_tests_may_be_limited_to_one_move_type() -> None:
     assert attacks("(attacked? fast)", "c2", "(w add)", "(move-type fast)")
     assert not attacks("(attacked? slow)", "c2", "(w add)", "(move-type fast)")
     assert attacks("(attacked? fast n)", "c3", "(w add)", "(move-type fast)")
 
 
-def test_65_drops_do_not_attack() -> None:
+def test_drops_do_not_attack() -> None:
     pieces = (
         "(piece (name King) (moves ((verify attacked?) n add))) (piece (name Foe) (drops (add)))"
     )
@@ -176,7 +176,7 @@ def test_65_drops_do_not_attack() -> None:
 
 
 @pytest.mark.parametrize("there", ["(White (Wall c2))", "(Black (Wall c2))", ""])
-def test_65_defended(there: str) -> None:
+def test_a_square_is_defended_if_a_block_could_retake_on_it(there: str) -> None:
     pieces = man("((verify (defended? c2)) n add)") + "(piece (name Wall))"
     guard = "(piece (name Guard) (moves (n (verify enemy?) add)))"
     alone = game(pieces + guard, f"(White (Man b2)) {there}")

@@ -46,24 +46,24 @@ def outcome(goal: str, *moves: str, setup: str = SETUP, pieces: str = WALKER) ->
         ("(loss-condition (Black) (captured King Man))", WIN),
     ],
 )
-def test_68_counting_after_a_capture(goal: str, expected: object) -> None:
+def test_counts_include_the_last_capture(goal: str, expected: object) -> None:
     # White takes one of Black's two men.
     setup = "(White (Man a2 d1)) (Black (Man d4 b2))"
     assert outcome(goal, "Man a2 x b2", setup=setup) == expected
 
 
-def test_68_captured_looks_at_the_last_move_only() -> None:
+def test_captured_looks_at_the_last_move_only() -> None:
     position = after(game(WALKER, SETUP, goals=PASSING), "Man a1 - a2", "Pass", "Man a2 x b2")
     assert position.left == ()
 
 
-def test_71_equal_count_is_a_draw() -> None:
+def test_equal_count_is_a_draw() -> None:
     goal = "(count-condition (White Black) (total-piece-count 2))"
     setup = "(White (Man a1)) (Black (Man b1 d4))"
     assert outcome(goal, "Man a1 x b1", setup=setup) == DRAW
 
 
-def test_43_dummies_are_not_counted() -> None:
+def test_dummies_are_not_counted() -> None:
     pieces = WALKER + "(piece (name Stone) (dummy))"
     setup = "(White (Man a1)) (Black (Man b1) (Stone d4))"
     goal = "(loss-condition (Black) (pieces-remaining 0))"
@@ -108,14 +108,14 @@ ZONES = """(zone (name home) (players White) (positions c1 c2))
         ("(relative-config (opponent Man) n n e e e)", False),
     ],
 )
-def test_68_configurations_of_white(condition: str, expected: bool) -> None:
+def test_configurations_hold_on_their_squares_and_zones(condition: str, expected: bool) -> None:
     # White on a2 and d1, Black on b2 and d4.
     goal = f"(draw-condition (White) {condition})"
     start = game(WALKER, SETUP, goals=goal + PASSING, board=ZONES)
     assert (start.play("Man a1 - a2").result == DRAW) == expected
 
 
-def test_68_zone_of_the_player_and_his_symmetry() -> None:
+def test_a_configuration_uses_the_zone_and_symmetry_of_its_player() -> None:
     board = ZONES + "(symmetry Black (n s) (e w))"
     setup = "(White (Man d1)) (Black (Man b1 b3))"
     zone = game(
@@ -134,7 +134,7 @@ def test_68_zone_of_the_player_and_his_symmetry() -> None:
 # --- moves --------------------------------------------------------------------------------
 
 
-def test_68_stalemated() -> None:
+def test_a_player_without_moves_is_stalemated_unless_he_may_pass() -> None:
     goal = "(loss-condition (White Black) stalemated)"
     start = game(WALKER, "(White (Man a1)) (Black (Man d4))", goals=goal)
     assert start.play("Man a1 - a2").result == WIN
@@ -142,7 +142,7 @@ def test_68_stalemated() -> None:
     assert passing.play("Man a1 - a2").result is None
 
 
-def test_68_checkmated_and_not_stalemated() -> None:
+def test_an_attacked_king_without_moves_is_checkmated_not_stalemated() -> None:
     goal = "(loss-condition (White Black) (checkmated King)) (draw-condition (Black) stalemated)"
     pieces = KING + "(piece (name Rook) (moves (n add) (e (while empty? add e) add)))"
     # The king on d3 cannot leave the d file; rooks look along the rows 4 and 2.
@@ -154,7 +154,7 @@ def test_68_checkmated_and_not_stalemated() -> None:
     assert still.play("Rook b1 - c1").result == DRAW
 
 
-def test_70_no_goals_between_partial_moves() -> None:
+def test_no_goals_between_partial_moves() -> None:
     pieces = man("(e (add-partial t)) (move-type t) (n add)")
     goal = "(win-condition (White) (absolute-config Man b1))"
     start = game(pieces, "(White (Man a1)) (Black (Man d1))", goals=goal + PASSING)
@@ -163,7 +163,7 @@ def test_70_no_goals_between_partial_moves() -> None:
     assert part.play("Man b1 - b2").result is None
 
 
-def test_68_repetition() -> None:
+def test_the_third_occurrence_meets_the_repetition_goal_or_draws() -> None:
     pieces = man("(n add) (s add)")
     setup = "(White (Man a1)) (Black (Man d1))"
     there_and_back = ["Man a1 - a2", "Man d1 - d2", "Man a2 - a1", "Man d2 - d1"]
@@ -177,13 +177,13 @@ def test_68_repetition() -> None:
         assert after(position, *there_and_back).result == expected
 
 
-def test_72_can_be_switched_off(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_draw_by_repetition_can_be_switched_off(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(goals, "THIRD_OCCURRENCE_IS_A_DRAW", False)
     position = game(man("(n add)"), "(White (Man a1)) (Black (Man d1))", goals=PASSING)
     assert after(position, *["Pass"] * 8).result is None
 
 
-def test_72_not_in_games_of_one_player() -> None:
+def test_games_of_one_player_have_no_draw_by_repetition() -> None:
     position = game(man("(n add) (s add)"), "(White (Man a1))", players="White")
     assert after(position, *["Man a1 - a2", "Man a2 - a1"] * 4).result is None
 
@@ -203,7 +203,9 @@ def test_72_not_in_games_of_one_player() -> None:
         (["draw White"], DRAW),
     ],
 )
-def test_undecided_16_order_of_goals(stated: list[str], expected: object) -> None:
+def test_the_order_of_goals_in_the_file_does_not_matter(
+    stated: list[str], expected: object
+) -> None:
     lines = [
         f"({kind}-condition ({p}) (total-piece-count 4))" for kind, p in map(str.split, stated)
     ]
@@ -222,7 +224,7 @@ def three(goal: str) -> Position:
     )
 
 
-def test_undecided_7_elimination() -> None:
+def test_a_losing_player_of_three_is_out_and_the_others_go_on() -> None:
     start = three("(loss-condition (White Black Red) (pieces-remaining 0))")
     position = start.play("Man a1 x b1")
     assert position.result is None
@@ -232,7 +234,7 @@ def test_undecided_7_elimination() -> None:
     assert zrf.perft(position, 1) == 2
 
 
-def test_undecided_7_last_player_left_wins() -> None:
+def test_the_last_player_left_wins() -> None:
     goal = "(loss-condition (White Black Red) (pieces-remaining 0 Man))"
     position = game(
         WALKER,
@@ -245,6 +247,6 @@ def test_undecided_7_last_player_left_wins() -> None:
     assert end.moves() == []
 
 
-def test_73_win_ends_a_game_of_three() -> None:
+def test_a_win_ends_a_game_of_three() -> None:
     end = three("(win-condition (Red) (total-piece-count 3))").play("Man a1 x b1")
     assert end.result == {"White": "loss", "Black": "loss", "Red": "win"}

@@ -13,15 +13,15 @@ def moves_of(moves: str, setup: str = "") -> list[str]:
     return texts(game(pieces, f"(White (Man b2) (Wall b4)) (Black (Wall d2)) {setup}"))
 
 
-# --- 6.1 ----------------------------------------------------------------------------------
+# --- Blocks -------------------------------------------------------------------------------
 
 
-def test_47_every_piece_and_every_block() -> None:
+def test_moves_follow_the_order_of_pieces_and_blocks() -> None:
     position = game(man("(n add) (e add)"), "(White (Man b1 a1))")
     assert texts(position) == ["Man a1 - a2", "Man a1 x b1", "Man b1 - b2", "Man b1 - c1"]
 
 
-def test_47_drops_are_tried_on_every_position_but_dummies() -> None:
+def test_drops_are_tried_on_every_position_but_dummies() -> None:
     drops = "(drops ((verify (not-in-zone? high)) add))"
     zone = "(zone (name high) (players White) (positions a4 b4 c4 d4 a3 b3 c3 d3 a2 b2 c2 d2))"
     position = game(
@@ -41,34 +41,36 @@ def test_47_drops_are_tried_on_every_position_but_dummies() -> None:
         ("(camp yard add)", []),
     ],
 )
-def test_47_drop_block_that_begins_with_a_place(block: str, expected: list[str]) -> None:
+def test_a_drop_block_that_begins_with_a_position_is_tried_there_only(
+    block: str, expected: list[str]
+) -> None:
     board = """(dummy x) (zone (name camp) (players White) (positions a1 a2 x))
         (zone (name yard) (players White) (positions b1))"""
     position = game(man("", f"(drops {block})"), "(White (Man off 1))", board=board)
     assert texts(position) == expected
 
 
-def test_48_effects_are_invisible_to_the_block() -> None:
+def test_effects_are_invisible_to_the_block() -> None:
     assert moves_of("((capture d2) (verify (enemy? d2)) n add)") == ["Man b2 - b3 x d2"]
 
 
-def test_50_block_ends_and_keeps_its_moves() -> None:
+def test_block_ends_and_keeps_its_moves() -> None:
     assert moves_of("(n add n n add)") == ["Man b2 - b3"]
     assert moves_of("(n add (verify false) n add)") == ["Man b2 - b3"]
 
 
-def test_51_effects_are_cleared_after_each_add() -> None:
+def test_effects_are_cleared_after_each_add() -> None:
     assert moves_of("(n (capture d2) add e add)") == ["Man b2 - b3 x d2", "Man b2 - c3"]
 
 
-def test_51_cascades_stay_after_add() -> None:
+def test_cascades_stay_after_add() -> None:
     assert moves_of("(n cascade d2 from n add n add)") == [
         "Man b2 - b3 Wall d2 - d3",
         "Man b2 - b3 Wall d2 - d4",
     ]
 
 
-def test_52_identical_moves_count_once() -> None:
+def test_identical_moves_count_once() -> None:
     assert moves_of("(n add) (n add) (e w n add)") == ["Man b2 - b3"]
     # Made by two pieces, and a drop that is tried on all positions.
     walls = "(piece (name Wall) (moves (b2 from n add)))"
@@ -76,7 +78,7 @@ def test_52_identical_moves_count_once() -> None:
     assert texts(game(man("", "(drops (n c3 add))"), "(White (Man off 1))")) == ["White Man c3"]
 
 
-# --- 6.2 ----------------------------------------------------------------------------------
+# --- Cursor -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -118,7 +120,7 @@ def test_last_from_and_last_to_as_targets() -> None:
     assert texts(first) == []
 
 
-# --- 6.4 ----------------------------------------------------------------------------------
+# --- Effects ------------------------------------------------------------------------------
 
 
 def effect(moves: str, setup: str = "(White (Man b2)) (Black (Wall c2))", **more: str) -> str:
@@ -171,12 +173,12 @@ def test_capture_on_the_to_square_removes_the_arriving_piece() -> None:
     assert effect("(e capture add)") == ""
 
 
-def test_54_displacement_of_friend_and_enemy() -> None:
+def test_a_move_displaces_friend_and_enemy() -> None:
     assert effect("(e add)") == "White Man c2"
     assert effect("(e add)", "(White (Man b2) (Wall c2))") == "White Man c2"
 
 
-def test_54_cascade_takes_the_piece_on_the_to_square_away() -> None:
+def test_cascade_takes_the_piece_on_the_to_square_away() -> None:
     assert effect("(e cascade a1 add)") == "Black Wall a1, White Man c2"
 
 
@@ -188,21 +190,21 @@ def test_create() -> None:
     assert effect("(n create add)") == "White Man b3, Black Wall c2"
 
 
-def test_55_creates_come_before_changes_and_captures_last() -> None:
+def test_creates_come_before_changes_and_captures_last() -> None:
     assert effect("((change-type Wall a1) (create a1) n add)").startswith("White Wall a1")
     assert effect("((capture a1) (create a1) n add)") == "White Man b3, Black Wall c2"
 
 
-def test_55_promotion_after_change_type() -> None:
+def test_promotion_after_change_type() -> None:
     assert effect("(n (change-type Wall) (add Man))") == "White Man b3, Black Wall c2"
 
 
-def test_56_create_on_from_and_to() -> None:
+def test_creates_on_the_from_and_to_squares_act() -> None:
     assert effect("((create Wall) n add)") == "White Wall b2, White Man b3, Black Wall c2"
     assert effect("(n (create Wall) add)") == "White Wall b3, Black Wall c2"
 
 
-def test_56_changes_apply_to_the_arriving_piece() -> None:
+def test_changes_apply_to_the_arriving_piece() -> None:
     assert effect("(e cascade e (change-type Man) change-owner add)") == (
         "White Man c2, White Man d2"
     )
@@ -226,7 +228,7 @@ def test_set_attribute_is_evaluated_at_once() -> None:
     assert texts(marked) == ["Man b3 - b4 @ b4 0 0"]
 
 
-def test_57_void_effects_and_moves() -> None:
+def test_effects_and_moves_that_change_nothing_vanish() -> None:
     assert effect("((capture a1) (change-type Wall d4) n add)") == "White Man b3, Black Wall c2"
     assert moves_of("(add)") == []
     assert moves_of("((capture a1) add)") == []
@@ -246,7 +248,7 @@ def test_57_void_effects_and_moves() -> None:
         "(set-position-flag f true s)",
     ],
 )
-def test_57_effect_off_the_board_does_nothing(code: str) -> None:
+def test_effect_off_the_board_does_nothing(code: str) -> None:
     assert moves_of(f"(s {code} add)") == ["Man b2 - b1"]
     assert moves_of(f"(s {code} n n (create White Wall d2) add)") == ["Man b2 - b3 White Wall d2"]
 
@@ -255,17 +257,17 @@ def test_effect_on_a_position_that_does_not_exist_vanishes() -> None:
     assert moves_of("(s (capture x9) add)") == ["Man b2 - b1"]
 
 
-# --- 6.5 ----------------------------------------------------------------------------------
+# --- Flags --------------------------------------------------------------------------------
 
 
-def test_58_flags_take_a_constant_or_a_condition() -> None:
+def test_flags_take_a_constant_or_a_condition() -> None:
     assert moves_of("((set-flag f (friend? b4)) (if (flag? f) n) add)") == ["Man b2 - b3"]
     assert moves_of("((set-flag f true) (set-flag f) (if (flag? f) n else s) add)") == [
         "Man b2 - b1"
     ]
 
 
-def test_58_position_flags() -> None:
+def test_position_flags_belong_to_one_position() -> None:
     assert moves_of("((set-position-flag f true n) n (verify (position-flag? f)) add)") == [
         "Man b2 - b3"
     ]
@@ -274,5 +276,5 @@ def test_58_position_flags() -> None:
     ]
 
 
-def test_59_flags_live_in_one_block() -> None:
+def test_flags_live_in_one_block() -> None:
     assert moves_of("((set-flag f true) n add) ((verify (flag? f)) s add)") == ["Man b2 - b3"]

@@ -16,11 +16,11 @@ def with_goals(goals: str, variant: str) -> Rules:
     return zrf.load_text(GAME.replace("$GOALS", goals) + f'(variant (title "V") {variant})', "V")
 
 
-# --- 2 Game and variants ------------------------------------------------------------------
+# --- Game and variants --------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("before", [True, False])
-def test_17_variant_before_or_behind_its_game(before: bool) -> None:
+def test_a_variant_may_stand_before_or_behind_its_game(before: bool) -> None:
     game_form, variant = GAME.replace("$GOALS", ""), '(variant (title "V") (players White))'
     text = variant + game_form if before else game_form + variant
     assert zrf.load_text(text).title == "Small"
@@ -28,18 +28,18 @@ def test_17_variant_before_or_behind_its_game(before: bool) -> None:
     assert zrf.load_text(text, 0 if before else 1).title == "V"
 
 
-def test_17_variant_belongs_to_the_last_game_before_it() -> None:
+def test_variant_belongs_to_the_last_game_before_it() -> None:
     text = """(game (title "A") (players X)) (variant (title "V"))
         (game (title "B") (players Y)) (variant (title "W"))"""
     assert [zrf.load_text(text, i).players for i in range(4)] == [["X"], ["X"], ["Y"], ["Y"]]
 
 
-def test_18_variant_replaces_whole_sections() -> None:
+def test_variant_replaces_whole_sections() -> None:
     rules = with_goals("", "(board-setup (White (Man b2)))")
     assert rules.placements == [("White", "Man", "b2")]
 
 
-def test_18_variant_replaces_a_piece_of_the_same_name_in_its_place() -> None:
+def test_variant_replaces_a_piece_of_the_same_name_in_its_place() -> None:
     pieces = "(piece (name A)) (piece (name B)) (piece (name C))"
     text = (
         game_text(pieces)
@@ -51,40 +51,40 @@ def test_18_variant_replaces_a_piece_of_the_same_name_in_its_place() -> None:
     assert rules.pieces["B"].attributes == {"new": True}
 
 
-def test_18_variant_replaces_options_one_by_one() -> None:
+def test_variant_replaces_options_one_by_one() -> None:
     rules = with_goals(
         '(option "pass turn" true) (option "pass partial" true)', '(option "pass turn" false)'
     )
     assert (rules.option("pass turn"), rules.option("pass partial")) == (False, True)
 
 
-def test_18_goals_of_a_variant_drop_all_goals_of_the_game() -> None:
+def test_goals_of_a_variant_drop_all_goals_of_the_game() -> None:
     goals = "(win-condition (White) stalemated) (draw-condition (Black) repetition)"
     assert len(with_goals(goals, "").goals) == 2
     rules = with_goals(goals, "(loss-condition (White) stalemated)")
     assert [kind for kind, _ in rules.goals] == ["loss-condition"]
 
 
-def test_19_separator_is_no_variant() -> None:
+def test_separator_is_no_variant() -> None:
     text = GAME.replace("$GOALS", "") + '(variant (title "-")) (variant (title "V"))'
     assert zrf.load_text(text, 1).title == "V"
 
 
-def test_20_default_is_opened_first_and_not_inherited() -> None:
+def test_default_is_opened_first_and_not_inherited() -> None:
     text = GAME.replace("$GOALS", "") + '(variant (title "V") (default)) (variant (title "W"))'
     assert zrf.load_text(text).title == "V"
     text = GAME.replace("$GOALS", "(default)") + '(variant (title "V"))'
     assert zrf.load_text(text).title == "Small"
 
 
-def test_22_options_as_sections() -> None:
+def test_options_may_be_sections() -> None:
     assert with_goals("(pass-turn forced)", "").must_pass
 
 
-# --- 4 Players and turn order -------------------------------------------------------------
+# --- Players and turn order ---------------------------------------------------------------
 
 
-def test_36_entries() -> None:
+def test_entries_of_the_turn_order_name_players_sides_and_move_types() -> None:
     rules = zrf.load_text(
         game_text("", players="A B", turns="A (A fast) (A B) (A B fast)"), variant=None
     )
@@ -92,13 +92,13 @@ def test_36_entries() -> None:
     assert turns == [("A", "A", ""), ("A", "A", "fast"), ("A", "B", ""), ("A", "B", "fast")]
 
 
-def test_35_neutral_and_owning_players() -> None:
+def test_players_without_turns_are_neutral_and_may_own_pieces() -> None:
     rules = zrf.load_text(game_text("", players="A B N ?R", turns="A (A B) ?R"))
     assert [rules.is_neutral(name) for name in rules.players] == [False, False, True, False]
     assert rules.real_players == ["A"]
 
 
-def test_37_39_repeat_and_turn_numbers() -> None:
+def test_the_turn_order_goes_on_behind_repeat() -> None:
     position = game(
         man(""),
         "(White (Man a1)) (Black (Man b1))",
@@ -119,7 +119,7 @@ def test_37_39_repeat_and_turn_numbers() -> None:
     ]
 
 
-def test_38_code_runs_as_the_side_whose_pieces_move() -> None:
+def test_code_runs_as_the_side_whose_pieces_move() -> None:
     position = game(
         man("(n (verify (in-zone? goal)) (verify enemy?) (create e) add)"),
         "(White (Man b2)) (Black (Man b3 c3))",
@@ -131,10 +131,10 @@ def test_38_code_runs_as_the_side_whose_pieces_move() -> None:
     assert texts(position) == ["Man b3 x b2 Black Man a2"]
 
 
-# --- 5 Pieces and set-up ------------------------------------------------------------------
+# --- Pieces and set-up --------------------------------------------------------------------
 
 
-def test_42_initial_attributes_of_pieces_set_up_dropped_and_created() -> None:
+def test_attributes_start_alike_for_pieces_set_up_dropped_and_created() -> None:
     position = game(
         man(
             "((create b1) add)",
@@ -148,7 +148,7 @@ def test_42_initial_attributes_of_pieces_set_up_dropped_and_created() -> None:
     assert position.play("White Man b1").board()["b1"] == ("White", "Man", expected)
 
 
-def test_42_attributes_stay_when_the_type_changes() -> None:
+def test_attributes_stay_when_the_type_changes() -> None:
     position = game(
         "(piece (name A) (attribute x false) (moves ((set-attribute x true) add)"
         " ((change-type B) add) (n (add C))))"
@@ -161,12 +161,12 @@ def test_42_attributes_stay_when_the_type_changes() -> None:
     assert marked.play("A a1 - a2 = C").board()["a2"] == ("White", "C", {"x": True})
 
 
-def test_45_move_type_holds_until_the_next_one() -> None:
+def test_move_type_holds_until_the_next_one() -> None:
     rules = zrf.load_text(game_text(man("(n add) (move-type t) (s add) (w add) (move-type u)")))
     assert [block.move_type for block in rules.pieces["Man"].moves] == ["", "t", "t"]
 
 
-def test_46_drop_takes_a_piece_from_the_store() -> None:
+def test_drop_takes_a_piece_from_the_store() -> None:
     position = game(
         man("", "(drops (a1 (verify empty?) add) (b1 (verify empty?) add))"),
         "(White (Man c1 off 1)) (Black (Man off 2 d1))",

@@ -48,18 +48,18 @@ def text(block: str, setup: str = "", more: str = "") -> str:
         ("(n (change-type Gold b2) add)", "Man b2 - b3 = Gold on b2"),  # 85
     ],
 )
-def test_83_84_texts(block: str, expected: str) -> None:
+def test_each_effect_has_its_part_in_the_text(block: str, expected: str) -> None:
     assert text(block) == expected
 
 
-def test_84_non_capture_takes_the_place_of_the_first_capture() -> None:
+def test_non_capture_takes_the_place_of_the_first_capture() -> None:
     block = "((capture c2) (capture d2) (capture a1) (create Gold d4) n add)"
     assert text(block, setup="(Wall a1)") == "Man b2 - b3 White Gold d4 x d2 x a1 x c2"
     block = "((create Gold d4) (capture c2) (capture d2) n add)"
     assert text(block) == "Man b2 - b3 White Gold d4 x c2 x d2"
 
 
-def test_83_drop() -> None:
+def test_a_drop_names_its_owner_and_type() -> None:
     position = game(
         man("", "(drops (c2 (verify empty?) (change-type Gold) add))") + TYPES,
         "(White (Man off 1))",
@@ -67,7 +67,7 @@ def test_83_drop() -> None:
     assert texts(position) == ["White Man c2 = Gold"]
 
 
-def test_87_numbers_of_move_types() -> None:
+def test_move_types_are_numbered_as_they_become_known() -> None:
     rules = zrf.load_text(
         game_text(
             man("(move-type d) (n (add-partial c)) (e (add-partial e))"),
@@ -95,36 +95,36 @@ def saved(folder: Path, lines: str, rules: str = RULES) -> zrf.Replay:
     return zrf.replay(folder / "game.zsg")
 
 
-def test_90_93_replay(tmp_path: Path) -> None:
+def test_a_saved_game_is_replayed(tmp_path: Path) -> None:
     game = saved(tmp_path, "1. partial 9 Man a1 x b1\n1. Man b1 - b2\n1. Wall d4 - d3\n")
     assert squares(game.positions[-1]) == "White Man b2, Black Wall d3"
     assert (game.positions[-1].turn_number, game.warnings) == (2, [])
 
 
-def test_92_edits(tmp_path: Path) -> None:
+def test_edits_change_the_position(tmp_path: Path) -> None:
     edits = "(x b1)\n(White Wall a3)\n(Black Man c3)\n"
     [position] = saved(tmp_path, edits).positions
     assert squares(position) == "White Man a1, White Wall a3, Black Man c3, Black Wall d4"
 
 
-def test_93_turn_number_counts(tmp_path: Path) -> None:
+def test_a_line_with_a_wrong_turn_number_is_refused(tmp_path: Path) -> None:
     with pytest.raises(zrf.ReplayError, match=r"2\. partial 1 Man a1 x b1: turn 1"):
         saved(tmp_path, "2. partial 1 Man a1 x b1\n")
 
 
-def test_94_stop_that_was_not_written(tmp_path: Path) -> None:
+def test_a_stop_that_was_not_written_is_supplied(tmp_path: Path) -> None:
     game = saved(tmp_path, "1. partial 1 Man a1 x b1\n1. Wall d4 - d3\n")
     assert game.warnings == ["1. Wall d4 - d3: the series before it was stopped"]
 
 
-def test_94_pass_without_a_legal_move(tmp_path: Path) -> None:
+def test_a_pass_without_a_legal_move_is_accepted(tmp_path: Path) -> None:
     rules = game_text(man("(n add)"), "(White (Man a1)) (Black (Man d4))")
     game = saved(tmp_path, "1. Man a1 - a2\n1. Pass\n2. Man a2 - a3\n", rules)
     assert squares(game.positions[-1]) == "White Man a3, Black Man d4"
     assert len(game.warnings) == 1
 
 
-def test_95_first_line_that_fits_no_move(tmp_path: Path) -> None:
+def test_the_first_line_that_fits_no_move_is_named(tmp_path: Path) -> None:
     with pytest.raises(zrf.ReplayError, match="Man a1 x c1"):
         saved(tmp_path, "1. Man a1 x c1\n")
 
@@ -141,7 +141,7 @@ def test_95_first_line_that_fits_no_move(tmp_path: Path) -> None:
         ("White Man a1 = Wall", "White Man a1 = Wall on a1"),
     ],
 )
-def test_89_equal_items(one: str, other: str) -> None:
+def test_spellings_of_one_move_give_equal_items(one: str, other: str) -> None:
     rules = zrf.load_text(RULES)
     assert items(rules, one) == items(rules, other)
 
@@ -156,6 +156,6 @@ def test_89_equal_items(one: str, other: str) -> None:
         ("White Man a1", "Black Man a1"),
     ],
 )
-def test_89_different_items(one: str, other: str) -> None:
+def test_different_moves_give_different_items(one: str, other: str) -> None:
     rules = zrf.load_text(RULES)
     assert items(rules, one) != items(rules, other)

@@ -7,7 +7,7 @@ import pytest
 from tests.models import zrf
 from tests.zrf.model.small_games import after, game, man, squares, texts
 
-# --- 6.6 Partial moves --------------------------------------------------------------------
+# --- Partial moves ------------------------------------------------------------------------
 
 JUMPER = man("""(move-type jump)
     (n (verify enemy?) capture n (verify empty?) (add-partial jump))
@@ -22,7 +22,7 @@ def jumps(goals: str = "") -> zrf.Position:
     )
 
 
-def test_60_the_same_piece_goes_on_as_long_as_it_can() -> None:
+def test_the_same_piece_goes_on_as_long_as_it_can() -> None:
     start = jumps()
     assert texts(start) == ["partial 1 Man a1 - c1 x b1"]
     first = start.play("partial 1 Man a1 - c1 x b1")
@@ -33,31 +33,31 @@ def test_60_the_same_piece_goes_on_as_long_as_it_can() -> None:
     assert (second.turn_number, second.going_on) == (2, None)
 
 
-def test_60_type_without_blocks_ends_the_turn() -> None:
+def test_a_continuation_type_without_blocks_ends_the_turn() -> None:
     start = game(man("(n (add-partial none))"), "(White (Man a1)) (Black (Man d1))")
     assert texts(start) == ["partial 1 Man a1 - a2"]
     assert start.play("partial 1 Man a1 - a2").player == "Black"
 
 
-def test_60_continuation_by_any_block() -> None:
+def test_without_a_type_any_block_continues() -> None:
     start = game(man("(n add-partial) (move-type t) (e add)"), "(White (Man a1)) (Black (Man d1))")
     assert texts(start.play(texts(start)[0])) == ["partial 0 Man a2 - a3", "Man a2 - b2"]
 
 
-def test_60_continuation_as_the_promoted_piece() -> None:
+def test_a_promoted_piece_continues_with_its_new_moves() -> None:
     king = "(piece (name King) (moves (move-type t) (e add)))"
     start = game(man("(n (add-partial King t))") + king, "(White (Man a1)) (Black (Man d1))")
     first = start.play("partial 1 Man a1 - a2 = King")
     assert texts(first) == ["King a2 - b2"]
 
 
-def test_61_stopping_a_series() -> None:
+def test_pass_partial_allows_stopping_a_series() -> None:
     first = jumps('(option "pass partial" true)').play("partial 1 Man a1 - c1 x b1")
     assert texts(first) == ["partial 1 Man c1 - c3 x c2", "Pass"]
     assert first.play("Pass").turn_number == 2
 
 
-def test_63_types_of_the_entry_and_priorities_do_not_apply_to_a_continuation() -> None:
+def test_types_of_the_entry_and_priorities_do_not_apply_to_a_continuation() -> None:
     pieces = man("(move-type a) (n (add-partial b)) (move-type b) (e add)")
     setup = "(White (Man a1)) (Black (Man d4))"
     for sections in ({"turns": "(White a) Black"}, {"goals": "(move-priorities a)"}):
@@ -66,7 +66,7 @@ def test_63_types_of_the_entry_and_priorities_do_not_apply_to_a_continuation() -
         assert texts(start.play(move)) == ["Man a2 - b2"]
 
 
-# --- 6.7 Legality -------------------------------------------------------------------------
+# --- Legality -----------------------------------------------------------------------------
 
 CHECK = "(loss-condition (White Black) (checkmated King))"
 
@@ -79,20 +79,20 @@ def chess(setup: str, goals: str = CHECK) -> zrf.Position:
     return game(king + rook, setup, goals=goals)
 
 
-def test_64_a_royal_piece_must_be_safe_after_the_move() -> None:
+def test_a_royal_piece_must_be_safe_after_the_move() -> None:
     setup = "(White (King a1) (Rook b1)) (Black (Rook b2 d1) (King d4))"
     assert "King a1 - a2" not in texts(chess(setup))
     assert "King a1 - a2" in texts(chess(setup, ""))
     assert [text for text in texts(chess(setup)) if text.startswith("Rook")] == []
 
 
-def test_64_only_for_players_of_the_goal() -> None:
+def test_only_players_of_the_goal_must_keep_royal_pieces_safe() -> None:
     goal = "(loss-condition (Black) (checkmated King))"
     setup = "(White (King a1) (Rook b1)) (Black (Rook b2 d1) (King d4))"
     assert "King a1 - a2" in texts(chess(setup, goal))
 
 
-def test_66_attribute_numbers_run_backwards() -> None:
+def test_attributes_are_numbered_from_the_last_to_the_first() -> None:
     pieces = (
         "(piece (name A) (attribute x true) (attribute y true) (moves"
         " ((set-attribute x false) (set-attribute y false) (set-attribute z false) add)))"
@@ -101,7 +101,7 @@ def test_66_attribute_numbers_run_backwards() -> None:
     assert texts(game(pieces, "(White (A a1))")) == ["@ a1 2 0 @ a1 1 0 @ a1 0 0"]
 
 
-# --- 7 Options ----------------------------------------------------------------------------
+# --- Options ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -187,7 +187,7 @@ def test_discard_cascades() -> None:
     ]
 
 
-# --- 9 Move types -------------------------------------------------------------------------
+# --- Move types ---------------------------------------------------------------------------
 
 TYPED = man("(n add) (move-type a) (e add) (move-type b) (s add)")
 
@@ -205,13 +205,15 @@ TYPED = man("(n add) (move-type a) (e add) (move-type b) (s add)")
         ({"goals": "(move-priorities b)", "turns": "(White a) Black"}, ["e"]),
     ],
 )
-def test_75_76_what_may_start_a_turn(sections: dict[str, str], expected: list[str]) -> None:
+def test_entries_and_priorities_select_what_may_start_a_turn(
+    sections: dict[str, str], expected: list[str]
+) -> None:
     targets = {"n": "Man b2 - b3", "e": "Man b2 - c2", "s": "Man b2 - b1"}
     position = game(TYPED, "(White (Man b2))", **sections)
     assert texts(position) == [targets[name] for name in expected]
 
 
-def test_76_priorities_come_after_the_safety_of_royal_pieces() -> None:
+def test_priorities_come_after_the_safety_of_royal_pieces() -> None:
     king = "(piece (name King) (moves (move-type high) (n add) (move-type low) (e add)))"
     foe = "(piece (name Foe) (moves (w add) (s add)))"
     position = game(
@@ -230,10 +232,10 @@ def test_76_priorities_come_after_the_safety_of_royal_pieces() -> None:
     assert texts(position) == ["King a1 - b1"]
 
 
-# --- 10 Random players, 16 undecided ------------------------------------------------------
+# --- Random players -----------------------------------------------------------------------
 
 
-def test_77_random_player_moves_pieces_of_another() -> None:
+def test_a_random_player_moves_pieces_of_another() -> None:
     position = game(
         man("(move-type roll) (n add) (move-type walk) (e add)"),
         "(White (Man a1))",
@@ -245,13 +247,13 @@ def test_77_random_player_moves_pieces_of_another() -> None:
     assert texts(position.play("Man a1 - a2")) == ["Man a2 - b2"]
 
 
-def test_undecided_8_random_player_without_a_move_is_skipped() -> None:
+def test_a_random_player_without_a_move_is_skipped() -> None:
     position = game(man("(n add)"), "(White (Man a1))", players="White ?Dice")
     position = position.play("Man a1 - a2")
     assert (position.player, position.turn_number) == ("White", 2)
 
 
-def test_undecided_8_two_players_draw_three_skip() -> None:
+def test_without_a_move_two_players_draw_and_three_skip() -> None:
     setup = "(White (Man a1))"
     assert game(man("(n add)"), setup).play("Man a1 - a2").result == {
         "White": "draw",
