@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 __all__ = [
+    "MAX_NAME",
     "MOVE_XT",
     "RETURN_ADDRESS",
     "UNKNOWN",
@@ -20,6 +21,7 @@ __all__ = [
     "known_cell",
 ]
 
+MAX_NAME = 24  # characters of the name of a cell
 _MAX_VALUES = 160  # values of a cell; a cell may have the xts of all 128 directions of a board
 
 MOVE_XT = -2_147_000_001  # represents the xt of any generated move
@@ -57,6 +59,7 @@ class Cell(NamedTuple):
         region_xt: The xt of the word whose body contains this unknown address; else 0.
         is_true: Whether the cell is not 0, although its values are unknown.
         made_by: What the cell is a copy of, except arguments; else None.
+        name: A name to show; "" in summaries, which do not depend on names.
     """
 
     values: frozenset[int] | None = None
@@ -67,6 +70,7 @@ class Cell(NamedTuple):
     region_xt: int = 0
     is_true: bool = False
     made_by: Origin | None = None
+    name: str = ""
 
     @property
     def value(self) -> int | None:
@@ -131,4 +135,10 @@ def join(a: Cell, b: Cell, xts: frozenset[int]) -> Cell:
         a.region_xt if a.region_xt == b.region_xt else 0,
         values is None and a.truth is True and b.truth is True,
         a.made_by if a.made_by == b.made_by else None,
+        a.name if a.name == b.name else _alternatives(a.name, b.name),
     )
+
+
+def _alternatives(a: str, b: str) -> str:
+    """Return the name of a cell that has different names on two paths, such as `1|2`."""
+    return "|".join(dict.fromkeys([*a.split("|"), *b.split("|")]))[:MAX_NAME]

@@ -77,6 +77,7 @@ class WordAnalysis:
 
     def __init__(self, vm: VM, opaque: Iterable[int] = ()) -> None:
         self.image = DictionaryCopy(vm)
+        self.sources = vm.sources
         self.comments = Comments(self.image, vm.sources)
         self._restore_names(vm.sources)
         self.analyser = Analyser(

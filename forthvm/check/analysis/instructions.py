@@ -87,10 +87,10 @@ class DefinitionAnalysis(UsedCells):
             self._note_needed([flag])
             self._note_compared(flag)
         self._relevant_arguments |= flag.source_arguments
-        if flag.truth is not True:
-            yield self._jump_target(code), state
         if flag.truth is not False:
             yield code.next, state
+        if flag.truth is not True:
+            yield self._jump_target(code), state
 
     def _is_empty_branch(self, code: Code) -> bool:
         """Whether a 0BRANCH continues at the same instruction for all flags."""

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from .cells import Origin
     from .summary import Call, Use
 
-__all__ = ["Next", "Paths", "UnknownPathError"]
+__all__ = ["Next", "Paths", "StateKey", "UnknownPathError"]
 
 _MAX_STATES = 16  # states with different keys at one address
 

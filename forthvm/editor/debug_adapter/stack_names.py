@@ -1,7 +1,7 @@
 """The names of the items on the stack of a stopped program.
 
-Owns finding the definition in its source; the language server's simulation follows the names of
-its stack comments through the words before the place.
+Owns the choice of the definition; the analysis of the checks follows the names of its stack comment
+to the place.
 """
 
 from __future__ import annotations
@@ -9,17 +9,16 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from forthvm.core.words.info import describe
-from forthvm.editor.language_server.stack import comment_of, simulate
-from forthvm.syntax import Kind
-from forthvm.syntax.tokens import tokenize
+from forthvm.check import WordAnalysis
+from forthvm.check.analysis.stacks import stacks_of
+from forthvm.core.bindings.layout import COLON
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from forthvm.core.location import Location
+    from forthvm.core.vm import VM
     from forthvm.debug import Session, State
-    from forthvm.syntax import Token
 
 __all__ = ["stack_names"]
 
@@ -30,11 +29,11 @@ def stack_names(session: Session, state: State) -> tuple[str, ...]:
     Of items with the same name, only the topmost one has it.
     """
     unknown = ("",) * len(state.stack)
-    if state.location is None or not state.callers:
+    place = state.location
+    if place is None or not state.callers or place.file.lower().endswith(".zrf"):
         return unknown
-    names = _names_at(session, state.location)
-    if names is None:  # nothing of the word has run
-        names = state.names
+    vm, word = session.target.vm, state.callers[0].word
+    names = session.call(lambda: _names_at(vm, word, place))
     if len(names) > len(unknown):
         return unknown  # a stack comment is wrong
     above = {name: at for at, name in enumerate(names) if not _is_number(name)}
@@ -42,56 +41,24 @@ def stack_names(session: Session, state: State) -> tuple[str, ...]:
     return (*unknown[len(names) :], *unique)
 
 
-def _names_at(session: Session, place: Location) -> tuple[str, ...] | None:
-    """Return the names before a token runs; None if it is the first one of its definition."""
-    file = session.code.find_file(place.file)
-    if file is None or file.name.lower().endswith(".zrf"):
+def _names_at(vm: VM, name: str, place: Location) -> Sequence[str]:
+    """Return the names before the token at a place runs; none if they are not known."""
+    words = _analysis(vm, vm.native.here())
+    word = words.image.find(name)
+    if word is not None and word.does:
+        word = words.image.find(words.image.defining_word(word))
+    if word is None or word.kind != COLON:
         return ()
-    tokens = _tokens(file.content)
-    lines = file.content.split("\n")
-    offset = sum(len(line) + 1 for line in lines[: place.line - 1]) + place.column - 1
-    body = _definition(tokens, offset)
-    effects = _effects(session, body)
-    definition = next(simulate(body, lambda name: effects.get(name, "")), None)
-    if definition is None:
-        return ()
-    before = [step for step in definition.steps if step.token.end <= offset]
-    return (before[-1].stack or ()) if before else None
+    for code in stacks_of(words, word):
+        if vm.sources.locate(code.position) == place:
+            return code.before or ()
+    return ()
 
 
-@lru_cache(maxsize=8)
-def _tokens(text: str) -> tuple[Token, ...]:
-    return tuple(tokenize(text))
-
-
-def _definition(tokens: Sequence[Token], offset: int) -> Sequence[Token]:
-    """Return the tokens of the colon definition that contains an offset; none outside of one."""
-    start = end = 0
-    for at, token in enumerate(tokens):
-        if token.text == ":" and token.kind is Kind.DEFINING and token.start <= offset:
-            start = at
-        if token.start > offset and token.text == ";":
-            end = at + 1
-            break
-    return tokens[start : end or len(tokens)]
-
-
-def _effects(session: Session, tokens: Sequence[Token]) -> dict[str, str]:
-    """Return the stack effects of the words that tokens name."""
-    vm = session.target.vm
-
-    def read() -> dict[str, str]:
-        found = {}
-        for name in {token.text for token in tokens}:
-            xt = vm.find(name)
-            if xt is not None:
-                found[name] = describe(vm, name, xt).effect
-        return found
-
-    effects = session.call(read)
-    if len(tokens) > 1 and (comment := comment_of(tokens, 1)):
-        effects[tokens[1].text] = comment
-    return effects
+@lru_cache(maxsize=1)
+def _analysis(vm: VM, _here: int) -> WordAnalysis:
+    """Return the analysis of the words of a VM; cached while no code is compiled."""
+    return WordAnalysis(vm)
 
 
 def _is_number(name: str) -> bool:

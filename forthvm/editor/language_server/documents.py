@@ -17,14 +17,20 @@ from lsprotocol import types as lsp
 from forthvm.syntax import Kind, read_structure, tokenize
 from forthvm.syntax.tokens import STRINGS
 
-from .stack import local_effects
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from forthvm.syntax import Structure, Token
 
-__all__ = ["LINE_END", "RULE_FILE_SUFFIX", "TEST_SUFFIXES", "Document", "token_at", "tokens_of"]
+__all__ = [
+    "LINE_END",
+    "RULE_FILE_SUFFIX",
+    "TEST_SUFFIXES",
+    "Document",
+    "comment_of",
+    "token_at",
+    "tokens_of",
+]
 
 RULE_FILE_SUFFIX = ".zrf"
 TEST_SUFFIXES = (".test", ".perft")
@@ -113,7 +119,11 @@ class Document:
     @cached_property
     def effects(self) -> dict[str, str]:
         """The stack comments of the definitions in a script, by name."""
-        return local_effects(self.tokens)
+        return {
+            token.text: comment
+            for index, token in enumerate(self.tokens)
+            if token.kind is Kind.NAME and (comment := comment_of(self.tokens, index))
+        }
 
     # --- positions -------------------------------------------------------------------
 
@@ -174,6 +184,16 @@ def _line(starts: list[int], line: int, length: int) -> tuple[int, int]:
 def tokens_of(text: str) -> tuple[Token, ...]:
     """Return the tokens of a script; cached, since requests for a document share its text."""
     return tuple(tokenize(text))
+
+
+def comment_of(tokens: Sequence[Token], index: int) -> str:
+    """Return the stack comment after the name `tokens[index]`, `( before -- after )`; or ""."""
+    for token in tokens[index + 1 : index + 3]:
+        if token.kind is not Kind.COMMENT:
+            break
+        if token.text.startswith("(") and "--" in token.text:
+            return " ".join(token.text.split())
+    return ""
 
 
 def token_at(document: Document, offset: int) -> Token | None:

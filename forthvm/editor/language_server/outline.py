@@ -13,8 +13,7 @@ from lsprotocol import types as lsp
 from forthvm.syntax import Kind
 from forthvm.syntax.tokens import SECTIONS
 
-from .documents import LINE_END
-from .stack import comment_of
+from .documents import LINE_END, comment_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
