@@ -6,6 +6,7 @@ This file owns the report.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,6 @@ from forthvm.core.errors import ScriptFileError
 from forthvm.core.loading.files import shown_name
 from forthvm.core.loading.source import line_number
 from forthvm.core.text.wording import counted
-from forthvm.core.value import Value
 
 from .files_to_check import FilesToCheck
 from .finding import Finding
@@ -62,7 +62,8 @@ IN_ALL_SCRIPTS = frozenset({"W501", "W402", "W409", "W307", "I208"})
 _NEED_ALL_TEXTS = frozenset({"W401", "W403"})
 
 
-class Statistics(Value):
+@dataclass(frozen=True)
+class Statistics:
     """Numbers of colon definitions, by the way in which their stack effects were found.
 
     Attributes:
@@ -83,7 +84,8 @@ class Statistics(Value):
     several: int = 0
 
 
-class DefinitionEffect(Value):
+@dataclass(frozen=True)
+class DefinitionEffect:
     """The stack effect of a definition, as text.
 
     Attributes:
@@ -110,7 +112,8 @@ class DefinitionEffect(Value):
         return f"{self.location}, trusting comments" if self.assumed else self.location
 
 
-class Report(Value):
+@dataclass(frozen=True)
+class Report:
     """The result of the checks.
 
     Attributes:
@@ -311,7 +314,7 @@ def _merge_unknown(loaded: LoadedScript) -> None:
     names = [finding.message.removeprefix("unknown name ") for finding in unknown[1:]]
     hints = (*first.hints, "no game of the folder loads this file, and alone it does not load")
     loaded.findings = [finding for finding in loaded.findings if finding not in unknown]
-    loaded.findings.append(first.replace(hints=hints, consequences=(*first.consequences, *names)))
+    loaded.findings.append(replace(first, hints=hints, consequences=(*first.consequences, *names)))
 
 
 # --- findings ----------------------------------------------------------------------------------

@@ -5,14 +5,15 @@ The table of all codes is in codes.py.
 
 from __future__ import annotations
 
-from forthvm.core.value import Value
+from dataclasses import dataclass
 
 __all__ = ["CodeInfo", "severity"]
 
 _SEVERITIES = {"E": "error", "W": "warning", "I": "info"}
 
 
-class CodeInfo(Value):
+@dataclass(frozen=True)
+class CodeInfo:
     """The description of a code.
 
     Attributes:

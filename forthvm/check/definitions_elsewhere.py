@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from dataclasses import replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
@@ -84,7 +85,7 @@ def _explain(loaded: LoadedScript, index: int, hint: str) -> None:
     """Add a hint to a finding, in place of similar names."""
     finding = loaded.findings[index]
     others = (other for other in finding.hints if not other.startswith("did you mean"))
-    loaded.findings[index] = finding.replace(hints=(hint, *others))
+    loaded.findings[index] = replace(finding, hints=(hint, *others))
 
 
 def _place_of(loaded: LoadedScript, finding: Finding) -> _Place | None:
@@ -108,7 +109,7 @@ def _merge(loaded: LoadedScript, indices: list[int], names: dict[int, str]) -> N
     first = loaded.findings[indices[0]]
     others = [f"`{names[index]}`" for index in indices[1:]]
     consequences = tuple(dict.fromkeys([*first.consequences, *others]))
-    loaded.findings[indices[0]] = first.replace(consequences=consequences)
+    loaded.findings[indices[0]] = replace(first, consequences=consequences)
 
 
 def _definitions(loaded: LoadedScript) -> dict[str, _Place]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors.report import excerpt
 from forthvm.core.text.wording import counted
-from forthvm.core.value import Value
 
 from .code_info import severity
 
@@ -19,7 +19,8 @@ _MAX_SHOWN = 8
 """The maximum number of consequences that a report lists."""
 
 
-class Finding(Value):
+@dataclass(frozen=True)
+class Finding:
     """A result of the checks.
 
     Attributes:

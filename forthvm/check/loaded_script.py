@@ -8,6 +8,7 @@ A *cause* is an error that may lead to further errors, which are its consequence
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -207,7 +208,7 @@ class LoadedScript:
         index = self.cause_index if index is None else index
         cause = self.findings[index]
         consequences = dict.fromkeys([*cause.consequences, consequence])
-        self.findings[index] = cause.replace(consequences=tuple(consequences))
+        self.findings[index] = replace(cause, consequences=tuple(consequences))
 
     def unknown_in_line(self, location: Location) -> list[Finding]:
         """Return the findings about unknown names in the line of a location."""
@@ -228,7 +229,8 @@ class LoadedScript:
             if len(others) + 1 >= MANY_UNKNOWN:
                 names = [other.message.removeprefix("unknown name ") for other in others]
                 later = [use for other in (first, *others) for use in other.consequences]
-                merged = first.replace(
+                merged = replace(
+                    first,
                     message=f"{first.message}, and {len(others)} more in this line",
                     hints=("if the line is a comment, write `\\` and a blank before it",),
                     consequences=tuple(dict.fromkeys([*names, *later])),

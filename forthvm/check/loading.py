@@ -6,6 +6,7 @@ This file owns the repeated attempts to load a script.
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from forthvm.core.budget import script_budget
@@ -76,7 +77,7 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
         ScriptFileError: The main script cannot be read.
         ForthVMError: The library cannot be loaded.
     """
-    budget = (limits or script_budget()).replace(steps=steps)
+    budget = replace(limits or script_budget(), steps=steps)
     vm = VM(library=library, axiom=axiom, include=include, output=discard, budget=budget, clock=0)
     loaded = LoadedScript(vm)
     start = vm.snapshot()

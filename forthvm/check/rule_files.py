@@ -6,6 +6,7 @@ reported only if no variant uses it.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -126,7 +127,7 @@ class _Checker:
             is_here = place.file == first.location.file
             use = f"line {place.line}" if is_here else f"{place.file}:{place.line}"
             uses = tuple(dict.fromkeys([*first.consequences, use]))
-            self.findings[self.findings.index(first)] = first.replace(consequences=uses)
+            self.findings[self.findings.index(first)] = replace(first, consequences=uses)
 
     def check(self, rules: Rules) -> None:
         """Check the rules of one game or variant."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .value import Value
+from dataclasses import dataclass
 
 __all__ = ["DEFAULT_MEMORY", "DEFAULT_SECONDS", "MOST_MEMORY", "Budget", "script_budget"]
 
@@ -16,7 +16,8 @@ MOST_MEMORY = 1 << 30
 DEFAULT_SECONDS = 10.0
 
 
-class Budget(Value, kw_only=True):
+@dataclass(frozen=True, kw_only=True)
+class Budget:
     """Limits of a VM; None means no limit (for `memory`: the default).
 
     Attributes:
@@ -40,8 +41,7 @@ class Budget(Value, kw_only=True):
     output: int | None = None
 
     def __post_init__(self) -> None:
-        for name in self._fields:
-            value = getattr(self, name)
+        for name, value in vars(self).items():
             if value is not None and value <= 0:
                 raise ValueError(f"Budget.{name} must be positive, not {value}")
 

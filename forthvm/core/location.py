@@ -5,7 +5,7 @@ This file owns the fields only.
 
 from __future__ import annotations
 
-from .value import Value
+from dataclasses import dataclass
 
 __all__ = ["Frame", "GameContext", "Location", "blanks_of"]
 
@@ -15,7 +15,8 @@ def blanks_of(text: str) -> str:
     return "".join(c if c == "\t" else " " for c in text)
 
 
-class Location(Value):
+@dataclass(frozen=True)
+class Location:
     """One token of a loaded text.
 
     Attributes:
@@ -41,7 +42,8 @@ class Location(Value):
         return f"{self.file}:{self.line}:{self.column}"
 
 
-class Frame(Value):
+@dataclass(frozen=True)
+class Frame:
     """One open call, that is a call that has not returned.
 
     Attributes:
@@ -55,7 +57,8 @@ class Frame(Value):
     location: Location | None
 
 
-class GameContext(Value):
+@dataclass(frozen=True)
+class GameContext:
     """Names of the player to move, and of the piece and board position whose moves are generated.
 
     A field is None if its name is unknown.

@@ -5,10 +5,9 @@ This file owns their fields and the numbers of the enumerations in native/includ
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING
-
-from .value import Value
 
 if TYPE_CHECKING:
     from .errors import Phase, Status
@@ -89,7 +88,8 @@ class ChangeKind(IntEnum):
     CALL = 7
 
 
-class ErrorRecord(Value):
+@dataclass(frozen=True)
+class ErrorRecord:
     """The C core's record of a failed run, with addresses instead of names and locations.
 
     Attributes:
@@ -121,7 +121,8 @@ class ErrorRecord(Value):
     steps: int
 
 
-class Change(Value):
+@dataclass(frozen=True)
+class Change:
     """One change that a move makes; which fields are valid depends on the kind (`fvm_change_kind`).
 
     Attributes:
@@ -141,7 +142,8 @@ class Change(Value):
     args: tuple[int, ...] = ()
 
 
-class SearchLimits(Value):
+@dataclass(frozen=True)
+class SearchLimits:
     """Limits of the original's search; 0 nodes or seconds means no limit.
 
     `variety` is the random noise in evaluations, 0 to 10.
@@ -153,7 +155,8 @@ class SearchLimits(Value):
     seconds: float = 0.0
 
 
-class SearchResult(Value):
+@dataclass(frozen=True)
+class SearchResult:
     """Result of a search; `best` is the address of a move of the newest list, 0 for none."""
 
     best: int
@@ -163,7 +166,8 @@ class SearchResult(Value):
     stopped: bool
 
 
-class EngineResult(Value):
+@dataclass(frozen=True)
+class EngineResult:
     """Result of a script's engine; `best` is a move's text, empty if it reported none."""
 
     best: str
@@ -183,7 +187,8 @@ class EngineResult(Value):
     """The error that ended the engine; the other fields are its reports before the error."""
 
 
-class DeepeningOptions(Value):
+@dataclass(frozen=True)
+class DeepeningOptions:
     """Options of forthvm's iterative deepening; names and meanings as in forthvm.h."""
 
     method: int = 0
@@ -200,7 +205,8 @@ class DeepeningOptions(Value):
     thread: int = 0
 
 
-class Line(Value):
+@dataclass(frozen=True)
+class Line:
     """A principal variation.
 
     Attributes:
@@ -216,7 +222,8 @@ class Line(Value):
     scores: tuple[int, ...]
 
 
-class DeepeningResult(Value):
+@dataclass(frozen=True)
+class DeepeningResult:
     """Result of forthvm's iterative deepening.
 
     Attributes:
@@ -238,7 +245,8 @@ class DeepeningResult(Value):
     table_disabled: bool
 
 
-class TreeOptions(Value):
+@dataclass(frozen=True)
+class TreeOptions:
     """Options of a Monte Carlo tree search; names and meanings as in forthvm.h."""
 
     iterations: int = 0
@@ -255,7 +263,8 @@ class TreeOptions(Value):
     thread: int = 0
 
 
-class TreeNode(Value):
+@dataclass(frozen=True)
+class TreeNode:
     """A node of a Monte Carlo tree search; names and meanings as in forthvm.h."""
 
     first: int
@@ -267,7 +276,8 @@ class TreeNode(Value):
     prior: float = 0.0
 
 
-class TreeMemory(Value):
+@dataclass(frozen=True)
+class TreeMemory:
     """State from which a Monte Carlo tree search continues, besides its nodes.
 
     Attributes:
@@ -282,7 +292,8 @@ class TreeMemory(Value):
     history: tuple[tuple[int, float, int], ...]
 
 
-class TreeReport(Value):
+@dataclass(frozen=True)
+class TreeReport:
     """Statistics of a Monte Carlo tree search."""
 
     iterations: int
@@ -299,7 +310,8 @@ class Show(IntEnum):
     OTHER = 2
 
 
-class ObservedNumber(Value):
+@dataclass(frozen=True)
+class ObservedNumber:
     """A number that an observation shows: `fvm_observed_number`.
 
     Attributes:
@@ -322,7 +334,8 @@ class ObservedNumber(Value):
     width: int = 4
 
 
-class ObservationTables(Value, kw_only=True):
+@dataclass(frozen=True, kw_only=True)
+class ObservationTables:
     """The plan of an observation by one viewer: `fvm_observation`, with the same names."""
 
     positions: int

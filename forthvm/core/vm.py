@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from contextlib import nullcontext
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,7 +24,6 @@ from .loading.loader import Loader
 from .output import Output
 from .records import Option
 from .status import Status
-from .value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -54,7 +54,8 @@ TIERS = {"interpreter": 0, "native": 1, "eager": 2}
 _TRUE = -1
 
 
-class ScriptWarning(Value):
+@dataclass(frozen=True)
+class ScriptWarning:
     """A warning about a script; it does not stop loading."""
 
     text: str

@@ -6,13 +6,12 @@ Owns the map from lines to cells, which is built on first use.
 from __future__ import annotations
 
 from bisect import bisect_left
-from types import MappingProxyType
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import CELL, COLON, HEADER
 from forthvm.core.errors import ForthVMError
 from forthvm.core.loading.files import is_same_file
-from forthvm.core.value import Value
 from forthvm.debug.sandbox import CONDITION
 
 from .line_entries import line_entries
@@ -37,7 +36,8 @@ _NEWLINE = 10
 _MAX_LINES_BELOW = 10  # the maximum distance from a line without code to the next line with code
 
 
-class SourceFile(Value):
+@dataclass(frozen=True)
+class SourceFile:
     """A file with lines of a script: a loaded text, or a file that a loaded text was compiled from.
 
     Attributes:
@@ -65,7 +65,8 @@ class SourceFile(Value):
         return self.content.split("\n")
 
 
-class FoundCode(Value):
+@dataclass(frozen=True)
+class FoundCode:
     """The code of a line.
 
     Attributes:
@@ -80,7 +81,7 @@ class FoundCode(Value):
 
     line: int
     cells: frozenset[int] = frozenset()
-    words_before: Mapping[int, int] = MappingProxyType({})
+    words_before: Mapping[int, int] = field(default_factory=dict)
     starts: frozenset[int] = frozenset()
     interpreted: bool = False
     problem: str = ""

@@ -7,10 +7,10 @@ source text of a condition.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import CELL, HEADER
-from forthvm.core.value import Value
 from forthvm.core.words.code import word_name
 
 if TYPE_CHECKING:
@@ -30,7 +30,8 @@ _LOOPS = ("DO", "LOOP", "+LOOP", "LEAVE", "BEGIN", "WHILE", "REPEAT", "UNTIL")
 _CONTROL_WORDS = frozenset({*_LOOPS, "IF", "ELSE", "ENDIF", "THEN", "verify", "add-move", ";"})
 
 
-class Cell(Value):
+@dataclass(frozen=True)
+class Cell:
     """One compiled cell.
 
     Attributes:
@@ -161,7 +162,7 @@ def _token(location: Location) -> str:
     return location.text[start : start + location.length]
 
 
-def fields_json(record: Value) -> dict[str, object]:
+def fields_json(record: object) -> dict[str, object]:
     """Return the fields of a record as JSON; source positions have the keys of `_JSON_KEYS`."""
     return {
         _JSON_KEYS.get(name, name): _location_json(value) if name in _JSON_KEYS else value

@@ -8,12 +8,12 @@ A level limits nodes or playouts, never seconds, so that it does not depend on t
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forthvm.core.loading.library import games_folder
-from forthvm.core.value import Value
 from forthvm.engines.errors import EngineOptionError
 
 if TYPE_CHECKING:
@@ -27,7 +27,8 @@ TABLES = Path(__file__).with_name("level_tables")
 """The folder of the tables, one for each measured game."""
 
 
-class Gap(Value):
+@dataclass(frozen=True)
+class Gap:
     """The measured difference in Elo between a level and the level below.
 
     Attributes:
@@ -48,7 +49,8 @@ class Gap(Value):
         return self.low >= MIN_GAP and self.high <= MAX_GAP
 
 
-class Level(Value):
+@dataclass(frozen=True)
+class Level:
     """A level of a game.
 
     Attributes:

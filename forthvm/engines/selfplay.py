@@ -11,11 +11,11 @@ import random
 from array import array
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, overload
 
 from forthvm.core.bindings import LeafRows, TreeOptions
 from forthvm.core.bindings.layout import CELL
-from forthvm.core.value import Value
 from forthvm.engines.errors import EngineError, EngineOptionError
 from forthvm.engines.position_arrays import MAX_PLIES, REWARDS_PER_ROW
 from forthvm.engines.selfplay_arrays import EvaluationRows, cells_buffer
@@ -36,7 +36,8 @@ _LEAST_GAMES = 8
 """The minimum number of games of a thread."""
 
 
-class Leaves(Value):
+@dataclass(frozen=True)
+class Leaves:
     """Positions to evaluate: the leaves of search trees.  Later calls overwrite the arrays.
 
     Attributes:

@@ -6,10 +6,10 @@ Searches and the arrays of evaluations are in selfplay.py.
 from __future__ import annotations
 
 import random
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings import Tree
-from forthvm.core.value import Value
 from forthvm.game.history import HOST_PASS
 
 if TYPE_CHECKING:
@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 __all__ = ["GameSettings", "PlayedGame", "RunningGame"]
 
 
-class PlayedGame(Value):
+@dataclass(frozen=True)
+class PlayedGame:
     """A finished self-play game.
 
     Attributes:
@@ -48,7 +49,8 @@ class PlayedGame(Value):
     outcome: Outcome | None
 
 
-class GameSettings(Value):
+@dataclass(frozen=True)
+class GameSettings:
     """Settings of games.
 
     Attributes:

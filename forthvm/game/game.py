@@ -6,6 +6,7 @@ and the options with which it was loaded.  Delegates the order of calls of the s
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +16,7 @@ from forthvm.core.bindings import page_size
 from forthvm.core.bindings.layout import CELL, HEADER
 from forthvm.core.loading.library import EXACT_140
 from forthvm.core.output import discard, redirected
-from forthvm.core.value import Shared
+from forthvm.core.shared import Shared
 from forthvm.core.vm import VM
 
 from .arguments import check, check_text
@@ -498,7 +499,7 @@ class Game(Shared):
 
     def at_clock(self, clock: int) -> Game:
         """Load the game again with another clock, without output, and return it."""
-        return Game(self.options.replace(clock=clock), output=discard)
+        return Game(replace(self.options, clock=clock), output=discard)
 
     def __reduce__(self) -> tuple[object, ...]:
         used = vars(self).get("actions")

@@ -12,9 +12,10 @@ clicks end with a choice between them.
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from forthvm.core.value import Shared, Value
+from forthvm.core.shared import Shared
 
 from .commentary.visible_board import shown_of
 
@@ -30,7 +31,8 @@ __all__ = ["CHOICE", "SQUARE", "STORE", "Click", "GestureTree", "gestures_of", "
 SQUARE, STORE, CHOICE = "square", "store", "choice"
 
 
-class Click(Value):
+@dataclass(frozen=True)
+class Click:
     """One click.
 
     Attributes:

@@ -5,10 +5,10 @@ Moves are made and taken back in position.py.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import CELL
-from forthvm.core.value import Value
 
 from .definition.tables import read_cell
 
@@ -22,7 +22,8 @@ HOST_PASS = -1
 """Index in a history entry for the pass of a player without moves."""
 
 
-class HistoryEntry(Value):
+@dataclass(frozen=True)
+class HistoryEntry:
     """One ply of a history.
 
     Attributes:

@@ -11,7 +11,7 @@ from operator import index
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings import ChangeKind
-from forthvm.core.value import Shared
+from forthvm.core.shared import Shared
 
 from .arguments import check, shown
 from .commentary.changes import (

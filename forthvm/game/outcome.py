@@ -13,10 +13,10 @@ If a chance player is to move, the code expresses the view of the next contestan
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from forthvm.core.text.wording import joined
-from forthvm.core.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,7 +31,8 @@ DECIDED = frozenset({LOSS, DRAW, WIN})
 """The codes that end a game."""
 
 
-class Outcome(Value):
+@dataclass(frozen=True)
+class Outcome:
     """The end of a game.
 
     Attributes:

@@ -9,7 +9,7 @@ corner.
 
 from __future__ import annotations
 
-from forthvm.core.value import Value
+from dataclasses import dataclass, is_dataclass
 
 __all__ = [
     "Point",
@@ -28,7 +28,8 @@ __all__ = [
 Point = tuple[float, float]
 
 
-class SceneSquare(Value, kw_only=True):
+@dataclass(frozen=True, kw_only=True)
+class SceneSquare:
     """A place for a piece.
 
     Attributes:
@@ -58,14 +59,16 @@ class SceneSquare(Value, kw_only=True):
     decoration: str | None = None
 
 
-class SceneLabel(Value, kw_only=True):
+@dataclass(frozen=True, kw_only=True)
+class SceneLabel:
     """The label of a row or column, or the heading of places beside the board, and its centre."""
 
     text: str
     at: Point
 
 
-class SceneBoard(Value, kw_only=True):
+@dataclass(frozen=True, kw_only=True)
+class SceneBoard:
     """The part of a scene that is the same in all positions of a game.
 
     Attributes:
@@ -101,7 +104,8 @@ class SceneBoard(Value, kw_only=True):
         return {name: _plain(value) for name, value in vars(self).items()}
 
 
-class ScenePiece(Value, kw_only=True):
+@dataclass(frozen=True, kw_only=True)
+class ScenePiece:
     """A piece on a square.
 
     Attributes:
@@ -121,7 +125,8 @@ class ScenePiece(Value, kw_only=True):
     attribute: int = 0
 
 
-class SceneStored(Value, kw_only=True):
+@dataclass(frozen=True, kw_only=True)
+class SceneStored:
     """Equal pieces in a player's store; label and symbol as for a piece on the board."""
 
     type: str
@@ -130,7 +135,8 @@ class SceneStored(Value, kw_only=True):
     symbol: str | None = None
 
 
-class ScenePlayer(Value, kw_only=True):
+@dataclass(frozen=True, kw_only=True)
+class ScenePlayer:
     """A player.
 
     Attributes:
@@ -155,7 +161,8 @@ class ScenePlayer(Value, kw_only=True):
     store: tuple[SceneStored, ...] = ()
 
 
-class SceneTurn(Value, kw_only=True):
+@dataclass(frozen=True, kw_only=True)
+class SceneTurn:
     """Turns of one player in succession.
 
     Attributes:
@@ -167,7 +174,8 @@ class SceneTurn(Value, kw_only=True):
     moves: int = 1
 
 
-class SceneMark(Value, kw_only=True):
+@dataclass(frozen=True, kw_only=True)
+class SceneMark:
     """A mark on a square.
 
     Attributes:
@@ -182,7 +190,8 @@ class SceneMark(Value, kw_only=True):
     reason: str = ""
 
 
-class SceneEvent(Value, kw_only=True):
+@dataclass(frozen=True, kw_only=True)
+class SceneEvent:
     """A move that was made, and what it did.
 
     Attributes:
@@ -196,7 +205,8 @@ class SceneEvent(Value, kw_only=True):
     effects: tuple[str, ...] = ()
 
 
-class Scene(Value, kw_only=True):
+@dataclass(frozen=True, kw_only=True)
+class Scene:
     """Everything that a front end draws of a position.
 
     Attributes:
@@ -236,6 +246,6 @@ class Scene(Value, kw_only=True):
 
 
 def _plain(value: object) -> object:
-    if isinstance(value, Value):
+    if is_dataclass(value):
         return {name: _plain(part) for name, part in vars(value).items()}
     return [_plain(part) for part in value] if isinstance(value, tuple) else value

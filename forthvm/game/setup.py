@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import CELL, HEADER
 from forthvm.core.errors import LibraryError
-from forthvm.core.value import Value
 
 from .arguments import check, shown
 from .definition.tables import TURN_BYTES
@@ -35,7 +35,8 @@ _ENTRY = re.compile(r"(?P<name>.+)\[(?P<index>\d+)\]")
 _MAX_INDEX = 1 << 20  # larger than any array, and small enough for an address
 
 
-class Setup(Value):
+@dataclass(frozen=True)
+class Setup:
     """The differences between the start of a game and the start that the script defines.
 
     Attributes:

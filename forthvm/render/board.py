@@ -6,6 +6,7 @@ Owns the conversion of places (places.py) to a board, and what is drawn beside i
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from itertools import pairwise
 from operator import itemgetter
 from statistics import median
@@ -106,9 +107,9 @@ def _board(game: Game, names: Sequence[str], places: Places) -> SceneBoard:
     squares = _squares(places)
     blanks = _blanks(places)
     if blanks:
-        squares = [square.replace(shade=1) for square in squares]
+        squares = [replace(square, shade=1) for square in squares]
     decorations = decorations_of(game)
-    squares = [square.replace(decoration=decorations.get(square.name)) for square in squares]
+    squares = [replace(square, decoration=decorations.get(square.name)) for square in squares]
     _, top, right, bottom = _edges([*(square.corners for square in squares), *blanks])
     labels = _labels(squares, places)
     groups = groups_of(
@@ -139,7 +140,7 @@ def _board(game: Game, names: Sequence[str], places: Places) -> SceneBoard:
         return _with_margin(board)
     width, height = (side * places.pixel for side in picture)
     box = (0.0, 0.0, max(width, _edges([one.corners for one in board.squares])[2]), height)
-    return _moved_to(board.replace(labels=(), picture=BOARD), box)
+    return _moved_to(replace(board, labels=(), picture=BOARD), box)
 
 
 def _squares(places: Places) -> list[SceneSquare]:
@@ -281,11 +282,13 @@ def _moved_to(board: SceneBoard, box: tuple[float, float, float, float]) -> Scen
     def moved(point: Point) -> Point:
         return round(point[0] - left, 3), round(point[1] - top, 3)
 
-    return board.replace(
+    return replace(
+        board,
         width=round(right - left, 3),
         height=round(bottom - top, 3),
         squares=tuple(
-            square.replace(
+            replace(
+                square,
                 corners=tuple(map(moved, square.corners)),
                 centre=moved(square.centre),
                 size=round(square.size, 3),
@@ -294,5 +297,5 @@ def _moved_to(board: SceneBoard, box: tuple[float, float, float, float]) -> Scen
         ),
         blanks=tuple(tuple(map(moved, corners)) for corners in board.blanks),
         lines=tuple((moved(start), moved(end)) for start, end in board.lines),
-        labels=tuple(label.replace(at=moved(label.at)) for label in board.labels),
+        labels=tuple(replace(label, at=moved(label.at)) for label in board.labels),
     )

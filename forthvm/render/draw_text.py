@@ -5,10 +5,10 @@ Owns widths, wrapping, marks and colour.  The caller passes the width, and wheth
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from forthvm.core.text.tables import columned
-from forthvm.core.value import Value
 from forthvm.render.labels import Labels, full_labels, make_labels
 from forthvm.render.legend import owner_notes, store_notes, type_notes
 from forthvm.render.text_width import text_width
@@ -31,7 +31,8 @@ _LAST_MOVE = "7"
 _LAST_MOVE_KINDS = frozenset({"from", "to", "last"})
 
 
-class TextStyle(Value, kw_only=True):
+@dataclass(frozen=True, kw_only=True)
+class TextStyle:
     """Options of `board_text`."""
 
     width: int = 80

@@ -6,10 +6,10 @@ move and has none now.  The rule does not apply to games in which pieces are put
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
-from forthvm.core.value import Value
 from forthvm.game.definition.playable import has_drops, types_with_moves
 
 if TYPE_CHECKING:
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 __all__ = ["Contest", "contest_of", "eliminated"]
 
 
-class Contest(Value):
+@dataclass(frozen=True)
+class Contest:
     """What decides about elimination.
 
     Attributes:

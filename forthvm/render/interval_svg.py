@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from html import escape
 
-from forthvm.core.value import Value
 from forthvm.render.measure import fitted, pixel_width
 
 __all__ = ["Estimate", "interval_svg"]
@@ -25,7 +25,8 @@ MAX_NAME_LETTERS = 26
 _MAX_TICKS = 8
 
 
-class Estimate(Value, kw_only=True):
+@dataclass(frozen=True, kw_only=True)
+class Estimate:
     """A number and its interval, with the text that is shown on the right.
 
     An infinite end of the interval is drawn as an arrow.

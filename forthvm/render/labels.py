@@ -5,10 +5,10 @@ Owns the choice of labels and the marking of owners by letter case or by a prefi
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from forthvm.core.value import Value
 from forthvm.render.abbreviate import abbreviate, are_distinct
 from forthvm.render.colours import PALETTE
 from forthvm.render.text_width import text_width
@@ -32,7 +32,8 @@ _Kind = tuple[str, int]
 """The type of a piece and the index of its owner."""
 
 
-class _Owner(Value):
+@dataclass(frozen=True)
+class _Owner:
     """A player that can own pieces; `competes` is false for neutral and chance players."""
 
     index: int
@@ -40,7 +41,8 @@ class _Owner(Value):
     competes: bool
 
 
-class _Cast(Value):
+@dataclass(frozen=True)
+class _Cast:
     """The types and players that need labels.
 
     Attributes:
@@ -64,7 +66,8 @@ class _Cast(Value):
         return len(self.types) <= 1 and len(self.owners) > 1
 
 
-class Labels(Value, kw_only=True):
+@dataclass(frozen=True, kw_only=True)
+class Labels:
     """The labels of the pieces of a game, for one width."""
 
     width: int
@@ -206,7 +209,7 @@ def _with_types(
         first_player=competing[0].index if competing else 0,
     )
     width = max((text_width(labels.of(*kind)) for kind in cast.kinds), default=1)
-    return labels.replace(width=width) if width <= max_width else None
+    return replace(labels, width=width) if width <= max_width else None
 
 
 def _owner_labels(cast: _Cast, max_width: int) -> Labels | None:

@@ -18,12 +18,11 @@ Pieces stand on points, where lines meet, if one of these rules holds (`stand_on
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import pairwise
 from math import hypot, inf
 from statistics import median
 from typing import TYPE_CHECKING
-
-from forthvm.core.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -57,7 +56,8 @@ _NEIGHBOUR = 1.5  # in distances of the nearest place
 _RIGHT, _DOWN, _FALLING, _RISING = (0, 1), (1, 0), (1, 1), (1, -1)
 
 
-class Place(Value):
+@dataclass(frozen=True)
+class Place:
     """A place: its centre, and the width and height of the rectangle around it."""
 
     x: float
@@ -66,7 +66,8 @@ class Place(Value):
     height: float = 1.0
 
 
-class Hexagon(Value):
+@dataclass(frozen=True)
+class Hexagon:
     """The corners of a hexagon, and which of the three colours of the pattern it has."""
 
     corners: tuple[Point, ...]

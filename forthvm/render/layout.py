@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-
-from forthvm.core.value import Value
+from dataclasses import dataclass
 
 __all__ = ["Layout", "grid_layout", "infer_layout"]
 
 
-class Layout(Value, kw_only=True):
+@dataclass(frozen=True, kw_only=True)
+class Layout:
     """The (row, column) of each board position; None for a board position beside the board."""
 
     coordinates: tuple[tuple[int, int] | None, ...]

@@ -6,11 +6,11 @@ a1 … h8; a rule file gives each position a rectangle.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from statistics import median
 from typing import TYPE_CHECKING
 
 from forthvm.core.text.visible import visible
-from forthvm.core.value import Value
 from forthvm.game.definition.playable import types_with_moves
 from forthvm.render.lattice import (
     Place,
@@ -35,7 +35,8 @@ __all__ = ["Places", "layout_of", "places_of"]
 _ROW_OF_HEXAGONS = 0.866  # the distance between rows; between columns it is 1
 
 
-class Places(Value, kw_only=True):
+@dataclass(frozen=True, kw_only=True)
+class Places:
     """The places of a board.  The unit of length is that of `_unit`.
 
     Attributes:

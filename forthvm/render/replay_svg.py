@@ -8,6 +8,7 @@ The animation repeats for ever; after the last position it waits.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from html import escape
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -70,7 +71,7 @@ class _Track:
         self.end: int | None = None  # the ply that removes the piece
 
     def looks_like(self, piece: ScenePiece) -> bool:
-        return self.piece.replace(square=piece.square) == piece
+        return replace(self.piece, square=piece.square) == piece
 
 
 class _Replay:
@@ -158,7 +159,7 @@ class _Replay:
         first_ply, first = track.places[0]
         size = self._squares[first].size
         player = self._scenes[first_ply].players[track.piece.player]
-        kind = track.piece.replace(square=""), player.replace(store=()), size
+        kind = replace(track.piece, square=""), replace(player, store=()), size
         key = self._kinds.setdefault(kind, f"k{len(self._kinds)}")
         way = self._way(track) if len(track.places) > 1 else ""
         shown = self._shown(first_ply, track.end, glide=True)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import groupby, takewhile
 from operator import attrgetter
 from typing import TYPE_CHECKING
@@ -179,7 +180,7 @@ def _players(game: Game, pieces: Iterable[Piece]) -> tuple[ScenePlayer, ...]:
                 chance=one.chance,
             )
         )
-    return (*players, *(UNKNOWN_OWNER.replace(name=visible(name)) for name in sorted(unknown)))
+    return (*players, *(replace(UNKNOWN_OWNER, name=visible(name)) for name in sorted(unknown)))
 
 
 def _with_state(
@@ -192,7 +193,8 @@ def _with_state(
         return players
     labels = picture_labels((visible(kind.name) for kind in game.roster.types), players)
     return tuple(
-        player.replace(
+        replace(
+            player,
             eliminated=player.name in out,
             store=tuple(
                 SceneStored(

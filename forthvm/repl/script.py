@@ -7,11 +7,11 @@ session's initial memory must make the same dictionary.  The module must not wri
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ForthVMError
 from forthvm.core.loading.library import find_bundled
-from forthvm.core.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 __all__ = ["Script", "make_script"]
 
 
-class Script(Value):
+@dataclass(frozen=True)
+class Script:
     """A script that restores the definitions of a session.
 
     Attributes:

@@ -7,6 +7,7 @@ redo.
 from __future__ import annotations
 
 from collections import deque
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
@@ -15,7 +16,6 @@ from forthvm.core.bindings.layout import BASE, CELL, DP, HIDDEN, STATE
 from forthvm.core.errors import Aborted, ForthVMError, NoGameError
 from forthvm.core.output import redirected
 from forthvm.core.records import Option
-from forthvm.core.value import Value
 from forthvm.repl.snapshot import SavedState, equal_except_pad, equal_states
 from forthvm.syntax import Kind, read_structure, tokenize
 
@@ -32,7 +32,8 @@ MAX_UNDO = 1000
 """Number of lines that can be undone; their snapshots share unchanged pages."""
 
 
-class Line(Value):
+@dataclass(frozen=True)
+class Line:
     """A text that was interpreted.
 
     Attributes:
@@ -169,7 +170,7 @@ class Session:
             defines = (
                 has_section or any(token.text == "IS" for token in tokens) or self._defines(before)
             )
-            self.lines.append(line.replace(defines=defines))
+            self.lines.append(replace(line, defines=defines))
             if has_section:
                 self._update_tables()
         self._record_applied_lines()

@@ -6,10 +6,10 @@ them.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import CELL, MOVE_TEXT, PAD
-from forthvm.core.value import Value
 
 if TYPE_CHECKING:
     from forthvm.core.bindings import Snapshot
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 __all__ = ["SavedState", "equal_except_pad", "equal_states"]
 
 
-class SavedState(Value):
+@dataclass(frozen=True)
+class SavedState:
     """Everything in a session that a line or command can change.
 
     Attributes:

@@ -16,10 +16,10 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from forthvm.core.text.visible import visible
-from forthvm.core.value import Value
 from forthvm.study.errors import StudyError
 from forthvm.system.files import failure_reason
 
@@ -67,7 +67,8 @@ _SIGN = 1 << 63
 _MAX_ERROR_TEXT = 200
 
 
-class Info(Value, kw_only=True):
+@dataclass(frozen=True, kw_only=True)
+class Info:
     """What a database contains.
 
     Attributes:

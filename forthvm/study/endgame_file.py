@@ -20,11 +20,11 @@ import json
 import sys
 import zlib
 from array import array
+from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
 from forthvm.core.text.visible import visible
-from forthvm.core.value import Value
 from forthvm.study.errors import StudyError
 from forthvm.study.keys import key_text
 from forthvm.system.files import failure_reason, replace_file
@@ -47,7 +47,8 @@ _COMPRESSED_SLACK = 1000
 """Bytes by which incompressible data may grow, besides a thousandth of their size."""
 
 
-class Contents(Value, kw_only=True):
+@dataclass(frozen=True, kw_only=True)
+class Contents:
     """The contents of a table.
 
     Attributes:

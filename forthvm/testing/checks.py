@@ -5,6 +5,7 @@ Owns the meaning of these statements.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from textwrap import dedent
 from typing import TYPE_CHECKING
 
@@ -159,7 +160,7 @@ class Checker:
             return
         in_order = text.split()[:2] == ["in", "order"]
         if in_order:
-            statement = statement.replace(text=text.split("order", 1)[1].strip())
+            statement = replace(statement, text=text.split("order", 1)[1].strip())
         items = [item.text for item in _items(statement)]
         expected = [] if items == ["none"] else [self._full_text(item) for item in items]
         missing = [move for move in expected if move not in found]

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections import Counter
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import CELL, COLON, HEADER
 from forthvm.core.bindings.trace import Trace
-from forthvm.core.value import Value
 from forthvm.debug.code_map import CodeMap
 from forthvm.debug.generation.traced_generation import traced_generation
 from forthvm.debug.source_cells import SourceCells
@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 __all__ = ["Coverage", "FileCoverage", "WordCoverage"]
 
 
-class WordCoverage(Value):
+@dataclass(frozen=True)
+class WordCoverage:
     """A word of a script.
 
     Attributes:
@@ -41,7 +42,8 @@ class WordCoverage(Value):
     runs: int
 
 
-class FileCoverage(Value):
+@dataclass(frozen=True)
+class FileCoverage:
     """A source file.
 
     Attributes:

@@ -8,11 +8,11 @@ of the text do not matter.  Delegates drawing boards to forthvm.render.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from forthvm import render
 from forthvm.core.text.wording import joined
-from forthvm.core.value import Value
 from forthvm.render.labels import full_labels, make_labels
 
 if TYPE_CHECKING:
@@ -36,7 +36,8 @@ _MAX_WIDTH = 24
 _MAX_LISTED = 30
 
 
-class _Word(Value):
+@dataclass(frozen=True)
+class _Word:
     """A word of a drawing."""
 
     text: str

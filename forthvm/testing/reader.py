@@ -7,6 +7,7 @@ statement.  setup.py and checks.py run the statements of a test.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass, replace
 from itertools import repeat
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,6 @@ from forthvm.core.failure import ForthVMError
 from forthvm.core.loading.files import shown_name
 from forthvm.core.location import Location
 from forthvm.core.text.wording import joined
-from forthvm.core.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -50,7 +50,8 @@ _SKIPPED = {"joined, equal results once": "forthvm counts moves with equal resul
 """Why the counts below a `series:` line do not run."""
 
 
-class Item(Value):
+@dataclass(frozen=True)
+class Item:
     """A move, or another part of a statement, with its place."""
 
     text: str
@@ -71,7 +72,8 @@ class Item(Value):
         ]
 
 
-class Statement(Value):
+@dataclass(frozen=True)
+class Statement:
     """A statement, with the lines that continue it.
 
     Attributes:
@@ -121,7 +123,8 @@ class Statement(Value):
         ]
 
 
-class Case(Value):
+@dataclass(frozen=True)
+class Case:
     """A test.
 
     Attributes:
@@ -158,7 +161,8 @@ class Case(Value):
         ]
 
 
-class Suite(Value):
+@dataclass(frozen=True)
+class Suite:
     """The tests of a file.
 
     Attributes:
@@ -297,7 +301,7 @@ def _blocks(path: Path, text: str, report: _Report) -> Iterator[list[Statement]]
         if block and 0 < indent < here:
             last = block[-1]
             more, numbers = (*last.more, line.rstrip()), (*last.numbers, number)
-            block[-1] = last.replace(more=more, numbers=numbers)
+            block[-1] = replace(last, more=more, numbers=numbers)
             continue
         keyword, *rest = stripped.split(None, 1)
         column = line.index(stripped) + 1

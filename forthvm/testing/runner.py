@@ -6,13 +6,13 @@ Owns the loading of games, the time limits, and the outcome of each test.
 from __future__ import annotations
 
 from contextlib import nullcontext
+from dataclasses import dataclass
 from time import monotonic
 from typing import TYPE_CHECKING
 
 from forthvm.core.budget import script_budget
 from forthvm.core.errors import Interrupted, SettingError, TimeLimitExceeded
 from forthvm.core.failure import ForthVMError
-from forthvm.core.value import Value
 from forthvm.debug.time_limit import TimeLimit
 from forthvm.game.catalogue.loading import load
 from forthvm.testing.checks import Checker, ExpectationError, perft_numbers
@@ -37,7 +37,8 @@ NOT_RUN = "not run: an earlier test of this file reached the time limit"
 """The reason why tests after a time limit are skipped."""
 
 
-class Result(Value):
+@dataclass(frozen=True)
+class Result:
     """The result of a test.
 
     Attributes:

@@ -12,14 +12,14 @@ Four points have no switch, because no other behavior is simple, or it would not
   leads to the same positions.
 """
 
+from dataclasses import dataclass
 from typing import Literal
-
-from forthvm.core.value import Value
 
 __all__ = ["Choices"]
 
 
-class Choices(Value, kw_only=True):
+@dataclass(frozen=True, kw_only=True)
+class Choices:
     """How rules are understood where the contract leaves it open."""
 
     while_rounds_per_position: int = 4

@@ -6,10 +6,10 @@ Owns what a game keeps of its rule file.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from forthvm.core.loading.source import MacroCall
-from forthvm.core.value import Value
 from forthvm.zrf.choice_settings import read_choices
 from forthvm.zrf.collection import uncollected
 from forthvm.zrf.compiler.compile import compile_rules
@@ -32,7 +32,8 @@ __all__ = ["CompiledRules", "compile_file"]
 _TOKEN = re.compile(r"\(?[^\s()]+")  # a name, or the beginning of a form
 
 
-class CompiledRules(Value):
+@dataclass(frozen=True)
+class CompiledRules:
     """A game or variant of a rule file, and its script.
 
     Attributes:
@@ -85,7 +86,7 @@ class CompiledRules(Value):
             return None
         location = self.file.location(origin.place)
         token = _TOKEN.match(location.text, location.column - 1)
-        return location.replace(length=len(token[0])) if token is not None else location
+        return replace(location, length=len(token[0])) if token is not None else location
 
     def locate_section(self, offset: int) -> Location:
         """Return the place of the section of the rule file that an offset in the script is from."""

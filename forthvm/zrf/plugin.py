@@ -5,12 +5,12 @@ Owns the search for the script, and the comparison of the rule file with it.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ScriptFileError
 from forthvm.core.loading.files import Roots, find_file, shown_name
 from forthvm.core.text.wording import joined_first
-from forthvm.core.value import Value
 from forthvm.zrf.errors import RuleFileError
 
 if TYPE_CHECKING:
@@ -75,7 +75,8 @@ def find_plugin_script(
     )
 
 
-class PluginScript(Value):
+@dataclass(frozen=True)
+class PluginScript:
     """What a script defines that its rule file states, too.
 
     Attributes:

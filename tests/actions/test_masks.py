@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -78,8 +79,8 @@ def play_games(game: forthvm.Game, space: int | None) -> list[PlayedGame]:
 def test_numbers_do_not_change_the_games_of_self_play(name: str) -> None:
     game = forthvm.load(name)
     by_number, by_place = play_games(game, None), play_games(game, 100)
-    assert [played.replace(actions=()) for played in by_number] == [
-        played.replace(actions=()) for played in by_place
+    assert [replace(played, actions=()) for played in by_number] == [
+        replace(played, actions=()) for played in by_place
     ]
     for played in by_number:
         position = game.start()

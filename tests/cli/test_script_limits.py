@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -111,7 +112,7 @@ def test_every_command_has_default_limits() -> None:
     parser = make_parser("forthvm moves", "", "")
     shared_options.add_game_options(parser)
     budget = shared_options.budget_of(parser.parse_args(["small.4th"]))
-    assert budget == limits.replace(output=1 << 20)
+    assert budget == replace(limits, output=1 << 20)
 
 
 def test_zero_removes_limits() -> None:

@@ -52,7 +52,7 @@ FORTHVM_MODULES = {
     "forthvm.core.text.tables",
     "forthvm.core.text.visible",
     "forthvm.core.text.wording",
-    "forthvm.core.value",
+    "forthvm.core.shared",
     "forthvm.core.vm",
     "forthvm.system",
     "forthvm.system.command_line",

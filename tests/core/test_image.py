@@ -6,6 +6,7 @@ import os
 import random
 import subprocess
 import sys
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
@@ -261,7 +262,7 @@ def test_a_changed_library_is_interpreted_again(
     bundled = library.find_library("core", 150)
     copy = tmp_path / "core.4th"
     copy.write_bytes(bundled.files[0].read_bytes())
-    changeable = bundled.replace(folder=tmp_path, files=(copy,))
+    changeable = replace(bundled, folder=tmp_path, files=(copy,))
     monkeypatch.setattr(vm, "find_library", lambda *_: changeable)
     VM(library="core")
     with copy.open("ab") as file:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 import pytest
 
-from forthvm.core.value import Value
 from forthvm.core.words.glossary import words
 from forthvm.core.words.search import rank
 
 
-class Word(Value):
+@dataclass(frozen=True)
+class Word:
     name: str
     text: str
 
@@ -79,5 +81,5 @@ def test_results_are_ordered_by_score_and_give_reasons() -> None:
         "found by `enemies`",
         "found by `foe`",
     ]
-    (first,) = rank("foe here", [glossary[3], glossary[3].replace(name="enemy-here?")])[:1]
+    (first,) = rank("foe here", [glossary[3], replace(glossary[3], name="enemy-here?")])[:1]
     assert (first.entry.name, first.why) == ("enemy-here?", "found by `enemy` and `here`")

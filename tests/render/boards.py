@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from forthvm.game.scene import Scene, SceneBoard, SceneMark, ScenePiece, ScenePlayer, SceneSquare
@@ -69,7 +70,7 @@ def named(  # noqa: PLR0913 - keywords of a builder
     colours = colours_of([one.name for one in owners if not one.neutral])
     looks = [colours.get(one.name, NEUTRAL) for one in owners]
     players = tuple(
-        one.replace(fill=fill, ink=ink) for one, (fill, ink) in zip(owners, looks, strict=True)
+        replace(one, fill=fill, ink=ink) for one, (fill, ink) in zip(owners, looks, strict=True)
     )
     labels = picture_labels(types, players)
     indices = {id(one): at for at, one in enumerate(owners)}  # two players may have one name

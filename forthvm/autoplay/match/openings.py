@@ -10,6 +10,7 @@ Because blocks are independent, a resumed match computes the earlier openings of
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -107,7 +108,7 @@ class Openings:
                 running_game, Random(derive_seed(seed, "opening", attempt))
             ):
                 continue
-            opening = start.replace(moves=tuple(running_game.moves))
+            opening = replace(start, moves=tuple(running_game.moves))
             key = _key(running_game.first_position)
             if key not in self._used_positions:
                 self._used_positions.add(key)

@@ -13,6 +13,7 @@ A seat is a player who can win; an entrant of the match plays each seat.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -22,7 +23,6 @@ from forthvm.core.errors import ForthVMError
 from forthvm.core.loading.library import parse_version
 from forthvm.core.output import discard
 from forthvm.core.records import Option
-from forthvm.core.value import Value
 from forthvm.game import Position, load
 
 if TYPE_CHECKING:
@@ -52,7 +52,8 @@ class Disagreement(Exception):  # noqa: N818 - makes a game void, but is not an 
     """The two configurations of a match disagree, or a move of an opening or record is illegal."""
 
 
-class Start(Value):
+@dataclass(frozen=True)
+class Start:
     """The start of a game.
 
     Attributes:
@@ -163,7 +164,7 @@ class LoadedMatch:
                     f"{game.name} by {', '.join(seats_of(game))}: they cannot play each other"
                 )
 
-    def begin(self, seed: int, start: Start = Start()) -> RunningGame:  # noqa: B008 - immutable
+    def begin(self, seed: int, start: Start = Start()) -> RunningGame:
         """Begin a game and make the moves of its opening.
 
         Raises:

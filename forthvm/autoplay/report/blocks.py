@@ -6,11 +6,11 @@ HTML contains them escaped.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, is_dataclass
 from html import escape
 from typing import TYPE_CHECKING
 
 from forthvm.core.text.visible import visible_lines
-from forthvm.core.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -30,7 +30,8 @@ __all__ = [
 ]
 
 
-class Heading(Value):
+@dataclass(frozen=True)
+class Heading:
     """A heading; the title of the report has level 1."""
 
     text: str
@@ -41,7 +42,8 @@ class Heading(Value):
         return f"<h{self.level}>{escape(self.text)}</h{self.level}>"
 
 
-class Cell(Value):
+@dataclass(frozen=True)
+class Cell:
     """A cell of a table.
 
     Attributes:
@@ -63,7 +65,8 @@ class Cell(Value):
         return f"<{tag}{style}{title}>{escape(self.text)}</{tag}>"
 
 
-class Table(Value):
+@dataclass(frozen=True)
+class Table:
     """A table.  The first column has names, the others have numbers."""
 
     head: tuple[Cell, ...]
@@ -84,7 +87,8 @@ class Table(Value):
         return f'<div class="scroll"><table><tr>{head}</tr>{rows}</table></div>'
 
 
-class Facts(Value):
+@dataclass(frozen=True)
+class Facts:
     """Names with texts."""
 
     pairs: tuple[tuple[str, str], ...]
@@ -95,7 +99,8 @@ class Facts(Value):
         return f"<dl>{''.join(items)}</dl>"
 
 
-class Picture(Value):
+@dataclass(frozen=True)
+class Picture:
     """An SVG document.
 
     Attributes:
@@ -114,7 +119,8 @@ class Picture(Value):
         return f"<figure>{self.svg}{caption}</figure>"
 
 
-class Gallery(Value):
+@dataclass(frozen=True)
+class Gallery:
     """Pictures beside each other, as far as there is room."""
 
     pictures: tuple[Picture, ...]
@@ -124,7 +130,8 @@ class Gallery(Value):
         return f'<div class="gallery">{"".join(each.html() for each in self.pictures)}</div>'
 
 
-class Note(Value):
+@dataclass(frozen=True)
+class Note:
     """A paragraph; `kind` is `note`, `about` or `warning`."""
 
     text: str
@@ -135,7 +142,8 @@ class Note(Value):
         return f'<p class="{self.kind}">{escape(self.text)}</p>'
 
 
-class Listing(Value):
+@dataclass(frozen=True)
+class Listing:
     """Lines of fixed width under a heading that hides or shows them."""
 
     title: str
@@ -160,13 +168,13 @@ def json_of(blocks: Iterable[Block]) -> list[dict[str, object]]:
     return [{"is": type(block).__name__.lower()} | _fields(block) for block in blocks]
 
 
-def _fields(value: Value) -> dict[str, object]:
+def _fields(value: object) -> dict[str, object]:
     return {name: _plain(field) for name, field in vars(value).items()}
 
 
 def _plain(value: object) -> object:
     if isinstance(value, str):
         return visible_lines(value)
-    if isinstance(value, Value):
+    if is_dataclass(value):
         return _fields(value)
     return [_plain(each) for each in value] if isinstance(value, tuple) else value

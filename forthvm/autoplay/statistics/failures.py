@@ -6,9 +6,8 @@ Owns the reading of `GameRow.reason` for this purpose.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
-
-from forthvm.core.value import Value
 
 if TYPE_CHECKING:
     from forthvm.autoplay.results.store import GameRow
@@ -19,7 +18,8 @@ _OUT_OF_TIME = "out of time: "
 """The beginning of the text of a forfeit on time, which is not an error of the engine."""
 
 
-class FailingEntrant(Value, kw_only=True):
+@dataclass(frozen=True, kw_only=True)
+class FailingEntrant:
     """An entrant whose engine failed with an error in more than half of its games.
 
     Attributes:

@@ -10,10 +10,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
-
-from forthvm.core.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -61,14 +60,16 @@ _LARGE_POISSON_MEAN = 1000.0
 """The mean above which a Poisson distribution is approximated by a normal distribution."""
 
 
-class Interval(Value):
+@dataclass(frozen=True)
+class Interval:
     """A confidence interval."""
 
     low: float
     high: float
 
 
-class Sample(Value):
+@dataclass(frozen=True)
+class Sample:
     """A histogram of scores.
 
     Attributes:
@@ -341,7 +342,8 @@ def mean_interval(sample: Sample, confidence: float = CONFIDENCE) -> Interval:
 # --- two opponents -------------------------------------------------------------------------------
 
 
-class EloEstimate(Value):
+@dataclass(frozen=True)
+class EloEstimate:
     """The difference of two opponents' ratings in Elo; infinite if one won all games.
 
     Attributes:
@@ -406,7 +408,8 @@ def likelihood_of_superiority(sample: Sample) -> float:
 # --- quantities ------------------------------------------------------------------------------
 
 
-class Distribution(Value):
+@dataclass(frozen=True)
+class Distribution:
     """Descriptive statistics of numbers; `low` and `high` bound the interval of the mean."""
 
     count: int
@@ -455,7 +458,8 @@ def _deviation(numbers: Sequence[float]) -> float:
     return math.sqrt(squares / (count - 1)) if count > 1 else 0.0
 
 
-class Ratio(Value):
+@dataclass(frozen=True)
+class Ratio:
     """The ratio of two sums, with its interval."""
 
     value: float

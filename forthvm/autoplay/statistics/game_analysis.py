@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import time
 from concurrent.futures import FIRST_COMPLETED, CancelledError, wait
+from dataclasses import dataclass, replace
 from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
@@ -36,7 +37,6 @@ from forthvm.autoplay.statistics.solving import Solution, solve
 from forthvm.autoplay.statistics.summary import Summary, summarise
 from forthvm.core.budget import DEFAULT_MEMORY, DEFAULT_SECONDS
 from forthvm.core.output import discard
-from forthvm.core.value import Value
 from forthvm.engines.registry import split_engine
 
 if TYPE_CHECKING:
@@ -71,7 +71,8 @@ _ADJUDICATED = "adjudicated: "
 """The first word of `GameRow.reason` if a game was cut off."""
 
 
-class Analysis(Value, kw_only=True):
+@dataclass(frozen=True, kw_only=True)
+class Analysis:
     """The results of an analysis.
 
     A *choice* is a move of an engine.  A game is *cut off* at the limit of plies.  Shares are
@@ -364,7 +365,7 @@ class _Games:
                 running_game.push(position, random.randrange(len(position.legal_moves)))
         if running_game.outcome is not None:
             return self._start
-        return self._start.replace(moves=tuple(running_game.moves))
+        return replace(self._start, moves=tuple(running_game.moves))
 
     def _result_of(
         self, workers: Workers, task: Task, future: Future[tuple[GameRow, _GameCounts]]

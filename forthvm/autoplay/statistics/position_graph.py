@@ -10,10 +10,10 @@ positions on which results depend.  The random streams must be those of the root
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ForthVMError
-from forthvm.core.value import Value
 from forthvm.game import Position
 from forthvm.game.memory.sameness import WORD, key_of
 
@@ -42,7 +42,8 @@ class Unsolvable(ForthVMError):  # noqa: N818 - an expected result, not a failur
     """The graph of positions of this game cannot be built; the message states the reason."""
 
 
-class Graph(Value, kw_only=True):
+@dataclass(frozen=True, kw_only=True)
+class Graph:
     """All positions that can be reached from a root, by number; the root is 0.
 
     Attributes:

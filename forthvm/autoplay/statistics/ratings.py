@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from forthvm.autoplay.statistics.formulas import CONFIDENCE, normal_quantile
-from forthvm.core.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -32,7 +32,8 @@ VIRTUAL = 1.0
 added for each entrant."""
 
 
-class Rating(Value):
+@dataclass(frozen=True)
+class Rating:
     """The rating of an entrant.
 
     Attributes:
@@ -50,7 +51,8 @@ class Rating(Value):
     high: float
 
 
-class Ratings(Value, kw_only=True):
+@dataclass(frozen=True, kw_only=True)
+class Ratings:
     """The ratings of all entrants.
 
     Attributes:

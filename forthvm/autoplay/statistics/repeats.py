@@ -16,10 +16,10 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from forthvm.autoplay.statistics.formulas import poisson_tail
-from forthvm.core.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,7 +37,8 @@ _ALLOWANCE = 2.0
 moves, and therefore too low for short games."""
 
 
-class Repeats(Value, kw_only=True):
+@dataclass(frozen=True, kw_only=True)
+class Repeats:
     """The numbers of repeated games in a match.
 
     Attributes:

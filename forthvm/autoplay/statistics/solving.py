@@ -10,10 +10,10 @@ game that never ends has equal scores for all seats.
 from __future__ import annotations
 
 from collections import Counter, defaultdict, deque
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from forthvm.autoplay.statistics.position_graph import CHANCE
-from forthvm.core.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -30,7 +30,8 @@ _TOLERANCE = 1e-10
 _MAX_ITERATIONS = 500
 
 
-class AllGames(Value, kw_only=True):
+@dataclass(frozen=True, kw_only=True)
+class AllGames:
     """Statistics of all possible games, if no position can occur twice in a game.
 
     Attributes:
@@ -63,7 +64,8 @@ class AllGames(Value, kw_only=True):
         return dict(totals)
 
 
-class RandomPlay(Value, kw_only=True):
+@dataclass(frozen=True, kw_only=True)
+class RandomPlay:
     """The distribution of games in which every move is uniformly random.
 
     Attributes:
@@ -95,7 +97,8 @@ class RandomPlay(Value, kw_only=True):
         return sum(scores[seat] * probability for (_, scores), probability in self.results.items())
 
 
-class ScoreCounts(Value, kw_only=True):
+@dataclass(frozen=True, kw_only=True)
+class ScoreCounts:
     """The numbers of positions by the guaranteed score of a seat.
 
     Attributes:
@@ -111,7 +114,8 @@ class ScoreCounts(Value, kw_only=True):
     other: int
 
 
-class Solution(Value, kw_only=True):
+@dataclass(frozen=True, kw_only=True)
+class Solution:
     """A solved game.
 
     Attributes:

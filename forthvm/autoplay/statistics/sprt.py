@@ -13,6 +13,7 @@ use with scores of games and of pairs of games.
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
 from forthvm.autoplay.statistics.formulas import (
@@ -23,7 +24,6 @@ from forthvm.autoplay.statistics.formulas import (
     score_of_elo,
 )
 from forthvm.core.text.wording import counted
-from forthvm.core.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -34,7 +34,8 @@ CONTINUE, H0, H1 = "continue", "H0", "H1"
 _MAX_ELO = 4000.0
 
 
-class SprtSettings(Value, kw_only=True):
+@dataclass(frozen=True, kw_only=True)
+class SprtSettings:
     """The hypotheses of a test and its error probabilities.
 
     Attributes:
@@ -67,11 +68,12 @@ class SprtSettings(Value, kw_only=True):
         Raises:
             ValueError: A setting is unknown, missing or not a number; the message names it.
         """
+        names = [field.name for field in fields(cls)]
         numbers: dict[str, float] = {}
         for text in " ".join(texts).replace(",", " ").split():
             name, equals, value = text.partition("=")
-            if name not in cls._fields or not equals:
-                raise ValueError(f"{text!r}: a test has {', '.join(cls._fields)}, as in elo1=10")
+            if name not in names or not equals:
+                raise ValueError(f"{text!r}: a test has {', '.join(names)}, as in elo1=10")
             try:
                 numbers[name] = float(value)
             except ValueError:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from forthvm.autoplay.statistics.failures import has_forfeited
@@ -25,7 +26,6 @@ from forthvm.autoplay.statistics.formulas import (
     mean_interval,
     wilson_interval,
 )
-from forthvm.core.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -48,7 +48,8 @@ _DIGITS = 9
 """The decimals to which means are rounded, so that sums of floats compare equal."""
 
 
-class Standing(Value, kw_only=True):
+@dataclass(frozen=True, kw_only=True)
+class Standing:
     """Results of an entrant, or of a seat.
 
     Attributes:

@@ -10,6 +10,7 @@ A game counts if it is not void.  Only the attributes `void`, `seconds`, `reason
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from forthvm.autoplay.match.schedule import swiss_rounds
@@ -41,7 +42,6 @@ from forthvm.autoplay.statistics.standings import (
 )
 from forthvm.autoplay.typed_json import read_as
 from forthvm.autoplay.untrusted_text import visible
-from forthvm.core.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -54,7 +54,8 @@ _MAX_TRACEBACKS = 10
 """The maximum number of different tracebacks; an engine may fail differently in each game."""
 
 
-class Cell(Value, kw_only=True):
+@dataclass(frozen=True, kw_only=True)
+class Cell:
     """A cell of the cross table: the results of one entrant against another."""
 
     played: int
@@ -70,7 +71,8 @@ class Cell(Value, kw_only=True):
         return self.won + self.drawn / 2
 
 
-class Duel(Value, kw_only=True):
+@dataclass(frozen=True, kw_only=True)
+class Duel:
     """The comparison of the two entrants of a match.
 
     Attributes:
@@ -94,7 +96,8 @@ class Duel(Value, kw_only=True):
     sprt: Sprt | None = None
 
 
-class Traceback(Value, kw_only=True):
+@dataclass(frozen=True, kw_only=True)
+class Traceback:
     """A traceback of a failed engine in Python.
 
     Attributes:
@@ -108,7 +111,8 @@ class Traceback(Value, kw_only=True):
     games: int
 
 
-class Summary(Value, kw_only=True):
+@dataclass(frozen=True, kw_only=True)
+class Summary:
     """The results of a match.
 
     Attributes:
@@ -223,7 +227,7 @@ def summarise_store(match: Mapping[str, object], rows: Iterable[GameRow]) -> Sum
     )
     refused = match.get("refused_workers")
     texts = tuple(visible(str(text)) for text in refused) if isinstance(refused, list) else ()
-    return summary.replace(refused_workers=texts) if texts else summary
+    return replace(summary, refused_workers=texts) if texts else summary
 
 
 def _entrants(match: Mapping[str, object]) -> list[str]:

@@ -5,12 +5,12 @@ This file owns the join of a word's summaries into one effect.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from forthvm.check.text.comments import Comments, Declared
 from forthvm.check.text.lexer import NAME
 from forthvm.core.bindings.layout import COLON, DOES, VARIABLE
-from forthvm.core.value import Value
 from forthvm.core.words.dictionary import DictionaryCopy
 
 from .analyser import Analyser
@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 __all__ = ["StackEffect", "WordAnalysis", "declared_effect", "effect_of"]
 
 
-class StackEffect(Value):
+@dataclass(frozen=True)
+class StackEffect:
     """The effect of a word on the parameter stack.
 
     Attributes:

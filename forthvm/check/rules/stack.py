@@ -5,6 +5,7 @@ Owns those of the findings 2xx, 3xx and 7xx that depend on the analysis of defin
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from forthvm.check.finding import Finding
@@ -30,7 +31,7 @@ def stack_rules(program: Program) -> Iterator[Finding]:
     findings = list(_definitions(program, causes))
     for finding in findings:
         consequences = causes.consequences.get(finding, [])
-        yield finding.replace(consequences=tuple(consequences)) if consequences else finding
+        yield replace(finding, consequences=tuple(consequences)) if consequences else finding
 
 
 class _Excess(NamedTuple):

@@ -5,10 +5,10 @@ This file finds and parses the comments.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from forthvm.check.analysis.analyser import Counts
-from forthvm.core.value import Value
 
 from .lexer import COMMENT, NAME, lex
 
@@ -23,7 +23,8 @@ __all__ = ["Comments", "Declared", "read_comment"]
 _ANY_NUMBER = ("..", "…")  # first characters of names that stand for any number of cells
 
 
-class Declared(Value):
+@dataclass(frozen=True)
+class Declared:
     """A stack comment.
 
     Attributes:
@@ -111,7 +112,7 @@ class Comments:
                 return None
             comment = self._comment(text.decode(token.text), token.opener)
             if comment is not None:
-                return comment.replace(position=text.base + token.start)
+                return replace(comment, position=text.base + token.start)
         return None
 
     @staticmethod

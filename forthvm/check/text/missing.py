@@ -6,6 +6,7 @@ the blank between them is missing, as in `jump;`.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from forthvm.check.finding import Finding
@@ -66,7 +67,7 @@ def missing_ends(
             word = text.decode(glued.text)
             finding = missing_blank(word, (word[:-1], ";"), locate(glued))
             message = f"{finding.message}, and `{name}` has no `;`"
-            yield finding.replace(message=message, word=name)
+            yield replace(finding, message=message, word=name)
         elif definition.next_words or not main:
             message = (
                 f"the definition of `{name}` has no `;` before {_text_after(text, definition)}"

@@ -9,9 +9,10 @@ import argparse
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from forthvm.cli import shared_options
 from forthvm.cli.status import FAILED, OK, UsageError
@@ -208,14 +209,14 @@ def _default_config() -> Path:
 
 def _with_options(settings: Settings, args: argparse.Namespace) -> Settings:
     """Returns the settings of the file, overridden by the options of the command line."""
-    changes: dict[str, object] = {}
+    changes: dict[str, Any] = {}
     if args.keys:
         changes["keys"] = args.keys
     if args.theme:
         changes["theme"] = args.theme
     if args.no_history:
         changes["history"] = ""
-    return settings.replace(**changes)
+    return replace(settings, **changes)
 
 
 def _session(args: argparse.Namespace) -> Session:

@@ -6,9 +6,8 @@ Each method wraps C functions of native/encoding/ and native/search/.
 from __future__ import annotations
 
 from array import array
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
-
-from forthvm.core.value import Value
 
 from .clib import ffi, lib
 from .layout import CELL
@@ -28,7 +27,8 @@ if TYPE_CHECKING:
 __all__ = ["ActionBlock", "ActionFinder", "LeafRows"]
 
 
-class ActionBlock(Value):
+@dataclass(frozen=True)
+class ActionBlock:
     """The numbers of one kind of movement; forthvm.h explains the fields."""
 
     start: int

@@ -7,11 +7,11 @@ addresses and counts.
 from __future__ import annotations
 
 from contextlib import contextmanager
+from dataclasses import dataclass
 from enum import IntFlag
 from typing import TYPE_CHECKING, NamedTuple
 
 from forthvm.core.errors import AddressError, ForthVMError, Phase, Status
-from forthvm.core.value import Value
 
 from .clib import ffi, lib
 from .layout import ADDRESS_MASK
@@ -52,7 +52,8 @@ class Mark(IntFlag):
     WORD_LOG = 8  # log each execution of the word with this code field
 
 
-class TracePoint(Value):
+@dataclass(frozen=True)
+class TracePoint:
     """The state of a traced run at a stop: the token that runs next, and counts.
 
     Attributes:
@@ -93,7 +94,8 @@ class TracePoint(Value):
     changed: tuple[int, ...]
 
 
-class Call(Value):
+@dataclass(frozen=True)
+class Call:
     """An open call.
 
     Attributes:
@@ -107,7 +109,8 @@ class Call(Value):
     depth: int
 
 
-class Until(Value):
+@dataclass(frozen=True)
+class Until:
     """The condition of `go_until`, with an exception.
 
     The condition is that at most `most_calls` calls and `most_runs` nested runs are open, and that

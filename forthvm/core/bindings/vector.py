@@ -6,9 +6,8 @@ arrays are from.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
-
-from forthvm.core.value import Value
 
 from .clib import ffi, lib
 
@@ -39,7 +38,8 @@ _TYPES = {
 }
 
 
-class RowsPlayer(Value):
+@dataclass(frozen=True)
+class RowsPlayer:
     """A player.
 
     Attributes:
@@ -54,7 +54,8 @@ class RowsPlayer(Value):
     chance: int
 
 
-class RowsStart(Value):
+@dataclass(frozen=True)
+class RowsStart:
     """A first position: memory before the list of moves is generated, and counters of `State`."""
 
     memory: Snapshot
@@ -62,7 +63,8 @@ class RowsStart(Value):
     skipped: int
 
 
-class RowsOptions(Value, kw_only=True):
+@dataclass(frozen=True, kw_only=True)
+class RowsOptions:
     """The game and the size of rows; `fvm_vector_options` in forthvm.h explains the fields."""
 
     first_row: int

@@ -6,12 +6,12 @@ It also finds, for LOAD, the library's parts for games and the files of bundled 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from forthvm.core.value import Value
 from forthvm.system.files import decoded_name
 
 from .files import Roots, find_file, read_file, shown_name
@@ -61,7 +61,8 @@ _VERSIONS = {"140": _140, "140-exact": EXACT_140, "150": 150, "151": 151}
 _VERSION_CONSTANT = re.compile(rb"(?<!\S)(\d+)\s+CONSTANT\s+#Version(?!\S)")
 
 
-class Library(Value):
+@dataclass(frozen=True)
+class Library:
     """A library: its folder, its files in the order of loading, its version.
 
     `own` is true for a user's own library, false for the bundled library.  The files `standard` are

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from bisect import bisect_right, insort
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from forthvm.core.location import Location
-from forthvm.core.value import Value
 from forthvm.system.files import failure_reason
 
 from .files import read_file, shown_name
@@ -84,7 +84,8 @@ class Original(Protocol):
         """Return the macro calls that led to an offset in the text, innermost first."""
 
 
-class Text(Value):
+@dataclass(frozen=True)
+class Text:
     """A text as it was passed to the VM.
 
     Attributes:

@@ -10,10 +10,9 @@ definitions:
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING
-
-from forthvm.core.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,7 +34,8 @@ _SECTION = re.compile(r"^\\\s+-{2,}\s+(?P<title>.*?)[\s-]*$")
 _IMMEDIATE = re.compile(r"(?<!\S);\s+IMMEDIATE(?!\S)")
 
 
-class Entry(Value):
+@dataclass(frozen=True)
+class Entry:
     """One word: its name, stack effect, group, a sentence, flags, and its source."""
 
     name: str
@@ -72,7 +72,7 @@ def read_entries(path: Path) -> Iterator[Entry]:
     last: Entry | None = None
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         if last is not None and _IMMEDIATE.search(line):
-            last = last.replace(flags="imm")
+            last = replace(last, flags="imm")
         section = _SECTION.match(line)
         if section:
             group = section["title"].split(":")[0]

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import CELL, COLON, DOES, FLAGS, HEADER, IMMEDIATE, VARIABLE
 from forthvm.core.loading.library import EXACT_140
-from forthvm.core.value import Value
 
 from . import glossary
 
@@ -32,7 +32,8 @@ _COMMENT = re.compile(r"\\\s+(\S.*)")
 _COMMENT_LINE = re.compile(r"\s*\\ (.*)")
 
 
-class WordInfo(Value):
+@dataclass(frozen=True)
+class WordInfo:
     """Information about a word.
 
     Attributes:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from forthvm.core.value import Value
+from dataclasses import dataclass
 
 __all__ = ["Effect"]
 
 
-class Effect(Value):
+@dataclass(frozen=True)
+class Effect:
     """The cells that a word pops (`takes`) and pushes (`leaves`), by name, the top last."""
 
     takes: tuple[str, ...]

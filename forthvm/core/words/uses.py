@@ -7,10 +7,10 @@ the VM knows its source position, that is, if a token of a loaded text compiled 
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import HEADER
-from forthvm.core.value import Value
 
 if TYPE_CHECKING:
     from forthvm.core.location import Location
@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 __all__ = ["Use", "uses"]
 
 
-class Use(Value):
+@dataclass(frozen=True)
+class Use:
     """One use of a word.
 
     Attributes:

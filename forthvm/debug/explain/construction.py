@@ -6,11 +6,11 @@ move, and what memory looks like before the token runs.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.trace import Reason
 from forthvm.core.errors import ContextError
-from forthvm.core.value import Value
 from forthvm.debug.generation.move_code import unfinished_move_code
 from forthvm.debug.generation.traced_generation import traced_generation
 from forthvm.debug.generation.tracing import TraceControl, tracing
@@ -30,7 +30,8 @@ MAX_STAGES = 400
 _MAX_ITEMS = 12  # of the stack
 
 
-class Stage(Value, kw_only=True):
+@dataclass(frozen=True, kw_only=True)
+class Stage:
     """A token of the source, before it runs.
 
     Attributes:
@@ -56,7 +57,8 @@ class Stage(Value, kw_only=True):
     changed: tuple[str, ...]
 
 
-class Construction(Value):
+@dataclass(frozen=True)
+class Construction:
     """The stages of a move, in order.
 
     Attributes:

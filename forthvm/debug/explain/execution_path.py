@@ -6,9 +6,8 @@ returned) when the move is added, and every `verify`.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
-
-from forthvm.core.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -31,7 +30,8 @@ _EDITS = frozenset(
 _LOOPS = frozenset({"(LOOP)", "(+LOOP)"})
 
 
-class Step(Value):
+@dataclass(frozen=True)
+class Step:
     """A token on the path.
 
     Attributes:
@@ -59,7 +59,8 @@ class Step(Value):
     ran: int = 0
 
 
-class Line(Value):
+@dataclass(frozen=True)
+class Line:
     """A source line on the path, with the number of tokens executed in it."""
 
     file: str

@@ -6,12 +6,12 @@ forthvm/debug/why_not tells why other moves are not legal.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import TYPE_MASK
 from forthvm.core.errors import ContextError, TimeLimitExceeded
 from forthvm.core.text.advice import advice
-from forthvm.core.value import Value
 from forthvm.debug.generation.move_code import move_code
 from forthvm.debug.generation.traced_generation import traced_generation
 from forthvm.debug.source_cells import fields_json
@@ -35,7 +35,8 @@ if TYPE_CHECKING:
 __all__ = ["Explanation", "Origin", "explain"]
 
 
-class Origin(Value):
+@dataclass(frozen=True)
+class Origin:
     """One occurrence of the move in the move list.
 
     Attributes:
@@ -75,7 +76,8 @@ class Origin(Value):
     lines: tuple[Line, ...] = ()
 
 
-class Explanation(Value):
+@dataclass(frozen=True)
+class Explanation:
     """The origins of a legal move.
 
     Attributes:
@@ -209,7 +211,8 @@ class _OriginFinder:
         path = execution_path(traced, records)
         entry = self._list_entry(run, move_type)
         piece = self.game.roster.piece(run.piece)
-        return origin.replace(
+        return replace(
+            origin,
             word=traced.source_cells.name(run.word),
             location=traced.source_cells.word_location(run.word),
             list=None if entry is None else "drops" if entry.is_drop else "moves",

@@ -5,10 +5,10 @@ Owns the query.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import TYPE_MASK
-from forthvm.core.value import Value
 from forthvm.debug.generation.traced_generation import traced_generation
 from forthvm.debug.time_limit import DEFAULT_SECONDS, TimeLimit
 
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 __all__ = ["MoveWord", "square_code"]
 
 
-class MoveWord(Value):
+@dataclass(frozen=True)
+class MoveWord:
     """A word that generates moves for a square.
 
     Attributes:

@@ -7,13 +7,13 @@ generation can invert decisions of the script.  why_not/query.py and explain/que
 from __future__ import annotations
 
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import CELL, COLON, HEADER
 from forthvm.core.errors import ForthVMError, Interrupted
 from forthvm.core.output import redirected
 from forthvm.core.records import Option
-from forthvm.core.value import Value
 from forthvm.debug.source_cells import SourceCells
 from forthvm.game.definition.tables import cells_of
 
@@ -59,7 +59,8 @@ _MIN_STEPS, _STEP_FACTOR = 20_000, 5
 the generation without them."""
 
 
-class ListEntry(Value):
+@dataclass(frozen=True)
+class ListEntry:
     """An entry of a piece type's list of move words.
 
     Attributes:
@@ -116,7 +117,8 @@ class Run:
         self.records: list[Record] = []
 
 
-class Generation(Value):
+@dataclass(frozen=True)
+class Generation:
     """The log of a traced generation.
 
     Attributes:
@@ -144,7 +146,8 @@ class Generation(Value):
         return None
 
 
-class Trial(Value):
+@dataclass(frozen=True)
+class Trial:
     """The result of a generation with inverted decisions.
 
     Attributes:

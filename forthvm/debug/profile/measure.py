@@ -13,12 +13,12 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import CELL, HEADER, RANDOM
 from forthvm.core.bindings.trace import Reason, Trace
 from forthvm.core.status import Phase
-from forthvm.core.value import Value
 from forthvm.debug.source_cells import SourceCells, fields_json
 
 if TYPE_CHECKING:
@@ -51,7 +51,8 @@ _REQUESTS = {
 }
 
 
-class Chain(Value):
+@dataclass(frozen=True)
+class Chain:
     """A chain of calls.
 
     Attributes:
@@ -65,7 +66,8 @@ class Chain(Value):
     tokens: int
 
 
-class WordCost(Value):
+@dataclass(frozen=True)
+class WordCost:
     """The cost of a word.
 
     Attributes:
@@ -89,7 +91,8 @@ class WordCost(Value):
     total: float
 
 
-class LineCost(Value):
+@dataclass(frozen=True)
+class LineCost:
     """The cost of a source line: tokens run (exact), and seconds."""
 
     file: str
@@ -100,7 +103,8 @@ class LineCost(Value):
     own: float
 
 
-class Profile(Value):
+@dataclass(frozen=True)
+class Profile:
     """The measured costs of a function call that plays or searches a game.
 
     Attributes:
@@ -205,7 +209,8 @@ def _chain(record: Record) -> tuple[int, ...]:
     return (record.phase, *(cell for cell in cells if cell >= _KERNEL_END))
 
 
-class _Word(Value):
+@dataclass(frozen=True)
+class _Word:
     """The description of a word that ran; `header` is the address of its header."""
 
     name: str

@@ -5,9 +5,8 @@ Owns the kinds of plans and the result of a reverse-execution query.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
-
-from forthvm.core.value import Value
 
 if TYPE_CHECKING:
     from forthvm.core.bindings import Until
@@ -15,7 +14,8 @@ if TYPE_CHECKING:
 __all__ = ["CLOSE", "Close", "Forward", "Goto", "Hit", "Plan", "ReverseQuery"]
 
 
-class Forward(Value):
+@dataclass(frozen=True)
+class Forward:
     """Continue the run until one of its conditions is true, or until a breakpoint or failure.
 
     Attributes:
@@ -33,7 +33,8 @@ class Forward(Value):
     from_here: bool = False
 
 
-class Goto(Value):
+@dataclass(frozen=True)
+class Goto:
     """Run from the last checkpoint before a step, and stop at exactly this step.
 
     Attributes:

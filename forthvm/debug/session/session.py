@@ -5,6 +5,7 @@ Owns the interface for front ends; worker.py runs the VM in the thread of worker
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from forthvm.core.bindings import Until
@@ -192,11 +193,11 @@ class Session:
         """
         until = self._condition_over
         if self._calls > self._fewest_calls:
-            until = until.replace(most_calls=self._calls - 1)
+            until = replace(until, most_calls=self._calls - 1)
         elif self.target.interprets:  # to the text that has loaded the current text
-            until = until.replace(most_runs=self._worker.nesting - 1)
+            until = replace(until, most_runs=self._worker.nesting - 1)
         else:
-            until = until.replace(except_calls=self._fewest_calls, except_end=_ANY_POSITION)
+            until = replace(until, except_calls=self._fewest_calls, except_end=_ANY_POSITION)
         return self._run_plan("out", {}, Forward(until))
 
     def continue_(self) -> State:
@@ -209,7 +210,7 @@ class Session:
 
     def enter(self) -> State:
         """Step into the word that the host runs; the next token is the new beginning."""
-        plan = self._step_plan(1, "token").replace(reason="entry")
+        plan = replace(self._step_plan(1, "token"), reason="entry")
         return self._run_plan("enter", {}, plan)
 
     def run_to(self, step: int) -> State:
@@ -507,9 +508,9 @@ class Session:
     def _condition_over(self) -> Until:
         """The condition that stops at each token outside called words and loaded texts."""
         calls = max(self._calls, self._fewest_calls)
-        condition = self._condition.replace(most_calls=calls)
+        condition = replace(self._condition, most_calls=calls)
         if self.target.interprets:
-            condition = condition.replace(most_runs=self._worker.nesting)
+            condition = replace(condition, most_runs=self._worker.nesting)
         return condition
 
     @property
@@ -528,7 +529,7 @@ class Session:
         until = self._condition_over if over else self._condition
         if unit == "line":
             start, end = self._current_line()
-            until = until.replace(except_calls=self._calls, except_start=start, except_end=end)
+            until = replace(until, except_calls=self._calls, except_start=start, except_end=end)
         return Forward(until, max(count, 1))
 
     def _current_line(self) -> tuple[int, int]:
@@ -558,6 +559,6 @@ class Session:
         """Update the state after a change of the watchpoints."""
         if not self.state.ended and not self._thread.running:
             watches = tuple(self.watches.values())
-            self.state = self.state.replace(
-                watched=self.call(lambda: self._worker.inspector.watched(watches))
+            self.state = replace(
+                self.state, watched=self.call(lambda: self._worker.inspector.watched(watches))
             )

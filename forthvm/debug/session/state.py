@@ -6,13 +6,13 @@ Owns the fields of the state and the reading of a stopped VM.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import CELL, HEADER
 from forthvm.core.bindings.layout import MOVE_CODE as MOVE_KIND
 from forthvm.core.errors.explainer import Explainer
 from forthvm.core.location import Frame
-from forthvm.core.value import Value
 from forthvm.core.words.stack_effect import Effect
 from forthvm.debug.cell_text import token_word
 
@@ -38,7 +38,8 @@ _MAX_ITEMS = 256
 _DEFINITION_WITH_EFFECT = re.compile(r":\s+\S+\s+\(\s([^)]*--[^)]*)\)")
 
 
-class Caller(Value):
+@dataclass(frozen=True)
+class Caller:
     """A call that has not returned.
 
     Attributes:
@@ -50,7 +51,8 @@ class Caller(Value):
     location: Location | None
 
 
-class GenerationState(Value):
+@dataclass(frozen=True)
+class GenerationState:
     """The player, piece and board positions for which moves are being generated; "" for none.
 
     Attributes:
@@ -66,7 +68,8 @@ class GenerationState(Value):
     here: str = ""
 
 
-class State(Value, kw_only=True):
+@dataclass(frozen=True, kw_only=True)
+class State:
     """A stopped run.
 
     Attributes:

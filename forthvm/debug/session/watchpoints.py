@@ -6,12 +6,12 @@ Owns the parsing of watchpoints and the text form of their values.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import CELL, LOWEST
 from forthvm.core.errors import ForthVMError
-from forthvm.core.value import Value
 from forthvm.debug.cell_text import cell_text
 from forthvm.game.definition.tables import cells_of
 
@@ -31,7 +31,8 @@ _LENGTH = re.compile(r"(?P<forth>.+?)\s+(?P<unit>for|bytes)\s+(?P<count>\d+)\Z")
 _MAX_SHOWN_CELLS = 8
 
 
-class Watched(Value):
+@dataclass(frozen=True)
+class Watched:
     """The current value of a watchpoint, as text and as bytes."""
 
     number: int
@@ -40,7 +41,8 @@ class Watched(Value):
     data: bytes
 
 
-class Changed(Value):
+@dataclass(frozen=True)
+class Changed:
     """A change that stopped a run: the watchpoint and its values before and after as text."""
 
     number: int

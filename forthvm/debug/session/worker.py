@@ -7,6 +7,7 @@ stopped, this thread waits inside the trace's callback and executes requests of 
 from __future__ import annotations
 
 from contextlib import nullcontext
+from dataclasses import replace
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, TypeVar
 
@@ -245,7 +246,7 @@ class Worker:
             plan = self._publish(state)
             if not isinstance(plan, Forward):
                 return plan
-            state = state.replace(note="the run has ended: go back, or restart it")
+            state = replace(state, note="the run has ended: go back, or restart it")
 
     def _publish(self, state: State) -> Plan:
         """Publish a state, and execute requests until the session sends a plan."""
@@ -310,7 +311,7 @@ class Worker:
         if stop.reasons & Reason.PAUSE:
             self._execute_requests()
             if not self.pausing:
-                return stop.replace(reasons=stop.reasons & ~Reason.PAUSE)
+                return replace(stop, reasons=stop.reasons & ~Reason.PAUSE)
         return stop
 
     def _handle_stop(self, stop: TracePoint, step: int) -> None:
@@ -344,7 +345,7 @@ class Worker:
             raise _Rewind(next_plan)
         self._apply(next_plan)
         if next_plan.from_here:
-            again = stop.replace(reasons=Reason.BREAK, changed=())
+            again = replace(stop, reasons=Reason.BREAK, changed=())
             reached = self._state_at(next_plan, again, step)
             if reached is not None:
                 self._stop_at(reached, again, step)
@@ -354,14 +355,14 @@ class Worker:
         reasons = stop.reasons
         if isinstance(plan, Goto) and reasons & Reason.TARGET:
             state = self._read(stop, step, plan.reason)
-            return state.replace(breakpoints=plan.breakpoints, note=plan.note)
+            return replace(state, breakpoints=plan.breakpoints, note=plan.note)
         if not isinstance(plan, Forward):
             return self._read(stop, step, "pause") if reasons & Reason.PAUSE else None
         if reasons & Reason.FAILURE:
             if not self.stop_on_error:
                 return None
             state = self._read(stop, step, "failure")
-            return state.replace(error=self._failure(stop, state))
+            return replace(state, error=self._failure(stop, state))
         changed = self._reached(self._changed(stop), stop, step)
         changes = tuple(self._change(watch) for watch in changed)
         points = self._reached(self._candidates(stop), stop, step)
@@ -371,7 +372,7 @@ class Worker:
         if not reason:
             return None
         state = self._read(stop, step, reason)
-        return state.replace(breakpoints=reached, changes=changes, note=note)
+        return replace(state, breakpoints=reached, changes=changes, note=note)
 
     def _reason(self, plan: Forward, stop: TracePoint, *, changes: bool, reached: bool) -> str:
         """Return the first reason to stop; "" if there is none."""

@@ -6,6 +6,7 @@ move.  query.py chooses the answers, and author_text.py displays them.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import TYPE_MASK
@@ -71,7 +72,8 @@ class Answers:
             return answer
         source_cells, game = self._traced.source_cells, self._traced.position.game
         piece = game.roster.piece(run.piece)
-        return answer.replace(
+        return replace(
+            answer,
             type=answer.type or self.type_name(self._listed_type(run) or 0),
             word=source_cells.name(run.word),
             word_location=source_cells.word_location(run.word),

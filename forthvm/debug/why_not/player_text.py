@@ -6,9 +6,8 @@ It must not mention words of the script, which author_text.py does.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
-
-from forthvm.core.value import Value
 
 from .board_facts import code_of_fact
 
@@ -50,7 +49,8 @@ _TEXTS = {
 """The English texts of the reasons, without the full stop."""
 
 
-class Reason(Value):
+@dataclass(frozen=True)
+class Reason:
     """A reason why a move is not legal.
 
     Attributes:

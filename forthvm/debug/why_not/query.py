@@ -7,7 +7,8 @@ player_text.py display a result.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from forthvm.core.errors import AmbiguousMoveError, MoveError, TimeLimitExceeded
 from forthvm.core.text.advice import advice
@@ -101,7 +102,7 @@ class _Query:
         if not move_result.answers:
             return over_result
         summary = f"{over_result.summary}, since there is no move: {move_result.summary}"
-        return move_result.replace(kind="over", summary=summary, location=over_result.location)
+        return replace(move_result, kind="over", summary=summary, location=over_result.location)
 
     def _result_unless_over(self) -> WhyNot:
         result = self._result_if_parsed() or self._result_by_pieces()
@@ -154,15 +155,17 @@ class _Query:
         """The number of generations with inverted decisions so far."""
         return sum(search.trials for search in self.searches)
 
-    def make_result(self, kind: str, summary: str, **fields: object) -> WhyNot:
+    def make_result(self, kind: str, summary: str, **fields: Any) -> WhyNot:  # noqa: ANN401 - of any field
         """Return a result; add similar legal moves unless `fields` contains `near`."""
         position = self.position
-        result = WhyNot(
-            self.game.name, position.turn, position.ply, self.text, kind, summary
-        ).replace(trials=self.trials, **fields)
+        result = replace(
+            WhyNot(self.game.name, position.turn, position.ply, self.text, kind, summary),
+            trials=self.trials,
+            **fields,
+        )
         if "near" in fields:
             return result
-        return result.replace(near=tuple(close_moves(self.text, self.legal)))
+        return replace(result, near=tuple(close_moves(self.text, self.legal)))
 
     # --- checks without tracing the script --------------------------------------------------
 
@@ -313,7 +316,7 @@ class _Query:
             return None
         if refusals:
             return self.make_result("refused", self._refused(refusals[0]), answers=refusals)
-        unfinished = excluded.replace(unfinished=True, appears=excluded.better is None)
+        unfinished = replace(excluded, unfinished=True, appears=excluded.better is None)
         return self.make_result("not-added", self._not_added(unfinished), answers=(unfinished,))
 
     def _unfinished(self) -> tuple[Answer, ...]:
@@ -323,10 +326,10 @@ class _Query:
         generation = self.traced.generate()
         excluded = self._most_similar(generation)
         if excluded is not None:
-            return (excluded.replace(unfinished=True, appears=excluded.better is None),)
+            return (replace(excluded, unfinished=True, appears=excluded.better is None),)
         solutions = self._search(generation).solutions
         return tuple(
-            self.answers.from_solution(solution).replace(unfinished=True) for solution in solutions
+            replace(self.answers.from_solution(solution), unfinished=True) for solution in solutions
         )
 
     def _search(
@@ -369,7 +372,8 @@ class _Query:
         answer = Answer((), best, exact=best == self.text, appears=False)
         return self.answers.with_run(
             run,
-            answer.replace(
+            replace(
+                answer,
                 type=self.answers.type_name(kind),
                 demanded=self.answers.type_name(self.traced.demanded_type) if any_type else None,
                 better=self.answers.better_type(kind, generation.types),

@@ -9,9 +9,9 @@ player_text.py display them.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from forthvm.core.value import Value
 from forthvm.debug.source_cells import fields_json
 
 if TYPE_CHECKING:
@@ -20,14 +20,16 @@ if TYPE_CHECKING:
 __all__ = ["Answer", "Caller", "Refusal", "WhyNot"]
 
 
-class Caller(Value):
+@dataclass(frozen=True)
+class Caller:
     """A calling word, and the source position of the call."""
 
     word: str
     location: Location | None
 
 
-class Refusal(Value):
+@dataclass(frozen=True)
+class Refusal:
     """A decision that refuses the move.
 
     Attributes:
@@ -56,7 +58,8 @@ class Refusal(Value):
     address: int
 
 
-class Answer(Value):
+@dataclass(frozen=True)
+class Answer:
     """One explanation: decisions that, when inverted, let the move be generated.
 
     Attributes:
@@ -90,7 +93,8 @@ class Answer(Value):
     unfinished: bool = False
 
 
-class WhyNot(Value):
+@dataclass(frozen=True)
+class WhyNot:
     """The reason why a move is not legal.
 
     Attributes:

@@ -7,11 +7,11 @@ the piece that stands on its first square, blanks, separators and capital letter
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors.report import suggest
-from forthvm.core.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -39,7 +39,8 @@ class Similarity(IntEnum):
     EXACT = 4
 
 
-class _Words(Value):
+@dataclass(frozen=True)
+class _Words:
     """The words of a move text, without separators.
 
     Attributes:

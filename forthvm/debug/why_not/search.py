@@ -6,11 +6,11 @@ so every solution has generated its move.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import count
 from typing import TYPE_CHECKING
 
-from forthvm.core.value import Value
 from forthvm.debug.generation.tracing import Inversion
 
 from .requested_move import Similarity
@@ -55,7 +55,8 @@ _COST_TOLERANCE = 0.7
 _TRUE = -1
 
 
-class Decision(Value):
+@dataclass(frozen=True)
+class Decision:
     """A decision that was inverted.
 
     Attributes:
@@ -76,7 +77,8 @@ class Decision(Value):
         return _inversion(self.record, is_verify=self.is_verify)
 
 
-class Solution(Value):
+@dataclass(frozen=True)
+class Solution:
     """Decisions that, when inverted, let a move be added.
 
     Attributes:

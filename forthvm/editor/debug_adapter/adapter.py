@@ -6,6 +6,7 @@ values and evaluation.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ForthVMError
@@ -219,7 +220,7 @@ class Adapter:
             self._run(lambda session: session.begin())
         elif session.state.location is not None and not session.target.interprets:
             # The host is about to run a word of the script: stop inside the word.
-            self._run(lambda session: session.enter().replace(reason="entry"))
+            self._run(lambda session: replace(session.enter(), reason="entry"))
         else:
             self._after.append(lambda: self._stopped(session.state))
 

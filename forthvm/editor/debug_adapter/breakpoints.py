@@ -7,11 +7,11 @@ program is launched again.
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ForthVMError
-from forthvm.core.value import Value
 from forthvm.debug import Breakpoint
 
 from .scopes import variable_item
@@ -36,7 +36,8 @@ ERRORS = "errors"
 _WRITE = "write"  # the only access to data that stops the program
 
 
-class _Wanted(Value):
+@dataclass(frozen=True)
+class _Wanted:
     """A breakpoint as the client described it.
 
     Attributes:
@@ -154,8 +155,9 @@ class Breakpoints:
 
     def _set_data(self, arguments: Arguments) -> Json:
         wanted = [
-            self._wanted(item, "data", item.text("dataId")).replace(
-                access=item.text("accessType", _WRITE)
+            replace(
+                self._wanted(item, "data", item.text("dataId")),
+                access=item.text("accessType", _WRITE),
             )
             for item in arguments.objects("breakpoints")
         ]

@@ -6,11 +6,11 @@ Owns the choice of the target.
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forthvm.core.budget import DEFAULT_MEMORY, Budget, script_budget
-from forthvm.core.value import Value
 from forthvm.debug import load_target, moves_target, play_target, search_target
 from forthvm.game import Position, find_game, load
 from forthvm.testing import first_position, load_game, read_suite, split_line
@@ -32,7 +32,8 @@ _TARGETS = ("load", "moves", "play", "search", "test")
 _STEPS = ("token", "line")
 
 
-class Launch(Value, kw_only=True):
+@dataclass(frozen=True, kw_only=True)
+class Launch:
     """What to launch.
 
     Attributes:

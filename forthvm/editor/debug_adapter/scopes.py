@@ -5,12 +5,12 @@ Owns the names and texts of values.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from forthvm.core.bindings.layout import ADDRESS_MASK, CELL
 from forthvm.core.errors import AddressError
-from forthvm.core.value import Value
 from forthvm.debug.cell_text import cell_text
 
 from .stack_names import stack_names
@@ -35,7 +35,8 @@ _NO_GENERATION = ("new game", "apply", "game over", "next turn", "evaluate")
 Items: TypeAlias = "Callable[[], list[Item]]"
 
 
-class Item(Value):
+@dataclass(frozen=True)
+class Item:
     """A value to show.
 
     Attributes:
@@ -65,7 +66,8 @@ class Item(Value):
     address: int = 0
 
 
-class Scope(Value):
+@dataclass(frozen=True)
+class Scope:
     """A list of values with a heading; `hint` is the protocol's hint for its presentation."""
 
     name: str

@@ -6,10 +6,10 @@ Owns finding them in the dictionary, and reading their values.
 from __future__ import annotations
 
 from bisect import bisect_right
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import ADDRESS_MASK, CELL, HEADER
-from forthvm.core.value import Value
 from forthvm.core.words.info import describe
 from forthvm.debug.cell_text import cell_text
 
@@ -33,7 +33,8 @@ _DEFINERS = {
 _MAX_AT_ONCE = 500  # variables whose addresses one evaluation leaves on the stack
 
 
-class ScriptVariable(Value):
+@dataclass(frozen=True)
+class ScriptVariable:
     """A variable or array.
 
     Attributes:

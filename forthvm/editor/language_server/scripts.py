@@ -9,6 +9,7 @@ import re
 import time
 from collections import Counter
 from copy import copy
+from dataclasses import replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -280,7 +281,7 @@ class ScriptAnalysis:
         except ForthVMError:
             return None
         if not info.effect and name in self.effects:
-            info = info.replace(effect=self.effects[name])
+            info = replace(info, effect=self.effects[name])
         return info
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from forthvm.core.bindings import Tree, TreeMemory, TreeNode, TreeOptions
@@ -281,19 +282,19 @@ class MctsEngine(NotCopied, Engine):
         """Parse the options; see the class."""
         parsed = parse_options(self.name, options, self._readers())
         limits = {"time": parsed.pop("time", None), "nodes": parsed.pop("playouts", None)}
-        self._limits = Limits(**limits)  # type: ignore[arg-type]  # the readers check the types
+        self._limits = Limits(**limits)
         self._most_nodes = int(str(parsed.pop("most_nodes", DEFAULT_MAX_NODES)))
         self._keep = bool(parsed.pop("keep", False))
         self._lines = int(str(parsed.pop("lines", 1)))
         self._threads = SearchThreads(int(str(parsed.pop("threads", 1))))
         self._shorten_playouts = "depth" not in parsed
         plies = int(str(parsed.pop("depth", _PLAYOUT_PLIES)))
-        self._options = TreeOptions(playout_plies=plies).replace(**parsed)
+        self._options = replace(TreeOptions(playout_plies=plies), **parsed)
         self._stopper = Stopper()
         self.tree: SearchTree | None = None
 
     @classmethod
-    def _readers(cls) -> dict[str, Callable[[object], object]]:
+    def _readers(cls) -> dict[str, Callable[[object], Any]]:
         return {
             "time": seconds,
             "playouts": integer(1, MAX_NODES),
@@ -371,7 +372,8 @@ class MctsEngine(NotCopied, Engine):
         plies = self._options.playout_plies
         if shorten and len(game.contestants) > 2:
             plies = _PLAYOUT_PLIES_OF_SEVERAL
-        options = self._options.replace(
+        options = replace(
+            self._options,
             playout_plies=plies,
             steps=steps,
             playout_steps=steps // _MIN_PLAYOUTS if shorten else 0,
@@ -384,7 +386,7 @@ class MctsEngine(NotCopied, Engine):
         def search_in_thread(native: NativeVM, number: int) -> None:
             """Search the same tree with other random numbers."""
             counts[number] = native.tree_grow(
-                tree.native, options.replace(thread=number)
+                tree.native, replace(options, thread=number)
             ).iterations
 
         threads = self._threads.running(tree.position, search_in_thread)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from contextlib import contextmanager, nullcontext
+from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 from weakref import WeakKeyDictionary
 
@@ -90,7 +91,7 @@ class NegamaxEngine(NotCopied, Engine):
         for name, bit in _FEATURE_BITS.items():
             features |= bit if parsed.pop(name, True) else 0
         numbers = {name: int(str(value)) for name, value in parsed.items()}
-        self._options = DeepeningOptions(self._search_kind, features).replace(**numbers)
+        self._options = replace(DeepeningOptions(self._search_kind, features), **numbers)
         self._samples_given = "samples" in numbers
         self._stopper = Stopper()
         self._game_options: WeakKeyDictionary[Game, tuple[int, int]] = WeakKeyDictionary()
@@ -133,7 +134,7 @@ class NegamaxEngine(NotCopied, Engine):
 
         def search_in_thread(native: NativeVM, number: int) -> None:
             """Help by filling the shared table, or by searching some moves of the root."""
-            own_options = options.replace(lines=1, thread=number)
+            own_options = replace(options, lines=1, thread=number)
             results.append(native.deepening_search(own_options, self._table, shared))
 
         try:
@@ -207,8 +208,9 @@ class NegamaxEngine(NotCopied, Engine):
         chance, count_turns = self._chance_bits_and_count_turns(game)
         options = self._options
         if chance and limited and not self._samples_given:
-            options = options.replace(samples=DEFAULT_CHANCE_OUTCOMES)
-        return options.replace(
+            options = replace(options, samples=DEFAULT_CHANCE_OUTCOMES)
+        return replace(
+            options,
             depth=min(depth, MAX_DEPTH),
             nodes=-(-min(merged.nodes or 0, MAX_NODES) // self._threads.size),
             seconds=vm_seconds(merged),

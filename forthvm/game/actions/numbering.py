@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from forthvm.core.errors import ActionError
-from forthvm.core.value import Shared
+from forthvm.core.shared import Shared
 
 from .exploration import explored
 from .space import Form, Kind, Movement, Space, movement_text

@@ -7,11 +7,11 @@ form of a game's space.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings import ActionBlock, ActionFinder
-from forthvm.core.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -31,7 +31,8 @@ class Kind(IntEnum):
     OTHER = 3  # neither, as passes
 
 
-class Movement(Value):
+@dataclass(frozen=True)
+class Movement:
     """The main movement of moves.
 
     Attributes:
@@ -52,7 +53,8 @@ def kind_of(source: int, target: int) -> Kind:
     return Kind.PLACE if target >= 0 else Kind.OTHER
 
 
-class Form(Value):
+@dataclass(frozen=True)
+class Form:
     """What tells the moves of one kind apart.
 
     Attributes:
@@ -72,7 +74,8 @@ class Form(Value):
         return len(self.types) or self.choices
 
 
-class Space(Value):
+@dataclass(frozen=True)
+class Space:
     """The numbers of a game's actions.
 
     Attributes:

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import os
 import re
+from dataclasses import dataclass
 from pathlib import Path
 from string import capwords
 from types import ModuleType
@@ -31,7 +32,6 @@ from forthvm.core.failure import ForthVMError
 from forthvm.core.loading.files import Roots, read_file, user_path
 from forthvm.core.loading.library import games_folder
 from forthvm.core.loading.source import MAX_SCRIPT_BYTES
-from forthvm.core.value import Value
 from forthvm.system.command_line import quoted
 
 if TYPE_CHECKING:
@@ -61,7 +61,8 @@ _MAX_NAMED = 8  # names in a message
 _HEAD = 4096  # bytes that are searched for a title or a summary
 
 
-class BundledGame(Value):
+@dataclass(frozen=True)
+class BundledGame:
     """A game that can be loaded by its name.
 
     Attributes:

@@ -6,6 +6,7 @@ missing file, counts as a game.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +15,6 @@ from forthvm.core.errors import ForthVMError
 from forthvm.core.loading.files import Roots, find_file
 from forthvm.core.loading.library import find_bundled
 from forthvm.core.loading.source import read_script
-from forthvm.core.value import Value
 from forthvm.game.definition.playable import REPLACES_SECTIONS
 from forthvm.syntax.tokens import Kind, tokenize
 
@@ -33,7 +33,8 @@ _LIBRARY_FILES = frozenset({"core.4th", "axiom.4th"})
 _DEFINING_WORDS = frozenset({b":", b"VARIABLE"})
 
 
-class _Contents(Value):
+@dataclass(frozen=True)
+class _Contents:
     """Facts from the text of a script.
 
     Attributes:

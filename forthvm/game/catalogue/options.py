@@ -5,9 +5,8 @@ Owns the fields of the options.  VM and Game apply the options.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
-
-from forthvm.core.value import Value
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,7 +19,8 @@ ON_SHOW = "OnShow"
 """The setting of every game that says who sees which pieces (commentary/visible_board.py)."""
 
 
-class LoadOptions(Value):
+@dataclass(frozen=True)
+class LoadOptions:
     """The options with which a game was loaded, without the target of its output.
 
     Attributes:

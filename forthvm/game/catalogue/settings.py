@@ -8,10 +8,10 @@ value defined first is the default.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import SettingError
-from forthvm.core.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -24,14 +24,16 @@ _WORD = re.compile(r"(?P<name>[A-Za-z][^=]*)=(?P<value>[^=]*)")
 _COMMENT = re.compile(r"\s\\\s+(?P<text>.+)$")
 
 
-class Choice(Value):
+@dataclass(frozen=True)
+class Choice:
     """A value of a setting, with its help text."""
 
     value: str
     help: str
 
 
-class Setting(Value):
+@dataclass(frozen=True)
+class Setting:
     """An option of a game.
 
     Attributes:

@@ -5,9 +5,8 @@ Owns a class for each kind of change.  moves.py creates these values from the VM
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
-
-from forthvm.core.value import Value
 
 if TYPE_CHECKING:
     from forthvm.game.definition.pieces import Piece
@@ -25,10 +24,12 @@ __all__ = [
 ]
 
 
-class Change(Value):
+@dataclass(frozen=True)
+class Change:
     """One change that a move makes; a move makes its changes in order."""
 
 
+@dataclass(frozen=True)
 class Moved(Change):
     """A piece moves from one square to another.
 
@@ -43,6 +44,7 @@ class Moved(Change):
     replaced: Piece | None = None
 
 
+@dataclass(frozen=True)
 class Created(Change):
     """A piece is put on a square, by a drop or otherwise; another piece there is removed."""
 
@@ -50,6 +52,7 @@ class Created(Change):
     piece: Piece | None
 
 
+@dataclass(frozen=True)
 class Captured(Change):
     """A square becomes empty; `piece` was on the square when the move was generated."""
 
@@ -57,6 +60,7 @@ class Captured(Change):
     piece: Piece | None = None
 
 
+@dataclass(frozen=True)
 class TypeChanged(Change):
     """The piece on a square gets another type."""
 
@@ -64,6 +68,7 @@ class TypeChanged(Change):
     type: str
 
 
+@dataclass(frozen=True)
 class OwnerChanged(Change):
     """The piece on a square gets another owner."""
 
@@ -71,16 +76,19 @@ class OwnerChanged(Change):
     player: str | None
 
 
+@dataclass(frozen=True)
 class Passed(Change):
     """The move is a pass."""
 
 
+@dataclass(frozen=True)
 class Continued(Change):
     """The same player continues the turn, only with moves of `type` (0: any type)."""
 
     type: int = 0
 
 
+@dataclass(frozen=True)
 class Called(Change):
     """The move runs a word that the script added to the move by COMPILE.
 

@@ -12,10 +12,10 @@ Facts that the text of the move states, such as the target of the moved piece, a
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from forthvm.core.text.wording import joined
-from forthvm.core.value import Value
 from forthvm.game.commentary.visible_board import shown_of, squares_of
 
 from .changes import Moved
@@ -36,7 +36,8 @@ _POSSESSIVE, _POSSESSIVE_AFTER_S = "'s", "'"
 """Possessive endings, for names without and with a final s."""
 
 
-class Event(Value):
+@dataclass(frozen=True)
+class Event:
     """One effect of a move.
 
     Attributes:

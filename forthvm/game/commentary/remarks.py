@@ -16,10 +16,10 @@ The result comment is the output of `^` words in OnIsGameOver.
 from __future__ import annotations
 
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from forthvm.core.output import redirected
-from forthvm.core.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,7 +41,8 @@ EXPLAIN_WORD = "OnExplain"
 ANNOUNCE_WORD = "OnAnnounce"
 
 
-class Remark(Value):
+@dataclass(frozen=True)
+class Remark:
     """A line that the script printed about a position.
 
     Attributes:

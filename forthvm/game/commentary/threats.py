@@ -10,9 +10,9 @@ first.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from forthvm.core.value import Value
 from forthvm.game.definition.teams import friends_of
 
 from .remarks import remarks_of
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 __all__ = ["Capture", "Exposure", "captures_in", "captures_next", "exposures"]
 
 
-class Capture(Value):
+@dataclass(frozen=True)
+class Capture:
     """A move that takes pieces of other players.
 
     Attributes:
@@ -44,7 +45,8 @@ class Capture(Value):
     reasons: tuple[str, ...] = ()
 
 
-class Exposure(Value):
+@dataclass(frozen=True)
+class Exposure:
     """A move after which an opponent can take a piece that was not in danger before.
 
     Attributes:
@@ -178,4 +180,4 @@ def _with_reasons(position: Position, captures: tuple[Capture, ...]) -> tuple[Ca
         squares = [text for square, _ in capture.taken for text in said.get(square, ())]
         return tuple(dict.fromkeys(said.get(capture.move) or squares))
 
-    return tuple(capture.replace(reasons=reasons(capture)) for capture in captures)
+    return tuple(replace(capture, reasons=reasons(capture)) for capture in captures)

@@ -27,6 +27,7 @@ At the end of a game, all players see what only owners saw.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from glob import escape
 from typing import TYPE_CHECKING
@@ -34,7 +35,6 @@ from weakref import WeakKeyDictionary
 
 from forthvm.core.errors import SettingError
 from forthvm.core.errors.report import suggest
-from forthvm.core.value import Value
 from forthvm.game.catalogue.options import ON_SHOW
 
 from .remarks import printed_by
@@ -71,7 +71,8 @@ _OWNERS_ONLY = ("~", "?")
 _SIGNS = ("-", *_OWNERS_ONLY)
 
 
-class Shown(Value):
+@dataclass(frozen=True)
+class Shown:
     """What players see of a game.
 
     Attributes:
@@ -110,7 +111,7 @@ class Shown(Value):
             if not self.private.isdisjoint((square, piece.type)):
                 return None
             if not self.secret.isdisjoint((square, piece.type)):
-                return piece.replace(type=UNKNOWN_TYPE, attribute=0, cell=0)
+                return replace(piece, type=UNKNOWN_TYPE, attribute=0, cell=0)
         return piece
 
     def sees_store(self, player: str, kind: str) -> bool:
@@ -157,8 +158,8 @@ def shown_of(position: PositionQueries, viewer: str | None = None) -> Shown:
     if not shown.has_secrets:
         return shown
     if position.result is not None:
-        return shown.replace(private=frozenset(), secret=frozenset())
-    return shown.replace(viewer=viewer)
+        return replace(shown, private=frozenset(), secret=frozenset())
+    return replace(shown, viewer=viewer)
 
 
 def shown_of_game(position: PositionQueries) -> Shown:

@@ -7,10 +7,10 @@ behaviour).
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import NEUTRAL, OWNER_MASK, TYPE_MASK
-from forthvm.core.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -21,7 +21,8 @@ ATTRIBUTE_SHIFT = 16
 _MAX_CACHED = 4096
 
 
-class Player(Value):
+@dataclass(frozen=True)
+class Player:
     """A player of a game.
 
     Attributes:
@@ -50,7 +51,8 @@ class Player(Value):
         return self.name
 
 
-class PieceType(Value):
+@dataclass(frozen=True)
+class PieceType:
     """A type of piece: name, number from 1, and the value the script gave it."""
 
     name: str
@@ -61,7 +63,8 @@ class PieceType(Value):
         return self.name
 
 
-class Piece(Value):
+@dataclass(frozen=True)
+class Piece:
     """A piece on a square.
 
     Attributes:

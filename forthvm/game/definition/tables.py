@@ -8,11 +8,11 @@ tables works.
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import CELL, HEADER
 from forthvm.core.failure import ForthVMError
-from forthvm.core.value import Value
 
 from .pieces import PieceType, Player
 
@@ -29,7 +29,8 @@ TURN_BYTES = _TURN_CELLS * CELL
 _TRUE = -1  # of Forth
 
 
-class Grid(Value):
+@dataclass(frozen=True)
+class Grid:
     """The grid that the first `rows * columns` positions form; 0 by 0 for a game without a grid.
 
     Attributes:
@@ -41,7 +42,8 @@ class Grid(Value):
     flip: bool
 
 
-class Turn(Value):
+@dataclass(frozen=True)
+class Turn:
     """One turn of the turn order.
 
     Attributes:
@@ -55,14 +57,16 @@ class Turn(Value):
     of_type: int
 
 
-class Direction(Value):
+@dataclass(frozen=True)
+class Direction:
     """A direction: for each board position, the index of the next position, -1 for none."""
 
     name: str
     links: tuple[int, ...]
 
 
-class Variables(Value):
+@dataclass(frozen=True)
+class Variables:
     """Addresses of the library's variables that describe a position."""
 
     board: int
@@ -74,7 +78,8 @@ class Variables(Value):
     of_type: int
 
 
-class Tables(Value):
+@dataclass(frozen=True)
+class Tables:
     """The definitions of a script, as names and numbers.
 
     Attributes:

@@ -16,6 +16,7 @@ from __future__ import annotations
 import json
 import re
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -28,7 +29,6 @@ from forthvm.core.errors import (
 )
 from forthvm.core.loading.source import file_digest
 from forthvm.core.text.visible import visible_json
-from forthvm.core.value import Value
 from forthvm.game.catalogue.bundled import find_game
 from forthvm.game.definition.tables import TURN_BYTES, read_cell
 from forthvm.game.memory.differences import cells_from_runs, changed_runs
@@ -92,7 +92,8 @@ _OPTIONAL_FIELD = "variant"
 """Title of the game or variant; only in positions of rule files, which contain several."""
 
 
-class About(Value):
+@dataclass(frozen=True)
+class About:
     """The fields of a document about its game, which are read before the game is loaded.
 
     Attributes:
@@ -231,7 +232,7 @@ def read_about(text: str | bytes) -> About:
     """
     document = _parse(text)
     _check_form(document)
-    return About(**{name: document[name] for name in About._fields})
+    return About(**{name: document[name] for name in About.__match_args__})
 
 
 def read_document(kind: type[Position], game: Game, text: str | bytes) -> Position:

@@ -6,10 +6,10 @@ addresses are found by seeding each stream and comparing memory.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import CELL
-from forthvm.core.value import Value
 from forthvm.game.definition.tables import cells_of
 from forthvm.game.state import State
 
@@ -38,7 +38,8 @@ def chances_of(game: Game, player: int, moves: Sequence[object]) -> tuple[float,
     return (1 / max(count, 1),) * count
 
 
-class RandomState(Value):
+@dataclass(frozen=True)
+class RandomState:
     """The complete state of all random streams, an opaque value to compare, store and set."""
 
     streams: tuple[tuple[int, ...], ...]

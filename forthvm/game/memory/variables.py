@@ -8,11 +8,12 @@ words.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import CELL, DOES, HEADER
 from forthvm.core.errors import ForthVMError
-from forthvm.core.value import Shared, Value
+from forthvm.core.shared import Shared
 from forthvm.game.definition.tables import cells_of, read_cell
 
 if TYPE_CHECKING:
@@ -33,7 +34,8 @@ _PROBES = (  # code that defines a word, the word's name, and the kind of the wo
 )
 
 
-class ScriptVariable(Value):
+@dataclass(frozen=True)
+class ScriptVariable:
     """A variable or array of a script.
 
     Attributes:

@@ -7,9 +7,8 @@ used only for display and completion; the VM writes the texts and generates the 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
-
-from forthvm.core.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -17,7 +16,8 @@ if TYPE_CHECKING:
 __all__ = ["KnownNames", "Part", "parse_parts"]
 
 
-class Part(Value):
+@dataclass(frozen=True)
+class Part:
     """One part of a move text.
 
     Attributes:
@@ -42,7 +42,8 @@ class Part(Value):
         return self.text
 
 
-class KnownNames(Value):
+@dataclass(frozen=True)
+class KnownNames:
     """The names that occur in move texts of a game."""
 
     squares: Collection[str]

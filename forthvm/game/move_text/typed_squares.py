@@ -6,9 +6,8 @@ matching.py decides which texts match a move.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
-
-from forthvm.core.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -22,7 +21,8 @@ _MAX_JOINED = 200
 """Maximum length of a word that is split into squares."""
 
 
-class Typed(Value):
+@dataclass(frozen=True)
+class Typed:
     """The squares in a typed text.
 
     Attributes:

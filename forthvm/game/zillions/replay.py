@@ -7,12 +7,12 @@ Delegates the format of the file to `forthvm.zrf.saved_game`, and the grammar of
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import PositionError
 from forthvm.core.location import Location
-from forthvm.core.value import Value
 from forthvm.zrf.move_items import (
     Names,
     matching_texts,
@@ -137,7 +137,8 @@ def read_zsg_bytes(path: str | os.PathLike[str], data: bytes) -> SavedGameFile:
         raise SavedGameError(str(error), location=_location(path, data, error.line)) from None
 
 
-class SavedGameFile(Value):
+@dataclass(frozen=True)
+class SavedGameFile:
     """A saved game and the file that contains it.
 
     Attributes:

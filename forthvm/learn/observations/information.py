@@ -10,6 +10,7 @@ also has a digest of the legal moves whenever the player is to move.
 from __future__ import annotations
 
 import hashlib
+from dataclasses import replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
@@ -46,7 +47,7 @@ def information_state(position: Position, viewer: str, *, internal: bool) -> str
     states = [*reversed(position.earlier_states(ply)), position.state]
     during = shown_of_game(position)
     if during.has_secrets:
-        during = during.replace(viewer=viewer)
+        during = replace(during, viewer=viewer)
     last = shown_of(position, viewer)
     lines = [f"{game.name} {viewer}"]
     before: Seen = ()
@@ -81,7 +82,7 @@ def _seen(game: Game, state: State, size: int, shown: Shown, *, internal: bool) 
         return cells
     count = len(game.positions)
     if internal:
-        shown = shown.replace(hidden=frozenset(), hidden_types=frozenset())
+        shown = replace(shown, hidden=frozenset(), hidden_types=frozenset())
     pieces = (
         _seen_piece(game, shown, name, cell, internal=internal)
         for name, cell in zip(game.positions, cells[:count], strict=True)

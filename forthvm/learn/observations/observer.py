@@ -5,12 +5,13 @@ Owns the accepted arrays, and the choice of the observing player.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 from math import prod
 from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
 from forthvm.core.bindings import ObservationPlan
-from forthvm.core.value import Shared
+from forthvm.core.shared import Shared
 from forthvm.game.arguments import check_game
 from forthvm.game.commentary.visible_board import shown_of_game
 from forthvm.game.definition.tables import read_cell
@@ -85,7 +86,7 @@ def observer(  # noqa: PLR0913 - options by name
         raise ValueError(f"the spec of {spec and spec.game} does not fit {game.name}")
     maker = PlaneMaker(game.start(), view=view, history=history, internal=internal, ranges=ranges)
     made = Observer(game, maker, player)
-    if spec is not None and made.spec.replace(game=spec.game) != spec:
+    if spec is not None and replace(made.spec, game=spec.game) != spec:
         raise ValueError(f"the spec of {spec.game} does not fit {game.name}")
     return made
 

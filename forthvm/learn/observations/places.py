@@ -9,9 +9,8 @@ rows are in one line, in the order of the positions.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
-
-from forthvm.core.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -21,7 +20,8 @@ if TYPE_CHECKING:
 __all__ = ["Places", "places_of"]
 
 
-class Places(Value, kw_only=True):
+@dataclass(frozen=True, kw_only=True)
+class Places:
     """The cells of a plane.
 
     Attributes:

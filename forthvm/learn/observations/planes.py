@@ -9,7 +9,8 @@ game has no plane of its own, and then the plane `other` shows that there is one
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from forthvm.core.bindings import ObservationTables, ObservedNumber, Show
 from forthvm.core.bindings.layout import OWNER_MASK
@@ -80,7 +81,7 @@ class PlaneMaker:
     def spec(self) -> ObservationSpec:
         """Return the spec of all observations."""
         planes = [
-            plane.replace(history=at, name=plane.name + _ago(at))
+            replace(plane, history=at, name=plane.name + _ago(at))
             for at in range(self._history)
             for plane in self._board
         ]
@@ -104,9 +105,9 @@ class PlaneMaker:
         later = ["next", *(f"next {at}" for at in range(2, len(self.players)))]
         return ("own", *later[: len(self.players) - 1])
 
-    def _add(self, kind: str, name: str, **fields: object) -> int:
+    def _add(self, kind: str, name: str, **fields: Any) -> int:  # noqa: ANN401 - of any field
         """Add a plane of each board; return its index."""
-        self._board.append(Plane(kind=kind, name=name).replace(**fields))
+        self._board.append(replace(Plane(kind=kind, name=name), **fields))
         return len(self._board) - 1
 
     def _choose_pieces(self) -> None:
@@ -361,9 +362,9 @@ class PlaneMaker:
 
     def _variables(self, viewer: str, squares: tuple[int, ...]) -> list[ObservedNumber]:
         """Return the numbers that a player sees."""
-        shown = self._shown.replace(viewer=viewer)
+        shown = replace(self._shown, viewer=viewer)
         if self._internal:
-            shown = shown.replace(hidden=frozenset(), hidden_types=frozenset())
+            shown = replace(shown, hidden=frozenset(), hidden_types=frozenset())
         unseen = {
             offset
             for group in self._groups
@@ -377,7 +378,7 @@ class PlaneMaker:
         for group, numbers in self._turned:
             if group.kind == "squares":
                 found += [
-                    number.replace(place=-1 if number.show == Show.OTHER else cells[squares[at]])
+                    replace(number, place=-1 if number.show == Show.OTHER else cells[squares[at]])
                     for at, number in enumerate(numbers)
                     if cells[squares[at]] >= 0 or number.show == Show.OTHER
                 ]
@@ -388,14 +389,14 @@ class PlaneMaker:
             ):
                 index = at if name in others else self._seat(at, viewer)
                 source = group.offsets[self.game.players.index(name)]
-                found.append(numbers[index].replace(source=source))
+                found.append(replace(numbers[index], source=source))
         for group, planes in self._named:
             found += self._named_numbers(group, planes, viewer, squares)
         turn = self._renamed([group.title for group in self._single], viewer)
         for at, to in enumerate(turn):
             group = self._single[at]
             number = self._single_numbers[to]
-            found.append(number.replace(source=group.offsets[0], width=group.width))
+            found.append(replace(number, source=group.offsets[0], width=group.width))
         return found
 
     def _named_numbers(

@@ -6,10 +6,10 @@ What random games do not show may occur later; the planes then show it in anothe
 from __future__ import annotations
 
 import struct
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import OWNER_MASK
-from forthvm.core.value import Value
 from forthvm.game.definition.pieces import ATTRIBUTE_SHIFT
 from forthvm.game.definition.tables import cells_of, read_cell
 from forthvm.game.random_games import RandomGames
@@ -28,7 +28,8 @@ PLIES = 2500
 _GAME_PLIES = 500
 
 
-class Ranges(Value, kw_only=True):
+@dataclass(frozen=True, kw_only=True)
+class Ranges:
     """What occurred in random games.
 
     Attributes:

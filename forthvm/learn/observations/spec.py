@@ -6,9 +6,8 @@ Owns its form as JSON.
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from typing import Any
-
-from forthvm.core.value import Value
 
 from .ranges import Ranges
 
@@ -17,7 +16,8 @@ __all__ = ["ObservationSpec", "Plane"]
 FORMAT = "forthvm observations"
 
 
-class Plane(Value, kw_only=True):
+@dataclass(frozen=True, kw_only=True)
+class Plane:
     """One plane of an observation; `high` of a plane without a range of its own is 1.
 
     Attributes:
@@ -50,7 +50,8 @@ class Plane(Value, kw_only=True):
     high: int = 1
 
 
-class ObservationSpec(Value, kw_only=True):
+@dataclass(frozen=True, kw_only=True)
+class ObservationSpec:
     """What the arrays of an observer contain.
 
     Attributes:

@@ -6,11 +6,11 @@ are cells or, in arrays of bytes, bytes; their offsets in the board may be odd.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import CELL
-from forthvm.core.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -31,7 +31,8 @@ _MEANINGS = {
 """Variables of a rule file that contain a player's constant, or the number of a position plus 1."""
 
 
-class Group(Value, kw_only=True):
+@dataclass(frozen=True, kw_only=True)
+class Group:
     """Numbers of a board that are shown together.
 
     Attributes:
@@ -83,7 +84,7 @@ def groups_of(game: Game, board_size: int, players: Sequence[str]) -> list[Group
     groups: list[Group] = []
     for name, offsets, width in _variables(game):
         found = _split(game, name, offsets, board_size, players)
-        groups += [group.replace(width=width) for group in found]
+        groups += [replace(group, width=width) for group in found]
     return groups
 
 

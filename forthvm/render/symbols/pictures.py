@@ -5,6 +5,7 @@ Owns the limits of their number and sizes.  Only files below given folders are o
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 from io import BytesIO
@@ -12,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ScriptRefused
 from forthvm.core.loading.files import Roots, read_file
-from forthvm.core.value import Value
 from forthvm.zrf.pictures import find_picture
 
 if TYPE_CHECKING:
@@ -36,7 +36,8 @@ class PictureError(Exception):
     """A picture cannot be shown; the text says why."""
 
 
-class Picture(Value, kw_only=True):
+@dataclass(frozen=True, kw_only=True)
+class Picture:
     """A picture as a PNG file, and its size in pixels."""
 
     png: bytes

@@ -5,12 +5,13 @@ Owns its fields.
 
 from __future__ import annotations
 
-from forthvm.core.value import Value
+from dataclasses import dataclass
 
 __all__ = ["Symbol"]
 
 
-class Symbol(Value, kw_only=True):
+@dataclass(frozen=True, kw_only=True)
+class Symbol:
     """A drawing or a picture of a piece, or the picture of a board.
 
     Attributes:

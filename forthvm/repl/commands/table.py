@@ -6,10 +6,9 @@ quickly.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING
-
-from forthvm.core.value import Value
 
 if TYPE_CHECKING:
     from forthvm.repl.shell import Shell
@@ -17,7 +16,8 @@ if TYPE_CHECKING:
 __all__ = ["COMMANDS", "GROUPS", "Command", "available", "find"]
 
 
-class Command(Value):
+@dataclass(frozen=True)
+class Command:
     """One command.
 
     Attributes:

@@ -6,13 +6,13 @@ Owns computing the candidates from the session's dictionary.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ForthVMError
 from forthvm.core.loading.files import expand_user
-from forthvm.core.value import Value
 from forthvm.core.words.info import matching_names
 from forthvm.syntax import Kind, tokenize
 
@@ -30,7 +30,8 @@ _KINDS_WITHOUT_WORDS = (Kind.COMMENT, Kind.STRING)
 _SCRIPT_SUFFIXES = (".4th", ".fs", ".fth")
 
 
-class Candidate(Value):
+@dataclass(frozen=True)
+class Candidate:
     """A completion.
 
     Attributes:

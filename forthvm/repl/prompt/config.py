@@ -6,9 +6,10 @@ REPL: errors are returned, and defaults are used.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
-from forthvm.core.value import Value
 from forthvm.system.files import failure_reason
 from forthvm.system.folders import config_folder, state_folder
 
@@ -19,7 +20,8 @@ _MAX_BYTES = 1 << 20
 """The maximum size of the settings file."""
 
 
-class Settings(Value, kw_only=True):
+@dataclass(frozen=True, kw_only=True)
+class Settings:
     """The settings of a user.
 
     Attributes:
@@ -37,8 +39,8 @@ class Settings(Value, kw_only=True):
 
     keys: str = "emacs"
     theme: str = "dark"
-    colours: dict[str, str] = {}  # noqa: RUF012 - never changed
-    bindings: dict[str, str] = {}  # noqa: RUF012 - never changed
+    colours: dict[str, str] = field(default_factory=dict)
+    bindings: dict[str, str] = field(default_factory=dict)
     complete_while_typing: bool = True
     suggest: bool = True
     stack: bool = True
@@ -95,11 +97,11 @@ def _bytes_of(path: Path) -> bytes:
 
 
 def _validated(
-    values: dict[str, object], defaults: Settings, path: Path
+    values: dict[str, Any], defaults: Settings, path: Path
 ) -> tuple[Settings, list[str]]:
     """Return the settings with the valid values of a file, and the errors of invalid values."""
     defaults_by_name = vars(defaults)
-    valid: dict[str, object] = {}
+    valid: dict[str, Any] = {}
     errors = []
     for name, value in values.items():
         if name not in defaults_by_name:
@@ -111,7 +113,7 @@ def _validated(
             errors.append(f"{path}: {name} {error}; the default is used")
         else:
             valid[name] = value
-    return defaults.replace(**valid), errors
+    return replace(defaults, **valid), errors
 
 
 def _error(name: str, value: object, default: object) -> str:

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections import Counter
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from forthvm.autoplay.report.summary_blocks import match_blocks
 from forthvm.autoplay.results.store import Store
 from forthvm.autoplay.statistics.summary import summarise_store
-from forthvm.core.value import Value
 from forthvm.web.report.heat_map import chosen_texts
 from forthvm.web.report.messages import listed
 
@@ -30,7 +30,8 @@ MAX_LISTED = 100_000
 """The maximum number of games in the list of a page: about 20 MB."""
 
 
-class Results(Value, kw_only=True):
+@dataclass(frozen=True, kw_only=True)
+class Results:
     """The contents of a results file.
 
     Attributes:

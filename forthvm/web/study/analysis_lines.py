@@ -5,10 +5,10 @@ Owns the choice of the engine, the meaning of its reports, and their form for fr
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from forthvm.core.text.visible import visible
-from forthvm.core.value import Value
 from forthvm.game.outcome import WIN
 
 if TYPE_CHECKING:
@@ -24,7 +24,8 @@ LINES = 3
 _MOST_PLIES = 100_000  # a score of WIN minus n means a win in n plies, up to this n
 
 
-class Line(Value, kw_only=True):
+@dataclass(frozen=True, kw_only=True)
+class Line:
     """A principal variation.
 
     Attributes:

@@ -6,9 +6,8 @@ Owns the remaining times.  The caller passes the player whose clock runs, and th
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
-
-from forthvm.core.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -20,7 +19,8 @@ _MAX_MINUTES = 1440.0
 _MAX_INCREMENT = 3600.0
 
 
-class TimeControl(Value):
+@dataclass(frozen=True)
+class TimeControl:
     """The time that each player gets.
 
     Attributes:

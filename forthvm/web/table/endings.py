@@ -5,10 +5,10 @@ Owns the texts about these ends.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from forthvm.core.text.visible import visible
-from forthvm.core.value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,7 +20,8 @@ RESIGNED, TIME = "resigned", "time"
 _REASONS = {RESIGNED: "has resigned", TIME: "has no time left"}
 
 
-class Ending(Value):
+@dataclass(frozen=True)
+class Ending:
     """An end of a game.
 
     Attributes:

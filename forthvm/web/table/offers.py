@@ -8,9 +8,9 @@ the agreement of all other parties; engines agree to everything.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from forthvm.core.value import Value
 from forthvm.web.serving.errors import RequestError
 
 if TYPE_CHECKING:
@@ -23,7 +23,8 @@ __all__ = ["DRAW", "REMATCH", "UNDO", "Offer"]
 UNDO, DRAW, REMATCH = "undo", "draw", "rematch"
 
 
-class Offer(Value):
+@dataclass(frozen=True)
+class Offer:
     """An offer that waits for answers.
 
     Attributes:
@@ -58,7 +59,9 @@ class Offer(Value):
             RequestError: The offer was not made to the viewer.
         """
         self.check_addressee(viewer)
-        return self.replace(waits_for=tuple(one for one in self.waits_for if one != viewer.players))
+        return replace(
+            self, waits_for=tuple(one for one in self.waits_for if one != viewer.players)
+        )
 
     def check_addressee(self, viewer: Viewer) -> None:
         """Raise RequestError unless the viewer may answer the offer."""

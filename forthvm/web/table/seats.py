@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import hmac
 import secrets
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from forthvm.core.value import Value
 from forthvm.web.serving.errors import RequestError
 
 if TYPE_CHECKING:
@@ -26,7 +26,8 @@ GUEST = "guest"
 """The seat of a person elsewhere, who has the link of the seat."""
 
 
-class Viewer(Value):
+@dataclass(frozen=True)
+class Viewer:
     """What the holder of a key may do.
 
     Attributes:
