@@ -1,14 +1,18 @@
 """Contains the build settings that pyproject.toml cannot express.
 
-Owns the C extension, the choice of its compiler, the list of packages, and the tag of the wheel.
+Owns the C extension, the choice of its compiler, the core as WebAssembly, the list of packages, and
+the tag of the wheel.
 It must not contain metadata (see pyproject.toml) or compiler flags (see native/flags.py).
 """
 
 import os
+import subprocess
+import sys
 import sysconfig
 
 from setuptools import find_packages, setup
 from setuptools.command.build_ext import build_ext
+from setuptools.command.build_py import build_py
 from setuptools.errors import CompileError
 
 # A free-threaded Python has no stable ABI, so its wheel works only with that version.
@@ -39,8 +43,18 @@ class BuildCore(build_ext):
             raise CompileError(f"{error}\n\n{REQUIREMENTS}") from error
 
 
+class BuildPackages(build_py):
+    """The command that collects the files of packages, after compiling one of them."""
+
+    def run(self) -> None:
+        """Compile the core to WebAssembly; without a compiler, only `forthvm export` is missing."""
+        subprocess.run([sys.executable, "native/wasm/build.py"], check=False)
+        super().run()
+
+
 setup(
-    cmdclass={"build_ext": BuildCore},  # cffi derives a subclass, which it uses
+    # cffi derives a subclass of BuildCore, which it uses.
+    cmdclass={"build_ext": BuildCore, "build_py": BuildPackages},
     cffi_modules=["native/build.py:ffibuilder"],
     # find_packages does not find the two packages whose folders package_dir names.
     packages=[*find_packages(include=["forthvm*"]), "forthvm._lib", "forthvm._games"],

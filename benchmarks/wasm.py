@@ -18,7 +18,7 @@ from statistics import geometric_mean
 
 from benchmarks.runner import check
 from forthvm.game import Game, load
-from forthvm.web.offline.export import OFFLINE
+from forthvm.web.offline.export import CORE
 from forthvm.web.offline.offline_game import offline_game
 from forthvm.web.offline.single_file import join_modules
 from forthvm.web.table.table import Table
@@ -44,7 +44,7 @@ def exported_seconds(game: Game, plies: int, count: int) -> float:
         data, driver = Path(folder, "data.json"), Path(folder, "perft.js")
         data.write_text(json.dumps(offline_game(Table(game))), encoding="utf-8")
         driver.write_text(join_modules(_DRIVER), encoding="utf-8")
-        command = ["node", str(driver), str(data), str(OFFLINE / "core.wasm"), str(plies)]
+        command = ["node", str(driver), str(data), str(CORE), str(plies)]
         printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     found, milliseconds = printed.split()
     check(f"perft {plies} of exported {game.name}", int(found), count)

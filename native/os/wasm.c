@@ -7,10 +7,12 @@
 #include <time.h>
 #include <unistd.h>
 
+enum { PAGE = 1 << 16 }; /* wasi-libc's sbrk adds whole pages only */
+
 /* New memory is zero, and a browser provides a page when it is first used.  calloc would use all
  * pages. */
 void *fvm_reserve(size_t bytes) {
-    void *memory = sbrk((intptr_t)(bytes + 15) & ~(intptr_t)15);
+    void *memory = sbrk((intptr_t)(bytes + PAGE - 1) & ~(intptr_t)(PAGE - 1));
     return memory == (void *)-1 ? NULL : memory;
 }
 

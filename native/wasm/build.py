@@ -1,44 +1,53 @@
 """Compile the core to WebAssembly, for exported games: forthvm/web/offline/core.wasm.
 
-Owns the options of the compiler, and the digest by which a test detects that the sources have
-changed.  The module is in git, so that forthvm can be installed without emscripten.  Debian's
-emscripten 3.1.6 produces the same bytes on every machine.
+Owns the compilers and their options.  setup.py runs this file, and wheels contain the module.
 
-    python native/wasm/build.py           compile the module
-    python native/wasm/build.py --check   only check that this would not change it
+    python native/wasm/build.py     compile the module if its sources are newer
 """
 
 from __future__ import annotations
 
-import argparse
-import hashlib
+import importlib.util
 import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 NATIVE = HERE.parent
 MODULE = NATIVE.parent / "forthvm" / "web" / "offline" / "core.wasm"
-DIGEST = HERE / "core.sha256"
 
 FOLDERS = ("vm", "game", "analysis", "encoding", "search", "trace")  # all but the JIT
-OPTIONS = (
-    *(
-        "-O2",
-        "-std=gnu11",
-        "-fno-strict-aliasing",
-        "-DFVM_NO_JIT",
-        "-DFVM_NO_FORTH2012",
-        "-Iinclude",
-        "-I.",
-    ),
-    *("-sSTANDALONE_WASM", "--no-entry", "-sALLOW_MEMORY_GROWTH", "-sMAXIMUM_MEMORY=1GB"),
-    *("-sTOTAL_STACK=5MB", "-sEXPORTED_FUNCTIONS=_malloc,_free"),
-    # The functions that the page implements; forthvm/web/offline/core.js has the list.
-    *("-sERROR_ON_UNDEFINED_SYMBOLS=0", "-sWARN_ON_UNDEFINED_SYMBOLS=0"),
-)
+COMPILE = ("-O2", "-std=gnu11", "-fno-strict-aliasing", "-DFVM_NO_JIT", "-DFVM_NO_FORTH2012")
+# Without symbols, zig's module does not contain the paths of the sources.
+LINK = ("-mexec-model=reactor", "-s", "-Wl,--export=malloc", "-Wl,--export=free")
+LINK += (f"-Wl,--max-memory={1 << 30}", f"-Wl,-z,stack-size={5 << 20}")
+EMSCRIPTEN_LINK = ("-sSTANDALONE_WASM", "--no-entry", "-sEXPORTED_FUNCTIONS=_malloc,_free")
+EMSCRIPTEN_LINK += ("-sALLOW_MEMORY_GROWTH", "-sMAXIMUM_MEMORY=1GB", "-sTOTAL_STACK=5MB")
+# The functions that the page implements; forthvm/web/offline/core.js has the list.
+EMSCRIPTEN_LINK += ("-sERROR_ON_UNDEFINED_SYMBOLS=0", "-sWARN_ON_UNDEFINED_SYMBOLS=0")
+
+CLANG = ("clang", "--target=wasm32-wasi")
+ZIG = (sys.executable, "-m", "ziglang", "cc", "-target", "wasm32-wasi")
+EMSCRIPTEN = ("emcc",)
+
+REQUIREMENTS = """\
+`forthvm export` needs the core as WebAssembly, which cannot be compiled here.  One of these can:
+    clang with lld and wasi-libc
+        (Debian, Ubuntu: apt install clang lld wasi-libc libclang-rt-dev-wasm32)
+    Emscripten (emcc)
+    zig (in a checkout: pip install ziglang)"""
+
+
+def compilers() -> Iterator[Sequence[str]]:
+    """Yield the commands to try."""
+    yield CLANG
+    if importlib.util.find_spec("ziglang"):
+        yield ZIG
+    yield EMSCRIPTEN
 
 
 def sources() -> list[Path]:
@@ -48,53 +57,66 @@ def sources() -> list[Path]:
     return [*sorted(core), *others]
 
 
-def digest() -> str:
-    """Return a checksum of everything from which the module is made."""
-    patterns = ["generate.py", "superinstructions.py", "include/*.h", "tables/*.def"]
-    patterns += [f"{folder}/*.h" for folder in ("os", "jit")]
+def is_current() -> bool:
+    """Whether the module is newer than everything from which it is made."""
+    patterns = [
+        "generate.py",
+        "superinstructions.py",
+        "wasm/build.py",
+        "include/*.h",
+        "tables/*.def",
+        "jit/*.h",
+        "os/*.h",
+    ]
     patterns += [f"{folder}/*.{ending}" for folder in FOLDERS for ending in ("h", "inc")]
-    others = [path for pattern in patterns for path in NATIVE.glob(pattern)]
-    checksum = hashlib.sha256()
-    for path in [*sources(), *sorted(others), HERE / "build.py"]:
-        checksum.update(path.name.encode() + b"\n" + path.read_bytes())
-    return checksum.hexdigest()
+    files = [*sources(), *(path for pattern in patterns for path in NATIVE.glob(pattern))]
+    return MODULE.exists() and MODULE.stat().st_mtime > max(path.stat().st_mtime for path in files)
 
 
-def compile_to(target: Path) -> None:
-    """Compile the module.
+def compile_module(compiler: Sequence[str], target: Path) -> None:
+    """Compile the module with a compiler.
 
     Raises:
-        OSError: There is no emcc.
+        OSError: There is no such compiler.
         subprocess.CalledProcessError: It fails.
     """
     subprocess.run([sys.executable, str(NATIVE / "generate.py")], check=True)
-    # Debian's emscripten needs its packages for node, and a cache that may be written.
+    # Debian's emscripten needs its packages for node.
     environment = {"NODE_PATH": "/usr/share/nodejs", **os.environ}
-    paths = [os.path.relpath(path, NATIVE) for path in sources()]  # equal on every machine
-    command = ["emcc", *OPTIONS, *paths, "-o", str(target)]
-    subprocess.run(command, check=True, cwd=NATIVE, env=environment)
+
+    def run(*arguments: str) -> None:
+        command = [*compiler, *arguments]
+        subprocess.run(command, check=True, cwd=NATIVE, env=environment, capture_output=True)
+
+    with tempfile.TemporaryDirectory() as folder:
+
+        def compile_source(path: Path) -> str:
+            name = os.path.relpath(path, NATIVE)  # equal on every machine
+            compiled = str(Path(folder, f"{name.replace(os.sep, '-')}.o"))
+            run(*COMPILE, "-Iinclude", "-I.", "-c", name, "-o", compiled)
+            return compiled
+
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            objects = list(pool.map(compile_source, sources()))
+        linked = Path(folder, "core.wasm")
+        run(*(EMSCRIPTEN_LINK if compiler == EMSCRIPTEN else LINK), *objects, "-o", str(linked))
+        target.write_bytes(linked.read_bytes())
 
 
 def main() -> int:
-    """Run the command; return its exit status."""
-    parser = argparse.ArgumentParser(description="Compile the core to WebAssembly.")
-    parser.add_argument("--check", action="store_true", help="compare, and change nothing")
-    only_check = parser.parse_args().check
-    with tempfile.TemporaryDirectory() as folder:
-        target = Path(folder) / MODULE.name
-        compile_to(target)
-        compiled = target.read_bytes()
-    if not only_check:
-        MODULE.write_bytes(compiled)
-        DIGEST.write_text(f"{digest()}\n", encoding="utf-8")
-    elif MODULE.read_bytes() != compiled or DIGEST.read_text(encoding="utf-8").strip() != digest():
-        print(
-            f"{MODULE.name} differs from its sources: run python native/wasm/build.py",
-            file=sys.stderr,
-        )
-        return 1
-    print(f"{MODULE.name}: {len(compiled)} bytes")
-    return 0
+    """Compile the module with the first compiler that can; return 1 if there is none."""
+    if is_current():
+        return 0
+    MODULE.unlink(missing_ok=True)
+    for compiler in compilers():
+        try:
+            compile_module(compiler, MODULE)
+        except (OSError, subprocess.CalledProcessError):
+            continue
+        print(f"{MODULE.name}: {MODULE.stat().st_size} bytes, compiled by {' '.join(compiler)}")
+        return 0
+    print(REQUIREMENTS, file=sys.stderr)
+    return 1
 
 
 if __name__ == "__main__":

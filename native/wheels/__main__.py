@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import importlib.metadata
 import os
+import runpy
 import subprocess
 import sys
 import sysconfig
@@ -77,6 +78,8 @@ def build(dist: Path, platforms: list[Platform], *, windows_folder: bool) -> lis
         work = Path(name)
         sdist = make_sdist(CHECKOUT, dist)
         source = unpack_sdist(sdist, work)
+        webassembly = runpy.run_path(str(source / "native" / "wasm" / "build.py"))
+        webassembly["compile_module"](webassembly["ZIG"], webassembly["MODULE"])
         plain = make_plain_wheel(source, work)
         version = plain.name.split("-")[1]
         sbom = bill_of_materials(version, importlib.metadata.version("ziglang"))

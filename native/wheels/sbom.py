@@ -35,7 +35,7 @@ def bill_of_materials(version: str, zig_version: str) -> bytes:
         "ziglang",
         zig_version,
         description="The compiler's functions that the extension is linked with; "
-        "for Windows with the start-up code of mingw-w64.",
+        "for Windows with the start-up code of mingw-w64. The C library of core.wasm.",
     )
     document = {
         "bomFormat": "CycloneDX",

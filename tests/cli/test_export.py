@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import runpy
 from pathlib import Path
 
 import pytest
 
 from forthvm.cli import main
+from tests.web.exported import needs_core
 
 MEGABYTES = 1_000_000
-ROOT = Path(__file__).parents[2]
 
 
+@needs_core
 def test_it_writes_one_small_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -23,6 +23,7 @@ def test_it_writes_one_small_file(
     assert (tmp_path / "tictactoe.html").stat().st_size < 3 * MEGABYTES
 
 
+@needs_core
 def test_an_existing_file_is_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "game.html"
     file.write_text("mine", encoding="utf-8")
@@ -43,12 +44,18 @@ def test_wrong_options(
     assert not list(tmp_path.iterdir())
 
 
+@needs_core
 def test_a_folder_that_does_not_exist(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["export", "tictactoe", "-o", str(tmp_path / "none" / "x.html")]) == 2
     assert "cannot write" in capsys.readouterr().err
 
 
-def test_the_core_was_compiled_from_these_sources() -> None:
-    build = runpy.run_path(str(ROOT / "native" / "wasm" / "build.py"))
-    recorded = build["DIGEST"].read_text(encoding="utf-8").strip()
-    assert recorded == build["digest"](), "the C core has changed: run python native/wasm/build.py"
+def test_without_the_core_it_says_how_to_get_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("forthvm.web.offline.export.CORE", tmp_path / "core.wasm")
+    assert main(["export", "tictactoe", "-o", str(tmp_path / "game.html")]) == 1
+    err = capsys.readouterr().err
+    assert "was not built when forthvm was installed" in err
+    assert "apt install clang lld wasi-libc" in err
+    assert not list(tmp_path.iterdir())

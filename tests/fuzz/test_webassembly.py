@@ -10,23 +10,25 @@ from pathlib import Path
 import pytest
 
 import forthvm
-from forthvm.web.offline.export import OFFLINE
+from forthvm.web.offline.export import CORE
 from forthvm.web.offline.offline_game import offline_game
 from forthvm.web.offline.single_file import join_modules
 from forthvm.web.table.table import Table
 from tests.fuzz.harness import number_from_environment, seed
+from tests.web.exported import needs_core
 
 CASES = number_from_environment("FORTHVM_FUZZ_WEBASSEMBLY", 10)
 DRIVER = Path(__file__).with_name("wasm_driver.js")
 
 
+@needs_core
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("node") is None, reason="needs node")
 def test_random_calls_end_by_an_answer_or_a_refusal(tmp_path: Path) -> None:
     data, driver = tmp_path / "data.json", tmp_path / "driver.js"
     data.write_text(json.dumps(offline_game(Table(forthvm.load("tictactoe")))), encoding="utf-8")
     driver.write_text(join_modules(DRIVER), encoding="utf-8")
-    command = ["node", str(driver), str(data), str(OFFLINE / "core.wasm")]
+    command = ["node", str(driver), str(data), str(CORE)]
     done = subprocess.run(
         [*command, str(seed()), str(CASES)],
         capture_output=True,

@@ -70,7 +70,7 @@ def test_the_wheel_contains_the_package_and_its_bill_of_materials(wheel: Path) -
         names = set(archive.namelist())
         materials = json.loads(archive.read(f"{METADATA}/sboms/forthvm.cdx.json"))
     assert {"forthvm/_lib/core.4th", "forthvm/_games/tictactoe/tictactoe.4th"} <= names
-    assert "forthvm/core/_primitives.py" in names
+    assert {"forthvm/core/_primitives.py", "forthvm/web/offline/core.wasm"} <= names
     assert materials["metadata"]["component"]["version"] == forthvm.__version__
 
 

@@ -15,13 +15,14 @@ from forthvm.web.table.table import Table, players_of
 from tests.every_game import BUNDLED
 from tests.golden_runner.records import Ply, game_names, recording
 from tests.web.browsing import Browser, clicks_of
+from tests.web.exported import needs_core
 
 if TYPE_CHECKING:
     from selenium import webdriver
 
     from forthvm.game import Game, Move
 
-pytestmark = pytest.mark.slow
+pytestmark = [needs_core, pytest.mark.slow]
 
 SCRIPT = """
 {{board 3 1 {{grid}} board}}

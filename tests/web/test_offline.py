@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import forthvm
-from forthvm.web.offline.export import OFFLINE
+from forthvm.web.offline.export import CORE
 from forthvm.web.offline.offline_game import offline_game
 from forthvm.web.offline.single_file import join_modules
 from forthvm.web.table.messages import TableMessages
@@ -20,13 +20,17 @@ from forthvm.web.table.table import Table
 from tests.every_game import BUNDLED
 from tests.golden_runner.records import Ply, game_names, recording
 from tests.scripts import PASSES
+from tests.web.exported import needs_core
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from forthvm.game import Game, Position
 
-pytestmark = pytest.mark.skipif(shutil.which("node") is None, reason="needs node")
+pytestmark = [
+    needs_core,
+    pytest.mark.skipif(shutil.which("node") is None, reason="needs node"),
+]
 
 STORES = """(game (title "Stores")
   (players White Black) (turn-order White Black)
@@ -46,7 +50,7 @@ def described(
     data, driver = folder / "data.json", folder / "driver.js"
     data.write_text(json.dumps(offline_game(Table(game))), encoding="utf-8")
     driver.write_text(join_modules(DRIVER), encoding="utf-8")
-    command = ["node", str(driver), str(data), str(OFFLINE / "core.wasm"), json.dumps(indices)]
+    command = ["node", str(driver), str(data), str(CORE), json.dumps(indices)]
     done = subprocess.run(
         [*command, *["back"] * take_back], capture_output=True, text=True, check=False, timeout=300
     )

@@ -68,6 +68,10 @@ export class Core {
           this.#view.setBigUint64(to, BigInt(Math.round(now * 1e6)), true);
           return 0;
         },
+        // wasi-libc's snprintf refers to these, but calls them only for numbers of type `long double`.
+        fd_close: () => 0,
+        fd_seek: () => 0,
+        fd_write: () => 0,
       },
       env: { emscripten_notify_memory_growth: () => {} },
     };

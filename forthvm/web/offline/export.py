@@ -10,6 +10,7 @@ from base64 import b64encode
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from forthvm.core.errors import ForthVMError
 from forthvm.core.text.visible import visible
 from forthvm.web.offline.offline_game import offline_game
 from forthvm.web.offline.single_file import PAGE, join_modules, single_file
@@ -17,10 +18,12 @@ from forthvm.web.offline.single_file import PAGE, join_modules, single_file
 if TYPE_CHECKING:
     from forthvm.web.table.table import Table
 
-__all__ = ["OFFLINE", "exported_page"]
+__all__ = ["CORE", "exported_page"]
 
 OFFLINE = Path(__file__).parent
-"""The modules and the core of exported games."""
+"""The modules of exported games."""
+CORE = OFFLINE / "core.wasm"
+"""The core of exported games, which may be missing if forthvm was built from source."""
 
 
 def exported_page(table: Table) -> str:
@@ -28,11 +31,24 @@ def exported_page(table: Table) -> str:
 
     Args:
         table: A table at the start of a game.
+
+    Raises:
+        ForthVMError: The core for browsers is missing in this installation.
     """
+    if not CORE.exists():
+        raise ForthVMError(
+            "exported games contain the core as WebAssembly, which was not built when forthvm was "
+            "installed",
+            hints=(
+                "install a compiler for it and then forthvm again (Debian, Ubuntu: apt install "
+                "clang lld wasi-libc libclang-rt-dev-wasm32), or install a wheel of forthvm, which "
+                "contains it",
+            ),
+        )
     texts = {path.stem: json.loads(path.read_text("utf-8")) for path in PAGE.glob("texts/*.json")}
     data = {
         "offline-game": offline_game(table),
-        "offline-core": b64encode((OFFLINE / "core.wasm").read_bytes()).decode(),
+        "offline-core": b64encode(CORE.read_bytes()).decode(),
         "offline-worker": join_modules(OFFLINE / "worker.js"),
         "offline-texts": texts,
     }
