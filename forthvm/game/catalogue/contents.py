@@ -7,6 +7,7 @@ missing file, counts as a game.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -121,9 +122,18 @@ class Scripts:
         if path not in self._loads:
             folders = [path.parent, *self._include]
             names = self._read(path).loads
-            roots = Roots([*folders, *self._folders] if names else [])
-            self._loads[path] = tuple(_found(name, folders, roots) for name in names)
+            self._loads[path] = tuple(_found(name, folders, self._roots_of(path)) for name in names)
         return self._loads[path]
+
+    def _roots_of(self, path: Path) -> Roots:
+        """Return the folders below which a script may load files."""
+        if path.parent in self._folders:
+            return self._roots
+        return Roots([path.parent, *self._include, *self._folders])
+
+    @cached_property
+    def _roots(self) -> Roots:
+        return Roots([*self._include, *self._folders])
 
     def _read(self, path: Path) -> _Contents:
         """Return the facts about a file, which is read once."""
@@ -136,6 +146,7 @@ class Scripts:
         return self._contents[path]
 
 
+@lru_cache(maxsize=256)  # a server lists the games for each window
 def _analysed(data: bytes) -> _Contents:
     """Return the facts from the text of a script."""
     # Texts are bytes, so that file names in any encoding are preserved.
