@@ -6,6 +6,7 @@ contains the documents and recordings of the original engine that forthvm is com
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import signal
@@ -36,6 +37,8 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers", "windows: CI also runs this slow test in Windows's Python (.ci/windows)"
     )
+    # A full garbage collection visits the objects of all collected tests: a second each time.
+    gc.set_threshold(50_000, 20, 50)
     # A background job inherits SIGINT as ignored.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     folder = tempfile.TemporaryDirectory(prefix="forthvm-tests-", ignore_cleanup_errors=True)
