@@ -53,7 +53,7 @@ def test_dependencies_are_bounded_and_locked(requirement: Requirement) -> None:
 
 def test_ci_installs_the_locked_versions() -> None:
     script = (CHECKOUT / ".ci" / "run").read_text(encoding="utf-8")
-    assert "export PIP_CONSTRAINT=$clone/.ci/constraints.txt" in script
+    assert "export PIP_CONSTRAINT=$work/checkout/.ci/constraints.txt" in script
 
 
 def test_version_is_defined_once() -> None:
