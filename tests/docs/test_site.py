@@ -83,3 +83,13 @@ def test_the_api_reference_has_the_public_names(site: Path) -> None:
         if name not in packages and not re.search(rf'id="forthvm\.(\w+\.)?{name}"', text)
     ]
     assert missing == []
+
+
+@pytest.mark.slow
+def test_signatures_are_formatted(site: Path) -> None:
+    """Without ruff, mkdocstrings writes a signature in one line, however long."""
+    text = (site / "reference" / "api" / "games.html").read_text(encoding="utf-8")
+    blocks = re.findall(r'<div class="doc-signature highlight">(.*?)</div>', text, re.DOTALL)
+    lines = [line for block in blocks for line in re.sub("<[^>]+>", "", block).splitlines()]
+    assert "load(" in lines
+    assert max(map(len, lines)) <= 100
