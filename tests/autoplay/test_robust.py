@@ -368,6 +368,7 @@ class InterruptingWatcher(Notes):
             raise KeyboardInterrupt
 
 
+@pytest.mark.slow
 def test_threads_with_a_hanging_engine_can_be_stopped(tmp_path: Path) -> None:
     game = write_line(tmp_path, left="Bad", words=": Bad BEGIN FALSE UNTIL ;\n")
     settings = settings_of("script", "script", games=2, game=game)

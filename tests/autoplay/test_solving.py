@@ -52,6 +52,7 @@ def test_tictactoe_has_the_published_numbers(tictactoe: Graph) -> None:
     assert not solved.endless
 
 
+@pytest.mark.slow
 def test_numbers_of_sequences_equal_perft(tictactoe: Graph) -> None:
     all_games = solve(tictactoe).all_games
     start = forthvm.load("tictactoe").start()

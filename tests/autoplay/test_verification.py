@@ -167,6 +167,7 @@ def test_what_is_known_here_is_not_taken_from_workers() -> None:
     assert got.worker == "w0"
 
 
+@pytest.mark.slow
 def test_texts_of_workers_are_bounded_and_clean() -> None:
     row = replace(
         game_of(settings_of("first", "random")),

@@ -16,11 +16,13 @@ import forthvm
 from forthvm.game.perft import perft_divide
 from tests.bundled_games import kit
 from tests.bundled_games.kit import CASES, PLAYOUTS, Case
+from tests.kit.samples import sample
 
 PERFT_LEAVES = int(os.environ.get("FORTHVM_PERFT", "20000"))
 HASH_EVERY = 20  # plies; the check is slow: it reads a document and makes every move
 BUNDLED = [case for case in CASES if case.bundled]
-cases = pytest.mark.parametrize("case", CASES, ids=str)
+RECORDED = [case for case in CASES if not case.bundled]
+cases = pytest.mark.parametrize("case", [*BUNDLED, *sample(RECORDED, 4)], ids=str)
 
 
 def perft_table(case: Case) -> list[tuple[int, int, str]]:

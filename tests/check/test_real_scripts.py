@@ -10,6 +10,7 @@ import pytest
 from forthvm import VM
 from forthvm.check import Report, WordAnalysis, check_files
 from forthvm.core.bindings.layout import COLON
+from tests.kit.samples import sample
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 GAMES = sorted(path for path in (CHECKOUT / "scripts").iterdir() if path.is_dir())
@@ -23,11 +24,14 @@ def texts_of(report: Report, severity: str) -> list[str]:
 
 @pytest.mark.parametrize(
     "folder",
-    [
-        pytest.param(f, marks=pytest.mark.slow if f.name in GAMES_WITH_MANY_SCRIPTS else ())
-        for f in GAMES
-        if list(f.glob("*.4th"))
-    ],
+    sample(
+        [
+            pytest.param(f, marks=pytest.mark.slow if f.name in GAMES_WITH_MANY_SCRIPTS else ())
+            for f in GAMES
+            if list(f.glob("*.4th"))
+        ],
+        4,
+    ),
     ids=lambda f: f.name,
 )
 def test_bundled_games_have_no_errors_and_no_stack_warnings(folder: Path) -> None:

@@ -10,12 +10,12 @@ import pytest
 from forthvm.check.analysis import analyser
 from forthvm.check.api import check_script
 from forthvm.core.loading.files import replaced_contents
+from tests.kit.samples import sample
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
-RITHMOMACHIA = SCRIPTS / "rithmomachia/rithmomachia.4th"
 
 
 def findings_and_effects(path: Path) -> list[str]:
@@ -32,24 +32,31 @@ def findings_and_effects(path: Path) -> list[str]:
 
 @pytest.mark.parametrize(
     ("name", "change"),
-    [
-        ("captures.4th", lambda text: text + "\n: half ( n -- n' ) 2 /"),
-        ("captures.4th", lambda text: text.replace(" DUP ", " ", 1)),
-        ("geometry.4th", lambda text: text.replace(" -- ", " n -- ", 3)),
-        ("settings.4th", lambda text: "VARIABLE added\n" + text),
-        ("moves.4th", lambda text: text.replace(" ! ", " DROP DROP ", 2)),
-        ("victories.4th", lambda text: text[: len(text) // 2]),
-    ],
+    sample(
+        [
+            ("breakthrough/breakthrough", lambda text: text.replace(" DUP ", " ", 1)),
+            ("rithmomachia/captures", lambda text: text + "\n: half ( n -- n' ) 2 /"),
+            ("rithmomachia/captures", lambda text: text.replace(" DUP ", " ", 1)),
+            ("rithmomachia/geometry", lambda text: text.replace(" -- ", " n -- ", 3)),
+            ("rithmomachia/settings", lambda text: "VARIABLE added\n" + text),
+            ("rithmomachia/moves", lambda text: text.replace(" ! ", " DROP DROP ", 2)),
+            ("rithmomachia/victories", lambda text: text[: len(text) // 2]),
+        ],
+        7,
+    ),
 )
 def test_edited_script(
     name: str, change: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    check_script(RITHMOMACHIA)
-    file = RITHMOMACHIA.with_name(name)
-    with replaced_contents({file: change(file.read_text()).encode()}):
-        found = findings_and_effects(RITHMOMACHIA)
+    file = SCRIPTS / f"{name}.4th"
+    main = file.with_name(f"{file.parent.name}.4th")
+    check_script(main)
+    text = file.read_text()
+    assert change(text) != text
+    with replaced_contents({file: change(text).encode()}):
+        found = findings_and_effects(main)
         monkeypatch.setattr(analyser, "_last", None)
-        assert found == findings_and_effects(RITHMOMACHIA)
+        assert found == findings_and_effects(main)
 
 
 def test_value_that_a_later_word_stores() -> None:

@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 
 from tests.every_game import BUNDLED
+from tests.kit.samples import sample
 
 MAIN_GAMES = [game.name for game in BUNDLED if game.variant_of is None]
 
 
-@pytest.mark.parametrize("name", MAIN_GAMES)
+@pytest.mark.parametrize("name", sample(MAIN_GAMES, 3))
 def test_engines_finish_every_bundled_game(cli: Callable[..., Any], name: str) -> None:
     """An engine with few positions per move plays weakly but ends games."""
     options = ["--engine", "negamax:nodes=30"]

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from forthvm.system.command_line import split_words
+from tests.kit.samples import sample
 
 Cli = Callable[..., Any]
 Script = Callable[..., Path]
@@ -64,7 +65,7 @@ def commands(report: str) -> list[list[str]]:
     return [split_words(line)[1:] for line in lines if line.startswith("forthvm ")]
 
 
-@pytest.mark.parametrize("location", FAILURE_LOCATIONS)
+@pytest.mark.parametrize("location", sample(FAILURE_LOCATIONS, 3))
 @pytest.mark.parametrize("fault", FAULTS)
 def test_suggested_commands_repeat_the_failure(
     cli: Cli, script: Script, fault: str, location: str, monkeypatch: pytest.MonkeyPatch

@@ -93,11 +93,11 @@ def test_endless_loop_ends_by_limit(
     monkeypatch.chdir(path.parent)
     monkeypatch.setattr("sys.stdin", io.StringIO(INPUT.get(command, "")))
     args = [str(path) if arg == "GAME" else arg for arg in COMMANDS[command]]
-    result = cli(*args, "--max-seconds", "0.05")
+    result = cli(*args, "--max-seconds", "0.02")
     if command in UNAFFECTED[loop_location]:
         return
     output = result.out + result.err
-    assert "stopped after 0.05 s" in " ".join(output.split())
+    assert "stopped after 0.02 s" in " ".join(output.split())
     assert "small.4th:" in output
     if (command, loop_location) not in REPORTED_WITHOUT_FAILURE:
         assert result.status == 1
@@ -136,8 +136,8 @@ def test_memory_limit_is_named(cli: Cli, script: Script) -> None:
 def test_check_names_the_limit(cli: Cli, script: Script) -> None:
     """`check` limits the time of code that runs while a script loads."""
     path = script(**ENDLESS["top-level"])
-    result = cli("check", path, "--max-seconds", "0.05", "--max-steps", str(10**15))
-    assert "stopped after 0.05 s" in result.out
+    result = cli("check", path, "--max-seconds", "0.02", "--max-steps", str(10**15))
+    assert "stopped after 0.02 s" in result.out
     assert "--max-seconds" in result.out
 
 

@@ -14,10 +14,11 @@ import forthvm
 from forthvm import debug
 from forthvm.core.bindings import Trace, Until
 from tests.debug.random_programs import program
+from tests.kit.samples import sample
 from tests.random_games import push_random_moves
 
 GOLDEN = Path(__file__).resolve().parents[1] / "golden" / "games"
-BATCHES = 20
+BATCHES = 40
 PROGRAMS = 200
 
 
@@ -41,7 +42,7 @@ def check_round_trips(session: debug.Session, random: Random, steps: list[int]) 
 
 @pytest.mark.parametrize(
     "batch",
-    [*range(4), *(pytest.param(index, marks=pytest.mark.slow) for index in range(4, BATCHES))],
+    sample(range(BATCHES), BATCHES),
 )
 def test_random_programs_step_back_to_recorded_states(batch: int) -> None:
     for seed in range(batch, PROGRAMS, BATCHES):

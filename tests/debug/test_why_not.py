@@ -12,6 +12,7 @@ from forthvm.core.errors import ForthVMError
 from forthvm.debug.why_not.board_facts import code_of_fact
 from forthvm.debug.why_not.refusals import Refusal, WhyNot
 from forthvm.game import Position
+from tests.kit.samples import sample
 
 # A line of five squares, a1 to e1; each player has a man; Left also has a rook, which cannot move.
 BOARD = """\
@@ -158,7 +159,7 @@ SLIDERS = {
 }
 
 
-@pytest.mark.parametrize("slider", SLIDERS)
+@pytest.mark.parametrize("slider", sample(SLIDERS, 3))
 @pytest.mark.parametrize("target", [2, 3, 5, 9, 14])
 def test_first_blocker_of_a_slide_is_named(tmp_path: Path, slider: str, target: int) -> None:
     words = SLIDER.format(body=SLIDERS[slider])

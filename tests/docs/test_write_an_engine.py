@@ -189,6 +189,7 @@ def nodes_in_the_table() -> dict[int, str]:
     return {int(step): nodes for step, nodes in rows}
 
 
+@pytest.mark.slow
 def test_table_has_the_numbers_of_searched_positions(reader: Reader) -> None:
     for step, nodes in nodes_in_the_table().items():
         assert scores(reader, step, 4)[1] == int(nodes.replace(",", ""))

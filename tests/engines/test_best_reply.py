@@ -14,6 +14,7 @@ from tests.engines.best_reply import BestReply, Variants
 from tests.engines.reference import Budget, Node, Rules, TooBigError, TwoSides, late_positions
 from tests.engines.test_search_against_minimax import EXTENSION, FEATURES, spec
 from tests.every_game import slow_variants
+from tests.kit.samples import sample
 
 SCRIPTS = Path(__file__).parent / "scripts"
 
@@ -81,7 +82,8 @@ def check(position: Position, depth: int, features: tuple[str, ...], values: lis
 
 
 @pytest.mark.parametrize(
-    ("name", "seed", "max_depth", "expected_count", "max_size"), slow_variants([*BUNDLED, *UNUSUAL])
+    ("name", "seed", "max_depth", "expected_count", "max_size"),
+    sample(slow_variants([*BUNDLED, *UNUSUAL]), 3),
 )
 def test_best_reply_search_equals_a_plain_search(
     name: str, seed: int, max_depth: int, expected_count: int, max_size: int

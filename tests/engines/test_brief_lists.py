@@ -28,6 +28,7 @@ from tests.engines.test_incomplete_lists import (
     mode_for,
     position_of,
 )
+from tests.kit.samples import sample
 from tests.random_games import push_random_moves
 
 PLIES = (0, 4, 9)
@@ -76,14 +77,14 @@ def compare(
 
 
 @pytest.mark.parametrize("features", FEATURES)
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", sample(GAMES, 4))
 def test_benchmark_games(name: str, features: int) -> None:
     options = DeepeningOptions(features=features, depth=3, nodes=1000)
     compare(first_choice(start(name, "native")), options, seed=5)
 
 
 @pytest.mark.parametrize("features", FEATURES)
-@pytest.mark.parametrize("case", CASES, ids=str)
+@pytest.mark.parametrize("case", sample(CASES, 4), ids=str)
 def test_bundled_and_recorded_games(case: Case, features: int) -> None:
     options = DeepeningOptions(features=features, depth=4, nodes=1000)
     compare(forthvm.load(case.path, axiom=case.axiom, seed=3).start(), options, seed=6)
@@ -116,7 +117,7 @@ def test_lists_that_evaluation_observes_are_incomplete_above(
 
 
 @pytest.mark.parametrize("features", FEATURES)
-@pytest.mark.parametrize("name", OBSERVED)
+@pytest.mark.parametrize("name", sample(OBSERVED, 3))
 def test_lists_are_complete_where_they_may_be_observed(
     tmp_path: Path, name: str, features: int
 ) -> None:

@@ -17,6 +17,7 @@ from forthvm.core.records import ListMode
 from forthvm.game import Position
 from tests.engines.list_modes import list_mode
 from tests.engines.random_addresses import script
+from tests.kit.samples import sample
 
 ENGINES = (
     "axiom:depth=3",
@@ -125,7 +126,7 @@ def compare(path: Path, names: tuple[str, ...] = ENGINES) -> None:
             assert result(path, engine, mode) == complete, (engine, mode.name)
 
 
-@pytest.mark.parametrize("name", OUTSIDE)
+@pytest.mark.parametrize("name", sample(OUTSIDE, 3))
 def test_memory_outside_an_array(tmp_path: Path, name: str) -> None:
     read, store = OUTSIDE[name]
     path = tmp_path / "outside.4th"
@@ -134,10 +135,10 @@ def test_memory_outside_an_array(tmp_path: Path, name: str) -> None:
     compare(path, ("axiom:depth=3", "negamax:depth=3", "mcts:playouts=20,seed=1"))
 
 
-@pytest.mark.parametrize("part", [0, *(pytest.param(i, marks=pytest.mark.slow) for i in (1, 2, 3))])
+@pytest.mark.parametrize("part", sample(range(20), 20))
 def test_random_scripts(tmp_path: Path, part: int) -> None:
     path = tmp_path / "random.4th"
-    for seed in range(10 * part, 10 * part + 10):
+    for seed in range(2 * part, 2 * part + 2):
         path.write_text(script(seed), encoding="utf-8")
         compare(path)
 

@@ -18,6 +18,7 @@ from forthvm.game import Position
 from tests.engines.list_modes import list_mode
 from tests.engines.test_first_moves import NO_FEATURES
 from tests.engines.test_incomplete_lists import compare, search
+from tests.kit.samples import sample
 
 # Rooks move along free lines; men step and capture; both move types may have priorities.
 GAME = r"""
@@ -287,14 +288,14 @@ def position_of(folder: Path, level: int = 150, **parts: str) -> Position:
 
 
 @pytest.mark.parametrize("level", [140, 150])
-@pytest.mark.parametrize("name", COUNTED)
+@pytest.mark.parametrize("name", sample(COUNTED, 3))
 def test_counted_lists_give_the_same_results(tmp_path: Path, name: str, level: int) -> None:
     if level == 150 or "unique" not in name:  # $uniqueMoves is new in 150
         compare(position_of(tmp_path, level, **COUNTED[name]), 3, seed=2)
 
 
 @pytest.mark.parametrize("level", [140, 150])
-@pytest.mark.parametrize("name", TRIED)
+@pytest.mark.parametrize("name", sample(TRIED, 3))
 def test_counted_replies_give_the_same_results(tmp_path: Path, name: str, level: int) -> None:
     if level == 150 or "unique" not in name:
         compare(position_of(tmp_path, level, **TRIED[name]), 2, seed=2)

@@ -17,6 +17,7 @@ from forthvm.engines import Limits
 from forthvm.game import Game, Position
 from tests.engines.reference import WIN, Budget, Node, Rules, TwoSides, late_positions
 from tests.engines.test_search_against_minimax import EXTENSION, FEATURES, SETTINGS, rules_of, spec
+from tests.kit.samples import sample
 
 SCRIPTS = Path(__file__).parent / "scripts"
 
@@ -51,13 +52,16 @@ WITHOUT_REPETITION = [setting for setting in SETTINGS if not rules_of(setting).r
 @pytest.mark.parametrize("seed", [1, 2])
 @pytest.mark.parametrize(
     ("name", "depth", "expected_count"),
-    [
-        ("two-and-one", 4, 3),
-        ("wide", 3, 3),
-        ("outside", 5, 4),
-        ("turn-number", 4, 3),
-        ("half-turns", 4, 3),
-    ],
+    sample(
+        [
+            ("two-and-one", 4, 3),
+            ("wide", 3, 3),
+            ("outside", 5, 4),
+            ("turn-number", 4, 3),
+            ("half-turns", 4, 3),
+        ],
+        3,
+    ),
 )
 def test_search_equals_minimax(name: str, depth: int, expected_count: int, seed: int) -> None:
     for position in positions(name, seed, expected_count):

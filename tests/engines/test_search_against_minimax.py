@@ -17,6 +17,7 @@ from forthvm import engines
 from forthvm.game import Game, Position
 from tests.engines.reference import WIN, Budget, Node, Rules, TooBigError, TwoSides, late_positions
 from tests.every_game import slow_variants
+from tests.kit.samples import sample
 
 # The first five features do not change values; the last two do.
 FEATURES = (
@@ -121,7 +122,7 @@ def trees(
 
 
 @pytest.mark.parametrize(
-    ("name", "seed", "max_depth", "expected_count", "max_size"), slow_variants(GAMES)
+    ("name", "seed", "max_depth", "expected_count", "max_size"), sample(slow_variants(GAMES), 3)
 )
 def test_every_setting_has_the_value_of_minimax(
     name: str, seed: int, max_depth: int, expected_count: int, max_size: int

@@ -25,6 +25,7 @@ from tests.engines.list_modes import list_mode
 from tests.fuzz.chi_square import p_value
 from tests.fuzz.game_scripts import moves_of_games, script
 from tests.fuzz.harness import number_from_environment, seed
+from tests.kit.samples import sample
 from tests.random_games import push_random_moves
 
 GAMES = number_from_environment("FORTHVM_FUZZ_GAMES", 100)
@@ -81,7 +82,7 @@ def compare(position: Position, rng: Random) -> int:
     return found
 
 
-@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("part", sample(range(PARTS), 4))
 def test_searches_with_all_assumptions(tmp_path: Path, part: int) -> None:
     path = tmp_path / "game.4th"
     found = 0

@@ -190,6 +190,7 @@ def keys_along(name: str) -> list[int]:
     return keys
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "names", [["tictactoe", "chess", "ur"], pytest.param(GAMES, marks=pytest.mark.slow)]
 )

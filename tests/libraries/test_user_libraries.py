@@ -14,17 +14,21 @@ from tests.golden_runner.host import Host
 from tests.golden_runner.play import begin, check_search, replay
 from tests.golden_runner.records import Ply, game_names, has_long_searches, recording
 from tests.golden_runner.rules import only_in_140
+from tests.kit.samples import sample
 
 FOLDER = Path(__file__).resolve().parent
 LIBRARIES = sorted(folder for folder in FOLDER.iterdir() if (folder / "CORE.4TH").is_file())
 libraries = pytest.mark.parametrize("library", LIBRARIES, ids=lambda folder: folder.name)
-games = pytest.mark.parametrize("game", game_names())
+games = pytest.mark.parametrize("game", sample(game_names(), 4))
 games_with_slow_searches = pytest.mark.parametrize(
     "game",
-    [
-        pytest.param(game, marks=pytest.mark.slow if has_long_searches(game) else ())
-        for game in game_names()
-    ],
+    sample(
+        [
+            pytest.param(game, marks=pytest.mark.slow if has_long_searches(game) else ())
+            for game in game_names()
+        ],
+        4,
+    ),
 )
 _hosts: dict[tuple[Path, str], tuple[Host, object]] = {}
 

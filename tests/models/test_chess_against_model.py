@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 import forthvm
+from tests.kit.samples import sample
 from tests.models import chess, lockstep
 from tests.models.chess import Options, State
 from tests.models.chess_setup import begin, expected_view, load, view
@@ -76,7 +77,7 @@ RARE_MOVES = replace(UNIFORM, weight=weight)
 REPETITIONS = replace(UNIFORM, weight=lambda before, after: 30.0 if is_repetition(after) else 1.0)
 
 
-@pytest.mark.parametrize("fen", POSITIONS)
+@pytest.mark.parametrize("fen", sample(POSITIONS, 3))
 def test_random_games(fen: str) -> None:
     state = chess.read(fen)
     chooser = random.Random(fen)

@@ -16,6 +16,7 @@ import forthvm
 from forthvm import engines
 from forthvm.core.vm import TIER_VARIABLE
 from forthvm.game import Game as LoadedGame
+from tests.kit.samples import sample
 from tests.models import small_chess
 from tests.models.lockstep import POSITIONS, Game, play_random_game
 from tests.vm.tiers import TIERS
@@ -77,7 +78,7 @@ def test_model_has_the_published_counts() -> None:
 
 
 @pytest.mark.parametrize("tier", TIERS)
-@pytest.mark.parametrize("script", SCRIPTS)
+@pytest.mark.parametrize("script", sample(SCRIPTS, 3))
 def test_counts_of_move_sequences(monkeypatch: pytest.MonkeyPatch, script: str, tier: str) -> None:
     monkeypatch.setenv(TIER_VARIABLE, tier)
     position = load(script).start()

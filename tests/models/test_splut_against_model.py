@@ -12,6 +12,7 @@ import random
 import pytest
 
 import forthvm
+from tests.kit.samples import sample
 from tests.models import splut as model
 from tests.models.lockstep import POSITIONS
 from tests.models.splut import PRESETS, Options
@@ -46,7 +47,7 @@ def test_script_counts(name: str, preset: model.Preset, counts: list[int]) -> No
     assert [forthvm.perft(position, n) for n in range(1, depth + 1)] == counts[:depth]
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", sample(GAMES, 3))
 @pytest.mark.parametrize("lock", ["previous-turn", "round", "each-opponent"])
 @pytest.mark.parametrize("home_locks", [False, True])
 def test_counts_of_locks(name: str, lock: str, home_locks: bool) -> None:
@@ -80,7 +81,7 @@ def test_random_games(name: str, preset: model.Preset, positions: int) -> None:
     assert all(events[event] for event in expected), events
 
 
-@pytest.mark.parametrize("number", range(30))
+@pytest.mark.parametrize("number", sample(range(30), 5))
 def test_random_combinations(number: int) -> None:
     """Compare games under random options with all numbers of teams, from random positions."""
     chooser = random.Random(number)

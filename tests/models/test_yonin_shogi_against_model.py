@@ -12,6 +12,7 @@ from dataclasses import replace
 import pytest
 
 import forthvm
+from tests.kit.samples import sample
 from tests.models import yonin_shogi as model
 from tests.models.lockstep import POSITIONS
 from tests.models.yonin_shogi import Options
@@ -91,7 +92,7 @@ def test_games_under_each_option(name: str, value: str) -> None:
         games.play(games.positions + POSITIONS // 40, random_positions=True)
 
 
-@pytest.mark.parametrize("number", range(20))
+@pytest.mark.parametrize("number", sample(range(20), 4))
 def test_random_combinations(number: int) -> None:
     """Compare games from random positions under random combinations of options."""
     chooser = random.Random(number)

@@ -87,6 +87,7 @@ def test_relocations_are_read_only() -> None:
     assert dynamic_section[DT_FLAGS] & DF_BIND_NOW
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("variable", "value", "absent"),
     [

@@ -11,6 +11,7 @@ import pytest
 
 import forthvm
 from forthvm.render.steps import EMPTY, SceneSteps, Step
+from tests.kit.samples import sample
 from tests.scripts import HEAPS
 
 GAMES = ("tictactoe", "splut", "thud", "ur", "yonin-shogi", "rithmomachia", "chess", "reversi")
@@ -49,7 +50,7 @@ def expected(position: forthvm.Position) -> dict[str, Any]:
     return {**scene, "pieces": sorted(scene["pieces"], key=square_of)}
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", sample(GAMES, 4))
 def test_steps_reproduce_each_scene(name: str) -> None:
     chooser, game, steps = random.Random(3), forthvm.load(name), SceneSteps()
     player = Player()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.kit.samples import sample
 from tests.models import chess
 from tests.models.chess import BLACK, WHITE, Options, number
 
@@ -20,7 +21,7 @@ COUNTS = [
 ]
 
 
-@pytest.mark.parametrize(("fen", "counts"), COUNTS)
+@pytest.mark.parametrize(("fen", "counts"), sample(COUNTS, 3))
 def test_perft_counts(fen: str, counts: list[int]) -> None:
     state = chess.read(fen)
     assert [chess.perft(state, depth) for depth in range(1, len(counts) + 1)] == counts

@@ -190,6 +190,7 @@ def test_stack_cells_are_written_by_their_addresses() -> None:
     )
 
 
+@pytest.mark.slow
 def test_snapshots_are_restored_between_and_during_runs() -> None:
     def host(vm: VM) -> None:
         saved = [vm.snapshot()]

@@ -11,6 +11,7 @@ import pytest
 
 from forthvm.core.errors import ForthVMError
 from forthvm.core.vm import VM
+from tests.kit.samples import sample
 from tests.vm.tiers import HAS_JIT, HOT_ITERATIONS, assert_tiers_agree, failure_report, run
 
 BRANCHES = """
@@ -106,7 +107,19 @@ def run_go_with(steps: int) -> Callable[[VM], object]:
 
 @pytest.mark.parametrize(
     "call",
-    ["8 fib", "6 4 2 tak", "2 2 ack", "20 counts", "5 fails", "9 leaves", "3 leaves", "7 uneven"],
+    sample(
+        [
+            "8 fib",
+            "6 4 2 tak",
+            "2 2 ack",
+            "20 counts",
+            "5 fails",
+            "9 leaves",
+            "3 leaves",
+            "7 uneven",
+        ],
+        4,
+    ),
 )
 def test_limits_end_inlined_recursion_at_every_step_and_depth(call: str) -> None:
     warm = f": go {call} ;\n: warm 30 0 DO go DEPTH 0 DO DROP LOOP LOOP ;\nwarm"

@@ -11,6 +11,7 @@ import pytest
 
 from forthvm.core.errors import ForthVMError
 from forthvm.core.vm import VM
+from tests.kit.samples import sample
 from tests.vm.tiers import HAS_JIT, TIERS, assert_tiers_agree, failure_report
 
 LOWEST, HIGHEST = -(2**31), 2**31 - 1
@@ -77,7 +78,7 @@ def define_hot(name: str, body: str, args: str = "1 1 1") -> str:
     )
 
 
-@pytest.mark.parametrize("state", OPERANDS)
+@pytest.mark.parametrize("state", sample(OPERANDS, 3))
 def test_arithmetic_with_computed_operands(state: str) -> None:
     tiers = AllTiers()
     stack_words = [word.replace("|", " ") for word in STACK.split()]
@@ -127,7 +128,10 @@ def test_division_truncates_towards_zero() -> None:
 
 
 @pytest.mark.parametrize(
-    "word", ["@", "C@", "F@", "!", "C!", "F!", "+!", "++", "--", "@ 1+", "1+ @", "4 + @", "CELLS @"]
+    "word",
+    sample(
+        ["@", "C@", "F@", "!", "C!", "F!", "+!", "++", "--", "@ 1+", "1+ @", "4 + @", "CELLS @"], 4
+    ),
 )
 def test_memory_words_at_edges_of_the_image(word: str) -> None:
     tiers = AllTiers()

@@ -19,6 +19,7 @@ from forthvm.web.table.messages import TableMessages
 from forthvm.web.table.table import Table
 from tests.every_game import BUNDLED
 from tests.golden_runner.records import Ply, game_names, recording
+from tests.kit.samples import sample
 from tests.scripts import PASSES
 from tests.web.exported import needs_core
 
@@ -145,7 +146,7 @@ def test_hidden_pieces_in_stores(tmp_path: Path) -> None:
     assert stores == [[one.type for one in player.store] for player in scene.players]
 
 
-@pytest.mark.parametrize("name", game_names())
+@pytest.mark.parametrize("name", sample(game_names(), 8))
 def test_recorded_games(name: str, tmp_path: Path) -> None:
     plies = [step for step in recording(name).steps if isinstance(step, Ply)]
     game = forthvm.load(recording(name).path, axiom=140)

@@ -24,12 +24,12 @@ They do not depend on an implementation of ZRF.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-__all__ = ["STATEMENTS", "Case", "Player", "case_files", "check", "read_cases"]
+__all__ = ["STATEMENTS", "Case", "Player", "case_files", "check", "check_file", "read_cases"]
 
 STATEMENTS = Path(__file__).parent / "statements"
 
@@ -221,6 +221,25 @@ def check(case: Case, player: Player) -> None:
         else:
             shown, wanted = _shown_value(key, player), _sorted_items(str(value))
             _require(shown == wanted, f"{key}: {shown}, expected {wanted}")
+
+
+def check_file(path: Path, start: Callable[[Path, str | None], Player]) -> None:
+    """Check all cases of a file.
+
+    Args:
+        path: The file of cases.
+        start: Loads a rule file, with the title of a variant or None, and starts its game.
+
+    Raises:
+        AssertionError: The message has a line for each case that fails.
+    """
+    failures = []
+    for case in read_cases(path):
+        try:
+            check(case, start(case.rule_file, case.variant))
+        except AssertionError as error:
+            failures.append(f"{case}: {error}")
+    _require(not failures, "\n".join(failures))
 
 
 def _shown_value(key: str, player: Player) -> str:

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 import forthvm
+from tests.kit.samples import sample
 from tests.models import zrf as model
 from tests.zrf.lockstep import play_together
 
@@ -42,7 +43,7 @@ class Line:
     is_stop: bool
 
 
-@pytest.mark.parametrize(("path", "title"), GAMES, ids=IDS)
+@pytest.mark.parametrize(("path", "title"), sample(GAMES, 3), ids=IDS)
 def test_game_is_played_as_by_the_model(path: Path, title: str) -> None:
     play_together(path, plies=12, seed=7, variant=title)
 
@@ -75,23 +76,27 @@ WRITERS: dict[str, Callable[[Line], str | None]] = {
 }
 
 
-@pytest.mark.parametrize("writer", WRITERS)
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.zrf")), ids=lambda path: path.stem)
-def test_recording_of_a_model_game_is_replayed(path: Path, writer: str, tmp_path: Path) -> None:
+def test_recordings_of_a_model_game_are_replayed(path: Path, tmp_path: Path) -> None:
     title = model.titles(path)[0]
     lines, last = _random_game(path, title)
-    texts = [(line.number, WRITERS[writer](line)) for line in lines]
-    body = [f"{number}. {text}" for number, text in texts if text is not None]
     head = [
         "Zillions Save Game File Version 0.02 HC",
         f"RulesFile=C:\\Zillions\\Rules\\{path.name.upper()}",
         f"VariantName={title}",
     ]
     saved = tmp_path / "game.zsg"
-    saved.write_text("\r\n".join([*head, *body, "", ""]), encoding="cp1252", newline="")
-    position = forthvm.replay_zsg(saved, rules=path)
-    board = {place: (piece.player, piece.type) for place, piece in position.board.occupied()}
-    assert board == {place: piece[:2] for place, piece in last.board().items()}
+    bodies = set()
+    for writer, written in WRITERS.items():
+        texts = [(line.number, written(line)) for line in lines]
+        body = tuple(f"{number}. {text}" for number, text in texts if text is not None)
+        if body in bodies:  # the game has nothing that this writer writes differently
+            continue
+        bodies.add(body)
+        saved.write_text("\r\n".join([*head, *body, "", ""]), encoding="cp1252", newline="")
+        position = forthvm.replay_zsg(saved, rules=path)
+        board = {place: (piece.player, piece.type) for place, piece in position.board.occupied()}
+        assert board == {place: piece[:2] for place, piece in last.board().items()}, writer
 
 
 def _random_game(path: Path, title: str) -> tuple[list[Line], model.Position]:

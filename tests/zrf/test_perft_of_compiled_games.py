@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -49,9 +50,14 @@ def distinct_perft(position: forthvm.Position, depth: int) -> int:
     return len(ends) if depth == 1 else sum(distinct_perft(end, depth - 1) for end in ends)
 
 
+@cache  # rows of a game follow each other
+def _game(path: Path, variant: str | None) -> forthvm.Game:
+    return forthvm.load(path, variant=variant)
+
+
 @pytest.mark.parametrize(("path", "row"), list(_rows()))
 def test_perft(path: Path, row: Row) -> None:
-    position = forthvm.load(path, variant=row.variant).start()
+    position = _game(path, row.variant).start()
     if row.once:
         assert distinct_perft(position, row.depth) == row.count, row.source
     else:

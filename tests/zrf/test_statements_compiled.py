@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 
 import pytest
 
 import forthvm
 from forthvm.game.zillions.turn_numbers import next_number
 from forthvm.zrf.loading import CompiledRules
-from tests.zrf.statement_cases import Case, case_files, check, read_cases
+from tests.zrf.statement_cases import case_files, check_file
 
 FIRST_ATTRIBUTE_BIT = 16  # of a board cell; the attributes of a game follow in their order
 
@@ -81,9 +83,7 @@ class CompiledPlayer:
         return self._compiled().file.titles
 
 
-@pytest.mark.parametrize(
-    "case", [case for path in case_files() for case in read_cases(path)], ids=str
-)
-def test_case_on_compiled_rules(case: Case) -> None:
-    game = forthvm.load(case.rule_file, variant=case.variant)
-    check(case, CompiledPlayer(game.start()))
+@pytest.mark.parametrize("path", case_files(), ids=lambda path: path.stem)
+def test_cases_on_compiled_rules(path: Path) -> None:
+    load = cache(forthvm.load)
+    check_file(path, lambda rules, variant: CompiledPlayer(load(rules, variant=variant).start()))

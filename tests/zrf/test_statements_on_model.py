@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from tests.models import zrf
-from tests.zrf.statement_cases import Case, case_files, check, read_cases
-
-CASES = [pytest.param(case, id=str(case)) for path in case_files() for case in read_cases(path)]
+from tests.zrf.statement_cases import case_files, check_file
 
 
 @dataclass(frozen=True)
@@ -49,7 +48,7 @@ class ModelPlayer:
         return zrf.titles(self.path)
 
 
-@pytest.mark.parametrize("case", CASES)
-def test_case_on_model(case: Case) -> None:
-    rules = zrf.load(case.rule_file, case.variant)
-    check(case, ModelPlayer(case.rule_file, rules.start()))
+@pytest.mark.parametrize("path", case_files(), ids=lambda path: path.stem)
+def test_cases_on_model(path: Path) -> None:
+    load = cache(zrf.load)
+    check_file(path, lambda rules, variant: ModelPlayer(rules, load(rules, variant).start()))

@@ -266,6 +266,7 @@ def test_pause_of_an_endless_loop(script: Path) -> None:
         client.request("disconnect")
 
 
+@pytest.mark.slow
 def test_going_back_for_longer_than_output_waits(tmp_path: Path) -> None:
     path = tmp_path / "long.4th"
     path.write_text("VARIABLE n\n: count\n  25000000 0 DO 1 n +! LOOP\n  1 DROP ;\ncount\n")

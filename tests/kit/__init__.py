@@ -1,0 +1,1 @@
+"""What many tests use: choices of parameters, small boards, and games."""
