@@ -121,8 +121,24 @@ def test_documents_contain_commands() -> None:
     assert any(command.startswith("forthvm run") for command in commands())
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=name_of)
+PACKAGES = {
+    "frameworks.md": ("gymnasium", "pettingzoo", "pyspiel"),
+    "studying.md": ("pandas", "pyarrow"),
+}
+"""Optional packages that the examples of a document use."""
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        pytest.param(document, marks=pytest.mark.extras if document.name in PACKAGES else ())
+        for document in DOCUMENTS
+    ],
+    ids=name_of,
+)
 def test_examples_run(document: Path) -> None:
+    for package in PACKAGES.get(document.name, ()):
+        pytest.importorskip(package)
     failed, tried = doctest.testfile(
         str(document), module_relative=False, optionflags=doctest.FAIL_FAST
     )

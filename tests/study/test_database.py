@@ -347,7 +347,7 @@ def test_data_frame(database: PositionDatabase) -> None:
 def test_parquet(
     database: PositionDatabase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from pyarrow import parquet
+    parquet = pytest.importorskip("pyarrow.parquet")
 
     from forthvm.study import database_export
 

@@ -13,7 +13,6 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
-from selenium.common.exceptions import StaleElementReferenceException
 
 import forthvm
 from forthvm.game import Click
@@ -21,6 +20,9 @@ from forthvm.web.report.server import ReportServer
 from forthvm.web.table.table import Table
 from tests.autoplay.results import write_random_match
 from tests.web.browsing import SECONDS, Browser, Show, serving
+
+pytest.importorskip("selenium")
+from selenium.common.exceptions import StaleElementReferenceException
 
 EVIL = "<img/src=x/onerror=document.title='caught'>"
 SQUARES = [Click("square", "a2"), Click("square", "a3")]

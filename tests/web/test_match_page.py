@@ -5,13 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from selenium.webdriver.support.select import Select
 
 import forthvm
 from forthvm.web.table.clocks import Clocks, TimeControl
 from forthvm.web.table.seats import Viewer
 from forthvm.web.table.table import Table
 from tests.web.browsing import Browser, Show
+
+pytest.importorskip("selenium")
+from selenium.webdriver.support.select import Select
 
 pytestmark = pytest.mark.slow
 

@@ -6,13 +6,15 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from selenium.webdriver.common.alert import Alert
-from selenium.webdriver.support.expected_conditions import alert_is_present
-from selenium.webdriver.support.wait import WebDriverWait
 
 import forthvm
 from forthvm.web.table.table import Table
 from tests.web.browsing import SECONDS, Show
+
+pytest.importorskip("selenium")
+from selenium.webdriver.common.alert import Alert
+from selenium.webdriver.support.expected_conditions import alert_is_present
+from selenium.webdriver.support.wait import WebDriverWait
 
 pytestmark = pytest.mark.slow
 

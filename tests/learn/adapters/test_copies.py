@@ -14,9 +14,12 @@ import forthvm
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+pytest.importorskip("gymnasium")
 pytest.importorskip("pettingzoo")
 from forthvm.learn.adapters import gymnasium as adapter
 from forthvm.learn.adapters import pettingzoo
+
+pytestmark = pytest.mark.extras
 
 COPIES = {
     "copy": copy.copy,

@@ -5,16 +5,21 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import gymnasium
 import numpy
 import pytest
-from gymnasium.utils.env_checker import check_env
 
 import forthvm
 from forthvm.core.errors import ForthVMError
 from forthvm.engines.simple import FirstEngine
 from forthvm.learn.adapters.episode import AdapterError
+
+pytest.importorskip("gymnasium")
+import gymnasium
+from gymnasium.utils.env_checker import check_env
+
 from forthvm.learn.adapters.gymnasium import BoardGame, environment_name
+
+pytestmark = pytest.mark.extras
 
 GAMES: list[Any] = [
     ("Tictactoe", {}),

@@ -11,17 +11,22 @@ from pathlib import Path
 from typing import Any
 
 import numpy
-import pyspiel
 import pytest
+
+import forthvm
+from forthvm.core.errors import ForthVMError, IllegalMoveError, SettingError
+from tests.every_game import BUNDLED, OTHER_GAMES
+from tests.random_games import push_random_moves
+
+pytest.importorskip("pyspiel")
+import pyspiel
 from open_spiel.python import policy
 from open_spiel.python.algorithms import cfr, expected_game_score, exploitability, mcts, minimax
 from open_spiel.python.observation import INFO_STATE_OBS_TYPE, make_observation
 
-import forthvm
-from forthvm.core.errors import ForthVMError, IllegalMoveError, SettingError
 from forthvm.learn.adapters import openspiel as adapter
-from tests.every_game import BUNDLED, OTHER_GAMES
-from tests.random_games import push_random_moves
+
+pytestmark = pytest.mark.extras
 
 GAMES = [
     ("forthvm_tictactoe", {}),

@@ -8,14 +8,19 @@ from pathlib import Path
 from typing import Any
 
 import numpy
-import pettingzoo
 import pytest
-from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, render_test, seed_test
 
 import forthvm
 from forthvm.core.errors import IllegalMoveError
-from forthvm.learn.adapters import pettingzoo as adapter
 from forthvm.learn.adapters.episode import AdapterError
+
+pytest.importorskip("pettingzoo")
+import pettingzoo
+from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, render_test, seed_test
+
+from forthvm.learn.adapters import pettingzoo as adapter
+
+pytestmark = pytest.mark.extras
 
 GAMES = [
     "tictactoe",
