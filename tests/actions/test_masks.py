@@ -12,6 +12,7 @@ import forthvm
 from forthvm.engines import EngineError, SelfPlay, legal_mask
 from forthvm.engines.position_arrays import REWARDS_PER_ROW
 from forthvm.engines.selfplay_games import PlayedGame
+from tests.kit.cases import each_case
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "games"
 
@@ -24,7 +25,7 @@ def test_a_mask_has_a_one_for_each_legal_action() -> None:
     assert legal_mask(position) == mask
 
 
-@pytest.mark.parametrize("code", "fdbBhHiIlLqQ")
+@each_case("code", "fdbBhHiIlLqQ")
 def test_masks_are_written_to_the_callers_array(code: str) -> None:
     position = forthvm.load("tictactoe").start()
     position.push("b2")

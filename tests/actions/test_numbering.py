@@ -14,6 +14,7 @@ import pytest
 
 import forthvm
 from forthvm.game import ActionError, IllegalMoveError
+from tests.kit.cases import each_case
 from tests.scripts import PASSES
 
 ROOT = Path(__file__).parent.parent.parent
@@ -331,7 +332,7 @@ def test_a_script_that_always_fails_raises(tmp_path: Path) -> None:
 # --- documents ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("change", "message"),
     [
         ({"format": "other"}, "not a document of actions"),
@@ -360,7 +361,7 @@ def test_invalid_documents_raise(change: dict[str, object], message: str) -> Non
     assert texts(game) == before
 
 
-@pytest.mark.parametrize("text", ["", "[]", "3", "{}", '{"format": "forthvm-actions"}', "[" * 9999])
+@each_case("text", ["", "[]", "3", "{}", '{"format": "forthvm-actions"}', "[" * 9999])
 def test_other_texts_raise(text: str) -> None:
     with pytest.raises(ActionError):
         forthvm.load("tictactoe").actions.use_json(text)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from forthvm.autoplay.match.clock import Clock, TimeControl
+from tests.kit.cases import each_case
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "control"),
     [
         ("60", TimeControl(base=60)),
@@ -20,7 +21,7 @@ def test_clocks_are_parsed(text: str, control: TimeControl) -> None:
     assert TimeControl.parse(text) == control
 
 
-@pytest.mark.parametrize("text", ["", "0", "+1", "1:00", "60+", "x", "-3", "40/", "1e3"])
+@each_case("text", ["", "0", "+1", "1:00", "60+", "x", "-3", "40/", "1e3"])
 def test_invalid_clocks_are_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"is not a clock|empty"):
         TimeControl.parse(text)

@@ -17,6 +17,7 @@ from forthvm.autoplay.levels.scale import TARGET, Measured, Scale, next_strength
 from forthvm.autoplay.match.settings import Configuration, MatchError
 from forthvm.engines.levels import TABLES, table_names
 from forthvm.game import find_game, load
+from tests.kit.cases import each_case
 from tests.scripts import HEAPS
 
 
@@ -126,7 +127,7 @@ def test_an_interrupted_measurement_continues(tmp_path: Path) -> None:
     assert _calibrate(tmp_path / "stopped", 240) == _calibrate(tmp_path / "whole", 240)
 
 
-@pytest.mark.parametrize("name", sorted(table_names()))
+@each_case("name", sorted(table_names()))
 def test_tables_agree_with_the_plan_of_their_game(name: str) -> None:
     plan = plan_for(load(name))
     table = json.loads((TABLES / f"{name}.json").read_text("utf-8"))

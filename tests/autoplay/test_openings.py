@@ -18,6 +18,7 @@ from forthvm.autoplay.match.openings import (
 )
 from forthvm.autoplay.match.running_game import LoadedMatch, Start
 from tests.autoplay.matches import played, settings_of
+from tests.kit.cases import each_case
 
 
 def test_both_games_of_a_pair_have_the_same_opening(tmp_path: Path) -> None:
@@ -140,7 +141,7 @@ def test_opening_with_its_own_set_up(tmp_path: Path) -> None:
     assert not {"a1", "b1", "c3"} & set(taken)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "message"),
     [
         ("", "no openings"),

@@ -20,6 +20,7 @@ from forthvm.autoplay.statistics.summary import Summary, summarise, summarise_st
 from forthvm.cli import main
 from tests.autoplay.matches import played, settings_of
 from tests.autoplay.results import duel
+from tests.kit.cases import each_case
 
 
 def summary_text(summary: Summary) -> str:
@@ -32,7 +33,7 @@ def summary_of(tmp_path: Path, *specs: str, **options: object) -> Summary:
         return summarise_store(store.match(), store.games())
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("count", "mean", "tail"),
     [
         (0, 2.0, 1.0),

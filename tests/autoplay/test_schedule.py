@@ -17,6 +17,7 @@ from forthvm.autoplay.match.schedule import (
     pairings,
     swiss_rounds,
 )
+from tests.kit.cases import each_case
 
 SIZES = st.tuples(st.integers(1, 7), st.integers(1, 4))
 """Numbers of entrants and seats."""
@@ -83,7 +84,7 @@ def test_seat_counts_differ_by_at_most_one(
             assert max(counts) - min(counts) <= 1
 
 
-@pytest.mark.parametrize(("entrants", "seats"), [(2, 2), (5, 2), (6, 2), (4, 3), (5, 4), (4, 4)])
+@each_case(("entrants", "seats"), [(2, 2), (5, 2), (6, 2), (4, 3), (5, 4), (4, 4)])
 def test_cycle_has_all_orders_of_all_tables(entrants: int, seats: int) -> None:
     """Each selection of entrants occurs once in each of the `seats!` orders."""
     games = cycle("round-robin", entrants, seats)
@@ -91,8 +92,8 @@ def test_cycle_has_all_orders_of_all_tables(entrants: int, seats: int) -> None:
     assert cycle_length("round-robin", entrants, seats) == len(games)
 
 
-@pytest.mark.parametrize("schedule", ["round-robin", "gauntlet", "fixed"])
-@pytest.mark.parametrize(("entrants", "seats"), [(1, 2), (2, 2), (5, 2), (2, 3), (5, 3), (4, 4)])
+@each_case("schedule", ["round-robin", "gauntlet", "fixed"])
+@each_case(("entrants", "seats"), [(1, 2), (2, 2), (5, 2), (2, 3), (5, 3), (4, 4)])
 def test_cycle_length_is_the_number_of_games(schedule: str, entrants: int, seats: int) -> None:
     length = cycle_length(schedule, entrants, seats)
     assert length == len(cycle(schedule, entrants, seats))
@@ -107,7 +108,7 @@ def test_two_entrants_in_a_game_of_four_have_all_seatings() -> None:
     )
 
 
-@pytest.mark.parametrize("entrants", range(2, 9))
+@each_case("entrants", range(2, 9))
 def test_each_round_of_a_round_robin_has_each_entrant_once(entrants: int) -> None:
     """With an odd number of entrants, one of them has a bye."""
     tables = [set(group[0]) for group in groups("round-robin", entrants, 2)]

@@ -16,6 +16,7 @@ from forthvm.autoplay.statistics.sprt import (
     SprtSettings,
     log_likelihood_ratio,
 )
+from tests.kit.cases import each_case
 
 
 def test_bounds_are_those_of_wald() -> None:
@@ -27,7 +28,7 @@ def test_bounds_are_those_of_wald() -> None:
     assert settings.upper == pytest.approx(math.log(0.9 / 0.01))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("values", "counts", "elo0", "elo1", "expected"),
     [  # both likelihoods maximized by scipy.optimize.minimize (SLSQP)
         (GAME_SCORES, (120, 300, 150), 0, 10, 1.3262141),
@@ -125,7 +126,7 @@ def test_settings_are_parsed() -> None:
     assert parsed == SprtSettings(elo0=0, elo1=5, alpha=0.1, beta=0.2)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "message"),
     [
         ("elo0=0", "needs elo1"),

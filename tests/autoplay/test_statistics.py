@@ -28,9 +28,10 @@ from forthvm.autoplay.statistics.formulas import (
     wilson_interval,
 )
 from forthvm.autoplay.statistics.sprt import log_likelihood_ratio
+from tests.kit.cases import each_case
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("hits", "trials", "low", "high"),
     [  # Newcombe 1998, table I, method 3
         (81, 263, 0.2553, 0.3662),
@@ -65,7 +66,7 @@ def test_normal_distribution() -> None:
     assert normal_cdf(-3.0) == pytest.approx(0.001349898, abs=1e-9)
 
 
-@pytest.mark.parametrize(("wins", "losses"), [(87, 13), (0, 7), (10, 0), (1, 1), (350, 349)])
+@each_case(("wins", "losses"), [(87, 13), (0, 7), (10, 0), (1, 1), (350, 349)])
 def test_mean_interval_without_draws_equals_wilson(wins: int, losses: int) -> None:
     interval = mean_interval(Sample(GAME_SCORES, (losses, 0, wins)))
     expected = wilson_interval(wins, wins + losses)

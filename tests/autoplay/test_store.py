@@ -21,6 +21,7 @@ from forthvm.autoplay import (
     StoreError,
     TimeControl,
 )
+from tests.kit.cases import each_case
 from tests.systems import needs_pipes
 
 ROW = GameRow(
@@ -229,7 +230,7 @@ def test_settings_are_restored_from_the_file(tmp_path: Path) -> None:
         assert Settings.from_match(store.match()) == SETTINGS
 
 
-@pytest.mark.parametrize("key", ["entrants", "configurations", "games", "seed", "options"])
+@each_case("key", ["entrants", "configurations", "games", "seed", "options"])
 def test_missing_settings_are_reported(key: str) -> None:
     rows = SETTINGS.to_match()
     del rows[key]
@@ -237,7 +238,7 @@ def test_missing_settings_are_reported(key: str) -> None:
         Settings.from_match(rows)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("changes", "message"),
     [
         ({"entrants": ()}, "no entrants"),

@@ -26,6 +26,7 @@ from forthvm.autoplay.match.worker import ThreadStatus, play_task, use_status
 from forthvm.autoplay.results.rows import row_values
 from tests.autoplay.matches import settings_of, spec
 from tests.autoplay.players import Raises
+from tests.kit.cases import each_case
 
 TASK = Task(number=3, seats=("A", "B"), pair=2)
 
@@ -94,7 +95,7 @@ def test_game_in_two_configurations_follows_the_rules() -> None:
     assert violation(settings, game_of(settings)) == ""
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("change", "problem"),
     [
         (lambda row: replace(row, outcome={"X": 0.5, "O": 0.5}), "does not have the result"),
@@ -184,7 +185,7 @@ def test_texts_of_workers_are_bounded_and_clean() -> None:
     assert "\x07" not in got.traceback
 
 
-@pytest.mark.parametrize(
+@each_case(
     "change",
     [
         lambda values: values.__setitem__(0, 4),

@@ -24,6 +24,7 @@ from forthvm import engines
 from forthvm.check import check_files
 from forthvm.game import Position
 from tests.engines.reference import Budget, Node, Rules, TooBigError, TwoSides
+from tests.kit.cases import each_case
 from tests.kit.samples import sample
 
 CHECKOUT = Path(__file__).resolve().parents[2]
@@ -53,13 +54,13 @@ def test_scripts_are_short_explained_and_without_findings(name: str) -> None:
     assert [each.code for each in check_files([path]).findings if each.code != "I408"] == []
 
 
-@pytest.mark.parametrize("tier", TIERS)
-@pytest.mark.parametrize("name", GAMES)
+@each_case("tier", TIERS)
+@each_case("name", GAMES)
 def test_small_counts_of_scripts(name: str, tier: str) -> None:
     check_counts(name, tier, limit=1000)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@each_case("name", GAMES)
 def test_small_counts_of_models(name: str) -> None:
     check_model(name, limit=QUICK)
 

@@ -8,12 +8,13 @@ import pytest
 
 from forthvm.check import CODES, check_files
 from tests.check.conftest import Checker
+from tests.kit.cases import each_case
 
 GAMES = Path(__file__).parent.parent / "zrf" / "games"
 GOOD = CODES["W806"].good
 
 
-@pytest.mark.parametrize("path", sorted(GAMES.glob("*.zrf")), ids=lambda path: path.stem)
+@each_case("path", sorted(GAMES.glob("*.zrf")), ids=lambda path: path.stem)
 def test_the_games_of_the_tests_have_no_findings(path: Path) -> None:
     report = check_files([path], ignore=["W807", "I813"])  # one includes Pushing.zrf
     assert report.findings == ()

@@ -8,6 +8,7 @@ import pytest
 
 from forthvm.cli.parser import is_repeatable, make_parser
 from forthvm.cli.status import UsageError
+from tests.kit.cases import each_case
 
 OPTIONS = ["--seed", "4", "--set", "a=b", "--set=c=d"]
 
@@ -18,7 +19,7 @@ def parse(name: str, line: list[str]) -> dict[str, object]:
     return vars(parser.parse_args(line))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "line"),
     [
         ("moves", ["a-game", *OPTIONS]),
@@ -50,7 +51,7 @@ def test_negative_values_are_not_options() -> None:
     assert parse("moves", ["game", "--seed", "-5"])["seed"] == -5
 
 
-@pytest.mark.parametrize(
+@each_case(
     "line",
     [
         ["game", "another"],

@@ -6,6 +6,7 @@ import pytest
 
 from forthvm.game import Position, load
 from forthvm.game.move_text.typed_moves import match_move
+from tests.kit.cases import each_case
 
 PIECES_WITH_ONE_CHAIN = [
     ("Black", "man", "c3"),
@@ -55,7 +56,7 @@ def test_first_part_of_a_chain_is_one_move(draughts: Position) -> None:
 TYPOS = ["a2-a5", "pawn a2-a4", "Pawn a2 - a33", "pawn a3-a2", "pawn a2 - a9", "pawn i2 - i3"]
 
 
-@pytest.mark.parametrize("text", TYPOS)
+@each_case("text", TYPOS)
 def test_moves_with_other_squares_are_never_suggested(text: str) -> None:
     """Suggesting a2 - a3 after `a2 - a4` would make another move when the user presses Enter."""
     match = match_move(text, load("breakthrough").start())
@@ -74,7 +75,7 @@ def test_misspelled_piece_with_a_number_is_suggested() -> None:
     assert (str(match.move), match.is_certain) == ("R2 e6 - f7", False)
 
 
-@pytest.mark.parametrize("text", ["pawn a2 a3", "Pa2-a3", "p a2-a3", "pawna2a3"])
+@each_case("text", ["pawn a2 a3", "Pa2-a3", "p a2-a3", "pawna2a3"])
 def test_piece_prefix_before_squares_is_accepted(text: str) -> None:
     match = match_move(text, load("breakthrough").start())
     assert (str(match.move), match.is_certain) == ("pawn a2 - a3", True)

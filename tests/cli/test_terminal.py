@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from forthvm.core.text.tables import columned, table
+from tests.kit.cases import each_case
 
 ROWS = [
     ("DUP", "( x -- x x )", "copy the top"),
@@ -13,7 +12,7 @@ ROWS = [
 ]
 
 
-@pytest.mark.parametrize("width", [40, 60, 80, 120])
+@each_case("width", [40, 60, 80, 120])
 def test_tables_keep_all_words_within_the_width(width: int) -> None:
     lines = table(ROWS, width)
     assert " ".join(" ".join(lines).split()) == " ".join(" ".join(map(" ".join, ROWS)).split())

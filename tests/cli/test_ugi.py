@@ -20,6 +20,7 @@ from forthvm.engines.ugi.moves import MoveWords
 from forthvm.engines.ugi.positions import PositionEncoder
 from forthvm.engines.ugi.server import TOO_LONG, Server
 from forthvm.game import Position
+from tests.kit.cases import each_case
 from tests.systems import needs_signals
 
 CHECKOUT = Path(__file__).resolve().parents[2]
@@ -263,7 +264,7 @@ def test_empty_lines_are_ignored(line: str) -> None:
     assert replies_to(line, "isready") == ["readyok"]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("lines", "message"),
     [
         (["position startpos moves nowhere", "go depth 2"], "there is no position: the last"),

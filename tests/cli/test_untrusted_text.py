@@ -12,6 +12,7 @@ import pytest
 
 from forthvm.core.text.visible import visible, visible_json, visible_lines, visible_styled
 from tests.cli.conftest import Cli, Script
+from tests.kit.cases import each_case
 from tests.systems import ODD_CHARACTERS
 
 ESC = "\x1b]0;owned\x07"
@@ -34,7 +35,7 @@ def is_harmless(text: str) -> bool:
     return not any(char in text for char in CONTROL_CHARACTERS)
 
 
-@pytest.mark.parametrize("char", CONTROL_CHARACTERS)
+@each_case("char", CONTROL_CHARACTERS)
 def test_every_control_character_becomes_an_escape(char: str) -> None:
     for convert in (visible, visible_lines):
         assert is_harmless(convert(f"a{char}b"))

@@ -16,12 +16,13 @@ from forthvm.cli.parser import make_parser
 from forthvm.core.text.tables import table
 from forthvm.core.text.wording import unbroken, wrapped
 from forthvm.debug.line_wrapping import wrap_report
+from tests.kit.cases import each_case
 
 PATH = "/home/user/games/well-known/a-rather-long-name-of-a-script.4th"
 ADDRESS = "https://example.org/a-page-about/board-games/and-their-rules.html"
 
 
-@pytest.mark.parametrize("unbreakable", [PATH, ADDRESS, "--axiom-lib", "splut-three-official"])
+@each_case("unbreakable", [PATH, ADDRESS, "--axiom-lib", "splut-three-official"])
 def test_text_wraps_at_blanks_only(unbreakable: str) -> None:
     for width in range(20, 60):
         lines = wrapped(f"the file that you named, {unbreakable}, has changed", width)

@@ -15,6 +15,7 @@ from forthvm.core.bindings import NativeVM
 from forthvm.core.errors import ForthVMError, Phase, Status
 from forthvm.core.errors.classes import class_for
 from forthvm.core.location import Frame, GameContext, Location
+from tests.kit.cases import each_case
 
 ROOT = Path(__file__).parents[2]
 HEADER = ROOT / "native" / "include" / "forthvm.h"
@@ -30,7 +31,7 @@ def constants(prefix: str) -> dict[str, int]:
     return {m[1]: int(m[2]) for m in re.finditer(rf"\b{prefix}_(\w+) = (\d+)", text)}
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("enum", "prefix"),
     [
         (Status, "FVM_ERR"),
@@ -88,7 +89,7 @@ def test_every_status_has_its_own_class() -> None:
     assert ForthVMError not in kinds
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("kind", "builtin"),
     [
         (errors.StackUnderflow, IndexError),
@@ -111,7 +112,7 @@ def test_errors_derive_from_matching_builtins(
     assert issubclass(kind, builtin)
 
 
-@pytest.mark.parametrize("kind", CLASSES, ids=lambda kind: kind.__name__)
+@each_case("kind", CLASSES, ids=lambda kind: kind.__name__)
 def test_errors_can_be_pickled_and_copied(kind: type[ForthVMError]) -> None:
     location = Location("a.4th", 3, 4, "some text", 2)
     error = kind(
@@ -132,7 +133,7 @@ def test_errors_can_be_pickled_and_copied(kind: type[ForthVMError]) -> None:
     assert str(error).startswith("a.4th:3:4: ")
 
 
-@pytest.mark.parametrize("kind", CLASSES, ids=lambda kind: kind.__name__)
+@each_case("kind", CLASSES, ids=lambda kind: kind.__name__)
 def test_an_error_without_fields_has_a_message(kind: type[ForthVMError]) -> None:
     assert len(str(kind())) > 3
     assert str(kind("a message of its own")) == "a message of its own"

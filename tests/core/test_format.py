@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forthvm.syntax import Kind, format_source, tokenize
+from tests.kit.cases import each_case
 from tests.kit.samples import sample
 
 CHECKOUT = Path(__file__).parents[2]
@@ -45,9 +46,7 @@ def test_formatting_changes_no_token_and_is_idempotent(path: Path) -> None:
     assert format_source(once) == once
 
 
-@pytest.mark.parametrize(
-    "path", sorted((CHECKOUT / "scripts").rglob("*.4th")), ids=lambda path: path.stem
-)
+@each_case("path", sorted((CHECKOUT / "scripts").rglob("*.4th")), ids=lambda path: path.stem)
 def test_bundled_scripts_are_formatted(path: Path) -> None:
     text = path.read_bytes().decode("latin-1")
     assert format_source(text) == text

@@ -19,6 +19,7 @@ from forthvm.core.loading import library_cache
 from forthvm.core.loading.library_cache import CacheEntry, cache_folder
 from forthvm.core.vm import VM
 from tests.every_game import every_game
+from tests.kit.cases import each_case
 from tests.kit.samples import sample
 from tests.systems import needs_pipes
 
@@ -433,7 +434,7 @@ def test_an_image_larger_than_the_memory_is_refused() -> None:
     assert NativeVM(IMAGE_MEMORY, IMAGE_MEMORY).image_load(block, 1)
 
 
-@pytest.mark.parametrize("length", range(40))
+@each_case("length", range(40))
 def test_digests_of_similar_bytes_differ(length: int) -> None:
     data = random.Random(length).randbytes(length)
     expected = digest(data)

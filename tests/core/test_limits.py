@@ -20,6 +20,7 @@ from forthvm.core.errors import (
     TimeLimitExceeded,
 )
 from forthvm.core.vm import VM
+from tests.kit.cases import each_case
 
 SPIN = ": spin BEGIN 0 UNTIL ; : count 0 BEGIN 1+ 0 UNTIL ; "
 # Long primitives: megabytes at a time.
@@ -35,7 +36,7 @@ def silent_vm(**options: Budget | None) -> VM:
 # --- steps ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("steps", [1, 2, 100, 5000, 123_456])
+@each_case("steps", [1, 2, 100, 5000, 123_456])
 def test_steps_are_counted_exactly(steps: int) -> None:
     vm = silent_vm(budget=Budget(steps=steps))
     vm.native.run_limits = None  # defining the words must not use the budget
@@ -120,8 +121,8 @@ def test_the_memory_limit_ends_a_run() -> None:
     assert len(vm.memory) <= limit
 
 
-@pytest.mark.parametrize("name", ["memory", "steps", "depth", "seconds"])
-@pytest.mark.parametrize("value", [0, -1])
+@each_case("name", ["memory", "steps", "depth", "seconds"])
+@each_case("value", [0, -1])
 def test_limits_must_be_positive(name: str, value: int) -> None:
     with pytest.raises(ValueError, match=f"Budget.{name}"):
         Budget(**{name: value})  # type: ignore[arg-type]

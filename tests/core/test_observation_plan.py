@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 from forthvm.core.bindings import ObservationPlan, ObservationTables, ObservedNumber, Show
+from tests.kit.cases import each_case
 
 OWN, OTHER = 1 << 11, 2 << 11
 PLANES = 6  # own men, other men, unseen men of the other, an attribute, a number, a board array
@@ -92,7 +93,7 @@ def test_pieces_are_hidden(sight: int) -> None:
     assert own[0] == ([0, 0, 1] if sight == 2 else [0, 0, 0])
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("value", "expected"),
     [(-10, 0), (10, 1), (0, 0.5), (30, 1.5), (-30, -0.5), (2**31 - 1, 2), (-(2**31), -1)],
 )
@@ -139,7 +140,7 @@ def test_bytes_are_the_floats_times_255() -> None:
     assert list(out[12:18]) == [255, 255, 255, 64, 128, 255]
 
 
-@pytest.mark.parametrize(
+@each_case(
     "changes",
     [
         {"places": (0, 1)},

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from forthvm.core.errors import DivisionError, ForthVMError, Phase, StackUnderflow
 from forthvm.core.errors.report import suggest
 from forthvm.core.location import Frame, GameContext, Location
+from tests.kit.cases import each_case
 
 
 def at(line: int, column: int, text: str = "", length: int = 1, file: str = "s.4th") -> Location:
@@ -31,7 +30,7 @@ def test_a_report_shows_message_line_callers_and_activity() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("game_context", "line"),
     [
         (None, "  while generating moves"),
@@ -45,7 +44,7 @@ def test_unknown_fields_are_omitted(game_context: GameContext | None, line: str)
     assert error.report().splitlines()[1:] == [line]
 
 
-@pytest.mark.parametrize("phase", list(Phase))
+@each_case("phase", list(Phase))
 def test_phases_of_games_are_reported(phase: Phase) -> None:
     lines = DivisionError(phase=phase, game_context=GameContext("South")).report().splitlines()
     if phase in (Phase.INTERPRET, Phase.CALL):
@@ -64,8 +63,8 @@ def test_the_middle_of_many_calls_is_left_out() -> None:
     assert len(lines) == 1 + 6 + 1 + 6
 
 
-@pytest.mark.parametrize("columns", [40, 60, 80, 100, 200])
-@pytest.mark.parametrize("column", [1, 30, 55, 75, 95, 120, 196])
+@each_case("columns", [40, 60, 80, 100, 200])
+@each_case("column", [1, 30, 55, 75, 95, 120, 196])
 def test_a_source_line_is_cut_to_the_terminal(columns: int, column: int) -> None:
     """If the terminal wrapped the line, the caret would be below another character."""
     text = "".join(f"{number:05}" for number in range(40))
@@ -99,7 +98,7 @@ def test_loads_come_after_the_callers() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "words", "suggestion"),
     [
         ("dup", ["DUP", "dump"], "did you mean `DUP` or `dump`?"),

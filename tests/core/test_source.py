@@ -21,6 +21,7 @@ from forthvm.core.errors import (
 from forthvm.core.loading.files import Roots, find_file
 from forthvm.core.loading.source import guess_encoding, normalise
 from forthvm.core.vm import VM
+from tests.kit.cases import each_case
 
 
 @pytest.fixture
@@ -74,7 +75,7 @@ def test_names_in_windows_1251(vm: VM, tmp_path: Path) -> None:
     assert vm.stack == (6,)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "encoding", "guess"),
     [
         ("plain", "ascii", "utf-8"),

@@ -14,6 +14,7 @@ import forthvm
 from forthvm import debug
 from forthvm.core.bindings import Trace, Until
 from tests.debug.random_programs import program
+from tests.kit.cases import each_case
 from tests.kit.samples import sample
 from tests.random_games import push_random_moves
 
@@ -122,7 +123,7 @@ def test_stepping_back_over_100_000_steps_is_exact() -> None:
         assert earlier.location == stopped.location
 
 
-@pytest.mark.parametrize("name", [name for name, _ in GAMES])
+@each_case("name", [name for name, _ in GAMES])
 def test_traced_game_equals_an_untraced_one_bit_for_bit(name: str) -> None:
     path = dict(GAMES)[name]
     states = []

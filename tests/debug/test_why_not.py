@@ -12,6 +12,7 @@ from forthvm.core.errors import ForthVMError
 from forthvm.debug.why_not.board_facts import code_of_fact
 from forthvm.debug.why_not.refusals import Refusal, WhyNot
 from forthvm.game import Position
+from tests.kit.cases import each_case
 from tests.kit.samples import sample
 
 # A line of five squares, a1 to e1; each player has a man; Left also has a rook, which cannot move.
@@ -173,7 +174,7 @@ def test_first_blocker_of_a_slide_is_named(tmp_path: Path, slider: str, target: 
     assert answer.answers[0].refusals[0].here == "b1"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("condition", "value", "here", "start", "code"),
     [
         ("DUP EXECUTE empty? AND", 0, "h1", "d1", "not-empty"),

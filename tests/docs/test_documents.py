@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 import forthvm
+from tests.kit.cases import each_case
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 README = CHECKOUT / "README.md"
@@ -147,14 +148,14 @@ def test_examples_run(document: Path) -> None:
         assert tried > 0
 
 
-@pytest.mark.parametrize("document", [*DOCUMENTS, *GAME_DOCUMENTS], ids=name_of)
+@each_case("document", [*DOCUMENTS, *GAME_DOCUMENTS], ids=name_of)
 def test_links_resolve(document: Path) -> None:
     targets = LINK.findall(document.read_text(encoding="utf-8"))
     missing = [target for target in targets if not (document.parent / target).exists()]
     assert missing == []
 
 
-@pytest.mark.parametrize("document", [*DOCUMENTS, *GAME_DOCUMENTS], ids=name_of)
+@each_case("document", [*DOCUMENTS, *GAME_DOCUMENTS], ids=name_of)
 def test_named_paths_exist(document: Path) -> None:
     """All paths in the text exist in the checkout, also those that are not links."""
     named = NAMED_PATH.findall(document.read_text(encoding="utf-8"))
@@ -162,7 +163,7 @@ def test_named_paths_exist(document: Path) -> None:
     assert missing == []
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=name_of)
+@each_case("document", DOCUMENTS, ids=name_of)
 def test_documents_state_no_absolute_speeds(document: Path) -> None:
     """Documents state ratios instead of figures per second."""
     if document.name == "CHANGELOG.md":

@@ -24,6 +24,7 @@ from forthvm.engines.position_arrays import board_array
 from forthvm.engines.selfplay import SelfPlay
 from forthvm.game import Game, Position
 from forthvm.game.catalogue.bundled import find_game
+from tests.kit.cases import each_case
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "guides" / "examples"
 DIE = "0 5 $RAND-WITHIN"  # in the script: the random bonus, from 0 to 5, of a root move
@@ -196,7 +197,7 @@ def test_engine_obeys_limits_and_stop_and_reports(duel: Game) -> None:
     assert choose_move(engine, position, Limits(depth=1)).depth == 1
 
 
-@pytest.mark.parametrize("options", ["depth=0", "depth=16", "die=x", "depht=2"])
+@each_case("options", ["depth=0", "depth=16", "die=x", "depht=2"])
 def test_invalid_options_raise(options: str) -> None:
     with pytest.raises(EngineOptionError):
         get(f"splut_engine:ArticleEngine:{options}")

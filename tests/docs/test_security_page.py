@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
+from tests.kit.cases import each_case
 
 ROOT = Path(__file__).resolve().parents[2]
 NAMED_TESTS = re.findall(
@@ -22,7 +22,7 @@ def test_every_promise_names_a_test() -> None:
     assert [row for row in promises if "`tests/" not in row] == []
 
 
-@pytest.mark.parametrize(("file", "name"), NAMED_TESTS, ids=lambda part: part)
+@each_case(("file", "name"), NAMED_TESTS, ids=lambda part: part)
 def test_named_tests_exist(file: str, name: str) -> None:
     text = (ROOT / file).read_text("utf-8")
     assert f"def {name or 'test_'}" in text

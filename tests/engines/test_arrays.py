@@ -19,6 +19,7 @@ from forthvm.engines.position_arrays import REWARDS_PER_ROW
 from forthvm.engines.selfplay import Leaves
 from forthvm.engines.selfplay_games import PlayedGame
 from forthvm.game import Game, Position
+from tests.kit.cases import each_case
 
 SPACE = 30
 Rows = list[list[float]]
@@ -108,7 +109,7 @@ KINDS: dict[str, RowConverter] = {
 }
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@each_case("kind", KINDS)
 def test_equal_evaluations_of_any_type_give_equal_games(kind: str) -> None:
     assert play_games(KINDS[kind]) == expected_games()
 
@@ -143,7 +144,7 @@ def numpy_array(*shape: int) -> Any:  # noqa: ANN401 - numpy may not be installe
 VALID_REWARDS = [[0.5] * REWARDS_PER_ROW]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("rewards", "message"),
     [
         (None, "must be rows of numbers"),
@@ -242,7 +243,7 @@ def test_boards_are_written_to_the_callers_array() -> None:
     assert (boards != -1).all()
 
 
-@pytest.mark.parametrize(
+@each_case(
     "boards",
     [  # three boards have 192 cells
         7,

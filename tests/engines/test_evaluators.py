@@ -18,6 +18,7 @@ from forthvm.engines.evaluator import EvaluationView
 from forthvm.game import Game, Position
 from tests.engines.reference import NEAR_WIN, Budget, MaxN, Node, Rules, TwoSides, late_positions
 from tests.engines.test_search_against_minimax import FEATURES, spec
+from tests.kit.cases import each_case
 
 SCRIPTS = Path(__file__).parent / "scripts"
 MODULUS = 2654435761
@@ -347,7 +348,7 @@ def test_evaluator_by_name() -> None:
     assert (by_name.score, by_name.pv) == (by_function.score, by_function.pv)
 
 
-@pytest.mark.parametrize("evaluator", [7, "math:no_such", "no.such.module:f", "math"])
+@each_case("evaluator", [7, "math:no_such", "no.such.module:f", "math"])
 def test_invalid_evaluators_are_refused(evaluator: object) -> None:
     with pytest.raises(EngineOptionError):
         engines.get("negamax", evaluator=evaluator)

@@ -13,6 +13,7 @@ from forthvm.engines import EngineOptionError
 from forthvm.engines.levels import TABLES, Gap, level_of, levels_of, table_names
 from forthvm.engines.registry import get_for_game, split_engine
 from forthvm.game import Position, load
+from tests.kit.cases import each_case
 
 NAMES = sorted(table_names())
 
@@ -31,7 +32,7 @@ def start() -> Position:
     return load("breakthrough").start()
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each_case("name", NAMES)
 def test_tables_have_valid_engines_of_growing_strength(name: str) -> None:
     game = load(name)
     levels = levels_of(game)
@@ -51,7 +52,7 @@ def test_tables_have_valid_engines_of_growing_strength(name: str) -> None:
         engines.get(level.spec).close()
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each_case("name", NAMES)
 def test_levels_differ_only_by_fewer_random_moves_or_more_nodes(name: str) -> None:
     def strength(spec: str) -> tuple[float, int]:
         options = split_engine(spec)[1]
@@ -61,7 +62,7 @@ def test_levels_differ_only_by_fewer_random_moves_or_more_nodes(name: str) -> No
     assert strengths == sorted(set(strengths))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each_case("name", NAMES)
 def test_tables_name_bundled_games(name: str) -> None:
     table = json.loads((TABLES / f"{name}.json").read_text("utf-8"))
     assert table.keys() == {"limits", "rules", "levels"}
@@ -93,15 +94,13 @@ def test_an_unknown_level_is_an_error_with_the_range(start: Position) -> None:
         engines.get(f"level:{last + 1}").play(start)
 
 
-@pytest.mark.parametrize("spec", ["level", "level:", "level:0", "level:one", "level:2,depth=3"])
+@each_case("spec", ["level", "level:", "level:0", "level:one", "level:2,depth=3"])
 def test_invalid_levels_are_refused(spec: str) -> None:
     with pytest.raises(EngineOptionError):
         engines.get(spec)
 
 
-@pytest.mark.parametrize(
-    "spec", ["mixed:random=1.1", "mixed:random=-1", "mixed:engine=ugi", "mixed:playouts=5"]
-)
+@each_case("spec", ["mixed:random=1.1", "mixed:random=-1", "mixed:engine=ugi", "mixed:playouts=5"])
 def test_invalid_mixtures_are_refused(spec: str) -> None:
     with pytest.raises(EngineOptionError):
         engines.get(spec)

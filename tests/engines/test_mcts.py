@@ -13,6 +13,7 @@ from forthvm.game import DRAW, LOSS, WIN
 from tests.engines.mcts_trees import after, grown, loaded
 from tests.engines.reference import Budget, Node, Rules, TwoSides, late_positions
 from tests.every_game import every_game
+from tests.kit.cases import each_case
 
 # --- without limits ------------------------------------------------------------------------------
 
@@ -169,7 +170,7 @@ def test_forced_loss_is_proven() -> None:
 # --- many players, chance, passes ----------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["three-dice", "exact-throw", "two-dice", "outside", "vast"])
+@each_case("name", ["three-dice", "exact-throw", "two-dice", "outside", "vast"])
 def test_search_of_unusual_games_returns_a_legal_move(name: str) -> None:
     position = loaded(name).start()
     if position.is_chance:
@@ -308,7 +309,7 @@ def test_time_zero_returns_a_move() -> None:
     assert engines.get("mcts").play(position, Limits(time=0)).move in position.legal_moves
 
 
-@pytest.mark.parametrize(
+@each_case(
     "spec",
     [
         "mcts:playouts=0",

@@ -11,6 +11,7 @@ from forthvm.engines import EngineError, Limits
 from forthvm.engines.search.mcts import MctsEngine, SearchTree, TreeView
 from forthvm.game import Position
 from tests.engines.mcts_trees import after, grown, loaded
+from tests.kit.cases import each_case
 
 
 def test_views_have_the_moves_and_visits_of_the_tree() -> None:
@@ -79,7 +80,7 @@ INVALID_CELLS = [
 ]
 
 
-@pytest.mark.parametrize(("row", "column", "value"), INVALID_CELLS)
+@each_case(("row", "column", "value"), INVALID_CELLS)
 def test_invalid_nodes_are_refused(row: int, column: int, value: object) -> None:
     position = after("tictactoe")
     saved = document(position)
@@ -89,7 +90,7 @@ def test_invalid_nodes_are_refused(row: int, column: int, value: object) -> None
 
 
 # The entries of `history` are an index below 16384, a sum of rewards and a number of visits.
-@pytest.mark.parametrize(
+@each_case(
     "memory",
     [
         None,
@@ -121,7 +122,7 @@ def test_a_tree_of_version_1_is_read() -> None:
     assert SearchTree.from_json(position, json.dumps(saved)).root.visits == 60
 
 
-@pytest.mark.parametrize(
+@each_case(
     "change",
     [
         {"format": "other"},

@@ -17,6 +17,7 @@ from forthvm.engines import Limits
 from forthvm.game import Game, Position
 from tests.engines.reference import WIN, Budget, Node, Rules, TwoSides, late_positions
 from tests.engines.test_search_against_minimax import EXTENSION, FEATURES, SETTINGS, rules_of, spec
+from tests.kit.cases import each_case
 from tests.kit.samples import sample
 
 SCRIPTS = Path(__file__).parent / "scripts"
@@ -126,7 +127,7 @@ def test_reused_table_distinguishes_turn_numbers() -> None:
         assert engine.play(position).score == max(values), repr(position)
 
 
-@pytest.mark.parametrize("features", [(), ("tt", "pvs"), ("quiescence",), FEATURES])
+@each_case("features", [(), ("tt", "pvs"), ("quiescence",), FEATURES])
 def test_too_much_memory_outside_the_board_disables_the_table(features: tuple[str, ...]) -> None:
     # No position occurs twice, so repetition has no effect.
     rules = Rules(quiescence="quiescence" in features, extension=EXTENSION)
@@ -138,7 +139,7 @@ def test_too_much_memory_outside_the_board_disables_the_table(features: tuple[st
         assert "hash key" in str(result.info["warning"])
 
 
-@pytest.mark.parametrize("name", ["two-and-one", "wide", "outside", "turn-number"])
+@each_case("name", ["two-and-one", "wide", "outside", "turn-number"])
 def test_lines_are_the_best_moves_in_order(name: str) -> None:
     for position in positions(name, 6, 3):
         values = TwoSides(Node(position, Budget(20_000)), Rules()).move_values(3)
@@ -152,8 +153,8 @@ def test_lines_are_the_best_moves_in_order(name: str) -> None:
             assert len({pv[0].index for _, pv in lines}) == len(lines)
 
 
-@pytest.mark.parametrize("name", ["two-and-one", "wide", "outside", "turn-number"])
-@pytest.mark.parametrize("features", [(), FEATURES[:-2]])
+@each_case("name", ["two-and-one", "wide", "outside", "turn-number"])
+@each_case("features", [(), FEATURES[:-2]])
 def test_principal_variation_leads_to_its_score(name: str, features: tuple[str, ...]) -> None:
     for position in positions(name, 8, 4):
         result = engines.get(f"negamax:{spec(*features)}").play(position, Limits(depth=3))

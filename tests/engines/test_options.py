@@ -11,9 +11,10 @@ from forthvm.core.errors import ForthVMError
 from forthvm.engines.errors import EngineOptionError
 from forthvm.engines.options import flag, integer, parse_options, seconds, split_spec
 from forthvm.engines.protocol import Limits
+from tests.kit.cases import each_case
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("spec", "name", "options"),
     [
         ("random", "random", {}),
@@ -30,7 +31,7 @@ def test_specifications_are_split(spec: str, name: str, options: dict[str, str])
     assert split_spec(spec) == (name, options)
 
 
-@pytest.mark.parametrize(
+@each_case(
     "spec", ["axiom:depth=4,fast", "axiom:depth=1,depth=2", "axiom:depth=", "axiom:=4", "a:B:fast"]
 )
 def test_invalid_specifications_are_refused(spec: str) -> None:
@@ -43,13 +44,13 @@ def test_integers_are_parsed(value: object, expected: int) -> None:
     assert integer(1, 10)(value) == expected
 
 
-@pytest.mark.parametrize("value", ["0", "11", "x", "", 1.5, None, True])
+@each_case("value", ["0", "11", "x", "", 1.5, None, True])
 def test_invalid_integers_are_refused(value: object) -> None:
     with pytest.raises(ValueError, match="1 to 10"):
         integer(1, 10)(value)
 
 
-@pytest.mark.parametrize("value", ["-1", "x", "nan", "inf", None])
+@each_case("value", ["-1", "x", "nan", "inf", None])
 def test_invalid_times_are_refused(value: object) -> None:
     with pytest.raises(ValueError, match="seconds"):
         seconds(value)
@@ -67,7 +68,7 @@ def test_unknown_option_is_reported_with_a_similar_name() -> None:
         parse_options("axiom", {"dept": "4"}, {"depth": integer(1)})
 
 
-@pytest.mark.parametrize(
+@each_case(
     "limits",
     [
         {"depth": 0},
@@ -95,7 +96,7 @@ def test_given_limits_take_precedence_over_defaults() -> None:
     assert not Limits(time=0).unlimited
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("spec", "suggested"),
     [
         ("mcts:iterations=5", "playouts"),

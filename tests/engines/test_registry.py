@@ -10,6 +10,7 @@ from forthvm import engines
 from forthvm.engines import EngineError, EngineOptionError, Limits, UnknownEngineError
 from forthvm.game import Position, load
 from tests.engines import samples
+from tests.kit.cases import each_case
 
 
 @pytest.fixture
@@ -31,7 +32,7 @@ def test_names_describes_every_built_in_engine() -> None:
     assert all(engines.names().values())
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("spec", "hint"),
     [
         ("axoim", "did you mean 'axiom'"),
@@ -47,7 +48,7 @@ def test_invalid_engines_are_refused(spec: str, hint: str) -> None:
         engines.get(spec)
 
 
-@pytest.mark.parametrize(
+@each_case(
     "spec",
     [
         "axiom:depth=0",

@@ -23,6 +23,7 @@ from forthvm.engines import Engine, EngineError, EngineOptionError, Info, Limits
 from forthvm.game import Game, Position
 from tests.engines.reference import Budget, Node, Rules, TwoSides, late_positions
 from tests.engines.test_search_against_minimax import FEATURES, spec
+from tests.kit.cases import each_case
 from tests.kit.samples import sample
 from tests.repeated_calls import called_repeatedly
 
@@ -86,7 +87,7 @@ def test_search_stopped_at_any_node_returns_a_move(name: str, engine: str) -> No
         assert visited <= nodes + 1
 
 
-@pytest.mark.parametrize("name", [*TWO_PLAYER_GAMES, *MULTIPLAYER_GAMES])
+@each_case("name", [*TWO_PLAYER_GAMES, *MULTIPLAYER_GAMES])
 def test_search_stopped_after_any_playout_returns_a_move(name: str) -> None:
     position = midgame(name)
     for limit in [*range(1, 12), 23, 47]:
@@ -140,8 +141,8 @@ def before_win_in_one() -> Position:
 # --- reproducibility -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", [*TWO_PLAYER_GAMES, *MULTIPLAYER_GAMES])
-@pytest.mark.parametrize("engine", ["negamax", "maxn", "brs"])
+@each_case("name", [*TWO_PLAYER_GAMES, *MULTIPLAYER_GAMES])
+@each_case("engine", ["negamax", "maxn", "brs"])
 def test_same_seed_searches_the_same_tree(name: str, engine: str) -> None:
     position = midgame(name)
     searches = []
@@ -389,7 +390,7 @@ def test_failing_reporter_keeps_the_position() -> None:
     checked_nodes(position, engines.get("negamax:depth=2"))
 
 
-@pytest.mark.parametrize(
+@each_case(
     "engine_spec",
     [
         "negamax:depth=0",
@@ -417,13 +418,13 @@ def test_invalid_options_are_refused(engine_spec: str) -> None:
         assert isinstance(caught.value, EngineOptionError)
 
 
-@pytest.mark.parametrize("limits", [{"depth": 0}, {"time": -1}, {"nodes": 0}, {"time": "1"}])
+@each_case("limits", [{"depth": 0}, {"time": -1}, {"nodes": 0}, {"time": "1"}])
 def test_invalid_limits_are_refused(limits: dict[str, object]) -> None:
     with pytest.raises(EngineOptionError):
         Limits(**limits)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("engine", ["negamax", "maxn", "brs", "mcts"])
+@each_case("engine", ["negamax", "maxn", "brs", "mcts"])
 def test_decided_game_is_refused(engine: str) -> None:
     position = before_win_in_one()
     position.push_text("c1")

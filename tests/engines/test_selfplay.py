@@ -17,6 +17,7 @@ from forthvm.engines.position_arrays import REWARDS_PER_ROW, random_playouts
 from forthvm.engines.selfplay import SelfPlay
 from forthvm.engines.selfplay_games import PlayedGame
 from forthvm.game import Game
+from tests.kit.cases import each_case
 
 SCRIPTS = Path(__file__).parent / "scripts"
 
@@ -98,7 +99,7 @@ def test_more_moves_than_actions_raise() -> None:
             play.leaves()
 
 
-@pytest.mark.parametrize("option", ["batch", "games", "space", "playouts", "max_plies"])
+@each_case("option", ["batch", "games", "space", "playouts", "max_plies"])
 def test_counts_of_zero_are_refused(option: str) -> None:
     numbers = {"batch": 1, "games": 1, "space": 9, "playouts": 1, option: 0}
     with pytest.raises(EngineOptionError):
@@ -113,7 +114,7 @@ def test_random_playouts_of_tictactoe() -> None:
     assert rewards["X"] + rewards["O"] == pytest.approx(1)
 
 
-@pytest.mark.parametrize("name", ["three-dice", "exact-throw", "vast", "outside"])
+@each_case("name", ["three-dice", "exact-throw", "vast", "outside"])
 def test_playouts_of_unusual_games_do_not_change_the_position(name: str) -> None:
     position = loaded(name).start()
     before = position.copy()

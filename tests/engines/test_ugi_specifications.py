@@ -21,6 +21,7 @@ from forthvm.engines.ugi import ProgramError
 from forthvm.game import Position
 from forthvm.system.command_line import join_words
 from tests.engines.programs import EngineFactory, command
+from tests.kit.cases import each_case
 from tests.systems import ended_by, needs_unix_shell
 
 pytestmark = pytest.mark.usefixtures("plain_programs")
@@ -48,7 +49,7 @@ def test_missing_programs_are_reported(tmp_path: Path) -> None:
         get(f"ugi:{PROGRAM},dir=/no/such/folder")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("spec", "message"),
     [
         ("ugi", "needs a program"),

@@ -22,6 +22,7 @@ from forthvm.engines.ugi.server import Server
 from forthvm.game import Position
 from forthvm.game.outcome import WIN
 from tests.every_game import BUNDLED, every_game
+from tests.kit.cases import each_case
 from tests.random_games import push_random_moves
 
 GAMES = [entry.name for entry in BUNDLED]
@@ -83,7 +84,7 @@ def test_equal_texts_are_numbered(tmp_path: Path) -> None:
         move_words.find("X_mark_b1~3")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("word", "text"),
     [
         ("White_Pawn_a2", None),
@@ -184,7 +185,7 @@ def test_position_that_moves_do_not_reach_is_sent_completely() -> None:
     assert received.board["a1"] is not None
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("word", "message"),
     [
         ("startpos", "must begin with 'fvm1:'"),
@@ -248,7 +249,7 @@ def test_declared_options_are_parsed() -> None:
         assert read_option(line) is None
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("words", "limits", "infinite", "unknown"),
     [
         ("", Limits(), False, []),
@@ -275,7 +276,7 @@ def test_go_arguments_are_parsed(
     assert read_go(words.split(), 2) == (limits, infinite, unknown)
 
 
-@pytest.mark.parametrize("words", ["depth", "depth x", "nodes -1", "depth 0", "movetime 1e3"])
+@each_case("words", ["depth", "depth x", "nodes -1", "depth 0", "movetime 1e3"])
 def test_invalid_go_arguments_are_refused(words: str) -> None:
     with pytest.raises(ValueError, match=r"depth|nodes|movetime"):
         read_go(words.split(), 1)

@@ -1,4 +1,4 @@
-"""Collects the .4th files of this folder: each line with `T{` or `expect` is a test."""
+"""Collects the .4th files of this folder: each file is a test, run once in one VM."""
 
 from __future__ import annotations
 
@@ -13,57 +13,34 @@ FOLDER = Path(__file__).resolve().parent
 
 
 class ForthFile(pytest.File):
-    """A file of tests, run once in one VM."""
+    """A file of test lines (`T{` or `expect`) and of other lines, which must load silently."""
 
     def collect(self) -> Iterator[pytest.Item]:
-        """Yield an item for each test line, and one item for all other lines."""
-        run = FileRun(self.path)
-        yield SourceItem.from_parent(self, name="source", run=run)
-        for step in run.steps:
-            if step.is_test:
-                yield LineItem.from_parent(self, name=f"line{step.number}", run=run, step=step)
+        """Yield one item."""
+        yield ForthItem.from_parent(self, name="lines", run=FileRun(self.path))
 
 
-class LineItem(pytest.Item):
-    """A test line."""
-
-    def __init__(self, *, run: FileRun, step: Step, **options: object) -> None:
-        super().__init__(**options)  # type: ignore[arg-type]
-        self.run = run
-        self.step = step
-
-    def runtest(self) -> None:
-        """Fail if the result of the line differs from the expected one."""
-        message = self.run.result(self.step.number)
-        if message is not None:
-            raise AssertionError(message)
-
-    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException]) -> str:  # type: ignore[override]
-        """Return file, line, source and the difference."""
-        source = self.step.source.splitlines()[-1].strip()
-        expected = "" if self.step.expected is None else f" -> {self.step.expected} }}T"
-        return f"{self.path.name}:{self.step.number}: {source}{expected}\n    {excinfo.value}"
-
-    def reportinfo(self) -> tuple[Path, int, str]:
-        """Return the location of the line."""
-        return self.path, self.step.number - 1, f"{self.path.name}:{self.step.number}"
-
-
-class SourceItem(pytest.Item):
-    """The source lines that are not tests: they must load without errors and print nothing."""
+class ForthItem(pytest.Item):
+    """The lines of a file."""
 
     def __init__(self, *, run: FileRun, **options: object) -> None:
         super().__init__(**options)  # type: ignore[arg-type]
         self.run = run
 
     def runtest(self) -> None:
-        """Fail with the first source line that has an error."""
-        for step in self.run.steps:
-            if not step.is_test and (message := self.run.result(step.number)):
-                raise AssertionError(f"{self.path.name}:{step.number}: {message}")
+        """Fail if the result of a line differs from the expected one."""
+        results = ((step, self.run.result(step.number)) for step in self.run.steps)
+        if failures := [self._described(step, found) for step, found in results if found]:
+            raise AssertionError("\n".join(failures))
+
+    def _described(self, step: Step, message: str) -> str:
+        """Return file, line, source and the difference."""
+        source = step.source.splitlines()[-1].strip()
+        expected = "" if step.expected is None else f" -> {step.expected} }}T"
+        return f"{self.path.name}:{step.number}: {source}{expected}\n    {message}"
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException]) -> str:  # type: ignore[override]
-        """Return the message."""
+        """Return the message, without the traceback through this file."""
         return str(excinfo.value)
 
     def reportinfo(self) -> tuple[Path, int, str]:

@@ -26,6 +26,7 @@ from forthvm.core.vm import VM
 from forthvm.repl import Shell
 from forthvm.repl.batch import run_script
 from forthvm.repl.session import Session
+from tests.kit.cases import each_case
 
 ENDLESS = ": endless BEGIN AGAIN ; : caught BEGIN ['] endless CATCH DROP AGAIN ;"
 
@@ -42,7 +43,7 @@ def test_numbers_and_letter_case() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("literal", "value"),
     [
         *(("2147483647", 2**31 - 1), ("4294967295", -1), ("-2147483648", -(2**31)), ("-0", 0)),
@@ -53,7 +54,7 @@ def test_literals_of_one_cell(literal: str, value: int) -> None:
     assert printed_by(f"{literal} . : compiled {literal} ; compiled .") == f"{value} {value} "
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("literal", "value"),
     [
         ("4294967296.", 2**32),
@@ -67,7 +68,7 @@ def test_literals_of_two_cells(literal: str, value: int) -> None:
     assert printed_by(f"{literal} D. : compiled {literal} ; compiled D.") == f"{value} {value} "
 
 
-@pytest.mark.parametrize(
+@each_case(
     "literal",
     [
         *("4294967296", "-2147483649", "-4294967295", "99999999999999999999", "$100000000"),

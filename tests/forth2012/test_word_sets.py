@@ -11,6 +11,7 @@ from forthvm import debug
 from forthvm.core.budget import Budget
 from forthvm.core.errors import AddressError, BudgetExceeded, ForthVMError, StackUnderflow
 from forthvm.core.vm import VM
+from tests.kit.cases import each_case
 
 HERE = Path(__file__).parent
 WORD_SETS = (
@@ -119,7 +120,7 @@ def test_written_files_are_complete_after_the_vm(folder: Path) -> None:
     assert (folder / "out.txt").read_bytes() == b"text\n"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("define", "change", "value"),
     [
         ("8 ALLOCATE THROW VALUE A 5 A !", "9 A ! A FREE THROW 100 ALLOCATE THROW 7 SWAP !", "A @"),
@@ -178,8 +179,8 @@ def test_damaged_heap() -> None:
     assert vm.stack == (0, 0, 0)
 
 
-@pytest.mark.parametrize("address", ["164", "168", "172"])
-@pytest.mark.parametrize("value", ["0", "-1", "3", "HERE", "HEX 7FFFFFFF"])
+@each_case("address", ["164", "168", "172"])
+@each_case("value", ["0", "-1", "3", "HERE", "HEX 7FFFFFFF"])
 def test_damaged_float_stack(address: str, value: str) -> None:
     vm, _ = make()
     vm.interpret(f"1E 2E {value} {address} !")

@@ -8,9 +8,10 @@ from random import Random
 import pytest
 
 from tests.fuzz.chi_square import p_value, survival
+from tests.kit.cases import each_case
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("statistic", "freedom", "probability"),
     [  # quantiles of Abramowitz and Stegun, table 26.8
         (3.84146, 1, 0.05),

@@ -17,6 +17,7 @@ from forthvm.zrf.errors import RuleFileError
 from forthvm.zrf.reading.text import RuleText
 from forthvm.zrf.rule_file import RuleFile, read_rule_file
 from tests.fuzz.harness import number_from_environment, seed, time_limit
+from tests.kit.cases import each_case
 
 CASES = number_from_environment("FORTHVM_FUZZ_RULE_FILES", 150)
 GAMES = sorted((Path(__file__).parent.parent / "zrf" / "games").glob("*.zrf"))
@@ -128,7 +129,7 @@ def check(error: ForthVMError) -> None:
     assert error.report()
 
 
-@pytest.mark.parametrize("case", range(CASES))
+@each_case("case", range(CASES))
 def test_a_damaged_file_is_read_or_reported(case: int) -> None:
     random = Random(f"{seed()} {case}")
     path = random.choice(GAMES)

@@ -12,6 +12,7 @@ import forthvm
 from forthvm.game import Click, GestureTree
 from tests.bundled_games import kit
 from tests.every_game import every_game
+from tests.kit.cases import each_case
 from tests.kit.samples import sample
 
 RULE_FILES = Path(__file__).parent.parent / "zrf" / "games"
@@ -143,7 +144,7 @@ def test_clicks_reach_all_moves_of_rule_files(path: Path) -> None:
     check_game(forthvm.load(path).start(), 30)
 
 
-@pytest.mark.parametrize("case", [case for case in kit.CASES if not case.bundled], ids=str)
+@each_case("case", [case for case in kit.CASES if not case.bundled], ids=str)
 def test_clicks_reach_all_moves_of_recorded_games(case: kit.Case) -> None:
     """The recorded games list equal moves several times, and moves with equal texts."""
     check_game(case.start(), 20)

@@ -18,6 +18,7 @@ from tests.game_api.conftest import FOLDER, Loader
 from tests.game_api.documents import saved, validate
 from tests.game_api.test_moves import texts
 from tests.game_api.test_position import FIRST, SECOND
+from tests.kit.cases import each_case
 
 
 def test_positions_of_other_sources_or_options_are_refused(load: Loader, tmp_path: Path) -> None:
@@ -43,7 +44,7 @@ def test_positions_of_another_game_are_refused(load: Loader) -> None:
         Position.from_json(load("chain"), text)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("saved", "current", "message"),
     [
         ({"last": "wins"}, {"last": "loses"}, "with last=wins; .* with last=loses"),

@@ -9,6 +9,7 @@ import pytest
 
 import forthvm
 from forthvm.game import Game, Position
+from tests.kit.cases import each_case
 from tests.random_games import push_random_move
 
 from .conftest import GOLDEN, Loader
@@ -73,9 +74,7 @@ def test_golden_games(load: Loader, name: str) -> None:
         check_random_game(game, 6)
 
 
-@pytest.mark.parametrize(
-    "name", ["breakthrough", "draughts", "rithmomachia", "splut", "ur", "yonin-shogi"]
-)
+@each_case("name", ["breakthrough", "draughts", "rithmomachia", "splut", "ur", "yonin-shogi"])
 def test_bundled_games(name: str) -> None:
     check_random_game(forthvm.load(name, seed=2), 4)
 

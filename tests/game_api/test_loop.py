@@ -19,6 +19,7 @@ import forthvm
 from forthvm.game.history import HistoryEntry
 from forthvm.game.position import Position
 from tests.every_game import every_game
+from tests.kit.cases import each_case
 
 SMALL = {"tictactoe": 3, "breakthrough": 2, "chess": 2, "splut": 3, "draughts": 3, "ur": 3}
 
@@ -32,7 +33,7 @@ def count_moves(pos: Position, depth: int) -> int:
     return count
 
 
-@pytest.mark.parametrize(("name", "depth"), SMALL.items())
+@each_case(("name", "depth"), SMALL.items())
 def test_a_loop_counts_as_perft_and_changes_nothing(name: str, depth: int) -> None:
     pos = forthvm.load(name).start()
     before = pos.copy()

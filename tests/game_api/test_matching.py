@@ -6,6 +6,7 @@ import pytest
 
 from forthvm.core.errors import AmbiguousMoveError, IllegalMoveError, MoveSyntaxError
 from forthvm.game.move_text.matching import find_move
+from tests.kit.cases import each_case
 
 SQUARES = {f"{column}{row}" for column in "abcdefx" for row in range(1, 7)}
 NAMES = {"Man", "King", "Red", "Blue"}
@@ -25,13 +26,13 @@ def find(text: str, moves: list[str] = MOVES) -> int:
     return find_move(text, moves, squares=SQUARES, names=NAMES, player="Red")
 
 
-@pytest.mark.parametrize("index", range(len(MOVES)))
+@each_case("index", range(len(MOVES)))
 def test_exact_texts_match(index: int) -> None:
     """The exact text of a move means that move."""
     assert find(MOVES[index]) == index
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "index"),
     [
         ("  man A1   -  a2 ", 0),
@@ -67,7 +68,7 @@ def test_duplicates_are_one_move() -> None:
     assert find("a1a2", ["Pass", "Man a1 - a2", "Man a1 - a2"]) == 1
 
 
-@pytest.mark.parametrize("text", ["a1", "Man a1", "c3", "King", "k"])
+@each_case("text", ["a1", "Man a1", "c3", "King", "k"])
 def test_ambiguous_texts_raise(text: str) -> None:
     """The message names the moves that match."""
     with pytest.raises(AmbiguousMoveError) as caught:
@@ -80,7 +81,7 @@ def test_ambiguous_texts_raise(text: str) -> None:
 TWELVE_ROWS = [f"{column}{row}" for column in "abe" for row in range(1, 13)]
 
 
-@pytest.mark.parametrize(
+@each_case(
     "text", ["e6e1", "e6-e1", "R2 e6 - e1", "r2 e6-e1", "e6 e1", "R2 e6 x e1", "e6e122", "e1e6"]
 )
 def test_a_square_is_not_the_beginning_of_another(text: str) -> None:
@@ -98,7 +99,7 @@ PIECES = ["Pawn a2 - a3", "Rook a2 - a3", "Pawn b2 - b3", "A1 b2 - b3"]
 PROMOTIONS = ["Pawn a7 - a8 = Queen on a8", "Pawn a7 - a8 = Rook on a8"]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "move"),
     [
         ("pawn a2 a3", "Pawn a2 - a3"),
@@ -122,7 +123,7 @@ def test_texts_with_pieces_match(text: str, move: str) -> None:
     assert moves[find_move(text, moves, squares=squares, names=names, player="Red")] == move
 
 
-@pytest.mark.parametrize("text", ["Na2a3", "qa2-a3", "king a2 a3", "Rb2-b3"])
+@each_case("text", ["Na2a3", "qa2-a3", "king a2 a3", "Rb2-b3"])
 def test_texts_with_a_wrong_piece_raise(text: str) -> None:
     """No move matches if another piece is on the square."""
     squares = {f"{column}{row}" for column in "ab" for row in range(1, 9)}
@@ -133,7 +134,7 @@ def test_texts_with_a_wrong_piece_raise(text: str) -> None:
 DROPS = ["X mark a3", "X x a1", "X X0 a1", "X x0 a1", "O x0 b1"]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "move"),
     [
         ("mark a3", "X mark a3"),
@@ -155,7 +156,7 @@ def test_texts_of_drops_without_the_player_match(text: str, move: str) -> None:
 LEAPS = ["x c4 stone c3 - c5", "stone c3 - c2", "partial 1 x b3 x a4 stone b2 - b4"]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "move"),
     [
         ("c3-c5", LEAPS[0]),
@@ -186,7 +187,7 @@ def test_a_complete_path_is_preferred_to_a_prefix() -> None:
     assert find("a1a2", ["Man a1 - a2 x a3", "Man a1 - a2"]) == 1
 
 
-@pytest.mark.parametrize("text", ["", "   ", "hello", "z9", "?!", "Knight"])
+@each_case("text", ["", "   ", "hello", "z9", "?!", "Knight"])
 def test_other_texts_are_syntax_errors(text: str) -> None:
     """The message lists legal moves."""
     with pytest.raises(MoveSyntaxError, match="can play `Man a1 - a2`"):

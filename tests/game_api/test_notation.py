@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-
 from forthvm.game.move_text.notation import KnownNames, Part, parse_parts
+from tests.kit.cases import each_case
 
 NAMES = KnownNames({"a1", "b2", "c3", "d4"}, {"Man", "King"}, {"Red", "Blue"})
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "parts"),
     [
         ("Pass", [Part("pass", "Pass")]),
@@ -60,7 +59,7 @@ def test_each_form_is_parsed(text: str, parts: list[Part]) -> None:
     assert list(parse_parts(text, NAMES)) == parts
 
 
-@pytest.mark.parametrize("text", ["Man a1 -", "Red King", "x", "=", "partial", "Man a1 - z9"])
+@each_case("text", ["Man a1 -", "Red King", "x", "=", "partial", "Man a1 - z9"])
 def test_incomplete_parts_are_text(text: str) -> None:
     """No word of an incomplete part is dropped."""
     assert parse_parts(text, NAMES) == (Part("text", text),)

@@ -10,6 +10,7 @@ import forthvm
 from forthvm.core.errors import ForthVMError
 from forthvm.game.outcome import DRAW, LOSS, UNKNOWN, WIN, outcome_of
 from tests.game_api.conftest import Loader
+from tests.kit.cases import each_case
 
 # The blanks that ^ words leave are no part of the cause.
 COMMENTED = ': OnIsGameOver ^" peace after" 0 ^number ^" turns" #DrawScore ;'
@@ -49,7 +50,7 @@ def test_outcomes_of_four_players() -> None:
     assert str(lost) == "West has lost, South, North and East won"
 
 
-@pytest.mark.parametrize("code", [UNKNOWN, 1, -1, WIN - 1, LOSS + 1])
+@each_case("code", [UNKNOWN, 1, -1, WIN - 1, LOSS + 1])
 def test_other_codes_do_not_end_the_game(code: int) -> None:
     """Only the codes for a win, a loss and a draw end a game."""
     assert outcome_of(code, "Red", ["Red", "Blue"]) is None

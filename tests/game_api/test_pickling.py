@@ -22,6 +22,7 @@ from forthvm.engines import (
     get,
 )
 from forthvm.game import Game, Move, Position
+from tests.kit.cases import each_case
 
 GAMES = ("breakthrough", "splut", "draughts", "ur", "chess")
 
@@ -40,7 +41,7 @@ def after_five_moves(name: str) -> Position:
     return position
 
 
-@pytest.mark.parametrize("name", GAMES)
+@each_case("name", GAMES)
 def test_unpickled_moves_are_equal(name: str) -> None:
     position = after_five_moves(name)
     for move in position.legal_moves:
@@ -95,7 +96,7 @@ def test_lists_and_variables_are_pickled_as_plain_values() -> None:
     assert pickle.loads(pickle.dumps(position.variables)) == dict(position.variables)
 
 
-@pytest.mark.parametrize("engine", ["negamax:depth=2,lines=2", "mcts:seed=1", "axiom", "random"])
+@each_case("engine", ["negamax:depth=2,lines=2", "mcts:seed=1", "axiom", "random"])
 def test_unpickled_results_are_equal(engine: str) -> None:
     result = get(engine).play(after_five_moves("breakthrough"), Limits(nodes=200))
     assert pickle.loads(pickle.dumps(result)) == result
@@ -130,8 +131,8 @@ def test_an_engine_can_run_in_another_process(another_process: ProcessPoolExecut
     position.push(result.move)
 
 
-@pytest.mark.parametrize("duplicate", [pickle.dumps, copy.copy, copy.deepcopy])
-@pytest.mark.parametrize("engine", ["negamax", "maxn", "axiom", "script", "mcts"])
+@each_case("duplicate", [pickle.dumps, copy.copy, copy.deepcopy])
+@each_case("engine", ["negamax", "maxn", "axiom", "script", "mcts"])
 def test_native_engines_cannot_be_copied(
     engine: str, duplicate: Callable[[Engine], object]
 ) -> None:

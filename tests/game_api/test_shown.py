@@ -13,6 +13,7 @@ import pytest
 import forthvm
 from forthvm.game import AmbiguousMoveError, IllegalMoveError, MoveSyntaxError, Outcome, views
 from forthvm.game.outcome import DRAW, LOSS, WIN, outcome_of
+from tests.kit.cases import each_case
 
 SHOWN = """\
 3   X   ·   ·
@@ -96,7 +97,7 @@ def test_a_game_whose_setup_fails_has_no_picture(
 # --- texts in the list of legal moves ---------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each_case(
     "text",
     ["pawn a2 - a3", "PAWN a2-a3", " pawn  a2 - a3 ", "a2 - a3", "a2a3", "a2 a3", "pawn a2a3"],
 )
@@ -162,7 +163,7 @@ def test_only_legal_moves_are_in_the_list() -> None:
 FOUR = ["South", "West", "North", "East"]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("outcome", "returns"),
     [
         (lambda: outcome_of(WIN, "O", ["X", "O"]), [-1.0, 1.0]),

@@ -15,6 +15,7 @@ from forthvm import debug, engines, render
 from forthvm.engines import MctsEngine, SearchTree, SelfPlay, get
 from forthvm.game import HistoryEntry, IllegalMoveError, Position, perft_divide
 from tests.game_api.conftest import Loader
+from tests.kit.cases import each_case
 
 Wrong: TypeAlias = Any
 """The type of arguments that are wrong intentionally."""
@@ -82,7 +83,7 @@ def test_push_accepts_a_history_entry(position: Position) -> None:
     assert [entry.text for entry in replayed.history] == [entry.text for entry in played]
 
 
-@pytest.mark.parametrize("name", ["splut", "chess", "draughts", "ur"])
+@each_case("name", ["splut", "chess", "draughts", "ur"])
 def test_push_replays_histories(name: str) -> None:
     position = forthvm.load(name).start()
     for _ in range(30):

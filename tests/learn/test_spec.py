@@ -11,6 +11,7 @@ import pytest
 
 import forthvm
 from forthvm.learn.observations import ObservationSpec, Observer, Plane
+from tests.kit.cases import each_case
 
 TWO_PLAYERS = "{players {player} White {player} Black players}\n"
 BOARD = "{board 3 3 {grid} board}\n{directions -1 0 {direction} n directions}\n"
@@ -75,7 +76,7 @@ def test_spec_as_json(name: str) -> None:
     assert (again.observe(position) == first.observe(position)).all()
 
 
-@pytest.mark.parametrize(
+@each_case(
     "text", ["", "[]", "{}", '{"format": "forthvm observations", "version": 2}', "[" * 100_000]
 )
 def test_other_documents_are_refused(text: str) -> None:
@@ -83,7 +84,7 @@ def test_other_documents_are_refused(text: str) -> None:
         ObservationSpec.from_json(text)
 
 
-@pytest.mark.parametrize(
+@each_case(
     "ranges", [{"variables": [0]}, {"owners": ["own"]}, {"attributes": 2**40}, {"move_type": None}]
 )
 def test_ranges_of_other_types_are_refused(ranges: dict[str, object]) -> None:

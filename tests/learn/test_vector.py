@@ -17,6 +17,7 @@ from forthvm.core.budget import Budget
 from forthvm.core.errors import ActionError, ForthVMError
 from forthvm.engines.position_arrays import random_playouts
 from forthvm.learn.vector import Vector
+from tests.kit.cases import each_case
 
 ARRAYS = ("masks", "movers", "legal_counts", "plies", "rewards", "done", "truncated")
 
@@ -383,7 +384,7 @@ def test_without_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
     assert caught.value.hints == ("install it: pip install 'forthvm[learn]'",)
 
 
-@pytest.mark.parametrize(
+@each_case(
     "options",
     [{"seed": None}, {"n": "2"}, {"n": 2.5}, {"threads": "2"}, {"observer": True}],
     ids=str,

@@ -12,6 +12,7 @@ import pytest
 
 from forthvm.core.errors import ForthVMError
 from forthvm.core.vm import VM
+from tests.kit.cases import each_case
 
 FOLDER = Path(__file__).resolve().parent
 #: library and version; None: the version that the library states
@@ -126,11 +127,11 @@ def test_tables_have_the_expected_contents(
     assert "".join(printed).split() == expected.split()
 
 
-@pytest.mark.parametrize(
+@each_case(
     "source",
     ["{players players}", "{directions", "{moves nothing moves}", "{pieces pieces}"],
 )
-@pytest.mark.parametrize("library", LIBRARIES, ids=lambda p: f"{Path(p[0]).name}-{p[1] or 'own'}")
+@each_case("library", LIBRARIES, ids=lambda p: f"{Path(p[0]).name}-{p[1] or 'own'}")
 def test_empty_sections_are_refused(library: tuple[str | Path, int | None], source: str) -> None:
     vm = VM(library=library[0], axiom=library[1])
     with pytest.raises(ForthVMError, match=r"[Nn]o |needs|before"):

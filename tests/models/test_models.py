@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.kit.cases import each_case
 from tests.kit.samples import sample
 from tests.models import breakthrough, draughts, rithmomachia, splut, tictactoe
 from tests.models.rithmomachia_positions import POSITIONS, read_position
@@ -117,7 +118,7 @@ def changed(squares: dict[str, str], change: str) -> dict[str, str]:
     return after
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("squares", "moves"),
     [(FIRST, MOVES_1), (SECOND, MOVES_2), (THIRD, MOVES_3), (FOURTH, MOVES_4)],
 )
@@ -202,7 +203,7 @@ def test_rithmomachia_first_captures(preset: rithmomachia.Preset, expected: dict
     assert found == expected
 
 
-@pytest.mark.parametrize("case", POSITIONS, ids=lambda case: case.split(":")[0])
+@each_case("case", POSITIONS, ids=lambda case: case.split(":")[0])
 def test_captures_in_published_positions_of_rithmomachia(case: str) -> None:
     board, move, article, script = read_position(case)
     assert move in rithmomachia.legal(board, board[move[0]][0])

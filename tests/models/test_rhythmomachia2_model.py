@@ -12,8 +12,7 @@ from __future__ import annotations
 
 import random
 
-import pytest
-
+from tests.kit.cases import each_case
 from tests.models.rhythmomachia2 import Action, Options2, State2, position2, start2
 from tests.rules.rithmomachia_positions import read
 
@@ -64,7 +63,7 @@ def test_first_moves_equal_those_counted_by_hand() -> None:
     assert moves(first, "e6") == "d6 e7"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("piece", "goals"),
     [
         ("WR4", "e8 f7 f9 g8"),
@@ -262,7 +261,7 @@ def test_swap_keeps_reductions_and_attacks() -> None:
 LINE = "WR4 d12, WR8 e12, BT12 h12, BS361 c1"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "move", "options", "winner"),
     [
         (LINE, "e12-f12", {}, "W"),

@@ -12,6 +12,7 @@ from itertools import combinations
 
 import pytest
 
+from tests.kit.cases import each_case
 from tests.models import rithmomachia as small
 from tests.models.rithmomachia_board import SETUP, SETUP_PARTS, Piece, intact, legal_moves
 from tests.models.rithmomachia_game import State, perft, position, start
@@ -78,7 +79,7 @@ def test_numbers_of_progressions() -> None:
     assert best == [(3, 4, 6, 9), (4, 6, 9, 12), (15, 20, 30, 45)]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("values", "kind"),
     [
         ((16, 36, 56), "arithmetic"),
@@ -113,7 +114,7 @@ def captured_by(case: Case) -> str:
     return " ".join([*captured.pieces, *parts_captured])
 
 
-@pytest.mark.parametrize("case", [*PUBLISHED, *CAPTURES, *BY_OPTION], ids=str)
+@each_case("case", [*PUBLISHED, *CAPTURES, *BY_OPTION], ids=str)
 def test_captures_of_the_listed_positions(case: Case) -> None:
     assert sorted(captured_by(case).split()) == sorted(case.takes.split())
 
@@ -201,7 +202,7 @@ def test_glory_agrees_with_exhaustive_search() -> None:
 # --- endings (sections 7 and 8) -------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("case", [*COMMON, *GLORIOUS, *STALEMATES], ids=str)
+@each_case("case", [*COMMON, *GLORIOUS, *STALEMATES], ids=str)
 def test_endings_of_the_listed_positions(case: End) -> None:
     pieces, parts = read(case.pieces)
     side = pieces[case.pair[0]][0]

@@ -14,6 +14,7 @@ from functools import partial
 import pytest
 
 import forthvm
+from tests.kit.cases import each_case
 from tests.kit.samples import sample
 from tests.models import lockstep, ur
 from tests.models.ur import BLACK, WHITE, Options, Piece, State
@@ -141,8 +142,8 @@ def crowded_state(chooser: random.Random, options: Options) -> State:
     )
 
 
-@pytest.mark.parametrize("options", [SKIRIUK, FINKEL], ids=["skiriuk", "finkel"])
-@pytest.mark.parametrize("right", ["kept", "lapses"])
+@each_case("options", [SKIRIUK, FINKEL], ids=["skiriuk", "finkel"])
+@each_case("right", ["kept", "lapses"])
 def test_crowded_boards(options: Options, right: str) -> None:
     options = replace(options, right=right)
     game, chooser = load(options), random.Random(f"{options.rules} {right}")

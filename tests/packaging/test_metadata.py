@@ -12,11 +12,11 @@ import re
 import tomllib
 from pathlib import Path
 
-import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 import forthvm
+from tests.kit.cases import each_case
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((CHECKOUT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -42,7 +42,7 @@ def locked_versions() -> dict[str, str]:
     return {canonicalize_name(name): version for name, version in pairs}
 
 
-@pytest.mark.parametrize("requirement", requirements(), ids=str)
+@each_case("requirement", requirements(), ids=str)
 def test_dependencies_are_bounded_and_locked(requirement: Requirement) -> None:
     operators = {each.operator for each in requirement.specifier}
     assert operators & {"<", "==", "~="}, "no upper bound"

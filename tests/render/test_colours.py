@@ -6,9 +6,8 @@ import re
 from itertools import combinations
 from pathlib import Path
 
-import pytest
-
 from forthvm.render.colours import NEUTRAL, NEUTRAL_OUTLINE, PALETTE, colours_of, outlines_of
+from tests.kit.cases import each_case
 from tests.render.colour_vision import VISIONS, contrast, difference
 
 LOOKS = {**PALETTE, "neutral": NEUTRAL}
@@ -39,7 +38,7 @@ def mixed(above: str, below: str, opacity: float) -> str:
     )
 
 
-@pytest.mark.parametrize("vision", [name for name in VISIONS if name != "greyscale"])
+@each_case("vision", [name for name in VISIONS if name != "greyscale"])
 def test_all_fills_differ_with_any_colour_blindness(vision: str) -> None:
     least = min(
         (difference(LOOKS[one][0], LOOKS[other][0], vision), one, other)
@@ -57,7 +56,7 @@ def test_text_is_readable_on_the_fill() -> None:
     assert min(contrast(fill, ink) for fill, ink in LOOKS.values()) >= 4.5
 
 
-@pytest.mark.parametrize("square", squares_of_the_page().values(), ids=squares_of_the_page())
+@each_case("square", squares_of_the_page().values(), ids=squares_of_the_page())
 def test_the_fill_or_the_ink_stands_out_from_the_square(square: str) -> None:
     for name, look in LOOKS.items():
         assert max(contrast(colour, square) for colour in look) >= 3, name

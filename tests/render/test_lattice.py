@@ -16,6 +16,7 @@ from forthvm.render.lattice import (
     row_shift,
     stand_on_points,
 )
+from tests.kit.cases import each_case
 
 ORTHOGONAL = [(0, 1), (1, 0)]
 DIAGONAL = [(1, 1), (1, -1)]
@@ -112,7 +113,7 @@ def test_the_dark_squares_of_a_chequered_board_are_areas() -> None:
     assert not decide(board, links(board, [*DIAGONAL, (0, 2), (2, 0)]))
 
 
-@pytest.mark.parametrize(("side", "points"), [(7, False), (8, False), (9, True), (19, True)])
+@each_case(("side", "points"), [(7, False), (8, False), (9, True), (19, True)])
 def test_go_is_played_on_points(side: int, points: bool) -> None:
     board = cells(side, side)
     linked = links(board, ORTHOGONAL) if side < 10 else set()
@@ -177,7 +178,7 @@ def test_hexagons_fill_the_plane(turned: bool) -> None:
             assert found[one].shade != found[other].shade
 
 
-@pytest.mark.parametrize(
+@each_case(
     "board",
     [
         places(cells(5, 5)),

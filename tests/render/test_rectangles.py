@@ -9,6 +9,7 @@ import pytest
 import forthvm
 from forthvm.render.draw_text import board_lines
 from forthvm.render.rectangles import Rectangle, rectangle_layout
+from tests.kit.cases import each_case
 
 SIZE = 20
 
@@ -72,7 +73,7 @@ def test_positions_with_other_names_are_beside_a_regular_board() -> None:
     assert layout.column_labels == ("a", "b", "c")
 
 
-@pytest.mark.parametrize(
+@each_case(
     "rectangles",
     [
         {},

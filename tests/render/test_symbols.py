@@ -15,6 +15,7 @@ from forthvm.render.symbols import base_key, decorations_of, fragment, game_symb
 from forthvm.render.symbols.choice import choose_symbols
 from forthvm.render.symbols.fragments import FragmentError, fragments_of, parse_drawing
 from tests.every_game import every_game
+from tests.kit.cases import each_case
 
 NAMES = Path(symbols.__file__).with_name("names.json")
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg">'
@@ -166,7 +167,7 @@ def test_a_fragment_has_the_style_of_its_drawing_but_no_ids() -> None:
     assert fragments_of(parse_drawing(drawing)) == {"a": '<g stroke-width="4"><circle r="5"/></g>'}
 
 
-@pytest.mark.parametrize(
+@each_case(
     "part",
     [
         "<script>alert(1)</script>",
@@ -190,7 +191,7 @@ def test_what_is_not_allowed_is_refused(part: str) -> None:
         fragments_of(parse_drawing(f'{HEAD}<g id="a">{part}</g></svg>'))
 
 
-@pytest.mark.parametrize(
+@each_case(
     "text",
     [
         "",

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 
-import pytest
-
 from forthvm.game.scene import Scene
 from forthvm.render.abbreviate import abbreviate
 from forthvm.render.draw_text import TextStyle, board_lines, board_text
 from forthvm.render.labels import make_labels
+from tests.kit.cases import each_case
 from tests.render import boards
 
 
@@ -71,8 +70,8 @@ def test_names_of_digits_get_a_prefix_instead_of_case() -> None:
     assert "W.T8" in text
 
 
-@pytest.mark.parametrize("width", [80, 60, 40, 30, 20])
-@pytest.mark.parametrize("plain", [True, False])
+@each_case("width", [80, 60, 40, 30, 20])
+@each_case("plain", [True, False])
 def test_splut_fits_every_width_and_shows_every_piece(width: int, plain: bool) -> None:
     scene = boards.splut()
     shown = lines(scene, width=width, ascii=plain)
@@ -153,7 +152,7 @@ def test_ascii_style_and_colour_do_not_change_letters() -> None:
     assert re.sub(r"\x1b\[[0-9;]*m", "", coloured) == text
 
 
-@pytest.mark.parametrize("width", range(1, 7))
+@each_case("width", range(1, 7))
 def test_abbreviations_are_distinct_and_short_enough(width: int) -> None:
     names = ["Knight", "King", "Queen", "Rook", "Bishop", "Pawn", "Prince", "Princess"]
     short = abbreviate(names, width)

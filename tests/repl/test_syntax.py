@@ -7,13 +7,13 @@ from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import forthvm
 from forthvm.core.loading.library import find_library
 from forthvm.syntax import Kind, definition_at, read_structure, tokenize
+from tests.kit.cases import each_case
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 SCRIPTS = sorted((CHECKOUT / "scripts").glob("*/*.4th"))
@@ -69,7 +69,7 @@ def test_comments_extend_as_in_the_original() -> None:
     assert kinds("\\\nDUP\nDROP") == [("\\\nDUP", "comment"), ("DROP", "kernel")]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "expected"),
     [
         (": f ( n -- ) IF 1", [": f", "IF"]),
@@ -120,7 +120,7 @@ def test_open_structures_of_each_line() -> None:
     ]
 
 
-@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.stem)
+@each_case("path", SCRIPTS, ids=lambda path: path.stem)
 def test_every_bundled_script_is_balanced(path: Path) -> None:
     structure = read_structure(path.read_text(encoding="utf-8"))
     assert structure.opened == ()

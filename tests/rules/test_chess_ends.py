@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import forthvm
+from tests.kit.cases import each_case
 from tests.models import chess
 from tests.models.chess_setup import begin
 
@@ -58,7 +59,7 @@ MATES = [
 ]
 
 
-@pytest.mark.parametrize(("fen", "expected_winner"), MATES)
+@each_case(("fen", "expected_winner"), MATES)
 def test_mate(fen: str, expected_winner: str | None) -> None:
     assert winner(start(fen)) == expected_winner
 
@@ -79,7 +80,7 @@ STALEMATES = [
 ]
 
 
-@pytest.mark.parametrize(("fen", "expected_winner"), STALEMATES)
+@each_case(("fen", "expected_winner"), STALEMATES)
 def test_stalemate(fen: str, expected_winner: str | None) -> None:
     position = start(fen)
     assert winner(position) == expected_winner
@@ -237,7 +238,7 @@ MATERIAL = [
 ]
 
 
-@pytest.mark.parametrize(("fen", "expected_winner"), MATERIAL)
+@each_case(("fen", "expected_winner"), MATERIAL)
 def test_material(fen: str, expected_winner: str | None) -> None:
     assert winner(start(fen)) == expected_winner
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.kit.cases import each_case
 from tests.kit.samples import sample
 from tests.models import chess
 from tests.models.chess import BLACK, WHITE, Options, number
@@ -45,7 +46,7 @@ ENDS = [
 ]
 
 
-@pytest.mark.parametrize(("fen", "winner"), ENDS)
+@each_case(("fen", "winner"), ENDS)
 def test_ends(fen: str, winner: str | None) -> None:
     assert chess.end(chess.read(fen), Options()) == winner
 

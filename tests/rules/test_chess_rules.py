@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import forthvm
+from tests.kit.cases import each_case
 from tests.models import chess
 from tests.models.chess_setup import KINDS, begin
 
@@ -107,7 +108,7 @@ PIECES = [
 ]
 
 
-@pytest.mark.parametrize(("fen", "source", "targets"), PIECES)
+@each_case(("fen", "source", "targets"), PIECES)
 def test_pieces(fen: str, source: str, targets: str) -> None:
     assert goals(fen, source) == set(targets.split())
 
@@ -137,7 +138,7 @@ PINS = [
 ]
 
 
-@pytest.mark.parametrize(("fen", "source", "targets"), PINS)
+@each_case(("fen", "source", "targets"), PINS)
 def test_pins(fen: str, source: str, targets: str) -> None:
     assert goals(fen, source) == set(targets.split())
 
@@ -165,7 +166,7 @@ CHECKS = [
 ]
 
 
-@pytest.mark.parametrize(("fen", "expected"), CHECKS)
+@each_case(("fen", "expected"), CHECKS)
 def test_checks(fen: str, expected: str) -> None:
     assert legal(start(fen)) == sorted(expected.split())
 
@@ -200,14 +201,14 @@ CASTLINGS = [
 ]
 
 
-@pytest.mark.parametrize(("fen", "source", "targets"), CASTLINGS)
+@each_case(("fen", "source", "targets"), CASTLINGS)
 def test_castling(fen: str, source: str, targets: str) -> None:
     # A castling king moves two files from e.
     found = {goal for goal in goals(fen, source) if abs(ord(goal[0]) - ord("e")) == 2}
     assert found == set(targets.split())
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("side", "move", "king", "rook"),
     [
         ("w", "e1g1", "g1", "f1"),
@@ -242,7 +243,7 @@ LOST_RIGHTS = [
 ]
 
 
-@pytest.mark.parametrize(("fen", "line", "remaining"), LOST_RIGHTS)
+@each_case(("fen", "line", "remaining"), LOST_RIGHTS)
 def test_castling_rights_are_lost_by_moves_and_captures(
     fen: str, line: str, remaining: set[str]
 ) -> None:
@@ -322,7 +323,7 @@ EN_PASSANT = [
 ]
 
 
-@pytest.mark.parametrize(("fen", "line", "move", "allowed"), EN_PASSANT)
+@each_case(("fen", "line", "move", "allowed"), EN_PASSANT)
 def test_en_passant_and_check(fen: str, line: str, move: str, allowed: bool) -> None:
     position = play(start(fen), *line.split())
     assert (move in legal(position)) == allowed

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 import forthvm
+from tests.kit.cases import each_case
 
 BLACK = "Black"
 WHITE = "White"
@@ -124,8 +123,8 @@ ENDS = [
 ]
 
 
-@pytest.mark.parametrize("turn", [BLACK, WHITE])
-@pytest.mark.parametrize(("black", "white", "winner"), ENDS)
+@each_case("turn", [BLACK, WHITE])
+@each_case(("black", "white", "winner"), ENDS)
 def test_end_when_neither_can_move(black: str, white: str, winner: str | None, turn: str) -> None:
     """Check that the winner depends neither on the player to move nor on empty squares."""
     result = begin(black, white, turn).result

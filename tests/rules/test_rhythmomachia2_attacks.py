@@ -8,14 +8,13 @@ enemy piece, `BR3 j16`, prevents a victory by annihilation (no enemy pieces left
 
 from __future__ import annotations
 
-import pytest
-
+from tests.kit.cases import each_case
 from tests.rules.rhythmomachia2_kit import attacks, moves_of, play, start, texts
 
 # --- r2-moves ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "square", "goals"),
     [
         ("WR4 e5, BR3 j16", "e5", "d5 e4 e6 f5"),
@@ -61,7 +60,7 @@ def test_attacks_before_and_after_the_move() -> None:
 # --- r2-attack: at a distance --------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "found"),
     [
         ("WR4 e5, BT12 e7", ["R4 e5 x e7"]),  # 4 x 3
@@ -134,7 +133,7 @@ def test_a_piece_attacks_again_in_the_next_turn() -> None:
 # --- r2-direct -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "found"),
     [
         ("WR9 e5, BR9 e6", ["R9 e5 x e6"]),
@@ -186,7 +185,7 @@ def test_siege_captures_only_with_the_setting() -> None:
     assert (position.turn, position.board["f9"]) == ("White", None)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "taken"),
     [
         ("WR4 d15, BS361 c16", True),  # a corner has one diagonal neighbour

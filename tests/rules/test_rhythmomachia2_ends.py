@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.kit.cases import each_case
 from tests.rules.rhythmomachia2_kit import play, start, texts, winner
 
 LINE = "WR2 c10, WR4 e10, WR6 g9, BR3 j16, BR5 j1"
@@ -67,7 +68,7 @@ def test_harmony(text: str, move: str, settings: dict[str, object]) -> None:
     assert winner(play(before, move)) == "White: Harmony"
 
 
-@pytest.mark.parametrize(("text", "move", "settings"), NO_WINS)
+@each_case(("text", "move", "settings"), NO_WINS)
 def test_no_harmony(text: str, move: str, settings: dict[str, object]) -> None:
     assert not winner(play(start(text, **settings), move))
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import pytest
 
 import forthvm
+from tests.kit.cases import each_case
 from tests.rules.rhythmomachia2_kit import attacks, play, start, texts
 
 
@@ -23,7 +24,7 @@ def empty(position: forthvm.Position, *squares: str) -> bool:
 # --- attackers -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "victim", "taken"),
     [
         ("WP e5, BS36 h8", "h8", True),  # part S36, three squares diagonally

@@ -9,6 +9,7 @@ from __future__ import annotations
 import pytest
 
 import forthvm
+from tests.kit.cases import each_case
 from tests.rules.rithmomachia_kit import (
     begin,
     expected_view,
@@ -27,7 +28,7 @@ def goals(position: forthvm.Position, square: str) -> str:
     return " ".join(sorted(goal for start, goal in starts_and_goals(position) if start == square))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "square", "leaps", "straight"),
     [
         ("WR4 f8, BR3 c16", "f8", "e7 e9 g7 g9", "e7 e8 e9 f7 f9 g7 g8 g9"),
@@ -79,7 +80,7 @@ def test_moves(text: str, square: str, leaps: str, straight: str) -> None:
     assert goals(begin(text, "W", {"moves": "straight"}), square) == straight
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "off", "on"),
     [
         ("WP f8, BR3 c16", "", "c11 c5 i11 i5"),
@@ -120,7 +121,7 @@ def test_black_has_69_first_moves() -> None:
     assert len(game().start(turn="Black").legal_moves) == 69
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("legal", "illegal"),
     [
         ("e6-d7", "e6-e7"),  # a round moves diagonally, not straight
@@ -172,7 +173,7 @@ def test_first_moves_that_capture() -> None:
 # --- captures (sections 4 to 6 and 9) ------------------------------------------------------------
 
 
-@pytest.mark.parametrize("case", [*PUBLISHED, *CAPTURES, *BY_OPTION], ids=str)
+@each_case("case", [*PUBLISHED, *CAPTURES, *BY_OPTION], ids=str)
 def test_captures(case: Case) -> None:
     turn = next(item[0] for item in case.pieces.split(", ") if item.endswith(f" {case.pair[0]}"))
     position = begin(case.pieces, turn, case.options)

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 import pytest
 
 import forthvm
+from tests.kit.cases import each_case
 from tests.rules.rithmomachia_endings import COMMON, GLORIOUS, STALEMATES, End
 from tests.rules.rithmomachia_kit import SIDES, begin, find_move, game, play, victory_name
 
@@ -24,7 +25,7 @@ def outcome(position: forthvm.Position) -> str:
     return result.winners[0][0] if result.winners else "draw"
 
 
-@pytest.mark.parametrize("case", [*COMMON, *GLORIOUS, *STALEMATES], ids=str)
+@each_case("case", [*COMMON, *GLORIOUS, *STALEMATES], ids=str)
 def test_endings(case: End) -> None:
     turn = next(item[0] for item in case.pieces.split(", ") if item.endswith(f" {case.pair[0]}"))
     position = begin(case.pieces, turn, case.options)
@@ -65,7 +66,7 @@ WHITE_TAKES = ("WR4 e8, WR64 f9, WT9 f7, WT25 i8, BS361 f8, BS121 c16", "i8-g8")
 BLACK_TAKES = ("BR3 d9, WR6 e9, WR2 j1", "d9-e10")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("case", "variables", "winner", "name"),
     [
         (WHITE_TAKES, {"pieces-taken[0]": 14}, "W", "De Corpore"),

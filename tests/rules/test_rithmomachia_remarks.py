@@ -8,6 +8,7 @@ import re
 import pytest
 
 import forthvm
+from tests.kit.cases import each_case
 from tests.models.lockstep import POSITIONS
 from tests.models.rithmomachia_captures import Reason, reasons
 from tests.models.rithmomachia_game import State
@@ -88,7 +89,7 @@ def test_remarks_name_all_reasons() -> None:
     assert count > 1000 * armies // 60
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "move", "remark_text"),
     [
         ("WR4 e14, BS361 c16", "e14-d15", "takes S361 c16 by siege"),

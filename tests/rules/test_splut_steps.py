@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.kit.cases import each_case
 from tests.models.splut_positions import FIRST, FOURTH, SECOND, THIRD
 from tests.rules.splut_kit import Play
 
@@ -36,9 +37,9 @@ FOURTH_STEPS = """e5-d5, e5-f5, c5-b5 e5-d5, e4-d4 e5-d5, e5-d5 e6-d6, e5-d5 i5-
     e4-f4 e5-f5, e5-f5 e6-f6, e5-e6 e6-e7, e4-e3 e5-e4"""
 
 
-@pytest.mark.parametrize("throw", ["whole", "partial"])
-@pytest.mark.parametrize("lock", ["round", "previous-turn", "each-opponent"])
-@pytest.mark.parametrize(
+@each_case("throw", ["whole", "partial"])
+@each_case("lock", ["round", "previous-turn", "each-opponent"])
+@each_case(
     ("pieces", "expected", "count"),
     [
         (FIRST, FIRST_STEPS, 16),
@@ -104,7 +105,7 @@ def test_throw_can_hit_the_own_wizard() -> None:
     assert play.board == {"h5": "sstone", "e9": "North wizard", "b4": "West wizard"}
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("behind", "hit"),
     [
         ("", False),  # the stone continues to the edge

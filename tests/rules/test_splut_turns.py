@@ -11,6 +11,7 @@ import itertools
 
 import pytest
 
+from tests.kit.cases import each_case
 from tests.rules.splut_kit import Play
 
 ALL_STONES = {"sstone", "wstone", "nstone", "estone"}
@@ -94,7 +95,7 @@ def test_step_without_levitation_ends_levitation(preset: str) -> None:
 WITH_TROLL_AND_DWARF = {**WIZARDS, "g6": "South troll", "d5": "South dwarf"}
 
 
-@pytest.mark.parametrize("between", ["g6-h6", "g5-g6 g6-g7", "d5-d4", "d5-e5 e5-f5"])
+@each_case("between", ["g6-h6", "g5-g6 g6-g7", "d5-d4", "d5-e5 e5-f5"])
 def test_step_of_another_piece_ends_levitation(between: str) -> None:
     play = Play(WITH_TROLL_AND_DWARF, "South", "splut-three").play("c5-c6 e2-e3", between)
     assert play.levitable_stones == set()

@@ -10,6 +10,7 @@ from functools import cache
 import pytest
 
 import forthvm
+from tests.kit.cases import each_case
 
 DWARFS = "Dwarfs"
 TROLLS = "Trolls"
@@ -88,7 +89,7 @@ BLOCKED_TROLLS = [
 ]
 
 
-@pytest.mark.parametrize(("dwarfs", "trolls", "rule", "expected_winner"), BLOCKED_TROLLS)
+@each_case(("dwarfs", "trolls", "rule", "expected_winner"), BLOCKED_TROLLS)
 def test_stalemate(dwarfs: str, trolls: str, rule: str, expected_winner: str | None) -> None:
     assert winner(begin(dwarfs, trolls, TROLLS, stalemate=rule)) == expected_winner
     # The game continues while the other player is to move.

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from functools import cache
 
-import pytest
-
 import forthvm
+from tests.kit.cases import each_case
 
 DWARFS = "Dwarfs"
 TROLLS = "Trolls"
@@ -109,7 +108,7 @@ def test_the_rock_may_move_next_to_three_trolls() -> None:
     assert winner(position) is None
 
 
-@pytest.mark.parametrize("goal", ["f15", "g15", "h15", "i15", "j15"])
+@each_case("goal", ["f15", "g15", "h15", "i15", "j15"])
 def test_dwarfs_win_at_the_opposite_edge(goal: str) -> None:
     source = f"{goal[0]}14"
     behind = "h13" if goal[0] in "ghi" else f"{goal[0]}13"

@@ -6,6 +6,7 @@ import os
 
 import pytest
 
+from tests.kit.cases import each_case
 from tests.models import thud
 from tests.models.thud import DWARFS, NAMES, TROLLS, Options
 
@@ -73,7 +74,7 @@ def test_first_moves() -> None:
     assert len(thud.moves(trolls_to_move, Options())) == 32
 
 
-@pytest.mark.parametrize(("dwarfs", "trolls", "mover", "counts_all", "counts_choice"), POSITIONS)
+@each_case(("dwarfs", "trolls", "mover", "counts_all", "counts_choice"), POSITIONS)
 def test_positions_of_the_rules_page(
     dwarfs: str,
     trolls: str,

@@ -12,6 +12,7 @@ from functools import cache
 import pytest
 
 import forthvm
+from tests.kit.cases import each_case
 
 DWARFS = "Dwarfs"
 TROLLS = "Trolls"
@@ -84,7 +85,7 @@ PAGE_POSITIONS = [
 ]
 
 
-@pytest.mark.parametrize(("dwarfs", "trolls", "turn", "count", "taken"), PAGE_POSITIONS)
+@each_case(("dwarfs", "trolls", "turn", "count", "taken"), PAGE_POSITIONS)
 def test_positions_of_the_page(
     dwarfs: str, trolls: str, turn: str, count: int, taken: set[str]
 ) -> None:
@@ -198,7 +199,7 @@ LINES = [
 ]
 
 
-@pytest.mark.parametrize(("dwarfs", "trolls", "taken"), LINES)
+@each_case(("dwarfs", "trolls", "taken"), LINES)
 def test_dwarf_throws(dwarfs: str, trolls: str, taken: set[str]) -> None:
     assert captures(begin(dwarfs, trolls)) == taken
 
@@ -341,7 +342,7 @@ THROWS = [
 ]
 
 
-@pytest.mark.parametrize(("dwarfs", "trolls", "taken"), THROWS)
+@each_case(("dwarfs", "trolls", "taken"), THROWS)
 def test_troll_throws(dwarfs: str, trolls: str, taken: set[str]) -> None:
     assert captures(begin(dwarfs, trolls, TROLLS)) == taken
 

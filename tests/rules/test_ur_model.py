@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import pytest
 
+from tests.kit.cases import each_case
 from tests.models import ur
 from tests.models.ur import BLACK, PASS, WHITE, Move, Options, Piece
 
@@ -57,7 +58,7 @@ SKIRIUK = [
 ]
 
 
-@pytest.mark.parametrize(("board", "steps", "mover", "expected"), SKIRIUK)
+@each_case(("board", "steps", "mover", "expected"), SKIRIUK)
 def test_positions_of_the_rules_page(
     board: str, steps: int, mover: str, expected: set[tuple[str, str]]
 ) -> None:

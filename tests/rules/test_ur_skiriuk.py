@@ -7,8 +7,7 @@ project's rules page of Ur.
 
 from __future__ import annotations
 
-import pytest
-
+from tests.kit.cases import each_case
 from tests.models.ur import BLACK, WHITE, Options
 from tests.rules.ur_table import Table
 
@@ -21,8 +20,8 @@ def mirrored(text: str) -> str:
     return text.translate(str.maketrans("24WB", "42BW"))
 
 
-@pytest.mark.parametrize("mover", [WHITE, BLACK])
-@pytest.mark.parametrize("steps", [1, 2, 3, 4])
+@each_case("mover", [WHITE, BLACK])
+@each_case("steps", [1, 2, 3, 4])
 def test_path(steps: int, mover: str) -> None:
     """Move a single piece from each step of the path; beyond step 13 it is promoted."""
     for at, square in enumerate(PATH_SQUARES, 1):
@@ -43,7 +42,7 @@ def test_path(steps: int, mover: str) -> None:
         assert table.play(texts[1]).board == texts[2], at
 
 
-@pytest.mark.parametrize(("steps", "square"), [(1, "l2"), (2, "k2"), (3, "j2"), (4, "i2")])
+@each_case(("steps", "square"), [(1, "l2"), (2, "k2"), (3, "j2"), (4, "i2")])
 def test_entering(steps: int, square: str) -> None:
     table = Table("", steps, reserve=(3, 0))
     assert table.moves == [f"-{square}"]
@@ -90,8 +89,8 @@ PAGE_POSITIONS = [
 ]
 
 
-@pytest.mark.parametrize("mover", [WHITE, BLACK])
-@pytest.mark.parametrize(("board", "steps", "expected"), PAGE_POSITIONS)
+@each_case("mover", [WHITE, BLACK])
+@each_case(("board", "steps", "expected"), PAGE_POSITIONS)
 def test_positions_of_the_rules_page(
     board: str, steps: int, expected: list[str], mover: str
 ) -> None:
@@ -133,8 +132,8 @@ STACKS = [
 ]
 
 
-@pytest.mark.parametrize("mover", [WHITE, BLACK])
-@pytest.mark.parametrize(("board", "steps", "move", "after"), STACKS)
+@each_case("mover", [WHITE, BLACK])
+@each_case(("board", "steps", "move", "after"), STACKS)
 def test_stacking(board: str, steps: int, move: str, after: str, mover: str) -> None:
     texts = [board, move, after]
     if mover == BLACK:
@@ -143,7 +142,7 @@ def test_stacking(board: str, steps: int, move: str, after: str, mover: str) -> 
     assert (table.board, table.reserve) == (texts[2], (0, 0))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("board", "steps"),
     [
         ("j3:W k3:B,B,B,B", 1),
@@ -228,8 +227,8 @@ CAPTURES = [
 ]
 
 
-@pytest.mark.parametrize("mover", [WHITE, BLACK])
-@pytest.mark.parametrize(("board", "steps", "move", "after"), CAPTURES)
+@each_case("mover", [WHITE, BLACK])
+@each_case(("board", "steps", "move", "after"), CAPTURES)
 def test_captures(board: str, steps: int, move: str | None, after: str, mover: str) -> None:
     taken = (0, 1) if mover == WHITE else (1, 0)
     if mover == BLACK:

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-import pytest
-
 import forthvm
+from tests.kit.cases import each_case
 from tests.models.ur import BLACK, WHITE, Options
 from tests.rules.ur_table import Table
 
@@ -68,7 +67,7 @@ def test_dice_are_thrown_before_each_turn() -> None:
 # --- the right to the next turn ----------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("board", "steps", "move"),
     [
         ("l2:W", 3, "l2-i2"),
@@ -161,7 +160,7 @@ def test_player_without_moves_passes() -> None:
     assert table.moves == ["m3-n3"]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("limit", "passes", "expected_winner"),
     [
         (50, 48, None),
@@ -204,8 +203,8 @@ def test_a_locked_game_ends() -> None:
 # --- winning -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("mover", [WHITE, BLACK])
-@pytest.mark.parametrize(("square", "steps"), [("i3", 1), ("j3", 2), ("k3", 3), ("l3", 4)])
+@each_case("mover", [WHITE, BLACK])
+@each_case(("square", "steps"), [("i3", 1), ("j3", 2), ("k3", 3), ("l3", 4)])
 def test_the_seventh_piece_wins(square: str, steps: int, mover: str) -> None:
     piece, off = ("W+", (6, 3)) if mover == WHITE else ("B+", (3, 6))
     table = Table(f"{square}:{piece}", steps, mover, off=off, reserve=(1, 1))
@@ -230,8 +229,8 @@ def test_the_game_ends_before_the_next_throw() -> None:
 FINKELS_PATH = "l2 k2 j2 i2 i3 j3 k3 l3 m3 n3 o3 p3 p2 o2"
 
 
-@pytest.mark.parametrize("mover", [WHITE, BLACK])
-@pytest.mark.parametrize("steps", [0, 1, 2, 3, 4])
+@each_case("mover", [WHITE, BLACK])
+@each_case("steps", [0, 1, 2, 3, 4])
 def test_finkels_path(steps: int, mover: str) -> None:
     path = FINKELS_PATH if mover == WHITE else FINKELS_PATH.replace("2", "4")
     squares, piece = path.split(), mover[0]
@@ -262,7 +261,7 @@ FINKELS_MOVES = [
 ]
 
 
-@pytest.mark.parametrize(("board", "steps", "expected"), FINKELS_MOVES)
+@each_case(("board", "steps", "expected"), FINKELS_MOVES)
 def test_finkels_moves(board: str, steps: int, expected: list[str]) -> None:
     assert Table(board, steps, options=FINKEL).moves == expected
 
@@ -279,7 +278,7 @@ def test_finkels_own_rows_are_private() -> None:
     assert table.play("n3-p3").board == "o4:B p3:W p4:B"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("board", "steps", "move", "mover"),
     [
         ("l2:W", 3, "l2-i2", WHITE),

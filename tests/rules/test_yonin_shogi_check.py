@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.kit.cases import each_case
 from tests.rules.yonin_shogi_kit import CORNERS, Play
 
 # Kings in the middle of their edges.
@@ -312,7 +313,7 @@ def test_pieces_are_taken_over_twice() -> None:
 # --- 6.7: the end ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("out", "winners"),
     [
         ({"West": "South"}, ("South",)),  # South's second mate

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.kit.cases import each_case
 from tests.models.yonin_shogi import SETUP, SQUARES
 from tests.rules.yonin_shogi_kit import CORNERS, Play
 
@@ -22,7 +23,7 @@ def squares(text: str) -> set[str]:
 EDGE_KINGS = {"5i": "South king", "9e": "West king", "5a": "North king", "1e": "East king"}
 
 
-@pytest.mark.parametrize("player", ["South", "West", "North", "East"])
+@each_case("player", ["South", "West", "North", "East"])
 def test_each_player_has_nine_first_moves(player: str) -> None:
     assert len(Play(SETUP, player).moves) == 9
 
@@ -80,7 +81,7 @@ GOALS = [
 ]
 
 
-@pytest.mark.parametrize(("player", "kind", "goals"), GOALS)
+@each_case(("player", "kind", "goals"), GOALS)
 def test_goals_of_each_piece(player: str, kind: str, goals: str) -> None:
     kings = {square: king for square, king in CORNERS.items() if king != f"{player} {kind}"}
     assert Play({**kings, "5e": f"{player} {kind}"}, player).of("5e") == squares(goals)
@@ -133,7 +134,7 @@ PAWNS = [
 ]
 
 
-@pytest.mark.parametrize(("pawn", "square", "goals"), PAWNS)
+@each_case(("pawn", "square", "goals"), PAWNS)
 def test_pawns_promote(pawn: str, square: str, goals: str) -> None:
     player = pawn.split(maxsplit=1)[0]
     piece = pawn if " " in pawn else f"{pawn} pawn"
@@ -150,7 +151,7 @@ SILVERS = [
 ]
 
 
-@pytest.mark.parametrize(("player", "square", "goals"), SILVERS)
+@each_case(("player", "square", "goals"), SILVERS)
 def test_silvers_promote_into_and_out_of_the_zone(player: str, square: str, goals: str) -> None:
     assert Play({**CORNERS, square: f"{player} silver"}, player).of(square) == squares(goals)
 
@@ -164,7 +165,7 @@ def test_rook_promotes_where_its_move_starts_or_ends_in_the_zone() -> None:
     assert outside.of("4e") == squares("4d 4f 5e 6e 7e 8e 9e 3e 3e+ 2e 2e+ 1e 1e+")
 
 
-@pytest.mark.parametrize("kind", ["gold", "tokin", "promoted silver", "dragon"])
+@each_case("kind", ["gold", "tokin", "promoted silver", "dragon"])
 def test_no_second_promotion(kind: str) -> None:
     assert not any("+" in goal for goal in Play({**CORNERS, "5c": f"South {kind}"}).of("5c"))
 
@@ -187,7 +188,7 @@ def line_of(player: str, square: str) -> str:
     return square[0] if player in ("South", "North") else square[1]
 
 
-@pytest.mark.parametrize("player", LAST_LINE)
+@each_case("player", LAST_LINE)
 def test_pawn_drops(player: str) -> None:
     empty = set(SQUARES) - set(CORNERS)
     allowed = {square for square in empty if LAST_LINE[player] not in square}
@@ -200,7 +201,7 @@ def test_pawn_drops(player: str) -> None:
     assert play.drops("pawn") == {square for square in allowed if line_of(player, square) != line}
 
 
-@pytest.mark.parametrize(
+@each_case(
     "other",
     [
         "South tokin",

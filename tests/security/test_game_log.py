@@ -9,6 +9,7 @@ import pytest
 import forthvm
 from forthvm.core.gamelog import GameLog, log_name
 from forthvm.core.vm import VM
+from tests.kit.cases import each_case
 from tests.security.scripts import (
     run_command,
     write,
@@ -93,7 +94,7 @@ def test_size_of_a_log_is_limited(logs: Path) -> None:
     assert (logs / "Game.log").read_text() == "1234567890"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("title", "name"),
     [
         ("Splut", "Splut.log"),

@@ -14,6 +14,7 @@ import forthvm
 from forthvm.autoplay import Configuration
 from forthvm.core.errors import ForthVMError
 from forthvm.study import GameStatistics, StatisticsTable, StudyError, optional, statistics
+from tests.kit.cases import each_case
 
 
 @pytest.fixture(scope="module")
@@ -122,9 +123,7 @@ def test_optional_packages_are_imported_when_needed() -> None:
     subprocess.run([sys.executable, "-c", program], check=True)
 
 
-@pytest.mark.parametrize(
-    "options", [{"playouts": 0}, {"max_plies": 0}, {"perft_depth": -1}, {"perft_limit": -1}]
-)
+@each_case("options", [{"playouts": 0}, {"max_plies": 0}, {"perft_depth": -1}, {"perft_limit": -1}])
 def test_numbers_out_of_range(options: dict[str, int]) -> None:
     with pytest.raises(ValueError, match=f"{next(iter(options))}: expected an integer from"):
         statistics(["tictactoe"], **options)  # type: ignore[arg-type]

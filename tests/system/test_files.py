@@ -19,6 +19,7 @@ from forthvm.system.files import (
     replace_file,
     short_path,
 )
+from tests.kit.cases import each_case
 from tests.systems import needs_links
 
 IS_LINK = "links|directory"  # the texts of ELOOP and ENOTDIR
@@ -120,7 +121,7 @@ def test_a_folder_as_a_file(tmp_path: Path) -> None:
     assert failure_reason(ValueError("a NUL byte")) == "a NUL byte"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("path", "expected"),
     [
         (r"C:\Games\a.4th", r"C:\Games\a.4th"),

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-
 from forthvm.system.folders import CACHE, CONFIG, STATE, Kind
+from tests.kit.cases import each_case
 
 HOME = "/home/a"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("kind", "system", "variables", "expected"),
     [
         (CACHE, "linux", {}, "/home/a/.cache"),

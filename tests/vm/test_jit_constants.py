@@ -10,6 +10,7 @@ import random
 import pytest
 
 from forthvm.core.vm import VM
+from tests.kit.cases import each_case
 from tests.vm.tiers import HAS_JIT, assert_tiers_agree
 
 EDGES = (0, 1, -1, 2, -2, 2**31 - 1, -(2**31), -(2**31) + 1)
@@ -36,7 +37,7 @@ def near_multiples(divisor: int, generator: random.Random) -> list[int]:
     return [dividend for dividend in dividends if -(2**31) <= dividend < 2**31]
 
 
-@pytest.mark.parametrize("divisor", DIVISORS)
+@each_case("divisor", DIVISORS)
 def test_division_by_a_constant(divisor: int) -> None:
     generator = random.Random(divisor)
     vm = VM(library="core", tier="eager")

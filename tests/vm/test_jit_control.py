@@ -11,6 +11,7 @@ import pytest
 
 from forthvm.core.errors import ForthVMError
 from forthvm.core.vm import VM
+from tests.kit.cases import each_case
 from tests.kit.samples import sample
 from tests.vm.tiers import HAS_JIT, HOT_ITERATIONS, assert_tiers_agree, failure_report, run
 
@@ -167,14 +168,14 @@ NESTED = """VARIABLE bad
 """
 
 
-@pytest.mark.parametrize(
+@each_case(
     "failing_code",
     ["bad @ @ DROP", "1 bad @ !", "1 bad @ 0< IF 0 ENDIF / DROP", "bad @ 0< IF 5 EXECUTE ENDIF",
      'bad @ 0< ABORT" so deep"', "bad @ 0< IF DROP DROP DROP DROP DROP DROP ENDIF",
      "bad @ 0< IF ABORT ENDIF", "bad @ 0< IF BEGIN FALSE UNTIL ENDIF",
      "bad @ 0< IF R> R> R> 2DROP DROP ENDIF"],
 )  # fmt: skip
-@pytest.mark.parametrize("checked", [False, True])
+@each_case("checked", [False, True])
 def test_failures_inside_inlined_calls(failing_code: str, *, checked: bool) -> None:
     text = NESTED.replace("bad @ @ DROP", failing_code)
     outcome = assert_tiers_agree(
@@ -243,8 +244,8 @@ USES = (
 """Texts that use the flag."""
 
 
-@pytest.mark.parametrize("use", USES)
-@pytest.mark.parametrize("flag", FLAGS)
+@each_case("use", USES)
+@each_case("flag", FLAGS)
 def test_branches_on_flags_that_are_known_on_some_paths(flag: str, use: str) -> None:
     outcome = assert_tiers_agree(
         "VARIABLE x VARIABLE y : a x @ ; : b y @ ; : tell DUP . ;"

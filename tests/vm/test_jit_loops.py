@@ -10,6 +10,7 @@ import pytest
 
 from forthvm.core.errors import ForthVMError
 from forthvm.core.vm import VM
+from tests.kit.cases import each_case
 from tests.kit.samples import sample
 from tests.vm.tiers import assert_tiers_agree, failure_report
 
@@ -83,8 +84,8 @@ def test_loop_index_is_read_and_changed(text: str) -> None:
     assert outcome.failures == []
 
 
-@pytest.mark.parametrize("increment", ["1", "-1", "3", "-7", "2147483647", "-2147483648", "0"])
-@pytest.mark.parametrize("constant", [True, False])
+@each_case("increment", ["1", "-1", "3", "-7", "2147483647", "-2147483648", "0"])
+@each_case("constant", [True, False])
 def test_loop_increments_of_all_sizes_near_the_limits(increment: str, *, constant: bool) -> None:
     step = increment if constant else "OVER"
     loop = f": t ( by start limit -- by n ) SWAP 0 ROT ROT DO I XOR 1+ {step} +LOOP ;"
@@ -137,7 +138,7 @@ def test_step_budget_ends_in_any_iteration() -> None:
     assert len(set(reports)) > 10
 
 
-@pytest.mark.parametrize(
+@each_case(
     "text",
     [
         ": t 0 DO DROP LOOP ;",
@@ -275,7 +276,7 @@ VARIABLE v
 
 
 # A cell at 62 begins below 64, the lowest valid address.
-@pytest.mark.parametrize("bad", [-4, 0, 62, 2**31 - 4, 1 << 29])
+@each_case("bad", [-4, 0, 62, 2**31 - 4, 1 << 29])
 def test_invalid_address_after_valid_ones(bad: int) -> None:
     outcome = assert_tiers_agree(
         "VARIABLE p VARIABLE q p q !\n"

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from forthvm.core.vm import VM
+from tests.kit.cases import each_case
 from tests.vm.tiers import HAS_JIT, TIERS
 
 GAME = """
@@ -34,8 +33,8 @@ def values(tier: str, game: str, axiom: int | str) -> list[object]:
     return [vm.call("value", piece) for piece in PIECES]
 
 
-@pytest.mark.parametrize("axiom", [140, "140-exact", 150])
-@pytest.mark.parametrize("game", ["", GAME], ids=["no table", "a table"])
+@each_case("axiom", [140, "140-exact", 150])
+@each_case("game", ["", GAME], ids=["no table", "a table"])
 def test_all_tiers_agree(game: str, axiom: int | str) -> None:
     expected = values("interpreter", game, axiom)
     if game and axiom != "140-exact":

@@ -7,6 +7,7 @@ import pytest
 from forthvm.core.errors import StackUnderflow
 from forthvm.core.records import Option
 from forthvm.core.vm import VM
+from tests.kit.cases import each_case
 from tests.vm.tiers import assert_tiers_agree, requires_jit
 
 CELLS = 6144
@@ -28,7 +29,7 @@ def test_cells_above_the_top_read_as_zero() -> None:
     assert set(outcome.stack) == {0}
 
 
-@pytest.mark.parametrize("count", [1, 2, 5, 40, 64, 65, 70])
+@each_case("count", [1, 2, 5, 40, 64, 65, 70])
 def test_words_may_pop_below_the_base_while_they_run(count: int) -> None:
     outcome = assert_tiers_agree(
         f": down {count} 0 DO DROP LOOP ; : up {count} 0 DO 7 LOOP ;",
@@ -58,8 +59,8 @@ OPTIONAL = """
 """Words whose paths leave different numbers of items, which the code after an IF or UNTIL uses."""
 
 
-@pytest.mark.parametrize("checked", [False, True])
-@pytest.mark.parametrize(
+@each_case("checked", [False, True])
+@each_case(
     "text",
     [
         "12 item IF . ENDIF DEPTH .",
@@ -92,8 +93,8 @@ def test_paths_may_use_different_numbers_of_items(text: str, *, checked: bool) -
     )
 
 
-@pytest.mark.parametrize("checked", [False, True])
-@pytest.mark.parametrize(
+@each_case("checked", [False, True])
+@each_case(
     ("define", "runs"),
     [
         (
@@ -204,7 +205,7 @@ def test_a_path_that_uses_no_more_items_needs_no_items_of_the_other() -> None:
     assert side_exits(text, run="20000 count") < 200
 
 
-@pytest.mark.parametrize(
+@each_case(
     "word",
     [
         ": rare n @ -5 = IF DROP ENDIF n ++ ;",

@@ -5,15 +5,16 @@ from __future__ import annotations
 import pytest
 
 from forthvm.web.serving.addresses import base_links, is_loopback, names_of, open_port
+from tests.kit.cases import each_case
 
 
-@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "LOCALHOST", "::1", "127.9.9.9"])
+@each_case("host", ["127.0.0.1", "localhost", "LOCALHOST", "::1", "127.9.9.9"])
 def test_loopback(host: str) -> None:
     assert is_loopback(host)
     assert names_of(host) == [host]
 
 
-@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.7", "example.org", "localhost.evil"])
+@each_case("host", ["0.0.0.0", "::", "192.0.2.7", "example.org", "localhost.evil"])
 def test_reachable_from_elsewhere(host: str) -> None:
     assert not is_loopback(host)
 

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from forthvm.web.table.clocks import Clocks, TimeControl
+from tests.kit.cases import each_case
 
 
 @pytest.fixture
@@ -15,7 +16,7 @@ def clocks() -> Clocks:
     return Clocks(TimeControl(60.0, 2.0), ("White", "Black"))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "initial", "increment"),
     [("5+3", 300, 3), ("10", 600, 0), (" 0.5+0 ", 30, 0), ("1440+3600", 86400, 3600)],
 )
@@ -23,7 +24,7 @@ def test_time_controls(text: str, initial: float, increment: float) -> None:
     assert TimeControl.parse(text) == TimeControl(initial, increment)
 
 
-@pytest.mark.parametrize("text", ["", "5+", "+3", "0", "0+5", "-5", "1441", "5+3601", "5 3", "inf"])
+@each_case("text", ["", "5+", "+3", "0", "0+5", "-5", "1441", "5+3601", "5 3", "inf"])
 def test_invalid_time_controls(text: str) -> None:
     with pytest.raises(ValueError, match="not a time such as"):
         TimeControl.parse(text)

@@ -21,6 +21,7 @@ from forthvm.web.study.explanations import code_of, construction_of, refusal_of,
 from forthvm.web.study.sources import Sources
 from forthvm.web.table.seats import GUEST
 from forthvm.web.table.table import Table
+from tests.kit.cases import each_case
 from tests.web.test_tree_requests import Window, connected
 
 
@@ -109,7 +110,7 @@ def test_reasons_in_other_languages() -> None:
         ), code
 
 
-@pytest.mark.parametrize("squares", [[], ["z9"], ["a1"] * 20, ["<b>"]])
+@each_case("squares", [[], ["z9"], ["a1"] * 20, ["<b>"]])
 def test_unknown_squares(squares: list[str]) -> None:
     with pytest.raises(RequestError):
         refusal_of(breakthrough(), squares, code=True)

@@ -17,6 +17,7 @@ from forthvm.web.serving.errors import RequestError
 from forthvm.web.table.game_choice import GameChoice
 from forthvm.web.table.game_files import file_of, position_in
 from forthvm.web.table.table import Table
+from tests.kit.cases import each_case
 from tests.web.test_game_choice import RULES
 
 ORIGIN = "http://127.0.0.1"
@@ -80,7 +81,7 @@ def test_a_file_cannot_name_another_script(stones: forthvm.Game) -> None:
         position_in("x", data, chess.start(), GameChoice(chess))
 
 
-@pytest.mark.parametrize(
+@each_case(
     "data",
     [
         b"",

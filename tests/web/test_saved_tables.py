@@ -26,6 +26,7 @@ from forthvm.web.table.offers import DRAW
 from forthvm.web.table.saved_tables import MOST_FILES, SavedTables
 from forthvm.web.table.seats import Viewer
 from forthvm.web.table.table import Table
+from tests.kit.cases import each_case
 
 if TYPE_CHECKING:
     from selenium import webdriver
@@ -91,14 +92,14 @@ def test_moves_survive_a_change_of_the_script(tmp_path: Path) -> None:
     assert [str(entry) for entry in other.position.history] == ["pawn a2 - a3"]
 
 
-@pytest.mark.parametrize("key", ["tree", "seats", "clocks", "left", "ending", "offer"])
+@each_case("key", ["tree", "seats", "clocks", "left", "ending", "offer"])
 def test_a_damaged_document_is_an_error(key: str) -> None:
     document = document_of(breakthrough())
     with pytest.raises((KeyError, TypeError, ValueError, AttributeError)):
         restore(breakthrough(), {name: 7 if name == key else document[name] for name in document})
 
 
-@pytest.mark.parametrize("key", ["tree", "seats", "clocks", "left", "ending"])
+@each_case("key", ["tree", "seats", "clocks", "left", "ending"])
 def test_an_incomplete_document_is_an_error(key: str) -> None:
     document = document_of(breakthrough())
     del document[key]

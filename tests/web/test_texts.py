@@ -8,6 +8,8 @@ from importlib.resources import files
 
 import pytest
 
+from tests.kit.cases import each_case
+
 PAGE = files("forthvm.web").joinpath("page")
 ENGLISH, RUSSIAN = (
     json.loads(PAGE.joinpath(f"texts/{language}.json").read_text(encoding="utf-8"))
@@ -44,7 +46,7 @@ def test_both_languages_have_the_same_texts() -> None:
     assert ours == set(ENGLISH)
 
 
-@pytest.mark.parametrize("key", sorted(ENGLISH))
+@each_case("key", sorted(ENGLISH))
 def test_both_languages_have_the_same_places(key: str) -> None:
     assert places(ENGLISH[key]) == places(RUSSIAN[key])
 
@@ -75,7 +77,7 @@ def test_each_text_is_used() -> None:
     assert not [key for key in ENGLISH if not is_used(key, names)]
 
 
-@pytest.mark.parametrize("name", sorted(CODE))
+@each_case("name", sorted(CODE))
 def test_each_key_exists(name: str) -> None:
     called = re.findall(r'\btext\("([^"]+)"', CODE[name])
     marked = re.findall(r'"?data-(?:text|label)"?[:,=]\s*"([^"]+)"', SOURCES[name])
@@ -88,7 +90,7 @@ def test_the_document_names_texts_that_exist() -> None:
     assert not [key for key in marked if key not in ENGLISH]
 
 
-@pytest.mark.parametrize("name", sorted(CODE))
+@each_case("name", sorted(CODE))
 def test_code_contains_no_texts(name: str) -> None:
     """No literal reads like a text: words of letters that begin with a capital or are not ASCII."""
     looks_like_text = re.compile(r"^[A-Z][a-z]+ [a-z]|[^\W\d_a-zA-Z]")

@@ -12,6 +12,7 @@ import pytest
 
 import forthvm
 from forthvm.zrf.choices import Choices
+from tests.kit.cases import each_case
 
 ROW = """
 (board
@@ -67,14 +68,14 @@ def owner_at(square: str, position: forthvm.Position) -> str:
     return piece.player
 
 
-@pytest.mark.parametrize("name", vars(Choices()))
+@each_case("name", vars(Choices()))
 def test_each_switch_is_tested_and_documented(name: str) -> None:
     assert f"{name}=" in Path(__file__).read_text()
     shown = name.replace("_", "-")
     assert f"| `{shown}` |" in (ROOT / "docs" / "reference" / "zrf.md").read_text()
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("name", "value", "message"),
     [
         ("third-ocurrence-is-a-draw", "off", "did you mean `third-occurrence-is-a-draw`"),

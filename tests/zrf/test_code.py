@@ -38,6 +38,7 @@ from forthvm.zrf.code import (
 )
 from forthvm.zrf.errors import RuleFileError
 from forthvm.zrf.rules import Rules
+from tests.kit.cases import each_case
 from tests.zrf.texts import BOARD
 from tests.zrf.texts import rules as make_rules
 
@@ -61,7 +62,7 @@ def condition(text: str) -> Condition:
     return verify.condition
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "expected"),
     [
         ("n", Go(N)),
@@ -85,7 +86,7 @@ def test_steps_and_marks_of_the_cursor_are_read(text: str, expected: Instruction
     assert block(text) == (expected,)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "expected"),
     [
         ("add", Add()),
@@ -124,7 +125,7 @@ def test_effects_are_read(text: str, expected: Instruction) -> None:
     assert block(text) == (expected,)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "expected"),
     [
         ("(set-flag f true)", SetFlag("f", Constant(True))),
@@ -138,7 +139,7 @@ def test_flags_are_read(text: str, expected: Instruction) -> None:
     assert block(text) == (expected,)
 
 
-@pytest.mark.parametrize("question", list(Question))
+@each_case("question", list(Question))
 def test_conditions_without_a_name_are_read(question: Question) -> None:
     keyword = question.value
     assert condition(keyword) == Test(question)
@@ -149,7 +150,7 @@ def test_conditions_without_a_name_are_read(question: Question) -> None:
     assert condition(f"(not-{keyword} (opposite n))") == Not(Test(question, "", Neighbor("s")))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "question", "name"),
     [
         ("piece? King", NamedQuestion.PIECE, "King"),
@@ -219,7 +220,7 @@ def test_a_control_structure_without_a_block_around_it_is_a_block() -> None:
     assert "((while …))" in found.warnings[0].message
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "expected"),
     [
         ("(verify)", Verify(Constant(False))),
@@ -250,7 +251,7 @@ def test_a_second_else_is_ignored_with_a_warning() -> None:
     assert found.warnings[0].message == "a second `else` is ignored"
 
 
-@pytest.mark.parametrize(
+@each_case(
     "text", ["(change-type)", "(go)", "(set-flag)", "(set-attribute)", "(set-attribute $1 true)"]
 )
 def test_incomplete_instructions_without_effect_vanish(text: str) -> None:
@@ -259,7 +260,7 @@ def test_incomplete_instructions_without_effect_vanish(text: str) -> None:
     assert found.warnings
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "message", "hint"),
     [
         ("(ad King)", "unknown instruction `ad`", "`add`"),

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.kit.cases import each_case
 from tests.models import zrf
 from tests.zrf import article_thud
 from tests.zrf.perft_tables import GAMES, Row, game_files, read_perft
@@ -52,7 +53,7 @@ def _rows() -> Iterator[object]:
                 yield pytest.param(path, row, id=name, marks=marks)
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+@each_case("path", FILES, ids=lambda path: path.stem)
 def test_perft_files_name_variants_of_their_game(path: Path) -> None:
     rows = list(read_perft(path.with_suffix(".perft")))
     assert {row.variant for row in rows} - {None} <= set(zrf.titles(path))

@@ -7,6 +7,7 @@ import pytest
 from forthvm.zrf.code import Constant, Go, Named, Neighbor, Verify
 from forthvm.zrf.errors import RuleFileError
 from forthvm.zrf.rules import Board, Zone
+from tests.kit.cases import each_case
 from tests.zrf.texts import rules
 
 GRID = """(grid (start-rectangle 5 6 15 26)
@@ -247,7 +248,7 @@ def test_unknown_forms_are_ignored_with_their_places() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "message"),
     [
         ("(grid)", "a grid without dimensions"),

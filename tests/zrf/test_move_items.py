@@ -19,6 +19,7 @@ from forthvm.zrf.move_items import (
     matching_texts,
     parse_line,
 )
+from tests.kit.cases import each_case
 
 NAMES = Names(
     players=("White", "Black"),
@@ -31,7 +32,7 @@ def items(text: str) -> set[object]:
     return set(parse_line(text, NAMES).items)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "expected"),
     [
         ("Pawn e2 - e4", {Movement("Pawn", "e2", "e4")}),
@@ -132,7 +133,7 @@ def test_pieces_and_positions_may_have_the_name_of_a_keyword() -> None:
     assert set(parse_line("White x x", names).items) == {Placement("White", "x", "x")}
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "message"),
     [
         ("", "without a move"),

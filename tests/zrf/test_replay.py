@@ -17,6 +17,7 @@ from forthvm.game.zillions.replay import (
 )
 from forthvm.game.zillions.turn_numbers import next_number
 from forthvm.zrf.saved_game import read_saved_game
+from tests.kit.cases import each_case
 
 HEADER = """Zillions Save Game File Version 0.02 HH
 RulesFile=breakthrough.zrf
@@ -122,7 +123,7 @@ def test_written_game_replays_to_the_same_position(game: forthvm.Game, piece: st
     assert [move.turn for move in replay.saved.moves] == [1, 1]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("index", "next_index", "repeat", "grows"),
     [
         (0, 1, 0, False),

@@ -13,6 +13,7 @@ from forthvm.zrf.saved_game import (
     read_saved_game,
     write_saved_game,
 )
+from tests.kit.cases import each_case
 
 TEXT = b"""Zillions Save Game File Version 0.02 HC
 RulesFile=C:\\Games\\My Game\\my-game.ZRF
@@ -84,7 +85,7 @@ def test_a_title_of_several_lines_is_one_line_of_the_file() -> None:
     assert saved.variant == "One two"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("old", "new", "message", "line"),
     [
         (b"Zillions Save", b"Some other", "does not begin", 1),

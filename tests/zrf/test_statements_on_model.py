@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-import pytest
-
+from tests.kit.cases import each_case
 from tests.models import zrf
 from tests.zrf.statement_cases import case_files, check_file
 
@@ -48,7 +47,7 @@ class ModelPlayer:
         return zrf.titles(self.path)
 
 
-@pytest.mark.parametrize("path", case_files(), ids=lambda path: path.stem)
+@each_case("path", case_files(), ids=lambda path: path.stem)
 def test_cases_on_model(path: Path) -> None:
     load = cache(zrf.load)
     check_file(path, lambda rules, variant: ModelPlayer(rules, load(rules, variant).start()))

@@ -25,6 +25,7 @@ from forthvm.zrf.rules import (
     TotalPieceCount,
     Turn,
 )
+from tests.kit.cases import each_case
 from tests.zrf.texts import BOARD
 
 ZONES = "(zone (name home) (players White) (positions a1 b1)))"
@@ -131,7 +132,7 @@ def test_a_drop_block_that_begins_with_a_position_is_tried_there_only() -> None:
     assert all(len(block.code.instructions) < 3 for block in rules(extra=extra).pieces[0].drops)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "message"),
     [
         ("(White (Man z9))", "unknown position `z9`"),
@@ -172,7 +173,7 @@ def test_several_conditions_are_joined_by_or() -> None:
     assert condition("stalemated repetition") == OrGoal((Stalemated(), Repetition()))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "expected"),
     [
         ("(checkmated King Man)", Checkmated(("King", "Man"))),
@@ -216,7 +217,7 @@ def test_each_condition_of_a_goal_is_read(text: str, expected: GoalCondition) ->
     assert condition(text) == expected
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "message"),
     [
         ("(capture-count >=)", "the number of captured pieces is missing"),
@@ -232,7 +233,7 @@ def test_broken_goals(text: str, message: str) -> None:
         condition(text)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("text", "expected"),
     [
         ("stalmated", OrGoal(())),

@@ -7,6 +7,7 @@ import pytest
 from forthvm.zrf.errors import RuleFileError, UnknownVariantError
 from forthvm.zrf.rule_file import parse_rule_text
 from forthvm.zrf.rules import PiecesRemaining, Stalemated
+from tests.kit.cases import each_case
 
 GAME = """
 (game (title "Game") (players White Black) (turn-order White Black)
@@ -164,12 +165,12 @@ def test_unknown_options_are_ignored_with_a_warning() -> None:
     assert "`fly`" in warning.message
 
 
-@pytest.mark.parametrize("chosen", ["Variant", "variant", " VARIANT ", 1])
+@each_case("chosen", ["Variant", "variant", " VARIANT ", 1])
 def test_a_variant_is_chosen_by_title_or_index(chosen: str | int) -> None:
     assert parse_rule_text(GAME + variant("")).rules(chosen).title == "Variant"
 
 
-@pytest.mark.parametrize("chosen", ["Variantt", "-", 2, -1])
+@each_case("chosen", ["Variantt", "-", 2, -1])
 def test_a_variant_that_does_not_exist(chosen: str | int) -> None:
     file = parse_rule_text(GAME + '(variant (title "-"))' + variant(""))
     with pytest.raises(UnknownVariantError) as caught:

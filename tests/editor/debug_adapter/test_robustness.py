@@ -7,13 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from tests.kit.cases import each_case
+
 from .client import Client, RequestFailedError, connected
 
 LOOPING = "VARIABLE x : spin BEGIN 1 x +! FALSE UNTIL ; spin\n"
 PRINTING = ': print BEGIN ." again and again " CR FALSE UNTIL ; print\n'
 
 
-@pytest.mark.parametrize(
+@each_case(
     "data",
     [
         b"Content-Length: 3\r\n\r\n{]}",
@@ -32,7 +34,7 @@ def test_malformed_messages_are_ignored(data: bytes) -> None:
         assert client.request("initialize", {"adapterID": "x"})["supportsStepBack"]
 
 
-@pytest.mark.parametrize(
+@each_case(
     "header",
     [
         b"garbage without a header\r\n\r\n",
@@ -58,7 +60,7 @@ def test_anything_but_the_header_of_a_message_ends_the_connection(header: bytes)
             client.event("no more")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("command", "arguments"),
     [
         ("continue", {"threadId": 1}),

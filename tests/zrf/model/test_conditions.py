@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.kit.cases import each_case
 from tests.models.zrf import Position
 from tests.zrf.model.small_games import game, man, texts
 
@@ -54,13 +55,13 @@ def conditions(text: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("condition", conditions(TRUE))
+@each_case("condition", conditions(TRUE))
 def test_true(condition: str) -> None:
     assert holds(condition)
     assert not holds(f"(not {condition})")
 
 
-@pytest.mark.parametrize("condition", conditions(FALSE))
+@each_case("condition", conditions(FALSE))
 def test_false(condition: str) -> None:
     assert not holds(condition)
     assert holds(f"(not {condition})")
@@ -70,7 +71,7 @@ KEYWORDS = """empty? friend? enemy? neutral? (piece? Man) (in-zone? camp) on-boa
     last-to? marked? attacked? defended? adjacent-to-enemy? goal-position? (position-flag? f)"""
 
 
-@pytest.mark.parametrize("condition", conditions(KEYWORDS))
+@each_case("condition", conditions(KEYWORDS))
 def test_conditions_off_the_board_are_false_and_their_negations_true(condition: str) -> None:
     name, *rest = condition.strip("()").split()
     assert not holds(f"({' '.join([name, *rest, 'up'])})")
@@ -93,7 +94,7 @@ def test_last_from_and_last_to_after_moves_and_passes() -> None:
 # --- control ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("block", "expected"),
     [
         ("((if (enemy? e) n) n add)", ["Man b2 - b4"]),
@@ -126,7 +127,7 @@ def attacks(test: str, black: str, moves: str, move_type: str = "") -> bool:
     return bool(texts(game(pieces, f"(White (King b2)) (Black (Foe {black}))")))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("moves", "expected"),
     [
         ("(w add)", True),

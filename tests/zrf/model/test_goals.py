@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.kit.cases import each_case
 from tests.models import zrf
 from tests.models.zrf import Position, choices, goals
 from tests.zrf.model.small_games import after, game, man
@@ -27,7 +28,7 @@ def outcome(goal: str, *moves: str, setup: str = SETUP, pieces: str = WALKER) ->
 # --- pieces -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("goal", "expected"),
     [
         ("(loss-condition (White Black) (pieces-remaining 1))", WIN),
@@ -83,7 +84,7 @@ ZONES = """(zone (name home) (players White) (positions c1 c2))
     (zone (name home) (players Black) (positions a1))"""
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("condition", "expected"),
     [
         ("(absolute-config Man (a2))", True),
@@ -191,7 +192,7 @@ def test_games_of_one_player_have_no_draw_by_repetition() -> None:
 # --- undecided ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("stated", "expected"),
     [
         (["win White", "win Black"], WIN),

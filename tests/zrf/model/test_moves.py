@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
+from tests.kit.cases import each_case
 from tests.zrf.model.small_games import game, man, squares, texts
 
 
@@ -31,7 +30,7 @@ def test_drops_are_tried_on_every_position_but_dummies() -> None:
     assert squares(position.play("White Man b1")) == "White Man b1"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("block", "expected"),
     [
         ("(a1 add)", ["White Man a1"]),
@@ -81,7 +80,7 @@ def test_identical_moves_count_once() -> None:
 # --- Cursor -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("block", "target"),
     [
         ("(n e add)", "c3"),
@@ -235,7 +234,7 @@ def test_effects_and_moves_that_change_nothing_vanish() -> None:
     assert moves_of("((capture d2) add)") == ["x d2"]
 
 
-@pytest.mark.parametrize(
+@each_case(
     "code",
     [
         "(capture s)",

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.kit.cases import each_case
 from tests.models import zrf
 from tests.models.zrf.saved_games import items
 from tests.zrf.model.small_games import game, game_text, man, squares, texts
@@ -23,7 +24,7 @@ def text(block: str, setup: str = "", more: str = "") -> str:
     return only
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("block", "expected"),
     [
         ("(n add)", "Man b2 - b3"),
@@ -129,7 +130,7 @@ def test_the_first_line_that_fits_no_move_is_named(tmp_path: Path) -> None:
         saved(tmp_path, "1. Man a1 x c1\n")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("one", "other"),
     [
         ("Man a1 - b1 x c1 x d1", "Man a1 x b1 x d1 x c1"),
@@ -146,7 +147,7 @@ def test_spellings_of_one_move_give_equal_items(one: str, other: str) -> None:
     assert items(rules, one) == items(rules, other)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("one", "other"),
     [
         ("Man a1 - b1", "partial 1 Man a1 - b1"),

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
+from tests.kit.cases import each_case
 from tests.models import zrf
 from tests.zrf.model.small_games import after, game, man, squares, texts
 
@@ -104,7 +103,7 @@ def test_attributes_are_numbered_from_the_last_to_the_first() -> None:
 # --- Options ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("value", "with_move", "without"),
     [
         ("true", ["Man a1 - a2", "Pass"], ["Pass"]),
@@ -192,7 +191,7 @@ def test_discard_cascades() -> None:
 TYPED = man("(n add) (move-type a) (e add) (move-type b) (s add)")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("sections", "expected"),
     [
         ({}, ["n", "e", "s"]),

@@ -1,0 +1,45 @@
+"""The kit itself: which cases run, and what a failure of cases says."""
+
+from __future__ import annotations
+
+import inspect
+
+import pytest
+
+from tests.kit.cases import each_case
+from tests.kit.samples import sample
+
+
+def test_a_sample_marks_the_other_values_slow() -> None:
+    first, second, third = sample([1, (2, 3), 4], 2)
+    assert (first, third) == (1, 4)
+    assert second == pytest.param(2, 3, marks=pytest.mark.slow)
+
+
+@each_case(("number", "square"), [(1, 2), (2, 4), pytest.param(3, 8)])
+def numbers(number: int, square: int) -> None:
+    assert number * number == square
+
+
+def test_all_cases_that_fail_are_named() -> None:
+    with pytest.raises(ExceptionGroup, match="2 of 3 cases failed") as caught:
+        numbers()
+    notes = [error.__notes__ for error in caught.value.exceptions]
+    assert notes == [[f"in the case {{'number': {n}, 'square': {s}}}"] for n, s in ((1, 2), (3, 8))]
+
+
+def test_the_remaining_arguments_are_fixtures() -> None:
+    seen = []
+
+    @each_case("number", [1, 2])
+    def collect(number: int, factor: int) -> None:
+        seen.append(factor * number)
+
+    assert list(inspect.signature(collect).parameters) == ["factor"]
+    collect(factor=3)
+    assert seen == [3, 6]
+
+
+def test_a_case_has_no_mark_of_its_own() -> None:
+    with pytest.raises(TypeError, match="no mark of its own"):
+        each_case("number", [pytest.param(1, marks=pytest.mark.slow)])(print)
