@@ -16,7 +16,6 @@ from forthvm.core.errors import ForthVMError
 from forthvm.core.loading.library import GAME_PARTS, library_folder
 from forthvm.core.loading.source import line_number, read_script
 
-from .damage import offset_of, text_of
 from .text.lexer import definitions, lex
 
 if TYPE_CHECKING:
@@ -90,17 +89,17 @@ def _explain(loaded: LoadedScript, index: int, hint: str) -> None:
 
 def _place_of(loaded: LoadedScript, finding: Finding) -> _Place | None:
     """Return text and offset of a finding."""
-    text = text_of(loaded, finding.location)
+    text = loaded.text_of(finding.location)
     if text is None or finding.location is None:
         return None
-    return text, offset_of(text, finding.location)
+    return text, text.offset_of(finding.location)
 
 
 def _is_in_own_definition(loaded: LoadedScript, place: _Place, use: _Place) -> bool:
     """Whether a name is used between its definition and the `;` that ends the definition."""
     if place[0] is not use[0]:
         return False
-    between = [t for t in loaded.tokens_of(place[0]).tokens if place[1] < t.start <= use[1]]
+    between = [t for t in lex(place[0].data).tokens if place[1] < t.start <= use[1]]
     return bool(between) and all(t.in_definition and t.text != b";" for t in between)
 
 
@@ -116,7 +115,7 @@ def _definitions(loaded: LoadedScript) -> dict[str, _Place]:
     """Return the place of the first definition of each name in the script."""
     found: dict[str, _Place] = {}
     for text in loaded.script_texts:
-        for token in definitions(loaded.tokens_of(text).tokens):
+        for token in definitions(lex(text.data).tokens):
             name = text.decode(token.text)
             place = (text, token.start)
             if name not in found or _order(loaded, *place) < _order(loaded, *found[name]):

@@ -1,7 +1,4 @@
-"""Loads a script for analysis, and continues after errors.
-
-This file owns the repeated attempts to load a script.
-"""
+"""Loads a script for analysis; after an error, chooses the guess that gets furthest past it."""
 
 from __future__ import annotations
 
@@ -15,13 +12,12 @@ from forthvm.core.loading.loader import Loader
 from forthvm.core.output import discard
 from forthvm.core.vm import VM
 
-from .damage import text_of
 from .definitions_elsewhere import explain_unknown
 from .finding import Finding
+from .guesses import guesses, interpreted_location
 from .loaded_script import PLACEHOLDERS, LoadedScript
-from .retry import prepare_retry
-from .text.lexer import lex
-from .text.missing import open_at_end
+from .text.repair import RepairedText
+from .text.unfinished import end_of, next_unfinished
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,12 +30,21 @@ __all__ = ["LoadedScript", "load"]
 
 #: The limit of steps of one attempt, far more than a script needs that computes tables.
 STEPS = 50_000_000
-#: The maximum number of attempts to load a script.
-ATTEMPTS = 60
+#: The maximum number of errors of a script, and of guesses that are tried after each of them.
+_MAX_ERRORS, _MAX_GUESSES = 60, 24
+_ROOM = 1 << 16  # source positions that are reserved for the repairs of a text
+_PLAIN = ("E101", "E102")
+"""The codes of the findings about an error for which no repair is found."""
+
+_Place = tuple[float, ...]
+"""How far an attempt got: the offsets of the LOADs that led to a text, and the offset in it."""
+_END: _Place = (float("inf"),)
+_Attempt = tuple[LoadedScript, ForthVMError | None, _Place]
+"""An attempt: the script with its repairs, the error, and how far the attempt got."""
 
 
 class _RepairingLoader(Loader):
-    """A loader that applies the recorded repairs to the texts that it loads."""
+    """A loader that repairs the texts of the script."""
 
     def __init__(self, loaded: LoadedScript) -> None:
         original = loaded.vm.loader
@@ -48,8 +53,107 @@ class _RepairingLoader(Loader):
         self.bundled = original.bundled
         self._loaded = loaded
 
-    def _source_of(self, text: Text, *, main: bool) -> bytes:
-        return self._loaded.repaired_bytes(text, main=main)
+    def _register(
+        self,
+        name: str,
+        data: bytes,
+        encoding: str,
+        path: Path | None = None,
+        load_position: int = 0,
+    ) -> Text:
+        text = super()._register(name, data, encoding, path, load_position)
+        self._native.source_add(_ROOM)
+        return self._loaded.repaired(text)
+
+
+class _Attempts:
+    """The attempts to load a script into one VM."""
+
+    def __init__(self, vm: VM, path: Path, seconds: float) -> None:
+        self._vm = vm
+        self._path = path
+        self._start = vm.snapshot()
+        self._library_texts = len(vm.sources.texts)
+        self._deadline = time.monotonic() + seconds
+        self._last: LoadedScript | None = None  # the script of the last attempt
+        self.first_warning = 0  # the index of its first warning
+
+    def run(self, loaded: LoadedScript) -> LoadedScript:
+        """Load a script, with a finding for each error; return what was loaded last."""
+        error, place = self._attempt(loaded)
+        seen = {(place, str(error))}
+        while error is not None:
+            loaded, error, place = self._best(loaded, error, place)
+            if loaded is not self._last:
+                self._attempt(loaded)
+            late = len(seen) > _MAX_ERRORS or time.monotonic() > self._deadline
+            if late or (place, str(error)) in seen:
+                break
+            seen.add((place, str(error)))
+        loaded.complete = error is None and not loaded.findings
+        return loaded
+
+    def _best(self, loaded: LoadedScript, error: ForthVMError, reached: _Place) -> _Attempt:
+        """Return the first attempt with one of the guesses that gets furthest past an error.
+
+        If none gets past it, a guess without a repair of damaged text is taken.
+        """
+        best: _Attempt | None = None
+        plain: _Attempt = (loaded, error, reached)
+        rank = 0
+        for guess in guesses(loaded, error)[:_MAX_GUESSES]:
+            if best is not None and guess.rank > rank:
+                break
+            rank = guess.rank
+            other = loaded.copy()
+            other.accept(guess)
+            next_error, place = self._attempt(other)
+            attempt = (other, next_error, place)
+            is_plain = guess.finding is None or guess.finding.code in _PLAIN
+            if plain[0] is loaded and is_plain:
+                plain = attempt
+            if place > reached:
+                best, reached = attempt, place
+            if place == _END or time.monotonic() > self._deadline:
+                break
+        return best or plain
+
+    def _attempt(self, loaded: LoadedScript) -> tuple[ForthVMError | None, _Place]:
+        """Load a script with its repairs and placeholders; return the error and its place."""
+        vm, self._last = self._vm, loaded
+        vm.restore(self._start)
+        self.first_warning = len(vm.warnings)
+        vm.native.clear_stack()
+        del vm.sources.texts[self._library_texts :]
+        for name in loaded.unknown_names:
+            vm.interpret(f": {name} ;", name=PLACEHOLDERS)
+        loaded.placeholder_xts = tuple(map(vm.token, loaded.unknown_names))
+        loader = _RepairingLoader(loaded)
+        vm.native.host.load = loader.on_load
+        try:
+            loader.load(self._path)
+        except ForthVMError as error:
+            if isinstance(error, ScriptFileError) and error.location is None:
+                raise
+            return error, _place_of(loaded, error)
+        return None, _END
+
+
+def _place_of(loaded: LoadedScript, error: ForthVMError) -> _Place:
+    """Return the place of the interpreted token that led to an error."""
+    location = interpreted_location(loaded, error)
+    text = loaded.text_of(location)
+    if text is None or location is None:
+        return ()
+    place: _Place = (text.source_offset(location),)
+    while text.load_position:
+        position = text.load_position
+        parent = loaded.table.text_at(position)
+        if not isinstance(parent, RepairedText):
+            break
+        text = parent
+        place = (text.offsets[position - text.base], *place)
+    return place
 
 
 def load(  # noqa: PLR0913 - keyword-only options, each of them documented
@@ -59,7 +163,6 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
     include: Sequence[str | Path] = (),
     axiom: int | str | None = None,
     steps: int = STEPS,
-    attempts: int = ATTEMPTS,
     limits: Budget | None = None,
 ) -> LoadedScript:
     """Load a script for analysis; after an error, repair the script and load it again.
@@ -70,7 +173,6 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
         include: As for `VM`.
         axiom: As for `VM`.
         steps: Limit of steps for each attempt.
-        attempts: Limit of attempts.
         limits: Time and memory of each attempt; None for the limits of `script_budget`.
 
     Raises:
@@ -79,63 +181,33 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
     """
     budget = replace(limits or script_budget(), steps=steps)
     vm = VM(library=library, axiom=axiom, include=include, output=discard, budget=budget, clock=0)
-    loaded = LoadedScript(vm)
-    start = vm.snapshot()
-    library_text_count = len(loaded.table.texts)
-    earlier_warning_count = 0
-    deadline = time.monotonic() + (budget.call_seconds or float("inf"))
-    for _ in range(attempts):
-        vm.restore(start)
-        earlier_warning_count = len(vm.warnings)
-        vm.native.clear_stack()
-        del loaded.table.texts[library_text_count:]
-        for name in loaded.unknown_names:
-            vm.interpret(f": {name} ;", name=PLACEHOLDERS)
-        loaded.placeholder_xts = tuple(vm.token(name) for name in loaded.unknown_names)
-        loader = _RepairingLoader(loaded)
-        vm.native.host.load = loader.on_load
-        try:
-            loader.load(path)
-        except ForthVMError as error:
-            if isinstance(error, ScriptFileError) and error.location is None:
-                raise
-            if not loaded.failed:
-                loaded.failed = True
-                if loaded.has_faults():
-                    loaded.forget_faults()
-                    continue  # the error is probably a consequence
-            if not prepare_retry(loaded, error) or time.monotonic() > deadline:
-                break
-        else:
-            loaded.complete = not loaded.findings
-            break
+    attempts = _Attempts(vm, path, budget.call_seconds or float("inf"))
+    loaded = attempts.run(LoadedScript(vm))
     explain_unknown(loaded)
-    loaded.merge_unknown_in_lines()
-    _note_emptied(loaded)
-    _note_warnings(loaded, earlier_warning_count)
+    opaque = [name for name in sorted(loaded.opaque) if vm.native.find(name)]
+    loaded.placeholder_xts += tuple(map(vm.token, opaque))
+    _note_warnings(loaded, attempts.first_warning)
     return loaded
-
-
-def _note_emptied(loaded: LoadedScript) -> None:
-    """Treat definitions that a repair emptied as placeholders: their effects are unknown."""
-    for text in loaded.script_texts:
-        for definition in lex(text.data).unfinished:
-            if loaded.is_emptied(text, definition, main=text is loaded.script_texts[0]):
-                loaded.complete = False
-                loaded.emptied_definitions.add(text.decode(definition.name.text))
-    native = loaded.vm.native
-    defined = [name for name in sorted(loaded.emptied_definitions) if native.find(name)]
-    loaded.placeholder_xts += tuple(loaded.vm.token(name) for name in defined)
 
 
 def _note_warnings(loaded: LoadedScript, first: int) -> None:
     """Record findings for the warnings of the VM, from index `first` on."""
     for warning in loaded.vm.warnings[first:]:
-        finding = None
+        finding = Finding("W305", warning.text, warning.location)
         if "never finished" in warning.text:
-            text = text_of(loaded, warning.location)
-            finding = open_at_end(text, loaded.table) if text is not None else None
-            finding = finding or Finding("W310", warning.text, warning.location)
-        finding = finding or Finding("W305", warning.text, warning.location)
+            text = loaded.text_of(warning.location)
+            open_at_end = _open_at_end(text) if text is not None else None
+            finding = open_at_end or replace(finding, code="W310")
         if finding not in loaded.findings:
             loaded.findings.append(finding)
+
+
+def _open_at_end(text: RepairedText) -> Finding | None:
+    """Return the finding for a definition that is still open at the end of a text."""
+    found = next_unfinished(text.data)
+    if found is None or found.next_words:
+        return None
+    repair = end_of(text.data, found)
+    location = text.locate(repair.at)
+    word = text.decode(found.name.text)
+    return Finding("W310", repair.message, location, word, (repair.hint,))

@@ -12,17 +12,16 @@ from .analysis.effects import WordAnalysis
 from .finding import Finding
 from .text.interpreted import interpreted_calls
 from .text.lexer import COMMENT, NAME, STRING, lex
-from .text.strays import is_glued_end
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from forthvm.core.loading.source import Text
     from forthvm.core.location import Location
     from forthvm.core.words.dictionary import Word
 
     from .loaded_script import LoadedScript
     from .text.lexer import Token
+    from .text.repair import RepairedText
 
 __all__ = ["HOOKS", "Definition", "Program", "ScriptFile"]
 
@@ -87,7 +86,7 @@ class ScriptFile:
         words: The text of each token; "" for a string.
     """
 
-    def __init__(self, text: Text) -> None:
+    def __init__(self, text: RepairedText) -> None:
         self.text = text
         self.all_tokens = lex(text.data).tokens
         self.tokens = tuple(token for token in self.all_tokens if token.kind != COMMENT)
@@ -106,14 +105,9 @@ class ScriptFile:
                 continue
             end = index + 1
             if self.word(index - 1) == ":":
-                while end < len(self.tokens) and _continues_definition(self.tokens[end]):
+                while end < len(self.tokens) and self.tokens[end].in_definition:
                     end += 1
             yield Definition(self.word(index), self.word(index - 1), self, index, end)
-
-
-def _continues_definition(token: Token) -> bool:
-    """Whether a token after the name of a definition belongs to it; `;{moves` ends it, too."""
-    return token.in_definition and not is_glued_end(token)
 
 
 class Program:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from forthvm.core.errors.report import MAX_SIMILAR, similar_names
 from forthvm.syntax.tokens import CONTROL
 
-from .text.items import READ_BY_ITEMS
+from .text.damage import READ_BY_ITEMS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -158,16 +158,12 @@ _CREATING = frozenset({"CREATE", "<BUILDS"})
 _PRIMITIVE_NAMES = frozenset(name for name, _, _, _, _ in PRIMITIVES)
 
 
-def tokenize(
-    text: str, *, compiling: bool = False, interpret_at: Container[int] = ()
-) -> Iterator[Token]:
+def tokenize(text: str, *, compiling: bool = False) -> Iterator[Token]:
     """Split a text into tokens, in order, without the blanks between them.
 
     Args:
         text: The source.
         compiling: Whether the text begins inside a definition.
-        interpret_at: Indices of first characters of tokens; an open definition ends before each
-            of these tokens.
 
     >>> [token.kind.value for token in tokenize(": sq ( n -- n ) DUP * ;")]
     ['defining', 'name', 'comment', 'kernel', 'kernel', 'defining']
@@ -179,7 +175,6 @@ def tokenize(
     while (found := find(text, end)) is not None:
         word = found.group()
         start, end = found.span()
-        compiling = compiling and start not in interpret_at
         if word in _COMMENTS:
             end, complete = _delimited(text, end, _COMMENTS[word])
             yield Token(Kind.COMMENT, text[start:end], start, end, compiling, complete)

@@ -84,7 +84,7 @@ def test_missing_semicolon_is_the_only_error(check: Checker, text: str) -> None:
         (": go ( -- n ) 1 ;\n:on ( -- n ) go ;\n: stop ( -- ) on . ; stop", ":on", "`: on`"),
         ("{board 3 3{grid} board}\na1 .", "3{grid}", "`3 {grid}`"),
         (BOARD + "{players {player} A {player}B  players} A . B .", "{player}B", "`{player} B`"),
-        (": go ( ? ? -- ) AND verifyverify ; TRUE TRUE go", "verifyverify", "`verify verify`"),
+        (": go ( ? ? -- ) verifyverify ; TRUE TRUE go", "verifyverify", "`verify verify`"),
     ],
 )
 def test_missing_blank_is_the_only_error(check: Checker, text: str, name: str, advice: str) -> None:

@@ -10,7 +10,7 @@ from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
 from forthvm.check.program import HOOKS
-from forthvm.check.text.lexer import NAME
+from forthvm.check.text.lexer import NAME, WORD, lex
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,10 +51,14 @@ def _uses(program: Program) -> Counter[str]:
         for word, token in zip(file.words, file.tokens, strict=True)
         if token.kind != NAME  # the token does not define the name
     )
+    for file in program.files:
+        if file.text.data != file.text.source.data:  # a repair may have left uses out
+            tokens = lex(file.text.source.data).tokens
+            words.update(file.text.decode(t.text) for t in tokens if t.kind == WORD)
     uses: Counter[str] = Counter()
     for name, count in words.items():
         # If a blank is missing, as in `name;`, the token counts as uses of its parts.
-        for part in program.loaded.glued_names.get(name) or {name, name.removesuffix(";")}:
+        for part in {name, name.removesuffix(";")}:
             uses[part] += count
     for definition in program.definitions:
         if definition.defining_word == ":":

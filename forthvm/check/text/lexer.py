@@ -1,4 +1,4 @@
-"""The tokens of a script's text with byte offsets, and its definitions without `;`.
+"""The tokens of a script's text with byte offsets.
 
 This file converts the tokens of forthvm.syntax to the form that the checks use.
 """
@@ -6,13 +6,11 @@ This file converts the tokens of forthvm.syntax to the form that the checks use.
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from forthvm.syntax import Kind, tokenize
 from forthvm.syntax.tokens import STRINGS
 
-from .unfinished import Unfinished, next_unfinished
 from .words import COMMENT, FILE, NAME, STRING, WORD, Token
 
 if TYPE_CHECKING:
@@ -21,7 +19,6 @@ if TYPE_CHECKING:
     from forthvm.syntax import Token as SyntaxToken
 
 __all__ = [
-    "BLANKS",
     "COMMENT",
     "FILE",
     "NAME",
@@ -33,24 +30,16 @@ __all__ = [
     "lex",
 ]
 
-BLANKS = b" \t\r\n\v\f"
-
 #: The character that ends a comment, by the opener.  Directly after the opener it ends nothing.
 _CLOSERS = {"(": ")", "\\": "\n"}
 _DEFINE_IF_NEW = frozenset({"{move-type}", "{link}"})  # words that define a name only if it is new
 
-_MAX_UNFINISHED = 40  # definitions without `;`; each of them needs another pass over the text
-
 
 class Lexed(NamedTuple):
-    """The tokens of a text, their indices by offset, and the definitions without `;`.
-
-    The tokens after a definition without `;` are those of a text in which the `;` is not missing.
-    """
+    """The tokens of a text, and their indices by offset."""
 
     tokens: tuple[Token, ...]
     index_by_offset: dict[int, int]
-    unfinished: tuple[Unfinished, ...] = ()
 
 
 @lru_cache(maxsize=32)
@@ -60,17 +49,8 @@ def lex(data: bytes) -> Lexed:
     Results are cached, because checks split a text repeatedly, and editors check a script again
     after a change of one of its files.
     """
-    unfinished: list[Unfinished] = []
-    tokens = list(_tokens(data, frozenset()))
-    while len(unfinished) < _MAX_UNFINISHED and not _defines_end_word(tokens):
-        offset = unfinished[-1].name.start if unfinished else -1
-        definition = next_unfinished(data, tokens, offset)
-        if definition is None:
-            break
-        unfinished.append(definition)
-        tokens = list(_tokens(data, frozenset(definition.end for definition in unfinished)))
-    index_by_offset = {token.start: n for n, token in enumerate(tokens)}
-    return Lexed(tuple(tokens), index_by_offset, tuple(unfinished))
+    tokens = tuple(_tokens(data))
+    return Lexed(tokens, {token.start: n for n, token in enumerate(tokens)})
 
 
 def definitions(tokens: Iterable[Token]) -> Iterator[Token]:
@@ -84,23 +64,15 @@ def definitions(tokens: Iterable[Token]) -> Iterator[Token]:
         reader = token.text
 
 
-def _defines_end_word(tokens: list[Token]) -> bool:
-    """Whether the text defines a word that ends definitions like `;`."""
-    pairs = pairwise(token.text for token in tokens)
-    return (b"[COMPILE]", b";") in pairs
-
-
-def _tokens(data: bytes, definition_ends: frozenset[int]) -> Iterator[Token]:
+def _tokens(data: bytes) -> Iterator[Token]:
     """Yield the tokens of a text, decoded as Latin-1 so that character indices are byte offsets.
 
-    `in_definition` is set inside definitions, including text between `[` and `]`.  A definition
-    without `;` ends at an offset in `definition_ends`.
+    `in_definition` is set inside definitions, including text between `[` and `]`.
     """
     in_definition = False
     before: SyntaxToken | None = None
-    for token in tokenize(data.decode("latin-1"), interpret_at=definition_ends):
+    for token in tokenize(data.decode("latin-1")):
         reader = before.text if before is not None else ""  # may read this token
-        in_definition = in_definition and token.start not in definition_ends
         if token.kind is Kind.COMMENT:
             yield _comment(data, token, in_definition)
         elif token.kind is Kind.STRING and before is not None:

@@ -1,16 +1,19 @@
 """Finds definitions without `;`, and the offset at which each of them probably ends.
 
-This file uses only the tokens of a text.  Inside a definition, `:` does not begin another
-definition but is compiled as a call.  Therefore a definition without `;` includes the following
-definitions up to the next `;`.
+Inside a definition, `:` does not begin another definition but is compiled as a call.  Therefore a
+definition without `;` includes the following definitions up to the next `;`.
 """
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from forthvm.core._primitives import PRIMITIVES
+from forthvm.core.loading.source import line_number
 
+from .lexer import lex
+from .repair import Repair
 from .words import COMMENT, DEFINERS, FILE, NAME, QUOTING, STRING, WORD
 
 if TYPE_CHECKING:
@@ -18,7 +21,7 @@ if TYPE_CHECKING:
 
     from .words import Token
 
-__all__ = ["Unfinished", "next_unfinished"]
+__all__ = ["Unfinished", "end_of", "next_unfinished"]
 
 _KERNEL = frozenset(name.encode() for name, *_ in PRIMITIVES)
 
@@ -27,109 +30,109 @@ class Unfinished(NamedTuple):
     """A definition that has no `;`.
 
     Attributes:
-        start: Offset of the `:` of the definition.
         name: The token of the name.
+        words: The tokens of its body that are not comments, and its name.
         end: The probable end: offset of the next definition or section, or of the end of the text.
-        last: The last token before `end` that is not a comment; this may be the name.
-        next_words: The first words at `end`; "" at the end of the text.
+        next_words: The first words at `end`; empty at the end of the text.
     """
 
-    start: int
     name: Token
+    words: list[Token]
     end: int
-    last: Token
-    next_words: str
+    next_words: bytes
 
 
-def next_unfinished(data: bytes, tokens: Sequence[Token], offset: int) -> Unfinished | None:
-    """Find the first definition after an offset that lacks its `;`."""
-    for index, token in enumerate(tokens):
-        if token.kind == NAME and token.start > offset and index and _opens(tokens, index - 1):
-            definition = _open_definition(data, tokens, index)
-            if definition is not None:
-                return definition
+def next_unfinished(data: bytes, offset: int = 0) -> Unfinished | None:
+    """Return the first definition at or after an offset that lacks its `;`."""
+    tokens = lex(data).tokens
+    if (b"[COMPILE]", b";") in pairwise(token.text for token in tokens):
+        return None  # the text defines a word that ends definitions like `;`
+    for index, (token, before) in enumerate(zip(tokens[1:], tokens, strict=False), 1):
+        is_name = token.kind == NAME and before.text == b":" and not before.in_definition
+        if is_name and token.start >= offset:
+            found = _unfinished(data, tokens, index)
+            if found is not None:
+                return found
     return None
 
 
-def _opens(tokens: Sequence[Token], index: int) -> bool:
-    return tokens[index].text == b":" and not tokens[index].in_definition
-
-
-def _open_definition(data: bytes, tokens: Sequence[Token], name_at: int) -> Unfinished | None:
+def _unfinished(data: bytes, tokens: Sequence[Token], name_at: int) -> Unfinished | None:
     """Return the definition of the name at an index if it lacks its `;`."""
-    index = name_at + 1
-    while index < len(tokens) and tokens[index].in_definition:
-        if tokens[index].text == b";" and tokens[index].kind == WORD and not _quoted(tokens, index):
+    end = name_at + 1
+    while end < len(tokens) and not _begins_definition(data, tokens, end):
+        token = tokens[end]
+        if token.text == b";" and token.kind == WORD and tokens[end - 1].text not in QUOTING:
             return None
-        if _begins_another(data, tokens, index):
-            break
-        index += 1
-    else:
-        if index < len(tokens):
-            return None  # the tokenizer has found the end of the definition
-    end_index = next(
-        (n for n in range(name_at + 1, index) if _begins_other_line(data, tokens, n, name_at)),
-        index,
-    )
-    last = next(n for n in range(end_index - 1, name_at - 1, -1) if tokens[n].kind != COMMENT)
-    at_end = end_index >= len(tokens)
-    return Unfinished(
-        start=tokens[name_at - 1].start,
-        name=tokens[name_at],
-        end=len(data) if at_end else tokens[end_index].start,
-        last=tokens[last],
-        next_words="" if at_end else _first_words(data, tokens, end_index),
-    )
+        if not token.in_definition:
+            return None  # it ends otherwise
+        end += 1
+    lines = (n for n in range(name_at + 1, end) if _begins_other_part(data, tokens, n, name_at))
+    end = next(lines, end)
+    words = [token for token in tokens[name_at:end] if token.kind != COMMENT]
+    if end == len(tokens):
+        return Unfinished(tokens[name_at], words, len(data), b"")
+    last = tokens[end + 1] if tokens[end].text == b":" and end + 1 < len(tokens) else tokens[end]
+    next_words = b" ".join(data[tokens[end].start : last.end].split())
+    return Unfinished(tokens[name_at], words, tokens[end].start, next_words)
 
 
-def _quoted(tokens: Sequence[Token], index: int) -> bool:
-    return tokens[index - 1].text in QUOTING
-
-
-def _begins_another(data: bytes, tokens: Sequence[Token], index: int) -> bool:
+def _begins_definition(data: bytes, tokens: Sequence[Token], index: int) -> bool:
     """Whether a token inside a definition is the `:` of another definition.
 
     In `: define : >R ;` it is not: the word `define` calls `:`, and then `>R`.  Therefore a `:` in
     the middle of a line does not count if a primitive follows it.
     """
     token = tokens[index]
-    if token.text != b":" or token.kind != WORD or _quoted(tokens, index):
+    if token.text != b":" or token.kind != WORD or tokens[index - 1].text in QUOTING:
         return False
     following = tokens[index + 1] if index + 1 < len(tokens) else None
     if following is None or following.kind != WORD or following.text == b";":
         return False
-    return following.text not in _KERNEL or _column_of_first(data, token.start) is not None
+    return following.text not in _KERNEL or _indentation(data, token) is not None
 
 
-def _begins_other_line(data: bytes, tokens: Sequence[Token], index: int, name_at: int) -> bool:
+def _begins_other_part(data: bytes, tokens: Sequence[Token], index: int, name_at: int) -> bool:
     """Whether a token begins a line that does not belong to the definition at `name_at`.
 
     Such a line defines a word, opens a section or loads a file, and is not indented more than the
     definition.
     """
-    token = tokens[index]
-    column = _column_of_first(data, token.start)
-    opening = tokens[name_at - 1].start
-    indentation = opening - (data.rfind(b"\n", 0, opening) + 1)
-    if column is None or column > indentation or token.kind in (COMMENT, STRING):
+    token, colon = tokens[index], tokens[name_at - 1]
+    indentation = _indentation(data, token)
+    column = colon.start - (data.rfind(b"\n", 0, colon.start) + 1)
+    if indentation is None or indentation > column or token.kind in (COMMENT, STRING):
         return False
-    newline = data.find(b"\n", token.start)
-    line_end = newline if newline >= 0 else len(data)
+    line_end = data.find(b"\n", token.start) % (len(data) + 1)
     words = [t.text for t in tokens[index:] if t.start < line_end and t.kind in (WORD, NAME, FILE)]
     opens_section = token.text.startswith(b"{") and not token.text.endswith(b"}")
     return opens_section or token.text in (b":", b"LOAD") or any(w in DEFINERS for w in words)
 
 
-def _column_of_first(data: bytes, start: int) -> int | None:
-    """Return the column, from 0, of the token at `start` if it is the first token of its line."""
-    begin = data.rfind(b"\n", 0, start) + 1
-    return start - begin if not data[begin:start].strip() else None
+def _indentation(data: bytes, token: Token) -> int | None:
+    """Return the column, from 0, of a token that is the first one of its line."""
+    begin = data.rfind(b"\n", 0, token.start) + 1
+    return token.start - begin if not data[begin : token.start].strip() else None
 
 
-def _first_words(data: bytes, tokens: Sequence[Token], index: int) -> str:
-    """Return the first words at a token for a message: `: name`, or the token itself."""
-    token = tokens[index]
-    end = token.end
-    if token.text == b":" and index + 1 < len(tokens):
-        end = tokens[index + 1].end
-    return b" ".join(data[token.start : end].split()).decode("utf-8", "replace")
+def end_of(data: bytes, found: Unfinished) -> Repair:
+    """Return the repair of a definition without `;`."""
+    name, last = found.name.text, found.words[-1]
+    before = "the end of the file"
+    if found.next_words:
+        line = line_number(data, found.end)
+        before = f"line {line}, where `{found.next_words.decode('utf-8', 'replace')}` begins"
+    shown, word = (text.decode("utf-8", "replace") for text in (name, last.text))
+    line = line_number(data, last.start)
+    names = (after.text for token, after in pairwise(found.words) if token.text in DEFINERS)
+    return Repair(
+        found.name.start,
+        f"the definition of `{shown}` has no `;` before {before}",
+        f"its last word is `{word}`, in line {line}: write `;` after it",
+        last.end,
+        last.end,
+        b" ;",
+        code="E312",
+        word=name,
+        opaque=name,
+        names=tuple(names),
+    )

@@ -353,20 +353,15 @@ class Loader:
     def _run(self, text: Text, *, main: bool = False) -> None:
         """Interpret a text."""
         self._add(text)
-        data = self._source_of(text, main=main)
         self._open_texts.append(text)
         try:
             if self._uses_standard and self.run_standard is not None:
                 self.run_standard(text)
             else:
-                self._native.interpret(data, text.base, main=main)
+                self._native.interpret(text.data, text.base, main=main)
         finally:
             self._open_texts.pop()
             self._after_load.pop(text.base, None)
-
-    def _source_of(self, text: Text, *, main: bool) -> bytes:
-        """Return the bytes to interpret; `forthvm check` overrides this to repair the text."""
-        return text.data
 
     def _folders(self, host_folder: Path | None) -> list[Path]:
         """Return the folders that LOAD searches, in order."""

@@ -112,6 +112,25 @@ class Text:
         """Decode a part of the text; never fails."""
         return data.decode(self.encoding, errors="replace")
 
+    def locate(self, offset: int) -> Location:
+        """Return file, line and column of an offset."""
+        data = self.data
+        if offset == len(data):  # the end: point at the last character that is not blank
+            offset = max(len(data.rstrip(_BLANKS)) - 1, 0)
+        if self.original is not None:
+            return self.original.locate(offset) or self.original.locate_section(offset)
+        number = line_number(data, offset)
+        start = _line_starts(data)[number - 1]
+        line = _line(data, number, self.encoding)
+        plain = line.isascii()  # one byte per character: no need to decode long lines
+        return Location(
+            file=self.name,
+            line=number,
+            column=(offset - start if plain else len(self.decode(data[start:offset]))) + 1,
+            text=line,
+            length=max(len(self.decode(_token(data, offset))), 1),
+        )
+
 
 @lru_cache(maxsize=64)
 def _line_starts(data: bytes) -> list[int]:
@@ -169,25 +188,7 @@ class SourceTable:
     def locate(self, position: int) -> Location | None:
         """Return file, line and column of a position; None if unknown."""
         text = self.text_at(position)
-        if text is None:
-            return None
-        data = text.data
-        offset = position - text.base
-        if offset == len(data):  # the end: point at the last character that is not blank
-            offset = max(len(data.rstrip(_BLANKS)) - 1, 0)
-        if text.original is not None:
-            return text.original.locate(offset) or text.original.locate_section(offset)
-        number = line_number(data, offset)
-        start = _line_starts(data)[number - 1]
-        line = _line(data, number, text.encoding)
-        plain = line.isascii()  # one byte per character: no need to decode long lines
-        return Location(
-            file=text.name,
-            line=number,
-            column=(offset - start if plain else len(text.decode(data[start:offset]))) + 1,
-            text=line,
-            length=max(len(text.decode(_token(data, offset))), 1),
-        )
+        return text.locate(position - text.base) if text is not None else None
 
     def loads(self, position: int) -> tuple[Location, ...]:
         """Return the locations of the LOADs that led to the text of a position, innermost first."""

@@ -1,0 +1,98 @@
+"""Repairs of damaged texts: edits, and the origin of each byte of an edited text."""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from forthvm.core.loading.source import Text
+
+if TYPE_CHECKING:
+    from forthvm.core.location import Location
+
+__all__ = ["Repair", "RepairedText"]
+
+
+class Repair(NamedTuple):
+    """A guess at what the author of a damaged text meant: a finding, and an edit of the text.
+
+    Attributes:
+        at: Offset of the token to report.
+        message: What is wrong.
+        hint: What to do.
+        start: Offset of the part that the edit replaces.
+        end: Offset after the part.
+        new: The bytes that replace the part.
+        code: The code of the finding.
+        word: The definition that the finding is about; empty if it is about no definition.
+        opaque: The definition whose effect is unknown after the edit; empty if there is none.
+        names: Names that the text does not define because of the damage.
+        nameless: Whether the part defines a word whose name is missing.
+        fileless: Whether the part loads a file whose name is missing.
+    """
+
+    at: int
+    message: str
+    hint: str
+    start: int
+    end: int
+    new: bytes = b""
+    code: str = "E106"
+    word: bytes = b""
+    opaque: bytes = b""
+    names: tuple[bytes, ...] = ()
+    nameless: bool = False
+    fileless: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class RepairedText(Text):
+    """A text with edits; its locations are those of the text of the author.
+
+    Attributes:
+        source: The text of the author.
+        offsets: For each byte of `data`, its offset in the source, or that of its edit.
+    """
+
+    source: Text = field(kw_only=True)
+    offsets: array[int] = field(kw_only=True)
+
+    @classmethod
+    def of(cls, text: Text) -> RepairedText:
+        """Return a text without edits."""
+        return cls(
+            text.name,
+            text.data,
+            text.base,
+            text.encoding,
+            text.path,
+            text.load_position,
+            source=text,
+            offsets=array("L", range(len(text.data) + 1)),
+        )
+
+    def with_repair(self, repair: Repair) -> RepairedText:
+        """Return the text with one more edit."""
+        start, end, new = repair.start, repair.end, repair.new
+        added = array("L", [self.offsets[start]]) * len(new)
+        return replace(
+            self,
+            data=self.data[:start] + new + self.data[end:],
+            offsets=self.offsets[:start] + added + self.offsets[end:],
+        )
+
+    def locate(self, offset: int) -> Location:
+        """Return the location of an offset."""
+        return self.source.locate(self.offsets[min(offset, len(self.data))])
+
+    def source_offset(self, location: Location) -> int:
+        """Return the offset of a location in the source."""
+        lines = self.source.data.split(b"\n")[: location.line - 1]
+        column = location.text[: location.column - 1].encode(self.encoding, "replace")
+        return sum(len(line) + 1 for line in lines) + len(column)
+
+    def offset_of(self, location: Location) -> int:
+        """Return the offset of a location in the text with edits."""
+        return bisect_left(self.offsets, self.source_offset(location))
