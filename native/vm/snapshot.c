@@ -413,7 +413,7 @@ static bool write_cell(fvm_snapshot *made, fvm_addr addr, fvm_cell cell) {
 fvm_snapshot *fvm_snapshot_patch(const fvm_snapshot *base, const fvm_addr *addrs,
                                  const fvm_cell *cells, int32_t count, const fvm_cell *stack,
                                  int32_t depth) {
-    uint32_t pages = base->page_count;
+    uint32_t pages = base->page_count, high = base->high;
     if (depth < 0 || depth > FVM_STACK_CELLS || count < 0)
         return NULL;
     for (int32_t i = 0; i < count; i++) {
@@ -421,11 +421,13 @@ fvm_snapshot *fvm_snapshot_patch(const fvm_snapshot *base, const fvm_addr *addrs
             return NULL;
         if ((addrs[i] >> FVM_PAGE_SHIFT) + 1 > pages)
             pages = (addrs[i] >> FVM_PAGE_SHIFT) + 1;
+        if (addrs[i] + 4 > high)
+            high = addrs[i] + 4;
     }
     fvm_snapshot *made = allocate(pages, depth);
     if (made == NULL)
         return NULL;
-    made->high = pages > base->page_count ? pages << FVM_PAGE_SHIFT : base->high;
+    made->high = high;
     made->image_size = base->image_size;
     for (int32_t i = 0; i < depth; i++)
         made->stack[i] = stack[i];
