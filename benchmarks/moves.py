@@ -75,8 +75,8 @@ class MeasuredGame:
         position = forthvm.load(name, seed=1).start()
         self.name = name
         self.game = position.game
-        self.native = self.game.vm.native
-        with position.enter():
+        self.native = self.game._loaded.vm.native
+        with position._entered():
             self.native.game_free_lists()
             self.start = self.native.snapshot_take()
             self.native.game_generate()
@@ -125,7 +125,7 @@ class MeasuredGame:
         """Play random games; the units are plies."""
         self.native.snapshot_restore(self.listed)
         games = PLAYOUTS[self.name] * rounds
-        options = TreeOptions(games, seed=7, chance=self.game.chance_bits)
+        options = TreeOptions(games, seed=7, chance=self.game._loaded.chance_bits)
         rewards, report = self.native.playouts(options)
         require(f"playouts of {self.name}", report.iterations, games)
         require(f"rewards of {self.name}, in total", sum(rewards) >= games / 2, True)

@@ -111,7 +111,7 @@ def positions_of(game: Sequence[MoveStatistics], depth: int) -> Iterator[forthvm
             (move,) = position.legal_moves
             position.push(move)
         yield position.copy()
-        position.push_text(searched.played)
+        position.push(searched.played)
 
 
 def cost_of(options: dict[str, str], positions: Sequence[forthvm.Position], depth: int) -> Cost:
@@ -141,7 +141,7 @@ def cleanings(position: forthvm.Position, depth: int) -> int:
     """
     game = position.game
     chance = {player.name for player in game.player_details if player.chance}
-    at, count = position.turn_index, 0
+    at, count = position._turn_index, 0
     for _ in range(depth):
         count += game.turn_order[at].player in chance
         at = at + 1 if at + 1 < len(game.turn_order) else game.turn_repeat

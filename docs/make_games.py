@@ -13,6 +13,7 @@ from pathlib import Path
 from generated_files import write_or_check
 
 import forthvm
+from forthvm import render
 from forthvm.game import BundledGame, Game
 from forthvm.render import svg
 
@@ -47,7 +48,7 @@ def pictures(members: list[BundledGame]) -> Iterator[tuple[BundledGame, str]]:
     drawn_starts = []
     for game in members:
         position = load(game).start()
-        scene = position.scene()
+        scene = render.scene(position)
         pieces = [
             (piece.square, scene.players[piece.player].name, piece.type) for piece in scene.pieces
         ]
@@ -73,7 +74,7 @@ def section(folder: str, members: list[BundledGame], pictured: list[str]) -> str
         "",
         cell(members[0].summary),
         "",
-        f"Players: {players}. Board: {game.columns} x {game.rows}. "
+        f"Players: {players}. Board: {game.grid.columns} x {game.grid.rows}. "
         f"[Rules and origin](../../scripts/{folder}/README.md)",
         "",
         *(f"![{name} at the start](../../scripts/{folder}/{name}.svg)" for name in pictured),

@@ -40,13 +40,13 @@ class Encoder:
         """Computes the tables of a game."""
         if len(game.contestants) != 2 or len(game.players) != 2:
             raise SystemExit(f"{game.name} does not have two players without dice")
-        self.rows, self.columns = game.rows, game.columns
+        self.rows, self.columns = game.grid.rows, game.grid.columns
         self.types = [kind.number for kind in game.piece_types]
         self.cells = np.array([player.cell for player in game.player_details])
         squares = np.arange(self.rows * self.columns).reshape(self.rows, self.columns)
         turned = self._images(game, squares[::-1])
         in_view = np.array(observer(game).actions(game.players[1]))
-        self.turns = bool((in_view == turned).all()) and game.rows > 1
+        self.turns = bool((in_view == turned).all()) and game.grid.rows > 1
         same = np.arange(len(game.actions))
         self.actions = np.stack([same, turned if self.turns else same])
         self.mirrored = self._images(game, squares[:, ::-1])

@@ -108,7 +108,7 @@ class Counter:
         self._types = [number[name] for name in ("wizard", "dwarf", "troll")]
         self._stones = [number[f"{side}stone"] for side in "swne"]
         self._cells = {player.name: player.cell for player in game.player_details}
-        row, column = np.divmod(np.arange(game.rows * game.columns), game.columns)
+        row, column = np.divmod(np.arange(game.grid.rows * game.grid.columns), game.grid.columns)
         across, down = np.abs(row[:, None] - row), np.abs(column[:, None] - column)
         self._in_line = (across == 0) | (down == 0)
         self._steps = across + down

@@ -228,7 +228,7 @@ def _moves(position: Position, typed: str) -> list[str]:
     """
     if position.result is not None:
         return []
-    squares = position.game.position_index.keys()
+    squares = position._loaded.position_index.keys()
     texts = list(dict.fromkeys(position.legal_moves.texts))
     paths = ["-".join(word for word in text.split() if word in squares) for text in texts]
 

@@ -97,8 +97,7 @@ def print_ply(screen: Screen, position: Position, *notes: str, viewer: str | Non
     Returns:
         False if the move was not printed: a chance move without visible effects.
     """
-    from forthvm.game.commentary.events import events_of, last_move_is_hidden
-    from forthvm.game.commentary.visible_board import shown_of
+    from forthvm.game.events import events_of, last_move_is_hidden
 
     if not screen.everything and last_move_is_hidden(position):
         return False
@@ -106,7 +105,7 @@ def print_ply(screen: Screen, position: Position, *notes: str, viewer: str | Non
     last = position.history[-1]
     text = last.text
     if not screen.everything:
-        text = shown_of(position, viewer).move_text(position.game, last)
+        text = position._shown(viewer).move_text(position._loaded, last)
     line = f"{position.ply}. {last.player}: {move_name(text)}"
     if events and events[0].kind == "passed":
         line = f"{position.ply}. {events[0].text}"
@@ -191,7 +190,7 @@ def save_position(position: Position, path: Path) -> None:
         UsageError: the file cannot be written.
         PositionError: the format cannot describe the position.
     """
-    from forthvm.game.document.position_file import write_position
+    from forthvm.game.position import write_position
 
     try:
         write_position(position, path)

@@ -18,7 +18,7 @@ from forthvm.core.errors import PositionError, UnknownGameError
 from forthvm.core.loading.source import has_digest
 from forthvm.core.text.visible import visible
 from forthvm.game.catalogue.bundled import find_game, is_name
-from forthvm.game.document.position_json import About, read_about
+from forthvm.game.document.reading import About, read_about
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -77,7 +77,7 @@ def fill_in_rule_file(args: argparse.Namespace) -> None:
     Raises:
         SavedGameError: the file is broken, or its rule file is not in its folder.
     """
-    from forthvm.game.zillions.replay import read_zsg
+    from forthvm.game.zsg_replay import read_zsg
 
     args.saved_zsg = read_zsg(args.position)
     args.game = args.game or str(args.saved_zsg.rule_file())

@@ -350,10 +350,10 @@ def variant_of(text: str | None) -> str | int | None:
 
 def _print_warnings(game: Game) -> None:
     """Prints the warnings about a script, which can be played nevertheless."""
-    for warning in game.vm.warnings:
+    for warning in game._loaded.vm.warnings:
         where = f"{warning.location}: " if warning.location else ""
         print(f"{where}warning: {warning.text}", file=sys.stderr)
-    found = game.rule_file_warnings
+    found = game.warnings
     for text in found[:_MAX_RULE_FILE_WARNINGS]:
         print(visible_lines(f"warning: {text}"), file=sys.stderr)
     if len(found) > _MAX_RULE_FILE_WARNINGS:
@@ -375,7 +375,7 @@ def make_position(game: Game, args: argparse.Namespace) -> Position:
     if args.position is None:
         position = game.start()
     elif getattr(args, "saved_zsg", None):
-        from forthvm.game.zillions.replay import Replay
+        from forthvm.game.zsg_replay import Replay
 
         replay = Replay(game, args.saved_zsg)
         replay.play_all()
@@ -385,7 +385,7 @@ def make_position(game: Game, args: argparse.Namespace) -> Position:
     else:
         position = Position.from_json(game, args.saved_text)
     for text in split_moves(args.moves or ""):
-        position.push_text(text)
+        position.push(text)
     return position
 
 

@@ -28,7 +28,7 @@ def type_names(game: Game) -> dict[int, str]:
 
     The names are those of the constants that follow `{move-type}` and similar words in the script.
     """
-    vm = game.vm
+    vm = game._loaded.vm
     names: dict[int, str] = {}
     for _, data in vm.texts:
         previous = ""

@@ -129,21 +129,26 @@ def choose_move(
     except BaseException as error:
         raise _failed(engine, ply, error) from error
     try:
-        return _checked(result, engine.name, moves, player)
+        return _checked(result, engine.name, position, moves, player)
     except (ForthVMError, KeyboardInterrupt, Unwinding):
         raise
     except BaseException as error:  # reading the result may run code of the engine
         raise _failed(engine, ply, error) from error
 
 
-def _checked(result: object, name: str, moves: MoveList, player: str) -> SearchResult:
+def _checked(
+    result: object, name: str, position: Position, moves: MoveList, player: str
+) -> SearchResult:
     """Return a copy of the result, with a move of the list and checked fields."""
+    from forthvm.game import Move  # imported already if there is a position
+
+    if isinstance(result, str | Move):
+        result = SearchResult(move=_legal(result, moves, f"engine {name!r}", player))
     if not isinstance(result, SearchResult):
         raise EngineError(f"engine {name!r} returned {repr_of(result)} instead of a SearchResult")
     move = _legal(result.move, moves, f"engine {name!r}", player)
     plain = plain_result(result, name)
-    _check_line(plain.pv, name)
-    return dataclasses.replace(plain, move=move)
+    return dataclasses.replace(plain, move=move, pv=_line(position, plain.pv, name))
 
 
 def _failed(engine: Engine, ply: int, error: BaseException) -> EngineError:
@@ -155,27 +160,48 @@ def _failed(engine: Engine, ply: int, error: BaseException) -> EngineError:
     )
 
 
-def _check_line(pv: Sequence[Move], name: str) -> None:
-    """Raise an EngineError if an item of a principal variation is not a Move."""
+def _line(position: Position, pv: Sequence[object], name: str) -> tuple[Move, ...]:
+    """Return the moves of a principal variation, in which an engine may return texts.
+
+    Raises:
+        EngineError: An item is neither a Move nor the text of a legal move.
+    """
     from forthvm.game import Move  # imported already if there is a result
 
-    for move in pv:
-        if not isinstance(move, Move):
+    moves: list[Move] = []
+    for item in pv:
+        if isinstance(item, Move):
+            moves.append(item)
+            continue
+        after = position.copy()
+        try:
+            for move in moves:
+                after.push(move)
+            moves.append(after.parse(item))  # type: ignore[arg-type]  # parse checks the type
+        except (ForthVMError, TypeError) as error:
             raise EngineError(
-                f"engine {name!r} returned {repr_of(move)} in its pv, which is not a Move"
-            )
+                f"engine {name!r} returned {repr_of(item)} in its pv, which is no legal move"
+            ) from error
+    return tuple(moves)
 
 
 def _legal(chosen: object, moves: MoveList, engine: str, player: str) -> Move:
-    """Return the legal move that an engine chose by returning a Move or a move text."""
+    """Return the legal move that an engine chose by returning a Move or the text of a move."""
+    from forthvm.core.errors import AmbiguousMoveError, MoveError
     from forthvm.game import Move  # imported already if there is a position
 
+    problem = ""
     if isinstance(chosen, Move) and chosen in moves:
         return next(move for move in moves if move == chosen)
-    if isinstance(chosen, str) and chosen in moves.texts:
-        return moves[moves.texts.index(chosen)]
+    if isinstance(chosen, str):
+        try:
+            return moves.find(chosen)
+        except AmbiguousMoveError as error:
+            problem = f": {error}"
+        except MoveError:
+            pass
     shown = repr_of(str(chosen) if isinstance(chosen, Move) else chosen)
-    raise EngineError(f"{engine} played {shown}, which is not a legal move of {player}")
+    raise EngineError(f"{engine} played {shown}, which is not a legal move of {player}{problem}")
 
 
 def _accepts_limits(play: Callable[..., object]) -> bool:

@@ -48,8 +48,8 @@ class EvaluationView:
     def __init__(self, game: Game) -> None:
         """Create a view of the position in the game's VM."""
         self.game = game
-        self._native = game.vm.native
-        self._cells = memoryview(array("i", bytes(CELL * game.tables.board_cells)))
+        self._native = game._loaded.vm.native
+        self._cells = memoryview(array("i", bytes(CELL * game._loaded.tables.board_cells)))
         self._bytes = self._cells.cast("B")
         self._is_current = False
 
@@ -58,7 +58,7 @@ class EvaluationView:
         """The board's cells, variables included, as signed 32-bit numbers."""
         if not self._is_current:
             native = self._native
-            board = native.read_cell(self.game.tables.variables.board)
+            board = native.read_cell(self.game._loaded.tables.variables.board)
             self._bytes[:] = native.read(board, len(self._bytes))
             self._is_current = True
         return self._cells
@@ -66,7 +66,7 @@ class EvaluationView:
     @property
     def player_index(self) -> int:
         """Index in `game.players` of the player for whom the position is evaluated."""
-        return self._native.read_cell(self.game.tables.variables.player_offset) // CELL
+        return self._native.read_cell(self.game._loaded.tables.variables.player_offset) // CELL
 
     @property
     def turn(self) -> str:
@@ -76,7 +76,7 @@ class EvaluationView:
     @property
     def turn_index(self) -> int:
         """Index in `game.turn_order` of the current turn, like `Position.turn_index`."""
-        return self._native.read_cell(self.game.tables.variables.turn_offset) // _TURN_BYTES
+        return self._native.read_cell(self.game._loaded.tables.variables.turn_offset) // _TURN_BYTES
 
     @property
     def mover(self) -> str:
@@ -86,7 +86,7 @@ class EvaluationView:
     @property
     def turn_number(self) -> int:
         """The number of turns begun since the start of the game, like `Position.turn_number`."""
-        return self._native.read_cell(self.game.tables.variables.turn_number)
+        return self._native.read_cell(self.game._loaded.tables.variables.turn_number)
 
     def invalidate(self) -> None:
         """Note that the position has changed: the next read of `cells` copies the board again."""
@@ -162,7 +162,7 @@ def installed_evaluator(
         return evaluator(view)
 
     try:
-        with game.vm.temporary_word("OnEvaluate", "( -- score )", evaluate):
+        with game._loaded.vm.temporary_word("OnEvaluate", "( -- score )", evaluate):
             yield
     except EvaluatorError as error:
         error.set_context(engine, ply)

@@ -73,7 +73,7 @@ def levels_of(game: Game) -> tuple[Level, ...]:
     """
     if game.path.is_relative_to(games_folder()) and game.name in table_names():
         return _read(game.name)
-    specs = _NEGAMAX_SPECS if game.evaluates else _MCTS_SPECS
+    specs = _NEGAMAX_SPECS if game._loaded.evaluates else _MCTS_SPECS
     return tuple(Level(number, spec) for number, spec in enumerate(specs, 1))
 
 

@@ -77,9 +77,9 @@ def random_playouts(
         raise EngineOptionError(f"count and plies must be positive, not {count} and {plies}")
     if position.result is not None:
         return _rewards_by_name(position.game, _outcome_rewards(position.game, position.result))
-    with position.enter() as native:
+    with position._entered() as native:
         sums, report = native.playouts(
-            TreeOptions(count, seed=seed, chance=position.game.chance_bits, playout_plies=plies)
+            TreeOptions(count, seed=seed, chance=position._loaded.chance_bits, playout_plies=plies)
         )
     return _rewards_by_name(position.game, [reward / report.iterations for reward in sums])
 

@@ -20,7 +20,7 @@ from forthvm.engines.errors import EngineError, EngineOptionError
 from forthvm.engines.position_arrays import MAX_PLIES, REWARDS_PER_ROW
 from forthvm.engines.selfplay_arrays import EvaluationRows, cells_buffer
 from forthvm.engines.selfplay_games import GameSettings, PlayedGame, RunningGame
-from forthvm.game.arguments import check_game
+from forthvm.game.loading import opened
 from forthvm.game.position import check_position
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ class SelfPlay:
 
     def __init__(  # noqa: PLR0913 - keyword-only options, each of them documented
         self,
-        game: Game,
+        game: Game | str | os.PathLike[str],
         *,
         batch: int,
         games: int,
@@ -121,7 +121,7 @@ class SelfPlay:
         """Prepare the first games.
 
         Args:
-            game: The game to play.
+            game: The game to play, or its name or path.
             batch: Number of games played at the same time.
             games: Total number of games.
             space: None: actions have the numbers of `game.actions`.  A number: there are so many
@@ -133,7 +133,7 @@ class SelfPlay:
                 depend on it.  Each thread but the first uses a copy of the game's VM.
             starts: First positions, which the games use in turn; empty for `game.start()`.
             boards: The caller's array for the boards of the leaves, with `batch` times
-                `game.tables.board_cells` integers of type `numpy.int32`; None for a new array.
+                `len(position.cells)` integers of type `numpy.int32`; None for a new array.
             exploration: Weight of the priors.
             sampled_plies: The number of plies, from the start of the game, in which the move is
                 drawn with probabilities proportional to the visits.  Later the most visited move is
@@ -145,7 +145,7 @@ class SelfPlay:
             EngineOptionError: A number is out of range, a start is decided or of another game, or
                 the array is unsuitable.
         """
-        check_game(game, "SelfPlay")
+        game = opened(game, "SelfPlay")
         counts = (batch, games, 1 if space is None else space, playouts, max_plies)
         if not all(isinstance(count, int) for count in counts) or min(counts) < 1:
             raise EngineOptionError(
@@ -159,7 +159,7 @@ class SelfPlay:
             raise EngineOptionError(f"threads must be positive, not {threads}")
         self.game = game
         self.space = len(game.actions) if space is None else space
-        self.cells = game.tables.board_cells
+        self.cells = game._loaded.tables.board_cells
         self.seed = seed
         self.starts = tuple(_start(game, position) for position in starts)
         self.finished: list[PlayedGame] = []
@@ -167,7 +167,7 @@ class SelfPlay:
             playouts, sampled_plies, max_plies, most_nodes, numbered=space is None
         )
         self._options = TreeOptions(
-            chance=game.chance_bits,
+            chance=game._loaded.chance_bits,
             exploration=exploration,
             history=0.0,
             priors=1,
@@ -315,9 +315,9 @@ class SelfPlay:
 
     def _select_share(self, game: Game, finder: ActionFinder | None, rows: Sequence[int]) -> None:
         """Select leaves of the rows that use the VM of a game."""
-        native = game.vm.native
+        native = game._loaded.vm.native
         limited = native.run_limits is not None and any(native.run_limits)  # for each call
-        game.states.forget()
+        game._loaded.states.forget()
         try:
             for share in [[row] for row in rows] if limited else [rows]:
                 self._rows.select(native, self._options, finder, share)

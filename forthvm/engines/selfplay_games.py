@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings import Tree
-from forthvm.game.history import HOST_PASS
+from forthvm.game.notation import HOST_PASS
 
 if TYPE_CHECKING:
     from forthvm.core.bindings import Snapshot
@@ -127,7 +127,7 @@ class RunningGame:
             else:
                 root = self.tree.read(0, 1)[0]
                 if root.visits < self._settings.playouts:
-                    with position.enter() as native:
+                    with position._entered() as native:
                         return native.snapshot_take()
                 children = self.tree.read(root.first, root.count)
                 visits = tuple(child.visits for child in children)

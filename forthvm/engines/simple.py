@@ -15,6 +15,7 @@ from weakref import WeakSet
 from forthvm.engines.errors import EngineError
 from forthvm.engines.options import integer, parse_options
 from forthvm.engines.protocol import Engine, Limits, Reporter, SearchResult, check_limits
+from forthvm.game.memory.variables import outside_board
 from forthvm.game.position import check_position
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def _warn_of_board(game: Game) -> None:
     if game in _KNOWN:
         return
     _KNOWN.add(game)
-    names = ", ".join(f"`{name}`" for name in game.variables_outside_board)
+    names = ", ".join(f"`{name}`" for name in outside_board(game._loaded))
     if names:
         text = (
             f"{game.path.name}: the board does not contain {names}, because a {{position}} follows:"

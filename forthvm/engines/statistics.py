@@ -24,6 +24,7 @@ from forthvm.engines.errors import EngineOptionError
 from forthvm.engines.protocol import Limits
 from forthvm.engines.search.mcts import MctsEngine
 from forthvm.engines.search.vm_engines import MAX_NODES, ChanceEngine, ScriptEngine
+from forthvm.game.memory.variables import variables_of
 from forthvm.render.chart_svg import Panel, chart_svg
 
 if TYPE_CHECKING:
@@ -237,7 +238,7 @@ class _ReportCounter:
     """Computes the cost of each root move from the reports of an engine in Forth."""
 
     def __init__(self, game: Game, counter: ScriptCounter | None) -> None:
-        self._native = game.vm.native
+        self._native = game._loaded.vm.native
         self._resets = counter is not None and counter.resets
         self._address = _counter_address(game, counter)
         self._nodes = 0  # the last number that the engine reported by Nodes!
@@ -283,7 +284,7 @@ class _ReportCounter:
 def _counter_address(game: Game, counter: ScriptCounter | None) -> int | None:
     if counter is None:
         return None
-    variable = game.script_variables.get(counter.name)
+    variable = variables_of(game._loaded).get(counter.name)
     if variable is None or variable.kind != "variable":
         raise EngineOptionError(f"the script has no variable {counter.name!r} to count in")
     return variable.address

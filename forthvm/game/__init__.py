@@ -32,9 +32,8 @@ if TYPE_CHECKING:
 
     from .actions.numbering import Actions
     from .catalogue.bundled import BundledGame
-    from .catalogue.loading import load
-    from .catalogue.settings import Choice, Setting
-    from .commentary.changes import (
+    from .catalogue.options import Choice, Setting
+    from .changes import (
         Called,
         Captured,
         Change,
@@ -45,21 +44,20 @@ if TYPE_CHECKING:
         Passed,
         TypeChanged,
     )
-    from .commentary.events import Event, events_of
-    from .commentary.remarks import Remark
-    from .definition.pieces import Board, Piece, PieceType, Player
-    from .definition.tables import Direction, Grid, Turn
+    from .events import Event, events_of
     from .game import Game
-    from .gestures import Click, GestureTree
-    from .history import HistoryEntry
+    from .gestures import Click
+    from .loading import load
     from .memory.randomness import RandomState
-    from .move_text.notation import Part
-    from .moves import Move, MoveList
+    from .moves import GestureTree, Move, MoveList
+    from .notation import HistoryEntry, Part
     from .outcome import DRAW, LOSS, UNKNOWN, WIN, Outcome
+    from .pieces import Board, Piece, PieceType, Player
     from .position import Position
     from .setup import Setup
-    from .views import register_svg, register_text
-    from .zillions.replay import replay_zsg
+    from .shown import Remark
+    from .tables import Direction, Grid, Turn
+    from .zsg_replay import replay_zsg
 
 __all__ = [
     "DRAW",
@@ -115,8 +113,6 @@ __all__ = [
     "load",
     "perft",
     "perft_divide",
-    "register_svg",
-    "register_text",
     "replay_zsg",
 ]
 
@@ -137,9 +133,9 @@ __getattr__, __dir__ = lazy_names(
         ),
         "forthvm.game.actions.numbering": ("Actions",),
         "forthvm.game.catalogue.bundled": ("BundledGame",),
-        "forthvm.game.catalogue.loading": ("load",),
-        "forthvm.game.catalogue.settings": ("Choice", "Setting"),
-        "forthvm.game.commentary.changes": (
+        "forthvm.game.loading": ("load",),
+        "forthvm.game.catalogue.options": ("Choice", "Setting"),
+        "forthvm.game.changes": (
             "Called",
             "Captured",
             "Change",
@@ -150,20 +146,18 @@ __getattr__, __dir__ = lazy_names(
             "Passed",
             "TypeChanged",
         ),
-        "forthvm.game.commentary.events": ("Event", "events_of"),
-        "forthvm.game.commentary.remarks": ("Remark",),
-        "forthvm.game.definition.pieces": ("Board", "Piece", "PieceType", "Player"),
-        "forthvm.game.definition.tables": ("Direction", "Grid", "Turn"),
+        "forthvm.game.events": ("Event", "events_of"),
+        "forthvm.game.shown": ("Remark",),
+        "forthvm.game.pieces": ("Board", "Piece", "PieceType", "Player"),
+        "forthvm.game.tables": ("Direction", "Grid", "Turn"),
         "forthvm.game.game": ("Game",),
-        "forthvm.game.gestures": ("Click", "GestureTree"),
-        "forthvm.game.history": ("HistoryEntry",),
+        "forthvm.game.gestures": ("Click",),
         "forthvm.game.memory.randomness": ("RandomState",),
-        "forthvm.game.move_text.notation": ("Part",),
-        "forthvm.game.moves": ("Move", "MoveList"),
+        "forthvm.game.notation": ("Part",),
+        "forthvm.game.moves": ("GestureTree", "HistoryEntry", "Move", "MoveList"),
         "forthvm.game.outcome": ("DRAW", "LOSS", "UNKNOWN", "WIN", "Outcome"),
         "forthvm.game.position": ("Position",),
         "forthvm.game.setup": ("Setup",),
-        "forthvm.game.views": ("register_svg", "register_text"),
-        "forthvm.game.zillions.replay": ("replay_zsg",),
+        "forthvm.game.zsg_replay": ("replay_zsg",),
     },
 )

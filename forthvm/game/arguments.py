@@ -1,14 +1,11 @@
 """Checks of the arguments of public functions.
 
-Owns the checks of types and their messages.  It must not import the modules of games, positions and
-moves, because those modules import this file.
+Owns the checks of types and their messages.
 """
 
 from __future__ import annotations
 
-from .states import States
-
-__all__ = ["check", "check_game", "check_text", "shown"]
+__all__ = ["check", "check_text", "shown"]
 
 
 def check(given: object, kinds: type | tuple[type, ...], function: str, expected: str) -> None:
@@ -30,14 +27,6 @@ def check(given: object, kinds: type | tuple[type, ...], function: str, expected
     """
     if not isinstance(given, kinds):
         raise TypeError(f"{function} takes {expected}, not {shown(given)}")
-
-
-def check_game(given: object, function: str) -> None:
-    """Raise TypeError if an argument is not a game; only games have an attribute `states`."""
-    if not isinstance(getattr(given, "states", None), States):
-        raise TypeError(
-            f"{function} takes a game, such as forthvm.load(...) returns, not {shown(given)}"
-        )
 
 
 def check_text(given: object, function: str) -> None:

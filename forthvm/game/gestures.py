@@ -1,7 +1,6 @@
 """Gestures: the clicks by which a player makes a move on a drawn board.
 
-Owns which clicks make a move, and the tree of the clicks of all legal moves.  It works on the parts
-of move texts.
+Owns which clicks make a move.  It works on the parts of move texts.
 
 A gesture begins with the clicks of the main movement: the square of the piece that moves and the
 square to which it moves, or a piece in a store and the square on which it is put.  Other squares of
@@ -15,18 +14,16 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from forthvm.core.shared import Shared
-
-from .commentary.visible_board import shown_of
+from .shown import shown_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
-    from .move_text.notation import Part
-    from .moves import Move
-    from .position_queries import PositionQueries
+    from .loaded import LoadedGame
+    from .notation import Part
+    from .states import State
 
-__all__ = ["CHOICE", "SQUARE", "STORE", "Click", "GestureTree", "gestures_of", "tree_of"]
+__all__ = ["CHOICE", "SQUARE", "STORE", "Click", "gestures_of"]
 
 SQUARE, STORE, CHOICE = "square", "store", "choice"
 
@@ -49,53 +46,20 @@ class Click:
         return f"{self.player} {self.name}" if self.player else self.name
 
 
-class GestureTree(Shared):
-    """A node in the tree of the clicks that make legal moves.
-
-    Attributes:
-        children: The node after each click that may follow.
-        move: The move whose gesture ends here.  If further clicks may follow, the player must be
-            able to end the gesture.
-    """
-
-    __slots__ = ("children", "move")
-
-    def __init__(self) -> None:
-        """Create a node without children."""
-        self.children: dict[Click, GestureTree] = {}
-        self.move: Move | None = None
-
-    def moves(self) -> Iterator[Move]:
-        """Yield the moves of all gestures that go through the node."""
-        if self.move is not None:
-            yield self.move
-        for child in self.children.values():
-            yield from child.moves()
-
-
-def tree_of(moves: Sequence[Move], gestures: Sequence[tuple[Click, ...]]) -> GestureTree:
-    """Return the root of the tree of the gestures of some moves."""
-    root = GestureTree()
-    for move, gesture in zip(moves, gestures, strict=True):
-        node = root
-        for step in gesture:
-            node = node.children.setdefault(step, GestureTree())
-        node.move = move
-    return root
-
-
-def gestures_of(position: PositionQueries) -> tuple[tuple[Click, ...], ...]:
-    """Return the gesture of each legal move, in the order of the moves.  All gestures differ.
+def gestures_of(game: LoadedGame, state: State) -> tuple[tuple[Click, ...], ...]:
+    """Return the gesture of each move of a state, in the order of the moves.  All gestures differ.
 
     Raises:
         ForthVMError: The script's word OnShow fails.
     """
-    moves = position.legal_moves
-    turn = position.game.turn_order[position.turn_index]
-    players = (turn.player, turn.for_player)
-    own = {name for name, piece in position.board.items() if piece and piece.player in players}
-    hidden = shown_of(position).hidden
-    plans = [_plan(move, own, hidden) for move in moves]
+    turn = game.turn_order[game.turn_index_of(state)]
+    own = {
+        square
+        for square, piece in game.board_of(state).occupied()
+        if piece.player in (turn.player, turn.for_player)
+    }
+    hidden = shown_of(game, state).hidden
+    plans = [_plan(game, text, own, hidden) for text in game.states.texts(state)]
     _omit_only_store(plans)
     gestures: list[tuple[Click, ...]] = [()] * len(plans)
     for index, gesture in _shortest(plans, range(len(plans)), 0):
@@ -114,9 +78,9 @@ class _Plan:
         self.needed = needed
 
 
-def _plan(move: Move, own: Collection[str], hidden: Collection[str]) -> _Plan:
+def _plan(game: LoadedGame, text: str, own: Collection[str], hidden: Collection[str]) -> _Plan:
     """Return the steps of a move, those of its main part first."""
-    parts = [part for part in move.parts if part.kind != "partial"]
+    parts = [part for part in game.parse(text) if part.kind != "partial"]
     main = _main_part(parts, own)
     steps = list(_steps_of(main, hidden)) if main else []
     needed = len(steps)
@@ -124,8 +88,8 @@ def _plan(move: Move, own: Collection[str], hidden: Collection[str]) -> _Plan:
         if part is not main:
             steps += _steps_of(part, hidden)
     if not steps:
-        return _Plan(move.text, [Click(CHOICE, move.text)], 1)
-    return _Plan(move.text, steps, max(needed, 1))
+        return _Plan(text, [Click(CHOICE, text)], 1)
+    return _Plan(text, steps, max(needed, 1))
 
 
 def _main_part(parts: Sequence[Part], own: Collection[str]) -> Part | None:

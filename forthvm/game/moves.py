@@ -1,6 +1,7 @@
 """Moves and the list of legal moves; their contents are read from the VM when first used.
 
-Owns the public view of a move.
+Owns the public view of a move, and the tree of the clicks by which moves
+are made on a drawn board.
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ from typing import TYPE_CHECKING
 from forthvm.core.bindings import ChangeKind
 from forthvm.core.shared import Shared
 
-from .arguments import check, shown
-from .commentary.changes import (
+from .arguments import check, check_text, shown
+from .changes import (
     Called,
     Captured,
     Change,
@@ -25,8 +26,8 @@ from .commentary.changes import (
     Passed,
     TypeChanged,
 )
-from .history import HOST_PASS, HistoryEntry, player_of
-from .move_text.notation import Part, parse_parts
+from .notation import HOST_PASS, HistoryEntry, Part, parse_parts
+from .outcome import DECIDED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -34,11 +35,19 @@ if TYPE_CHECKING:
 
     from forthvm.core import bindings
 
-    from .game import Game
     from .gestures import Click
-    from .state import State
+    from .loaded import LoadedGame
+    from .states import State
 
-__all__ = ["HostPass", "Move", "MoveList", "Source", "check_move"]
+__all__ = [
+    "GestureTree",
+    "HostPass",
+    "Move",
+    "MoveList",
+    "Source",
+    "check_move",
+    "tree_of",
+]
 
 
 _new = object.__new__
@@ -52,7 +61,7 @@ class Source:
     _actions: tuple[object, Sequence[int]]  # set when first read, with the key of the numbering
     _gestures: tuple[tuple[Click, ...], ...]  # set when first read
 
-    def __init__(self, game: Game, state: State) -> None:
+    def __init__(self, game: LoadedGame, state: State) -> None:
         """Refer to the moves of a state."""
         self.game = game
         self.state = state
@@ -63,14 +72,15 @@ class Source:
             return self._gestures[index]
         except AttributeError:
             from .gestures import gestures_of
-            from .position_queries import PositionQueries
 
-            self._gestures = gestures_of(PositionQueries(self.game, self.state))
+            self._gestures = gestures_of(self.game, self.state)
             return self._gestures[index]
 
     def actions(self) -> Sequence[int]:
         """Return the number of each move's action."""
-        actions = self.game.actions
+        from .actions.numbering import actions_of
+
+        actions = actions_of(self.game)
         key = actions.key
         try:
             known_key, numbers = self._actions
@@ -106,7 +116,7 @@ class Source:
             changes = tuple(_change(change, game) for change in found)
         if not game.is_compiled:
             return changes
-        from .zillions.movements import with_movements
+        from .rule_files import with_movements
 
         before = {
             game.square(change.position): game.roster.piece(change.other)
@@ -127,13 +137,13 @@ class Move(Shared):
     and `push` accepts it in any position in which an equal move is legal.
     """
 
-    # The attributes with an underscore are set when first read.
-    __slots__ = ("_changes", "_entry", "_parts", "_text", "_type", "index", "source")
+    # The other attributes with an underscore are set when first read.
+    __slots__ = ("_changes", "_entry", "_parts", "_source", "_text", "_type", "index")
 
     index: int
     """Index in the list of legal moves, from 0."""
-    source: Source
-    """The game and state of the move's list, for the game layer."""
+    _source: Source
+    """The game and state of the move's list."""
     _changes: tuple[Change, ...]
     _entry: HistoryEntry
     _parts: tuple[Part, ...]
@@ -142,7 +152,7 @@ class Move(Shared):
 
     def __init__(self, source: Source, index: int) -> None:
         """Refer to a move of a list; only MoveList and unpickling call this."""
-        self.source = source
+        self._source = source
         self.index = index
 
     @property
@@ -151,7 +161,7 @@ class Move(Shared):
         try:
             return self._text
         except AttributeError:
-            self._text = self.source.game.states.texts(self.source.state)[self.index]
+            self._text = self._source.game.states.texts(self._source.state)[self.index]
             return self._text
 
     @property
@@ -165,10 +175,10 @@ class Move(Shared):
         try:
             return self._entry
         except AttributeError:
-            game, state = self.source.game, self.source.state
+            game, state = self._source.game, self._source.state
             if not hasattr(self, "_text"):
                 self._text = game.states.text(state, self.index)  # only this text, not all texts
-            player = game.players[player_of(game, state)]
+            player = game.players[game.player_of(state)]
             self._entry = HistoryEntry(player, self._text, self.index)
             return self._entry
 
@@ -178,7 +188,7 @@ class Move(Shared):
         try:
             return self._type
         except AttributeError:
-            self._type = self.source.move_type(self.index)
+            self._type = self._source.move_type(self.index)
             return self._type
 
     @property
@@ -187,7 +197,7 @@ class Move(Shared):
         try:
             return self._changes
         except AttributeError:
-            self._changes = self.source.changes(self.index)
+            self._changes = self._source.changes(self.index)
             return self._changes
 
     @property
@@ -196,7 +206,7 @@ class Move(Shared):
         try:
             return self._parts
         except AttributeError:
-            self._parts = parse_parts(self.text, self.source.game.known_names)
+            self._parts = parse_parts(self.text, self._source.game.known_names)
             return self._parts
 
     @property
@@ -245,9 +255,9 @@ class Move(Shared):
             ActionError: The move has no number.
             ValueError: The move was unpickled, so that it belongs to no position.
         """
-        if self.source is _NO_SOURCE:
+        if self._source is _NO_SOURCE:
             raise ValueError("an unpickled move belongs to no position; take it from legal_moves")
-        number = self.source.actions()[self.index]
+        number = self._source.actions()[self.index]
         if number < 0:
             from forthvm.core.errors import ActionError
 
@@ -265,18 +275,14 @@ class Move(Shared):
             ValueError: The move was unpickled, so that it belongs to no position.
             ForthVMError: The script's word OnShow, which says what players see, fails.
         """
-        if self.source is _NO_SOURCE:
+        if self._source is _NO_SOURCE:
             raise ValueError("an unpickled move belongs to no position; take it from legal_moves")
-        return self.source.gesture(self.index)
-
-    def note_text(self, text: str) -> None:
-        """Set the text that the game layer has already read."""
-        self._text = text
+        return self._source.gesture(self.index)
 
     @property
-    def state(self) -> State:
-        """The state in which the move is legal, for the game layer."""
-        return self.source.state
+    def _state(self) -> State:
+        """The state in which the move is legal."""
+        return self._source.state
 
     def _first_moved(self) -> Moved | None:
         """Return the first change that moves a piece."""
@@ -294,8 +300,8 @@ class Move(Shared):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Move):
             return NotImplemented
-        source = self.source
-        same = source is not _NO_SOURCE and source.state is other.source.state
+        source = self._source
+        same = source is not _NO_SOURCE and source.state is other._source.state
         if same and self.index == other.index:
             return True
         return self.text == other.text and self.type == other.type and self.changes == other.changes
@@ -353,36 +359,41 @@ def _detached(
 
 
 class MoveList(Shared, Sequence[Move]):
-    """The legal moves of a position in the original's order.
+    """The legal moves of a position in the original's order; none if the game is over.
 
     The moves are generated when first used.  The texts of all moves are read together, when the
     first text is needed.  The list is pickled as a tuple of its moves.
 
     `text in moves` is true if `Position.parse` finds a move for the text, which may be the
     move's exact text or a shorter form.  It is false for a text that matches several moves:
-    `parse` and `push_text` raise AmbiguousMoveError, which names them.
+    `parse` and `push` raise AmbiguousMoveError, which names them.
     """
 
-    __slots__ = ("_all", "_some", "_source")
+    __slots__ = ("_after_end", "_all", "_some", "_source")
 
-    def __init__(self, game: Game, state: State) -> None:
-        """Refer to the moves of a state."""
+    def __init__(self, game: LoadedGame, state: State, *, after_end: bool = False) -> None:
+        """Refer to the moves of a state.
+
+        Args:
+            game: The game.
+            state: The state.
+            after_end: Whether the list has moves if the game is over, as that of the original.
+        """
+        self._after_end = after_end
         self._source = Source(game, state)
         self._all: list[Move] | None = None
         self._some: dict[int, Move] | None = None  # moves that were read one by one
 
-    @property
-    def game(self) -> Game:
-        """The game, for the game layer."""
-        return self._source.game
-
-    @property
-    def state(self) -> State:
-        """The state whose moves these are, for the game layer."""
-        return self._source.state
+    def _addresses(self) -> Sequence[int]:
+        """Return the addresses of the moves, which are generated if they have not been."""
+        game, state = self._source.game, self._source.state
+        moves = state.moves
+        if moves is None:
+            moves = game.states.moves_of(state)
+        return moves if self._after_end or state.code not in DECIDED else ()
 
     def __len__(self) -> int:
-        return len(self.game.states.moves_of(self.state))
+        return len(self._addresses())
 
     if TYPE_CHECKING:
 
@@ -403,13 +414,10 @@ class MoveList(Shared, Sequence[Move]):
     def __iter__(self) -> Iterator[Move]:
         if self._all is None:
             source = self._source
-            addresses = source.state.moves
-            if addresses is None:
-                addresses = source.game.states.moves_of(source.state)
             moves = []
-            for index in range(len(addresses)):
+            for index in range(len(self._addresses())):
                 move = _new(Move)  # calling __init__ would double the time of this loop
-                move.source = source
+                move._source = source
                 move.index = index
                 moves.append(move)
             if self._some:
@@ -421,7 +429,8 @@ class MoveList(Shared, Sequence[Move]):
     @property
     def texts(self) -> tuple[str, ...]:
         """The original's texts of all moves, read in one call without making `Move` objects."""
-        return self.game.states.texts(self.state)
+        source = self._source
+        return source.game.states.texts(source.state) if self._addresses() else ()
 
     @property
     def from_indices(self) -> memoryview[int]:
@@ -430,17 +439,18 @@ class MoveList(Shared, Sequence[Move]):
         The indices are 32-bit integers in a read-only buffer, which `numpy.asarray` uses without a
         copy.  They are read from the VM each time.
         """
-        return self._source.squares()[0]
+        return self._source.squares()[0][: len(self)]
 
     @property
     def to_indices(self) -> memoryview[int]:
         """For each move the index of its `to_square`; see `from_indices`."""
-        return self._source.squares()[1]
+        return self._source.squares()[1][: len(self)]
 
     @property
     def actions(self) -> memoryview[int]:
         """For each move the number of its action, -1 for none; see `from_indices`."""
-        return memoryview(self._source.actions()).toreadonly()  # type: ignore[arg-type]  # an array
+        numbers = memoryview(self._source.actions())  # type: ignore[arg-type]  # an array
+        return numbers[: len(self)].toreadonly()
 
     def _move(self, index: int) -> Move:
         """Return the move with an index; equal indices return the same object."""
@@ -453,17 +463,29 @@ class MoveList(Shared, Sequence[Move]):
             move = self._some[index] = Move(self._source, index)
         return move
 
+    def find(self, text: str) -> Move:
+        """Return the move that a text means, by the rules of matching.py.
+
+        Raises:
+            MoveSyntaxError: The text is not a move text.
+            AmbiguousMoveError: The text matches several moves.
+            IllegalMoveError: The move is not in the list; the message names similar moves.
+        """
+        from .matching import find_move
+
+        check_text(text, "find")
+        game, state = self._source.game, self._source.state
+        squares, names, texts = game.position_index.keys(), game.names, self.texts
+        player = game.players[game.player_of(state)]
+        return self[find_move(text, texts, squares=squares, names=names, player=player)]
+
     def __contains__(self, move: object) -> bool:
         if not isinstance(move, str):
             return super().__contains__(move)
         from forthvm.core.errors import MoveError
 
-        from .move_text.matching import find_move
-
-        game = self.game
-        squares, names = game.position_index.keys(), game.names
         try:
-            find_move(move, self.texts, squares=squares, names=names, player="")
+            self.find(move)
         except MoveError:
             return False
         return True
@@ -480,6 +502,41 @@ class MoveList(Shared, Sequence[Move]):
 
     def __repr__(self) -> str:
         return f"<MoveList {list(self.texts)!r}>"
+
+
+class GestureTree(Shared):
+    """A node in the tree of the clicks that make legal moves.
+
+    Attributes:
+        children: The node after each click that may follow.
+        move: The move whose gesture ends here.  If further clicks may follow, the player must be
+            able to end the gesture.
+    """
+
+    __slots__ = ("children", "move")
+
+    def __init__(self) -> None:
+        """Create a node without children."""
+        self.children: dict[Click, GestureTree] = {}
+        self.move: Move | None = None
+
+    def moves(self) -> Iterator[Move]:
+        """Yield the moves of all gestures that go through the node."""
+        if self.move is not None:
+            yield self.move
+        for child in self.children.values():
+            yield from child.moves()
+
+
+def tree_of(moves: Sequence[Move], gestures: Sequence[tuple[Click, ...]]) -> GestureTree:
+    """Return the root of the tree of the gestures of some moves."""
+    root = GestureTree()
+    for move, gesture in zip(moves, gestures, strict=True):
+        node = root
+        for step in gesture:
+            node = node.children.setdefault(step, GestureTree())
+        node.move = move
+    return root
 
 
 def check_move(given: object) -> None:
@@ -499,13 +556,13 @@ def _index(at: object) -> int:
         raise
 
 
-def _indices(game: Game, squares: Iterable[str | None]) -> memoryview[int]:
+def _indices(game: LoadedGame, squares: Iterable[str | None]) -> memoryview[int]:
     """Return the indices of board positions as 32-bit integers, -1 for None."""
     found = [-1 if name is None else game.position_index[name] for name in squares]
     return memoryview(array("i", found)).toreadonly()
 
 
-def _change(change: bindings.Change, game: Game) -> Change:  # noqa: PLR0911 - a table of kinds
+def _change(change: bindings.Change, game: LoadedGame) -> Change:  # noqa: PLR0911 - a table of kinds
     """Convert a change of the bindings, with names in place of numbers."""
     square = game.square
     piece = game.roster.piece

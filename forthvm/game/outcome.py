@@ -6,7 +6,7 @@ The code expresses the view of the player to move (section 13 of axiom-reference
 original's behaviour).  Win: that player has won, and all others have lost.  Loss: that player has
 lost, and all others have won.  Draw: no player has won.  "All others" are the other contestants:
 players that have turns, without neutral and chance players.  If the player to move belongs to a
-team, the whole team wins or loses; the caller passes its members (teams.py).
+team, the whole team wins or loses; the caller passes its members (ending.py).
 
 If a chance player is to move, the code expresses the view of the next contestant in the turn order.
 """

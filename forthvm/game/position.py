@@ -1,8 +1,7 @@
-"""Positions: the game states that a host program works with.
+"""Positions: the public face of a game state and of the moves that led to it.
 
-Owns making moves, taking them back, and copying; most members that only read a position are in
-position_queries.py.  Delegates the memory of the VM to states.py, and the format of documents to
-position_json.py.
+Owns making moves, taking them back, and copying.  What a position contains is read by the files
+below: loaded.py (the board), moves.py, ending.py, memory/, shown.py, document/.
 """
 
 from __future__ import annotations
@@ -10,30 +9,40 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from .arguments import check, check_game, check_text
-from .history import HistoryEntry, player_of
-from .moves import HostPass, Move, Source, check_move
+from .arguments import check, check_text
+from .ending import ending_of
+from .loaded import check_game
+from .moves import HostPass, Move, MoveList, Source, check_move
+from .notation import HOST_PASS, HistoryEntry
 from .outcome import DECIDED
-from .position_queries import PositionQueries
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from typing_extensions import Buffer
 
     from forthvm.core.bindings import NativeVM
+    from forthvm.core.errors import IllegalMoveError
 
-    from .commentary.remarks import Remark
     from .game import Game
+    from .loaded import LoadedGame
     from .memory.randomness import RandomState
-    from .scene import Scene
-    from .state import State
+    from .memory.variables import VariableView
+    from .moves import GestureTree
+    from .outcome import Outcome
+    from .pieces import Board
+    from .setup import Setup
+    from .shown import Remark, Shown
+    from .states import State
 
-__all__ = ["Position", "check_position"]
+__all__ = ["Position", "check_position", "write_position"]
 
 KEPT_LISTS = 16
 """Number of earlier positions that keep the memory with their move list, for `pop`."""
 
 
-class Position(PositionQueries):
+class Position:
     """A game state, with the moves that led to it.
 
     `push`, `pop` and the random streams change it; all other members only read it.  Reading does
@@ -53,14 +62,270 @@ class Position(PositionQueries):
     (..., True)
     """
 
-    __slots__ = ()
+    __slots__ = (
+        "__weakref__",
+        "_earlier",
+        "_game",
+        "_loaded",
+        "_made",
+        "_now",
+        "_setup",
+        "_states",
+    )
+
+    def __init__(
+        self,
+        game: Game,
+        state: State,
+        history: Sequence[HistoryEntry] = (),
+        setup: Setup | None = None,
+    ) -> None:
+        """Create a position; programs call `Game.start` or `Position.from_json` instead."""
+        self._game = game
+        self._loaded: LoadedGame = game._loaded
+        self._states = self._loaded.states
+        self._now = state  # possibly unsaved; the property `_state` saves it
+        self._setup = setup
+        # The first moves, if they come from a document, which does not contain their states.
+        self._earlier = tuple(history)
+        self._made: list[Move] = []
+
+    # --- whose turn ------------------------------------------------------------------
+
+    @property
+    def game(self) -> Game:
+        """The game of the position."""
+        return self._game
+
+    @property
+    def turn(self) -> str:
+        """Name of the player to move."""
+        return self._loaded.players[self.player_index]
+
+    @property
+    def player_index(self) -> int:
+        """Index of the player to move among the game's players, from 0."""
+        return self._loaded.player_of(self._state)
+
+    @property
+    def is_chance(self) -> bool:
+        """Whether a chance player, such as `?Dice`, is to move."""
+        return self._loaded.player_details[self.player_index].chance
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether the same player continues the turn after a partial move."""
+        return self._state.partial
+
+    @property
+    def turn_number(self) -> int:
+        """The script's `turn-number`: the number of complete moves plus 1."""
+        return self._loaded.turn_number_of(self._state)
+
+    @property
+    def ply(self) -> int:
+        """Number of moves made, including partial moves and passes."""
+        return len(self._earlier) + len(self._made)
+
+    @property
+    def history(self) -> tuple[HistoryEntry, ...]:
+        """The moves made so far."""
+        return (*self._earlier, *[move.entry for move in self._made])
+
+    # --- the legal moves -------------------------------------------------------------
+
+    @property
+    def legal_moves(self) -> MoveList:
+        """The legal moves in the original's order, generated when first used.
+
+        There are none if the game is over.  If the list is empty while the game continues, see
+        `is_stuck`.
+        """
+        state = self._now
+        state.private = False  # from now on the list of moves refers to the state, too
+        return MoveList(self._loaded, state)
+
+    @property
+    def generated_moves(self) -> MoveList:
+        """The moves that the script generates, as the original's host does: also after the end.
+
+        `push(move, after_end=True)` makes a move although the game is over.
+        """
+        state = self._now
+        state.private = False
+        return MoveList(self._loaded, state, after_end=True)
+
+    @property
+    def legal_actions(self) -> memoryview[int]:
+        """The numbers in `game.actions` of the legal moves, in the order of `legal_moves`.
+
+        The numbers are 32-bit integers in a read-only buffer, for example for `numpy.asarray`.
+        There are none if the game is over.  Moves that do the same have the same number, which
+        occurs once; `legal_moves.actions` has the number of each move.
+        """
+        from .actions.numbering import legal_actions_of
+
+        return legal_actions_of(self._loaded, self._state)
+
+    def action_mask(self, out: Buffer | None = None) -> Buffer:
+        """Return an array with a 1 for each legal action and a 0 for each other action.
+
+        Args:
+            out: The caller's array, which is overwritten: one-dimensional, contiguous, with
+                `game.actions.size` numbers of any type, such as a row of a numpy array; None for a
+                new array of bytes.
+
+        Raises:
+            ValueError: The array is unsuitable.
+        """
+        from .actions.numbering import mask_of
+
+        return mask_of(self._loaded, self._state, out)
+
+    def move_of(self, action: int) -> Move:
+        """Return the legal move with a number in `game.actions`.
+
+        Raises:
+            IllegalMoveError: The action is not legal in this position.
+            IndexError: There is no such action.
+        """
+        from .actions.numbering import index_of_action
+
+        return self.legal_moves[index_of_action(self._loaded, self._state, action)]
+
+    def gestures(self) -> GestureTree:
+        """Return the tree of the clicks that make the legal moves on a drawn board.
+
+        Raises:
+            ForthVMError: The script's word OnShow, which says what players see, fails.
+        """
+        from .moves import tree_of
+
+        moves = self.legal_moves
+        return tree_of(moves, [move.gesture() for move in moves])
+
+    @property
+    def chances(self) -> tuple[tuple[Move, float], ...]:
+        """The legal moves with their probabilities if a chance player draws one.
+
+        All moves are equally likely, with one exception: in a game for version 140 of Axiom,
+        `{random}` makes the first of n moves with the probability 2 / (n + 1).
+        """
+        from .memory.randomness import chances_of
+
+        moves = self.legal_moves
+        return tuple(zip(moves, chances_of(self._loaded, self.player_index, moves), strict=True))
+
+    @property
+    def is_stuck(self) -> bool:
+        """Whether the player to move has no move while the game continues.
+
+        The host must then call `push_pass`; the original's host passes, too.
+        """
+        return not self._states.moves_of(self._state) and self.result is None
+
+    def parse(self, text: str) -> Move:
+        """Return the legal move that a text means, by the rules of matching.py.
+
+        Raises:
+            MoveSyntaxError: The text is not a move text.
+            AmbiguousMoveError: The text matches several moves.
+            IllegalMoveError: The move is not legal; the message names similar legal moves.
+            GameOverError: The game is over.
+        """
+        check_text(text, "parse")
+        with self._states.lock:
+            self._refuse_if_over()
+            return self.legal_moves.find(text)
+
+    # --- the result, and what the script says -----------------------------------------
+
+    @property
+    def result(self) -> Outcome | None:
+        """The outcome of the game, None while the game continues.
+
+        OnIsGameOver decides, which is not called after a partial move.  If OnIsGameOver returns
+        that the game continues, but no player had a move in a complete round of turns, the game is
+        a draw.
+        """
+        return ending_of(self._loaded, self._state)
+
+    @property
+    def comment(self) -> str:
+        """The result comment: the output of `^` words in OnIsGameOver, for example the score.
+
+        The comment is usually empty, but may contain text even while the game continues.
+
+        Raises:
+            ForthVMError: The script fails.
+        """
+        from .shown import comment_of
+
+        return comment_of(self._loaded, self._state)
+
+    def remarks(self) -> tuple[Remark, ...]:
+        """Return the remarks that the script's word OnExplain prints; () without OnExplain.
+
+        For example, a script may print which pieces are attacked (shown.py).
+
+        Raises:
+            ForthVMError: The script fails.
+        """
+        from .shown import remarks_of
+
+        return remarks_of(self._loaded, self._state)
+
+    # --- the board -------------------------------------------------------------------
+
+    @property
+    def board(self) -> Board:
+        """The current board: for each board position a Piece or None."""
+        return self._loaded.board_of(self._state)
+
+    @property
+    def cells(self) -> tuple[int, ...]:
+        """The board as signed cells: board positions in index order, then board variables."""
+        return self._loaded.cells_of(self._state)
+
+    @property
+    def variables(self) -> VariableView:
+        """The script's variables by name, including board variables."""
+        from .memory.variables import VariableView
+
+        return VariableView(self._loaded, self._state)
+
+    @property
+    def stores(self) -> Mapping[str, Mapping[str, int]]:
+        """Number of pieces beside the board, by player and type; empty stores are left out.
+
+        Only rule files have stores; a script keeps such pieces in its own way.
+        """
+        from .rule_files import stores_of
+
+        return stores_of(self._loaded, self._state)
+
+    @property
+    def key(self) -> int:
+        """A 64-bit hash of everything that `==` compares, for tables of positions.
+
+        The key is equal in every process, and independent of the moves that led to the position.
+        Keys of games with other sources or settings are not comparable
+        (docs/reference/positions.md).
+
+        Raises:
+            ForthVMError: The script's OnForget fails.
+        """
+        from .memory.sameness import key_of
+
+        return key_of(self._loaded, self._state)
 
     # --- making moves ----------------------------------------------------------------
 
     def push(self, move: Move | HistoryEntry | str, *, after_end: bool = False) -> None:
-        """Make a legal move; a text is parsed as by `push_text`.
+        """Make a legal move.
 
-        A history entry means the move that it describes; the player of the entry must be to move.
+        A text means the move that `parse` finds; "Pass" if the player has no move.  A history entry
+        means the move that it describes; the player of the entry must be to move.
 
         Args:
             move: The move.
@@ -68,14 +333,16 @@ class Position(PositionQueries):
 
         Raises:
             TypeError: The argument has another type.
-            GameOverError: The game is over.
+            MoveSyntaxError: The text is not a move text.
+            AmbiguousMoveError: The text matches several moves.
             IllegalMoveError: The move is not legal in this position.
+            GameOverError: The game is over.
             ForthVMError: The script failed while the move was made.  The position is unchanged.
         """
         state = self._now
         # Fast path for a move of this position, as in a loop over `legal_moves`.
         try:
-            source = move.source  # type: ignore[union-attr]
+            source = move._source  # type: ignore[union-attr]
             is_listed_here = source.state is state and state.known_to_continue
         except AttributeError:  # not a Move
             is_listed_here = False
@@ -89,33 +356,15 @@ class Position(PositionQueries):
         with self._states.lock:
             if not after_end:
                 self._refuse_if_over()
-            if isinstance(move, str):
-                self._push_text(move, continues=not after_end)
-                return
             if isinstance(move, HistoryEntry):
-                from .document.replay import replay_entry
-
-                replay_entry(self, move)
-                return
+                move = self._move_of_entry(move)
+            elif isinstance(move, str):
+                move = self._move_of_text(move)
             check_move(move)
             if isinstance(move, HostPass):
                 self.push_pass(after_end=True)
             else:
                 self._push(self._legal(move), continues=not after_end)
-
-    def push_text(self, text: str) -> None:
-        """Make the move that a text means (see `parse`); "Pass" if the player has no move.
-
-        Raises:
-            MoveSyntaxError: The text is not a move text.
-            AmbiguousMoveError: The text matches several moves.
-            IllegalMoveError: The move is not legal; the message names similar legal moves.
-            GameOverError: The game is over.
-        """
-        check_text(text, "push_text")
-        with self._game.states.lock:
-            self._refuse_if_over()
-            self._push_text(text, continues=True)
 
     def push_pass(self, *, after_end: bool = False) -> None:
         """Pass for a player without moves.
@@ -127,17 +376,17 @@ class Position(PositionQueries):
             IllegalMoveError: The player has a move.
             GameOverError: The game is over.
         """
-        with self._game.states.lock:
+        with self._states.lock:
             if not after_end:
                 self._refuse_if_over()
-            if self._game.states.moves_of(self._state):
+            if self._states.moves_of(self._state):
                 from forthvm.core.errors import IllegalMoveError
 
                 raise IllegalMoveError(
                     f"{self.turn} has moves, and only a player without moves passes"
                 )
-            played = HostPass(Source(self._game, self._state))
-            self._now = self._game.states.end_turn(self._state)
+            played = HostPass(Source(self._loaded, self._state))
+            self._now = self._states.end_turn(self._state)
             self._made.append(played)
 
     def pop(self) -> Move:
@@ -150,67 +399,30 @@ class Position(PositionQueries):
             PositionError: Replay does not lead to this position.
         """
         if not self._made:
+            if not self._earlier:
+                raise IndexError("no move to take back")
             self._replay_history()
         undone = self._now
         undone.dropped = undone.private  # only this position referred to a private state
         move = self._made.pop()
-        self._now = move.source.state
+        self._now = move._source.state
         return move
-
-    def earlier_states(self, count: int) -> list[State]:
-        """Return the states before the last `count` moves, the latest first; for the layers above.
-
-        There are fewer if fewer moves were made.  Those of a position from a document are
-        reconstructed by replay.
-
-        Raises:
-            PositionError: Replay does not lead to this position.
-        """
-        if count > len(self._made) and self._earlier:
-            self._replay_history()
-        made = self._made
-        return [move.source.state for move in reversed(made[max(len(made) - count, 0) :])]
-
-    # --- the script's texts ----------------------------------------------------------
-
-    @property
-    def comment(self) -> str:
-        """The result comment: the output of `^` words in OnIsGameOver, for example the score.
-
-        The comment is usually empty, but may contain text even while the game continues.
-
-        Raises:
-            ForthVMError: The script fails.
-        """
-        from .commentary.remarks import comment_of
-
-        return comment_of(self)
-
-    def remarks(self) -> tuple[Remark, ...]:
-        """Return the remarks that the script's word OnExplain prints; () without OnExplain.
-
-        For example, a script may print which pieces are attacked (remarks.py).
-
-        Raises:
-            ForthVMError: The script fails.
-        """
-        from .commentary.remarks import remarks_of
-
-        return remarks_of(self)
 
     # --- random streams --------------------------------------------------------------
 
     @property
     def random_state(self) -> RandomState:
         """The state of the random streams; set it to draw the same numbers again."""
-        return self._game.random.read(self._state.current)
+        from .memory.randomness import streams_of
+
+        return streams_of(self._loaded).read(self._state.current)
 
     @random_state.setter
     def random_state(self, value: RandomState) -> None:
-        from .memory.randomness import RandomState
+        from .memory.randomness import RandomState, streams_of
 
         check(value, RandomState, "random_state", "a value of random_state of a position")
-        self._state = self._game.random.replaced(self._game.states, self._state, value)
+        self._state = streams_of(self._loaded).replaced(self._states, self._state, value)
 
     def seed(self, seed: int) -> None:
         """Seed the script's two random streams, as `SEED!` and `SEED2!` do.
@@ -218,13 +430,13 @@ class Position(PositionQueries):
         Raises:
             TypeError: The seed is not an integer.
         """
+        from .memory.randomness import streams_of
+
         if not hasattr(seed, "__index__"):  # also an integer of numpy
             check(seed, int, "seed", "an integer")
-        random, states = self._game.random, self._game.states
-        value = random.seeded(states, self._state, {1: seed, 2: seed})
-        self._state = random.replaced(states, self._state, value)
+        self._state = streams_of(self._loaded).reseeded(self._states, self._state, seed)
 
-    # --- copies ----------------------------------------------------------------------
+    # --- copies and documents --------------------------------------------------------
 
     def copy(self, *, game: Game | None = None) -> Position:
         """Return an independent copy; copies are cheap, since they share memory until it changes.
@@ -237,11 +449,138 @@ class Position(PositionQueries):
             PositionDigestError: The other game has other sources.
         """
         if game is not None and game is not self._game:
-            check_game(game, "copy")
             return type(self).from_json(game, self.to_json())
-        return self.with_state(self._state)
+        return self._with_state(self._state)
 
-    def with_state(self, state: State, moves: Iterable[Move] = ()) -> Position:
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: object) -> Position:
+        return self.copy()
+
+    def to_json(self, *, indent: int | None = None) -> str:
+        """Return the position as a JSON document (docs/reference/positions.md)."""
+        return self._document(indent=indent, full=False)
+
+    @classmethod
+    def from_json(cls, game: Game, text: str | bytes) -> Position:
+        """Return the position that a document describes.
+
+        Raises:
+            PositionDigestError: The document was written with other sources.
+            PositionError: The document is invalid.
+        """
+        from .document.reading import read_document
+
+        check_game(game, "from_json")
+        read = read_document(game._loaded, text)
+        position = cls(game, read.state, read.history if read.made is None else (), read.setup)
+        position._made = read.made or []
+        return position
+
+    def to_zsg(self) -> bytes:
+        """Return the game from its start to this position as a saved game of Zillions (`.zsg`).
+
+        Raises:
+            PositionError: The game does not come from a rule file, or it was started from a turn or
+                variables that the format cannot describe.
+        """
+        from .zsg_writing import zsg_of
+
+        self._replay_history()
+        return zsg_of(self._loaded, self._setup, self._made, self._state)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _rebuild, (self._game, self.to_json())
+
+    # --- comparing and showing -------------------------------------------------------
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Position):
+            return NotImplemented
+        if self._now is other._now:
+            return True
+        game, other_game = self._loaded, other._loaded
+        if game is not other_game and game.identity != other_game.identity:
+            return False
+        from .memory.sameness import same_position
+
+        return same_position(game, self._state, other_game, other._state)
+
+    __hash__ = None  # type: ignore[assignment]  # mutable; see `key`
+
+    def __repr__(self) -> str:
+        return f"<Position of {self._loaded.name} at ply {self.ply}, {self.turn} to move>"
+
+    def __str__(self) -> str:
+        """Return the board as `forthvm.render.text` draws it, with the turn or the result."""
+        from forthvm.render import position_text
+
+        return position_text(self)
+
+    def _repr_svg_(self) -> str:
+        """Return a picture of the position, for notebooks."""
+        from forthvm.render import svg
+
+        return svg(self)
+
+    # --- for the layers above --------------------------------------------------------
+
+    @property
+    def _state(self) -> State:
+        """The state of the VM; an unsaved state is saved first, so that the caller can store it."""
+        state = self._now
+        if not state.saved:
+            self._states.save(state)
+        return state
+
+    @_state.setter
+    def _state(self, state: State) -> None:
+        self._now = state
+
+    @property
+    def _turn_index(self) -> int:
+        """Index in the turn order, from 0."""
+        return self._loaded.turn_index_of(self._state)
+
+    @property
+    def _last_move(self) -> Move | None:
+        """The last move made; None without one, or if the history comes from a document."""
+        return self._made[-1] if self._made else None
+
+    def _shown(self, viewer: str | None = None) -> Shown:
+        """Return what a player sees of the position; None: what all players see.
+
+        Raises:
+            ForthVMError: The script's word OnShow fails.
+        """
+        from .shown import shown_of
+
+        return shown_of(self._loaded, self._state, viewer)
+
+    @property
+    def _code(self) -> int:
+        """The result of OnIsGameOver; after a partial move, #UnknownScore."""
+        return self._states.code_of(self._state)
+
+    @contextmanager
+    def _entered(self) -> Iterator[NativeVM]:
+        """Yield the game's VM with this position and its move list in memory.
+
+        Changes that the block makes to the VM are discarded, unless the block calls `_adopt`.
+        Other threads wait until the block ends.
+        """
+        with self._states.entered(self._state) as native:
+            yield native
+
+    def _adopt(self) -> None:
+        """Make the current memory of the VM the state of this position; only inside `_entered`.
+
+        Engines of the script need this method: as in the original, their changes of random streams
+        and variables are part of the game.  The move list is unchanged.
+        """
+        self._state = self._states.after_engine(self._state)
+
+    def _with_state(self, state: State, moves: Iterable[Move] = ()) -> Position:
         """Return a position with the same history and set-up, and another state of the VM.
 
         Args:
@@ -252,124 +591,42 @@ class Position(PositionQueries):
         position._made = [*self._made, *moves]
         return position
 
-    __copy__ = copy
+    def _earlier_states(self, count: int) -> list[State]:
+        """Return the states before the last `count` moves, the latest first.
 
-    def __deepcopy__(self, memo: object) -> Position:
-        return self.copy()
-
-    def to_json(self, *, indent: int | None = None) -> str:
-        """Return the position as a JSON document (docs/reference/positions.md)."""
-        from .document.position_json import write_document
-
-        return write_document(self, indent=indent)
-
-    def to_zsg(self) -> bytes:
-        """Return the game from its start to this position as a saved game of Zillions (`.zsg`).
+        There are fewer if fewer moves were made.  Those of a position from a document are
+        reconstructed by replay.
 
         Raises:
-            PositionError: The game does not come from a rule file, or it was started from a turn or
-                variables that the format cannot describe.
+            PositionError: Replay does not lead to this position.
         """
-        from .zillions.writing import zsg_of
+        if count > len(self._made):
+            self._replay_history()
+        made = self._made
+        return [move._source.state for move in reversed(made[max(len(made) - count, 0) :])]
 
-        return zsg_of(self)
+    def _document(self, *, indent: int | None = None, full: bool) -> str:
+        """Return the position as a JSON document; `full`: with all that forthvm can restore."""
+        from .document.writing import write_document
 
-    @classmethod
-    def from_json(cls, game: Game, text: str | bytes) -> Position:
-        """Return the position that a document describes.
-
-        Raises:
-            PositionDigestError: The document was written with other sources.
-            PositionError: The document is invalid.
-        """
-        from .document.position_json import read_document
-
-        check_game(game, "from_json")
-        return read_document(cls, game, text)
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return _rebuild, (self._game, self.to_json())
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Position):
-            return NotImplemented
-        if self._now is other._now:
-            return True
-        game, other_game = self._game, other._game
-        if game is not other_game and game.identity != other_game.identity:
-            return False
-        from .memory.sameness import same_position
-
-        return same_position(game, self._state, other_game, other._state)
-
-    __hash__ = None  # type: ignore[assignment]  # mutable; see `key`
-
-    def __repr__(self) -> str:
-        return f"<Position of {self._game.name} at ply {self.ply}, {self.turn} to move>"
-
-    def __str__(self) -> str:
-        """Return the board as `forthvm.render.text` draws it, with the turn or the result."""
-        from forthvm.core.text.visible import visible
-
-        from .views import text_of
-
-        board = text_of(self)
-        if board is None:
-            return repr(self)
-        outcome = self.result
-        return f"{board}\n{visible(str(outcome) if outcome else f'{self.turn} to move')}"
-
-    def scene(self, for_player: str | None = None, *, everything: bool = False) -> Scene:
-        """Return everything that a front end draws of the position, as data.
-
-        Args:
-            for_player: The player who looks; None: what all players see.
-            everything: Include internal state of the script.
-
-        Raises:
-            ValueError: There is no such player.
-            ForthVMError: The script fails.
-        """
-        from .views import scene_of
-
-        return scene_of(self, for_player=for_player, everything=everything)
-
-    def _repr_svg_(self) -> str | None:
-        from .views import svg_of
-
-        return svg_of(self)
-
-    # --- for the layers above --------------------------------------------------------
-
-    @contextmanager
-    def enter(self) -> Iterator[NativeVM]:
-        """Yield the game's VM with this position and its move list in memory.
-
-        Changes that the block makes to the VM are discarded, unless the block calls `adopt`.
-        Other threads wait until the block ends.
-        """
-        self._game.states.keep_list(self._state)
-        with self._game.states.restored(self._state) as native:
-            yield native
-
-    def adopt(self) -> None:
-        """Make the current memory of the VM the state of this position; only inside `enter`.
-
-        Engines of the script need this method: as in the original, their changes of random streams
-        and variables are part of the game.  The move list is unchanged.
-        """
-        self._state = self._game.states.after_engine(self._state)
+        return write_document(
+            self._loaded,
+            self._state,
+            self._setup,
+            self.history,
+            indent=indent,
+            made=self._made if full else None,
+        )
 
     # --- internal --------------------------------------------------------------------
 
     def _replay_history(self) -> None:
         """Replace the entries of a document by moves, whose states can be restored."""
-        if not self._earlier:
-            raise IndexError("no move to take back")
-        from .document.replay import replayed_moves
+        if self._earlier:
+            from .document.replay import replayed_moves
 
-        self._made = replayed_moves(self)
-        self._earlier = ()
+            self._made = replayed_moves(self._loaded, self._setup, self.history, self._state)
+            self._earlier = ()
 
     def _refuse_if_over(self) -> None:
         """Raise GameOverError if the game is over."""
@@ -383,30 +640,57 @@ class Position(PositionQueries):
             raise GameOverError(f"the game is over: {outcome}")
 
     def _legal(self, move: Move) -> Move:
-        """Return the legal move of this position that equals a move of any position."""
-        if move.state is self._state:
+        """Return the generated move of this position that equals a move of any position."""
+        if move._state is self._state:
             return move
-        legal = self.legal_moves
-        if move.index < len(legal) and legal[move.index] == move:
-            return legal[move.index]
-        for other in legal:
+        generated = self.generated_moves
+        if move.index < len(generated) and generated[move.index] == move:
+            return generated[move.index]
+        for other in generated:
             if other == move:
                 return other
         raise self._not_legal(move.text)
 
-    def _push_text(self, text: str, *, continues: bool) -> None:
-        """Make the move that a text means; `continues`: the game is known to continue."""
-        if text.strip().casefold() == "pass" and not self._game.states.moves_of(self._state):
-            self.push_pass(after_end=True)
-        else:
-            self._push(self.legal_moves[self.find_move(text)], continues=continues)
+    def _move_of_text(self, text: str) -> Move:
+        """Return the generated move that a text means, or the pass of a player without moves."""
+        generated = self.generated_moves
+        if text.strip().casefold() == "pass" and not generated:
+            return HostPass(Source(self._loaded, self._state))
+        return generated.find(text)
+
+    def _move_of_entry(self, entry: HistoryEntry) -> Move:
+        """Return the move of a history entry: that with its index, or another with its text.
+
+        Raises:
+            IllegalMoveError: Another player is to move, or no move has the text.
+        """
+        if entry.player != self.turn:
+            from forthvm.core.errors import IllegalMoveError
+
+            raise IllegalMoveError(
+                f"`{entry.text}` was played by {entry.player}; {self.turn} is to move",
+                detail=entry.text,
+            )
+        moves = self.generated_moves
+        if entry.index == HOST_PASS and not moves:
+            return HostPass(Source(self._loaded, self._state))
+        texts = moves.texts
+        if entry.text not in texts:
+            raise self._not_legal(entry.text)
+        has_same_index = 0 <= entry.index < len(texts) and texts[entry.index] == entry.text
+        return moves[entry.index if has_same_index else texts.index(entry.text)]
+
+    def _not_legal(self, text: str) -> IllegalMoveError:
+        from .matching import illegal_move
+
+        return illegal_move(text, self.generated_moves.texts, self.turn)
 
     def _push(self, move: Move, *, continues: bool) -> None:
         """Make a legal move of the current state; `continues`: the game is known to continue."""
         states, state = self._states, self._state
-        player_of(self._game, state)  # sets `state.player`
+        self._loaded.player_of(state)  # sets `state.player`
         if state.texts is None:
-            move.note_text(states.text(state, move.index))  # while the list is in memory
+            move._text = states.text(state, move.index)  # while the list is in memory
         self._now = states.make(state, move.index)
         state.known_to_continue = continues
         self._made.append(move)
@@ -415,12 +699,25 @@ class Position(PositionQueries):
 
     def _forget_list(self) -> None:
         """Free the move list of the position that is KEPT_LISTS moves back."""
-        self._states.forget_list(self._made[-KEPT_LISTS].source.state)
+        self._states.forget_list(self._made[-KEPT_LISTS]._source.state)
 
 
 def check_position(given: object, function: str) -> None:
     """Raise TypeError if an argument is not a position."""
     check(given, Position, function, "a position, such as game.start() returns")
+
+
+def write_position(position: Position, path: Path) -> None:
+    """Write a position with its moves to a file, as a saved game of Zillions if it ends in `.zsg`.
+
+    Raises:
+        PositionError: The game does not come from a rule file, but the name ends in .zsg.
+        OSError: The file cannot be written.
+    """
+    if path.suffix.lower() == ".zsg":
+        path.write_bytes(position.to_zsg())
+    else:
+        path.write_text(position._document(full=True) + "\n", encoding="utf-8")
 
 
 def _rebuild(game: Game, text: str) -> Position:

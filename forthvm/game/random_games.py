@@ -12,11 +12,14 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ForthVMError
 
+from .ending import ending_of
+from .memory.randomness import streams_of
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from .game import Game
-    from .position import Position
+    from .loaded import LoadedGame
+    from .states import State
 
 __all__ = ["RandomGames"]
 
@@ -24,46 +27,48 @@ __all__ = ["RandomGames"]
 class RandomGames:
     """Random games with a fixed seed."""
 
-    def __init__(self, game: Game, seed: int, starts: Sequence[Position] = ()) -> None:
+    def __init__(self, game: LoadedGame, seed: int, starts: Sequence[State] = ()) -> None:
         """Begin without games.
 
         Args:
             game: The game.
             seed: The seed of all random choices.
-            starts: First positions of the games, in rotation; empty for `game.start()`.
+            starts: First states of the games, in rotation; empty for the start of the game.
         """
         self._game = game
         self._starts = starts
         self._random = random.Random(seed)
         self._played = 0
-        self._shown = False  # whether a position has been yielded
+        self._shown = False  # whether a state has been yielded
         self._failures: list[ForthVMError] = []
 
-    def play(self, plies: int) -> Iterator[Position]:
-        """Play the next game, and yield its position before each ply, and at the end.
+    def play(self, plies: int) -> Iterator[State]:
+        """Play the next game, and yield its state before each ply, and at the end.
 
-        All positions are the same object.  The list of moves of a position where a player chooses
-        has been made.  The game ends early if the script fails.
+        The list of moves of a state where a player chooses has been made.  The game ends early if
+        the script fails.
         """
+        game, states = self._game, self._game.states
         number = self._played
         self._played += 1
         # `random` returns the same numbers in all versions of Python, other methods may not.
         seed = int(self._random.random() * 2**31)
         try:
             starts = self._starts
-            position = starts[number % len(starts)].copy() if starts else self._game.start()
-            position.seed(seed)
+            state = starts[number % len(starts)] if starts else game.first_state()
+            state = streams_of(game).reseeded(states, state, seed)
             for _ in range(plies):
-                over = position.result is not None
-                moves = () if over or position.is_stuck else position.legal_moves
+                states.save(state)
+                over = ending_of(game, state) is not None
+                moves = () if over else states.moves_of(state)
                 self._shown = True
-                yield position
+                yield state
                 if over:
                     return
                 if moves:
-                    position.push(moves[int(self._random.random() * len(moves))])
+                    state = states.make(state, int(self._random.random() * len(moves)))
                 else:
-                    position.push_pass()
+                    state = states.end_turn(state)
         except ForthVMError as error:
             self._failures.append(error)
 

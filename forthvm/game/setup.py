@@ -16,16 +16,18 @@ from forthvm.core.bindings.layout import CELL, HEADER
 from forthvm.core.errors import LibraryError
 
 from .arguments import check, shown
-from .definition.tables import TURN_BYTES
+from .memory.variables import variables_of
+from .tables import TURN_BYTES
 
 if TYPE_CHECKING:
     from typing import TypeAlias
 
-    from forthvm.core.bindings import NativeVM
+    from forthvm.core.bindings import NativeVM, Snapshot
 
-    from .game import Game
+    from .loaded import LoadedGame
+    from .states import State
 
-__all__ = ["Pieces", "Setup", "apply_setup", "edits_of", "make_setup"]
+__all__ = ["Pieces", "Setup", "first_state", "make_setup"]
 
 Pieces: TypeAlias = "tuple[tuple[str, str, str], ...]"
 """Pieces on a board, each as player, piece type and position."""
@@ -51,7 +53,7 @@ class Setup:
 
 
 def make_setup(
-    game: Game,
+    game: LoadedGame,
     pieces: Iterable[tuple[str, str, str]] | None,
     turn: str | int | None,
     variables: Mapping[str, int] | None,
@@ -88,7 +90,28 @@ def _checked_pieces(given: object) -> Pieces:
     return tuple((player, kind, position) for player, kind, position in found)
 
 
-def edits_of(game: Game, pieces: Pieces) -> list[tuple[int, int, int]]:
+def first_state(game: LoadedGame, setup: Setup | None, base: Snapshot | None = None) -> State:
+    """Return the state at the start of a new game.
+
+    The memory after loading is restored.  Then the script's `OnNewGame` and set-up run.
+
+    Args:
+        game: The game.
+        setup: The differences from the script's start; None: that start.
+        base: Memory to restore; None: memory after loading.
+
+    Raises:
+        ValueError: The set-up names something that the game does not define.
+        ForthVMError: The script fails.
+    """
+    base = base or game.base
+    if setup is None:
+        return game.states.start(base, None)
+    edits = None if setup.pieces is None else _edits_of(game, setup.pieces)
+    return game.states.start(base, edits, lambda native: _apply(game, native, setup))
+
+
+def _edits_of(game: LoadedGame, pieces: Pieces) -> list[tuple[int, int, int]]:
     """Return the numbers of player, piece type and position of each piece.
 
     Raises:
@@ -106,7 +129,7 @@ def edits_of(game: Game, pieces: Pieces) -> list[tuple[int, int, int]]:
     return [(players[player], kinds[kind], positions[square]) for player, kind, square in pieces]
 
 
-def apply_setup(game: Game, native: NativeVM, setup: Setup) -> None:
+def _apply(game: LoadedGame, native: NativeVM, setup: Setup) -> None:
     """Store turn and variables of a set-up in memory; the pieces must be on the board already.
 
     Raises:
@@ -123,7 +146,7 @@ def apply_setup(game: Game, native: NativeVM, setup: Setup) -> None:
         native.write(address, (value & (1 << 8 * size) - 1).to_bytes(size, "little"))
 
 
-def _turn_index(game: Game, turn: str | int) -> int:
+def _turn_index(game: LoadedGame, turn: str | int) -> int:
     """Return the index in the turn order of a turn that a user chose by index or by player.
 
     A player means the first turn of that player in the repeated part of the turn order.  If there
@@ -141,11 +164,11 @@ def _turn_index(game: Game, turn: str | int) -> int:
     return turn
 
 
-def _address(game: Game, name: str) -> tuple[int, int]:
+def _address(game: LoadedGame, name: str) -> tuple[int, int]:
     """Return the address and the size in bytes of a variable or of an array's entry."""
     match = _ENTRY.fullmatch(name)
     index = int(match["index"]) if match else 0
-    found = game.script_variables.get(match["name"] if match else name)
+    found = variables_of(game).get(match["name"] if match else name)
     if found is None or index > _MAX_INDEX:
         raise ValueError(f"set-up: {game.name} has no variable `{name}`")
     if (found.kind == "variable") == (match is not None):

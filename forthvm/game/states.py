@@ -27,7 +27,6 @@ from forthvm.core.bindings.games import LOCK_NEEDED
 from forthvm.core.bindings.layout import CELL, HEADER
 
 from .outcome import DECIDED, UNKNOWN
-from .state import State
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -36,7 +35,7 @@ if TYPE_CHECKING:
 
     from forthvm.core.bindings import NativeVM, Snapshot
 
-    from .definition.tables import Variables
+    from .tables import Variables
 
     class Normalizer(Protocol):
         """Clears scratch memory (sameness.py)."""
@@ -45,13 +44,96 @@ if TYPE_CHECKING:
             """Clear scratch memory; keep the last board edit if texts depend on it."""
 
 
-__all__ = ["States"]
+__all__ = ["State", "States"]
 
 _MADE, _ARRIVED, _LISTED = range(3)
 """The stages.  _MADE: a move has been made, but the lists before it are not yet freed."""
 _TRUE = -1
 _BEGIN_GAME = "z-begin-game"
 """A word of compiled rule files: it skips turns of players who cannot move at the start."""
+
+
+class State:
+    """The state of the VM in a position.
+
+    Attributes:
+        arrived: Memory at the stage *arrived* (states.py), before the moves are generated; set if
+            `saved`.
+        listed: Memory at the stage *listed*, with the move list, if it has been stored.
+        engine_ran: Whether an engine of the script changed `listed`, which then cannot be
+            derived from `arrived`.
+        partial: Whether the last move was partial.
+        skipped: Number of successive passes of players without moves.
+        code: The result of OnIsGameOver, None before it was called.
+        comment: The result comment, if the code ends the game.
+        player: Index of the player to move, None before it was read.
+        moves: Addresses of the moves in the list, None before the list was generated.
+        texts: Texts of the moves, None before they were read.
+        normalized: Memory without scratch memory, None before the position was compared.  A
+            second snapshot is added if an engine changed the memory.
+        saved: Whether the state can be restored; otherwise it is only in the VM's memory.
+        private: Whether the state is unsaved, and only one position refers to it.
+        dropped: Whether no position refers to the state any more, so it need not be saved.
+        known_to_continue: Whether `player` is set, and the game is known to continue with one of
+            `moves`.
+    """
+
+    __slots__ = (
+        "__weakref__",
+        "arrived",
+        "code",
+        "comment",
+        "dropped",
+        "engine_ran",
+        "known_to_continue",
+        "listed",
+        "moves",
+        "normalized",
+        "partial",
+        "player",
+        "private",
+        "saved",
+        "skipped",
+        "texts",
+    )
+
+    arrived: Snapshot
+
+    def __init__(
+        self, arrived: Snapshot | None, *, partial: bool = False, skipped: int = 0
+    ) -> None:
+        """Create a state at the stage *arrived*; without a snapshot, it is not saved."""
+        self.saved = arrived is not None
+        self.private = arrived is None
+        if arrived is not None:
+            self.arrived = arrived
+        self.dropped = False
+        self.known_to_continue = False
+        self.partial = partial
+        self.skipped = skipped
+        self.engine_ran = False
+        self.listed: Snapshot | None = None
+        self.code: int | None = UNKNOWN if partial else None
+        self.comment = ""
+        self.player: int | None = None
+        self.moves: Sequence[int] | None = None
+        self.texts: tuple[str, ...] | None = None
+        self.normalized: tuple[Snapshot, ...] | None = None
+
+    @property
+    def current(self) -> Snapshot:
+        """The memory from which play continues: as arrived, or as an engine changed it."""
+        return self.listed if self.engine_ran and self.listed is not None else self.arrived
+
+    def same(self, other: State) -> bool:
+        """Return whether memory (including scratch memory), stack and counters are equal."""
+        return (
+            self.skipped == other.skipped
+            and self.partial == other.partial
+            and self.engine_ran == other.engine_ran
+            and self.arrived.equal(other.arrived)
+            and self.current.equal(other.current)
+        )
 
 
 class States:
@@ -315,6 +397,13 @@ class States:
                 self.restore_current(state)
             self._state = None
             yield self.native
+
+    @contextmanager
+    def entered(self, state: State) -> Iterator[NativeVM]:
+        """Restore a state with its move list, which is kept, and yield the VM; see `restored`."""
+        self.keep_list(state)
+        with self.restored(state) as native:
+            yield native
 
     def after_engine(self, state: State) -> State:
         """Return a state with the VM's current memory, which an engine of the script changed.

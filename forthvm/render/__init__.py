@@ -10,17 +10,16 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.text.visible import visible
 from forthvm.game.arguments import check
-from forthvm.game.scene import Scene
-from forthvm.game.views import register_scene, register_svg, register_text
 from forthvm.render.draw_text import TextStyle, board_text
 from forthvm.render.scene import scene
+from forthvm.render.scene_types import Scene
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from forthvm.game import Position
 
-__all__ = ["Scene", "TextStyle", "scene", "svg", "text"]
+__all__ = ["Scene", "TextStyle", "position_text", "scene", "svg", "text"]
 
 
 def text(
@@ -59,7 +58,7 @@ def svg(
     return board_svg(view, game_symbols(position.game), title=visible(title))
 
 
-# `print` and notebooks call methods of Position.  The layer of Position must not import this layer.
-register_scene(scene)
-register_svg(svg)
-register_text(text)
+def position_text(position: Position) -> str:
+    """Return `str(position)`: the board as text, with the turn or the result below it."""
+    outcome = position.result
+    return f"{text(position)}\n{visible(str(outcome) if outcome else f'{position.turn} to move')}"

@@ -12,12 +12,12 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from forthvm.game.scene import SceneLabel, SceneSquare
+from forthvm.render.scene_types import SceneLabel, SceneSquare
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from forthvm.game.scene import Point
+    from forthvm.render.scene_types import Point
 
 __all__ = ["groups_of", "places_beside"]
 

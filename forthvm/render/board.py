@@ -14,20 +14,20 @@ from typing import TYPE_CHECKING, TypeVar
 from weakref import WeakKeyDictionary
 
 from forthvm.core.text.visible import visible
-from forthvm.game.scene import SceneBoard, SceneLabel, SceneSquare
 from forthvm.render.beside import groups_of, places_beside
 from forthvm.render.lattice import nearest_distances
 from forthvm.render.places import layout_of, places_of
 from forthvm.render.reachable import reachable_positions
+from forthvm.render.scene_types import SceneBoard, SceneLabel, SceneSquare
 from forthvm.render.symbols import BOARD, board_picture_size, decorations_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from forthvm.game import Game
-    from forthvm.game.scene import Point
     from forthvm.render.layout import Layout
     from forthvm.render.places import Places
+    from forthvm.render.scene_types import Point
 
 __all__ = ["board_of"]
 
@@ -51,18 +51,20 @@ class _Plan:
     def __init__(self, game: Game) -> None:
         self.layout = layout_of(game)
         # A rule file states which positions its board has.
-        self.reachable = frozenset() if game.rules else reachable_positions(game)
+        self.reachable = frozenset() if game._loaded.rules else reachable_positions(game)
         self.rare = _rare_positions(game, self.layout)
         self.boards: dict[tuple[str, ...], SceneBoard] = {}
 
 
 def _rare_positions(game: Game, layout: Layout) -> frozenset[int]:
     """Return the positions beside a board in no group; they are drawn only while occupied."""
-    if not layout.row_labels or game.rules:
+    if not layout.row_labels or game._loaded.rules:
         return frozenset()
-    outside = [name for name, at in game.position_index.items() if not layout.coordinates[at]]
+    outside = [
+        name for name, at in game._loaded.position_index.items() if not layout.coordinates[at]
+    ]
     groups = groups_of(outside, game.players)
-    return frozenset(game.position_index[name] for name, _ in groups.get("", ()))
+    return frozenset(game._loaded.position_index[name] for name, _ in groups.get("", ()))
 
 
 _plans: WeakKeyDictionary[Game, _Plan] = WeakKeyDictionary()
@@ -87,7 +89,7 @@ def board_of(
     names = tuple(
         name
         for at, name in enumerate(game.positions)
-        if game.position_index[name] == at
+        if game._loaded.position_index[name] == at
         and (
             name in occupied
             or (
@@ -132,7 +134,7 @@ def _board(game: Game, names: Sequence[str], places: Places) -> SceneBoard:
         labels=(*labels, *headings),
         rows=places.rows,
         columns=places.columns,
-        types=tuple(dict.fromkeys(visible(kind.name) for kind in game.roster.types)),
+        types=tuple(dict.fromkeys(visible(kind.name) for kind in game._loaded.roster.types)),
         pixel=places.pixel,
     )
     picture = board_picture_size(game) if places.pixel else None

@@ -17,7 +17,14 @@ from forthvm.render.symbols import base_key
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from forthvm.game.scene import Point, Scene, SceneBoard, ScenePiece, ScenePlayer, SceneSquare
+    from forthvm.render.scene_types import (
+        Point,
+        Scene,
+        SceneBoard,
+        ScenePiece,
+        ScenePlayer,
+        SceneSquare,
+    )
     from forthvm.render.symbols import Symbol
 
 __all__ = [

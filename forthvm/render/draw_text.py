@@ -16,7 +16,7 @@ from forthvm.render.text_width import text_width
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from forthvm.game.scene import Scene, SceneSquare
+    from forthvm.render.scene_types import Scene, SceneSquare
 
 __all__ = ["TextStyle", "board_lines", "board_text"]
 

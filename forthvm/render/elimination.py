@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
-from forthvm.game.definition.playable import has_drops, types_with_moves
+from forthvm.game.tables import has_drops, types_with_moves
 
 if TYPE_CHECKING:
     from forthvm.game import Game, Position
@@ -43,7 +43,7 @@ def contest_of(game: Game) -> Contest:
     """
     contest = _contests.get(game)
     if contest is None:
-        native, starters = game.vm.native, frozenset[str]()
+        native, starters = game._loaded.vm.native, frozenset[str]()
         numbers = types_with_moves(native)
         movable = frozenset(kind.name for kind in game.piece_types if kind.number in numbers)
         if len(game.contestants) > 2 and not has_drops(native):

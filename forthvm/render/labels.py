@@ -16,7 +16,7 @@ from forthvm.render.text_width import text_width
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-    from forthvm.game.scene import Scene, ScenePlayer
+    from forthvm.render.scene_types import Scene, ScenePlayer
 
 __all__ = ["Labels", "full_labels", "make_labels", "owners_of", "picture_labels"]
 

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
 
-    from forthvm.game.scene import Point
+    from forthvm.render.scene_types import Point
 
 __all__ = [
     "Cell",

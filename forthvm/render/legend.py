@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
-    from forthvm.game.scene import Scene, ScenePiece
     from forthvm.render.labels import Labels
+    from forthvm.render.scene_types import Scene, ScenePiece
 
 __all__ = ["owner_notes", "store_notes", "type_notes"]
 

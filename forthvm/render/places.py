@@ -11,7 +11,7 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from forthvm.core.text.visible import visible
-from forthvm.game.definition.playable import types_with_moves
+from forthvm.game.tables import types_with_moves
 from forthvm.render.lattice import (
     Place,
     hexagons,
@@ -62,7 +62,7 @@ class Places:
 
 def layout_of(game: Game) -> Layout:
     """Return the rows and columns of all positions of a game."""
-    grid = game.tables.grid
+    grid = game._loaded.tables.grid
     rectangles = _rectangles(game)
     if hexagons(_in_rectangles(rectangles, game.positions)):
         staggered = rectangle_layout(game.positions, rectangles, staggered=True)
@@ -88,7 +88,7 @@ def places_of(game: Game, layout: Layout, names: Sequence[str], points: bool | N
         names: The positions.
         points: Whether pieces stand on points; None: by the rules of lattice.py.
     """
-    coordinates = {name: layout.coordinates[game.position_index[name]] for name in names}
+    coordinates = {name: layout.coordinates[game._loaded.position_index[name]] for name in names}
     cells = {name: cell for name, cell in coordinates.items() if cell}
     top = min((row for row, _ in cells.values()), default=0)
     left = min((column for _, column in cells.values()), default=0)
@@ -104,7 +104,7 @@ def places_of(game: Game, layout: Layout, names: Sequence[str], points: bool | N
     found = None if points else hexagons(places)
     if points is None:
         points = not found and stand_on_points(
-            places, in_rows, links, only_drops=not types_with_moves(game.vm.native)
+            places, in_rows, links, only_drops=not types_with_moves(game._loaded.vm.native)
         )
     unit = _unit(places, by_distance=points or bool(found))
     places = {
@@ -124,13 +124,13 @@ def places_of(game: Game, layout: Layout, names: Sequence[str], points: bool | N
 
 
 def _rectangles(game: Game) -> dict[str, Rectangle]:
-    return game.rules.rules.board.rectangles if game.rules else {}
+    return game._loaded.rules.rules.board.rectangles if game._loaded.rules else {}
 
 
 def _links(game: Game) -> set[Link]:
     """Return the linked positions, without those that the compiler of rule files adds."""
-    if game.rules is not None:
-        links = game.rules.rules.board.links.values()
+    if game._loaded.rules is not None:
+        links = game._loaded.rules.rules.board.links.values()
         return {link for targets in links for link in targets.items()}
     names = game.positions
     return {

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import CELL
-from forthvm.game.definition.tables import cells_of, read_cell
+from forthvm.game.tables import cells_of, read_cell
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -66,16 +66,20 @@ def _setup_squares(game: Game) -> list[int]:
     $boardSetup is the address of the number of pieces, followed by three cells for each piece; the
     third cell is the address of a position's name.
     """
-    address = game.vm.native.variable("$boardSetup")
+    address = game._loaded.vm.native.variable("$boardSetup")
     if not address:
         return []
-    count = min(max(read_cell(game.base, address), 0), _MAX_PIECES)
-    triples = cells_of(game.base.read(address + CELL, 3 * CELL * count))
+    count = min(max(read_cell(game._loaded.base, address), 0), _MAX_PIECES)
+    triples = cells_of(game._loaded.base.read(address + CELL, 3 * CELL * count))
     name_addresses = triples[2::3]
     names = [_text_at(game, address) for address in name_addresses]
-    return [game.position_index[name] for name in names if name in game.position_index]
+    return [
+        game._loaded.position_index[name] for name in names if name in game._loaded.position_index
+    ]
 
 
 def _text_at(game: Game, address: int) -> str:
     """Read a zero-terminated text of at most 256 bytes."""
-    return game.vm.native.codec.decode(game.base.read(address, 256).split(b"\0", 1)[0])
+    return game._loaded.vm.native.codec.decode(
+        game._loaded.base.read(address, 256).split(b"\0", 1)[0]
+    )

@@ -14,16 +14,16 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from forthvm.core.text.visible import visible
-from forthvm.game.scene import SceneSquare
 from forthvm.render.draw_svg import SQUARE_SIZE, board_elements, piece_elements, pixels, polygon
 from forthvm.render.scene import scene as scene_of
+from forthvm.render.scene_types import SceneSquare
 from forthvm.render.symbols import game_symbols
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from forthvm.game import Position
-    from forthvm.game.scene import Scene, ScenePiece, ScenePlayer
+    from forthvm.render.scene_types import Scene, ScenePiece, ScenePlayer
     from forthvm.render.symbols import Symbol
 
 __all__ = ["replay_svg"]

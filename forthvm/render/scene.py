@@ -16,10 +16,15 @@ from forthvm.core.bindings.layout import CELL
 from forthvm.core.errors import ForthVMError
 from forthvm.core.text.visible import visible
 from forthvm.game.arguments import check
-from forthvm.game.commentary.events import latest_events
-from forthvm.game.commentary.visible_board import Shown, shown_of
+from forthvm.game.events import latest_events
+from forthvm.game.memory.variables import variables_of
 from forthvm.game.position import check_position
-from forthvm.game.scene import (
+from forthvm.game.shown import Shown
+from forthvm.render.board import board_of
+from forthvm.render.colours import NEUTRAL, NEUTRAL_OUTLINE, colours_of, outlines_of
+from forthvm.render.elimination import eliminated
+from forthvm.render.labels import picture_labels
+from forthvm.render.scene_types import (
     Scene,
     SceneEvent,
     SceneMark,
@@ -28,10 +33,6 @@ from forthvm.game.scene import (
     SceneStored,
     SceneTurn,
 )
-from forthvm.render.board import board_of
-from forthvm.render.colours import NEUTRAL, NEUTRAL_OUTLINE, colours_of, outlines_of
-from forthvm.render.elimination import eliminated
-from forthvm.render.labels import picture_labels
 from forthvm.render.symbols import symbol_of
 
 if TYPE_CHECKING:
@@ -79,9 +80,9 @@ def scene(
     """
     check_position(position, "a scene")
     check([marks] if isinstance(marks, str) else marks, Iterable, "marks", "names of positions")
-    if for_player is not None and for_player not in position.players:
-        raise ValueError(f"there is no player {for_player!r}: {', '.join(position.players)}")
-    game, board, shown = position.game, position.board, shown_of(position, for_player)
+    if for_player is not None and for_player not in position.game.players:
+        raise ValueError(f"there is no player {for_player!r}: {', '.join(position.game.players)}")
+    game, board, shown = position.game, position.board, position._shown(for_player)
     without_secrets = Shown(hidden=frozenset(), hidden_types=frozenset(), variables=frozenset())
     seen = without_secrets if everything else shown
     pieces = {name: piece for name in board if (piece := seen.piece(name, board[name]))}
@@ -118,8 +119,8 @@ def with_cells(base: Scene, game: Game, cells: Sequence[int], marks: Iterable[st
     on_board = {square.name for square in base.board.squares}
     pieces = {
         name: piece
-        for name, at in game.position_index.items()
-        if visible(name) in on_board and (piece := game.roster.piece(cells[at]))
+        for name, at in game._loaded.position_index.items()
+        if visible(name) in on_board and (piece := game._loaded.roster.piece(cells[at]))
     }
     players = _players(game, pieces.values())
     return Scene(
@@ -144,7 +145,7 @@ def _pieces(
     attributes: bool = True,
 ) -> Iterator[ScenePiece]:
     numbers = {player.name: at for at, player in reversed(list(enumerate(players)))}
-    types = tuple(visible(kind.name) for kind in game.roster.types)
+    types = tuple(visible(kind.name) for kind in game._loaded.roster.types)
     labels = picture_labels(types, players)
     for square, piece in pieces.items():
         owner = numbers[visible(piece.player or UNKNOWN_OWNER.name)]
@@ -191,7 +192,7 @@ def _with_state(
     out = {visible(name) for name in eliminated(position)}
     if not stores and not out:
         return players
-    labels = picture_labels((visible(kind.name) for kind in game.roster.types), players)
+    labels = picture_labels((visible(kind.name) for kind in game._loaded.roster.types), players)
     return tuple(
         replace(
             player,
@@ -233,7 +234,7 @@ def _turns(position: Position) -> Iterator[SceneTurn]:
     """Yield the turns of one round from now; names that are no players are left out."""
     game = position.game
     order, repeat = game.turn_order, game.turn_repeat
-    at, players = position.turn_index, [position.player_index]
+    at, players = position._turn_index, [position.player_index]
     numbers = {name: number for number, name in enumerate(game.players)}
     if not (0 <= repeat < len(order) and 0 <= at < len(order)):  # overwritten by the script
         repeat, order = 0, ()
@@ -266,9 +267,9 @@ def _marks_of_last_move(position: Position, seen: Shown) -> Iterator[SceneMark]:
     thrown = len(list(takewhile(lambda entry: entry.player in chance, latest)))
     kinds: dict[str, str] = {}
     for entry in reversed(latest[: thrown + 1]):
-        text = seen.move_text(game, entry)
-        kinds |= {name: "last" for name in text.split() if name in game.position_index}
-        for part in game.parse(text):
+        text = seen.move_text(game._loaded, entry)
+        kinds |= {name: "last" for name in text.split() if name in game._loaded.position_index}
+        for part in game._loaded.parse(text):
             if part.kind == "move":
                 kinds |= {part.squares[0]: "from", part.squares[1]: "to"}
     for name, kind in kinds.items():
@@ -281,11 +282,11 @@ def _events(position: Position, seen: Shown, *, effects: bool) -> Iterator[Scene
 
     Moves of chance players without visible effects are left out.
     """
-    numbers = {name: number for number, name in enumerate(position.players)}
+    numbers = {name: number for number, name in enumerate(position.game.players)}
     for entry, happened in _latest(position, seen.viewer, effects=effects):
         is_chance = position.game.player_details[numbers[entry.player]].chance
         if happened or not (effects and is_chance):
-            move = visible(seen.move_text(position.game, entry))
+            move = visible(seen.move_text(position._loaded, entry))
             yield SceneEvent(player=numbers[entry.player], move=move, effects=happened)
 
 
@@ -323,9 +324,9 @@ def _variables(position: Position) -> Iterator[tuple[str, Sequence[int]]]:
     The length of an array is not stored, so the array is assumed to end at the next variable.
     """
     game = position.game
-    start, cells = game.tables.board, game.tables.board_cells
+    start, cells = game._loaded.tables.board, game._loaded.tables.board_cells
     end = start + cells * CELL
-    variables = game.script_variables.values()
+    variables = variables_of(game._loaded).values()
     on_board = sorted(
         (variable for variable in variables if start <= variable.address < end),
         key=attrgetter("address"),

@@ -14,7 +14,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from forthvm.game.scene import Scene, SceneBoard
+    from forthvm.render.scene_types import Scene, SceneBoard
 
 __all__ = ["EMPTY", "SceneSteps", "Step"]
 

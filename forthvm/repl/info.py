@@ -73,8 +73,8 @@ class Words:
 
 def _role(game: Game, name: str) -> tuple[str, str]:
     """Return kind and stack effect of a name that the game defines, else two empty strings."""
-    if name in game.position_index:
-        return f"position {game.position_index[name]}", "( -- pos )"
+    if name in game._loaded.position_index:
+        return f"position {game._loaded.position_index[name]}", "( -- pos )"
     if name in game.players:
         return "player", "( -- player )"
     if any(kind.name == name for kind in game.piece_types):

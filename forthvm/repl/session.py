@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from forthvm.core.records import ErrorRecord
     from forthvm.core.vm import VM
     from forthvm.game import Game, Move, Position
-    from forthvm.game.state import State
+    from forthvm.game.states import State
 
 __all__ = ["Line", "Session"]
 
@@ -79,7 +79,7 @@ class Session:
     @classmethod
     def of_game(cls, game: Game, position: Position | None = None) -> Session:
         """Return a session in a game, at its start or at one of its positions."""
-        return cls(game.vm, game, position)
+        return cls(game._loaded.vm, game, position)
 
     def _begin(self, vm: VM, game: Game | None, position: Position | None) -> None:
         self.vm = vm
@@ -89,7 +89,7 @@ class Session:
             vm.native.set_option(Option.PROMPT, 1)
         self._record_failed_stack(vm)
         self.load_position_memory()
-        self._base = game.base if game else vm.snapshot()
+        self._base = game._loaded.base if game else vm.snapshot()
         self._base_here = vm.native.here()
 
     def _record_failed_stack(self, vm: VM) -> None:
@@ -151,13 +151,13 @@ class Session:
         if self.game is None or self.position is None:
             return
 
-        states, position = self.game.states, self.position
+        states, position = self.game._loaded.states, self.position
         self.vm.native.game_free_lists()
         current = self.vm.native.snapshot_take()
-        if equal_except_pad(current, position.state.current):
+        if equal_except_pad(current, position._state.current):
             return
-        state = states.from_memory(current, skipped=position.state.skipped, engine_memory=None)
-        self.position = position.with_state(state)
+        state = states.from_memory(current, skipped=position._state.skipped, engine_memory=None)
+        self.position = position._with_state(state)
 
     def _interpret(self, text: str, name: str, first_line: int) -> None:
         self.vm.interpret("\n" * (first_line - 1) + text, name=name, folder=Path.cwd())
@@ -194,17 +194,17 @@ class Session:
     def _record_applied_lines(self) -> None:
         """Record that the position's memory has the changes of all defining lines."""
         if self.position is not None:
-            self._applied_counts[self.position.state] = len(self.defining_lines())
+            self._applied_counts[self.position._state] = len(self.defining_lines())
 
     def _update_tables(self) -> None:
         """Update the game after a section, which may have changed the board or the pieces."""
         if self.game is None:
             return
-        from forthvm.game.definition.tables import read_tables
+        from forthvm.game.tables import read_tables
 
         try:
             with _PositionInMemory(self):
-                self.game.use_tables(read_tables(self.vm.native))
+                self.game._loaded.use_tables(read_tables(self.vm.native))
         except ForthVMError:
             pass  # the definition of the game is incomplete until the next section
 
@@ -213,7 +213,7 @@ class Session:
     @property
     def stack(self) -> tuple[int, ...]:
         """The parameter stack, the top last."""
-        return self.position.state.current.stack() if self.position else self.vm.stack
+        return self.position._state.current.stack() if self.position else self.vm.stack
 
     @property
     def open_definition(self) -> str | None:
@@ -230,13 +230,13 @@ class Session:
 
     def snapshot(self) -> Snapshot:
         """Return a snapshot of the memory and stack in which the next line runs."""
-        return self.position.state.current if self.position else self.vm.snapshot()
+        return self.position._state.current if self.position else self.vm.snapshot()
 
     def load_position_memory(self) -> None:
         """Load the position's memory into the VM, after a query that changed memory."""
         if self.game is not None and self.position is not None:
-            with self.game.states.lock:
-                self.game.states.restore_current(self.position.state)
+            with self.game._loaded.states.lock:
+                self.game._loaded.states.restore_current(self.position._state)
 
     # --- undo and redo ----------------------------------------------------------------
 
@@ -293,8 +293,8 @@ class Session:
             tuple(self.lines),
             self._base,
             self._base_here,
-            self.game.base if self.game else None,
-            self.game.tables if self.game else None,
+            self.game._loaded.base if self.game else None,
+            self.game._loaded.tables if self.game else None,
         )
 
     def _restore(self, saved: SavedState) -> None:
@@ -307,7 +307,7 @@ class Session:
             self.vm.restore(saved.snapshot)
         if self.game is not None and saved.game_base is not None and saved.tables is not None:
             _set_base(self.game, saved.game_base)
-            self.game.use_tables(saved.tables)
+            self.game._loaded.use_tables(saved.tables)
             self.load_position_memory()
 
     def _close_definition(self) -> None:
@@ -338,7 +338,7 @@ class Session:
         current = self.need_position()
         position = current.copy()
         position.push(move)
-        self._applied_counts[position.state] = self._applied_counts.get(current.state, 0)
+        self._applied_counts[position._state] = self._applied_counts.get(current._state, 0)
         self._set_position(position)
         return str(position.history[-1])
 
@@ -354,7 +354,7 @@ class Session:
         position = current.copy()
         played = position.pop()
         self._set_position(position)
-        missing_lines = self.defining_lines()[self._applied_counts.get(position.state, 0) :]
+        missing_lines = self.defining_lines()[self._applied_counts.get(position._state, 0) :]
         try:
             with _PositionInMemory(self):
                 try:
@@ -376,13 +376,13 @@ class Session:
                 session; the session is unchanged.
         """
         game = self.need_game()
-        base = game.base
+        base = game._loaded.base
         try:
             _set_base(game, self.run_on_initial_memory(self.defining_lines()))
             position = game.start()
         except BaseException:
             _set_base(game, base)
-            game.states.forget()
+            game._loaded.states.forget()
             self.load_position_memory()
             raise
         self._set_position(position)
@@ -417,7 +417,7 @@ class Session:
             ForthVMError: a line fails.
         """
         if self.game is not None:
-            self.game.states.forget()
+            self.game._loaded.states.forget()
         self.vm.restore(self._base)
         self._interpret_silently(lines)
         return self.vm.snapshot()
@@ -429,7 +429,7 @@ class Session:
     def change_game(self, game: Game, position: Position | None = None) -> None:
         """Continue with another game; `undo` returns to the current game."""
         self.lines = []
-        self._begin(game.vm, game, position)
+        self._begin(game._loaded.vm, game, position)
 
     def need_game(self) -> Game:
         """Return the game.
@@ -457,15 +457,15 @@ class _PositionInMemory:
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._lock = session.game.states.lock if session.game else None
+        self._lock = session.game._loaded.states.lock if session.game else None
 
     def __enter__(self) -> None:
         session = self._session
         if session.game is None or session.position is None or self._lock is None:
             return
         self._lock.acquire()
-        session.game.states.restore_current(session.position.state)
-        session.game.states.forget()
+        session.game._loaded.states.restore_current(session.position._state)
+        session.game._loaded.states.forget()
 
     def __exit__(self, *_: object) -> None:
         if self._lock is not None:
@@ -500,5 +500,5 @@ def _first_word(vm: VM) -> int:
 
 
 def _set_base(game: Game, base: Snapshot) -> None:
-    game.base = base
+    game._loaded.base = base
     vars(game).pop("base_digest", None)

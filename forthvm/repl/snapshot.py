@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from forthvm.core.bindings import Snapshot
     from forthvm.core.vm import VM
     from forthvm.game import Game, Position
-    from forthvm.game.definition.tables import Tables
+    from forthvm.game.tables import Tables
     from forthvm.repl.session import Line
 
 __all__ = ["SavedState", "equal_except_pad", "equal_states"]

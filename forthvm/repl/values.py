@@ -52,9 +52,11 @@ def _piece(session: Session, cell: int) -> str:
     game = session.game
     if game is None or not cell & OWNER_MASK or cell < 0 or cell & ~_PIECE_BITS:
         return ""
-    owner = game.roster.owner(cell) or "#"  # the names of unknown owners and types begin with #
+    owner = (
+        game._loaded.roster.owner(cell) or "#"
+    )  # the names of unknown owners and types begin with #
     type_number = cell & TYPE_MASK
-    type_name = game.roster.type_name(type_number) if type_number else ""
+    type_name = game._loaded.roster.type_name(type_number) if type_number else ""
     return "" if "#" in (owner[:1], type_name[:1]) else f"{owner} {type_name}".strip()
 
 

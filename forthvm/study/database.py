@@ -437,7 +437,7 @@ def _info_of(recorded: RecordedGame, options: _Options) -> Info:
         digest=game.digest,
         players=game.players,
         seats=recorded.seats,
-        squares=tuple(game.position_index),
+        squares=tuple(game._loaded.position_index),
         **options._asdict(),
     )
 
@@ -447,7 +447,7 @@ def _described(
 ) -> tuple[str, bool, str, str | None, str | None]:
     """Return the columns of a position after its key."""
     pieces = {square: str(piece) for square, piece in position.board.items() if piece is not None}
-    without_history = Position(position.game, position.state)  # its board shows no last move
+    without_history = Position(position.game, position._state)  # its board shows no last move
     return (
         position.turn,
         position.result is not None,

@@ -35,7 +35,7 @@ def position_key(position: Position) -> int:
     >>> position_key(position) == position_key(position.game.start())
     True
     """
-    return key_of(position.game, position.state, rules_only=True)
+    return key_of(position._loaded, position._state, rules_only=True)
 
 
 def key_text(key: int) -> str:

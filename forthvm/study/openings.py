@@ -193,7 +193,7 @@ class OpeningTree:
                 earlier, or has a position too many.
             ForthVMError: The script fails.
         """
-        identity = recorded.game.identity
+        identity = recorded.game._loaded.identity
         if self._identity is None:
             self.game, self.seats, self._identity = recorded.game.name, recorded.seats, identity
         elif identity != self._identity:
@@ -278,7 +278,7 @@ class OpeningTree:
         Raises:
             StudyError: The position is of another game.
         """
-        if self._identity is not None and position.game.identity != self._identity:
+        if self._identity is not None and position._loaded.identity != self._identity:
             raise StudyError(f"this is a tree of {self.game}, not of {position.game.name}")
         return self.nodes.get(position_key(position))
 

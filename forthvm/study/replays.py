@@ -129,7 +129,7 @@ def recorded_games(
             )
             if first is None:
                 first = file, game
-            elif game.identity != first[1].identity:
+            elif game._loaded.identity != first[1]._loaded.identity:
                 raise StudyError(
                     f"{file} has games of {game.name}, but {first[0]} has games of "
                     f"{first[1].name}" + _same_name_note(game, first[1])

@@ -14,9 +14,9 @@ from forthvm.core.errors.report import suggest
 from forthvm.core.failure import ForthVMError
 from forthvm.core.text.wording import joined
 from forthvm.debug.why_not.query import why_not
-from forthvm.game.move_text.matching import MAX_CHARACTERS
-from forthvm.game.move_text.move_chains import find_chain
+from forthvm.game.matching import MAX_CHARACTERS
 from forthvm.game.perft import perft, perft_divide
+from forthvm.game.typed_moves import find_chain
 from forthvm.testing.drawing import (
     DrawingError,
     UnlabelledRowsError,
@@ -293,8 +293,8 @@ class Checker:
         if not words:
             raise error_at(statement, "`expect` needs an expectation", advice)
         first = words[0].text
-        if first not in self.position.players:
-            near = suggest(first, [*self.position.players, *_EXPECTATIONS])
+        if first not in self.position.game.players:
+            near = suggest(first, [*self.position.game.players, *_EXPECTATIONS])
             raise error_at(words[0], f"`expect {first}` is unknown", near or advice)
         for player, kind, square in read_pieces(self.position.game, statement, words):
             self._check_square(square, (player.text, kind.text))

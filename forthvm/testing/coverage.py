@@ -78,8 +78,8 @@ class Coverage:
             ForthVMError: The game is traced already.
         """
         counts = self._counts.setdefault(game, Counter())
-        with game.states.lock:
-            trace = Trace(game.vm.native, lambda _: None)
+        with game._loaded.states.lock:
+            trace = Trace(game._loaded.vm.native, lambda _: None)
             try:
                 trace.count(on=True)
                 yield
@@ -115,7 +115,7 @@ class _File:
 
 def _add_lines(files: dict[str, _File], game: Game, counts: Counter[int]) -> None:
     """Add the lines of a game.  A line ran as often as the cell of it that ran most often."""
-    code, native = CodeMap(game.vm), game.vm.native
+    code, native = CodeMap(game._loaded.vm), game._loaded.vm.native
     own = set()
     for file in code.files():
         lines = code.lines_with_code(file)
@@ -134,7 +134,7 @@ def _add_lines(files: dict[str, _File], game: Game, counts: Counter[int]) -> Non
 
 
 def _add_words(files: dict[str, _File], game: Game, counts: Counter[int]) -> None:
-    native, cells = game.vm.native, SourceCells(game.vm)
+    native, cells = game._loaded.vm.native, SourceCells(game._loaded.vm)
     with traced_generation(game.start(), TimeLimit(0)) as traced:
         move_words = traced.move_words
     nfa = native.latest()

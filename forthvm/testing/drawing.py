@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from forthvm.game import Position
-    from forthvm.game.scene import Scene, SceneSquare
+    from forthvm.render.scene_types import Scene, SceneSquare
 
 __all__ = ["DrawingError", "Drawn", "UnlabelledRowsError", "listed_pieces", "read_drawing"]
 

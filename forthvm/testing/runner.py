@@ -14,7 +14,7 @@ from forthvm.core.budget import script_budget
 from forthvm.core.errors import Interrupted, SettingError, TimeLimitExceeded
 from forthvm.core.failure import ForthVMError
 from forthvm.debug.time_limit import TimeLimit
-from forthvm.game.catalogue.loading import load
+from forthvm.game.loading import load
 from forthvm.testing.checks import Checker, ExpectationError, perft_numbers
 from forthvm.testing.setup import first_position
 from forthvm.zrf.errors import UnknownVariantError
@@ -149,7 +149,7 @@ def _run(game: Game, case: Case, seconds: float, coverage: Coverage | None) -> R
     outcome = "passed"
     error: ForthVMError | None = None
     try:
-        with TimeLimit(seconds).applied(game.vm.native):
+        with TimeLimit(seconds).applied(game._loaded.vm.native):
             with _counting(coverage, game):
                 checker = Checker(first_position(game, case), seconds=seconds)
             for statement in case.statements:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.errors.report import suggest
 from forthvm.core.failure import ForthVMError
+from forthvm.game.memory.variables import variables_of
 from forthvm.testing.drawing import (
     DrawingError,
     UnlabelledRowsError,
@@ -155,7 +156,9 @@ def read_variable(game: Game, statement: Statement, words: Sequence[Item]) -> tu
             statement, "a variable needs a name and a number", "for example: variable captured 3"
         ) from None
     entry = _ENTRY.fullmatch(name.text)
-    check_name(game, name, "variable", game.script_variables, name=entry["name"] if entry else None)
+    check_name(
+        game, name, "variable", variables_of(game._loaded), name=entry["name"] if entry else None
+    )
     return name.text, value
 
 

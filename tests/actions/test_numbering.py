@@ -118,9 +118,9 @@ def test_a_forced_pass_has_no_number(tmp_path: Path) -> None:
     position = forthvm.load(script).start()
     position.push(position.legal_moves[0])
     position.push_pass()
-    assert position.last_move is not None
+    assert position._last_move is not None
     with pytest.raises(ActionError, match="push_pass"):
-        _ = position.last_move.action
+        _ = position._last_move.action
 
 
 # --- stability -----------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ __all__ = ["RuleStep", "cells_of", "perft", "rule_steps", "squares_of"]
 
 @lru_cache(maxsize=1000)
 def _text(game: Game, cell: int) -> str:
-    return str(game.roster.piece(cell) or "") if cell else ""
+    return str(game._loaded.roster.piece(cell) or "") if cell else ""
 
 
 def cells_of(position: Position) -> tuple[str, ...]:

@@ -113,7 +113,7 @@ def test_openings_are_read_from_lines(tmp_path: Path) -> None:
 def test_openings_are_read_from_saved_positions() -> None:
     loaded_match = LoadedMatch(settings_of("random"))
     position = forthvm.load("tictactoe").start()
-    position.push_text("b2")
+    position.push("b2")
     text = position.to_json()
     expected = [Start((("X", "X mark b2"),))]
     assert read_openings(text, loaded_match) == expected
@@ -125,7 +125,7 @@ def test_opening_with_its_own_set_up(tmp_path: Path) -> None:
     """The game begins with the pieces, turn and moves of the opening."""
     game = forthvm.load("tictactoe")
     position = game.start(setup=[("X", "mark", "a1"), ("X", "mark", "b1"), ("O", "mark", "c3")])
-    position.push_text("b2")
+    position.push("b2")
     (start,) = read_openings(position.to_json(), LoadedMatch(settings_of("random")))
     assert start.setup is not None
     assert starts_from_json(json.loads(json.dumps(starts_to_json([start])))) == [start]

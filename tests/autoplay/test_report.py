@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from forthvm import render
 from forthvm.autoplay.match.running_game import LoadedMatch
 from forthvm.autoplay.match.settings import Settings
 from forthvm.autoplay.results.store import GameRow, Store
@@ -146,7 +147,7 @@ def test_steps_of_all_kinds_of_games(name: str, tmp_path: Path) -> None:
         running = LoadedMatch(settings).begin(recorded.seed)
         for player, text in recorded.moves:
             running.push_recorded(player, text)
-        final = running.first_position.scene()
+        final = render.scene(running.first_position)
         players = scenes[-1]["players"]
         assert {
             square: (players[piece["player"]]["name"], piece["type"])

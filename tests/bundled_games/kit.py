@@ -82,7 +82,7 @@ CASES = _cases()
 
 def memory_snapshot(position: forthvm.Position) -> Snapshot:
     """A snapshot of the VM with the position and its move list in memory."""
-    with position.enter() as native:
+    with position._entered() as native:
         return native.snapshot_take()
 
 
@@ -94,8 +94,8 @@ def visible_state(position: forthvm.Position) -> tuple[object, ...]:
         position.turn_number,
         position.is_partial,
         position.cells,
-        position.hash,
-        position.code,
+        position.key,
+        position._code,
         tuple(str(move) for move in position.legal_moves),
         position.random_state,
     )
@@ -122,18 +122,18 @@ def check_undo(position: forthvm.Position, index: int) -> None:
 
 def check_derived(position: forthvm.Position) -> None:
     """Check that memory derived again from the position's stored state is unchanged."""
-    before, state = memory_snapshot(position), position.state
+    before, state = memory_snapshot(position), position._state
     if state.engine_ran:  # an engine ran here: its changes cannot be derived
         return
     state.listed = state.moves = state.texts = None
-    position.game.states.forget()
+    position.game._loaded.states.forget()
     assert memory_snapshot(position).equal(before)
 
 
 def check_board_undo(position: forthvm.Position) -> None:
     """Check that applying moves to a cloned board, as searches do, leaves the board unchanged."""
-    vm = position.game.vm
-    with position.enter() as native:
+    vm = position.game._loaded.vm
+    with position._entered() as native:
         # A partial move sets these two variables outside the board; the caller restores them.
         variables = [vm.call(name)[0] for name in ("$partial", "$ofType")]
         before = [native.read(address, 4) for address in variables]
@@ -161,13 +161,13 @@ def _board(native: NativeVM) -> bytes:
 def check_hash(position: forthvm.Position) -> None:
     """Check that the hash depends on the position only, and that each move changes it."""
     read_back = forthvm.Position.from_json(position.game, position.to_json())
-    assert read_back.hash == position.hash
-    before, cells = position.hash, position.cells
+    assert read_back.key == position.key
+    before, cells = position.key, position.cells
     for move in position.legal_moves if position.result is None else ():
         position.push(move)
-        assert position.cells == cells or position.hash != before, str(move)
+        assert position.cells == cells or position.key != before, str(move)
         position.pop()
-        assert position.hash == before
+        assert position.key == before
 
 
 def check_notation(case: Case, position: forthvm.Position) -> None:

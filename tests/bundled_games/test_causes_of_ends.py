@@ -40,6 +40,6 @@ def test_ends_of_random_games_have_a_cause(name: str) -> None:
 def test_reasons(name: str, moves: str, reason: str) -> None:
     position = forthvm.load(name).start()
     for move in moves.split():
-        position.push_text(move)
+        position.push(move)
     assert position.result is not None
     assert position.result.reason == reason

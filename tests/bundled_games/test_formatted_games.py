@@ -40,6 +40,6 @@ def test_formatted_games_have_the_same_moves(case: BundledGame, formatted: Path)
         if before.result is not None or not before.legal_moves:
             break
         move = before.legal_moves.texts[len(before.legal_moves) // 2]
-        before.push_text(move)
-        after.push_text(move)
+        before.push(move)
+        after.push(move)
     assert str(after) == str(before)

@@ -49,7 +49,7 @@ def test_loads_cleanly(case: Case) -> None:
     printed: list[str] = []
     game = forthvm.load(case.path, axiom=case.axiom, clock=kit.CLOCK, output=printed.append)
     assert "".join(printed).strip() == ""
-    assert list(map(str, game.vm.warnings)) == []
+    assert list(map(str, game._loaded.vm.warnings)) == []
     assert game.start() == game.start()
 
 

@@ -45,6 +45,12 @@ def board_columns(position: forthvm.Position, *, whole: bool) -> dict[str, Any]:
     return columns | {"board": cells} if whole else columns
 
 
+def board_hash(position: forthvm.Position) -> str:
+    """Return the core's hash of the board and the turn."""
+    with position._states.restored(position._state, listed=False) as native:
+        return f"{native.position_hash() & 0xFFFFFFFFFFFFFFFF:016x}"
+
+
 def transcript(case: kit.Case) -> list[dict[str, Any]]:
     """Play a random game and return the rows of its transcript."""
     position = case.start()
@@ -59,14 +65,14 @@ def transcript(case: kit.Case) -> list[dict[str, Any]]:
                 "played": moves[index] if index >= 0 else "Pass",
                 "index": index,
                 **board_columns(position, whole=position.ply % BOARD_EVERY == 0),
-                "hash": f"{position.hash:016x}",
+                "hash": board_hash(position),
             }
         )
     rows.append(
         {
             "ply": position.ply,
             **board_columns(position, whole=True),
-            "hash": f"{position.hash:016x}",
+            "hash": board_hash(position),
             "result": str(position.result) if position.result else None,
         }
     )

@@ -50,7 +50,7 @@ def test_games_lists_players_and_board_size(cli: Callable[..., Any]) -> None:
     for name in ("tictactoe", "splut", "breakthrough"):
         game = load(name)
         assert f" {len(game.contestants)}" in lines[name]
-        assert f"{game.columns} x {game.rows}" in lines[name]
+        assert f"{game.grid.columns} x {game.grid.rows}" in lines[name]
     assert "4 + chance" in lines["splut"]
     documents = json.loads(cli("games", "--json").out)
     splut = next(entry for entry in documents if entry["name"] == "splut-duel")

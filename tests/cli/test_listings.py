@@ -60,7 +60,7 @@ def test_moves_of_a_saved_position_are_listed(cli: Callable[..., Any], tmp_path:
     from forthvm.game import load
 
     position = load("tictactoe").start()
-    position.push_text("b2")
+    position.push("b2")
     path = tmp_path / "saved.json"
     path.write_text(position.to_json(), encoding="utf-8")
     document = json.loads(cli("moves", "tictactoe", "--position", path, "--json").out)

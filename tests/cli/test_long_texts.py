@@ -13,8 +13,8 @@ import forthvm
 from forthvm.core.errors import ForthVMError, MoveSyntaxError
 from forthvm.core.text.wording import close_names
 from forthvm.game import Position
-from forthvm.game.move_text.matching import MAX_CHARACTERS, find_move
-from forthvm.game.move_text.typed_moves import match_move
+from forthvm.game.matching import MAX_CHARACTERS, find_move
+from forthvm.game.typed_moves import match_move
 
 Cli = Callable[..., Any]
 TEXTS = {
@@ -71,7 +71,7 @@ def test_saved_position_with_a_long_move_cannot_be_replayed() -> None:
     """`pop` replays the moves of a saved position, so it reads the long text."""
     game = forthvm.load("tictactoe")
     position = game.start()
-    position.push_text("a1")
+    position.push("a1")
     saved = position.to_json().replace(position.history[-1].text, "a1 b2 " * 40_000)
     loaded = Position.from_json(game, saved)
     with pytest.raises(ForthVMError):

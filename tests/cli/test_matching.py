@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from forthvm.game import Position, load
-from forthvm.game.move_text.typed_moves import match_move
+from forthvm.game.typed_moves import match_move
 from tests.kit.cases import each_case
 
 PIECES_WITH_ONE_CHAIN = [

@@ -50,7 +50,7 @@ def test_the_game_ends(suffix: str) -> None:
     game = forthvm.load(f"race/race{suffix}")
     arriving = game.start(setup=[("White", "pawn", "b4"), ("Black", "pawn", "a5")])
     assert sorted(map(str, arriving.legal_moves)) == ["pawn b4 - b5", "pawn b4 x a5"]
-    arriving.push_text("pawn b4 - b5")
+    arriving.push("pawn b4 - b5")
     assert arriving.result is not None
     assert arriving.result.winners == ("White",)
     stuck = game.start(setup=[("White", "pawn", "b3"), ("Black", "pawn", "b4")])

@@ -14,7 +14,6 @@ import pytest
 
 import forthvm
 from forthvm.game import Position
-from forthvm.game.document.position_json import write_document
 from forthvm.web.table.position_link import link_text
 
 Cli = Callable[..., Any]
@@ -31,9 +30,9 @@ def save(tmp_path: Path) -> Save:
     def write(game: str | Path, *moves: str, **options: Any) -> Path:  # noqa: ANN401
         position = forthvm.load(game, **options).start()
         for move in moves:
-            position.push_text(move)
+            position.push(move)
         path = tmp_path / "saved.json"
-        path.write_text(write_document(position, full=True), encoding="utf-8")
+        path.write_text(position._document(full=True), encoding="utf-8")
         return path
 
     return write
@@ -240,7 +239,7 @@ def test_positions_saved_by_the_commands_name_their_script(
     cli: Cli, script: Callable[..., Path]
 ) -> None:
     game = forthvm.load(script())
-    document = json.loads(write_document(game.start(), full=True))
+    document = json.loads(game.start()._document(full=True))
     assert document["script"] == str(game.path)
     assert document["script_digest"] == hashlib.sha256(game.path.read_bytes()).hexdigest()
     assert json.loads(game.start().to_json())["script"] is None
@@ -249,7 +248,7 @@ def test_positions_saved_by_the_commands_name_their_script(
 
 def test_a_link_contains_a_position(cli: Cli) -> None:
     position = forthvm.load("tictactoe", seed=5).start()
-    position.push_text("b2")
+    position.push("b2")
     link = f"http://127.0.0.1:8000/#position={link_text(position.to_json())}"
     assert "O to move" in cli("show", "--position", link).out
     for missing in (1, 9, 10, 11, 12):

@@ -147,7 +147,7 @@ def test_undo_works_after_loading_a_saved_game(
 def test_undo_of_unrepeatable_moves_is_refused(play: Callable[..., Any], tmp_path: Path) -> None:
     """The last choice of the user is before the save."""
     position = load("tictactoe").start()
-    position.push_text("c1")
+    position.push("c1")
     position.seed(3)  # repeating the moves would lead to another random state
     loaded = Position.from_json(position.game, position.to_json())
     out, position, _ = play("undo", position=loaded)

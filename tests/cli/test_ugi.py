@@ -403,7 +403,7 @@ def test_chance_moves_and_finished_games_are_reported() -> None:
 
 def test_queries_know_four_players() -> None:
     replies = replies_to("query players", "query p1turn", "query p4turn", game="splut")
-    first, *_ = forthvm.load("splut").start().players
+    first, *_ = forthvm.load("splut").start().game.players
     assert replies[0].split()[1] == first
     assert len(replies[0].split()) == 5
     assert replies[1:] == ["response true", "response false"]
@@ -426,7 +426,7 @@ def test_stuck_player_passes(tmp_path: Path) -> None:
     replies = replies_to("position startpos moves a1", "query moves", "go", game=str(script))
     assert replies == ["response Pass", "info string O has no move and passes", "bestmove Pass"]
     position = forthvm.load(script).start()
-    position.push_text("a1")
+    position.push("a1")
     position.push_pass()
     replies = replies_to("position startpos moves a1 Pass", "go", game=str(script))
     assert replies[-1] == f"bestmove {MoveWords(position).words[0]}"

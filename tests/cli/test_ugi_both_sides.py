@@ -65,7 +65,7 @@ def test_engine_of_another_game_is_refused() -> None:
     with ugi_engine("reversi", "first") as remote:
         with pytest.raises(ProgramError, match="is not a legal move of X"):
             choose_move(remote, start)
-        start.push_text("b2")
+        start.push("b2")
         with pytest.raises(ProgramError, match=r"there is no position.*move 1: 'X_mark_b2'"):
             choose_move(remote, start)
 

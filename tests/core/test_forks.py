@@ -24,7 +24,7 @@ moves = list(position.legal_moves)
 engine = engines.get("negamax")
 thread = threading.Thread(target=engine.play, args=(busy.start(), Limits(time=60)))
 thread.start()
-while not busy.vm.native.running:
+while not busy._loaded.vm.native.running:
     time.sleep(0.001)
 time.sleep(0.1)
 child = os.fork()
@@ -32,7 +32,8 @@ if child == 0:
     signal.alarm(20)
     messages = []
     for use in (busy.start, lambda: position.push(moves[0]), lambda: forthvm.perft(position, 1),
-                lambda: busy.vm.interpret("1 ."), lambda: engine.play(position, Limits(depth=1))):
+                lambda: busy._loaded.vm.interpret("1 ."),
+                lambda: engine.play(position, Limits(depth=1))):
         try:
             use()
             messages.append("no error")

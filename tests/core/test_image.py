@@ -103,11 +103,11 @@ def test_games_are_equal_with_and_without_a_cached_image(
 ) -> None:
     def loaded() -> tuple[object, ...]:
         game = forthvm.load(name, clock=7)
-        vm_state = state(game.vm)
+        vm_state = state(game._loaded.vm)
         start = game.start()
         moves = [str(move) for move in start.legal_moves]
-        words = [str(game.vm.locate(word)) for word in game.vm.words()]
-        return *vm_state, words, moves, game.digest, game.base_digest
+        words = [str(game._loaded.vm.locate(word)) for word in game._loaded.vm.words()]
+        return *vm_state, words, moves, game.digest, game._loaded.base_digest
 
     with monkeypatch.context() as patch:
         patch.setenv("FORTHVM_CACHE", "off")

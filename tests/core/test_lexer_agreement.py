@@ -23,7 +23,7 @@ COMPILED_KINDS = {Kind.NUMBER, Kind.KERNEL, Kind.WORD}
 
 @pytest.fixture(scope="module", params=SCRIPTS, ids=lambda script: Path(script).stem)
 def vm(request: pytest.FixtureRequest) -> forthvm.VM:
-    return forthvm.load(request.param).vm
+    return forthvm.load(request.param)._loaded.vm
 
 
 def positions(vm: forthvm.VM) -> set[int]:

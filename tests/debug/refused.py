@@ -86,7 +86,7 @@ def has_piece(position: Position, text: str) -> bool:
     words = text.split()
     if len(words) > 1 and words[0] == position.turn:
         return True
-    if len(words) < 2 or words[1] not in position.game.position_index:
+    if len(words) < 2 or words[1] not in position.game._loaded.position_index:
         return False
     piece = position.board[words[1]]
     return piece is not None and piece.type == words[0] and piece.player == position.turn
@@ -107,22 +107,22 @@ def moves_without_decisions(
         any_type: Whether to ignore the demanded move type.
         priorities: Whether {move-priorities} apply.
     """
-    game, state = position.game, position.state
+    game, state = position.game, position._state
     skipped: dict[int, tuple[str, list[int]]] = {}
     for kind, address, execution in cells:
         skipped.setdefault(address, (kind, []))[1].append(execution)
-    with game.states.restored(state, listed=False) as native:
+    with game._loaded.states.restored(state, listed=False) as native:
         for n, (kind, executions) in enumerate(skipped.values()):
             flags = " ".join(f"seen-{n} @ {execution} =" for execution in executions)
             flags += " OR" * (len(executions) - 1)
             text = VERIFY if kind == "verify" else BRANCH
-            game.vm.interpret(text.format(n=n, is_skipped=flags), name="skipped")
+            game._loaded.vm.interpret(text.format(n=n, is_skipped=flags), name="skipped")
         if not state.partial:
             native.game_generate()
             native.game_over()
         for n, address in enumerate(skipped):
-            native.write_cell(game.vm.call(f"seen-{n}")[0], 0)
-            native.write_cell(address, game.vm.token(f"over-{n}"))
+            native.write_cell(game._loaded.vm.call(f"seen-{n}")[0], 0)
+            native.write_cell(address, game._loaded.vm.token(f"over-{n}"))
         return move_texts(native, any_type=any_type, priorities=priorities)
 
 
@@ -136,19 +136,21 @@ def decision_of_run(
         cell: The kind of the decision, its cell's address, and its execution, from 1.
         any_type: Whether to ignore the demanded move type.
     """
-    game, state = position.game, position.state
+    game, state = position.game, position._state
     kind, address, execution = cell
-    with game.states.restored(state, listed=False) as native:
+    with game._loaded.states.restored(state, listed=False) as native:
         recorded = RECORDED_VERIFY if kind == "verify" else RECORDED_BRANCH
-        game.vm.interpret(RECORD.format(execution=execution) + recorded, name="recorded")
+        game._loaded.vm.interpret(RECORD.format(execution=execution) + recorded, name="recorded")
         if not state.partial:
             native.game_generate()
             native.game_over()
-        native.write_cell(game.vm.call("runs")[0], 0)
-        native.write_cell(address, game.vm.token("recorded"))
+        native.write_cell(game._loaded.vm.call("runs")[0], 0)
+        native.write_cell(address, game._loaded.vm.token("recorded"))
         move_texts(native, any_type=any_type, priorities=False)
-        values = [native.read_cell(game.vm.call(name)[0]) for name in ("flag", "place", "origin")]
-    return values[0], game.square(values[1]), game.square(values[2])
+        values = [
+            native.read_cell(game._loaded.vm.call(name)[0]) for name in ("flag", "place", "origin")
+        ]
+    return values[0], game._loaded.square(values[1]), game._loaded.square(values[2])
 
 
 def move_texts(native: NativeVM, *, any_type: bool, priorities: bool) -> tuple[str, ...]:

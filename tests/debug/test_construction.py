@@ -16,7 +16,7 @@ def position() -> forthvm.Position:
 
 def test_stages_are_the_tokens_of_the_definition(position: forthvm.Position) -> None:
     """The definition is `: put ( -- ) empty? verify drop add-move ;`."""
-    built = construction(position, position.find_move("b2"))
+    built = construction(position, position.parse("b2").index)
     tokens = [stage.location.text[stage.location.column - 1 :].split()[0] for stage in built.stages]
     assert tokens == ["empty?", "verify", "drop", "add-move"]
     assert [stage.here for stage in built.stages] == ["b2"] * 4

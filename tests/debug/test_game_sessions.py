@@ -150,7 +150,7 @@ def test_debugged_search_has_the_same_result(position: Position) -> None:
         session.continue_()
         session.delete(1)
         end = session.continue_()
-    with position.game.states.restored(position._state) as native:
+    with position.game._loaded.states.restored(position._state) as native:
         native.search_reset()
         result = native.search_axiom(SearchLimits(2, 0, 100_000, 0.0))
         best = native.move_text(result.best)
@@ -168,7 +168,7 @@ def test_engines_of_scripts_can_be_debugged() -> None:
 
 
 def test_words_run_in_a_position(position: Position) -> None:
-    vm = position.game.vm
+    vm = position.game._loaded.vm
     with debug.Session(debug.word_target(vm, "OnEvaluate", position=position)) as session:
         assert session.step().callers[0].word == "OnEvaluate"
         assert session.continue_().ended
@@ -198,7 +198,9 @@ def test_caller_of_a_nested_generation_has_a_place(tmp_path: Path) -> None:
     script = tmp_path / "look.4th"
     script.write_text(LOOK)
     position = forthvm.load(script).start()
-    with debug.Session(debug.word_target(position.game.vm, "look", position=position)) as session:
+    with debug.Session(
+        debug.word_target(position.game._loaded.vm, "look", position=position)
+    ) as session:
         session.add_breakpoint("on move")
         for _ in range(4):
             state = session.continue_()

@@ -83,7 +83,7 @@ def test_files_that_are_not_loaded_are_not_verified(script: Path, tmp_path: Path
 
 def test_lines_of_the_library_stop_runs() -> None:
     position = forthvm.load("breakthrough").start()
-    word = position.game.vm.locate("verify")
+    word = position.game._loaded.vm.locate("verify")
     assert word is not None
     assert word.file.startswith("<library>")
     with debug.Session(debug.moves_target(position)) as session:

@@ -71,7 +71,9 @@ def test_play_accepts_the_texts_that_a_position_accepts(game: str) -> None:
     current = position.copy()
     for _ in range(3):
         text = current.legal_moves.texts[0]
-        squares = "".join(word for word in text.split() if word in current.game.position_index)
+        squares = "".join(
+            word for word in text.split() if word in current.game._loaded.position_index
+        )
         short_texts.append(squares if current.parse(squares).text == text else text)
         current.push(text)
     with debug.Session(debug.play_target(position, *short_texts)) as session:

@@ -40,9 +40,9 @@ def position(tmp_path: Path) -> Position:
 
 def call(word: str, times: int = 1) -> Callable[[Position], None]:
     def work(position: Position) -> None:
-        with position.enter():
+        with position._entered():
             for _ in range(times):
-                position.game.vm.call(word)
+                position.game._loaded.vm.call(word)
 
     return work
 
@@ -76,7 +76,7 @@ def test_counts_of_source_lines(position: Position) -> None:
 
 
 def test_a_word_run_by_execute_is_counted_once(position: Position) -> None:
-    position.game.vm.interpret(": run ( 'word -- ) EXECUTE ;  : depth ['] DEPTH run DROP ;")
+    position.game._loaded.vm.interpret(": run ( 'word -- ) EXECUTE ;  : depth ['] DEPTH run DROP ;")
     measured = profile(position, call("depth", times=3))
     # `EXECUTE` and the end of the definition; `DEPTH`, which `EXECUTE` runs, is no token of `run`.
     assert (word_cost(measured, "run").calls, word_cost(measured, "run").tokens) == (3, 6)
@@ -154,7 +154,7 @@ def test_table_fits_the_width(position: Position, width: int) -> None:
 
 
 def test_failing_script_detaches_the_trace(position: Position) -> None:
-    position.game.vm.interpret(": bad ( -- ) 1 0 / ;")
+    position.game._loaded.vm.interpret(": bad ( -- ) 1 0 / ;")
     with pytest.raises(forthvm.DivisionError):
         profile(position, call("bad"))
     assert word_cost(profile(position, call("work")), "square").calls == 10

@@ -130,7 +130,7 @@ def test_traced_game_equals_an_untraced_one_bit_for_bit(name: str) -> None:
     for traced in (False, True):
         random = Random(5)
         position = forthvm.load(path, seed=3, output=lambda _text: None).start()
-        native = position.game.vm.native
+        native = position.game._loaded.vm.native
         trace = Trace(native, lambda _stop: False) if traced else None
         if trace is not None and name == "tictactoe":
             trace.go_until(Until())  # a stop at every token changes nothing

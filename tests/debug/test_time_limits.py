@@ -98,18 +98,18 @@ def test_position_is_usable_after_a_limit(tmp_path: Path) -> None:
     position = load_position(tmp_path, ": go e verify count @ verify from here move add-move ;\n")
     before = position.to_json()
     limit = TimeLimit(0.001)
-    native = position.game.vm.native
+    native = position.game._loaded.vm.native
     with limit.applied(native):
         while not limit.is_over:
             pass
         with pytest.raises(TimeLimitExceeded):
-            position.game.vm.interpret(": spin BEGIN FALSE UNTIL ; spin")
+            position.game._loaded.vm.interpret(": spin BEGIN FALSE UNTIL ; spin")
     assert forthvm.why_not(position, "man a1 - b1").kind == "refused"
     assert position.to_json() == before
 
 
 def test_inner_deadline_does_not_extend_the_outer(tmp_path: Path) -> None:
-    vm = load_position(tmp_path, WITHOUT_SOLUTION).game.vm
+    vm = load_position(tmp_path, WITHOUT_SOLUTION).game._loaded.vm
     soon, late = perf_counter() + 0.05, perf_counter() + 3600
     with vm.native.deadline(soon), vm.native.deadline(late), pytest.raises(TimeLimitExceeded):
         vm.interpret(": spin BEGIN FALSE UNTIL ; spin")

@@ -30,7 +30,7 @@ def pairs_of(game: Game, seed: int, positions: int, pairs: int) -> Iterator[tupl
     rng = random.Random(seed)
     found = random_positions(game, seed, 60)
     for position in rng.sample(found, min(positions, len(found))):
-        owners = {position.turn, game.turn_order[position.turn_index].for_player}
+        owners = {position.turn, game.turn_order[position._turn_index].for_player}
         pieces = [
             name for name, piece in position.board.items() if piece and piece.player in owners
         ]

@@ -121,6 +121,6 @@ def test_targets_are_exchanged(matches: ModuleType, row: int, victory: int) -> N
         include=configuration.include,
     )
     position = game.start(variables={"value-taken[0]": 984 - 225})
-    position.push_text("S25 c3 - d6 x d14")
+    position.push("S25 c3 - d6 x d14")
     assert position.variables["value-taken"] == 984
     assert position.variables["victory"] == victory

@@ -109,7 +109,7 @@ def test_documented_game_has_the_stated_counts(tmp_path: Path) -> None:
     # A king at the edge has 5 moves.  White's second move has 7 of 8 directions from c2, b2 and
     # d2, since c1 is a hole, and 4 of 5 from b1 and d1; Black's king is not adjacent.
     assert [forthvm.perft(position, depth) for depth in (1, 2, 3)] == [5, 25, 5 * (3 * 7 + 2 * 4)]
-    position.push_text("king c1 - c2 Neutral hole c1")
+    position.push("king c1 - c2 Neutral hole c1")
     hole = position.board["c1"]
     assert hole is not None
     assert (hole.type, hole.player) == ("hole", "Neutral")

@@ -354,7 +354,7 @@ def test_the_blocks_with_numpy_run() -> None:
     ]
     assert len(blocks) == 2
     start = forthvm.load("tictactoe").start()
-    start.push_text("b2")
+    start.push("b2")
     namespace: dict[str, object] = {
         "start": start,
         "game": start.game,

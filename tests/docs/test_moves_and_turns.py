@@ -187,7 +187,7 @@ def test_players_move_in_opposite_directions(game: Game) -> None:
         ("b4 - b3", {"b3"}),
     ]:
         assert {str(move).split()[-1] for move in position.legal_moves} == targets
-        position.push_text(text)
+        position.push(text)
     assert not position.legal_moves
 
 
@@ -281,7 +281,7 @@ def test_players_also_move_the_neutral_wolf(game: Game) -> None:
 @with_game("neutral")
 def test_neutral_wolf_is_an_enemy(game: Game) -> None:
     position = game.start()
-    position.push_text("a1 - b1")
+    position.push("a1 - b1")
     session = Session.of_game(game, position)
     session.interpret("d1 enemy-at? d1 friend-at?")
     assert session.stack == (-1, 0)

@@ -83,7 +83,7 @@ def test_script_and_rule_file_play_the_same_game(folder: Path, name: str) -> Non
                 break
             assert texts(ours) == texts(other)
             text = chance.choice(sorted(texts(ours)))
-            ours.push_text(text)
+            ours.push(text)
             other.push(next(m for m in other.legal_moves if CLOCK.sub("", str(m)) == text))
     assert ended
 
@@ -91,8 +91,8 @@ def test_script_and_rule_file_play_the_same_game(folder: Path, name: str) -> Non
 def test_two_passes_in_a_row_end_the_game(folder: Path) -> None:
     position = forthvm.load(folder / "two-passes.4th").start()
     for text in ("Pass", "Black Stone a1", "Pass"):
-        position.push_text(text)
+        position.push(text)
         assert position.result is None
-    position.push_text("Pass")
+    position.push("Pass")
     assert position.result is not None
     assert str(position.result) == "White has lost, Black won: two passes"

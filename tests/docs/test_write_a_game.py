@@ -86,12 +86,12 @@ def check_results(folder: Path) -> None:
     game = forthvm.load(folder / "fox.4th")
     stuck_hound = game.start(setup=[("Fox", "fox", "b2"), ("Hounds", "hound", "d2")])
     for text in ("b2c3", "d2e1", "c3d4"):
-        stuck_hound.push_text(text)
+        stuck_hound.push(text)
     assert stuck_hound.result is not None  # the hound on e1 cannot move
     assert stuck_hound.result.winners == ("Fox",)
     undecided = game.start(setup=[("Fox", "fox", "a1"), ("Hounds", "hound", "c3")])
-    undecided.push_text("a1b2")
-    undecided.push_text("c3d2")
+    undecided.push("a1b2")
+    undecided.push("c3d2")
     assert undecided.result is None
     caught = game.start(setup=[("Fox", "fox", "a1"), ("Hounds", "hound", "b2")])
     assert caught.result is not None

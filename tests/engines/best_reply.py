@@ -27,10 +27,10 @@ TURN_BYTES = 12
 def with_turn(position: Position, index: int) -> Position:
     """Return the position with another index in the turn order."""
     game = position.game
-    with game.states.restored(position.state, listed=False) as native:
-        game.vm.call("$SetTurn", index * TURN_BYTES)
+    with game._loaded.states.restored(position._state, listed=False) as native:
+        game._loaded.vm.call("$SetTurn", index * TURN_BYTES)
         snapshot = native.snapshot_take()
-    return Position(game, game.states.from_memory(snapshot, skipped=0, engine_memory=None))
+    return Position(game, game._loaded.states.from_memory(snapshot, skipped=0, engine_memory=None))
 
 
 def next_turn_index(game: Game, start: int, player: str) -> int:
@@ -101,7 +101,7 @@ class BestReply:
             return mean([self.value(child, depth) for child in node.children])
         if depth <= 0:
             return node.evaluation(self.searcher)
-        searcher_turn = next_turn_index(position.game, position.turn_index, self.searcher)
+        searcher_turn = next_turn_index(position.game, position._turn_index, self.searcher)
         replies = [
             self.searcher_value(reply, depth - 1)
             for opponent in self.opponents
@@ -112,7 +112,7 @@ class BestReply:
     def replies(self, node: Node, opponent: str, searcher_turn: int) -> list[Node]:
         """Return the nodes after each move of an opponent, with the searching player to move."""
         position = node.position
-        opponent_turn = next_turn_index(position.game, position.turn_index, opponent)
+        opponent_turn = next_turn_index(position.game, position._turn_index, opponent)
         return [
             Node(with_turn(after, searcher_turn), node.budget, node.ply + plies)
             for after, plies in self.complete_moves(with_turn(position, opponent_turn), 1)
@@ -128,7 +128,7 @@ class BestReply:
                 results.append((after, plies))
             elif self.variants.ends_after_first_step:
                 game = after.game
-                results.append((Position(game, game.states.end_turn(after.state)), plies))
+                results.append((Position(game, game._loaded.states.end_turn(after._state)), plies))
             else:
                 results += self.complete_moves(after, plies + 1)
         return results

@@ -25,7 +25,7 @@ def after(name: str, *texts: str) -> Position:
     """Return the position of a game after the moves with these texts."""
     position = loaded(name).start()
     for text in texts:
-        position.push_text(text)
+        position.push(text)
     return position
 
 

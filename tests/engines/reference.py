@@ -82,10 +82,10 @@ class Node:
     @cached_property
     def quiet(self) -> bool:
         """The result of OnIsTerminal?; true if the script has none."""
-        vm = self.position.game.vm
+        vm = self.position.game._loaded.vm
         if vm.find("OnIsTerminal?") is None:
             return True
-        with self.position.enter():
+        with self.position._entered():
             return vm.call("OnIsTerminal?")[-1] != 0
 
     @cached_property
@@ -104,7 +104,7 @@ class Node:
         position = self.position
         return (
             position.cells,
-            position.turn_index,
+            position._turn_index,
             position.player_index,
             position.is_partial,
             outside_variables(position),
@@ -119,7 +119,7 @@ def outside_variables(position: Position) -> tuple[int, ...]:
 
 def viewer_of(position: Position) -> str:
     """Return the player to move; at a chance node, the next player who is not a chance player."""
-    game, turn = position.game, position.turn_index
+    game, turn = position.game, position._turn_index
     if not position.is_chance:
         return position.turn
     for _ in game.turn_order:
@@ -132,10 +132,10 @@ def viewer_of(position: Position) -> str:
 
 def evaluate(position: Position, player: str | None = None) -> int:
     """Return the value of OnEvaluate for a player, limited to ±NEAR_WIN; 0 if there is no hook."""
-    vm = position.game.vm
+    vm = position.game._loaded.vm
     if vm.find("OnEvaluate") is None:
         return 0
-    with position.enter():
+    with position._entered():
         vm.call("!", -1, *vm.call("$searching"))  # scripts may test whether a search evaluates
         if player is not None and player != position.turn:
             vm.call("$SetPlayer", vm.token(player))
@@ -195,9 +195,9 @@ def has_chance_choices(game: Game) -> bool:
 
 def partial_cost(game: Game) -> int:
     """Return the number of plies by which a partial move reduces the depth."""
-    if game.vm.find("$combinePartial") is None:
+    if game._loaded.vm.find("$combinePartial") is None:
         return 0
-    return 0 if game.vm.call("@", *game.vm.call("$combinePartial"))[-1] else 1
+    return 0 if game._loaded.vm.call("@", *game._loaded.vm.call("$combinePartial"))[-1] else 1
 
 
 def cost(child: Node) -> int:
@@ -284,7 +284,7 @@ def friends(game: Game, one: str, other: str) -> bool:
     """Whether OnFriends? returns true in both directions."""
     if one == other:
         return True
-    vm = game.vm
+    vm = game._loaded.vm
     (first,), (second,) = vm.call(one), vm.call(other)
     results = vm.call("OnFriends?", first, second)[-1], vm.call("OnFriends?", second, first)[-1]
     return 0 not in results

@@ -87,6 +87,6 @@ def test_failing_engine_raises() -> None:
 def test_decided_position_raises() -> None:
     position = forthvm.load("tictactoe").start()
     for square in ("a1", "a2", "b1", "b2", "c1"):
-        position.push_text(square)
+        position.push(square)
     with pytest.raises(EngineError, match="over"):
         list(analyse(engines.get("negamax"), position))

@@ -277,7 +277,7 @@ def test_games_depend_on_the_seed() -> None:
 def after(*texts: str) -> Position:
     position = game().start()
     for text in texts:
-        position.push_text(text)
+        position.push(text)
     return position
 
 
@@ -353,7 +353,7 @@ def test_single_playout_plays_by_the_priors() -> None:
 def test_decided_position_has_no_legal_actions() -> None:
     position = forthvm.load("tictactoe").start()
     for square in ("a1", "a2", "b1", "b2", "c1"):
-        position.push_text(square)
+        position.push(square)
     assert position.result is not None
     assert list(legal_mask(position, 9)) == [0] * 9
     position.pop()

@@ -59,7 +59,7 @@ def test_totals_after_random_stores(tmp_path: Path, rows: int) -> None:
     script.write_text(SCRIPT.format(rows=rows), encoding="utf-8")
     position = load(script).start()
     choices = random.Random(rows)
-    with position.enter() as native:
+    with position._entered() as native:
         board = native.read_cell(native.variable_address("$board"))
         table = native.read_cell(native.variable_address("$pieces"))
         count = native.read_cell(native.variable_address("$positions"))

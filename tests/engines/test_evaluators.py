@@ -141,7 +141,7 @@ def test_view_distinguishes_mover_and_evaluated_player() -> None:
     evaluated = position.copy()
     for _ in range(2):
         evaluated.push(evaluated.legal_moves[0])
-    turn = evaluated.turn_index, evaluated.turn_number
+    turn = evaluated._turn_index, evaluated.turn_number
     assert views == {(name, "Bob", *turn) for name in ("Ann", "Bob", "Cid")}
 
 
@@ -262,9 +262,9 @@ def calls_an_engine(position: Position) -> object:
         lambda position: position.seed(3),
         lambda position: engines.random_playouts(position, 3),
         lambda position: (
-            engines.choose_move(engines.get("random"), position.copy()) and position.hash
+            engines.choose_move(engines.get("random"), position.copy()) and position.key
         ),
-        lambda position: engines.SearchTree(position).position.hash,
+        lambda position: engines.SearchTree(position).position.key,
     ],
 )
 def test_using_the_game_in_an_evaluator_is_refused(action: Callable[[Position], object]) -> None:

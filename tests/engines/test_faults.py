@@ -79,7 +79,7 @@ def test_engine_that_does_not_clean_up_has_faults(
     for fault, text in zip(faults(position), expected, strict=True):
         assert fault.startswith("the script's engine for West ")
         assert text in fault
-    assert position.hash == before.hash
+    assert position.cells == before.cells
     assert position.legal_moves.texts == before.legal_moves.texts
     position.push(position.legal_moves[0])
     assert position.turn == "East"
@@ -258,7 +258,7 @@ def test_stop_before_a_search_has_no_effect(tmp_path: Path) -> None:
 
 def test_interrupt_is_not_a_fault(tmp_path: Path) -> None:
     position = start(tmp_path, f": think {PLAY_FIRST} BEGIN FALSE UNTIL ;")
-    vm = position.game.vm
+    vm = position.game._loaded.vm
 
     def interrupt() -> None:
         time.sleep(0.05)

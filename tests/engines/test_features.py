@@ -34,7 +34,7 @@ def passes(tmp_path: Path) -> Game:
 def after(game: Game, *texts: str) -> Position:
     position = game.start()
     for text in texts:
-        position.push_text(text)
+        position.push(text)
     return position
 
 
@@ -45,7 +45,7 @@ def test_board_is_an_array_of_32_bit_numbers() -> None:
     game = forthvm.load("draughts")  # its board has variables after the squares
     board = board_array(game.start())
     assert (board.format, board.itemsize, board.c_contiguous) == ("i", 4, True)
-    assert len(board) == game.tables.board_cells > len(game.positions)
+    assert len(board) == game._loaded.tables.board_cells > len(game.positions)
     assert tuple(board) == game.start().cells
 
 

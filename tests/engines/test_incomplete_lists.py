@@ -50,7 +50,7 @@ def search(
     position: Position, depth: int, *, complete: bool, mode: ListMode = ListMode.PROVEN
 ) -> Search:
     """Search with complete lists, or with lists as incomplete as the mode allows."""
-    texts = position.legal_moves.texts
+    texts = position.generated_moves.texts
     with list_mode(position, ListMode.COMPLETE if complete else mode) as native:
         native.search_reset()
         native.budget()
@@ -65,7 +65,7 @@ def search(
 def changed_cells(position: Position, a: bytes, b: bytes) -> set[int]:
     """Return the addresses of cells that differ, except the script's memory and texts."""
     arrays: set[int] = set()
-    with position.enter() as native:
+    with position._entered() as native:
         variable = native.read_cell(native.variable_address("$pos") - 4).to_bytes(4, "little")
         for name, cells in array_scripts.ARRAYS.items():
             word = native.find(name)

@@ -27,14 +27,14 @@ def test_search_without_limits_is_bounded(name: str) -> None:
     position = loaded(name).start()
     while position.is_chance:
         position.push(position.legal_moves[0])
-    native = position.game.vm.native
+    native = position.game._loaded.vm.native
     results = []
     for _ in range(2):
         result = MctsEngine(seed=5).play(position)
         results.append((result.move.index, result.score, result.nodes))
     assert results[0] == results[1]
     assert 100 <= result.nodes <= 2000
-    with position.enter():
+    with position._entered():
         tree = SearchTree(position)
         MctsEngine(seed=5).grow(tree)
         assert native.steps() < 1.1 * MOST_STEPS

@@ -37,7 +37,7 @@ def minimax(position: Position, depth: int) -> int:
 def test_axiom_chooses_a_win_in_one() -> None:
     position = load("tictactoe").start()
     for square in ("a1", "a2", "b1", "b2"):
-        position.push_text(square)
+        position.push(square)
     result = engines.get("axiom:depth=3").play(position)
     assert str(result.move).endswith("c1")
     assert result.score == WIN - 1
@@ -48,7 +48,7 @@ def test_axiom_chooses_a_win_in_one() -> None:
 def test_axiom_prevents_a_loss() -> None:
     position = load("tictactoe").start()
     for square in ("a1", "b2", "b1"):
-        position.push_text(square)
+        position.push(square)
     assert str(engines.get("axiom:depth=3").play(position).move).endswith("c1")
 
 
@@ -56,7 +56,7 @@ def test_axiom_prevents_a_loss() -> None:
 def test_axiom_agrees_with_minimax(opening: str) -> None:
     position = load("tictactoe").start()
     for square in opening.split():
-        position.push_text(square)
+        position.push(square)
     # With fewer than two moves made, minimax would take long; the value is known to be a draw.
     value = minimax(position, 9) if position.ply > 1 else 0
     score = engines.get("axiom:depth=9").play(position).score
@@ -68,11 +68,11 @@ def test_axiom_agrees_with_minimax(opening: str) -> None:
 def test_search_does_not_change_the_position() -> None:
     position = load("breakthrough").start()
     before = position.copy()
-    key = position.hash
+    key = position.key
     for _ in range(3):
         engines.get("axiom:depth=3").play(position)
     assert position == before
-    assert position.hash == key
+    assert position.key == key
     assert [str(move) for move in position.legal_moves] == [
         str(move) for move in before.legal_moves
     ]

@@ -34,7 +34,7 @@ def outcome(path: Path, *, traced: bool, library: Path | None = None) -> tuple[o
     printed: list[str] = []
     game = forthvm.load(path, output=printed.append, library=library or "axiom")
     position = game.start()
-    trace = Trace(game.vm.native, lambda _: None) if traced else None
+    trace = Trace(game._loaded.vm.native, lambda _: None) if traced else None
     try:
         result = forthvm.engines.get("axiom:depth=3").play(position)
     except forthvm.ForthVMError as error:
@@ -42,7 +42,13 @@ def outcome(path: Path, *, traced: bool, library: Path | None = None) -> tuple[o
     finally:
         if trace is not None:
             trace.close()
-    return str(result.move), result.score, result.nodes, game.vm.native.steps(), "".join(printed)
+    return (
+        str(result.move),
+        result.score,
+        result.nodes,
+        game._loaded.vm.native.steps(),
+        "".join(printed),
+    )
 
 
 @pytest.mark.parametrize(

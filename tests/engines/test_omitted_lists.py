@@ -32,7 +32,7 @@ def position(folder: Path, script: str, lists: ListMode) -> forthvm.Position:
     path = folder / "game.4th"
     path.write_text(GAME + script)
     start = forthvm.load(path).start()
-    start.game.vm.native.set_option(Option.LISTS, lists)
+    start.game._loaded.vm.native.set_option(Option.LISTS, lists)
     return start
 
 
@@ -53,10 +53,10 @@ def test_here_is_set_back_before_a_move_is_retracted(tmp_path: Path, engine: str
 @pytest.mark.parametrize("lists", [ListMode.COMPLETE, ListMode.PROVEN])
 def test_what_hooks_append_is_wiped(tmp_path: Path, lists: ListMode) -> None:
     start = position(tmp_path, ": OnEvaluate ( -- score ) places 64 0 DO 5 , LOOP ;", lists)
-    with start.enter() as native:
+    with start._entered() as native:
         native.game_generate()
         forthvm.engines.get("script:depth=2").play(start)
-        vm = start.game.vm
+        vm = start.game._loaded.vm
         (here,) = vm.call("HERE")
         above = bytes(vm.memory[here : here + 0x8000])
     assert above == bytes(len(above))

@@ -45,8 +45,8 @@ def vm(
     path = tmp_path / "game.4th"
     path.write_text(GAME)
     position = forthvm.load(path).start()
-    vm = position.game.vm
-    with position.enter() as native:
+    vm = position.game._loaded.vm
+    with position._entered() as native:
         for _ in range(300):
             native.game_generate()
     return vm
@@ -153,11 +153,11 @@ def test_damage_has_the_same_effect_in_both_tiers(
     for tier in ("native", "interpreter"):
         monkeypatch.setenv(VARIABLE, tier)
         position = forthvm.load(path).start()
-        with position.enter() as native:
+        with position._entered() as native:
             for _ in range(60):
                 native.game_generate()
             native.game_free_lists()
-        vm = position.game.vm
+        vm = position.game._loaded.vm
         start = vm.snapshot()
         results.append([damaged_list(vm, start, seed) for seed in range(400)])
     for seed, (native_result, interpreted) in enumerate(zip(*results, strict=True)):
@@ -188,6 +188,6 @@ def test_searches_restore_script_memory_in_which_lists_are_built(
         position = forthvm.load(path).start()
         for depth in (2, 3):
             found = forthvm.engines.get(f"negamax:depth={depth},tt=0").play(position)
-            memory = sha256(bytes(position.game.vm.memory[0x40:0x60000])).hexdigest()
+            memory = sha256(bytes(position.game._loaded.vm.memory[0x40:0x60000])).hexdigest()
             results.append((tier, found.nodes, found.score, str(found.move), memory))
     assert [result[1:] for result in results[:2]] == [result[1:] for result in results[2:]]

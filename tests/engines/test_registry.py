@@ -133,7 +133,7 @@ def test_engine_cannot_change_the_game(start: Position) -> None:
 
 def test_decided_position_is_refused(start: Position) -> None:
     for square in ("a1", "a2", "b1", "b2", "c1"):
-        start.push_text(square)
+        start.push(square)
     for name in ("axiom", "first", "random", "script"):
         with pytest.raises(EngineError, match="over"):
             engines.get(name).play(start)

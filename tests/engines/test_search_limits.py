@@ -134,7 +134,7 @@ def before_win_in_one() -> Position:
     """Return a position in which X wins by c1."""
     position = forthvm.load("tictactoe").start()
     for square in ("a1", "a2", "b1", "b2"):
-        position.push_text(square)
+        position.push(square)
     return position
 
 
@@ -350,7 +350,7 @@ def test_a_script_that_fails_is_reported(tmp_path: Path, engine: str, evaluate: 
 def test_an_endless_evaluation_can_be_interrupted(tmp_path: Path, engine: str) -> None:
     position = position_with_evaluation(tmp_path, "marks 2 > IF BEGIN FALSE UNTIL ENDIF 3")
     before = position.copy()
-    with pytest.raises(Interrupted), called_repeatedly(position.game.vm.interrupt):
+    with pytest.raises(Interrupted), called_repeatedly(position.game._loaded.vm.interrupt):
         engines.get(engine).play(position)
     assert position == before
 
@@ -427,7 +427,7 @@ def test_invalid_limits_are_refused(limits: dict[str, object]) -> None:
 @each_case("engine", ["negamax", "maxn", "brs", "mcts"])
 def test_decided_game_is_refused(engine: str) -> None:
     position = before_win_in_one()
-    position.push_text("c1")
+    position.push("c1")
     with pytest.raises(EngineError, match="over"):
         engines.get(engine).play(position)
 
@@ -451,6 +451,6 @@ def test_reports_include_each_depth_and_line() -> None:
     for info in reports:
         current = position.copy()
         for text in info.pv:
-            current.push_text(text)
+            current.push(text)
     nodes = [info.nodes or 0 for info in reports]
     assert nodes == sorted(nodes)

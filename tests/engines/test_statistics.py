@@ -146,7 +146,7 @@ def test_invalid_counters_are_refused(tmp_path: Path) -> None:
 def test_counts_of_other_engines_are_those_of_subtrees() -> None:
     """At depth two without pruning, each root move costs the number of its replies."""
     position = forthvm.load("tictactoe").start()
-    position.push_text("a1")
+    position.push("a1")
     engine = forthvm.engines.get("negamax:tt=0,pvs=no,quiescence=no,repetition=no,depth=2")
     before = position.copy()
     measured = measure(engine, position)

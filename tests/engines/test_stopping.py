@@ -44,7 +44,7 @@ def play_in_thread(
 def test_stop_while_the_vm_is_in_use_ends_the_later_search(spec: str) -> None:
     game = load("breakthrough")
     engine = engines.get(spec)
-    with game.start().enter():  # this thread uses the VM
+    with game.start()._entered():  # this thread uses the VM
         thread, results = play_in_thread(engine, game.start())
         time.sleep(0.2)  # the engine now waits for the VM
         engine.stop()
@@ -59,7 +59,7 @@ def test_stop_while_the_vm_is_in_use_reaches_a_script(tmp_path: Path) -> None:
     path.write_text(ENGINE, encoding="utf-8")
     game = load(path)
     engine = engines.get("script")
-    with game.start().enter():
+    with game.start()._entered():
         thread, results = play_in_thread(engine, game.start())
         time.sleep(0.2)
         engine.stop()
@@ -121,7 +121,7 @@ def test_threads_of_mcts_grow_one_tree(name: str) -> None:
 def test_mcts_with_threads_finds_a_win_in_one() -> None:
     position = load("tictactoe").start()
     for square in ("a1", "a2", "b1", "b2"):
-        position.push_text(square)
+        position.push(square)
     result = engines.get("mcts:threads=2").play(position)
     assert str(result.move).endswith("c1")
     assert result.info["proof"] == "X"

@@ -64,7 +64,7 @@ def forced_result(position: Position, depth: int) -> int:
 def test_allies_win_if_either_wins() -> None:
     setup = [("Ann", "racer", "d4"), ("Bob", "racer", "b3"), ("Cid", "racer", "c2")]
     position = loaded("two-pairs").start(setup=setup, turn="Ann")
-    position.push_text("racer d4 - e4")
+    position.push("racer d4 - e4")
     assert position.result is not None
     assert set(position.result.winners) == {"Ann", "Cid"}
 

@@ -49,7 +49,7 @@ class FailingRepr:
 INVALID_RESULTS = [
     (None, "returned None instead of a SearchResult"),
     (7, "returned 7 instead"),
-    ("X mark a1", "returned 'X mark a1' instead"),
+    ("resign", "played 'resign', which is not a legal move of X"),
     (FailingRepr(), "returned <FailingRepr instance"),
     ({"move": None}, "played None, which is not a legal move of X"),
     ({"move": "resign"}, "played 'resign', which"),
@@ -65,7 +65,8 @@ INVALID_RESULTS = [
     ({"score": [1]}, "returned score=\\[1\\]"),
     ({"depth": 1.5}, "returned depth=1.5"),
     ({"pv": None}, "returned pv=None"),
-    ({"pv": ("X mark a1",)}, "returned 'X mark a1' in its pv"),
+    ({"pv": ("X mark a9",)}, "returned 'X mark a9' in its pv, which is no legal move"),
+    ({"pv": (3,)}, "returned 3 in its pv, which is no legal move"),
     ({"nodes": None}, "returned nodes=None"),
     ({"depth": "4"}, "returned depth='4'"),
     ({"time": None}, "returned time=None"),
@@ -80,7 +81,7 @@ INVALID_RESULTS = [
 def test_errors_about_invalid_results_name_the_engine(
     start: Position, value: object, message: str
 ) -> None:
-    start.push_text("b2")
+    start.push("b2")
     before = start.copy()
     engine = samples.ReturnsValue(value)
     # The messages above name X; after the first move, it is O's turn.
@@ -95,6 +96,14 @@ def test_errors_about_invalid_results_name_the_engine(
         list(engines.analyse(engine, start))
     assert start == before
     start.push(engines.get("first").play(start).move)
+
+
+def test_texts_are_moves(start: Position) -> None:
+    """An engine may return texts in any form that `Position.parse` accepts."""
+    for value in ("X mark a1", "a1", {"move": "a1", "pv": ("a1", "O mark b2", "c3")}):
+        result = engines.choose_move(samples.ReturnsValue(value), start)
+        assert result.move == start.parse("X mark a1")
+    assert [str(move) for move in result.pv] == ["X mark a1", "O mark b2", "X mark c3"]
 
 
 def test_numpy_arrays_are_not_moves(start: Position) -> None:
@@ -156,7 +165,7 @@ def test_reports_are_checked_like_results(start: Position) -> None:
 
 def test_engines_are_not_called_in_decided_positions(start: Position) -> None:
     for square in ("a1", "a2", "b1", "b2", "c1"):
-        start.push_text(square)
+        start.push(square)
     with pytest.raises(EngineError, match="over"):
         engines.choose_move(engines.get(samples.Last), start)
 

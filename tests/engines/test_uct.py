@@ -22,7 +22,7 @@ def play_game(seed: int) -> forthvm.Position:
 def after(*texts: str) -> forthvm.Position:
     position = forthvm.load(SCRIPT, seed=1).start()
     for text in texts:
-        position.push_text(text)
+        position.push(text)
     return position
 
 

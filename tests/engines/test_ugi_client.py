@@ -47,7 +47,7 @@ def wait_until_gone(pid: int) -> None:
 def test_program_plays(make_engine: EngineFactory, start: Position) -> None:
     engine = make_engine("good")
     reports: list[Info] = []
-    start.push_text("b2")
+    start.push("b2")
     result = choose_move(engine, start, Limits(depth=2), report=reports.append)
     assert str(result.move) == "O mark a3"
     assert [str(move) for move in result.pv] == ["O mark a3", "X mark c1"]
@@ -130,11 +130,11 @@ def test_positions_and_options_are_sent(
     }
     engine = make_engine("log", log, **options)
     engine.new_game()
-    start.push_text("b2")
-    start.push_text("a1")
+    start.push("b2")
+    start.push("a1")
     choose_move(engine, start)
     start.pop()
-    start.push_text("a3")
+    start.push("a3")
     choose_move(engine, start)
     other_start = start.game.start(setup=[("X", "mark", "c1")])
     choose_move(engine, other_start)
@@ -159,7 +159,7 @@ def test_positions_and_options_are_sent(
 def test_moves_are_sent_as_squares(make_engine: EngineFactory, tmp_path: Path) -> None:
     log = tmp_path / "log"
     position = forthvm.load("breakthrough").start()
-    position.push_text("a2a3")
+    position.push("a2a3")
     with pytest.raises(ProgramError):  # the program expects tic-tac-toe
         choose_move(make_engine("log", log, names="squares"), position)
     assert "position startpos moves a2a3" in sent_lines(log)
@@ -240,7 +240,7 @@ def test_every_program_failure_is_reported(
     startup = {"startup": 0.2} if mode == "silent" else {}
     # The wait is short only for programs that hang; others may run on a busy machine.
     engine = make_engine(mode, argument, patience=0.2 if "hangs" in message else LONG, **startup)
-    start.push_text("b2")
+    start.push("b2")
     before = start.copy()
     with pytest.raises(ProgramError, match=message) as caught:
         choose_move(engine, start, Limits(depth=4))
@@ -256,7 +256,7 @@ def test_every_program_failure_is_reported(
     assert all(len(line) < 300 and line.isprintable() for line in report.splitlines())
     assert engine.pid is None
     assert start == before
-    start.push_text("a1")
+    start.push("a1")
 
 
 @pytest.mark.parametrize("mode", ["dies", "exits", "leaves-children"])

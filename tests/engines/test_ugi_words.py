@@ -162,11 +162,11 @@ def test_only_new_moves_are_replayed() -> None:
     encoder = PositionEncoder(game)
     position = game.start()
     assert encoder.encode(position) == "startpos"
-    position.push_text("a2a3")
+    position.push("a2a3")
     assert encoder.encode(position) == "startpos moves pawn_a2_-_a3"
     position.pop()
-    position.push_text("b2b3")
-    position.push_text("b7b6")
+    position.push("b2b3")
+    position.push("b7b6")
     assert encoder.encode(position) == "startpos moves pawn_b2_-_b3 pawn_b7_-_b6"
     assert encoder.encode(game.start()) == "startpos"
     assert encoder.encode(game.start(turn="Black")) is None

@@ -30,8 +30,8 @@ def test_script_evaluates_as_numpy(tmp_path: Path) -> None:
         if position.is_chance or position.result is not None:
             continue
         counts = count(np.array(position.cells), position.turn)
-        with position.enter():
-            (score,) = game.vm.call("OnEvaluate")
+        with position._entered():
+            (score,) = game._loaded.vm.call("OnEvaluate")
         wizards = 20000 * (counts_of_wizards(position)[0] - counts_of_wizards(position)[1])
         assert score == counts @ points(weights) + wizards, position
         compared += 1
@@ -85,5 +85,5 @@ def test_program_writes_a_game_that_engines_play(
     assert "decided games" in capsys.readouterr().out
     for path in (output, tmp_path / "splut-unlearned.4th"):
         game = forthvm.load(path)
-        assert game.evaluates
+        assert game._loaded.evaluates
         assert get("negamax:depth=2").play(game.start()).move in game.start().legal_moves

@@ -7,8 +7,9 @@ from pathlib import Path
 
 from forthvm import render
 from forthvm.game import Position, load
-from forthvm.game.commentary.visible_board import shown_of, squares_of
-from forthvm.game.scene import Scene
+from forthvm.game.memory.variables import variables_of
+from forthvm.game.shown import squares_of
+from forthvm.render.scene_types import Scene
 from tests.every_game import every_game
 
 SCRIPT = """
@@ -95,13 +96,13 @@ INVISIBLE = {
 @every_game()
 def test_bundled_games_declare_names_that_exist(name: str) -> None:
     game = load(name)
-    shown = shown_of(game.start())
+    shown = game.start()._shown()
     types = {kind.name for kind in game.piece_types}
-    known = {*game.positions, *game.script_variables, *types, "attributes"}
+    known = {*game.positions, *variables_of(game._loaded), *types, "attributes"}
     assert shown.hidden_types | shown.variables <= known
     assert VISIBLE.get(name, set()).isdisjoint(shown.hidden)
     assert INVISIBLE.get(name, set()) <= shown.hidden
-    assert squares_of(game) == game.positions[: game.rows * game.columns]
+    assert squares_of(game._loaded) == game.positions[: game.grid.rows * game.grid.columns]
 
 
 SHOWN_VARIABLES = {"pieces-taken", "value-taken", "digits-taken", "margin", "banked", "off"}

@@ -36,7 +36,7 @@ def path(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
 )
 def test_the_clock_shows_the_seed_or_0(path: Path, options: dict[str, int], time: int) -> None:
     game = forthvm.load(path, **options)
-    assert game.vm.call("SYSTEM-TIME") == (time,)
+    assert game._loaded.vm.call("SYSTEM-TIME") == (time,)
     assert game.start().key == forthvm.load(path, **options).start().key
 
 

@@ -54,19 +54,19 @@ def test_reading_the_comment_changes_and_prints_nothing(script: Path, axiom: int
     printed: list[str] = []
     game = forthvm.load(script, axiom=axiom, output=printed.append)
     position = game.start()
-    before, code = position.copy(), position.code
+    before, code = position.copy(), position._code
     assert printed == ["[called]"]
     assert [position.comment, position.comment] == ["men: 1 Red"] * 2
     assert printed == ["[called]"]
     assert position == before
-    assert position.code == code
+    assert position._code == code
 
 
 def test_a_comment_is_not_part_of_move_texts(script: Path) -> None:
     texts = {}
     for axiom in (140, 150):
         position = forthvm.load(script, axiom=axiom, output=lambda text: None).start()
-        assert position.code == UNKNOWN
+        assert position._code == UNKNOWN
         texts[axiom] = str(position.legal_moves[0])
     assert texts == {140: "Man a1 - b1 to the right", 150: "Man a1 - b1"}
 
@@ -114,6 +114,6 @@ def test_a_list_ends_the_comment(script: Path, axiom: int, words: str, comment: 
     hook = f"{search}\n: OnIsGameOver inner @ NOT IF {words} ENDIF #UnknownScore ;"
     script.write_text(GAME[: GAME.index("VARIABLE calls")] + hook)
     position = forthvm.load(script, axiom=axiom).start()
-    with position.enter() as native:
+    with position._entered() as native:
         native.game_over()
         assert native.game_comment() == comment

@@ -14,7 +14,8 @@ import pytest
 import forthvm
 from forthvm.core.errors import PositionError
 from forthvm.game import Game, Position
-from forthvm.game.document.position_json import read_about, schema, write_document
+from forthvm.game.document import schema
+from forthvm.game.document.reading import read_about
 from tests.game_api.conftest import FOLDER, Loader
 from tests.game_api.documents import saved, validate
 from tests.game_api.test_moves import texts
@@ -28,7 +29,7 @@ def check_same(first: Position, second: Position) -> None:
     assert texts(first) == texts(second)
     assert first.result == second.result
     assert first.random_state == second.random_state
-    assert first.hash == second.hash
+    assert first.key == second.key
     assert first.to_json() == second.to_json()
 
 
@@ -59,20 +60,20 @@ def test_positions_are_equal_after_reading_at_every_ply(load: Loader, name: str)
 def test_a_document_inside_a_partial_sequence(chain: Game) -> None:
     """The document has `partial`, and the sequence can be continued after reading."""
     position = chain.start()
-    position.push_text(FIRST)
+    position.push(FIRST)
     document = saved(position)
     assert document["partial"] is True
     assert document["player"] == "Red"
     assert document["history"] == [{"player": "Red", "move": FIRST, "index": 0}]
     read_back = Position.from_json(chain, position.to_json(indent=2))
-    read_back.push_text(SECOND)
+    read_back.push(SECOND)
     assert (read_back.turn, read_back.is_partial) == ("Blue", False)
 
 
 def test_a_document_contains_only_changed_cells(chain: Game) -> None:
     """The document contains the cells that differ from memory after loading."""
     position = chain.start()
-    position.push_text(FIRST)
+    position.push(FIRST)
     cells = sum(len(run) for _, run in saved(position)["memory"])
     assert cells < 200
 
@@ -82,7 +83,7 @@ def test_pop_reconstructs_earlier_positions(chain: Game) -> None:
     position = chain.start()
     past = [position.copy()]
     for text in (FIRST, SECOND):
-        position.push_text(text)
+        position.push(text)
         past.append(position.copy())
     read_back = Position.from_json(chain, position.to_json())
     read_back.push(read_back.legal_moves[0])
@@ -98,11 +99,11 @@ def test_pop_reconstructs_the_start_from_a_setup(chain: Game) -> None:
     """The replay begins with the pieces of the set-up."""
     position = chain.start(setup=[("Red", "Man", "c1"), ("Blue", "Man", "e1")], turn="Blue")
     start = position.copy()
-    position.push_text("e1d1")
+    position.push("e1d1")
     document = position.to_json()
     validate(json.loads(document), schema())
     read_back = Position.from_json(chain, document)
-    assert read_back.setup == position.setup
+    assert read_back._setup == position._setup
     read_back.pop()
     assert read_back == start
 
@@ -128,9 +129,9 @@ def test_pop_raises_if_the_replay_differs(effects: Game) -> None:
 def test_changes_by_an_engine_are_saved(effects: Game) -> None:
     """Changes by an engine of the script are part of the position and of the document."""
     position = effects.start()
-    with position.enter() as native:
-        native.execute(effects.vm.token("random-engine"))
-        position.adopt()
+    with position._entered() as native:
+        native.execute(effects._loaded.vm.token("random-engine"))
+        position._adopt()
     assert position.variables["engine-runs"] == 1
     assert position.variables["game-over-calls"] == 1
     assert saved(position)["played"] is not None
@@ -197,8 +198,8 @@ def test_options_of_the_game_can_be_read_from_a_document(load: Loader) -> None:
     assert (about.game, about.seed, about.clock, about.axiom) == ("settings", 3, None, "140")
     assert about.settings == {"most": "7"}
     assert (about.script, about.library) == (None, None)
-    assert read_about(write_document(game.start(), full=True)).script == str(script)
-    bundled = write_document(forthvm.load("tictactoe").start(), full=True)
+    assert read_about(game.start()._document(full=True)).script == str(script)
+    bundled = forthvm.load("tictactoe").start()._document(full=True)
     assert read_about(bundled).script is None
 
 
@@ -211,11 +212,11 @@ def test_moves_before_engine_runs_can_be_taken_back(name: str) -> None:
         spec = "chance" if position.is_chance else "script:depth=1"
         result = forthvm.engines.get(spec).play(position)
         position.push(result.move)
-    text = write_document(position, full=True)
+    text = position._document(full=True)
     validate(json.loads(text), schema())
     other = forthvm.load(name, output=lambda _text: None)
     read_back = Position.from_json(other, text)
-    assert write_document(read_back, full=True) == text
+    assert read_back._document(full=True) == text
     assert read_back.to_json() == position.to_json()
     for _ in range(8):
         assert str(read_back.pop()) == str(position.pop())

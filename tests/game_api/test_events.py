@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from forthvm.game import Event, Position, events_of, load
-from forthvm.game.commentary.events import last_move_is_hidden
-from forthvm.game.commentary.remarks import announced_in
-from forthvm.game.commentary.visible_board import shown_of, squares_of
+from forthvm.game.events import last_move_is_hidden
+from forthvm.game.shown import announced_in, squares_of
 from tests.every_game import every_game
 from tests.random_games import push_random_move
 
@@ -284,7 +283,7 @@ def test_moves_of_the_cleaner_of_splut_are_hidden() -> None:
 
 
 def _visible_pieces(position: Position) -> dict[str, tuple[str | None, str]]:
-    squares, hidden = set(squares_of(position.game)), shown_of(position).hidden_types
+    squares, hidden = set(squares_of(position.game._loaded)), position._shown().hidden_types
     board = position.board.occupied()
     return {
         square: (piece.player, piece.type)
@@ -311,8 +310,8 @@ def _check_event(event: Event, before: Position, after: Position) -> None:
             assert after.history[-1].text.startswith("Pass")
         case "announced":
             line = event.text.removesuffix(".")
-            assert line in announced_in(after)
-            assert line not in announced_in(before)
+            assert line in announced_in(after._loaded, after._state)
+            assert line not in announced_in(before._loaded, before._state)
 
 
 @every_game()

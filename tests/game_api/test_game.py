@@ -11,7 +11,8 @@ import pytest
 
 import forthvm
 from forthvm.core.errors import BudgetExceeded, ForthVMError, NoGameError, ScriptFileError
-from forthvm.game import Direction, Game, Grid, Position, Turn, register_svg, views
+from forthvm.game import Direction, Game, Grid, Position, Turn
+from forthvm.game.memory.variables import variables_of
 from tests.game_api.conftest import FOLDER, GOLDEN, Loader
 from tests.game_api.test_moves import texts
 
@@ -28,7 +29,7 @@ def test_definitions_of_a_script(chain: Game) -> None:
     assert chain.values == {"Man": 5}
     assert chain.positions == ("a1", "b1", "c1", "d1", "e1", "f1", "g1")
     assert chain.grid == Grid(1, 7, flip=False)
-    assert (chain.rows, chain.columns, chain.flip) == (1, 7, False)
+    assert (chain.grid.rows, chain.grid.columns, chain.grid.flip) == (1, 7, False)
     assert chain.turn_order == (Turn("Red", "Red", 0), Turn("Blue", "Blue", 0))
     assert chain.turn_repeat == 0
     assert chain.directions == (
@@ -141,11 +142,11 @@ def test_output_goes_to_the_function(tmp_path: Path) -> None:
     )
     printed: list[str] = []
     game = forthvm.load(script, output=printed.append)
-    game.vm.native.flush()
+    game._loaded.vm.native.flush()
     assert "".join(printed).strip() == "loading"
-    game.script_variables  # noqa: B018 - executes words, whose output is dropped
+    variables_of(game._loaded)
     game.start()
-    game.vm.native.flush()
+    game._loaded.vm.native.flush()
     assert "".join(printed).split() == ["loading", "new"]
 
 
@@ -178,7 +179,7 @@ def test_a_budget_ends_an_endless_hook(tmp_path: Path) -> None:
 def test_clones_are_independent(effects: Game) -> None:
     """A position can be copied to a clone."""
     twin = effects.clone()
-    assert twin.vm is not effects.vm
+    assert twin._loaded.vm is not effects._loaded.vm
     position = effects.start()
     position.push(position.legal_moves[1])
     other = position.copy(game=twin)
@@ -216,19 +217,19 @@ def test_enter_discards_changes_unless_adopted(effects: Game) -> None:
     position = effects.start()
     before = position.copy()
     listed = texts(position)
-    with position.enter() as native:
+    with position._entered() as native:
         assert [native.move_text(move) for move in native.move_list()] == listed
-        native.execute(effects.vm.token("random-engine"))
+        native.execute(effects._loaded.vm.token("random-engine"))
         native.clear_stack()
     assert position == before
     assert position.variables["engine-runs"] == 0
-    with position.enter() as native:
-        position.adopt()  # there are no changes
+    with position._entered() as native:
+        position._adopt()  # there are no changes
     assert position == before
     assert texts(position) == listed
-    with position.enter() as native:
-        native.execute(effects.vm.token("random-engine"))
-        position.adopt()
+    with position._entered() as native:
+        native.execute(effects._loaded.vm.token("random-engine"))
+        position._adopt()
     assert position != before
     assert position.variables["engine-runs"] == 1
     assert texts(position) == listed
@@ -241,19 +242,10 @@ def test_an_exception_inside_enter_discards_changes(effects: Game) -> None:
     """The position is unchanged after the failure."""
     position = effects.start()
     before = position.copy()
-    with pytest.raises(ForthVMError), position.enter() as native:
+    with pytest.raises(ForthVMError), position._entered() as native:
         native.execute(4)
     assert position == before
     assert len(position.legal_moves) == 9
-
-
-def test_pictures_need_a_drawing_layer(chain: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A drawing layer registers a function for pictures."""
-    monkeypatch.setattr(views, "_draw_functions", {})
-    monkeypatch.setattr(views, "_DRAWING_LAYER", "forthvm.no_such_layer")
-    assert chain.start()._repr_svg_() is None
-    register_svg(lambda position: f"<svg>{position.turn}</svg>")
-    assert chain.start()._repr_svg_() == "<svg>Red</svg>"
 
 
 def test_playing_imports_no_higher_layer() -> None:
@@ -293,13 +285,13 @@ def test_a_game_without_onterminate_can_be_closed(chain: Game) -> None:
 def test_a_word_defined_after_the_lists_is_dropped_with_them(load: Loader) -> None:
     """Move lists are stored at HERE; freeing them also removes words that were defined later."""
     game = load("chain")
-    native = game.vm.native
+    native = game._loaded.vm.native
     native.game_new()
     native.game_setup()
     count = native.game_generate()
-    game.vm.interpret(": later 7 ;")
-    assert game.vm.call("later") == (7,)
+    game._loaded.vm.interpret(": later 7 ;")
+    assert game._loaded.vm.call("later") == (7,)
     native.game_free_lists()
     with pytest.raises(ForthVMError, match="later"):
-        game.vm.call("later")
+        game._loaded.vm.call("later")
     assert native.game_generate() == count

@@ -13,7 +13,7 @@ import pytest
 import forthvm
 from forthvm.core.errors import PositionDigestError, PositionError
 from forthvm.game import Game, Position
-from forthvm.game.document.position_json import schema
+from forthvm.game.document import schema
 from tests.game_api.conftest import FOLDER, Loader
 from tests.game_api.documents import saved, validate
 from tests.game_api.test_moves import texts
@@ -73,7 +73,7 @@ def test_positions_with_other_settings_are_refused(
 def test_invalid_memory_of_engines_is_refused(chain: Game, left: Any) -> None:  # noqa: ANN401
     """The field `left` (the changes to memory that engines left) is checked like other memory."""
     position = chain.start()
-    position.push_text(FIRST)
+    position.push(FIRST)
     document = saved(position)
     document["history"][0]["left"] = left
     with pytest.raises(PositionError):
@@ -83,7 +83,7 @@ def test_invalid_memory_of_engines_is_refused(chain: Game, left: Any) -> None:  
 def test_wrong_memory_of_engines_affects_only_earlier_positions(chain: Game) -> None:
     """A wrong field `left` prevents only the reconstruction of earlier positions."""
     position = chain.start()
-    position.push_text(FIRST)
+    position.push(FIRST)
     document = saved(position)
     document["history"][0]["left"] = {"memory": [[2**31, [1]]], "stack": []}
     assert Position.from_json(chain, json.dumps(document)) == position
@@ -207,7 +207,7 @@ DAMAGES = [
 def test_damaged_documents_are_refused(chain: Game, number: int) -> None:
     """Each kind of damage raises PositionError, and the game remains usable."""
     position = chain.start()
-    position.push_text(FIRST)
+    position.push(FIRST)
     document = saved(position)
     DAMAGES[number](document)
     with pytest.raises(PositionError):
@@ -250,11 +250,11 @@ def test_documents_must_be_text(chain: Game) -> None:
 def test_damaged_memory_never_crashes(chain: Game) -> None:
     """Documents with random memory are refused, or raise errors when they are used."""
     position = chain.start()
-    position.push_text(FIRST)
+    position.push(FIRST)
     document = saved(position)
     rng = random.Random(20)
     game = chain.clone()
-    limit = game.base.size
+    limit = game._loaded.base.size
     refused = 0
     for _ in range(150):
         damaged = json.loads(json.dumps(document))
@@ -283,7 +283,7 @@ def test_damaged_memory_never_crashes(chain: Game) -> None:
 def test_documents_with_random_changes_never_crash(chain: Game) -> None:
     """Reading a changed document returns a position or raises PositionError."""
     position = chain.start()
-    position.push_text(FIRST)
+    position.push(FIRST)
     text = position.to_json()
     rng = random.Random(3)
     for _ in range(400):
@@ -300,7 +300,7 @@ def test_documents_with_random_changes_never_crash(chain: Game) -> None:
 def test_the_schema_refuses_damaged_documents(chain: Game) -> None:
     """`validate` and the schema detect wrong types and missing fields."""
     position = chain.start()
-    position.push_text(FIRST)
+    position.push(FIRST)
     for damage in (
         put(1, "surprise"),
         drop("stack"),

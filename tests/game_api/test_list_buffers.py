@@ -39,17 +39,16 @@ board-setup}
 
 def check_lists(position: Position) -> None:
     """Check what is read in one call against what is read move by move."""
-    game, moves = position.game, position.legal_moves
-    with position.enter() as native:
+    game, moves = position.game, position.generated_moves
+    with position._entered() as native:
         texts = tuple(native.move_text(address) for address in native.move_list())
     assert moves.texts == texts
-    index = {None: -1, **game.position_index}
+    index = {None: -1, **game._loaded.position_index}
     assert moves.from_indices.tolist() == [index[move.from_square] for move in moves]
     assert moves.to_indices.tolist() == [index[move.to_square] for move in moves]
-    for view in (moves.from_indices, moves.to_indices, position.cell_buffer):
+    for view in (moves.from_indices, moves.to_indices):
         assert (view.format, view.itemsize, view.ndim, view.readonly) == ("i", 4, 1, True)
-    assert tuple(position.cell_buffer) == position.cells
-    assert [game.roster.piece(cell) for cell in position.cell_buffer[: len(game.positions)]] == [
+    assert [game._loaded.roster.piece(cell) for cell in position.cells[: len(game.positions)]] == [
         position.board[name] for name in game.positions
     ]
 
@@ -125,18 +124,11 @@ def test_empty_lists(load: Loader) -> None:
 def test_numpy_uses_the_buffers_without_a_copy() -> None:
     numpy = pytest.importorskip("numpy")
     position = forthvm.load("breakthrough").start()
-    for view in (position.cell_buffer, position.legal_moves.to_indices):
+    for view in (position.legal_moves.from_indices, position.legal_moves.to_indices):
         for numbers in (numpy.frombuffer(view, dtype=numpy.int32), numpy.asarray(view)):
             assert numbers.dtype == numpy.int32
             assert numbers.tolist() == view.tolist()
             assert numpy.shares_memory(numbers, numpy.asarray(view))
-
-
-def test_a_buffer_does_not_change_with_the_position() -> None:
-    position = forthvm.load("breakthrough").start()
-    cells, before = position.cell_buffer, position.cells
-    position.push(position.legal_moves[0])
-    assert tuple(cells) == before != position.cells
 
 
 def test_lists_longer_than_the_buffer(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,7 @@ from threading import Thread
 import pytest
 
 import forthvm
-from forthvm.game.history import HistoryEntry
+from forthvm.game.notation import HistoryEntry
 from forthvm.game.position import Position
 from tests.every_game import every_game
 from tests.kit.cases import each_case
@@ -62,10 +62,10 @@ def random_game(game: forthvm.Game, seed: int, plies: int) -> list[Position]:
 def test_a_reused_list_equals_a_generated_list(name: str) -> None:
     game = forthvm.load(name, seed=3)
     for pos in random_game(game, 11, 12):
-        state = pos.state
+        state = pos._state
         if state.partial:
             continue
-        with game.states.restored(state, listed=False) as native:
+        with game._loaded.states.restored(state, listed=False) as native:
             arrived = native.snapshot_take()
             code, moves, listed = native.loop_list(arrived, result_known=False)
             steps = native.steps()
@@ -99,15 +99,15 @@ def test_moves_and_boards_are_valid_after_pop() -> None:
 def test_the_vm_can_be_used_between_moves() -> None:
     game = forthvm.load("breakthrough")
     start = game.start()
-    with game.states.restored(start.state, listed=False) as native:
+    with game._loaded.states.restored(start._state, listed=False) as native:
         end_of_dictionary = native.here()
     pos = game.start()
     for move in list(pos.legal_moves)[:3]:
         pos.push(move)
         # The lists were dropped when the move was made.
-        assert game.vm.call("HERE") == (end_of_dictionary,)
-        assert game.vm.call("player-at", 63)  # words of the script read the board
-        game.vm.call("DROP", 5)
+        assert game._loaded.vm.call("HERE") == (end_of_dictionary,)
+        assert game._loaded.vm.call("player-at", 63)  # words of the script read the board
+        game._loaded.vm.call("DROP", 5)
         assert len(pos.legal_moves) == 22
         assert pos.turn == "Black"
         pos.pop()
@@ -158,11 +158,11 @@ def test_budgets_apply_in_loops() -> None:
     before, moves = pos.copy(), list(pos.legal_moves)
     pos.push(moves[0])
     pos.pop()
-    game.vm.native.run_limits = (1, 0.0)
+    game._loaded.vm.native.run_limits = (1, 0.0)
     with pytest.raises(forthvm.BudgetExceeded):
         pos.push(moves[1])
     assert pos == before
-    game.vm.native.run_limits = (0, 0.0)
+    game._loaded.vm.native.run_limits = (0, 0.0)
     assert count_moves(pos, 1) == 22
 
 

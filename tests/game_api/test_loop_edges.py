@@ -19,13 +19,13 @@ from forthvm.game.position import KEPT_LISTS, Position
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from forthvm.game.state import State
+    from forthvm.game.states import State
 
 
 def test_push_pop_and_legal_moves_have_docstrings() -> None:
     assert list(inspect.signature(Position.push).parameters) == ["self", "move", "after_end"]
     assert list(inspect.signature(Position.pop).parameters) == ["self"]
-    assert inspect.getdoc(Position.push).startswith("Make a legal move; a text is parsed")  # type: ignore[union-attr]
+    assert inspect.getdoc(Position.push).startswith("Make a legal move.")  # type: ignore[union-attr]
     assert "IndexError: No move has been made." in inspect.getdoc(Position.pop)  # type: ignore[operator]
     assert Position.push.__qualname__ == "Position.push"
     legal_moves = inspect.getattr_static(Position, "legal_moves")
@@ -80,7 +80,7 @@ def test_a_subclass_can_override_push_and_pop() -> None:
 
     calls_made: list[str] = []
     game = forthvm.load("breakthrough")
-    pos = Recording(game, game.start().state)
+    pos = Recording(game, game.start()._state)
     for move in pos.legal_moves[:3]:
         pos.push(move)
         pos.pop()
@@ -123,7 +123,7 @@ def test_pushes_in_a_long_game_keep_few_lists() -> None:
         moves = list(pos.legal_moves)
         line.append(moves[len(line) % len(moves)].text)
         pos.push(moves[len(line[:-1]) % len(moves)])
-    kept = [move.state.listed is not None for move in pos._made]
+    kept = [move._state.listed is not None for move in pos._made]
     assert kept == [True] + [False] * 8 + [True] * (
         KEPT_LISTS - 1
     )  # the first position keeps its list
@@ -144,7 +144,7 @@ def test_loops_leave_no_states_behind() -> None:
             for reply in pos.legal_moves:
                 pos.push(reply)
                 pos.pop()
-            states.append(weakref.ref(pos.state))
+            states.append(weakref.ref(pos._state))
             pos.pop()
 
     loop()
@@ -167,7 +167,7 @@ def test_pop_returns_the_move_that_was_pushed() -> None:
     pos.push(forthvm.load("breakthrough").start().legal_moves[5])
     played = pos.pop()
     assert played == pos.legal_moves[5]
-    assert played.state is pos.state
+    assert played._state is pos._state
 
 
 def test_a_list_returns_the_same_move_objects() -> None:
@@ -236,11 +236,11 @@ def test_an_exception_of_the_output_function_during_generation_is_raised(tmp_pat
 
     for move in list(pos.legal_moves)[:3]:
         pos.push(move)
-        game.vm.output = refuse
+        game._loaded.vm.output = refuse
         for _ in range(2):
             with pytest.raises(KeyError):
                 list(pos.legal_moves)
-        game.vm.output = None
+        game._loaded.vm.output = None
         assert len(list(pos.legal_moves)) == 22
         pos.pop()
 
@@ -248,13 +248,13 @@ def test_an_exception_of_the_output_function_during_generation_is_raised(tmp_pat
 @pytest.mark.slow
 def test_a_game_with_a_reference_cycle_is_collected() -> None:
     game = forthvm.load("breakthrough")
-    game.vm.output = lambda _, game=game: None
+    game._loaded.vm.output = lambda _, game=game: None
     pos = game.start()
     for move in pos.legal_moves:
         pos.push(move)
         list(pos.legal_moves)
         pos.pop()
-    reference = weakref.ref(game.states)
+    reference = weakref.ref(game._loaded.states)
     del game, pos, move
     gc.collect()
     assert reference() is None
@@ -267,7 +267,7 @@ def test_another_thread_can_delete_positions_during_a_loop(tmp_path: Path) -> No
     moves, others = list(pos.legal_moves), []
     for move in moves[:4]:
         pos.push(move)
-        others += [reply.source.state for reply in pos.legal_moves][:1]
+        others += [reply._source.state for reply in pos.legal_moves][:1]
         pos.pop()
 
     def drop() -> None:
@@ -285,7 +285,7 @@ def test_another_thread_can_delete_positions_during_a_loop(tmp_path: Path) -> No
 
 def test_an_index_outside_the_list_raises() -> None:
     pos = forthvm.load("breakthrough").start()
-    source = pos.legal_moves[0].source
+    source = pos.legal_moves[0]._source
     pos.push(pos.legal_moves[0])
     pos.pop()
     for index in 10**30, -(10**30), 22:
@@ -318,11 +318,11 @@ def test_output_functions_that_use_the_game_do_not_change_moves(tmp_path: Path) 
         hook_calls.append(game)
 
     def forget(_: str) -> None:
-        game.states.forget()
+        game._loaded.states.forget()
         hook_calls.append(game)
 
     for output_function in start, forget:
-        game.vm.output = output_function
+        game._loaded.vm.output = output_function
         for move, document in zip(moves, expected, strict=True):
             for _ in range(3):
                 pos.push(move)
@@ -350,9 +350,9 @@ def test_an_output_function_that_needs_the_memory_after_loading_raises(tmp_path:
         refused.append(text)
 
     for _ in range(2):
-        game.vm.output = read
+        game._loaded.vm.output = read
         pos.push(moves[0])
-        game.vm.output = None
+        game._loaded.vm.output = None
         assert pos.legal_moves.texts == expected
         pos.pop()
     assert refused == ["next"] * 2
@@ -364,7 +364,7 @@ def test_another_thread_can_interrupt_a_push(tmp_path: Path) -> None:
     game = breakthrough_with(tmp_path, "\nVARIABLE slow\n" + hook)
     pos = game.start(variables={"slow": 1})
     moves = list(pos.legal_moves)
-    native = game.vm.native
+    native = game._loaded.vm.native
     done: list[bool] = []
 
     def interrupt() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from forthvm.core.errors import AmbiguousMoveError, IllegalMoveError, MoveSyntaxError
-from forthvm.game.move_text.matching import find_move
+from forthvm.game.matching import find_move
 from tests.kit.cases import each_case
 
 SQUARES = {f"{column}{row}" for column in "abcdefx" for row in range(1, 7)}

@@ -35,7 +35,7 @@ def play(position: Position, *moves: str) -> Position:
     """Make moves given by their exact texts; return the position."""
     for move in moves:
         assert move in texts(position)
-        position.push_text(move)
+        position.push(move)
     return position
 
 
@@ -92,7 +92,7 @@ def test_changes_of_type_and_owner(load: Loader) -> None:
     position = load("Flips").start()
     change_types = set()
     for ply in range(24):
-        moves = position.legal_moves
+        moves = position.generated_moves
         for move in moves:
             change_types |= {type(change) for change in move.changes}
         if position.result is not None:
@@ -102,7 +102,7 @@ def test_changes_of_type_and_owner(load: Loader) -> None:
     position = load("Jumps").start()
     change_types = set()
     for ply in range(24):
-        moves = position.legal_moves
+        moves = position.generated_moves
         for move in moves:
             change_types |= {type(change) for change in move.changes}
             assert move.is_partial == any(isinstance(c, Continued) for c in move.changes)
@@ -145,7 +145,7 @@ def test_list_is_a_sequence(effects: Game) -> None:
 def test_list_is_lazy(effects: Game) -> None:
     """Moves are generated when the list is first used, and texts when a text is first read."""
     position = effects.start()
-    state = position.state
+    state = position._state
     moves = position.legal_moves
     assert state.moves is None
     assert state.code is None
@@ -178,7 +178,7 @@ def test_moves_of_equal_positions_are_equal(effects: Game) -> None:
 
 def test_a_game_parses_move_texts(chain: Game) -> None:
     """No position is needed to split a text into parts."""
-    assert [part.kind for part in chain.parse("Man a1 - c1 x b1 hop")] == [
+    assert [part.kind for part in chain._loaded.parse("Man a1 - c1 x b1 hop")] == [
         "move",
         "capture",
         "text",

@@ -94,7 +94,7 @@ def play(path: Path, tier: str, *, games: int, budget: Budget, traced: bool = Fa
         patch.setenv("FORTHVM_TIER", tier)
         game = forthvm.load(path, output=printed.append, budget=budget, seed=1)
     if traced:
-        Trace(game.vm.native, lambda _: None)
+        Trace(game._loaded.vm.native, lambda _: None)
     for _ in range(games):
         printed.clear()
         try:
@@ -102,14 +102,14 @@ def play(path: Path, tier: str, *, games: int, budget: Budget, traced: bool = Fa
             for turn in range(TURNS):
                 moves = position.legal_moves
                 if not moves:
-                    outcomes.append(f"no moves {''.join(printed)} {game.vm.native.steps()}")
+                    outcomes.append(f"no moves {''.join(printed)} {game._loaded.vm.native.steps()}")
                     break
                 printed.clear()
                 position.push(moves[turn % len(moves)])
-                steps = game.vm.native.steps()
+                steps = game._loaded.vm.native.steps()
                 outcomes.append(f"{position} {''.join(printed)} {steps}")
         except ForthVMError as error:
-            outcomes.append(f"{failure_report(error)} {game.vm.native.steps()}")
+            outcomes.append(f"{failure_report(error)} {game._loaded.vm.native.steps()}")
     return outcomes
 
 

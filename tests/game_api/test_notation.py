@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from forthvm.game.move_text.notation import KnownNames, Part, parse_parts
+from forthvm.game.notation import KnownNames, Part, parse_parts
 from tests.kit.cases import each_case
 
 NAMES = KnownNames({"a1", "b2", "c3", "d4"}, {"Man", "King"}, {"Red", "Blue"})

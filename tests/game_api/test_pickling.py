@@ -119,7 +119,7 @@ def test_values_are_equal_after_another_process_unpickled_them(
     returned = another_process.submit(copy.copy, values).result()
     assert returned == values
     returned_game: Game = another_process.submit(copy.copy, position.game).result()
-    assert returned_game.identity == position.game.identity
+    assert returned_game._loaded.identity == position.game._loaded.identity
 
 
 def test_an_engine_can_run_in_another_process(another_process: ProcessPoolExecutor) -> None:

@@ -47,5 +47,5 @@ def test_an_error_in_onexplain_is_raised(load: Loader, tmp_path: Path) -> None:
     with pytest.raises(DivisionError, match=r"broken\.4th:\d+:\d+"):
         position.remarks()
     assert position == before
-    position.push_text("b1a1")
+    position.push("b1a1")
     assert position.ply == 1

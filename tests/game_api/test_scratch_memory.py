@@ -71,7 +71,7 @@ def test_scratch_memory_is_not_saved(tmp_path: Path) -> None:
     text = position.to_json()
     assert text == played(game, look=False).to_json()
     assert forthvm.Position.from_json(game, text) == position
-    begin, end = game.vm.token("runs"), game.vm.token("note")
+    begin, end = game._loaded.vm.token("runs"), game._loaded.vm.token("note")
     document = json.loads(text)
     assert not [at for at, _ in document["memory"] if begin <= at < end]
 

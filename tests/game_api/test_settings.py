@@ -96,7 +96,7 @@ def test_a_setup_can_set_turn_and_variables(load: Loader) -> None:
     assert position.variables.array("seen", 4) == (0, 0, 0, -5)
     assert position.variables.bytes("small", 3) == (0, -1, 0)
     assert len(position.legal_moves) == 2
-    assert position.setup == Setup(
+    assert position._setup == Setup(
         (("First", "stick", "a1"), ("First", "stick", "b1")),
         1,
         (("turns", 7), ("seen[3]", -5), ("small[1]", 255), ("most", 2)),

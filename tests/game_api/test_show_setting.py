@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 import forthvm
+from forthvm import render
 from forthvm.core.errors import SettingError
 from forthvm.game import Game, Position, PositionDigestError
-from forthvm.game.commentary.visible_board import Shown, shown_of_game
+from forthvm.game.shown import Shown, shown_of_game
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -50,7 +51,8 @@ def load_rules(folder: Path, setting: str) -> Game:
 
 
 def shown(game: Game) -> Shown:
-    return shown_of_game(game.start())
+    start = game.start()
+    return shown_of_game(start._loaded, start._state)
 
 
 @pytest.mark.parametrize(
@@ -107,10 +109,10 @@ def test_the_setting_is_part_of_the_game(tmp_path: Path) -> None:
 
 def test_pieces_of_a_rule_file_can_be_hidden(tmp_path: Path) -> None:
     position = load_rules(tmp_path, "~Man").start()
-    assert [piece.square for piece in position.scene("White").pieces] == ["a1"]
-    assert [piece.square for piece in position.scene("Black").pieces] == ["b1"]
+    assert [piece.square for piece in render.scene(position, for_player="White").pieces] == ["a1"]
+    assert [piece.square for piece in render.scene(position, for_player="Black").pieces] == ["b1"]
     position.push("Man a1 x b1")
-    assert position.scene("Black").events[-1].move == "…"
+    assert render.scene(position, for_player="Black").events[-1].move == "…"
 
 
 @pytest.mark.parametrize(
@@ -127,5 +129,5 @@ def test_stores_can_be_hidden(
 ) -> None:
     position = load_rules(tmp_path, setting).start()
     for viewer, expected in (("White", white_sees), ("Black", black_sees)):
-        players = position.scene(viewer).players
+        players = render.scene(position, for_player=viewer).players
         assert {one.name: one.store[0].type for one in players if one.store} == expected

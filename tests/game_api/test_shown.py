@@ -11,7 +11,7 @@ from collections.abc import Callable
 import pytest
 
 import forthvm
-from forthvm.game import AmbiguousMoveError, IllegalMoveError, MoveSyntaxError, Outcome, views
+from forthvm.game import AmbiguousMoveError, IllegalMoveError, MoveSyntaxError, Outcome
 from forthvm.game.outcome import DRAW, LOSS, WIN, outcome_of
 from tests.kit.cases import each_case
 
@@ -26,7 +26,7 @@ X to move"""
 def played(name: str, *moves: str) -> forthvm.Position:
     position = forthvm.load(name).start()
     for move in moves:
-        position.push_text(move)
+        position.push(move)
     return position
 
 
@@ -63,16 +63,6 @@ def test_printing_does_not_change_the_position() -> None:
     before = position.copy()
     assert "South to move" in str(position)
     assert position == before
-
-
-def test_a_position_prints_its_repr_without_a_drawing_layer(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(views, "_draw_functions", {})
-    monkeypatch.setattr(views, "_DRAWING_LAYER", "forthvm.no_such_layer")
-    position = played("tictactoe")
-    assert str(position) == repr(position)
-    assert position.game._repr_svg_() is None
 
 
 @pytest.mark.parametrize("name", ["chess", "splut", "ur"])
@@ -118,7 +108,7 @@ def test_an_ambiguous_text_is_not_in_the_list() -> None:
     position = forthvm.load("breakthrough").start()
     assert "a2" not in position.legal_moves
     with pytest.raises(AmbiguousMoveError):
-        position.push_text("a2")
+        position.push("a2")
 
 
 @pytest.mark.parametrize(
@@ -150,7 +140,7 @@ def test_a_text_is_in_the_list_if_parse_accepts_it(name: str) -> None:
 def test_only_legal_moves_are_in_the_list() -> None:
     position = forthvm.load("breakthrough").start()
     other = position.copy()
-    other.push_text("a2a3")
+    other.push("a2a3")
     assert position.legal_moves[3] in position.legal_moves
     assert other.legal_moves[0] not in position.legal_moves
     assert 3 not in position.legal_moves

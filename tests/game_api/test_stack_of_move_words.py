@@ -36,6 +36,6 @@ def test_items_of_the_caller_are_kept(
     path.write_text(GAME)
     printed: list[str] = []
     position = forthvm.load(path, output=printed.append).start()
-    assert position.code == UNKNOWN
+    assert position._code == UNKNOWN
     # The number of moves and the caller's items, for each generation.
     assert "".join(printed) == "2 33 22 11 " + "2 66 55 44 "

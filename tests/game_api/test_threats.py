@@ -8,7 +8,7 @@ import pytest
 
 import forthvm
 from forthvm.game import Position
-from forthvm.game.commentary.threats import captures_in, captures_next, exposures
+from forthvm.game.threats import captures_in, captures_next, exposures
 
 
 def started(name: str, *pieces: tuple[str, str, str], turn: str = "White") -> Position:

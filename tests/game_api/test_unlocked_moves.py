@@ -62,10 +62,10 @@ def make_unlocked(position: forthvm.Position) -> int:
     """Make the first move without the lock; return the status."""
     position.push(position.legal_moves[0])
     position.pop()
-    state = position.state
+    state = position._state
     assert state.listed is not None
     assert state.moves is not None
-    return position.game.vm.native.loop_make_unlocked(state.listed, state.moves[0])
+    return position.game._loaded.vm.native.loop_make_unlocked(state.listed, state.moves[0])
 
 
 def test_another_thread_ends_moves_without_the_lock(game: forthvm.Game) -> None:
@@ -109,7 +109,7 @@ def test_another_thread_waits_for_the_end_of_a_move(tmp_path: Path) -> None:
                 threads.append(Thread(target=use))  # type: ignore[arg-type]
                 threads[0].start()
 
-        other.game.vm.output = start_thread
+        other.game._loaded.vm.output = start_thread
         other.push(same)
         threads[0].join()
         assert seen == [first]
@@ -132,9 +132,9 @@ def test_output_of_a_called_word_cannot_make_a_move(tmp_path: Path) -> None:
             position.push(move)
         refused.append(move.text)
 
-    position.game.vm.output = push
-    position.game.vm.call("print-text")
-    position.game.vm.output = None
+    position.game._loaded.vm.output = push
+    position.game._loaded.vm.call("print-text")
+    position.game._loaded.vm.output = None
     assert refused == [move.text]
     assert push_all(position) == expected
 
@@ -146,7 +146,7 @@ def test_ctrl_c_after_a_move_leaves_the_vm_usable(
     """Python raises KeyboardInterrupt after the call into C, before the status is stored."""
     position = forthvm.load(name).start()
     expected = push_all(position)
-    native = position.game.vm.native
+    native = position.game._loaded.vm.native
     for move in position.legal_moves:
         position.push(move)
         position.pop()
@@ -195,7 +195,7 @@ def wait_for_fork(_):
     started.set()
     forked.wait()
 
-position.game.vm.output = wait_for_fork
+position.game._loaded.vm.output = wait_for_fork
 position.push(move)
 thread.join()
 print("parent", position.turn)

@@ -61,7 +61,7 @@ def test_pieces_of_a_neutral_player_to_move(tmp_path: Path, axiom: int, output: 
     """
     printed: list[str] = []
     position = start(tmp_path, rules, axiom, printed)
-    assert position.code == 0
+    assert position._code == 0
     assert "".join(printed) == output
 
 

@@ -120,7 +120,7 @@ def test_drop_words_of_the_demanded_type(tmp_path: Path) -> None:
     game = forthvm.load(path, output=printed.append)
     for _ in range(GENERATIONS):
         printed.clear()
-        assert game.start().code == UNKNOWN
+        assert game.start()._code == UNKNOWN
         # For each type the number of moves and the type of the current piece afterwards.
         assert "".join(printed) == "19 3 19 3 38 3 "
 

@@ -25,7 +25,7 @@ ENGINES = ("random", "first", "negamax", "maxn", "paranoid", "brs", "mcts", "axi
 @pytest.fixture
 def position() -> Position:
     start = forthvm.load("tictactoe").start()
-    start.push_text("b2")
+    start.push("b2")
     return start
 
 
@@ -74,7 +74,7 @@ def test_push_accepts_a_history_entry(position: Position) -> None:
     assert position == after
     position.push(position.pop().entry)
     assert position == after
-    position.push_text("a1")
+    position.push("a1")
     played = position.history
     replayed = position.game.start()
     for entry in played:
@@ -130,10 +130,9 @@ def test_an_entry_that_is_not_legal_is_refused(position: Position) -> None:
 def test_texts_of_moves_must_be_text(position: Position) -> None:
     move: Wrong = position.legal_moves[0]
     number: Wrong = 3
-    for call in (position.push_text, position.parse):
-        check_refused(partial(call, number), "text of a move", "not 3")
-        check_refused(partial(call, move), "text of a move", "a Move", "push")
-    check_refused(lambda: position.game.parse(number), "text of a move", "not 3")
+    check_refused(partial(position.push, number), "a legal move, its text", "not 3")
+    check_refused(partial(position.parse, number), "text of a move", "not 3")
+    check_refused(partial(position.parse, move), "text of a move", "a Move", "push")
 
 
 def test_explain_and_why_not_refuse_other_types_than_moves(position: Position) -> None:
@@ -156,7 +155,6 @@ def test_arguments_that_must_be_games(position: Position) -> None:
     for call in (
         lambda: position.copy(game=name),
         lambda: Position.from_json(name, position.to_json()),
-        lambda: SelfPlay(name, batch=1, games=1, space=9),
     ):
         check_refused(call, "a game", "forthvm.load", "not 'tictactoe'")
     not_a_game: Wrong = position
@@ -203,8 +201,6 @@ def test_arguments_of_set_ups(position: Position) -> None:
     check_refused(lambda: game.start(turn=turn), "turn", "not 1.5")
     variables: Wrong = ["x"]
     check_refused(lambda: game.start(variables=variables), "variables", "not ['x']")
-    number: Wrong = 3
-    check_refused(lambda: game.begin(number), "Setup", "not 3")
 
 
 def test_random_state_accepts_only_random_states(position: Position) -> None:

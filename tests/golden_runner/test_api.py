@@ -54,17 +54,17 @@ def check_ply(position: forthvm.Position, name: str, step: Ply, axiom: int) -> N
     assert (position.ply, position.turn) == (step.ply, step.player), where
     assert position.cells == step.board, where
     assert position.is_partial == (step.over is None), where
-    assert position.code == (UNKNOWN if step.over is None else step.over), where
+    assert position._code == (UNKNOWN if step.over is None else step.over), where
     result = position.result
-    if position.code == UNKNOWN:
+    if position._code == UNKNOWN:
         assert result is None, where
     else:
         assert result is not None, where
         assert result.code == step.over, where
         assert position.comment == step.comment.removesuffix(" "), where
-    texts = [str(move) for move in position.legal_moves]
+    texts = [str(move) for move in position.generated_moves]
     assert texts == (expected_texts(name, step, axiom) or texts), where
-    for move, text in zip(position.legal_moves, step.moves, strict=True):
+    for move, text in zip(position.generated_moves, step.moves, strict=True):
         assert move.is_partial == (partial_type(text) is not None), where
 
 
@@ -82,7 +82,7 @@ def test_recorded_games(name: str, axiom: int) -> None:
             continue
         check_ply(position, name, step, axiom)
         if step.played is not None:
-            position.push(position.legal_moves[step.played])
+            position.push(position.generated_moves[step.played])
 
 
 @versions
@@ -93,17 +93,17 @@ def test_moves_can_be_taken_back_and_repeated(name: str, axiom: int) -> None:
     position = load(name, axiom).start()
     plies = [step for step in recording(name).steps if isinstance(step, Ply)]
     for step in plies[:-1]:
-        position.push(position.legal_moves[step.played or 0])
+        position.push(position.generated_moves[step.played or 0])
     for step in reversed(plies[:-1]):
         popped = position.pop()
-        assert str(position.legal_moves[step.played or 0]) == popped.text
+        assert str(position.generated_moves[step.played or 0]) == popped.text
         check_ply(position, name, step, axiom)
     for step in plies:
         check_ply(position, name, step, axiom)
         if step.played is not None:
-            move = position.legal_moves[step.played]
-            first = position.legal_moves.texts.index(str(move))  # the first with the text
-            position.push_text(str(move)) if first == step.played else position.push(move)
+            move = position.generated_moves[step.played]
+            first = position.generated_moves.texts.index(str(move))  # the first with the text
+            position.push(str(move)) if first == step.played else position.push(move)
 
 
 @versions
@@ -115,7 +115,7 @@ def test_recorded_searches(name: str, axiom: int) -> None:
     for search in recorded.searches:
         position = load(name, axiom).start()
         for step in plies[: search.ply]:
-            position.push(position.legal_moves[step.played or 0])
+            position.push(position.generated_moves[step.played or 0])
         engine = forthvm.engines.get(f"axiom:depth={search.depth_limit}")
         found = engine.play(position)
         where = f"ply {search.ply} depth {search.depth_limit}"
@@ -124,5 +124,5 @@ def test_recorded_searches(name: str, axiom: int) -> None:
             continue
         assert search.best is not None
         best = plies[search.ply].moves.index(search.best)
-        assert str(found.move) == str(position.legal_moves[best]), where
+        assert str(found.move) == str(position.generated_moves[best]), where
         assert (found.score, found.depth) == (search.score, search.depth), where

@@ -68,6 +68,6 @@ def test_unmapped_actions_exchange_places() -> None:
     """Moves between the squares of the grid have no images outside of it."""
     game = forthvm.load("chess")
     positions = len(game.positions)
-    assert positions > game.rows * game.columns
+    assert positions > game.grid.rows * game.grid.columns
     numbers = game.actions.on_squares(range(positions - 1, -1, -1))
     assert sorted(numbers) == list(range(len(game.actions)))

@@ -10,6 +10,7 @@ import numpy
 import pytest
 
 import forthvm
+from forthvm import render
 from forthvm.game import Game, Position
 from forthvm.learn.observations import Observer
 from tests.learn.positions import played
@@ -59,7 +60,10 @@ def test_observation_does_not_depend_on_hidden_pieces(blind: Game) -> None:
         other = blind.start(setup=[*white, *hidden], turn="White")
         same = blind.start(setup=white, turn="White")
         for view in (other, same):
-            assert view.scene("White").pieces == other.scene("White").pieces
+            assert (
+                render.scene(view, for_player="White").pieces
+                == render.scene(other, for_player="White").pieces
+            )
         first: Any = observer.observe(other, for_player="White")
         assert (first == observer.observe(same, for_player="White")).all()
 
@@ -172,7 +176,7 @@ def seen_so_far(position: Position, player: str) -> object:
     for entry in [None, *position.history]:
         if entry is not None:
             replayed.push(entry)
-        scene = replayed.scene(player)
+        scene = render.scene(replayed, for_player=player)
         text = scene.events[-1].move if scene.events else ""
         moves = replayed.legal_moves.texts if replayed.turn == player else ()
         views.append(str((scene.pieces, text, replayed.turn, sorted(moves), scene.result)))

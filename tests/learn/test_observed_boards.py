@@ -10,6 +10,7 @@ import pytest
 
 import forthvm
 from forthvm.game import Game
+from forthvm.game.memory.variables import variables_of
 from forthvm.learn.observations import Observer
 from tests.every_game import every_game
 from tests.learn.positions import pieces_on_board, pieces_on_planes, played
@@ -56,7 +57,7 @@ def check_game(game: Game, plies: int) -> None:
             plane = absolute.spec.planes[at]
             shown_number = seen["absolute", absolute.players[0]][at].flat[0]
             name = plane.name.split(": ")[-1]
-            if name in game.script_variables and plane.owner is None:
+            if name in variables_of(game._loaded) and plane.owner is None:
                 value = position.variables[name]
                 expected = (value - plane.low) / (plane.high - plane.low)
                 if 0 <= expected <= 1:
@@ -102,7 +103,7 @@ def test_different_boards_have_different_planes(name: str) -> None:
     for position in played(game, 3, plies=40, every=1):
         planes: Any = observer.observe(position, for_player=observer.players[0])
         moves = tuple(sorted(position.legal_moves.texts))
-        key = position.cells, position.turn, position.turn_index, moves
+        key = position.cells, position.turn, position._turn_index, moves
         assert by_planes.setdefault(planes.tobytes(), key) == key
 
 
@@ -153,7 +154,7 @@ def test_all_positions_of_a_chance_player_have_an_observer() -> None:
     game = forthvm.load("ur")
     observer = forthvm.observer(game)
     position = next(position for position in played(game, 1, every=1) if position.is_chance)
-    viewer = position.turn_index
+    viewer = position._turn_index
     assert position.turn == "?Dice"
     planes: Any = observer.observe(position)
     following = [turn.player for turn in (*game.turn_order[viewer:], *game.turn_order)]
@@ -168,5 +169,5 @@ def test_core_reads_the_same_numbers_of_the_state(name: str) -> None:
     game = forthvm.load(name)
     observer = forthvm.observer(game)
     for position in played(game, 9, plies=30, every=3):
-        with position.enter() as native:
-            assert native.observation_state() == observer._numbers(position, position.state)
+        with position._entered() as native:
+            assert native.observation_state() == observer._numbers(position, position._state)

@@ -244,8 +244,8 @@ def test_evaluate() -> None:
     assert values.dtype == numpy.int32
     for row in range(3):
         position = envs.position(row)
-        with position.enter():
-            expected = game.vm.call("OnEvaluate")[-1]
+        with position._entered():
+            expected = game._loaded.vm.call("OnEvaluate")[-1]
         assert values[row, envs.contestants.index(position.turn)] == expected
 
 

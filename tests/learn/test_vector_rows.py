@@ -94,12 +94,12 @@ def memory_of(envs: Vector, row: int) -> bytes:
     """Return the memory of a row, with its list of moves."""
     block, local = envs._find(row)
     block.rows.restore(local)
-    snapshot = block.game.vm.native.snapshot_take()
+    snapshot = block.game._loaded.vm.native.snapshot_take()
     return snapshot.read(0, snapshot.size).rstrip(b"\0")
 
 
 def listed_memory(position: Position) -> bytes:
-    snapshot = position.game.states.keep_list(position.state)
+    snapshot = position.game._loaded.states.keep_list(position._state)
     return snapshot.read(0, snapshot.size).rstrip(b"\0")
 
 

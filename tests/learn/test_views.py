@@ -20,7 +20,7 @@ OTHER = {"White": "Black", "Black": "White"}
 def mirrored(game: Game, name: str) -> str:
     """Return the square that a square becomes if ranks are reflected and colours exchanged."""
     if len(name) == 2 and name[1].isdigit():
-        return f"{name[0]}{game.rows + 1 - int(name[1])}"
+        return f"{name[0]}{game.grid.rows + 1 - int(name[1])}"
     for player, other in OTHER.items():
         if name.startswith(player.lower()):
             return name.replace(player.lower(), other.lower())

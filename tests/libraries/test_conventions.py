@@ -45,9 +45,9 @@ def test_a_script_may_redefine_library_names(tmp_path: Path) -> None:
     names = "$board $positions $posNames $rows $columns $players $playerOffset $turnLimit $ply"
     game, _ = load(tmp_path, "".join(f"VARIABLE {name} " for name in names.split()))
     position = game.start()
-    assert (game.rows, game.columns, game.positions) == (2, 2, ("a2", "b2", "a1", "b1"))
+    assert (game.grid.rows, game.grid.columns, game.positions) == (2, 2, ("a2", "b2", "a1", "b1"))
     assert move_texts(position) == ["Man a1 - b1"]
-    position.push_text("Man a1 - b1")
+    position.push("Man a1 - b1")
     assert (position.turn, move_texts(position)) == ("B", ["Man a2 - b2"])
     # Player n is 2048 * n, and the piece type Man is 1.
     assert position.cells == (2 * 2048 + 1, 0, 0, 2048 + 1)
@@ -68,7 +68,7 @@ def test_players_may_be_definitions(tmp_path: Path) -> None:
 def test_definitions_compiled_by_a_running_word_cause_no_warning(tmp_path: Path) -> None:
     """In the v151 library, CONSTANT runs `:` and `;`."""
     game, _ = load(tmp_path, "5 CONSTANT five", library=FOLDER / "v151")
-    assert game.vm.warnings == ()
+    assert game._loaded.vm.warnings == ()
 
 
 def test_version_151_sets_the_variables_of_the_search(tmp_path: Path) -> None:
@@ -86,7 +86,7 @@ def test_version_151_sets_searching_while_an_engine_runs(tmp_path: Path) -> None
         result = forthvm.engines.get("script").play(game.start(), forthvm.Limits(depth=1))
         assert str(result.move) == "Man a1 - b1"
         assert "".join(printed) == "0 -1 -1 "
-        assert game.vm.call("searching?") == (0,)
+        assert game._loaded.vm.call("searching?") == (0,)
 
 
 def test_a_variable_must_be_an_aligned_cell(tmp_path: Path) -> None:

@@ -79,7 +79,7 @@ def test_numbers_are_those_of_the_line_also_after_taking_back(game: Game) -> Non
 def test_searches_and_new_games_leave_the_numbers_unchanged(game: Game) -> None:
     position = game.start()
     for text in ("a1b1", "f1e1", "b1a1", "e1f1"):
-        position.push_text(text)
+        position.push(text)
         forthvm.engines.get("negamax:depth=4").play(position)
         copied = position.copy()
         copied.push(copied.legal_moves[0])

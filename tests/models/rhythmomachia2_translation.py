@@ -55,7 +55,7 @@ class Translation:
         plain = load({})
         self.parts = part_squares()
         self.names = [*SQUARES, *self.parts.values(), *_MARKS]
-        self.index = {name: plain.position_index[name] for name in self.names}
+        self.index = {name: plain._loaded.position_index[name] for name in self.names}
         self.compared_cells = itemgetter(*self.index.values())
         self.kinds = {kind.name: kind.number for kind in plain.piece_types}
         self.shift: dict[str, int] = {}  # difference between a side's cells and the type number

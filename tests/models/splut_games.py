@@ -66,13 +66,13 @@ class Board:
     def __init__(self, name: str, options: Options, throw: str = "whole") -> None:
         self.game = _load(name, options, throw)
         self.teams = GAMES[name]
-        self.squares = [self.game.position_index[square] for square in model.NAMES]
+        self.squares = [self.game._loaded.position_index[square] for square in model.NAMES]
         self.piece_names: dict[int, str] = {0: ""}
 
     def _piece_name(self, cell: int) -> str:
         name = self.piece_names.get(cell)
         if name is None:
-            piece = self.game.roster.piece(cell)
+            piece = self.game._loaded.roster.piece(cell)
             assert piece
             name = piece.type if piece.type in STONES else f"{piece.player} {piece.type}"
             self.piece_names[cell] = name

@@ -50,7 +50,7 @@ FIRST_OWNER = 2048
 def owners(position: forthvm.Position) -> tuple[int, ...]:
     """Return the owner of each square: 0 for empty squares, players numbered from 1."""
     game = position.game
-    cells = position.cells[: game.rows * game.columns]
+    cells = position.cells[: game.grid.rows * game.grid.columns]
     return tuple((cell & OWNER_MASK) // FIRST_OWNER for cell in cells)
 
 

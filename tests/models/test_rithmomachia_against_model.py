@@ -41,7 +41,7 @@ class Translation:
         plain = game()
         self.parts = part_squares()
         names = [*SQUARES, *self.parts.values()]
-        self.view = itemgetter(*(plain.position_index[name] for name in names))
+        self.view = itemgetter(*(plain._loaded.position_index[name] for name in names))
         self.kinds = {kind.name: kind.number for kind in plain.piece_types}
         self.owners = {player.name: player.number for player in plain.player_details}
         initial_board = plain.start().board

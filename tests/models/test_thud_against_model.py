@@ -24,8 +24,8 @@ class Board:
     """Translates states of the model to board cells of a game, so that boards compare fast."""
 
     def __init__(self, game: forthvm.Game, dwarfs: str = DWARFS, trolls: str = TROLLS) -> None:
-        self.squares = [game.position_index[name] for name in thud.NAMES]
-        self.peace = game.position_index["peace"]
+        self.squares = [game._loaded.position_index[name] for name in thud.NAMES]
+        self.peace = game._loaded.position_index["peace"]
         players = {player.name: player.cell for player in game.player_details}
         self.kinds = {kind.name: kind.number for kind in game.piece_types}
         self.dwarf = players[dwarfs] + self.kinds["dwarf"]

@@ -47,9 +47,9 @@ class Reader:
     """Reads positions of one game; for speed, it finds the indices of the squares only once."""
 
     def __init__(self, game: forthvm.Game, options: Options) -> None:
-        at = game.position_index
+        at = game._loaded.position_index
         self.options = options
-        self.roster = game.roster
+        self.roster = game._loaded.roster
         self.played = [
             (square, at[square], [at[name] for name in _BELOW.get(square, ())])
             for square in _PLAYED
@@ -76,7 +76,7 @@ class Reader:
             else:
                 assert not any(cells[index] for index in below), square
         reserve = tuple(sum(cells[index] != 0 for index in squares) for squares in self.reserves)
-        mover = self.movers[position.turn_index]
+        mover = self.movers[position._turn_index]
         return (
             frozenset(board),
             reserve,

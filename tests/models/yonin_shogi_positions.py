@@ -76,7 +76,7 @@ class Translation:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        at = game.position_index
+        at = game._loaded.position_index
         self.board = [at[script_square(square)] for square in SQUARES]
         assert self.board == list(range(81))
         self.hands = [at[f"{player}-{kind}"] for player in PLAYERS for kind in KINDS]
@@ -89,7 +89,7 @@ class Translation:
         self.pieces: dict[Living, _Cache] = {}
 
     def _piece(self, cell: int) -> tuple[str, str]:
-        piece = self.game.roster.piece(cell)
+        piece = self.game._loaded.roster.piece(cell)
         assert piece
         return str(piece.player), piece.type
 

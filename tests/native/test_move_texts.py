@@ -1,4 +1,4 @@
-"""Tests of Position.push_text with random move texts.
+"""Tests of Position.push with random move texts.
 
 A legal text is accepted; any other text is rejected and leaves the position unchanged.  Programs
 and memory images are fuzzed in C (test_fuzz.py).
@@ -42,7 +42,7 @@ def texts_near(texts: list[str]) -> st.SearchStrategy[str]:
 @pytest.mark.parametrize("name", GAMES)
 @settings(max_examples=3 * settings().max_examples // 2, deadline=None)
 @given(data=st.data())
-def test_push_text_accepts_only_legal_texts(name: str, data: st.DataObject) -> None:
+def test_push_accepts_only_legal_texts(name: str, data: st.DataObject) -> None:
     pos = load_game(name).start()
     for _ in range(3):
         legal = [str(move) for move in pos.legal_moves]
@@ -51,7 +51,7 @@ def test_push_text_accepts_only_legal_texts(name: str, data: st.DataObject) -> N
         text = data.draw(texts_near(legal))
         before, ply = pos.to_json(), pos.ply
         try:
-            pos.push_text(text)
+            pos.push(text)
         except forthvm.ForthVMError:
             assert pos.to_json() == before
             assert text not in legal

@@ -5,10 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from forthvm.game.scene import Scene, SceneBoard, SceneMark, ScenePiece, ScenePlayer, SceneSquare
 from forthvm.render.colours import NEUTRAL, colours_of
 from forthvm.render.labels import picture_labels
 from forthvm.render.layout import grid_layout, infer_layout
+from forthvm.render.scene_types import (
+    Scene,
+    SceneBoard,
+    SceneMark,
+    ScenePiece,
+    ScenePlayer,
+    SceneSquare,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 import forthvm
+from forthvm import render
 from forthvm.game import load
-from forthvm.game.scene import SceneBoard
+from forthvm.render.scene_types import SceneBoard
 from tests.every_game import every_game
 
 GAME = """(game (title "T") (players White Black) (turn-order White Black) (board {board})
@@ -20,7 +21,7 @@ GAME = """(game (title "T") (players White Black) (turn-order White Black) (boar
 def board_of(folder: Path, board: str, start: str = "a1") -> SceneBoard:
     path = folder / "t.zrf"
     path.write_text(GAME.format(board=board, start=start), encoding="utf-8")
-    return load(path).start().scene().board
+    return render.scene(load(path).start()).board
 
 
 def test_a_board_has_the_places_of_its_rectangles(tmp_path: Path) -> None:
@@ -45,7 +46,7 @@ def test_labels_that_would_cover_a_square_are_elsewhere(tmp_path: Path) -> None:
 
 
 def test_positions_of_one_player_form_a_group_beside_the_board() -> None:
-    board = load("yonin-shogi").start().scene().board
+    board = render.scene(load("yonin-shogi").start()).board
     beside = [square for square in board.squares if square.beside]
     assert {square.group for square in beside} == {"South", "West", "North", "East"}
     assert [square.label for square in beside if square.group == "West"] == [
@@ -56,7 +57,7 @@ def test_positions_of_one_player_form_a_group_beside_the_board() -> None:
 
 
 def test_squares_of_the_other_colour_are_drawn() -> None:
-    board = load("draughts").start().scene().board
+    board = render.scene(load("draughts").start()).board
     assert len(board.squares) == len(board.blanks) == 32
 
 
@@ -74,7 +75,7 @@ def test_a_script_with_six_directions_has_hexagons(tmp_path: Path) -> None:
         """,
         encoding="utf-8",
     )
-    board = load(script).start().scene().board
+    board = render.scene(load(script).start()).board
     assert {len(square.corners) for square in board.squares} == {6}
 
 
@@ -93,7 +94,7 @@ def test_a_script_says_that_pieces_stand_on_points(tmp_path: Path, name: str, po
         """,
         encoding="utf-8",
     )
-    board = load(script).start().scene().board
+    board = render.scene(load(script).start()).board
     assert all(square.round is points for square in board.squares)
     assert len(board.lines) == (2 * 9 * 8 if points else 0)
 
@@ -101,18 +102,18 @@ def test_a_script_says_that_pieces_stand_on_points(tmp_path: Path, name: str, po
 @every_game()
 def test_the_board_of_a_game_is_computed_once(name: str) -> None:
     position = load(name, seed=1).start()
-    board = position.scene().board
+    board = render.scene(position).board
     for _ in range(3):
         if position.is_stuck:
             position.push_pass()
         else:
             position.push(position.legal_moves[0])
-    assert position.scene().board is board
+    assert render.scene(position).board is board
 
 
 @every_game()
 def test_the_pieces_of_bundled_games_stand_on_areas(name: str) -> None:
-    board = forthvm.load(name).start().scene().board
+    board = render.scene(forthvm.load(name).start()).board
     assert not board.lines
     assert {len(square.corners) for square in board.squares} == {4}
 
@@ -141,7 +142,7 @@ def test_hexagons_have_labels_at_the_ends_of_their_lines(tmp_path: Path) -> None
     path = tmp_path / "hex.zrf"
     path.write_text(hex_rules(), encoding="utf-8")
     position = load(path).start()
-    board = position.scene().board
+    board = render.scene(position).board
     assert {len(square.corners) for square in board.squares} == {6}
     labels = {label.text: label.at for label in board.labels}
     assert set(labels) == set("1234abcde")

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forthvm.game.scene import Scene
 from forthvm.render.abbreviate import abbreviate
 from forthvm.render.draw_svg import board_svg
 from forthvm.render.draw_text import TextStyle, board_lines
 from forthvm.render.labels import make_labels
+from forthvm.render.scene_types import Scene
 from tests.render import boards
 
 NS = "{http://www.w3.org/2000/svg}"

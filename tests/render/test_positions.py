@@ -18,7 +18,7 @@ def golden(name: str) -> Game:
 
 def test_board_variables_by_name_and_length() -> None:
     def values() -> dict[str, list[int]]:
-        notes = dict(note.split(" = ") for note in position.scene(everything=True).notes)
+        notes = dict(note.split(" = ") for note in render.scene(position, everything=True).notes)
         return {name: [int(value) for value in text.split()] for name, text in notes.items()}
 
     # Sow's board has 8 squares, a bank, a variable, arrays of 8 and 2 cells, and 4 bytes.
@@ -51,7 +51,7 @@ def test_attributes_are_listed() -> None:
 
 
 def test_positions_outside_the_grid_are_beside_the_board() -> None:
-    scene = golden("Teams").start().scene()
+    scene = render.scene(golden("Teams").start())
     assert [square.name for square in scene.board.squares if square.beside] == ["store"]
     (piece,) = [piece for piece in scene.pieces if piece.square == "store"]
     assert scene.players[piece.player].name == "D"
@@ -60,14 +60,17 @@ def test_positions_outside_the_grid_are_beside_the_board() -> None:
 
 def test_the_squares_of_the_last_move_are_marked() -> None:
     position = load("breakthrough").start()
-    position.push_text("a2 - a3")
-    assert {mark.square: mark.kind for mark in position.scene().marks} == {"a2": "from", "a3": "to"}
+    position.push("a2 - a3")
+    assert {mark.square: mark.kind for mark in render.scene(position).marks} == {
+        "a2": "from",
+        "a3": "to",
+    }
     position.pop()
-    assert position.scene().marks == ()
+    assert render.scene(position).marks == ()
 
 
 def test_a_board_that_is_part_of_a_grid_keeps_its_shape() -> None:
-    board = load("splut").start().scene().board
+    board = render.scene(load("splut").start()).board
     squares = {square.name for square in board.squares if not square.beside}
     assert len(squares) == 41
     assert {"a5", "e1", "e9", "i5", "e5"} <= squares
@@ -75,17 +78,17 @@ def test_a_board_that_is_part_of_a_grid_keeps_its_shape() -> None:
 
 
 def test_a_game_of_drops_shows_all_its_squares() -> None:
-    assert len(load("tictactoe").start().scene().board.squares) == 9
+    assert len(render.scene(load("tictactoe").start()).board.squares) == 9
 
 
 def test_drawing_does_not_change_the_position() -> None:
     position = golden("Sow").start()
     before = position.copy()
-    key = position.hash
+    key = position.key
     render.text(position)
     render.svg(position)
     assert position == before
-    assert position.hash == key
+    assert position.key == key
 
 
 def test_positions_have_a_picture_for_notebooks() -> None:

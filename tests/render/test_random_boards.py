@@ -48,9 +48,11 @@ def test_every_position_is_drawn_at_its_own_place(tmp_path: Path, first: int, co
     for seed in range(first, first + count):
         path.write_text(random_board(random.Random(seed)))
         game = forthvm.load(path)
-        assert game.rules is not None
+        assert game._loaded.rules is not None
         drawn = scene(game.start())
-        names = [name for name in game.positions if name in game.rules.rules.board.rectangles]
+        names = [
+            name for name in game.positions if name in game._loaded.rules.rules.board.rectangles
+        ]
         squares = {square.name: square for square in drawn.board.squares}
         assert set(names) <= squares.keys(), seed
         assert len({squares[name].centre for name in names}) == len(names), seed

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import forthvm
+from forthvm import render
 from forthvm.render.draw_text import board_lines
 from forthvm.render.rectangles import Rectangle, rectangle_layout
 from tests.kit.cases import each_case
@@ -101,12 +102,12 @@ def test_a_board_without_labels_shows_the_names_of_empty_squares(tmp_path: Path)
     path = tmp_path / "ring.zrf"
     path.write_text(RING)
     position = forthvm.load(path).start()
-    lines = [line.split() for line in board_lines(position.scene())]
+    lines = [line.split() for line in board_lines(render.scene(position))]
     assert lines == [["White", "p2", "p3"], ["p8", "p4"], ["p7", "p6", "Black"]]
 
 
 def test_a_board_with_names_such_as_4a_has_rows_and_columns() -> None:
     games = Path(__file__).parents[1] / "zrf" / "games"
-    lines = board_lines(forthvm.load(games / "mini-shogi.zrf").start().scene())
+    lines = board_lines(render.scene(forthvm.load(games / "mini-shogi.zrf").start()))
     assert [line.split()[0] for line in lines[:5]] == ["a", "b", "c", "d", "e"]
     assert lines[5].split() == ["5", "4", "3", "2", "1"]

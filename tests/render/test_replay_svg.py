@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 import forthvm
+from forthvm import render
 from forthvm.cli import main
 from forthvm.render.draw_svg import pixels
 from forthvm.render.replay_svg import replay_svg
@@ -46,7 +47,7 @@ def shown(root: ElementTree.Element, share: float) -> list[tuple[str, str]]:
 
 
 def expected(position: forthvm.Position) -> list[tuple[str, str]]:
-    scene = position.scene()
+    scene = render.scene(position)
     centres = {square.name: square.centre for square in scene.board.squares}
     return sorted(
         (
@@ -75,7 +76,7 @@ def test_each_position_is_shown_in_its_time(name: str) -> None:
 def test_a_piece_glides() -> None:
     """A move is one piece at two places, not two pieces."""
     position = forthvm.load("breakthrough").start()
-    position.push_text("pawn a2 - a3")
+    position.push("pawn a2 - a3")
     root = ElementTree.fromstring(replay_svg(position))
     assert len(root.findall(f"{SVG}use")) == 32
     assert len(root.findall(f"{SVG}use/{SVG}animateTransform")) == 1

@@ -10,14 +10,13 @@ import pytest
 
 from forthvm import render
 from forthvm.game import Position, load
-from forthvm.game.commentary.events import events_of
-from forthvm.game.commentary.visible_board import shown_of
+from forthvm.game.events import events_of
 from tests.every_game import every_game
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from forthvm.game.scene import Scene
+    from forthvm.render.scene_types import Scene
 
 
 def turns_of(scene: Scene) -> list[tuple[str, int]]:
@@ -26,7 +25,7 @@ def turns_of(scene: Scene) -> list[tuple[str, int]]:
 
 @every_game()
 def test_a_scene_is_json(name: str) -> None:
-    scene = load(name, seed=1).start().scene()
+    scene = render.scene(load(name, seed=1).start())
     described = json.loads(json.dumps(scene.as_json()))
     assert described.keys() == {"board"} | scene.as_json(board=False).keys()
     assert len(described["board"]["squares"]) == len(scene.board.squares)
@@ -38,12 +37,12 @@ def test_the_turns_of_a_round() -> None:
     """The turn order of Splut!: South has one move in the first round, then three."""
     position = load("splut").start()
     first = [("South", 1), ("West", 2), ("North", 3), ("East", 3), ("?Cleaner", 1)]
-    assert turns_of(position.scene())[:5] == first
+    assert turns_of(render.scene(position))[:5] == first
     while position.turn != "North":
         position.push(position.legal_moves[0])
-    assert turns_of(position.scene())[0] == ("North", 3)
+    assert turns_of(render.scene(position))[0] == ("North", 3)
     position.push(position.legal_moves[0])
-    assert turns_of(position.scene())[0] == ("North", 2)
+    assert turns_of(render.scene(position))[0] == ("North", 2)
 
 
 def test_a_turn_order_may_name_a_word_that_is_no_player(tmp_path: Path) -> None:
@@ -54,7 +53,7 @@ def test_a_turn_order_may_name_a_word_that_is_no_player(tmp_path: Path) -> None:
     path = tmp_path / "damaged.4th"
     path.write_text(damaged, encoding="utf-8")
     position = load(path).start()
-    assert turns_of(position.scene()) == [(position.turn, 1)]
+    assert turns_of(render.scene(position)) == [(position.turn, 1)]
     assert render.text(position)
 
 
@@ -63,20 +62,20 @@ def test_a_script_may_overwrite_where_the_turn_order_repeats(tmp_path: Path) -> 
     path = tmp_path / "damaged.4th"
     path.write_text(f"{script}\n-2147483648 $repeatOffset !\n", encoding="utf-8")
     position = load(path).start()
-    assert turns_of(position.scene()) == [(position.turn, 1)]
+    assert turns_of(render.scene(position)) == [(position.turn, 1)]
 
 
 def test_the_events_of_a_round_begin_with_the_last_turn_of_the_player_to_move() -> None:
     position = load("chess").start()
     for text in ("e2 - e4", "d7 - d5", "e4 x d5", "queen d8 x d5"):
-        position.push_text(text)
-    events = position.scene().events
+        position.push(text)
+    events = render.scene(position).events
     assert [event.move for event in events] == ["pawn e4 x d5", "queen d8 x d5"]
     assert [event.effects for event in events] == [
         ("Black's pawn on d5 is captured.",),
         ("White's pawn on d5 is captured.",),
     ]
-    assert [position.players[event.player] for event in events] == ["White", "Black"]
+    assert [position.game.players[event.player] for event in events] == ["White", "Black"]
 
 
 def test_an_error_in_an_announcement_does_not_prevent_drawing(tmp_path: Path) -> None:
@@ -84,7 +83,7 @@ def test_an_error_in_an_announcement_does_not_prevent_drawing(tmp_path: Path) ->
     script.write_text(STRATEGY.replace("\\ more", ": OnAnnounce 1 0 / ;"), encoding="utf-8")
     position = load(script).start()
     position.push(position.legal_moves[0])
-    assert "division by zero" in position.scene().events[-1].effects[0]
+    assert "division by zero" in render.scene(position).events[-1].effects[0]
     assert "division" not in render.text(position) + render.svg(position)
 
 
@@ -92,8 +91,10 @@ def test_a_player_without_pieces_that_can_move_is_out() -> None:
     game = load("yonin-shogi")
     kings = [("South", "king", "e1"), ("West", "fallen", "a5"), ("North", "king", "e9")]
     position = game.start(setup=[*kings, ("East", "king", "i5")])
-    assert [player.name for player in position.scene().players if player.eliminated] == ["West"]
-    assert not any(player.eliminated for player in game.start().scene().players)
+    assert [player.name for player in render.scene(position).players if player.eliminated] == [
+        "West"
+    ]
+    assert not any(player.eliminated for player in render.scene(game.start()).players)
 
 
 def test_dice_are_pieces_of_chance_named_after_numbers(tmp_path: Path) -> None:
@@ -108,9 +109,9 @@ def test_dice_are_pieces_of_chance_named_after_numbers(tmp_path: Path) -> None:
         encoding="utf-8",
     )
     position = load(rules).start()
-    assert position.scene().dice == ()
+    assert render.scene(position).dice == ()
     position.push(position.legal_moves[0])
-    assert position.scene().dice == (6,)
+    assert render.scene(position).dice == (6,)
 
 
 # --- what only the owner sees ---------------------------------------------------------------
@@ -143,7 +144,7 @@ def secrets(tmp_path: Path) -> Position:
 
 
 def pieces_seen(position: Position, viewer: str | None) -> dict[str, str]:
-    return {piece.square: piece.type for piece in position.scene(viewer).pieces}
+    return {piece.square: piece.type for piece in render.scene(position, for_player=viewer).pieces}
 
 
 def test_each_player_sees_own_secrets_only(secrets: Position) -> None:
@@ -171,15 +172,15 @@ def test_text_and_picture_keep_secrets(secrets: Position) -> None:
 def test_texts_of_moves_keep_secrets(secrets: Position) -> None:
     game = secrets.game
     for text, for_others in (("general a1 - a2", "? a1 - a2"), ("spy b3 - b2", "…")):
-        secrets.push_text(text)
+        secrets.push(text)
         entry = secrets.history[-1]
         other = "Black" if entry.player == "White" else "White"
-        assert shown_of(secrets, entry.player).move_text(game, entry) == text
-        assert shown_of(secrets, other).move_text(game, entry) == for_others
-        assert shown_of(secrets, None).move_text(game, entry) == for_others
-        assert secrets.scene(other).events[-1].move == for_others
-    assert secrets.scene("White").marks == ()
-    assert {mark.square for mark in secrets.scene("Black").marks} == {"b3", "b2"}
+        assert secrets._shown(entry.player).move_text(game._loaded, entry) == text
+        assert secrets._shown(other).move_text(game._loaded, entry) == for_others
+        assert secrets._shown(None).move_text(game._loaded, entry) == for_others
+        assert render.scene(secrets, for_player=other).events[-1].move == for_others
+    assert render.scene(secrets, for_player="White").marks == ()
+    assert {mark.square for mark in render.scene(secrets, for_player="Black").marks} == {"b3", "b2"}
 
 
 def test_marks_stay_after_moves_of_chance() -> None:
@@ -187,10 +188,10 @@ def test_marks_stay_after_moves_of_chance() -> None:
     position = load("splut").start()
     while not position.is_chance:
         position.push(position.legal_moves[0])
-    marks = position.scene().marks
+    marks = render.scene(position).marks
     assert len(marks) == 2
     position.push(position.legal_moves[0])
-    assert position.scene().marks == marks
+    assert render.scene(position).marks == marks
 
 
 def test_values_that_players_see_are_in_words(tmp_path: Path) -> None:
@@ -201,16 +202,16 @@ def test_values_that_players_see_are_in_words(tmp_path: Path) -> None:
     path = tmp_path / "scored.4th"
     path.write_text(f"{script.replace('board}', declared)}\n{words}\n", encoding="utf-8")
     position = load(path).start()
-    assert position.scene().notes == ("last score: 7", "men taken: X 3, O 0")
-    assert position.scene(everything=True).notes == ("last-score = 7", "men_taken = 3 0")
+    assert render.scene(position).notes == ("last score: 7", "men taken: X 3, O 0")
+    assert render.scene(position, everything=True).notes == ("last-score = 7", "men_taken = 3 0")
 
 
 def test_no_event_names_a_secret(secrets: Position) -> None:
-    secrets.push_text("general a1 - a2")
-    secrets.push_text("general a3 x a2")
+    secrets.push("general a1 - a2")
+    secrets.push("general a3 x a2")
     (event,) = events_of(secrets, "Black")
     assert event.text == "White's ? on a2 is captured."
-    said = json.dumps(secrets.scene(None).as_json(board=False))
+    said = json.dumps(render.scene(secrets, for_player=None).as_json(board=False))
     assert "general" not in said
     assert "spy" not in said
 
@@ -226,16 +227,16 @@ def test_all_pieces_are_seen_at_the_end(secrets: Position) -> None:
 
 def test_unknown_players_are_refused(secrets: Position) -> None:
     with pytest.raises(ValueError, match="no player 'Green': White, Black"):
-        secrets.scene("Green")
+        render.scene(secrets, for_player="Green")
 
 
 def test_a_position_from_a_document_has_the_moves_without_effects() -> None:
     """The states before its moves are unknown; replaying the game for a picture would take long."""
     position = load("chess").start()
     for text in ("e2 - e4", "d7 - d5", "e4 x d5"):
-        position.push_text(text)
+        position.push(text)
     saved = Position.from_json(position.game, position.to_json())
-    assert [(event.move, event.effects) for event in saved.scene().events] == [
+    assert [(event.move, event.effects) for event in render.scene(saved).events] == [
         ("pawn d7 - d5", ()),
         ("pawn e4 x d5", ()),
     ]

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import forthvm
+from forthvm import render
 from forthvm.render.steps import EMPTY, SceneSteps, Step
 from tests.kit.samples import sample
 from tests.scripts import HEAPS
@@ -46,7 +47,7 @@ def square_of(piece: dict[str, Any]) -> str:
 
 
 def expected(position: forthvm.Position) -> dict[str, Any]:
-    scene: dict[str, Any] = json.loads(json.dumps(position.scene().as_json()))
+    scene: dict[str, Any] = json.loads(json.dumps(render.scene(position).as_json()))
     return {**scene, "pieces": sorted(scene["pieces"], key=square_of)}
 
 
@@ -59,7 +60,7 @@ def test_steps_reproduce_each_scene(name: str) -> None:
         player.pieces, player.scene = {}, {}
         position = game.start()
         for _ in range(30):
-            step = steps.step(position.scene())
+            step = steps.step(render.scene(position))
             assert player.show(steps.new_entries(), step) == expected(position)
             if position.result or not position.legal_moves:
                 break
@@ -69,24 +70,24 @@ def test_steps_reproduce_each_scene(name: str) -> None:
 def test_a_step_has_only_changes() -> None:
     """A move of a pawn changes two squares, and does not repeat the board."""
     position, steps = forthvm.load("breakthrough").start(), SceneSteps()
-    first, _ = steps.step(position.scene())
+    first, _ = steps.step(render.scene(position))
     assert len(first) == 2 * 32
     steps.new_entries()
-    position.push_text("pawn a2 - a3")
-    changes, _ = steps.step(position.scene())
+    position.push("pawn a2 - a3")
+    changes, _ = steps.step(render.scene(position))
     assert len(changes) == 2 * 2
     assert changes[1::2].count(EMPTY) == 1
     new = steps.new_entries()
     assert new["kinds"] == []
     assert "board" not in [name for name, _ in new["values"]]  # type: ignore[misc]
-    assert steps.step(position.scene()) == ([], [])
+    assert steps.step(render.scene(position)) == ([], [])
 
 
 def test_pieces_beside_a_board_are_listed(tmp_path: Path) -> None:
     script = tmp_path / "heaps.4th"
     script.write_text(HEAPS, encoding="utf-8")
     position, steps = forthvm.load(script).start(), SceneSteps()
-    changes, _ = steps.step(position.scene())
+    changes, _ = steps.step(render.scene(position))
     assert changes == [0, 0, 1, 1]
     owners = [player["name"] for player in expected(position)["players"]]
     kinds = steps.new_entries()["kinds"]
@@ -95,4 +96,4 @@ def test_pieces_beside_a_board_are_listed(tmp_path: Path) -> None:
         ("Second", "heap"),
     ]
     position.push(position.legal_moves[0])
-    assert steps.step(position.scene())[0] == [0, EMPTY]
+    assert steps.step(render.scene(position))[0] == [0, EMPTY]

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import forthvm
+from forthvm import render
 from forthvm.render import symbols
 from forthvm.render.colours import OUTLINES
 from forthvm.render.symbols import base_key, decorations_of, fragment, game_symbols, symbol_of
@@ -43,7 +44,7 @@ def test_chess_has_a_symbol_for_each_type_of_piece() -> None:
 def test_all_pieces_of_the_bundled_games_have_symbols(name: str) -> None:
     game = forthvm.load(name)
     drawn = game_symbols(game)
-    for piece in game.start().scene().pieces:
+    for piece in render.scene(game.start()).pieces:
         assert piece.symbol in drawn, piece
 
 
@@ -124,7 +125,9 @@ def test_faces_of_dice_are_found_by_their_numbers() -> None:
 
 def test_the_board_of_ur_has_its_rosettes() -> None:
     game = forthvm.load("ur")
-    decorated = {square.name for square in game.start().scene().board.squares if square.decoration}
+    decorated = {
+        square.name for square in render.scene(game.start()).board.squares if square.decoration
+    }
     assert decorated == {"i2", "i4", "l3", "o2", "o4"}  # scripts/ur/README.md
     assert set(decorations_of(game).values()) <= game_symbols(game).keys()
     assert not decorations_of(forthvm.load("chess"))

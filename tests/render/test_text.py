@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from forthvm.game.scene import Scene
 from forthvm.render.abbreviate import abbreviate
 from forthvm.render.draw_text import TextStyle, board_lines, board_text
 from forthvm.render.labels import make_labels
+from forthvm.render.scene_types import Scene
 from tests.kit.cases import each_case
 from tests.render import boards
 

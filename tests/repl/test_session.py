@@ -316,7 +316,7 @@ def test_save_in_a_game_loads_the_game(
     assert "--include" not in (in_folder / "more.4th").read_text(encoding="utf-8")
     game = forthvm.load(in_folder / "more.4th")
     assert game.players == ("X", "O")
-    assert game.vm.call("twice", 4) == (8,)
+    assert game._loaded.vm.call("twice", 4) == (8,)
     elsewhere = in_folder / "elsewhere" / "tictactoe.4th"
     elsewhere.parent.mkdir()
     elsewhere.write_bytes(game_file("tictactoe").read_bytes())
@@ -327,7 +327,7 @@ def test_save_in_a_game_loads_the_game(
     text = (in_folder / "here" / "more.4th").read_text(encoding="utf-8")
     assert f"--include {elsewhere.parent}" in text
     game = forthvm.load(in_folder / "here" / "more.4th", include=[elsewhere.parent])
-    assert game.vm.call("twice", 4) == (8,)
+    assert game._loaded.vm.call("twice", 4) == (8,)
 
 
 def game_file(name: str) -> Path:

@@ -83,13 +83,13 @@ def test_attacks_at_a_distance(text: str, found: list[str]) -> None:
 
 def test_ratings_are_restored_at_the_end_of_the_turn() -> None:
     position = start("WR4 e5, WR2 e6, BT12 e7, BR3 j16")
-    cell = position.cells[position.game.position_index["e7"]]
+    cell = position.cells[position.game._loaded.position_index["e7"]]
     play(position, "R2 e6 = (8) on e7")
     assert position.turn == "White"
     # R4's 4 x 3 = 12 exceeds the remaining 8; R2 may not attack again, even after a move.
     assert attacks(position) == []
     play(position, "R2 e6 - f6", "Pass")
-    assert position.cells[position.game.position_index["e7"]] == cell
+    assert position.cells[position.game._loaded.position_index["e7"]] == cell
 
 
 def test_formation_captures_with_two_attacks() -> None:

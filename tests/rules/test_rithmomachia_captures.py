@@ -139,11 +139,11 @@ def test_moves_by_name(legal: str, illegal: str) -> None:
 
 def test_moves_by_text() -> None:
     position = game().start()
-    position.push_text("S25 c3 - d6 x d14")
+    position.push("S25 c3 - d6 x d14")
     assert "d14" not in view(position)
     with pytest.raises(forthvm.IllegalMoveError):
-        position.push_text("R9 e11 - e10")
-    position.push_text("e11 - d10")
+        position.push("R9 e11 - e10")
+    position.push("e11 - d10")
     assert view(position)["d10"] == "BR9"
 
 

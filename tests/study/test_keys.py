@@ -46,7 +46,7 @@ def test_initial_position_recurs(tmp_path: Path) -> None:
     start = forthvm.load(write_line(tmp_path)).start()
     position = start.copy()
     for squares in ("a1 - b1", "e1 - d1", "b1 - a1", "d1 - e1"):
-        position.push_text(f"man {squares}")
+        position.push(f"man {squares}")
     assert position_key(position) == position_key(start)
     assert position.key != start.key  # the player of the last edit differs
 

@@ -62,7 +62,7 @@ def test_transpositions_are_merged(results: Path) -> None:
 def test_games_with_different_seeds_share_keys_with_new_games(results: Path) -> None:
     tree = OpeningTree.from_results(results)
     position = forthvm.load("tictactoe").start()
-    position.push_text("X mark a1")
+    position.push("X mark a1")
     node = tree.at(position)
     assert node is not None
     assert (node.key, node.turn, node.ply) == (position_key(position), "O", 1)
@@ -70,7 +70,7 @@ def test_games_with_different_seeds_share_keys_with_new_games(results: Path) -> 
     seeded.seed(77)
     assert seeded.key != position.key
     assert tree.at(seeded) is node
-    position.push_text("O mark c2")
+    position.push("O mark c2")
     assert tree.at(position) is None
     with pytest.raises(StudyError, match="a tree of tictactoe, not of breakthrough"):
         tree.at(forthvm.load("breakthrough").start())

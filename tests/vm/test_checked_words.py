@@ -70,7 +70,7 @@ def moves_with(folder: Path, test: str, *, checked: bool, tier: str = "interpret
     path = folder / "game.4th"
     path.write_text(f"{BOARD}: test ( -- ? ) {test} TRUE ;\n{PIECES}")
     game = forthvm.load(path, checked=checked)
-    game.vm.native.set_option(Option.TIER, TIERS.index(tier))
+    game._loaded.vm.native.set_option(Option.TIER, TIERS.index(tier))
     return [str(move) for move in game.start().legal_moves]
 
 

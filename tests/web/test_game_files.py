@@ -34,7 +34,7 @@ def stones(tmp_path: Path) -> forthvm.Game:
 def after(game: forthvm.Game, *moves: str) -> forthvm.Position:
     position = game.start()
     for move in moves:
-        position.push_text(move)
+        position.push(move)
     return position
 
 

@@ -134,7 +134,7 @@ def test_the_focus_stays_when_the_board_changes(chess: Browser) -> None:
 
 
 def test_screen_readers_hear_the_move_and_the_turn(chess: Browser) -> None:
-    move = chess.table.position.legal_moves[chess.table.position.find_move("pawn e2 - e4")]
+    move = chess.table.position.legal_moves[chess.table.position.parse("pawn e2 - e4").index]
     chess.play(move)
     said = chess.find("#say")
     chess.wait(lambda: said.get_attribute("textContent"))
@@ -233,7 +233,7 @@ def test_the_page_connects_again_and_shows_the_newest_position(show: Show) -> No
         browser.click(Click("square", "e2"))
     browser.wait(lambda: browser.find("#offline").is_displayed())
     browser.table = table
-    table.play_for_engine(table.position.find_move("pawn d2 - d4"))
+    table.play_for_engine(table.position.parse("pawn d2 - d4").index)
     with served(table, urlsplit(address).port or 0):
         browser.wait_for_ply(1)
         assert not browser.find("#offline").is_displayed()

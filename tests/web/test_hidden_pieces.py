@@ -62,8 +62,8 @@ def test_pieces_are_sent_to_their_owners(table: Table) -> None:
 
 
 def test_moves_are_sent_to_those_who_made_them(table: Table) -> None:
-    table.play(WHITE, 0, table.position.find_move("a2 - a3"))
-    table.play(BLACK, 1, table.position.find_move("h7 - h6"))
+    table.play(WHITE, 0, table.position.parse("a2 - a3").index)
+    table.play(BLACK, 1, table.position.parse("h7 - h6").index)
     messages = TableMessages(table)
     assert texts_of_moves(messages.whole_tree(WHITE)) == ["pawn a2 - a3", "…"]
     assert texts_of_moves(messages.whole_tree(BLACK)) == ["…", "pawn h7 - h6"]
@@ -83,7 +83,7 @@ def test_a_window_gets_nothing_else(client: TestClient, table: Table) -> None:
         window(client, table.seats.owner_key) as white,
         window(client, table.seats["Black"].key) as black,
     ):
-        white.send_json({"do": "play", "node": 0, "move": table.position.find_move("a2 - a3")})
+        white.send_json({"do": "play", "node": 0, "move": table.position.parse("a2 - a3").index})
         received = []
         while not (received and received[-1].get("ply") == 1):
             received.append(black.receive_json())

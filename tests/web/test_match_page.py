@@ -85,7 +85,7 @@ def test_another_game_is_chosen(show: Show) -> None:
     browser.find("#new-start").click()
     browser.wait(lambda: "Splut" in browser.find("#title").text)
     game = browser.table.game
-    assert dict(game.options.settings)["dead-teams"] == "skip"
+    assert dict(game._loaded.options.settings)["dead-teams"] == "skip"
     assert browser.table.clocks is not None
     move = browser.table.position.legal_moves[0]
     browser.play(move)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import forthvm
+from forthvm import render
 from forthvm.web.offline.export import CORE
 from forthvm.web.offline.offline_game import offline_game
 from forthvm.web.offline.single_file import join_modules
@@ -124,7 +125,7 @@ def test_pieces_without_an_owner(tmp_path: Path) -> None:
     script = tmp_path / "game.4th"
     script.write_text(PASSES + ": OnNextTurn ( -- ) 2 7 board[] ! ;", encoding="utf-8")
     indices, positions = random_game(forthvm.load(script), 2, 1)
-    assert [player.name for player in positions[-1].scene().players] == [
+    assert [player.name for player in render.scene(positions[-1]).players] == [
         "White",
         "Black",
         "(no owner)",
@@ -142,7 +143,7 @@ def test_hidden_pieces_in_stores(tmp_path: Path) -> None:
     (found,) = described(game, (), tmp_path)
     stores = [[one["type"] for one in player["store"]] for player in found["scene"]["players"]]
     assert stores == [["Tent"], ["Tent"]]
-    scene = game.start().scene()
+    scene = render.scene(game.start())
     assert stores == [[one.type for one in player.store] for player in scene.players]
 
 

@@ -84,7 +84,7 @@ def test_moves_survive_a_change_of_the_script(tmp_path: Path) -> None:
     text = forthvm.load("breakthrough").path.read_text("utf-8")
     script.write_text(text)
     table = Table(forthvm.load(script))
-    table.play(HERE, 0, table.position.find_move("pawn a2 - a3"))
+    table.play(HERE, 0, table.position.parse("pawn a2 - a3").index)
     document = document_of(table)
     script.write_text(f"{text}\n: another ;\n")
     other = Table(forthvm.load(script))

@@ -24,7 +24,7 @@ def table() -> Table:
     """A game in which X has taken the centre, and O a corner."""
     position = forthvm.load("tictactoe").start()
     for move in ("b2", "a1"):
-        position.push_text(move)
+        position.push(move)
     return Table(position.game, position=position)
 
 

@@ -17,7 +17,7 @@ WHITE = Viewer(is_owner=True, players=("White",))
 
 
 def index_of(table: Table, text: str) -> int:
-    return table.position.find_move(text)
+    return table.position.parse(text).index
 
 
 @pytest.fixture
@@ -115,7 +115,7 @@ def test_only_the_owner_gets_keys(table: Table) -> None:
 
 def test_a_table_can_begin_in_a_saved_position() -> None:
     position = forthvm.load("breakthrough").start()
-    position.push_text("pawn a2 - a3")
+    position.push("pawn a2 - a3")
     table = Table(position.game, position=position)
     assert table.position.turn == "Black"
     table.restart()

@@ -62,7 +62,7 @@ def window(table: Table) -> Iterator[Window]:
 
 
 def index_of(position: forthvm.Position, square: str) -> int:
-    return position.find_move(square)
+    return position.parse(square).index
 
 
 def piece_squares(view: dict[str, Any]) -> set[str]:

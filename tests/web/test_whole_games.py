@@ -13,9 +13,9 @@ from typing import NamedTuple, Protocol
 import pytest
 
 import forthvm
-from forthvm import engines
+from forthvm import engines, render
 from forthvm.game import Click
-from forthvm.game.scene import SceneBoard
+from forthvm.render.scene_types import SceneBoard
 from forthvm.web.table.table import Table
 from tests.every_game import BUNDLED
 from tests.web.browsing import Browser, Show, clicks_of
@@ -164,7 +164,7 @@ class Keyboard:
         self.board: SceneBoard | None = None
 
     def squares(self, names: list[str]) -> None:
-        driver, board = self.browser.driver, self.browser.table.position.scene().board
+        driver, board = self.browser.driver, render.scene(self.browser.table.position).board
         if board != self.board:  # for example, it has got a place for taken pieces
             self.board = board
             self.neighbours = driver.execute_async_script(NEIGHBOURS, board.as_json(), ARROWS)

@@ -57,7 +57,7 @@ def test_a_game_against_the_engine(driver: webdriver.Chrome, board: subprocess.P
         if position.result is None:  # the engine answers
             page.wait_for_ply(position.ply + 1)
             last = driver.find_elements(CSS, "#history .played")[-1].text
-            position.push_text(last.split(maxsplit=1)[-1])  # without its number
+            position.push(last.split(maxsplit=1)[-1])  # without its number
     page.wait_for_ply(position.ply)
     assert page.find("#status").text == str(position.result)
     board.send_signal(signal.SIGINT)

@@ -50,5 +50,5 @@ def test_loading_leaves_nothing_on_the_stack(tmp_path: Path) -> None:
     more = " ".join(f"(direction-{n} {n % 5} {n % 3})" for n in range(1, 31))
     path.write_text(KEPT_FLAG.replace("(w -1 0)", f"(w -1 0) {more}"))
     printed: list[str] = []
-    forthvm.load(path, output=printed.append).vm.interpret("DEPTH .")
+    forthvm.load(path, output=printed.append)._loaded.vm.interpret("DEPTH .")
     assert "".join(printed) == "0 "

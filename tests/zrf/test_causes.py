@@ -32,7 +32,7 @@ def reason(folder: Path, setup: str, goals: str, *moves: str, players: str = "Wh
     path.write_text(GAME.format(players=players, setup=setup, goals=goals), encoding="utf-8")
     position = forthvm.load(path).start()
     for move in moves:
-        position.push_text(move)
+        position.push(move)
     assert position.result is not None
     return position.result.reason
 

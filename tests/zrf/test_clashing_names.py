@@ -24,10 +24,10 @@ def test_names_keep_their_texts(tmp_path: Path) -> None:
     path = tmp_path / "names.zrf"
     path.write_text(RULES, encoding="utf-8")
     position = forthvm.load(path).start()
-    assert position.players == ("from", "move")
+    assert position.game.players == ("from", "move")
     assert position.turn == "from"
     assert [str(move) for move in position.legal_moves] == ["drop 1 - 2 @ 2 0 0"]
-    position.push_text("drop 1 - 2 @ 2 0 0")
+    position.push("drop 1 - 2 @ 2 0 0")
     assert position.turn == "move"
     piece = position.board["2"]
     assert piece is not None
@@ -62,7 +62,7 @@ def test_names_like_squares_of_a_grid(tmp_path: Path) -> None:
     )
     position = forthvm.load(path).start()
     assert [str(move) for move in position.legal_moves] == ["a2 a2 - b2 @ b2 0 0"]
-    position.push_text("a2 a2 - b2 @ b2 0 0")
+    position.push("a2 a2 - b2 @ b2 0 0")
     piece = position.board["b2"]
     assert piece is not None
     assert (piece.player, piece.type) == ("b1", "a2")
@@ -80,5 +80,5 @@ def test_blanks_in_names_are_hyphens_in_texts(tmp_path: Path) -> None:
     path = tmp_path / "names.zrf"
     path.write_text(RULES.replace("drop", '"big drop"').replace("from", '"first player"'))
     position = forthvm.load(path).start()
-    assert position.players == ("first-player", "move")
+    assert position.game.players == ("first-player", "move")
     assert [str(move) for move in position.legal_moves] == ["big-drop 1 - 2 @ 2 0 0"]

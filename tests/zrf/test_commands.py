@@ -10,7 +10,7 @@ import pytest
 
 import forthvm
 from forthvm.cli import main
-from forthvm.game.document.position_file import write_position
+from forthvm.game.position import write_position
 from forthvm.zrf.errors import RuleFileError
 
 GAMES = Path(__file__).parent / "games"

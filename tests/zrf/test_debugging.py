@@ -226,7 +226,7 @@ def test_watchpoint_shows_the_line_of_the_change(session: debug.Session) -> None
 
 def test_profile_has_the_lines_of_the_rule_files(steps: Position) -> None:
     def generate(position: Position) -> None:
-        with position.enter() as native:
+        with position._entered() as native:
             native.game_generate()
 
     measured = profile(steps, generate)
@@ -284,7 +284,7 @@ def test_hooks_begin_at_the_forms_from_which_they_were_made(
     breakthrough: Position, word: str, form: str
 ) -> None:
     with debug.Session(
-        debug.word_target(breakthrough.game.vm, word, position=breakthrough)
+        debug.word_target(breakthrough.game._loaded.vm, word, position=breakthrough)
     ) as made:
         assert place(made.state) == ("breakthrough.zrf", line_in_breakthrough(form))
 

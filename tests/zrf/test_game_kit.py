@@ -48,7 +48,7 @@ def test_loads_cleanly(case: RuleFileCase) -> None:
     printed: list[str] = []
     game = forthvm.load(case.path, variant=case.variant, output=printed.append)
     assert "".join(printed).strip() == ""
-    assert list(map(str, game.vm.warnings)) == []
+    assert list(map(str, game._loaded.vm.warnings)) == []
     assert game.start() == game.start()
 
 

@@ -63,13 +63,13 @@ def test_a_bundled_game_of_the_title_replaces_a_missing_script(tmp_path: Path) -
     path = write(tmp_path, "elsewhere/tic-tac-toe.4th")
     game = forthvm.load(path)
     assert len(game.start().legal_moves) == 9
-    (warning,) = [text for text in game.rule_file_warnings if "missing" in text]
+    (warning,) = [text for text in game.warnings if "missing" in text]
     assert warning == "the script of the engine is missing; tictactoe.4th of forthvm is played"
 
 
 def test_disagreements_are_reported(tmp_path: Path) -> None:
     path = write(tmp_path, "rules/tic-tac-toe.4th", players="X Y", piece="Q")
-    found = forthvm.load(path).rule_file_warnings
+    found = forthvm.load(path).warnings
     assert any("players that the script lacks: Y" in text for text in found)
     assert any("players that the rule file lacks: O" in text for text in found)
     assert any("pieces that the script lacks: Q" in text for text in found)
@@ -78,15 +78,15 @@ def test_disagreements_are_reported(tmp_path: Path) -> None:
 def test_the_rule_file_may_have_more_positions(tmp_path: Path) -> None:
     path = write(tmp_path, "rules/tic-tac-toe.4th")
     path.write_text(path.read_text().replace("(board", "(board (dummy dice)"))
-    assert not any("positions" in text for text in forthvm.load(path).rule_file_warnings)
+    assert not any("positions" in text for text in forthvm.load(path).warnings)
 
 
 def test_turn_order_and_set_up_are_compared(tmp_path: Path) -> None:
     path = write(tmp_path, "rules/tic-tac-toe.4th", piece="mark")
-    assert not any("turn order" in text for text in forthvm.load(path).rule_file_warnings)
+    assert not any("turn order" in text for text in forthvm.load(path).warnings)
     text = path.read_text().replace("(turn-order X O)", "(turn-order O X)")
     path.write_text(text.replace("(piece", "(board-setup (X (mark b2)))\n(piece"))
-    found = forthvm.load(path).rule_file_warnings
+    found = forthvm.load(path).warnings
     assert "turn order of the rule file: O and X" in found
     assert "turn order of the script: X and O" in found
     assert "set-up that the script lacks: X mark b2" in found

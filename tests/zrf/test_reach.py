@@ -233,7 +233,7 @@ def table_at(game: forthvm.Game, printed: list[str], words: str, positions: int)
         " J #z-row * I z-bit-cell + z-rows @ + @ I z-bit AND IF 1 ELSE 0 ENDIF . LOOP LOOP ; rows"
     )
     printed.clear()
-    game.vm.interpret(words + loop)
+    game._loaded.vm.interpret(words + loop)
     bits = "".join(printed).split()
     rows = [bits[at : at + positions] for at in range(0, len(bits), positions)]
     return [sum(1 << n for n, bit in enumerate(row) if bit == "1") for row in rows]

@@ -9,13 +9,13 @@ import pytest
 import forthvm
 from forthvm import ForthVMError, PositionError
 from forthvm.cli.app import main
-from forthvm.game.zillions.replay import (
+from forthvm.game.zsg_replay import (
     Replay,
     SavedGameError,
     SavedGameFile,
     open_saved_game,
 )
-from forthvm.game.zillions.turn_numbers import next_number
+from forthvm.game.zsg_writing import next_number
 from forthvm.zrf.saved_game import read_saved_game
 from tests.kit.cases import each_case
 

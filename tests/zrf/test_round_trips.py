@@ -49,7 +49,7 @@ def test_saved_game_is_replayed(path: Path, title: str, tmp_path: Path) -> None:
 @variants
 def test_converted_script_plays_the_same_game(path: Path, title: str, tmp_path: Path) -> None:
     position = _played(path, title)
-    compiled = position.game.rules
+    compiled = position.game._loaded.rules
     assert isinstance(compiled, CompiledRules)
     script = tmp_path / "converted.4th"
     script.write_bytes(compiled.script.text)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import forthvm
-from forthvm.game.zillions.turn_numbers import next_number
+from forthvm.game.zsg_writing import next_number
 from forthvm.zrf.loading import CompiledRules
 from tests.zrf.statement_cases import case_files, check_file
 
@@ -25,7 +25,7 @@ class CompiledPlayer:
     number: int = 1  # the turn's number in saved games
 
     def _compiled(self) -> CompiledRules:
-        compiled = self.position.game.rules
+        compiled = self.position.game._loaded.rules
         assert isinstance(compiled, CompiledRules)
         return compiled
 
@@ -37,8 +37,8 @@ class CompiledPlayer:
         after.push(after.legal_moves[index])
         if after.is_partial:
             return CompiledPlayer(after, self.number)
-        before, repeat = self.position.turn_index, after.game.turn_repeat
-        return CompiledPlayer(after, next_number(self.number, before, after.turn_index, repeat))
+        before, repeat = self.position._turn_index, after.game.turn_repeat
+        return CompiledPlayer(after, next_number(self.number, before, after._turn_index, repeat))
 
     def board(self) -> Mapping[str, tuple[str, str, frozenset[str]]]:
         return {
@@ -49,7 +49,7 @@ class CompiledPlayer:
 
     def _true_attributes(self, square: str) -> frozenset[str]:
         names = self._compiled().rules.attributes
-        cell = self.position.cells[self.position.game.position_index[square]]
+        cell = self.position.cells[self.position.game._loaded.position_index[square]]
         return frozenset(
             name for bit, name in enumerate(names, FIRST_ATTRIBUTE_BIT) if cell >> bit & 1
         )
@@ -57,8 +57,8 @@ class CompiledPlayer:
     def stores(self) -> Mapping[tuple[str, str], int]:
         rules = self._compiled().rules
         names = [(player, piece.name) for player in rules.players for piece in rules.pieces]
-        vm = self.position.game.vm
-        with self.position.enter() as native:
+        vm = self.position.game._loaded.vm
+        with self.position._entered() as native:
             cells = [native.read(vm.call("z-stores", i)[0], 4) for i in range(len(names))]
         return {
             name: int.from_bytes(cell, "little", signed=True)

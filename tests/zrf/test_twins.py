@@ -116,7 +116,7 @@ TWINS = [
 def _player_is_out(position: forthvm.Position) -> bool:
     """Yonin Shogi: a player has no king; then the script hands over what he held, unlike ZRF."""
     kings = {piece.player for piece in position.board.values() if piece and piece.type == "King"}
-    return len(kings) < len(position.players)
+    return len(kings) < len(position.game.players)
 
 
 def play_both(twin: Twin, plies: int) -> None:

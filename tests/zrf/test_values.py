@@ -26,8 +26,8 @@ SLIDES = "(piece (name Rook) (moves (slide n) (slide s) (slide e) (slide w)))"
 
 def evaluate(position: forthvm.Position) -> int:
     """Return what OnEvaluate leaves on the stack."""
-    with position.enter():
-        return position.game.vm.call("OnEvaluate")[0]
+    with position._entered():
+        return position.game._loaded.vm.call("OnEvaluate")[0]
 
 
 def values_of(found: Rules, *, flips: bool = False) -> Values:

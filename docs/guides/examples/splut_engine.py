@@ -51,12 +51,12 @@ def features(game: Game, cells: Sequence[int], player: str) -> list[int]:
     stones = []
     pieces = []
     # Pieces on positions after the grid are internal state of the game.
-    for square, cell in enumerate(cells[: game.rows * game.columns]):
-        if cell and (piece := game.roster.piece(cell)) is not None:
+    for square, cell in enumerate(cells[: game.grid.rows * game.grid.columns]):
+        if cell and (piece := game._loaded.roster.piece(cell)) is not None:
             if piece.type in STONES:
-                stones.append(divmod(square, game.columns))
+                stones.append(divmod(square, game.grid.columns))
             else:
-                pieces.append((piece, *divmod(square, game.columns)))
+                pieces.append((piece, *divmod(square, game.grid.columns)))
     for piece, row, column in pieces:
         side = int(piece.player != player)
         if piece.type == "wizard":

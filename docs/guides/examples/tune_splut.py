@@ -61,7 +61,7 @@ class Counter:
         self._types = [number[name] for name in ("wizard", "dwarf", "troll")]
         self._stones = [number[name] for name in STONES]
         self._owners = np.array([0] + [player.cell for player in game.player_details])
-        row, column = np.divmod(np.arange(game.rows * game.columns), game.columns)
+        row, column = np.divmod(np.arange(game.grid.rows * game.grid.columns), game.grid.columns)
         rows = np.abs(row[:, None] - row)
         columns = np.abs(column[:, None] - column)
         self._in_line = ((rows == 0) | (columns == 0)).astype(np.float32)

@@ -55,4 +55,4 @@ _PLAYOUTS = Plan(scale=Scale(engine="mcts", unit="playouts", base=20, options=""
 
 def plan_for(game: Game) -> Plan:
     """Return the plan of a game."""
-    return _PLANS.get(game.name) or (Plan() if game.evaluates else _PLAYOUTS)
+    return _PLANS.get(game.name) or (Plan() if game._loaded.evaluates else _PLAYOUTS)

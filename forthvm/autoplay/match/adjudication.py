@@ -56,7 +56,7 @@ class Referee:
         """Return the verdict on a new position; None if the game continues."""
         rules = self._rules
         if rules.repetition:
-            key = (position.cells, position.turn_index, position.is_partial)
+            key = (position.cells, position._turn_index, position.is_partial)
             times = self._position_counts[key] = self._position_counts.get(key, 0) + 1
             if times >= rules.repetition:
                 return Verdict((), f"adjudicated: the position came up {times} times")

@@ -145,7 +145,7 @@ class _TooMany(Exception):  # noqa: N818 - the answer, not an error
 
 def _key(position: Position) -> object:
     """Return what makes openings different."""
-    return position.cells, position.turn_index
+    return position.cells, position._turn_index
 
 
 def _positions_after(position: Position, plies: int, limit: int) -> set[object]:
@@ -220,14 +220,14 @@ def _from_document(text: str, loaded_match: LoadedMatch, source: str) -> Start:
     if position.result is not None:
         raise MatchError(f"openings, {source}: the game is over there ({position.result})")
     moves = tuple((entry.player, entry.text) for entry in position.history)
-    return Start(moves, position.setup)
+    return Start(moves, position._setup)
 
 
 def _from_moves(line: str, loaded_match: LoadedMatch, source: str) -> Start:
     position = loaded_match.begin(0).first_position
     try:
         for text in filter(None, (move.strip() for move in line.split(";"))):
-            position.push_text(text)
+            position.push(text)
     except ForthVMError as error:
         raise MatchError(f"openings, {source}: {error}") from error
     if position.result is not None:

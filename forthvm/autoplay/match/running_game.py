@@ -24,6 +24,7 @@ from forthvm.core.loading.library import parse_version
 from forthvm.core.output import discard
 from forthvm.core.records import Option
 from forthvm.game import Position, load
+from forthvm.game.setup import first_state
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -41,6 +42,8 @@ __all__ = [
     "load_configuration",
     "seats_of",
 ]
+
+_CLOCK_WORDS = (b"SYSTEM-TIME", b"RANDOMIZE")
 
 _DEFAULT_ENGINES = frozenset({"", "$NegamaxMove"})
 """The engine words of players for whom the script names none; the library sets $NegamaxMove."""
@@ -102,11 +105,20 @@ def load_configuration(
 
     try:
         game = load_with(None)
-        return load_with(seed) if game.mentions_clock else game
+        return load_with(seed) if _mentions_clock(game) else game
     except MemoryError as error:
         if isinstance(error, ForthVMError):  # the script reached its memory limit
             raise
         raise MatchError(f"there is too little memory to load the game: {error}") from error
+
+
+def _mentions_clock(game: Game) -> bool:
+    """Return whether a loaded text contains a word that reads the clock.
+
+    If so, memory after loading may depend on the clock.  The bundled library is not searched,
+    because it does not read the clock while it loads.
+    """
+    return any(word in data for _, data in game._loaded.texts for word in _CLOCK_WORDS)
 
 
 def seats_of(game: Game) -> tuple[str, ...]:
@@ -117,24 +129,18 @@ def seats_of(game: Game) -> tuple[str, ...]:
 
 def begin_position(game: Game, seed: int, setup: Setup | None = None) -> Position:
     """Begin a game whose random streams and clock are derived from `seed`."""
-    states = game.states
+    states = game._loaded.states
     with states.lock:
         states.forget()
         native = states.native
-        native.snapshot_restore(game.base)
+        native.snapshot_restore(game._loaded.base)
         for stream in (1, 2):
             native.seed(stream, derive_seed(seed, "stream", stream))
-        if game.options.clock is not None:  # scripts may seed random numbers from the clock
+        if game._loaded.options.clock is not None:  # scripts may seed random numbers from the clock
             native.set_option(Option.CLOCK, derive_seed(seed, "clock"))
         base = native.snapshot_take()
-        native.snapshot_restore(game.base)
-        if setup is None:
-            return Position(game, states.start(base, None))
-        from forthvm.game.setup import apply_setup, edits_of  # rarely needed
-
-        edits = None if setup.pieces is None else edits_of(game, setup.pieces)
-        state = states.start(base, edits, lambda native: apply_setup(game, native, setup))
-        return Position(game, state, setup=setup)
+        native.snapshot_restore(game._loaded.base)
+        return Position(game, first_state(game._loaded, setup, base), setup=setup)
 
 
 class LoadedMatch:

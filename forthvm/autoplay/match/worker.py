@@ -139,7 +139,7 @@ class ThreadStatus(WorkerStatus):
         if engine is not None:
             engine.stop()
         for game in self.games:
-            game.vm.interrupt()
+            game._loaded.vm.interrupt()
 
 
 # --- processes ----------------------------------------------------------------------------------

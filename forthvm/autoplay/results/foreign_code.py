@@ -89,7 +89,10 @@ def refuse_changed_scripts(settings: Settings, match: Mapping[str, object]) -> N
 def source_digests(settings: Settings, games: Sequence[Game]) -> list[dict[str, str]]:
     """Return for each configuration the digests of its files by path; empty for bundled games."""
     return [
-        {str(path): file_digest(path) for path in dict.fromkeys(map(Path.absolute, game.files))}
+        {
+            str(path): file_digest(path)
+            for path in dict.fromkeys(map(Path.absolute, game._loaded.files))
+        }
         if _has_own_files(configuration)
         else {}
         for configuration, game in zip(settings.configurations, games, strict=True)

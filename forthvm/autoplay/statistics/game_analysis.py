@@ -160,7 +160,7 @@ class _Observer:
     def position_reached(self, position: Position) -> None:
         self._positions += 1
         # adjudication.py defines equal positions in the same way.
-        self._seen_positions.add(hash((position.cells, position.turn_index, position.is_partial)))
+        self._seen_positions.add(hash((position.cells, position._turn_index, position.is_partial)))
 
     def move_chosen(self, position: Position, index: int) -> None:
         moves = position.legal_moves

@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ForthVMError
 from forthvm.game import Position
+from forthvm.game.memory.randomness import streams_of
 from forthvm.game.memory.sameness import WORD, key_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from forthvm.game import Outcome
-    from forthvm.game.state import State
+    from forthvm.game.states import State
 
 __all__ = ["CHANCE", "Graph", "Unsolvable", "explore"]
 
@@ -94,20 +95,20 @@ class _Explorer:
     def __init__(self, position: Position, max_positions: int, seconds: float | None) -> None:
         game = position.game
         self._game = game
-        self._states = game.states
+        self._states = game._loaded.states
         self._max_positions = max_positions
         self._deadline = None if seconds is None else time.monotonic() + seconds
-        self._root = position.state
-        texts = [text.lower() for _, text in game.vm.texts]
+        self._root = position._state
+        texts = [text.lower() for _, text in game._loaded.vm.texts]
         for word, reason in _UNSOLVABLE_WORDS:
             if any(word in text for text in texts):
                 raise Unsolvable(reason)
-        self._random_streams = game.random.read(self._root.current)
+        self._random_streams = streams_of(game._loaded).read(self._root.current)
         order = dict.fromkeys(turn.player for turn in game.turn_order)
         self._seats = tuple(name for name in order if name in game.contestants)
         self._number_by_key: dict[int, int] = {}
         self._keys: list[int] = []
-        self._forgets = game.vm.find(WORD) is not None
+        self._forgets = game._loaded.vm.find(WORD) is not None
         self._turns: list[int] = []
         self._moves: list[tuple[int, ...]] = []
         self._stuck: set[int] = set()
@@ -158,19 +159,19 @@ class _Explorer:
 
     def _number_of(self, state: State) -> int:
         """Return the number of a position; add a new position to the graph."""
-        key = key_of(self._game, state, rules_only=True, forget=False)
+        key = key_of(self._game._loaded, state, rules_only=True, forget=False)
         number = self._number_by_key.get(key)
         if number is not None:
             return number
         number = len(self._turns)
         if number == self._max_positions:
             raise Unsolvable(f"it has more than {self._max_positions:,} positions")
-        if self._game.random.read(state.current) != self._random_streams:
+        if streams_of(self._game._loaded).read(state.current) != self._random_streams:
             raise Unsolvable("its rules draw random numbers")
         turn = Position(self._game, state).turn
         self._number_by_key[key] = number
         if self._forgets:
-            key = key_of(self._game, state, rules_only=True)
+            key = key_of(self._game._loaded, state, rules_only=True)
         self._keys.append(key)
         self._turns.append(self._seats.index(turn) if turn in self._seats else CHANCE)
         self._moves.append(())

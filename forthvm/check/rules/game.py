@@ -13,7 +13,7 @@ from forthvm.check.text.lexer import NAME, WORD, lex
 from forthvm.core.bindings.layout import DOES, VARIABLE
 from forthvm.core.errors import ForthVMError
 from forthvm.core.loading.source import read_script
-from forthvm.game.definition.playable import what_is_missing
+from forthvm.game.tables import what_is_missing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import NEUTRAL
-from forthvm.game.definition.playable import has_drops, what_is_missing
+from forthvm.game.tables import has_drops, what_is_missing
 
 from .game import reachable_game_effects
 from .stack import move_words

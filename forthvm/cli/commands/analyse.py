@@ -176,4 +176,4 @@ def _start(
         game = shared_options.load_game(load_args)
     position = shared_options.make_position(game, load_args)
     moves = tuple((entry.player, entry.text) for entry in position.history)
-    return Start(moves, position.setup)
+    return Start(moves, position._setup)

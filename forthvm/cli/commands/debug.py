@@ -213,7 +213,7 @@ def _game_target(game: Game, args: argparse.Namespace) -> Target:
         nodes = args.nodes if args.nodes is not None else targets.SEARCH_NODES
         return targets.search_target(position, engine=args.search, depth=args.depth, nodes=nodes)
     if args.word or args.line:
-        return _word_or_line_target(args, game.vm, position=position)
+        return _word_or_line_target(args, game._loaded.vm, position=position)
     return targets.moves_target(position)
 
 
@@ -243,7 +243,7 @@ def reached_or_failing(game: Game, args: argparse.Namespace) -> Position | Targe
     for at, text in enumerate(moves):
         position_before = position.copy()
         try:
-            position.push_text(text)
+            position.push(text)
             _ = position.result, position.legal_moves  # a game computes both after every move
         except (MoveError, Interrupted):
             raise

@@ -161,15 +161,15 @@ def _players(game: Game) -> str:
 
 def _size(game: Game) -> str:
     """Returns columns and rows, or the number of board positions if there is no grid."""
-    if game.rows and game.columns:
-        return f"{game.columns} x {game.rows}"
+    if game.grid.rows and game.grid.columns:
+        return f"{game.grid.columns} x {game.grid.rows}"
     return str(len(game.positions))
 
 
 def _board(game: Game) -> str:
     """Returns columns and rows, if there is a grid, and the number of positions."""
     positions = f"{len(game.positions)} positions"
-    return f"{_size(game)}, {positions}" if game.rows and game.columns else positions
+    return f"{_size(game)}, {positions}" if game.grid.rows and game.grid.columns else positions
 
 
 def _numbered_variants(game: Game) -> list[str]:
@@ -192,8 +192,8 @@ def _document(bundled: BundledGame, game: Game | None) -> dict[str, object]:
     if game is not None:
         document |= {
             "players": list(game.contestants),
-            "columns": game.columns,
-            "rows": game.rows,
+            "columns": game.grid.columns,
+            "rows": game.grid.rows,
             "positions": len(game.positions),
         }
     return document
@@ -267,8 +267,8 @@ def _description(game: Game) -> dict[str, object]:
         "path": str(game.path),
         "players": list(game.players),
         "contestants": list(game.contestants),
-        "columns": game.columns,
-        "rows": game.rows,
+        "columns": game.grid.columns,
+        "rows": game.grid.rows,
         "positions": len(game.positions),
         "pieces": [kind.name for kind in game.piece_types],
         "variants": list(game.variants),

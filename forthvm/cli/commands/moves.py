@@ -68,7 +68,7 @@ def _explain(position: Position) -> int:
     from forthvm.cli.terminal import Screen
 
     if not show_remarks(Screen(), position):
-        has_hook = position.game.vm.find("OnExplain") is not None
+        has_hook = position._loaded.vm.find("OnExplain") is not None
         text = "no remarks about this position" if has_hook else "this game makes no remarks"
         print(text, file=sys.stderr)
     return 0

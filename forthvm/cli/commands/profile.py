@@ -113,7 +113,7 @@ def run(args: argparse.Namespace) -> int:
         for _ in range(args.times):
             work(root)
 
-    with redirected(game.vm):
+    with redirected(game._loaded.vm):
         measured = profile(position, run_repeatedly, title)
     _write(args, measured)
     if args.json:
@@ -143,10 +143,10 @@ def _work(args: argparse.Namespace, position: Position) -> tuple[str, Callable[[
 
         return f"perft {args.perft}", lambda root: perft(root, args.perft)
     if args.word is not None:
-        word, vm = position.game.vm.token(args.word), position.game.vm
+        word, vm = position._loaded.vm.token(args.word), position._loaded.vm
 
         def call(root: Position) -> None:
-            with root.enter():
+            with root._entered():
                 vm.call(word)
 
         return args.word, call
@@ -169,15 +169,15 @@ def _search(spec: str) -> tuple[str, Callable[[Position], object]]:
 
 
 def _generate(root: Position) -> None:
-    with root.enter() as native:
+    with root._entered() as native:
         native.game_generate()
 
 
 def _playouts(root: Position, count: int) -> None:
     from forthvm.core.records import TreeOptions
 
-    with root.enter() as native:
-        native.playouts(TreeOptions(iterations=count, chance=root.game.chance_bits, seed=1))
+    with root._entered() as native:
+        native.playouts(TreeOptions(iterations=count, chance=root.game._loaded.chance_bits, seed=1))
 
 
 def _table(measured: Profile, top: int) -> None:
@@ -194,7 +194,7 @@ def _annotate(measured: Profile, position: Position, *, library: bool) -> None:
 
     print(title_line(measured))
     executed_files = {line.file for line in measured.lines if library or not line.library}
-    code = CodeMap(position.game.vm)
+    code = CodeMap(position._loaded.vm)
     for file in sorted(code.files(), key=lambda file: file.base):
         if file.name in executed_files:
             print()

@@ -213,7 +213,7 @@ def _saved_reader(args: argparse.Namespace) -> Callable[[Path, Position], Positi
 
     def read(path: Path, position: Position) -> Position:
         from forthvm.core.errors import PositionDigestError
-        from forthvm.game.document.position_json import read_about
+        from forthvm.game.document.reading import read_about
 
         text = option_values.read_text(path)
         saved, game = read_about(text).game, position.game

@@ -68,7 +68,7 @@ def play(
         if len(record.moves) >= max_plies:
             record.limit_reached = True
             break
-        position.game.vm.restart_output()
+        position._loaded.vm.restart_output()
         player = position.turn
         result = None
         if position.is_stuck:

@@ -37,7 +37,7 @@ def _read_zsg(path: Path, position: Position) -> Position:
         UsageError: the file cannot be read, or is of another variant of the rule file.
         SavedGameError: the file is damaged, or has a move that is not legal.
     """
-    from forthvm.game.zillions.replay import Replay, read_zsg
+    from forthvm.game.zsg_replay import Replay, read_zsg
 
     try:
         file = read_zsg(path)
@@ -141,9 +141,9 @@ def new(session: Session, _argument: str) -> None:
     """Starts a new game from the initial position."""
     if _user_keeps_game(session):
         return
-    game, setup = session.position.game, session.position.setup
+    game, setup = session.position.game, session.position._setup
     session.history.forget()
-    session.go_to(game.begin(setup), saved=True)
+    session.go_to(game._begin(setup), saved=True)
     session.screen.print("A new game.")
 
 

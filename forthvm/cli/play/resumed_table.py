@@ -29,7 +29,7 @@ __all__ = ["identity_of", "of_same_command", "resume", "to_resume"]
 
 def identity_of(game: Game) -> dict[str, Any]:
     """Returns the options from which the same game can be loaded, as JSON."""
-    options = game.options
+    options = game._loaded.options
     bundled = is_name(options.name) and _is_bundled(options)
     return {
         "game": options.name if bundled else str(options.path),

@@ -26,7 +26,7 @@ def show_saved_game(screen: Screen, args: argparse.Namespace) -> int:
         UsageError: --ply is larger than the number of moves, or NUMBER was given.
         SavedGameError: The file is broken, or a line fits no legal move.
     """
-    from forthvm.game.zillions.replay import open_saved_game
+    from forthvm.game.zsg_replay import open_saved_game
 
     if args.number is not None:
         raise UsageError(f"{args.file} contains one game: omit the NUMBER")

@@ -18,8 +18,8 @@ from forthvm.core.errors import ForthVMError, PositionError
 from forthvm.core.loading.files import expand_user
 from forthvm.core.text.tables import columned, table
 from forthvm.core.text.wording import counted
-from forthvm.game.document.position_file import write_position
-from forthvm.game.move_text.typed_moves import Match, match_move
+from forthvm.game.position import write_position
+from forthvm.game.typed_moves import Match, match_move
 from forthvm.system.command_line import quoted
 from forthvm.system.files import failure_reason
 
@@ -159,7 +159,7 @@ class Session:
 
     def _step(self) -> bool:
         """Makes one ply or reads one line; returns False if the session ends."""
-        self.position.game.vm.restart_output()
+        self.position._loaded.vm.restart_output()
         if self.position.result is not None:
             return self._game_over()
         if self._max_plies is not None and self.position.ply - self._first_ply >= self._max_plies:

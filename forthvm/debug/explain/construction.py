@@ -90,7 +90,7 @@ def construction(
     text = position.legal_moves[index].text
     limit = TimeLimit(seconds)
     with (
-        limit.applied(position.game.vm.native),
+        limit.applied(position._loaded.vm.native),
         traced_generation(position, limit) as traced,
     ):
         records = _path(traced, index, text)
@@ -172,8 +172,8 @@ class _StageReader(TraceControl):
             location=cell.location,
             word=cell.word or "",
             calls=tuple(word for call in record.calls if call and (word := cells.cell(call).word)),
-            origin=game.square(record.origin),
-            here=game.square(record.position),
+            origin=game._loaded.square(record.origin),
+            here=game._loaded.square(record.position),
             stack=tuple(native.pick(at) for at in range(min(depth, _MAX_ITEMS) - 1, -1, -1)),
             depth=depth,
             code=code,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from forthvm.game.commentary.changes import (
+from forthvm.game.changes import (
     Called,
     Captured,
     Continued,
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from forthvm.game import Move
-    from forthvm.game.commentary.changes import Change
+    from forthvm.game.changes import Change
 
 __all__ = ["effect_sentence", "visible_changes"]
 

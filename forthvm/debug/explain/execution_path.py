@@ -128,7 +128,7 @@ class _PathBuilder:
             max(len(record.calls) - 1, 0),
             condition,
             value,
-            self.traced.position.game.square(after.position) if after is not None else None,
+            self.traced.position._loaded.square(after.position) if after is not None else None,
             ran,
         )
 

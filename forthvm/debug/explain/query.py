@@ -19,7 +19,7 @@ from forthvm.debug.time_limit import DEFAULT_SECONDS, TimeLimit
 from forthvm.debug.type_names import UNRANKED, ranks, type_names
 from forthvm.game import Move
 from forthvm.game.arguments import check
-from forthvm.game.move_text.matching import illegal_move
+from forthvm.game.matching import illegal_move
 from forthvm.game.position import check_position
 
 from .effects_text import effect_sentence, visible_changes
@@ -136,7 +136,7 @@ def explain(pos: Position, move: Move | str, *, seconds: float = DEFAULT_SECONDS
     check_position(pos, "explain")
     check(move, (Move, str), "explain", "a legal move or its text")
     limit = TimeLimit(seconds)
-    with limit.applied(pos.game.vm.native):
+    with limit.applied(pos.game._loaded.vm.native):
         try:
             return _explained(pos, move, limit)
         except TimeLimitExceeded as error:
@@ -210,7 +210,7 @@ class _OriginFinder:
         records, counts = traced.follow(run, order)
         path = execution_path(traced, records)
         entry = self._list_entry(run, move_type)
-        piece = self.game.roster.piece(run.piece)
+        piece = self.game._loaded.roster.piece(run.piece)
         return replace(
             origin,
             word=traced.source_cells.name(run.word),
@@ -218,7 +218,7 @@ class _OriginFinder:
             list=None if entry is None else "drops" if entry.is_drop else "moves",
             table=None if entry is None else traced.source_cells.name(entry.list_xt),
             piece=str(piece) if piece else None,
-            square=self.game.square(run.square),
+            square=self.game._loaded.square(run.square),
             directions=tuple(step.word for step in path if step.kind == "direction"),
             order=order,
             path=path,

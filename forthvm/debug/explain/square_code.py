@@ -56,7 +56,7 @@ def square_code(
     """
     limit = TimeLimit(seconds)
     with (
-        limit.applied(position.game.vm.native),
+        limit.applied(position._loaded.vm.native),
         traced_generation(position, limit) as traced,
     ):
         return _running(traced, square) or _listed(traced, square)
@@ -66,7 +66,7 @@ def _running(traced: TracedGeneration, square: str) -> tuple[MoveWord, ...]:
     game, generation = traced.position.game, traced.generate()
     found: dict[tuple[int, int], list[str]] = {}
     for run in generation.runs:
-        if game.square(run.square) == square:
+        if game._loaded.square(run.square) == square:
             moves = generation.moves[run.first_move : run.first_move + run.move_count]
             found.setdefault((run.word, run.piece), []).extend(moves)
     return tuple(
@@ -77,7 +77,7 @@ def _running(traced: TracedGeneration, square: str) -> tuple[MoveWord, ...]:
 
 def _listed(traced: TracedGeneration, square: str) -> tuple[MoveWord, ...]:
     game = traced.position.game
-    cell = traced.position.cells[game.position_index[square]]
+    cell = traced.position.cells[game._loaded.position_index[square]]
     words = dict.fromkeys(
         entry.word
         for entry in traced.list_entries
@@ -87,7 +87,7 @@ def _listed(traced: TracedGeneration, square: str) -> tuple[MoveWord, ...]:
 
 
 def _move_word(traced: TracedGeneration, word: int, cell: int, moves: tuple[str, ...]) -> MoveWord:
-    piece = traced.position.game.roster.piece(cell)
+    piece = traced.position._loaded.roster.piece(cell)
     cells = traced.source_cells
     return MoveWord(
         cells.name(word), cells.word_location(word), str(piece) if piece else None, moves

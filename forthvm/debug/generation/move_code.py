@@ -71,7 +71,7 @@ def _decoded(game: Game, native: NativeVM, start: int, end: int) -> tuple[str, t
             name = code.name if code else f"{native.read_cell(address)} (not a word)"
             parameters = _PARAMETERS.get(name, ())
             if parameters[-1:] == ("pos",) and literals:
-                squares[game.square(literals[-1])] = None
+                squares[game._loaded.square(literals[-1])] = None
             words += [*_named(game, literals, parameters), name]
             literals = []
         address = code.next if code else address + CELL
@@ -92,7 +92,10 @@ def _literal(game: Game, cell: int, kind: str) -> str:
     if kind == "pos":
         has_name = 0 <= cell < len(game.positions) and game.positions[cell] != "??"
         return game.positions[cell] if has_name else str(cell)
-    owner, type_name = game.roster.owner(cell), game.roster.type_name(cell & TYPE_MASK)
+    owner, type_name = (
+        game._loaded.roster.owner(cell),
+        game._loaded.roster.type_name(cell & TYPE_MASK),
+    )
     names = {
         "player": [owner or ""],
         "type": [type_name],

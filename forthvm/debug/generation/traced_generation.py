@@ -15,7 +15,7 @@ from forthvm.core.errors import ForthVMError, Interrupted
 from forthvm.core.output import redirected
 from forthvm.core.records import Option
 from forthvm.debug.source_cells import SourceCells
-from forthvm.game.definition.tables import cells_of
+from forthvm.game.tables import cells_of
 
 from .tracing import Inversion, RemovalControl, RunFollower, TraceControl, tracing
 
@@ -191,7 +191,7 @@ class TracedGeneration:
         self.position = position
         self.limit = limit
         self.native = native
-        self.source_cells = SourceCells(position.game.vm)
+        self.source_cells = SourceCells(position._loaded.vm)
         self._xts_by_name = self._all_names()
         self.verify_words = self._xts("verify")
         # The library of version 140 also defines an `add-move`, which calls that of the kernel.
@@ -502,8 +502,8 @@ def traced_generation(position: Position, limit: TimeLimit) -> Iterator[TracedGe
     Raises:
         ForthVMError: The script fails.
     """
-    game, state = position.game, position.state
-    with game.states.restored(state, listed=False) as native, redirected(game.vm):
+    game, state = position.game, position._state
+    with game._loaded.states.restored(state, listed=False) as native, redirected(game._loaded.vm):
         if not state.partial and not state.engine_ran:
             native.game_generate()
             native.game_over()

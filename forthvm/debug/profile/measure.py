@@ -157,12 +157,12 @@ def profile(position: Position, work: Callable[[Position], object], title: str =
     Raises:
         ForthVMError: The script fails, or the VM is traced already.
     """
-    native = position.game.vm.native
+    native = position._loaded.vm.native
     start = time.perf_counter()
     work(position.copy())
     seconds = time.perf_counter() - start
     sampler = _Sampler()
-    with position.game.states.lock:
+    with position._loaded.states.lock:
         sampler.trace = trace = Trace(native, sampler.stop)
         try:
             trace.count(on=True)
@@ -172,7 +172,7 @@ def profile(position: Position, work: Callable[[Position], object], title: str =
             counts = trace.counts(0, native.here() + _MOVE_CODE_BYTES)
         finally:
             trace.close()
-        position.game.states.forget()
+        position._loaded.states.forget()
         return _Totals(position, counts, sampler.chains).profile(title, seconds, sampler.samples)
 
 
@@ -225,7 +225,7 @@ class _Totals:
     def __init__(
         self, position: Position, counts: Mapping[int, int], chains: Mapping[tuple[int, ...], int]
     ) -> None:
-        self.vm = position.game.vm
+        self.vm = position._loaded.vm
         self.source_cells = SourceCells(self.vm)
         self.counts = {cell: count for cell, count in counts.items() if cell >= _KERNEL_END}
         self.chains = chains

@@ -253,6 +253,6 @@ def _read_piece_or_position(point: Breakpoint, event: str, name: str, target: Ta
             raise ForthVMError(f"no piece {name!r}; there are {', '.join(numbers)}")
         point.piece = numbers[name]
     else:
-        if name not in game.position_index:
+        if name not in game._loaded.position_index:
             raise ForthVMError(f"no position {name!r} on the board")
-        point.square = game.position_index[name]
+        point.square = game._loaded.position_index[name]

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from forthvm.core.location import Location
-    from forthvm.game.scene import Scene
+    from forthvm.render.scene_types import Scene
 
     from .breakpoints import Breakpoint
     from .resumption import Plan

@@ -13,7 +13,7 @@ from forthvm.core.bindings import SearchLimits
 from forthvm.core.errors import ForthVMError, Interrupted
 from forthvm.core.loading.source import Text
 from forthvm.game.arguments import check_text
-from forthvm.game.move_text.matching import find_move
+from forthvm.game.matching import find_move
 from forthvm.game.position import check_position
 
 if TYPE_CHECKING:
@@ -84,15 +84,15 @@ class Target:
         """Lock the VM and restore the memory with which the target starts, for a `with` block."""
         if self.position is None:
             return nullcontext() if self.game is None else _after_loading(self.game)
-        states = self.position.game.states
-        return states.restored(self.position.state, listed=self._needs_move_list)
+        states = self.position._loaded.states
+        return states.restored(self.position._state, listed=self._needs_move_list)
 
 
 @contextmanager
 def _after_loading(game: Game) -> Iterator[NativeVM]:
     """Provide the game's VM with the memory after loading."""
-    with game.states.lock:
-        yield game.states.restore_base(game.base)
+    with game._loaded.states.lock:
+        yield game._loaded.states.restore_base(game._loaded.base)
 
 
 def word_target(vm: VM, word: str, *args: int, position: Position | None = None) -> Target:
@@ -156,22 +156,22 @@ def line_target(vm: VM, text: str, *, position: Position | None = None) -> Targe
 def moves_target(position: Position) -> Target:
     """Return the target that generates the moves of a position."""
     check_position(position, "moves_target")
-    native = position.game.vm.native
+    native = position._loaded.vm.native
 
     def run() -> tuple[str, ...]:
         native.game_generate()
         return native.list_texts()
 
     spec = _spec("moves", position)
-    return Target(position.game.vm, "moves", spec, [run], position=position)
+    return Target(position._loaded.vm, "moves", spec, [run], position=position)
 
 
 def new_game_target(game: Game) -> Target:
     """Return the target that starts a game: OnNewGame, the set-up, and the host's first queries."""
-    native = game.vm.native
+    native = game._loaded.vm.native
     operations = [native.game_new, native.game_setup, *_host_queries(native)]
     spec: dict[str, object] = {"kind": "new-game", "game": game.name, "digest": game.digest}
-    return Target(game.vm, "new game", spec, operations, game=game)
+    return Target(game._loaded.vm, "new game", spec, operations, game=game)
 
 
 def play_target(position: Position, *moves: str) -> Target:
@@ -188,19 +188,24 @@ def play_target(position: Position, *moves: str) -> Target:
         check_text(move, "play_target")
     if not moves:
         raise ForthVMError("no move to play was given")
-    native = position.game.vm.native
+    native = position._loaded.vm.native
     operations: list[Callable[[], object]] = []
     can_list = _can_list(position)
     if not can_list:
         operations += _host_queries(native)
-    elif not (position.is_stuck and _is_pass(moves[0])):
-        position.find_move(moves[0])
+    else:
+        position._move_of_text(moves[0])
     for text in moves:
         operations += [_make_move(position, native, text), *_host_queries(native)]
     spec = _spec("play", position) | {"play": list(moves)}
     label = f"play {'; '.join(moves)}"
     return Target(
-        position.game.vm, label, spec, operations, position=position, needs_move_list=can_list
+        position._loaded.vm,
+        label,
+        spec,
+        operations,
+        position=position,
+        needs_move_list=can_list,
     )
 
 
@@ -237,8 +242,8 @@ def _make_move(position: Position, native: NativeVM, text: str) -> Callable[[], 
         index = find_move(
             text,
             native.list_texts(),
-            squares=game.position_index.keys(),
-            names=game.names,
+            squares=game._loaded.position_index.keys(),
+            names=game._loaded.names,
             player=_player_to_move(native),
         )
         is_partial = native.game_make(moves[index])
@@ -279,7 +284,7 @@ def search_target(
         ForthVMError: The engine is unknown.
     """
     check_position(position, "search_target")
-    native = position.game.vm.native
+    native = position._loaded.vm.native
     limits = SearchLimits(depth, 0, nodes, 0.0)
 
     def axiom() -> object:
@@ -302,7 +307,12 @@ def search_target(
     search = searches[engine]
     operations = [search] if can_list else [*_host_queries(native), search]
     return Target(
-        position.game.vm, label, spec, operations, position=position, needs_move_list=can_list
+        position._loaded.vm,
+        label,
+        spec,
+        operations,
+        position=position,
+        needs_move_list=can_list,
     )
 
 
@@ -323,7 +333,7 @@ def engine_target(
     def run() -> object:
         return choose_move(position.copy())
 
-    return Target(position.game.vm, label, spec, [run], position=position, has_several_runs=True)
+    return Target(position._loaded.vm, label, spec, [run], position=position, has_several_runs=True)
 
 
 def _spec(kind: str, position: Position) -> dict[str, object]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from forthvm.core.bindings.layout import CELL, LOWEST
 from forthvm.core.errors import ForthVMError
 from forthvm.debug.cell_text import cell_text
-from forthvm.game.definition.tables import cells_of
+from forthvm.game.tables import cells_of
 
 from .stop_points import StopPoint
 
@@ -128,7 +128,7 @@ def _board_at(target: Target, address: int) -> tuple[int, int] | None:
     """Return the addresses of the board and its variable, if the board contains `address`."""
     if target.game is None:
         return None
-    native, variables = target.vm.native, target.game.tables.variables
+    native, variables = target.vm.native, target.game._loaded.tables.variables
     start, size = native.read_cell(variables.board), native.read_cell(variables.board_size)
     return (variables.board, start) if start <= address < start + size else None
 
@@ -137,16 +137,16 @@ def _square(number: int, index: int, names: list[str], target: Target) -> Watchp
     game = target.game
     if game is None:
         raise ForthVMError("watch on: this VM has no board")
-    if len(names) != 1 or names[0] not in game.position_index:
+    if len(names) != 1 or names[0] not in game._loaded.position_index:
         raise ForthVMError(f"watch on: no position {' '.join(names)!r} on the board")
-    roster = game.roster
+    roster = game._loaded.roster
 
     def show(data: bytes) -> str:
         piece = roster.piece(cells_of(data)[0])
         return str(piece) if piece is not None else "empty"
 
-    offset = CELL * game.position_index[names[0]]
-    base = game.tables.variables.board
+    offset = CELL * game._loaded.position_index[names[0]]
+    base = game._loaded.tables.variables.board
     return Watchpoint(number, index, f"on {names[0]}", offset, CELL, base=base, show=show)
 
 

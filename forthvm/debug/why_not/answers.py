@@ -71,13 +71,13 @@ class Answers:
         if run is None:
             return answer
         source_cells, game = self._traced.source_cells, self._traced.position.game
-        piece = game.roster.piece(run.piece)
+        piece = game._loaded.roster.piece(run.piece)
         return replace(
             answer,
             type=answer.type or self.type_name(self._listed_type(run) or 0),
             word=source_cells.name(run.word),
             word_location=source_cells.word_location(run.word),
-            square=game.square(run.square),
+            square=game._loaded.square(run.square),
             piece=str(piece) if piece else None,
         )
 
@@ -97,7 +97,7 @@ class Answers:
                 if caller.word is not None and not self._traced.is_wrapper(caller.address)
             ),
             direction=decision.direction,
-            here=self._traced.position.game.square(record.position),
+            here=self._traced.position._loaded.square(record.position),
             round=decision.round,
             address=record.ip,
         )

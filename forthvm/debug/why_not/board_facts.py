@@ -92,7 +92,7 @@ def _is_true(code: str, piece: Piece | None, position: Position) -> bool:
         return piece is None
     if code == "not-empty":
         return piece is not None
-    turn = position.game.turn_order[position.turn_index]
+    turn = position.game.turn_order[position._turn_index]
     if turn.player != turn.for_player:  # whose pieces are "own" depends on the script
         return False
     is_own = piece is not None and piece.player == turn.player
@@ -104,6 +104,6 @@ def _is_true(code: str, piece: Piece | None, position: Position) -> bool:
 def _path_ends(refusal: Refusal, position: Position) -> bool:
     """Whether no position follows in the direction that was taken last."""
     game = position.game
-    index = game.position_index[refusal.here]
+    index = game._loaded.position_index[refusal.here]
     links = {direction.name: direction.links for direction in game.directions}
     return refusal.direction in links and links[refusal.direction][index] < 0

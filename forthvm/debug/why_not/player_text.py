@@ -108,7 +108,7 @@ def legal_alternatives(result: WhyNot, position: Position) -> tuple[str, ...]:
 
 
 def _first_square(move: str, position: Position) -> str | None:
-    squares = position.game.known_names.squares
+    squares = position._loaded.known_names.squares
     return next((word for word in move.split() if word in squares), None)
 
 

@@ -16,7 +16,7 @@ from forthvm.core.text.wording import counted
 from forthvm.debug.generation.traced_generation import FILTER, GUARDS, PASSES, traced_generation
 from forthvm.debug.time_limit import DEFAULT_SECONDS, TimeLimit
 from forthvm.game.arguments import check_text
-from forthvm.game.move_text.matching import close_moves, refuse_long
+from forthvm.game.matching import close_moves, refuse_long
 from forthvm.game.position import check_position
 
 from .answers import Answers
@@ -65,7 +65,7 @@ def why_not(pos: Position, text: str, *, seconds: float = DEFAULT_SECONDS) -> Wh
     check_text(text, "why_not")
     limit = TimeLimit(seconds)
     query = _Query(pos, text, limit)
-    with limit.applied(pos.game.vm.native):
+    with limit.applied(pos.game._loaded.vm.native):
         try:
             return query.result()
         except TimeLimitExceeded as error:
@@ -176,7 +176,7 @@ class _Query:
             return None
         word = "OnIsGameOver"
         code = _result_code_names(self.game).get(outcome.code, str(outcome.code))
-        location = self.game.vm.locate(word) if self.game.vm.find(word) else None
+        location = self.game._loaded.vm.locate(word) if self.game._loaded.vm.find(word) else None
         listed = "; the move is still in the list" if self.text in self.legal else ""
         return self.make_result(
             "over",
@@ -281,7 +281,7 @@ class _Query:
 
     def _result_if_removed(self, excluded: Answer, generation: Generation) -> WhyNot | None:
         """Return the result if OnMovesGenerated removes a generated move from the list."""
-        removals = self.traced.removals() if self.game.vm.find(FILTER) is not None else {}
+        removals = self.traced.removals() if self.game._loaded.vm.find(FILTER) is not None else {}
         removal = removals.get(generation.addresses[generation.moves.index(excluded.move)])
         if removal is None:
             return None
@@ -355,7 +355,7 @@ class _Query:
         if self.requested.squares or not self.text.casefold().startswith("pass"):
             return True
         words = [word.encode() for word in PASSES]
-        return any(word in data for _, data in self.game.vm.texts for word in words)
+        return any(word in data for _, data in self.game._loaded.vm.texts for word in words)
 
     def _most_similar(self, generation: Generation, *, any_type: bool = False) -> Answer | None:
         """Return an answer about the generated move that is most similar to the requested move.
@@ -453,7 +453,7 @@ class _Query:
     def _without_word(self, generation: Generation, search: Search) -> WhyNot:
         """Return the result if no move word generates the move, even with inverted decisions."""
         square = self.requested.squares[0] if self.requested.squares else None
-        runs = [run for run in generation.runs if self.game.square(run.square) == square]
+        runs = [run for run in generation.runs if self.game._loaded.square(run.square) == square]
         words = list(dict.fromkeys(self.traced.source_cells.name(run.word) for run in runs))
         legal_from_square = [
             move
@@ -480,7 +480,9 @@ class _Query:
         self.limit.check()
         squares = self.requested.squares
         target = squares[-1] if len(squares) > 1 else None
-        reached = {self.game.square(index) for one in self.searches for index in one.reached}
+        reached = {
+            self.game._loaded.square(index) for one in self.searches for index in one.reached
+        }
         in_generations = f"in {counted(self.trials, 'generation')} with inverted decisions"
         tried = (
             f"it was not found {in_generations} ({ran})"
@@ -498,7 +500,7 @@ class _Query:
         """Return the summary if another player owns the piece that the text moves or creates."""
         requested, position = self.requested, self.position
         game = self.game
-        for_player = game.turn_order[position.turn_index].for_player
+        for_player = game.turn_order[position._turn_index].for_player
         turn = f"it is {position.turn}'s turn"
         if requested.player is not None:
             if (
@@ -529,7 +531,7 @@ def _result_code_names(game: Game) -> dict[int, str]:
     """Return the library's names of the result codes of OnIsGameOver."""
     names = {}
     for name in ("#LossScore", "#DrawScore", "#WinScore", "#UnknownScore"):
-        token = game.vm.find(name)
+        token = game._loaded.vm.find(name)
         if token is not None:
-            names[game.vm.native.read_cell(game.vm.native.body(token))] = name
+            names[game._loaded.vm.native.read_cell(game._loaded.vm.native.body(token))] = name
     return names

@@ -73,8 +73,8 @@ class RequestedMove:
         game = position.game
         self.text = " ".join(text.split())
         self._position = position
-        self._names = game.names
-        self._index: Collection[str] = game.position_index.keys()
+        self._names = game._loaded.names
+        self._index: Collection[str] = game._loaded.position_index.keys()
         self._by_key = {name.casefold(): name for name in (*self._names, *self._index)}
         self._squares = {name.casefold(): name for name in reversed(game.positions)}
         self._others = _NOTATION_WORDS | {
@@ -113,7 +113,7 @@ class RequestedMove:
 
     def name_suggestion(self, game: Game) -> str:
         """Return a suggestion for the first unknown word that resembles a name; "" for none."""
-        names = [*game.positions, *game.names]
+        names = [*game.positions, *game._loaded.names]
         hints = (suggest(word, names) for word in self.unknown)
         return next((hint for hint in hints if hint), "")
 
@@ -231,12 +231,12 @@ class RequestedMove:
         names, squares = self._words.names, self.squares
         if not squares or not names:
             return None, None, None
-        owner = names[-2] if len(names) > 1 and names[-2] in self._position.players else None
+        owner = names[-2] if len(names) > 1 and names[-2] in self._position.game.players else None
         after = spelled[spelled.index(squares[0]) + 1 :][:1]
         moves = bool(after) and (after[0] in self._index or after[0] == "-")
         if owner is None and after == ["x"]:
             moves = True
         if not moves:
             return None, None, owner
-        is_piece = names[-1] in self._position.game.known_names.pieces
+        is_piece = names[-1] in self._position._loaded.known_names.pieces
         return names[-1] if is_piece else None, owner, None

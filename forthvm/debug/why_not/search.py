@@ -195,7 +195,7 @@ class Search:
 
     def _starts(self, only_word: str | None) -> Iterator[tuple[Run | None, float]]:
         """Yield the runs to search, each with its initial cost; None for OnGenerateMoves."""
-        index = self._traced.position.game.position_index
+        index = self._traced.position._loaded.position_index
         squares = [index[name] for name in self._requested.squares]
         for run in self._generation.runs:
             if only_word not in (None, self._traced.source_cells.name(run.word)):

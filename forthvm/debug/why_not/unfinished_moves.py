@@ -27,7 +27,7 @@ def wrap_move_words(traced: TracedGeneration) -> Mapping[int, int]:
         The original words by the execution tokens of their wrappers; empty if the library cannot
         compile wrappers.
     """
-    native, vm = traced.native, traced.position.game.vm
+    native, vm = traced.native, traced.position._loaded.vm
     add_move = vm.find("add-move")
     move_words = sorted({entry.word for entry in traced.list_entries})
     if add_move is None:

@@ -184,7 +184,7 @@ def make_target(launch: Launch, output: Callable[[str], object]) -> Target:
     if launch.target == "play":
         return play_target(position, *launch.moves)
     for move in launch.moves:
-        position.push_text(move)
+        position.push(move)
     if launch.target == "search":
         return search_target(position, engine=launch.engine, depth=launch.depth)
     return moves_target(position)

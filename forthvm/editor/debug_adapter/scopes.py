@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from forthvm.debug import Session, State
-    from forthvm.game.scene import Scene
+    from forthvm.render.scene_types import Scene
 
     from .debuggee import Debuggee
     from .script_variables import ScriptVariable, ScriptVariables

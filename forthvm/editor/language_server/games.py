@@ -13,7 +13,7 @@ from forthvm.core.loading.files import replaced_contents
 from forthvm.core.output import discard
 from forthvm.core.text.wording import counted
 from forthvm.debug.profile.measure import profile
-from forthvm.game.catalogue.loading import load
+from forthvm.game.loading import load
 from forthvm.game.perft import perft
 from forthvm.render import svg, text
 from forthvm.testing.reader import read_text
@@ -89,7 +89,7 @@ def test_board_picture(
         return BoardPicture(error=str(error))
     try:
         for move in case.played_until(line):
-            position.push_text(move)
+            position.push(move)
     except ForthVMError as error:
         return _picture(title, position)._replace(error=str(error))
     return _picture(title, position)

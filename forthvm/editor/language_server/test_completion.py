@@ -13,6 +13,7 @@ from lsprotocol import types as lsp
 from forthvm.core.errors import ForthVMError
 from forthvm.core.loading.files import replaced_contents
 from forthvm.game.catalogue.options import ON_SHOW
+from forthvm.game.memory.variables import variables_of
 from forthvm.testing.checks import UNCLEAR
 from forthvm.testing.reader import CHECKS, FILE_KEYWORDS, SETUP, read_text
 from forthvm.testing.setup import first_position
@@ -150,7 +151,7 @@ class _Place:
         if keyword == "empty":
             return game.positions
         if keyword == "variable":
-            return [*game.script_variables] if not index else ()
+            return [*variables_of(game._loaded)] if not index else ()
         if keyword in ("turn", "win", "loss"):
             return game.players if not index else ()
         if keyword not in ("pieces", "expect"):
@@ -173,7 +174,7 @@ class _Place:
                 if (end < self._offset and ";" in self._document.text[end : self._offset]) or (
                     place.line < self._number
                 ):
-                    position.push_text(item.text)
+                    position.push(item.text)
         return position.legal_moves.texts if position.result is None else ()
 
 

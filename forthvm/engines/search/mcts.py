@@ -139,12 +139,12 @@ class SearchTree:
 
     def player_name(self, number: int) -> str:
         """Return the name of a player by number."""
-        return self.position.players[number - 1]
+        return self.position.game.players[number - 1]
 
     def _is_valid(self, nodes: list[TreeNode]) -> bool:
         """Whether nodes form a tree in which all players and moves exist in the game."""
         has_parent = bytearray(len(nodes))
-        players = {0, _PROVEN_DRAW, *range(1, len(self.position.players) + 1)}
+        players = {0, _PROVEN_DRAW, *range(1, len(self.position.game.players) + 1)}
         for node in nodes:
             children = range(node.first, node.first + node.count) if node.first else range(0)
             if node.proof not in players or node.mover not in players - {_PROVEN_DRAW}:
@@ -368,7 +368,7 @@ class MctsEngine(NotCopied, Engine):
         playouts = DEFAULT_PLAYOUTS if unlimited else min(merged.nodes or 0, MAX_NODES)
         steps = DEFAULT_STEPS if unlimited else 0
         game = tree.position.game
-        shorten = self._shorten_playouts and game.evaluates
+        shorten = self._shorten_playouts and game._loaded.evaluates
         plies = self._options.playout_plies
         if shorten and len(game.contestants) > 2:
             plies = _PLAYOUT_PLIES_OF_SEVERAL
@@ -379,7 +379,7 @@ class MctsEngine(NotCopied, Engine):
             playout_steps=steps // _MIN_PLAYOUTS if shorten else 0,
             root_visits=min(tree.root.visits + playouts, MAX_VISITS) if playouts else 0,
             seconds=vm_seconds(merged),
-            chance=game.chance_bits,
+            chance=game._loaded.chance_bits,
         )
         counts = [0] * self._threads.size
 
@@ -390,7 +390,7 @@ class MctsEngine(NotCopied, Engine):
             ).iterations
 
         threads = self._threads.running(tree.position, search_in_thread)
-        with threads, tree.position.enter() as native, self._stopper.running(native):
+        with threads, tree.position._entered() as native, self._stopper.running(native):
             counts[0] = native.tree_grow(tree.native, options).iterations
         return sum(counts)
 

@@ -22,6 +22,7 @@ from forthvm.engines.search.stopping import Stopper
 from forthvm.engines.search.threads import MAX_THREADS, SearchThreads
 from forthvm.engines.search.vm_engines import MAX_NODES, vm_seconds
 from forthvm.engines.simple import checked_moves
+from forthvm.game.memory.scratch import counts_turns
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -184,7 +185,7 @@ class NegamaxEngine(NotCopied, Engine):
     ) -> Iterator[NativeVM]:
         """Enter the position in its VM, with listener, evaluator and stopper installed."""
         evaluator = self._evaluator
-        with position.enter() as native:
+        with position._entered() as native:
             before = native.host.report
             listener = None if report is None else _listener(position.game, report, start)
             native.host.report = listener
@@ -221,7 +222,7 @@ class NegamaxEngine(NotCopied, Engine):
     def _chance_bits_and_count_turns(self, game: Game) -> tuple[int, int]:
         """Return the bit set of the chance players, and 1 if the script reads the turn number."""
         if game not in self._game_options:
-            self._game_options[game] = game.chance_bits, int(game.counts_turns)
+            self._game_options[game] = game._loaded.chance_bits, int(counts_turns(game._loaded))
         return self._game_options[game]
 
 
@@ -279,7 +280,7 @@ def _listener(game: Game, report: Reporter, start: float) -> Callable[[int, byte
             scores = _scores_by_name(game, [int(score) for score in text.split()])
         if kind != ReportKind.LINE:
             return
-        pv = tuple(game.vm.native.codec.decode(move) for move in text.split(b"\n")[:-1])
+        pv = tuple(game._loaded.vm.native.codec.decode(move) for move in text.split(b"\n")[:-1])
         report(
             Info(
                 best=pv[0] if pv else None,

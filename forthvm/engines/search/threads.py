@@ -75,7 +75,7 @@ class _SearchThread(Thread):
 
     def run(self) -> None:
         try:
-            with self._position.enter() as native:
+            with self._position._entered() as native:
                 native.engine_stop(CONTINUE)  # clears the request that ended the last search
                 self._work(native, self._number)
         except BaseException as failure:  # raised again in the calling thread
@@ -83,7 +83,7 @@ class _SearchThread(Thread):
 
     def end(self) -> None:
         """Stop the search and wait for the end of the thread."""
-        native = self._position.game.vm.native
+        native = self._position._loaded.vm.native
         while self.is_alive():  # a request before the search begins has no effect
             native.engine_stop(STOP_NOW)
             self.join(0.002)

@@ -82,7 +82,7 @@ class _NativeEngine(NotCopied, Engine):
     @contextmanager
     def _entered(self, position: Position, report: Reporter | None) -> Iterator[NativeVM]:
         """Enter the position in its VM, and pass reports of the VM to `report`."""
-        with position.enter() as native:
+        with position._entered() as native:
             before = native.host.report
             if report is not None:
                 native.host.report = _listener(native, report)
@@ -150,7 +150,7 @@ class ScriptEngine(_NativeEngine):
         with self._entered(position, report) as native:
             result = native.engine_run(native_limits)
             if result.failure is None:
-                position.adopt()
+                position._adopt()
         engine_text = f"the script's engine for {position.turn}"
         if result.best not in texts:
             problem = (
@@ -227,7 +227,7 @@ class ChanceEngine(ScriptEngine):
             index = native.pop()
             if native.depth() != depth or not 0 <= index < count:
                 raise EngineError(f"{_DRAW_WORD} returned {index}, not 0 to {count - 1}")
-            position.adopt()
+            position._adopt()
         move = position.legal_moves[index]
         return SearchResult(move=move, pv=(move,), time=time.perf_counter() - start)
 

@@ -13,8 +13,8 @@ import re
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import AmbiguousMoveError, IllegalMoveError
-from forthvm.game.history import HOST_PASS
-from forthvm.game.move_text.matching import refuse_long
+from forthvm.game.matching import refuse_long
+from forthvm.game.notation import HOST_PASS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -84,7 +84,7 @@ class MoveWords:
         self.words = _numbered(texts)
         self._texts = texts
         self._index = {word: at for at, word in enumerate(self.words)}
-        self._squares = position.game.position_index.keys()
+        self._squares = position._loaded.position_index.keys()
         self._player = position.turn
 
     def find(self, word: str) -> int:
@@ -144,6 +144,7 @@ def push_word(position: Position, word: str) -> None:
     if word in {PASS, NO_MOVE} and position.is_stuck:
         position.push_pass()
         return
+    position._refuse_if_over()
     position.push(position.legal_moves[MoveWords(position).find(word)])
 
 

@@ -76,10 +76,10 @@ class PositionEncoder:
 
     def encode(self, position: Position) -> str | None:
         """Return the arguments of `position`; None if the moves lead to another position."""
-        if position.setup is not None:
+        if position._setup is not None:
             return None
         # The output of the replayed moves is dropped: users have seen it before.
-        with self.game.states.lock, redirected(self.game.vm):
+        with self.game._loaded.states.lock, redirected(self.game._loaded.vm):
             try:
                 is_equal = self._replay(position)
             except ForthVMError:

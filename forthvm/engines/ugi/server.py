@@ -133,7 +133,7 @@ class Server:
 
     def _receive(self, line: str) -> bool:
         """Execute a line, now or after the search; return False for `quit`."""
-        self._game.vm.restart_output()
+        self._game._loaded.vm.restart_output()
         if self._search is None:
             return self._execute(line)
         words = line.split()

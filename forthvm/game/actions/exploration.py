@@ -2,7 +2,7 @@
 
 Owns the decision which numbers a game needs.  Random games show which kinds of moves there are,
 whether several moves have the same squares, and what tells these apart; they do not decide which
-squares have numbers, because all have.  Delegates the layout of the numbers to space.py.
+squares have numbers, because all have.  The layout of the numbers is that of space.py.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import CELL
+from forthvm.game.ending import ending_of
 from forthvm.game.random_games import RandomGames
 
 from .space import Form, Kind, Space, kind_of, movements
@@ -19,8 +20,8 @@ from .space import Form, Kind, Space, kind_of, movements
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from forthvm.game.game import Game
-    from forthvm.game.position import Position
+    from forthvm.game.loaded import LoadedGame
+    from forthvm.game.states import State
 
 __all__ = ["explored"]
 
@@ -90,27 +91,25 @@ class _Kind:
 
 
 def explored(  # noqa: PLR0913 - keyword-only options of `Actions.renumber`
-    game: Game, *, games: int, plies: int, seed: int, starts: Sequence[Position], patience: int
+    game: LoadedGame, *, games: int, plies: int, seed: int, starts: Sequence[State], patience: int
 ) -> Space:
     """Return the space of a game's actions; `Actions.renumber` explains the arguments.
 
     Raises:
-        ValueError: A number is not positive, or a start belongs to another game.
+        ValueError: A number is not positive.
         ForthVMError: The script fails before any move.
     """
     if min(games, plies) < 1:
         raise ValueError(f"games and plies must be positive, not {games} and {plies}")
-    if any(start.game is not game for start in starts):
-        raise ValueError(f"a start is a position of another game than {game.name}")
     survey = _Survey(len(game.positions))
     random_games = RandomGames(game, seed, starts)
     without_new = positions = 0
     for _ in range(games):
         before = survey.found
-        for position in random_games.play(min(plies, max(_MOST_POSITIONS - positions, 1))):
+        for state in random_games.play(min(plies, max(_MOST_POSITIONS - positions, 1))):
             positions += 1
-            if position.result is None and not position.is_stuck:
-                survey.add(_descriptions(position))
+            if ending_of(game, state) is None and game.states.moves_of(state):
+                survey.add(_descriptions(game, state))
         without_new = 0 if before != survey.found else without_new + 1
         if without_new >= max(patience, len(starts)) or positions >= _MOST_POSITIONS:
             break
@@ -118,11 +117,11 @@ def explored(  # noqa: PLR0913 - keyword-only options of `Actions.renumber`
     return _space_of(game, survey.kinds)
 
 
-def _descriptions(position: Position) -> list[bytes]:
+def _descriptions(game: LoadedGame, state: State) -> list[bytes]:
     """Return a description of each legal move."""
-    states = position.game.states
+    states = game.states
     with states.lock:
-        states.restore_listed(position.state)
+        states.restore_listed(state)
         return states.native.describe_moves()
 
 
@@ -170,9 +169,9 @@ class _Survey:
             seen.same_type = max(seen.same_type, count)
 
 
-def _space_of(game: Game, kinds: dict[Kind, _Kind]) -> Space:
+def _space_of(game: LoadedGame, kinds: dict[Kind, _Kind]) -> Space:
     positions = len(game.positions)
-    grid = game.grid.rows * game.grid.columns
+    grid = game.tables.grid.rows * game.tables.grid.columns
     found = {kind: seen.form(kind, positions, grid) for kind, seen in kinds.items()}
     needed = sum(spare for _, spare in found.values())
     # Placements on squares, and passes, are all there is in the simplest games.

@@ -1,7 +1,7 @@
-"""The numbers of actions: look-up, files, moves without a number.
+"""The numbers of actions: look-up, files, moves without a number, the legal actions of a position.
 
-Owns the format of the file.  Delegates the layout of the numbers to space.py, and finding their
-form to exploration.py.
+Owns the format of the file, and the arrays that are accepted for a mask.  The layout of the numbers
+is that of space.py; exploration.py finds their form.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from forthvm.core.errors import ActionError
 from forthvm.core.shared import Shared
+from forthvm.game.ending import ending_of
 
 from .exploration import explored
 from .space import Form, Kind, Movement, Space, movement_text
@@ -22,13 +23,16 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Sequence
 
+    from typing_extensions import Buffer
+
     from forthvm.core.bindings import ActionFinder
-    from forthvm.game.game import Game
-    from forthvm.game.position import Position
-    from forthvm.game.state import State
+    from forthvm.game.loaded import HasState, LoadedGame
+    from forthvm.game.states import State
 
-__all__ = ["Actions"]
+__all__ = ["Actions", "actions_of", "index_of_action", "legal_actions_of", "mask_of"]
 
+_FORMATS = "fdbBhHiIlLqQ?"
+_NO_ACTIONS = memoryview(array("i")).toreadonly()
 _FORMAT = "forthvm-actions"
 _VERSION = 2
 _GAMES, _PLIES, _PATIENCE = 100, 2000, 16
@@ -62,8 +66,8 @@ class Actions(Shared):
     unnumbered: int
     """How many legal moves without a number have been met."""
 
-    def __init__(self, game: Game) -> None:
-        """Refer to a game; `Game.actions` is the only instance."""
+    def __init__(self, game: LoadedGame) -> None:
+        """Refer to a game; programs use `Game.actions`."""
         self._game = game
         self._space: Space | None = None  # None: no numbers yet
         self._finder: ActionFinder | None = None  # of this space
@@ -163,7 +167,7 @@ class Actions(Shared):
         games: int = _GAMES,
         plies: int = _PLIES,
         seed: int = 1,
-        starts: Sequence[Position] = (),
+        starts: Sequence[HasState] = (),
         patience: int = _PATIENCE,
     ) -> None:
         """Make new numbers, with the form that the legal moves in random games need.
@@ -179,9 +183,12 @@ class Actions(Shared):
             ValueError: A number is not positive, or a start belongs to another game.
             ForthVMError: The script fails before any move.  A warning counts later failures.
         """
+        if any(start._loaded is not self._game for start in starts):
+            raise ValueError(f"a start is a position of another game than {self._game.name}")
+        states = [start._state for start in starts]
         self._use(
             explored(
-                self._game, games=games, plies=plies, seed=seed, starts=starts, patience=patience
+                self._game, games=games, plies=plies, seed=seed, starts=states, patience=patience
             )
         )
         self.is_default = False
@@ -302,7 +309,7 @@ class Actions(Shared):
     def _prepare(self) -> Space:
         """Read or make numbers if there are none; return their space."""
         if self._space is None:
-            saved = self._game.path.with_suffix(_SUFFIX)
+            saved = self._game.options.path.with_suffix(_SUFFIX)
             if saved.is_file():
                 self.load(saved)
             else:
@@ -324,3 +331,58 @@ def _number(value: object, most: int) -> int:
     if type(value) is not int or not 0 <= value <= most:
         raise ValueError(f"{value!r} is not a number from 0 to {most}")
     return value
+
+
+def actions_of(game: LoadedGame) -> Actions:
+    """Return the numbers of a game's actions."""
+    return game.once(Actions)
+
+
+# --- the legal actions of a position -----------------------------------------------------------
+
+
+def legal_actions_of(game: LoadedGame, state: State) -> memoryview[int]:
+    """Return `Position.legal_actions`."""
+    if ending_of(game, state) is not None:
+        return _NO_ACTIONS
+    numbers = dict.fromkeys(actions_of(game).of_state(state))
+    return memoryview(array("i", [number for number in numbers if number >= 0])).toreadonly()
+
+
+def mask_of(game: LoadedGame, state: State, out: Buffer | None) -> Buffer:
+    """Return `Position.action_mask`."""
+    size = len(actions_of(game))
+    numbers = legal_actions_of(game, state)  # before the array is changed
+    given = array("B", bytes(size)) if out is None else out
+    try:
+        view = memoryview(given)
+    except TypeError:
+        raise ValueError(f"expected an array for the mask, not {given!r}") from None
+    suitable = view.shape == (size,) and view.format in _FORMATS
+    if not suitable or view.readonly or not view.c_contiguous:
+        raise ValueError(
+            f"an array for the mask must be writable, contiguous and have {size} numbers, not "
+            f"{view.shape} items {view.format!r}"
+        )
+    view.cast("B")[:] = bytes(view.nbytes)
+    for number in numbers:
+        view[number] = 1
+    return given
+
+
+def index_of_action(game: LoadedGame, state: State, action: int) -> int:
+    """Return the index of the first legal move with a number.
+
+    Raises:
+        IllegalMoveError: The action is not legal in this position.
+        IndexError: There is no such action.
+    """
+    actions = actions_of(game)
+    if ending_of(game, state) is None:
+        for index, number in enumerate(actions.of_state(state)):
+            if number == action >= 0:
+                return index
+    from forthvm.core.errors import IllegalMoveError
+
+    text, player = actions.text(action), game.players[game.player_of(state)]
+    raise IllegalMoveError(f"the action {action} ({text}) is not legal for {player}")

@@ -16,7 +16,7 @@ from forthvm.core.errors import ForthVMError
 from forthvm.core.loading.files import Roots, find_file
 from forthvm.core.loading.library import find_bundled
 from forthvm.core.loading.source import read_script
-from forthvm.game.definition.playable import REPLACES_SECTIONS
+from forthvm.game.tables import REPLACES_SECTIONS
 from forthvm.syntax.tokens import Kind, tokenize
 
 if TYPE_CHECKING:

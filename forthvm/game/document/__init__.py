@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from .position_json import schema
+from .writing import schema
 
 __all__ = ["schema"]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.bindings import page_size
 from forthvm.core.bindings.layout import CELL
-from forthvm.game.definition.tables import cells_of
+from forthvm.game.tables import cells_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import CELL
-from forthvm.game.definition.tables import cells_of
-from forthvm.game.state import State
+from forthvm.game.states import State
+from forthvm.game.tables import cells_of
 
 from .differences import changed_runs
 
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from forthvm.core.bindings import NativeVM, Snapshot
-    from forthvm.game.game import Game
+    from forthvm.game.loaded import LoadedGame
     from forthvm.game.states import States
 
-__all__ = ["RandomState", "Streams", "chances_of"]
+__all__ = ["RandomState", "Streams", "chances_of", "streams_of"]
 
 _STREAMS = (1, 2, 3)
 _PROBE_SEEDS = (0x55555555, -0x55555556)  # as they differ in every bit, they change every cell
 
 
-def chances_of(game: Game, player: int, moves: Sequence[object]) -> tuple[float, ...]:
+def chances_of(game: LoadedGame, player: int, moves: Sequence[object]) -> tuple[float, ...]:
     """Return the probability of each move of the chance player with index `player`."""
     count = len(moves)
     engine = game.player_details[player].engine
@@ -43,6 +43,20 @@ class RandomState:
     """The complete state of all random streams, an opaque value to compare, store and set."""
 
     streams: tuple[tuple[int, ...], ...]
+
+
+def streams_of(game: LoadedGame) -> Streams:
+    """Return the random streams of a game's VM."""
+    return game.once(_streams_of)
+
+
+def _streams_of(game: LoadedGame) -> Streams:
+    with game.states.lock:
+        native = game.states.restore_base(game.base)
+        try:
+            return Streams(native)
+        finally:
+            native.snapshot_restore(game.base)
 
 
 class Streams:
@@ -95,6 +109,10 @@ class Streams:
             skipped=state.skipped,
             engine_memory=engine_memory,
         )
+
+    def reseeded(self, states: States, state: State, seed: int) -> State:
+        """Return the same position after the script's two streams were seeded."""
+        return self.replaced(states, state, self.seeded(states, state, {1: seed, 2: seed}))
 
     def seeded(self, states: States, state: State, seeds: dict[int, int]) -> RandomState:
         """Return the streams of a position after seeding some of them."""

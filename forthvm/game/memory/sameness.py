@@ -11,12 +11,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import LAST_EDITOR
-from forthvm.game.definition.tables import read_cell
-from forthvm.game.state import State
+from forthvm.game.states import State
+from forthvm.game.tables import read_cell
+
+from .randomness import streams_of
+from .scratch import scratch_of
 
 if TYPE_CHECKING:
     from forthvm.core.bindings import NativeVM, Snapshot
-    from forthvm.game.game import Game
+    from forthvm.game.loaded import LoadedGame
 
 __all__ = ["WORD", "key_of", "same_position"]
 
@@ -24,7 +27,7 @@ WORD = "OnForget"
 """The word with which a script clears memory on which its positions do not depend."""
 
 
-def same_position(game: Game, state: State, other_game: Game, other: State) -> bool:
+def same_position(game: LoadedGame, state: State, other_game: LoadedGame, other: State) -> bool:
     """Return whether two states are the same position; the games must have the same sources.
 
     Raises:
@@ -41,7 +44,7 @@ def same_position(game: Game, state: State, other_game: Game, other: State) -> b
     )
 
 
-def key_of(game: Game, state: State, *, rules_only: bool = False, forget: bool = True) -> int:
+def key_of(game: LoadedGame, state: State, *, rules_only: bool = False, forget: bool = True) -> int:
     """Return a 64-bit hash, which is equal for all states that are the same position.
 
     Args:
@@ -63,22 +66,22 @@ def key_of(game: Game, state: State, *, rules_only: bool = False, forget: bool =
     return key
 
 
-def _with_streams_after_loading(game: Game, memory: Snapshot) -> Snapshot:
+def _with_streams_after_loading(game: LoadedGame, memory: Snapshot) -> Snapshot:
     """Return memory with the random streams and the last editor of the game after loading."""
-    cells = game.random.changes_to(memory, game.base)
+    cells = streams_of(game).changes_to(memory, game.base)
     last_editor = read_cell(game.base, LAST_EDITOR)
     if read_cell(memory, LAST_EDITOR) != last_editor:
         cells[LAST_EDITOR] = last_editor
     return memory.patch(cells, memory.stack()) if cells else memory
 
 
-def _normalized(game: Game, state: State, *, forget: bool = True) -> tuple[Snapshot, ...]:
+def _normalized(game: LoadedGame, state: State, *, forget: bool = True) -> tuple[Snapshot, ...]:
     """Return the memory of a state without scratch memory.
 
     If an engine of the script changed more than scratch memory, the memory that the engine left
     follows as a second item.
     """
-    scratch = game.scratch
+    scratch = scratch_of(game)
     has_word = game.vm.find(WORD) is not None
     forgets = forget and has_word
     if has_word and not forget:  # a state stores only the memory that OnForget has cleared

@@ -22,22 +22,22 @@ from typing import TYPE_CHECKING, NamedTuple
 from forthvm.core.bindings.layout import CELL, COLON, DOES, VARIABLE
 from forthvm.core.words.code import IN_LINE_TEXT, JUMPS
 from forthvm.core.words.dictionary import DictionaryCopy
-from forthvm.game.definition.tables import read_cell
+from forthvm.game.tables import read_cell
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from forthvm.core.bindings import Snapshot
-    from forthvm.core.vm import VM
     from forthvm.core.words.code import Code
     from forthvm.core.words.dictionary import Word
+    from forthvm.game.loaded import LoadedGame
 
-__all__ = ["Scratch", "declared_ranges", "scratch_of"]
+__all__ = ["Scratch", "counts_turns", "declared_scratch", "scratch_of"]
 
 _ALL_BITS = -1  # the bits of all variables
 _FENCE = "axiomFence"  # the last word of the library; the script's words follow it
 _LIBRARY_VARIABLES = ("$from", "$pos", "$piece", "$passed", "$lastMoveType", "$turnNumber")
 """Cells of the library that the kernel writes while moves are generated and made."""
+_TURN_WORDS = (b"turn-number", b"$turnnumber")  # in lower case
 _STORES = frozenset({"!", "ON", "OFF", "F!"})
 _FETCHES = frozenset({"@", "F@"})
 _UPDATES = frozenset({"++", "--", "+!", "C@", "C!", "I@", "I!", "UI@"})
@@ -131,25 +131,33 @@ class _Undecidable(Exception):  # noqa: N818 - a result, not a failure
     """Raised for a definition that the analysis cannot follow."""
 
 
-def scratch_of(vm: VM) -> Scratch:
-    """Return the scratch memory of a game.
-
-    Args:
-        vm: A VM whose memory is that after loading the game.
-    """
-    try:
-        return _Analysis(DictionaryCopy(vm), vm.stack).scratch()
-    except _Undecidable:
-        return Scratch()
+def scratch_of(game: LoadedGame) -> Scratch:
+    """Return the scratch memory of a game."""
+    return game.once(_scratch_of)
 
 
-def declared_ranges(base: Snapshot, cfa: int | None) -> tuple[tuple[int, int], ...]:
-    """Return begin and end of each range that the script declares by {scratch ... scratch}.
+def _scratch_of(game: LoadedGame) -> Scratch:
+    with game.states.lock:
+        game.states.restore_base(game.base)
+        try:
+            return _Analysis(DictionaryCopy(game.vm), game.vm.stack).scratch()
+        except _Undecidable:
+            return Scratch()
 
-    Args:
-        base: Memory after loading.
-        cfa: The token of the library's variable `$scratch`, None if the library has none.
-    """
+
+def counts_turns(game: LoadedGame) -> bool:
+    """Return whether positions depend on the turn number, because the script may read it."""
+    return game.once(_counts_turns)
+
+
+def _counts_turns(game: LoadedGame) -> bool:
+    occurs = any(word in text.lower() for _, text in game.vm.texts for word in _TURN_WORDS)
+    return occurs and not scratch_of(game).turn_number
+
+
+def declared_scratch(game: LoadedGame) -> tuple[tuple[int, int], ...]:
+    """Return begin and end of each range that the script declares by {scratch ... scratch}."""
+    base, cfa = game.base, game.vm.find("$scratch")
     if cfa is None:
         return ()
     table = cfa + CELL

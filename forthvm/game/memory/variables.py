@@ -13,18 +13,20 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import CELL, DOES, HEADER
 from forthvm.core.errors import ForthVMError
+from forthvm.core.output import redirected
 from forthvm.core.shared import Shared
-from forthvm.game.definition.tables import cells_of, read_cell
+from forthvm.game.tables import cells_of, read_cell
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from forthvm.core.bindings import NativeVM
-    from forthvm.game.game import Game
-    from forthvm.game.state import State
+    from forthvm.game.loaded import LoadedGame
+    from forthvm.game.states import State
 
-__all__ = ["ScriptVariable", "VariableView", "find_variables", "outside_board"]
+__all__ = ["ScriptVariable", "VariableView", "outside_board", "variables_of"]
 
+_PIECE_RECORD = 4 * CELL  # size of a record of the library's table of piece types
 _PROBES = (  # code that defines a word, the word's name, and the kind of the word
     ("VARIABLE", "fvm-probe-w", "variable"),
     ("{variable}", "fvm-probe-v", "variable"),
@@ -56,9 +58,9 @@ class VariableView(Shared, Mapping[str, int]):
     of the word's body.  The view is pickled as a dict.
     """
 
-    def __init__(self, game: Game, state: State) -> None:
+    def __init__(self, game: LoadedGame, state: State) -> None:
         """Read variables from a state; later changes of the position do not change the view."""
-        self._variables = game.script_variables
+        self._variables = variables_of(game)
         self._memory = state.current
 
     def __getitem__(self, name: str) -> int:
@@ -90,7 +92,32 @@ class VariableView(Shared, Mapping[str, int]):
         return f"<variables {dict(self)}>"
 
 
-def find_variables(
+def variables_of(game: LoadedGame) -> Mapping[str, ScriptVariable]:
+    """Return the script's own variables and arrays by name, oldest first."""
+    return game.once(_variables_of)
+
+
+def _variables_of(game: LoadedGame) -> Mapping[str, ScriptVariable]:
+    with game.states.lock:
+        native = game.states.restore_base(game.base)
+        lists = frozenset(token for token in _piece_lists(native) if token)
+        try:
+            with redirected(game.vm):
+                return _find_variables(native, game.library_end, lists)
+        finally:
+            native.snapshot_restore(game.base)
+
+
+def _piece_lists(native: NativeVM) -> Iterator[int]:
+    """Yield the execution token of each piece type's list of moves and list of drops."""
+    table = native.variable("$pieces") or 0
+    for index in range(native.variable("$pieceCount") or 0):
+        record = table + _PIECE_RECORD * index
+        yield native.read_cell(record + CELL)  # the list of moves
+        yield native.read_cell(record + 2 * CELL)  # the list of drops
+
+
+def _find_variables(
     native: NativeVM, library_end: int, lists: frozenset[int]
 ) -> dict[str, ScriptVariable]:
     """Return the variables and arrays of a game.
@@ -154,12 +181,19 @@ def _address(native: NativeVM, token: int, kind: str) -> int:
     return native.pop()
 
 
-def outside_board(native: NativeVM, variables: Iterable[ScriptVariable]) -> tuple[str, ...]:
+def outside_board(game: LoadedGame) -> tuple[str, ...]:
     """Return the variables and arrays of the board that end beyond it.
 
     A `{position}` makes the board as long as the positions: earlier variables may lie after it, in
-    memory that the board does not own.
+    memory that the board does not own.  Their values are those of other memory, so that games and
+    searches may go wrong.
     """
+    variables = variables_of(game).values()
+    with game.states.lock:
+        return _outside_board(game.states.restore_base(game.base), variables)
+
+
+def _outside_board(native: NativeVM, variables: Iterable[ScriptVariable]) -> tuple[str, ...]:
     end = (native.variable("$board") or 0) + -(-(native.variable("$boardSize") or 0) // CELL) * CELL
     found = []
     for variable in variables:

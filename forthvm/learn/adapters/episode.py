@@ -100,7 +100,7 @@ def open_game(
     if actions:
         opened.actions.load(actions)
     elif opened is not game:
-        numbered = _numbered.setdefault((opened.options, opened.digest), opened)
+        numbered = _numbered.setdefault((opened._loaded.options, opened.digest), opened)
         len(numbered.actions)  # numbers the moves
         if numbered is not opened and numbered.actions.is_default:
             opened.actions.adopt(numbered.actions)
@@ -114,7 +114,7 @@ def open_observer(game: Game, history: int, view: str) -> Observer:
         ValueError: An argument is out of range.
         ForthVMError: The script fails.
     """
-    key = game.options, game.digest, history, view
+    key = game._loaded.options, game.digest, history, view
     spec = _specs.get(key)
     if spec is not None:
         return observer(game, spec=spec)
@@ -258,7 +258,10 @@ class Episode(CopiedWhole):
         start = (options or {}).get("start")
         if start is None:
             position = self.game.start()
-        elif isinstance(start, Position) and start.game.identity == self.game.identity:
+        elif (
+            isinstance(start, Position)
+            and start.game._loaded.identity == self.game._loaded.identity
+        ):
             position = start.copy(game=self.game)
         else:
             raise AdapterError(f"the option start must be a position of {self.game.name}")

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from forthvm.game import Position
 from forthvm.game.catalogue.bundled import list_games
-from forthvm.game.commentary.visible_board import shown_of
-from forthvm.game.definition.teams import friends_of
+from forthvm.game.ending import friends_of
 from forthvm.learn.adapters.episode import (
     MAX_PLIES,
     VERSION,
@@ -118,7 +117,7 @@ class BoardGame(pyspiel.Game):  # type: ignore[misc] # pyspiel has no types
         game = self.board_game = open_game(name, params["actions"], params["on_show"])
         self.observer = open_observer(game, params["history"], params["view"])
         start = game.start()
-        self.has_secrets = shown_of(start).has_secrets
+        self.has_secrets = start._shown().has_secrets
         self.max_plies = max_plies
         self.first_line = Line(start, max_plies)
         chance = any(turn.player not in game.contestants for turn in game.turn_order)
@@ -246,7 +245,7 @@ class BoardState(pyspiel.State):  # type: ignore[misc] # pyspiel has no types
 
         Algorithms of OpenSpiel take states for equal if their texts are equal.
         """
-        plain = Position(self.position.game, self.position.state)  # without marks of the last move
+        plain = Position(self.position.game, self.position._state)  # without marks of the last move
         text = described(plain, None, everything=self.get_game().has_secrets)
         cut_off = "the game is too long: draw\n" if self.line.is_cut_off else ""
         return f"{text}{cut_off}key {self.position.key:016x}"
@@ -355,7 +354,7 @@ def _only_outcome(position: Position) -> Move | None:
 def _is_zero_sum(start: Position) -> bool:
     """Return whether the winning and the losing team always have equally many players."""
     players = start.game.contestants
-    teams = [1 + len(friends_of(start.game, player, start.state)) for player in players]
+    teams = [1 + len(friends_of(start._loaded, player, start._state)) for player in players]
     return all(2 * size == len(players) for size in teams)
 
 

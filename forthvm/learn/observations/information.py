@@ -15,17 +15,15 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import TYPE_MASK
-from forthvm.game.commentary.visible_board import shown_of, shown_of_game
-from forthvm.game.definition.tables import cells_of
-from forthvm.game.ending import turn_index_of
-from forthvm.game.history import player_of
+from forthvm.game.shown import shown_of_game
+from forthvm.game.tables import cells_of
 
 from .variables import board_bytes, groups_of
 
 if TYPE_CHECKING:
     from forthvm.game import Game, Position
-    from forthvm.game.commentary.visible_board import Shown
-    from forthvm.game.state import State
+    from forthvm.game.shown import Shown
+    from forthvm.game.states import State
 
     Seen = tuple[int, ...]
 
@@ -44,11 +42,11 @@ def information_state(position: Position, viewer: str, *, internal: bool) -> str
         internal: Whether players know what they do not see on the board.
     """
     game, ply = position.game, position.ply
-    states = [*reversed(position.earlier_states(ply)), position.state]
-    during = shown_of_game(position)
+    states = [*reversed(position._earlier_states(ply)), position._state]
+    during = shown_of_game(position._loaded, position._state)
     if during.has_secrets:
         during = replace(during, viewer=viewer)
-    last = shown_of(position, viewer)
+    last = position._shown(viewer)
     lines = [f"{game.name} {viewer}"]
     before: Seen = ()
     size = board_bytes(game)
@@ -56,11 +54,11 @@ def information_state(position: Position, viewer: str, *, internal: bool) -> str
         shown = last if at == ply else during
         after = _seen(game, state, size, shown, internal=internal)
         words = [_turn(game, state), *_changes(game, before, after)]
-        if during.has_secrets and game.players[player_of(game, state)] == viewer:
+        if during.has_secrets and game.players[game._loaded.player_of(state)] == viewer:
             words.append(_moves(game, state))
         lines.append(" ".join(words))
         if at < ply:
-            lines.append(f"> {during.move_text(game, position.history[at])}")
+            lines.append(f"> {during.move_text(game._loaded, position.history[at])}")
         before = after
     result = position.result
     if result is not None:
@@ -70,13 +68,13 @@ def information_state(position: Position, viewer: str, *, internal: bool) -> str
 
 def _turn(game: Game, state: State) -> str:
     """Return the player to move, and the turn if the turn order or a partial move matters."""
-    name = game.players[player_of(game, state)]
-    return f"{name}/{turn_index_of(game, state)}{'+' if state.partial else ''}"
+    name = game.players[game._loaded.player_of(state)]
+    return f"{name}/{game._loaded.turn_index_of(state)}{'+' if state.partial else ''}"
 
 
 def _seen(game: Game, state: State, size: int, shown: Shown, *, internal: bool) -> Seen:
     """Return the board cells as the player sees them, 0 for what the player does not see."""
-    board = state.current.read(game.tables.board, size)
+    board = state.current.read(game._loaded.tables.board, size)
     cells = cells_of(board)
     if internal and not shown.has_secrets:
         return cells
@@ -91,7 +89,7 @@ def _seen(game: Game, state: State, size: int, shown: Shown, *, internal: bool) 
 
 
 def _seen_piece(game: Game, shown: Shown, name: str, cell: int, *, internal: bool) -> int:
-    piece = game.roster.piece(cell)
+    piece = game._loaded.roster.piece(cell)
     seen = shown.piece(name, piece)
     if seen is None or piece is None:
         return 0
@@ -121,5 +119,5 @@ def _changes(game: Game, before: Seen, after: Seen) -> list[str]:
 
 def _moves(game: Game, state: State) -> str:
     """Return a digest of the texts of the legal moves."""
-    texts = "\n".join(sorted(game.states.texts(state)))
+    texts = "\n".join(sorted(game._loaded.states.texts(state)))
     return f"moves={hashlib.sha256(texts.encode(errors='surrogateescape')).hexdigest()[:16]}"

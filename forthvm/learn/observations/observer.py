@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
 from forthvm.core.bindings import ObservationPlan
 from forthvm.core.shared import Shared
-from forthvm.game.arguments import check_game
-from forthvm.game.commentary.visible_board import shown_of_game
-from forthvm.game.definition.tables import read_cell
-from forthvm.game.ending import turn_index_of, viewer_of
+from forthvm.game.ending import viewer_of
+from forthvm.game.loading import opened
 from forthvm.game.position import check_position
+from forthvm.game.shown import shown_of_game
+from forthvm.game.tables import read_cell
 
 from .information import information_state
 from .planes import ABSOLUTE, MOVER, PlaneMaker
@@ -24,13 +24,14 @@ from .ranges import measured
 from .variables import board_bytes, numbers_of
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Sequence
 
     from numpy.typing import DTypeLike
     from typing_extensions import Buffer
 
     from forthvm.game import Game, Position
-    from forthvm.game.state import State
+    from forthvm.game.states import State
 
     from .spec import ObservationSpec
 
@@ -42,7 +43,7 @@ _UINT8: Final = "B"
 
 
 def observer(  # noqa: PLR0913 - options by name
-    game: Game,
+    game: Game | str | os.PathLike[str],
     *,
     history: int = 1,
     view: str = MOVER,
@@ -55,7 +56,7 @@ def observer(  # noqa: PLR0913 - options by name
     Without a spec, random games with a fixed seed are played, to measure the ranges of numbers.
 
     Args:
-        game: The game.
+        game: The game, or its name or path.
         history: The number of positions that an observation shows: the position itself, and those
             before its last plies.
         view: `mover`: the board as the observing player sees it, with its own pieces first, turned
@@ -72,7 +73,7 @@ def observer(  # noqa: PLR0913 - options by name
             arguments.
         ForthVMError: The script fails.
     """
-    check_game(game, "observer")
+    game = opened(game, "observer")
     if spec is not None:
         if (history, view, internal) != (1, MOVER, None):
             raise ValueError("give either a spec, or history, view and internal")
@@ -107,7 +108,7 @@ class Observer(Shared):
         """Make the tables of all players; programs call `forthvm.observer` instead."""
         self.game, self.spec, self.players = game, maker.spec(), maker.players
         self._maker = maker
-        self._board = game.tables.board, board_bytes(game)  # address and size
+        self._board = game._loaded.tables.board, board_bytes(game)  # address and size
         self._plans = {name: ObservationPlan(maker.tables(name)) for name in self.players}
         self.player = None if player is None else self._checked(player)
 
@@ -134,8 +135,8 @@ class Observer(Shared):
         viewer = self._viewer(position, for_player)
         given = self.new_array() if out is None else out
         view = self._checked_array(given)
-        state = position.state
-        states = [state, *position.earlier_states(self.spec.history - 1)]
+        state = position._state
+        states = [state, *position._earlier_states(self.spec.history - 1)]
         boards: list[bytes | None] = [state.current.read(*self._board) for state in states]
         boards += [None] * (self.spec.history - len(boards))
         numbers = self._numbers(position, state)
@@ -226,7 +227,8 @@ class Observer(Shared):
     @cached_property
     def has_secrets(self) -> bool:
         """Whether the script hides pieces from players until the game is over."""
-        return shown_of_game(self.game.start()).has_secrets
+        start = self.game.start()
+        return shown_of_game(start._loaded, start._state).has_secrets
 
     # --- internal ------------------------------------------------------------------------------
 
@@ -248,7 +250,7 @@ class Observer(Shared):
         player = player if player is not None else self.player
         if player is not None:
             return self._checked(player)
-        mover = viewer_of(position.game, position.state)
+        mover = viewer_of(position._loaded, position._state)
         return mover if mover in self._plans else self.players[0]
 
     def _checked_array(self, given: Buffer) -> memoryview:
@@ -275,9 +277,9 @@ class Observer(Shared):
 
     def _numbers(self, position: Position, state: State) -> tuple[int, ...]:
         """Return the numbers of the state, in the order of FVM_OBSERVE_... in forthvm.h."""
-        move_type = read_cell(state.current, self.game.tables.variables.of_type)
+        move_type = read_cell(state.current, self.game._loaded.tables.variables.of_type)
         reveal = self.has_secrets and position.result is not None
-        turn = turn_index_of(self.game, state)
+        turn = self.game._loaded.turn_index_of(state)
         return position.player_index, turn, int(state.partial), move_type, int(reveal), 1
 
 

@@ -12,6 +12,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from forthvm.render import scene
+
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
@@ -88,13 +90,15 @@ def _board(position: Position) -> tuple[tuple[int, int] | None, dict[int, tuple[
     A script that declares a grid decides; otherwise the squares are where the board is drawn.
     """
     game = position.game
-    rows, columns = game.rows, game.columns
+    rows, columns = game.grid.rows, game.grid.columns
     if rows > 0 and columns > 0 and rows * columns <= len(game.positions):
         return (rows, columns), {at: divmod(at, columns) for at in range(rows * columns)}
     drawn = {
-        game.position_index[square.name]: square.cell
-        for square in position.scene().board.squares
-        if square.cell is not None and not square.beside and square.name in game.position_index
+        game._loaded.position_index[square.name]: square.cell
+        for square in scene(position).board.squares
+        if square.cell is not None
+        and not square.beside
+        and square.name in game._loaded.position_index
     }
     if not drawn or len(set(drawn.values())) < len(drawn):
         return None, {}

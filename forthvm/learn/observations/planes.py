@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from forthvm.core.bindings import ObservationTables, ObservedNumber, Show
 from forthvm.core.bindings.layout import OWNER_MASK
-from forthvm.game.commentary.visible_board import shown_of_game
+from forthvm.game.shown import shown_of_game
 
 from .places import places_of
 from .spec import ObservationSpec, Plane
@@ -59,7 +59,7 @@ class PlaneMaker:
         """
         game = self.game = position.game
         self._view, self._history, self._ranges = view, history, ranges
-        self._shown = shown_of_game(position)
+        self._shown = shown_of_game(position._loaded, position._state)
         self._internal = not self._shown.has_secrets if internal is None else internal
         self.places = places_of(position, frozenset() if self._internal else self._shown.hidden)
         self.players = game.contestants or game.players
@@ -249,7 +249,7 @@ class PlaneMaker:
             Plane(kind="phase", name=f"turn {phase + 1} of the player to move")
             for phase in range(1, self._phase_count)
         ]
-        self._has_partial = any(b"partial" in text.lower() for _, text in game.vm.texts)
+        self._has_partial = any(b"partial" in text.lower() for _, text in game._loaded.vm.texts)
         if self._has_partial:
             self._state.append(Plane(kind="partial", name="turn continues after a partial move"))
         if self._ranges.move_type:

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import OWNER_MASK
-from forthvm.game.definition.pieces import ATTRIBUTE_SHIFT
-from forthvm.game.definition.tables import cells_of, read_cell
+from forthvm.game.pieces import ATTRIBUTE_SHIFT
 from forthvm.game.random_games import RandomGames
+from forthvm.game.tables import cells_of, read_cell
 
 from .variables import board_bytes, numbers_of
 
@@ -54,19 +54,18 @@ def measured(game: Game) -> Ranges:
     """
     numbers = numbers_of(game)
     rows, size = struct.Struct(_format(numbers)), board_bytes(game)
-    random_games = RandomGames(game, 1)
+    random_games = RandomGames(game._loaded, 1)
     pieces: set[int] = set()
     variables: set[tuple[int, ...]] = set()
     move_types = {0}
     plies = 0
     for _ in range(GAMES):
         ply = 0
-        for position in random_games.play(_GAME_PLIES):
-            board = position.state.current.read(game.tables.board, size)
+        for ply, state in enumerate(random_games.play(_GAME_PLIES)):
+            board = state.current.read(game._loaded.tables.board, size)
             pieces.update(cells_of(board)[: len(game.positions)])
             variables.add(rows.unpack_from(board))
-            move_types.add(read_cell(position.state.current, game.tables.variables.of_type))
-            ply = position.ply
+            move_types.add(read_cell(state.current, game._loaded.tables.variables.of_type))
             if plies + ply >= PLIES:
                 break
         plies += ply

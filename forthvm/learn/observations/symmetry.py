@@ -36,7 +36,7 @@ def squares_from_view(game: Game, places: Places, player: str) -> tuple[int, ...
     shift = renamed([game.positions[at] for at in beside], game.contestants, player)
     for at, to in zip(beside, shift, strict=True):
         found[at] = beside[to]
-    symmetries = game.tables.symmetries
+    symmetries = game._loaded.tables.symmetries
     if not symmetries:
         return tuple(found)
     uses = symmetries[game.players.index(player)]

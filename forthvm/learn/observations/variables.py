@@ -11,12 +11,13 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import CELL
+from forthvm.game.memory.variables import variables_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from forthvm.game import Game
-    from forthvm.game.commentary.visible_board import Shown
+    from forthvm.game.shown import Shown
 
 __all__ = ["Group", "board_bytes", "groups_of", "numbers_of"]
 
@@ -99,16 +100,18 @@ def board_bytes(game: Game) -> int:
 
 
 def _size(game: Game) -> int:
-    return max(game.vm.native.variable("$boardSize") or 0, game.tables.board_cells * CELL)
+    return max(
+        game._loaded.vm.native.variable("$boardSize") or 0, game._loaded.tables.board_cells * CELL
+    )
 
 
 def _variables(game: Game) -> Iterator[tuple[str, range, int]]:
     """Yield name, offsets and width of each variable or array of the board."""
     first, end = len(game.positions) * CELL, _size(game)
     named = {
-        variable.address - game.tables.board: variable
-        for variable in game.script_variables.values()
-        if first <= variable.address - game.tables.board < end
+        variable.address - game._loaded.tables.board: variable
+        for variable in variables_of(game._loaded).values()
+        if first <= variable.address - game._loaded.tables.board < end
     }
     for start, after in pairwise(sorted({first, *named, end})):
         variable = named.get(start)
@@ -124,9 +127,9 @@ def _split(
     types, all_players = game.piece_types, game.players
     count = len(offsets)
     if count == 1:
-        kind = _MEANINGS.get(name, "single") if game.is_compiled else "single"
+        kind = _MEANINGS.get(name, "single") if game._loaded.is_compiled else "single"
         return [Group(kind=kind, name=name, title=name, offsets=tuple(offsets))]
-    if game.rules is not None and name == _STORES:
+    if game._loaded.rules is not None and name == _STORES:
         size = len(types)
         return [
             Group(

@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING
 from forthvm.core.bindings.vector import EndlessError
 from forthvm.core.errors import ActionError, ForthVMError
 from forthvm.engines.position_arrays import MAX_PLIES
-from forthvm.game import Game, load
-from forthvm.game.arguments import check, check_game
-from forthvm.game.history import HOST_PASS
+from forthvm.game import Game
+from forthvm.game.arguments import check
+from forthvm.game.loading import opened
+from forthvm.game.notation import HOST_PASS
 from forthvm.game.position import check_position
 from forthvm.learn.observations import Observer
 from forthvm.system.interrupts import wait_for_end
@@ -102,7 +103,7 @@ class Vector:
         observer: Observer | None = None,
     ) -> None:
         """Begin `n` games; `vector` documents the arguments."""
-        check_game(game, "vector")
+        check(game, Game, "Vector", "a game, such as forthvm.load(...) returns")
         n, seed, max_plies = map(operator.index, (n, seed, max_plies))
         threads = (os.cpu_count() or 1) if threads is None else operator.index(threads)
         if min(n, threads, max_plies) < 1:
@@ -411,7 +412,7 @@ def _wait_for(
             if interruption is None:
                 return wait_for_end(future), None
             for block in blocks:
-                block.game.vm.native.interrupt()
+                block.game._loaded.vm.native.interrupt()
             return future.exception(_INTERRUPT_INTERVAL), interruption
         except TimeoutError:
             continue  # the run had not begun when it was interrupted
@@ -457,10 +458,8 @@ def vector(  # noqa: PLR0913 - keyword-only options, each of them documented
         ValueError: A number is not positive, or a start is decided or of another game.
         ForthVMError: numpy is not installed, or the script fails.
     """
-    if not isinstance(game, Game):
-        game = load(game)
     return Vector(
-        game,
+        opened(game, "vector"),
         n,
         seed=seed,
         threads=threads,

@@ -58,16 +58,18 @@ def rows_of(  # noqa: PLR0913 - keyword-only options
         plans: By index of the player to move, the plan of the observation; empty for none.
         arrays: The arrays of these rows.
     """
-    budget = game.options.budget
+    budget = game._loaded.options.budget
     columns = {name: column for column, name in enumerate(reward_names(game))}
-    friends = game.vm.find(_FRIENDS)
+    friends = game._loaded.vm.find(_FRIENDS)
     known = [plan for plan in plans if plan is not None]
     options = RowsOptions(
         first_row=first_row,
         rows=count,
         max_plies=max_plies,
         columns=len(columns),
-        friends=bool(game.contestants) and friends is not None and friends > game.library_end,
+        friends=bool(game.contestants)
+        and friends is not None
+        and friends > game._loaded.library_end,
         steps=(budget and budget.steps) or 0,
         seconds=(budget and (budget.call_seconds or budget.seconds)) or 0.0,
         players=[
@@ -82,8 +84,8 @@ def rows_of(  # noqa: PLR0913 - keyword-only options
         history=max((plan.history for plan in known), default=0),
         plans=[plan or known[0] for plan in plans] if known else (),
     )
-    game.states.forget()
-    return Rows(game.vm.native, options, arrays)
+    game._loaded.states.forget()
+    return Rows(game._loaded.vm.native, options, arrays)
 
 
 def _chance(game: Game, index: int) -> int:
@@ -110,5 +112,5 @@ def _viewers(game: Game) -> list[int]:
 
 
 def _start(position: Position) -> RowsStart:
-    state = position.state
+    state = position._state
     return RowsStart(state.arrived, state.partial, state.skipped)

@@ -107,8 +107,8 @@ class _Symbols:
         self.decorations = choose_decorations(types)
         self._own = OwnDrawings(game.path.absolute().parent, types, players)
         self.pictures: RuleFilePictures | None = None
-        if game.rules is not None:
-            self.pictures = RuleFilePictures(game, game.rules.rules)
+        if game._loaded.rules is not None:
+            self.pictures = RuleFilePictures(game, game._loaded.rules.rules)
         self._all: dict[int | None, dict[str, Symbol]] = {}
 
     def key(self, type_name: str, player: str) -> str | None:

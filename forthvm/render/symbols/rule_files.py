@@ -41,7 +41,7 @@ class RuleFilePictures:
     def __init__(self, game: Game, rules: Rules) -> None:
         """Find the files."""
         self.keys: dict[tuple[str, str], str] = {}
-        self._folder = PictureFolder(picture_folders(game.path, game.options.include))
+        self._folder = PictureFolder(picture_folders(game.path, game._loaded.options.include))
         self._files: dict[str, list[Path | None]] = {}
         self._missing: list[str] = []
         self._damaged: dict[str, str] = {}

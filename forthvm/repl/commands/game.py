@@ -8,8 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ForthVMError, MoveError, PositionError
-from forthvm.game.document.position_file import write_position
-from forthvm.game.position import Position
+from forthvm.game.position import Position, write_position
 from forthvm.repl.paths import file_named, unquoted
 
 if TYPE_CHECKING:
@@ -70,9 +69,9 @@ def moves(shell: Shell, argument: str) -> None:
             f"no legal move contains {argument!r}" if argument else "there is no legal move"
         )
         return
-    states = current.game.states
+    states = current.game._loaded.states
     with states.lock:
-        addresses = states.restore_listed(current.state)
+        addresses = states.restore_listed(current._state)
         native = shell.session.vm.native
         codes = [move_code(current.game, native, addresses[number - 1]) for number, _ in matches]
     digits = len(str(matches[-1][0]))

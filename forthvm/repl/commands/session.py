@@ -76,7 +76,7 @@ def check(shell: Shell, argument: str) -> None:
 def _folders(shell: Shell) -> list[Path]:
     """Return the folders from which the game's LOAD reads files."""
     game = shell.session.game
-    return [game.path.parent, *game.options.include] if game is not None else []
+    return [game.path.parent, *game._loaded.options.include] if game is not None else []
 
 
 def debug(shell: Shell, argument: str) -> None:

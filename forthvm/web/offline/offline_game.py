@@ -12,7 +12,9 @@ from forthvm.core.bindings.layout import CELL
 from forthvm.core.errors import NoGameError
 from forthvm.core.text.visible import visible
 from forthvm.engines.levels import levels_of
-from forthvm.game.commentary.visible_board import shown_of
+from forthvm.game.memory.scratch import counts_turns
+from forthvm.game.memory.variables import variables_of
+from forthvm.render import scene
 from forthvm.render.elimination import contest_of
 from forthvm.render.labels import picture_labels
 from forthvm.render.scene import UNKNOWN_OWNER, dice_of
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from forthvm.game import Game, Position
-    from forthvm.game.scene import ScenePlayer
+    from forthvm.render.scene_types import ScenePlayer
     from forthvm.web.table.table import Table
 
 __all__ = ["offline_game"]
@@ -58,7 +60,7 @@ def offline_game(table: Table) -> dict[str, object]:
         "title": visible(table.game.title),
         "seats": {player: table.seats[player].by for player in table.seats},
         "engines": _engines(table),
-        "seed": table.game.options.seed,
+        "seed": table.game._loaded.options.seed,
     }
 
 
@@ -73,7 +75,7 @@ def _game_message(table: Table) -> dict[str, object]:
 
 def _program(game: Game) -> dict[str, object]:
     """Return the texts of the game, in the order in which they are loaded, and the options."""
-    texts = game.vm.sources.texts
+    texts = game._loaded.vm.sources.texts
     loaded_by_host = [text for text in texts if not text.load_position]
     library = [text for text in loaded_by_host if text.library]
     main = next(text for text in loaded_by_host if not text.library)
@@ -87,9 +89,9 @@ def _program(game: Game) -> dict[str, object]:
             }
             for text in texts
         ],
-        "encoding": game.vm.native.codec.encoding,
-        "version": 1140 if game.axiom == "140-exact" else game.vm.version,
-        "checked": game.options.checked,
+        "encoding": game._loaded.vm.native.codec.encoding,
+        "version": 1140 if game.axiom == "140-exact" else game._loaded.vm.version,
+        "checked": game._loaded.options.checked,
         "memory": _MEMORY,
         "milliseconds": _MILLISECONDS,
     }
@@ -98,12 +100,12 @@ def _program(game: Game) -> dict[str, object]:
 def _tables(position: Position) -> dict[str, object]:
     """Return what never changes in a game, in the form of forthvm/web/offline/position.js."""
     game = position.game
-    shown = shown_of(position)
+    shown = position._shown()
     numbers = {player.name: at for at, player in enumerate(game.player_details)}
-    owners = position.scene().players[: len(game.players)]
+    owners = scene(position).players[: len(game.players)]
     chance = {player.name for player in game.player_details if player.chance}
     movers = {turn.for_player for turn in game.turn_order} - chance
-    stores = game.script_variables.get(_STORES) if game.rules is not None else None
+    stores = variables_of(game._loaded).get(_STORES) if game._loaded.rules is not None else None
     return {
         "names": list(game.positions),
         "hidden": sorted(shown.hidden),
@@ -136,10 +138,10 @@ def _tables(position: Position) -> dict[str, object]:
         "starters": sorted(contest_of(game).starters),
         "contestants": list(game.contestants),
         "movers": [name for name in game.players if name in movers],
-        "hasTeams": (game.vm.find("OnFriends?") or 0) > game.library_end,
-        "chance": game.chance_bits,
-        "countsTurns": game.counts_turns,
-        "evaluates": game.evaluates,
+        "hasTeams": game._loaded.defines("OnFriends?"),
+        "chance": game._loaded.chance_bits,
+        "countsTurns": counts_turns(game._loaded),
+        "evaluates": game._loaded.evaluates,
     }
 
 
@@ -161,9 +163,10 @@ def _looks(game: Game, owners: Sequence[ScenePlayer]) -> dict[str, dict[str, obj
 
 def _shown_variables(game: Game, names: frozenset[str]) -> Iterator[dict[str, object]]:
     """Yield the board variables that players see; an array ends where the next variable begins."""
-    start, end = game.tables.board, game.tables.board + game.tables.board_cells * CELL
+    tables = game._loaded.tables
+    start, end = tables.board, tables.board + tables.board_cells * CELL
     on_board = sorted(
-        (one for one in game.script_variables.values() if start <= one.address < end),
+        (one for one in variables_of(game._loaded).values() if start <= one.address < end),
         key=attrgetter("address"),
     )
     ends = [one.address for one in on_board[1:]] + [end] * bool(on_board)

@@ -110,8 +110,8 @@ def _new_game(server: TableServer, request: Mapping[str, object]) -> None:
         raise TypeError("variant or settings")
     chosen = {name: text(settings, name) for name in settings}
     name, before = text(request, "game"), server.table.game
-    if before.options.on_show and name == server.choice.name_of(before):
-        chosen.setdefault(ON_SHOW, before.options.on_show)  # hidden pieces stay hidden
+    if before._loaded.options.on_show and name == server.choice.name_of(before):
+        chosen.setdefault(ON_SHOW, before._loaded.options.on_show)  # hidden pieces stay hidden
     game = server.choice.load(name, variant, chosen)
     server.table.change_game(game, control)
 

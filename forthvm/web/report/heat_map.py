@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from forthvm.autoplay.report.blocks import Block
     from forthvm.autoplay.results.store import GameRow
     from forthvm.game import Game
-    from forthvm.game.scene import SceneBoard
+    from forthvm.render.scene_types import SceneBoard
 
 __all__ = ["chosen_texts", "heat_blocks", "heat_counts"]
 
@@ -45,7 +45,7 @@ def heat_counts(game: Game, texts: Mapping[str, int]) -> dict[str, Counter[str]]
     """
     counts: dict[str, Counter[str]] = {kind: Counter() for kind in ("from", "to", "taken")}
     for text, count in texts.items():
-        for step in game.parse(text):
+        for step in game._loaded.parse(text):
             if step.kind == "move":
                 start, target = step.squares
                 counts["from"][start] += count
@@ -58,7 +58,7 @@ def heat_counts(game: Game, texts: Mapping[str, int]) -> dict[str, Counter[str]]
                 counts["taken"][step.squares[0]] += count
             elif step.kind == "text":
                 for word in step.text.split():
-                    if word in game.position_index:
+                    if word in game._loaded.position_index:
                         counts["to"][word] += count
     return counts
 

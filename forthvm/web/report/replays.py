@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from forthvm.autoplay.results.store import GameRow
     from forthvm.game import Game
-    from forthvm.game.scene import Scene
+    from forthvm.render.scene_types import Scene
 
 __all__ = ["ReplayError", "Replays"]
 
@@ -49,7 +49,7 @@ class Replays:
         self._loaded_match = LoadedMatch(settings)
         self._starts = tuple(starts_from_json(match.get("openings"))) or (Start(),)
         try:
-            self.first_scene = self._loaded_match.begin(0).first_position.scene()
+            self.first_scene = scene(self._loaded_match.begin(0).first_position)
         except Disagreement as error:
             raise MatchError(f"the game does not begin: {error}") from error
 

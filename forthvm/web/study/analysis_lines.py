@@ -114,7 +114,7 @@ class Lines:
 
     def _squares(self, text: str) -> tuple[str, ...]:
         """Return the squares of the first part of a move that names squares."""
-        return next((part.squares for part in self._game.parse(text) if part.squares), ())
+        return next((part.squares for part in self._game._loaded.parse(text) if part.squares), ())
 
 
 def _decided(score: float) -> int | None:

@@ -16,7 +16,7 @@ from forthvm.debug.explain.square_code import square_code
 from forthvm.debug.time_limit import TimeLimit
 from forthvm.debug.why_not import why_not
 from forthvm.debug.why_not.player_text import legal_alternatives, reasons_for_players
-from forthvm.game.commentary.threats import captures_in, captures_next, exposures
+from forthvm.game.threats import captures_in, captures_next, exposures
 from forthvm.web.serving.errors import RequestError
 from forthvm.web.study.sources import Sources
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from forthvm.debug.why_not import Answer
     from forthvm.game import Position
-    from forthvm.game.commentary.threats import Capture, Exposure
+    from forthvm.game.threats import Capture, Exposure
 
 __all__ = ["code_of", "construction_of", "refusal_of", "threats_in"]
 
@@ -43,7 +43,7 @@ def threats_in(position: Position) -> dict[str, object]:
         ForthVMError: The script fails or takes too long.
     """
     end = monotonic() + _SECONDS
-    with TimeLimit(_SECONDS).applied(position.game.vm.native):
+    with TimeLimit(_SECONDS).applied(position._loaded.vm.native):
         now = captures_in(position)
         following = captures_next(position)
     exposing: list[Exposure] = []
@@ -96,7 +96,7 @@ def refusal_of(position: Position, squares: Sequence[str], *, code: bool) -> dic
         RequestError: The game has no such square.
         ForthVMError: The script fails.
     """
-    names = position.game.position_index
+    names = position._loaded.position_index
     if not 0 < len(squares) <= _MAX_SQUARES or any(square not in names for square in squares):
         raise RequestError("no-square", "There is no such square.")
     result = why_not(position, " ".join(squares), seconds=_SECONDS)
@@ -140,7 +140,7 @@ def code_of(position: Position, square: str) -> dict[str, object]:
         RequestError: The game has no such square.
         ForthVMError: The script fails or takes too long.
     """
-    if square not in position.game.position_index:
+    if square not in position._loaded.position_index:
         raise RequestError("no-square", "There is no such square.")
     places = Sources(position.game)
     return {

@@ -29,7 +29,7 @@ class Sources:
     def __init__(self, game: Game) -> None:
         """List the files."""
         self._folder = game.path.parent
-        own = (file for file in CodeMap(game.vm).files() if not file.library)
+        own = (file for file in CodeMap(game._loaded.vm).files() if not file.library)
         self._files = {self._shown(file.name): file for file in own}
 
     def place(self, location: Location | None) -> dict[str, object] | None:

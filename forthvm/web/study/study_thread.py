@@ -104,7 +104,7 @@ class StudyThread:
     def _interrupt(self, job: _Job) -> None:
         """Interrupt the script repeatedly until the job ends: now it may be between two runs."""
         if job is self._running and self._game is not None:
-            self._game.vm.native.interrupt()
+            self._game._loaded.vm.native.interrupt()
             asyncio.get_running_loop().call_later(_INTERVAL, self._interrupt, job)
 
     def _call(self, job: _Job, document: str, function: Callable[[Position], _T]) -> _T | None:

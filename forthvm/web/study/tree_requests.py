@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from forthvm.game import HistoryEntry
-from forthvm.game.history import HOST_PASS
+from forthvm.game.notation import HOST_PASS
 from forthvm.web.serving.errors import RequestError
 from forthvm.web.serving.fields import integer, text
 

@@ -36,9 +36,9 @@ class GameChoice:
             others: The games of a folder that was given instead; their names are those of files.
         """
         self._others = {game.name: game.path for game in others}
-        self._given = given.options
+        self._given = given._loaded.options
         self._given_title = given.title
-        self._output = given.output
+        self._output = given._loaded.output
 
     @cached_property
     def _listed(self) -> dict[str, str]:
@@ -101,7 +101,7 @@ class GameChoice:
 
 def options_of(game: Game) -> dict[str, object]:
     """Return the variants and settings of a game with their meaning, for JSON."""
-    chosen = dict(game.options.settings)
+    chosen = dict(game._loaded.options.settings)
     return {
         "variants": [visible(title) for title in game.variants],
         "variant": visible(game.title) if game.variants else None,

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.errors import PositionDigestError
 from forthvm.game import Position
-from forthvm.game.document.position_json import read_about, write_document
-from forthvm.game.zillions.replay import Replay, read_zsg_bytes
+from forthvm.game.document.reading import read_about
+from forthvm.game.zsg_replay import Replay, read_zsg_bytes
 from forthvm.web.serving.errors import RequestError
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def file_of(position: Position, form: str) -> tuple[str, bytes]:
     if form == ZSG:
         return name, position.to_zsg()
     if form == JSON:
-        return name, write_document(position, full=False).encode()
+        return name, position.to_json().encode()
     raise RequestError("no-format", "There is no such format.")
 
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.text.visible import visible
 from forthvm.engines.levels import levels_of
-from forthvm.game.commentary.visible_board import shown_of
 from forthvm.game.gestures import CHOICE
-from forthvm.game.history import HOST_PASS
+from forthvm.game.notation import HOST_PASS
+from forthvm.render import scene
 from forthvm.render.symbols import game_symbols, picture_sets
 from forthvm.web.table.game_choice import options_of
 from forthvm.web.table.rule_texts import rule_texts
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Container
 
     from forthvm.game import Game, GestureTree, Position
-    from forthvm.game.scene import SceneBoard
+    from forthvm.render.scene_types import SceneBoard
     from forthvm.web.table.game_choice import GameChoice
     from forthvm.web.table.seats import Viewer
     from forthvm.web.table.table import Table
@@ -106,10 +106,10 @@ class TableMessages:
         """Return all moves and variations; hidden moves of other players have the text `…`."""
         table = self._table
         tree = table.tree.whole()
-        shown = shown_of(table.position, table.perspective_of(viewer))
+        shown = table.position._shown(table.perspective_of(viewer))
         if shown.private or shown.secret:
             tree["rows"] = [
-                node.row(shown.move_text(table.game, node.entry) if node.entry else None)
+                node.row(shown.move_text(table.game._loaded, node.entry) if node.entry else None)
                 for node in table.tree.root.subtree()
             ]
         return {"is": "tree", **tree}
@@ -135,7 +135,7 @@ class TableMessages:
         """Return the board that is sent once, not with each state."""
         game = self._table.game
         if self._board_of is None or self._board_of[0] is not game:
-            self._board_of = game, self._table.position.scene().board
+            self._board_of = game, scene(self._table.position).board
         return self._board_of[1]
 
     def _scene(self, position: Position, for_player: str | None) -> dict[str, object]:
@@ -144,10 +144,10 @@ class TableMessages:
         `board` is None for the board that the page already has.  The board of a position differs
         from it if a piece stands on a square that is otherwise not drawn (forthvm/render/board.py).
         """
-        scene = position.scene(for_player=for_player)
+        seen = scene(position, for_player=for_player)
         return {
-            "board": None if scene.board is self._board() else scene.board.as_json(),
-            "scene": scene.as_json(board=False),
+            "board": None if seen.board is self._board() else seen.board.as_json(),
+            "scene": seen.as_json(board=False),
         }
 
     def _result(self) -> dict[str, object] | None:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from forthvm.game import HistoryEntry, Move
-    from forthvm.game.state import State
+    from forthvm.game.states import State
 
 __all__ = ["GLYPHS", "MAX_COMMENT", "MoveNode"]
 

@@ -33,7 +33,7 @@ def players_of(game: Game) -> list[str]:
 def new_start(game: Game) -> Position:
     """Return the start of a game; unless the user has chosen a seed, its dice get a random one."""
     position = game.start()
-    if game.options.seed is None:
+    if game._loaded.options.seed is None:
         position.seed(secrets.randbits(31))
     return position
 

@@ -49,8 +49,8 @@ def rule_texts(game: Game) -> dict[str, object]:
 
 
 def _sections(game: Game) -> Iterator[dict[str, object]]:
-    if game.rules is not None:
-        texts = game.rules.rules.texts
+    if game._loaded.rules is not None:
+        texts = game._loaded.rules.rules.texts
         for keyword in _KEYWORDS:
             blocks = list(_paragraphs(texts.get(keyword, "")))
             if blocks:
@@ -64,18 +64,18 @@ def _sections(game: Game) -> Iterator[dict[str, object]]:
 
 def _settings(game: Game) -> Iterator[tuple[str, str, str]]:
     """Yield name, value and meaning of each setting; a number without default has the value ""."""
-    chosen = dict(game.options.settings)
+    chosen = dict(game._loaded.options.settings)
     for name, setting in game.settings.items():
         default = setting.choices[0].value if setting.choices else ""
         value = chosen.get(name, default)
         meanings = [choice.help for choice in setting.choices if choice.value == value]
         yield visible(name), visible(value), visible(meanings[0] if meanings else setting.help)
-    if game.options.on_show:
-        yield ON_SHOW, visible(game.options.on_show), "who sees which pieces"
+    if game._loaded.options.on_show:
+        yield ON_SHOW, visible(game._loaded.options.on_show), "who sees which pieces"
 
 
 def _pieces(game: Game) -> Iterator[dict[str, object]]:
-    for piece in game.rules.rules.pieces if game.rules else ():
+    for piece in game._loaded.rules.rules.pieces if game._loaded.rules else ():
         text = piece.description or piece.help
         if text:
             yield {"type": visible(piece.name), "blocks": list(_paragraphs(text))}

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.text.visible import visible
 from forthvm.engines.levels import levels_of
-from forthvm.game.commentary.visible_board import shown_of
-from forthvm.game.move_text.typed_moves import match_move
+from forthvm.game.typed_moves import match_move
 from forthvm.web.serving.errors import RequestError
 from forthvm.web.table.endings import RESIGNED, agreed_draw
 from forthvm.web.table.offers import DRAW, REMATCH, UNDO, Offer
@@ -301,7 +300,7 @@ class Table(PlayedGame):
     @property
     def has_secrets(self) -> bool:
         """Whether players do not see some pieces of others."""
-        shown = shown_of(self.position)
+        shown = self.position._shown()
         return bool(shown.private or shown.secret)
 
     def engine_to_move(self) -> str | None:

@@ -20,8 +20,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from forthvm.core.errors import PositionError
 from forthvm.core.text.visible import visible_lines
 from forthvm.game import HistoryEntry, Position
-from forthvm.game.document.position_json import write_document
-from forthvm.game.history import HOST_PASS
+from forthvm.game.notation import HOST_PASS
 from forthvm.web.serving.errors import RequestError
 from forthvm.web.table.move_node import GLYPHS, MAX_COMMENT, MoveNode
 
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from forthvm.game import Game, Move
-    from forthvm.game.state import State
+    from forthvm.game.states import State
 
 __all__ = ["MAX_NODES", "TreeError", "Variations"]
 
@@ -77,7 +76,7 @@ class Variations:
         self._start = start
         self.root = MoveNode(number, None, None)
         self.played = self.root
-        self.root.state = start.state
+        self.root.state = start._state
         self._nodes = {number: self.root}
         self._next_number = number + 1
         self._changed: dict[int, MoveNode] = {}
@@ -112,7 +111,7 @@ class Variations:
         """Return the position after a line whose moves have been made."""
         state = (line[-1] if line else self.root).state
         assert state is not None
-        return self._start.with_state(state, [node.made for node in line if node.made])
+        return self._start._with_state(state, [node.made for node in line if node.made])
 
     def _make_again(self, line: Sequence[MoveNode]) -> None:
         """Make the last move of a line of a saved tree."""
@@ -120,7 +119,7 @@ class Variations:
         position = self._after(before)
         assert last.entry is not None
         position.push(last.entry, after_end=True)
-        last.made, last.state = position.last_move, last.state or position.state
+        last.made, last.state = position._last_move, last.state or position._state
 
     # --- the game -------------------------------------------------------------------------
 
@@ -130,11 +129,11 @@ class Variations:
             self.position.push_pass()
         else:
             self.position.push(move)
-        made = self.position.last_move
+        made = self.position._last_move
         assert made is not None
-        self.played.state = made.state  # an engine of the script may have changed it
+        self.played.state = made._state  # an engine of the script may have changed it
         self.played = self._child(self.played, made)
-        self.played.state = self.position.state
+        self.played.state = self.position._state
         self.played.of_game = True
         self._put_first(self.played)
 
@@ -207,10 +206,10 @@ class Variations:
                     "tree-full", f"A tree has at most {MAX_NODES} moves.", most=MAX_NODES
                 )
             position.push(entry)
-            made = position.last_move
+            made = position._last_move
             assert made is not None
             node = self._child(node, made)
-            node.state = node.state or position.state
+            node.state = node.state or position._state
         return node
 
     def add_texts(self, number: int, texts: Sequence[str]) -> MoveNode:
@@ -351,7 +350,7 @@ class Variations:
     def as_json(self) -> dict[str, Any]:
         """Return the tree with its positions as JSON (docs/reference/variations.md)."""
         start, position = (
-            json.loads(write_document(one, full=True)) for one in (self._start, self.position)
+            json.loads(one._document(full=True)) for one in (self._start, self.position)
         )
         return {
             "format": FORMAT,
@@ -422,7 +421,7 @@ def _taken_back(position: Position) -> tuple[Position, list[tuple[Move, State]]]
     """Return the earliest position that can be restored, and each later move with its state."""
     start, moves = position.copy(), []
     while start.ply:
-        state = start.state
+        state = start._state
         try:
             move = start.pop()
         except PositionError:

@@ -333,7 +333,7 @@ def test_search(script: Path) -> None:
 @pytest.mark.parametrize("form", ["text", "file"])
 def test_saved_position(tmp_path: Path, form: str) -> None:
     position = forthvm.load("tictactoe").start()
-    position.push_text("mark b2")
+    position.push("mark b2")
     text = position.to_json()
     (tmp_path / "saved.json").write_text(text)
     saved = text if form == "text" else "saved.json"

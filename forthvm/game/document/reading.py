@@ -1,14 +1,7 @@
-"""Saved positions: JSON documents, validated when they are read.
+"""Reads positions from JSON documents; every value of a document is checked.
 
-Owns the format (position.schema.json, docs/reference/positions.md) and all checks when reading.
-The few cells that have fields of their own are the only ones whose meaning it uses.
-
-A document contains the cells that differ from memory after loading the game.  Documents are
-therefore short, and valid only for the same sources, which the digest identifies.
-
-An engine of a script may change memory while it chooses a move.  If an engine changed memory in the
-current position, the field `played` contains the changed memory.  If an engine changed memory in an
-earlier position, the field `left` of the next move in `history` contains the change.
+Owns all checks.  The format is that of writing.py.  The meaning of memory does not matter here,
+except for the few cells that have fields of their own.
 """
 
 from __future__ import annotations
@@ -16,57 +9,34 @@ from __future__ import annotations
 import json
 import re
 from contextlib import suppress
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from forthvm.core.bindings.layout import CELL
-from forthvm.core.errors import (
-    ForthVMError,
-    PositionDigestError,
-    PositionError,
-    UnknownGameError,
-)
-from forthvm.core.loading.source import file_digest
-from forthvm.core.text.visible import visible_json
-from forthvm.game.catalogue.bundled import find_game
-from forthvm.game.definition.tables import TURN_BYTES, read_cell
+from forthvm.core.errors import ForthVMError, PositionDigestError, PositionError
+from forthvm.core.output import discard
+from forthvm.game.loaded import LoadedGame
 from forthvm.game.memory.differences import cells_from_runs, changed_runs
+from forthvm.game.notation import HistoryEntry
 from forthvm.game.setup import Setup
+from forthvm.game.tables import TURN_BYTES, read_cell
 
-from .parts import (
-    MAX_PLIES,
-    integer,
-    integer_field,
-    read_engine_changes,
-    read_history,
-    read_runs,
-    read_stack,
-    refuse,
-)
 from .replay import replayed_moves
+from .writing import FORMAT, VARIANT, VERSION
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from forthvm.core.bindings import Snapshot
-    from forthvm.game.game import Game
     from forthvm.game.memory.differences import CellRun
-    from forthvm.game.position import Position
+    from forthvm.game.moves import Move
     from forthvm.game.setup import Pieces
+    from forthvm.game.states import State
 
-__all__ = [
-    "FORMAT",
-    "VERSION",
-    "About",
-    "read_about",
-    "read_document",
-    "schema",
-    "write_document",
-]
+    from .replay import EngineChanges
 
-FORMAT = "forthvm-position"
-VERSION = 2
+__all__ = ["About", "ReadPosition", "read_about", "read_document"]
+
 
 _MAX_TEXT = 64 << 20
 _MAX_VARIABLES = 100_000
@@ -87,9 +57,14 @@ _VERSION_2_FIELDS = ("settings", "script", "script_digest", "library")
 _PLAY_FIELDS = ("setup", "history", "ply", "player", "turn_number", "partial", "skipped", "board")
 _MEMORY_FIELDS = ("memory", "stack", "played")
 _FIELDS = {1: frozenset(_GAME_FIELDS + _PLAY_FIELDS + _MEMORY_FIELDS)}
-_FIELDS[2] = _FIELDS[1] | set(_VERSION_2_FIELDS)
-_OPTIONAL_FIELD = "variant"
-"""Title of the game or variant; only in positions of rule files, which contain several."""
+_FIELDS[VERSION] = _FIELDS[1] | set(_VERSION_2_FIELDS)
+_MAX_CELLS = 4 << 20
+_MAX_STACK = 6144
+_MIN_CELL, _MAX_CELL = -(2**31), 2**31 - 1
+_MAX_ADDRESS = 2**32 - 4
+_MAX_PLIES = 1_000_000
+"""Maximum number of plies; no real game has as many."""
+_ENTRY_KEYS = frozenset({"player", "move", "index"})
 
 
 @dataclass(frozen=True)
@@ -119,109 +94,21 @@ class About:
     variant: str | None
 
 
-def schema() -> dict[str, Any]:
-    """Return the JSON schema of a saved position."""
-    text = Path(__file__).with_name("position.schema.json").read_text("utf-8")
-    value: dict[str, Any] = json.loads(text)
-    return value
+@dataclass(frozen=True)
+class ReadPosition:
+    """What a document says about a position.
 
-
-# --- writing --------------------------------------------------------------------------
-
-
-def write_document(position: Position, *, indent: int | None = None, full: bool = False) -> str:
-    """Return the document of a position.
-
-    Equal positions with equal histories have equal documents.
-
-    Args:
-        position: The position.
-        indent: As for `json.dumps`.
-        full: Whether to include two things.  First, the paths of the script and of a user's
-            library, from which the command line can load the game again.  Second, the changes
-            that engines of the script made to memory at earlier plies, so that moves can be taken
-            back.  Without them, the document is short, and the same on every computer.
+    Attributes:
+        state: The state of the VM.
+        setup: The set-up with which the game was started.
+        history: The moves made since then.
+        made: The same moves, made again; None if this was not needed.
     """
-    game, state = position.game, position.state
-    played = None
-    if state.engine_ran:
-        played = _written_memory(game, state.current, game.base)
-    script = _script_path(game) if full else None
-    document = {
-        "format": FORMAT,
-        "version": VERSION,
-        "game": game.name,
-        "digest": game.digest,
-        "base": game.base_digest,
-        "axiom": game.axiom,
-        "seed": game.options.seed,
-        "clock": game.options.clock,
-        "load_clock": None,
-        "settings": dict(game.options.settings),
-        "script": script,
-        "script_digest": _digest_of(script),
-        "library": str(game.options.library) if full and _has_own_library(game) else None,
-        "setup": _written_setup(position.setup),
-        "history": _written_history(position, full=full),
-        "ply": position.ply,
-        "player": position.turn,
-        "turn_number": position.turn_number,
-        "partial": state.partial,
-        "skipped": state.skipped,
-        "board": list(position.cells),
-        **_written_memory(game, state.arrived, game.base),
-        "played": played,
-    }
-    if game.rules is not None:
-        document[_OPTIONAL_FIELD] = game.rules.title
-    separators = (",", ":") if indent is None else None
-    text = json.dumps(document, indent=indent, separators=separators, ensure_ascii=False)
-    return visible_json(text)
 
-
-def _written_history(position: Position, *, full: bool) -> list[dict[str, Any]]:
-    history: list[dict[str, Any]] = [
-        {"player": entry.player, "move": entry.text, "index": entry.index}
-        for entry in position.history
-    ]
-    made = position._made if full else ()
-    for entry, move in zip(reversed(history), reversed(made), strict=False):
-        if move.state.engine_ran:
-            entry["left"] = _written_memory(position.game, move.state.current, move.state.arrived)
-    return history
-
-
-def _script_path(game: Game) -> str | None:
-    """Return the path of the main script, None if the game can be found by its name."""
-    try:
-        _, path = find_game(game.name)
-    except UnknownGameError:
-        return str(game.path)
-    return None if path.absolute() == game.path else str(game.path)
-
-
-def _digest_of(script: str | None) -> str | None:
-    """Return the digest of the current script file; None if it no longer exists."""
-    try:
-        return None if script is None else file_digest(Path(script))
-    except OSError:
-        return None
-
-
-def _has_own_library(game: Game) -> bool:
-    return game.options.library != "axiom"
-
-
-def _written_memory(game: Game, state: Snapshot, base: Snapshot) -> dict[str, Any]:
-    """Return the fields for a memory that differs from a base, except in scratch memory."""
-    runs = changed_runs(state, base, ignored=game.declared_scratch)
-    return {
-        "memory": [[address, list(cells)] for address, cells in runs],
-        "stack": list(state.stack()),
-    }
-
-
-# --- reading --------------------------------------------------------------------------
+    state: State
+    setup: Setup | None
+    history: Sequence[HistoryEntry]
+    made: list[Move] | None
 
 
 def read_about(text: str | bytes) -> About:
@@ -235,8 +122,8 @@ def read_about(text: str | bytes) -> About:
     return About(**{name: document[name] for name in About.__match_args__})
 
 
-def read_document(kind: type[Position], game: Game, text: str | bytes) -> Position:
-    """Return the position that a document describes, as an object of the class `kind`.
+def read_document(game: LoadedGame, text: str | bytes) -> ReadPosition:
+    """Return what a document says about a position.
 
     Raises:
         PositionDigestError: The document belongs to other sources or options.
@@ -245,17 +132,17 @@ def read_document(kind: type[Position], game: Game, text: str | bytes) -> Positi
     document = _parse(text)
     _check_game(document, game)
     setup = _read_setup(document["setup"], game)
-    history = read_history(document, game)
-    skipped = integer_field(document, "skipped", 0, MAX_PLIES)
+    history = _read_history(document, game)
+    skipped = _integer_field(document, "skipped", 0, _MAX_PLIES)
     partial = document["partial"]
     if not isinstance(partial, bool):
-        refuse("`partial` is neither true nor false")
-    runs, stack = read_runs(document, "memory"), read_stack(document, "stack")
+        _refuse("`partial` is neither true nor false")
+    runs, stack = _read_runs(document, "memory"), _read_stack(document, "stack")
     played = document["played"]
     if played is not None:
         if not isinstance(played, dict) or set(played) != {"memory", "stack"}:
-            refuse("`played` is not memory and stack")
-        played = read_runs(played, "memory"), read_stack(played, "stack")
+            _refuse("`played` is not memory and stack")
+        played = _read_runs(played, "memory"), _read_stack(played, "stack")
     base = _base_memory(document, game)
     arrived = _patched(base, runs, stack)
     engine_memory = None if played is None else _patched(base, *played)
@@ -268,13 +155,13 @@ def read_document(kind: type[Position], game: Game, text: str | bytes) -> Positi
         raise
     except ForthVMError as error:
         raise PositionError(f"the saved memory does not work: {error}") from error
-    position = kind(game, state, history, setup)
-    _check_agreement(document, position)
-    engine_changes = read_engine_changes(document)
+    _check_agreement(document, game, state, len(history))
+    engine_changes = _read_engine_changes(document)
+    made = None
     if engine_changes:
         with suppress(ForthVMError):  # if the replay fails, only `pop` raises an error
-            position._made, position._earlier = replayed_moves(position, engine_changes), ()
-    return position
+            made = replayed_moves(game, setup, history, state, engine_changes)
+    return ReadPosition(state, setup, history, made)
 
 
 def _parse(text: str | bytes) -> dict[str, Any]:
@@ -282,7 +169,7 @@ def _parse(text: str | bytes) -> dict[str, Any]:
     if not isinstance(text, str | bytes | bytearray):
         raise TypeError(f"a position is read from text, not from {type(text).__name__}")
     if len(text) > _MAX_TEXT:
-        refuse("the document is larger than any position")
+        _refuse("the document is larger than any position")
     try:
         document = json.loads(text, parse_constant=_bad_number)
     except (ValueError, RecursionError) as error:
@@ -296,47 +183,47 @@ def _parse(text: str | bytes) -> dict[str, Any]:
             f"this forthvm reads versions up to {VERSION}"
         )
     missing = _FIELDS[version] - document.keys()
-    extra = document.keys() - _FIELDS[version] - {_OPTIONAL_FIELD}
+    extra = document.keys() - _FIELDS[version] - {VARIANT}
     if missing:
-        refuse(f"`{min(missing)}` is missing")
+        _refuse(f"`{min(missing)}` is missing")
     if extra:
-        refuse(f"`{min(extra)}` is unknown")
-    return dict.fromkeys((*_VERSION_2_FIELDS, _OPTIONAL_FIELD)) | document
+        _refuse(f"`{min(extra)}` is unknown")
+    return dict.fromkeys((*_VERSION_2_FIELDS, VARIANT)) | document
 
 
 def _bad_number(name: str) -> NoReturn:
-    refuse(f"{name} is not a number that JSON has")
+    _refuse(f"{name} is not a number that JSON has")
 
 
 def _check_form(document: dict[str, Any]) -> None:
     """Check the types of the fields about the game."""
     for key in ("digest", "base"):
         if not isinstance(document[key], str) or not _HEX.fullmatch(document[key]):
-            refuse(f"`{key}` is not a SHA-256 digest")
+            _refuse(f"`{key}` is not a SHA-256 digest")
     for key in ("game", "axiom"):
         if not isinstance(document[key], str):
-            refuse(f"`{key}` is not a text")
+            _refuse(f"`{key}` is not a text")
     for key in ("seed", "clock", "load_clock"):
         if document[key] is not None:
-            integer_field(document, key, -(2**63), 2**63 - 1)
+            _integer_field(document, key, -(2**63), 2**63 - 1)
     _check_version_2_form(document)
 
 
 def _check_version_2_form(document: dict[str, Any]) -> None:
     """Check the types of the fields that version 2 added."""
-    for key in ("script", "script_digest", "library", _OPTIONAL_FIELD):
+    for key in ("script", "script_digest", "library", VARIANT):
         if not isinstance(document[key], str | None):
-            refuse(f"`{key}` is not a text")
+            _refuse(f"`{key}` is not a text")
     settings = document["settings"]
     if settings is None and document["version"] == 1:
         return
     if not isinstance(settings, dict) or not all(
         isinstance(text, str) and text.isprintable() for pair in settings.items() for text in pair
     ):
-        refuse("`settings` is not names with texts")
+        _refuse("`settings` is not names with texts")
 
 
-def _check_game(document: dict[str, Any], game: Game) -> None:
+def _check_game(document: dict[str, Any], game: LoadedGame) -> None:
     """Check that the document belongs to this game.
 
     The digest depends on the options.  The options are compared first, so that the message names
@@ -380,7 +267,7 @@ def _difference(name: str, saved: object, current: object) -> str:
     return f"the position was saved {saved_option}; the game is loaded {current_option}"
 
 
-def _base_memory(document: dict[str, Any], game: Game) -> Snapshot:
+def _base_memory(document: dict[str, Any], game: LoadedGame) -> Snapshot:
     """Return the memory after loading, as it was in the process that saved the position.
 
     The document contains the cells that differ from this memory.  Earlier versions of forthvm
@@ -389,7 +276,8 @@ def _base_memory(document: dict[str, Any], game: Game) -> Snapshot:
     if document["base"] == game.base_digest:
         return game.base
     if document["load_clock"] is not None:
-        reloaded = game.at_clock(document["load_clock"])
+        options = replace(game.options, clock=document["load_clock"])
+        reloaded = LoadedGame(options, output=discard)
         if reloaded.base_digest == document["base"]:
             cells = cells_from_runs(changed_runs(reloaded.base, game.base))
             return game.base.patch(cells, reloaded.base.stack())
@@ -409,87 +297,163 @@ def _patched(base: Snapshot, runs: list[CellRun], stack: tuple[int, ...]) -> Sna
         ) from error
 
 
-def _check_cells(memory: Snapshot, game: Game) -> None:
+def _check_cells(memory: Snapshot, game: LoadedGame) -> None:
     """Check the cells that are read from memory without the VM."""
     tables = game.tables
     variables = tables.variables
     if read_cell(memory, variables.board) != tables.board:
-        refuse("the board has another address")
+        _refuse("the board has another address")
     if read_cell(memory, variables.board_size) // CELL != tables.board_cells:
-        refuse("the board has another size")
+        _refuse("the board has another size")
     player = read_cell(memory, variables.player_offset)
     if player % CELL or not 0 <= player // CELL < len(game.players):
-        refuse(f"there is no player {player // CELL} to move")
+        _refuse(f"there is no player {player // CELL} to move")
     turn = read_cell(memory, variables.turn_offset)
     if turn % TURN_BYTES or not 0 <= turn // TURN_BYTES < max(len(tables.turns), 1):
-        refuse(f"the turn order has no turn {turn // TURN_BYTES}")
+        _refuse(f"the turn order has no turn {turn // TURN_BYTES}")
 
 
-def _check_agreement(document: dict[str, Any], position: Position) -> None:
+def _check_agreement(document: dict[str, Any], game: LoadedGame, state: State, plies: int) -> None:
     """Check that the fields of the document agree with its memory."""
     if not isinstance(document["board"], list):
-        refuse("`board` is not a list")
+        _refuse("`board` is not a list")
     for cell in document["board"]:
-        integer(cell, "a cell of the board")
+        _integer(cell, "a cell of the board")
     actual = {
-        "ply": position.ply,
-        "player": position.turn,
-        "turn_number": position.turn_number,
-        "partial": position.is_partial,
-        "board": list(position.cells),
+        "ply": plies,
+        "player": game.players[game.player_of(state)],
+        "turn_number": game.turn_number_of(state),
+        "partial": state.partial,
+        "board": list(game.cells_of(state)),
     }
     for key, value in actual.items():
         if document[key] != value or type(document[key]) is not type(value):
-            refuse(f"`{key}` contradicts the memory")
+            _refuse(f"`{key}` contradicts the memory")
 
 
-def _written_setup(setup: Setup | None) -> dict[str, Any] | None:
-    if setup is None:
-        return None
-    pieces = setup.pieces
-    return {
-        "pieces": None if pieces is None else [list(piece) for piece in pieces],
-        "turn": setup.turn,
-        "variables": [list(entry) for entry in setup.variables],
-    }
-
-
-def _read_setup(value: object, game: Game) -> Setup | None:
+def _read_setup(value: object, game: LoadedGame) -> Setup | None:
     if value is None:
         return None
     if not isinstance(value, dict) or value.keys() != {"pieces", "turn", "variables"}:
-        refuse("`setup` is not pieces, turn and variables")
+        _refuse("`setup` is not pieces, turn and variables")
     turn = value["turn"]
     if turn is not None:
-        turn = integer(turn, "`turn` of `setup`", 0, len(game.turn_order) - 1)
+        turn = _integer(turn, "`turn` of `setup`", 0, len(game.turn_order) - 1)
     return Setup(
         _read_setup_pieces(value["pieces"], game), turn, _read_setup_variables(value["variables"])
     )
 
 
-def _read_setup_pieces(value: object, game: Game) -> Pieces | None:
+def _read_setup_pieces(value: object, game: LoadedGame) -> Pieces | None:
     if value is None:
         return None
     if not isinstance(value, list) or len(value) > 4 * len(game.positions) + 64:
-        refuse("`setup` has no list of pieces")
+        _refuse("`setup` has no list of pieces")
     pieces = []
     for piece in value:
         match piece:
             case [str(player), str(kind), str(square)]:
                 pieces.append((player, kind, square))
             case _:
-                refuse("`setup` has an entry that is not player, piece type and position")
+                _refuse("`setup` has an entry that is not player, piece type and position")
     return tuple(pieces)
 
 
 def _read_setup_variables(value: object) -> tuple[tuple[str, int], ...]:
     if not isinstance(value, list) or len(value) > _MAX_VARIABLES:
-        refuse("`setup` has no list of variables")
+        _refuse("`setup` has no list of variables")
     variables = []
     for entry in value:
         match entry:
             case [str(name), content]:
-                variables.append((name, integer(content, f"`{name}`", high=2**32 - 1)))
+                variables.append((name, _integer(content, f"`{name}`", high=2**32 - 1)))
             case _:
-                refuse("`setup` has an entry that is not a variable's name and value")
+                _refuse("`setup` has an entry that is not a variable's name and value")
     return tuple(variables)
+
+
+# --- lists and numbers -----------------------------------------------------------------------
+
+
+def _refuse(reason: str) -> NoReturn:
+    """Refuse a document for a reason.
+
+    Raises:
+        PositionError: Always.
+    """
+    raise PositionError(f"not a valid position: {reason}")
+
+
+def _integer_field(values: dict[str, Any], key: str, low: int, high: int) -> int:
+    """Return a field that must be an integer in a range."""
+    return _integer(values[key], f"`{key}`", low, high)
+
+
+def _integer(value: object, what: str, low: int = _MIN_CELL, high: int = _MAX_CELL) -> int:
+    """Return a value that must be an integer in a range; `what` names it in the message."""
+    if not isinstance(value, int) or isinstance(value, bool):
+        _refuse(f"{what} is not an integer")
+    if not low <= value <= high:
+        _refuse(f"{what} is out of range")
+    return value
+
+
+def _read_history(document: dict[str, Any], game: LoadedGame) -> list[HistoryEntry]:
+    """Read the moves played, the oldest first."""
+    value = document["history"]
+    if not isinstance(value, list) or len(value) > _MAX_PLIES:
+        _refuse("`history` is not a list of moves")
+    history = []
+    for entry in value:
+        if not isinstance(entry, dict) or entry.keys() - {"left"} != _ENTRY_KEYS:
+            _refuse("`history` has an entry that is not a move")
+        if entry["player"] not in game.players or not isinstance(entry["move"], str):
+            _refuse("`history` has a move of an unknown player")
+        index = _integer(entry["index"], "`index` of a move", -1, 2**31 - 1)
+        history.append(HistoryEntry(entry["player"], entry["move"], index))
+    return history
+
+
+def _read_engine_changes(document: dict[str, Any]) -> EngineChanges:
+    """Read the changes that engines of the script made to memory before a move, by ply."""
+    changes: EngineChanges = {}
+    for ply, entry in enumerate(document["history"]):
+        if "left" in entry:
+            values = entry["left"]
+            if not isinstance(values, dict) or set(values) != {"memory", "stack"}:
+                _refuse("`left` of a move is not memory and stack")
+            changes[ply] = _read_runs(values, "memory"), _read_stack(values, "stack")
+    return changes
+
+
+def _read_runs(values: dict[str, Any], key: str) -> list[CellRun]:
+    """Read runs of adjacent cells, each with its first address, in order of address."""
+    value = values[key]
+    if not isinstance(value, list):
+        _refuse(f"`{key}` is not a list")
+    runs: list[CellRun] = []
+    cell_count = 0
+    end = 0  # address after the last run
+    for entry in value:
+        match entry:
+            case [first, list(values_of_cells)]:
+                address = _integer(first, "an address", 0, _MAX_ADDRESS)
+                cells = tuple(_integer(cell, "a cell") for cell in values_of_cells)
+            case _:
+                _refuse(f"`{key}` has an entry that is not an address with cells")
+        if address % CELL or address < end or not cells:
+            _refuse(f"`{key}` is not in order at {address}")
+        end = address + CELL * len(cells)
+        cell_count += len(cells)
+        if cell_count > _MAX_CELLS or end > _MAX_ADDRESS:
+            _refuse(f"`{key}` is larger than any memory")
+        runs.append((address, cells))
+    return runs
+
+
+def _read_stack(values: dict[str, Any], key: str) -> tuple[int, ...]:
+    """Read the cells of a stack."""
+    value = values[key]
+    if not isinstance(value, list) or len(value) > _MAX_STACK:
+        _refuse(f"`{key}` is not a stack")
+    return tuple(_integer(cell, "a cell of the stack") for cell in value)

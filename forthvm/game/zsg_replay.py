@@ -27,11 +27,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from forthvm.core.budget import Budget
-    from forthvm.game.game import Game
-    from forthvm.game.moves import Move
-    from forthvm.game.position import Position
     from forthvm.zrf.move_items import Line
     from forthvm.zrf.saved_game import Edit, SavedGame, SavedMove
+
+    from .game import Game
+    from .moves import Move
+    from .position import Position
 
 __all__ = [
     "Replay",
@@ -99,7 +100,7 @@ def open_saved_game(
         RuleFileError: The rule file cannot be used.
         OSError: A file cannot be read.
     """
-    from forthvm.game.catalogue.loading import load
+    from .loading import load
 
     file = read_zsg(path)
     game = load(
@@ -266,7 +267,7 @@ class Replay:
 
     def _make(self, move: SavedMove, line: Line) -> bool:
         """Make the legal move that a line means; return False if there is none."""
-        moves = self.position.legal_moves
+        moves = self.position.generated_moves
         found = matching_texts(line, moves.texts, self._names)
         if found:
             self._push(move, moves[found[0]])
@@ -277,7 +278,7 @@ class Replay:
 
         Versions of a rule file differ in what they record about pieces.
         """
-        moves = self.position.legal_moves
+        moves = self.position.generated_moves
         found = texts_with_other_attributes(line, moves.texts, self._names)
         if len(found) != 1:
             return False
@@ -288,10 +289,10 @@ class Replay:
     def _push(self, move: SavedMove, legal: Move) -> None:
         """Make a move; some recordings go on after the end of the game."""
         position = self.position
-        result, index, game = position.result, position.turn_index, position.game
+        result, index, game = position.result, position._turn_index, position.game
         position.push(legal, after_end=True)
         next_index = index + 1 if index + 1 < len(game.turn_order) else game.turn_repeat
-        self._has_skipped = not position.is_partial and position.turn_index != next_index
+        self._has_skipped = not position.is_partial and position._turn_index != next_index
         if result is not None and not self._is_after_end:
             self._is_after_end = True
             self._warn(move, f"the game goes on after its end: {result}")
@@ -302,7 +303,7 @@ class Replay:
         Some recordings go on after a stalemate.
         """
         position = self.position
-        if not line.passes or position.legal_moves:
+        if not line.passes or position.generated_moves:
             return False
         if position.result is not None:
             self._warn(move, f"the pass comes after the end: {position.result}")
@@ -328,11 +329,11 @@ class Replay:
             return False
         made = []
         for _ in position.game.turn_order:
-            texts = position.legal_moves.texts
+            texts = position.generated_moves.texts
             is_stop = position.is_partial and "Pass" in texts
             if position.result is not None or not (is_stop or texts == ("Pass",)):
                 break
-            position.push(position.legal_moves[texts.index("Pass")])
+            position.push(position.generated_moves[texts.index("Pass")])
             made.append("stop of the series" if is_stop else "pass")
             if self._make(move, line):
                 for what in made:
@@ -347,10 +348,10 @@ class Replay:
 
     def _not_legal(self, move: SavedMove, line: Line) -> SavedGameError:
         position = self.position
-        if position.result is not None and not position.legal_moves:
+        if position.result is not None and not position.generated_moves:
             message = f"`{move.text}` comes after the end: {position.result}"
             return self._file.error(move.line, message)
-        texts = position.legal_moves.texts
+        texts = position.generated_moves.texts
         near = similar_texts(line, texts, self._names)
         hints = [f"legal moves {'like it' if near else 'there'}: {_listed(near or texts)}"]
         message = f"`{move.text}` is not a legal move of {position.turn} (move {self._made + 1})"

@@ -1,6 +1,6 @@
 """Loads a game by name or path.
 
-Owns the translation of arguments to options.  Delegates the contents of a loaded game to game.py.
+Owns the translation of arguments to options.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forthvm.core.loading.files import chosen_folder, expand_user, shown_name
-from forthvm.game.arguments import check
-from forthvm.game.game import Game, remember
 
-from .bundled import find_game
-from .options import LoadOptions
+from .arguments import check
+from .catalogue.bundled import find_game
+from .catalogue.options import LoadOptions
+from .game import Game, remember
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from forthvm.core.budget import Budget
     from forthvm.core.output import TextStream
 
-__all__ = ["load"]
+__all__ = ["load", "opened"]
 
 
 def load(  # noqa: PLR0913 - keyword-only options, each of them documented
@@ -104,6 +104,22 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
         variant=variant,
     )
     return remember(Game(options, output=output))
+
+
+def opened(game: Game | str | os.PathLike[str], function: str) -> Game:
+    """Return a game that is given as a `Game`, or as a name or path for `load`.
+
+    Args:
+        game: The game.
+        function: The function that was called, for the message.
+
+    Raises:
+        TypeError: The argument is neither.
+    """
+    if isinstance(game, str | os.PathLike):
+        return load(game)
+    check(game, Game, function, "a game, such as forthvm.load(...) returns, or its name")
+    return game
 
 
 def _library(library: str | Path | None) -> str | Path:

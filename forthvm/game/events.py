@@ -2,9 +2,10 @@
 
 Owns the description of a move: pieces captured, removed, displaced or changed, players without
 pieces, passes.  This file compares the boards before and after the move as players see them
-(visible_board.py), so that the events include effects of the script's own words.  Facts that only
-the script knows, such as check or a throw of dice, come from its announcements (remarks.py).  An
-announcement is an event if it was not made for the previous position.
+(shown.py), so that the events include effects of the script's own words.  Facts that only
+the script knows, such as check or a throw of dice, come from its announcements (shown.py).  An
+announcement is an event if it was not made for the previous position.  This file must not know any
+particular game.
 
 Facts that the text of the move states, such as the target of the moved piece, are not repeated.
 """
@@ -16,17 +17,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from forthvm.core.text.wording import joined
-from forthvm.game.commentary.visible_board import shown_of, squares_of
 
 from .changes import Moved
-from .remarks import announced_in
+from .shown import announced_in, shown_of, squares_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from forthvm.game.commentary.visible_board import Shown
-    from forthvm.game.history import HistoryEntry
-    from forthvm.game.position import Position
+    from .notation import HistoryEntry
+    from .position import Position
+    from .shown import Shown
 
 __all__ = ["Event", "events_of", "last_move_is_hidden", "latest_events"]
 
@@ -89,7 +89,7 @@ def latest_events(
     Raises:
         ForthVMError: The script fails.
     """
-    states = [*(move.state for move in position._made), position.state]
+    states = [*(move._state for move in position._made), position._state]
     known_from = position.ply - len(position._made)
     first = max(0, position.ply - count)
     for ply, entry in enumerate(position.history[first:], start=first):
@@ -109,7 +109,7 @@ def _events(
         *_Difference(before, after, played.index, viewer).events(),
         *(
             Event("announced", line if line[-1] in ".!?" else f"{line}.")
-            for line in _added_lines(announced_in(after), announced_in(before))
+            for line in _new_announcements(before, after)
         ),
     )
 
@@ -124,9 +124,9 @@ def last_move_is_hidden(position: Position) -> bool:
     before = _before(position)
     if not before.is_chance:
         return False
-    shown = shown_of(position)
+    shown = shown_of(position._loaded, position._state)
     old, new = before.board, position.board
-    if _added_lines(announced_in(position), announced_in(before)):
+    if _new_announcements(before, position):
         return False
     return all(
         shown.piece(square, old[square]) == shown.piece(square, new[square]) for square in new
@@ -136,14 +136,16 @@ def last_move_is_hidden(position: Position) -> bool:
 def _before(position: Position) -> Position:
     """Return the position before the last move; for a position from a document, by replay."""
     if position._made:
-        return type(position)(position.game, position._made[-1].state)
+        return type(position)(position.game, position._made[-1]._state)
     before = position.copy()
     before.pop()
     return before
 
 
-def _added_lines(after: Sequence[str], before: Sequence[str]) -> list[str]:
-    return [line for line in after if line not in before]
+def _new_announcements(before: Position, after: Position) -> list[str]:
+    """Return the announcements for a position that were not made for the one before it."""
+    new, old = (announced_in(each._loaded, each._state) for each in (after, before))
+    return [line for line in new if line not in old]
 
 
 def _passed(before: Position, player: str, index: int) -> Iterator[Event]:
@@ -169,12 +171,14 @@ class _Difference:
     ) -> None:
         self.mover = before.turn
         self.contestants = frozenset(before.game.contestants)
-        shown = shown_of(before, viewer)  # the end of a game, which reveals pieces, is no event
+        shown = shown_of(
+            before._loaded, before._state, viewer
+        )  # the end of a game, which reveals pieces, is no event
         old, new = (_visible_pieces(position, shown) for position in (before, after))
         self.piece_counts = [
             Counter(piece.owner for piece in board.values()) for board in (old, new)
         ]
-        squares = [name for name in squares_of(before.game) if old.get(name) != new.get(name)]
+        squares = [name for name in squares_of(before._loaded) if old.get(name) != new.get(name)]
         self.changed_squares = squares  # in the order of the board
         # Pieces on changed squares before and after the move, without those explained by events.
         self.removed = {square: old[square] for square in squares if square in old}

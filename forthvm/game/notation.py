@@ -118,3 +118,28 @@ def _change(words: list[str], start: int, names: KnownNames) -> tuple[Part, int]
         end += 1
     text = " ".join(words[start:end])
     return Part("change", text, words[start + 1], squares=tuple(squares)), end - start
+
+
+HOST_PASS = -1
+"""Index in a history entry for the pass of a player without moves."""
+
+
+@dataclass(frozen=True)
+class HistoryEntry:
+    """One ply of a history.
+
+    Attributes:
+        player: The player that moved.
+        text: The move's text.
+        index: Index in the list of legal moves, -1 for the pass of a player without moves.
+
+    >>> HistoryEntry("White", "a2 - a3", 0)
+    HistoryEntry(player='White', text='a2 - a3', index=0)
+    """
+
+    player: str
+    text: str
+    index: int
+
+    def __str__(self) -> str:
+        return self.text

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from forthvm.game.definition.pieces import Piece
+    from .pieces import Piece
 
 __all__ = [
     "Called",

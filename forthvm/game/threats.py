@@ -1,7 +1,7 @@
 """Threats: which pieces the players can take, could take next, or expose by a move.
 
 Owns these questions for any game.  The answers come from legal moves and from what the script says
-about them (remarks.py).
+about them (shown.py); this file must not know any particular game.
 
 What the opponents could take next is found by passing the turn, as the host does for players
 without moves.  There is no answer if the script then changes the board, or if a throw of dice comes
@@ -13,15 +13,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from forthvm.game.definition.teams import friends_of
-
-from .remarks import remarks_of
+from .ending import friends_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from forthvm.game.moves import Move
-    from forthvm.game.position import Position
+    from .moves import Move
+    from .position import Position
 
 __all__ = ["Capture", "Exposure", "captures_in", "captures_next", "exposures"]
 
@@ -126,7 +124,7 @@ def _captures(position: Position) -> Iterator[Capture]:
     """Yield the legal moves that take pieces of other players, without reasons."""
     board, turn = position.board, position.turn
     others = {name for name in position.game.contestants if name != turn}
-    others -= set(friends_of(position.game, turn, position.state))
+    others -= set(friends_of(position._loaded, turn, position._state))
     for move in position.legal_moves:
         squares = move.captures
         if not squares:
@@ -149,10 +147,10 @@ def _passed(position: Position) -> Iterator[Position]:
     if position.result is not None or position.is_partial or position.is_chance:
         return
     mover, pieces = position.turn, dict(position.board)
-    states = position.game.states
+    states = position._states
     seen: set[str] = set()
     for _ in position.game.turn_order:
-        position = position.with_state(states.end_turn(position.state))
+        position = position._with_state(states.end_turn(position._state))
         if position.turn == mover and seen:
             return
         if dict(position.board) != pieces or position.is_chance or position.result is not None:
@@ -166,10 +164,10 @@ def _with_reasons(position: Position, captures: tuple[Capture, ...]) -> tuple[Ca
     """Add what the script says about the moves and about the squares of the taken pieces."""
     if not captures:
         return ()
-    remarks = remarks_of(position)
+    remarks = position.remarks()
     if not remarks:
         return captures
-    texts = position.game.states.texts(position.state)
+    texts = position.legal_moves.texts
     said: dict[str, list[str]] = {}  # by square, and by text of the move
     for remark in remarks:
         about = remark.square if remark.move is None else texts[remark.move]

@@ -1,7 +1,7 @@
-"""Matches typed text with the legal moves.
+"""Matches text that a player types with the legal moves.
 
-Owns selecting a move by its number, and suggestions for a text that matches no move or several
-moves.  The game layer decides which texts match a move.  This module must not read input or print.
+Owns selecting a move by its number, chains of partial moves typed as one text, and suggestions for
+a text that matches no move or several moves.  `matching.py` decides which texts match a move.
 """
 
 from __future__ import annotations
@@ -14,15 +14,19 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.errors import AmbiguousMoveError, MoveError
 from forthvm.core.text.wording import close_names
-from forthvm.game.move_text.matching import MAX_CHARACTERS, close_moves
-from forthvm.game.move_text.move_chains import find_chain
-from forthvm.game.move_text.typed_squares import read_typed, squares_of
+
+from .matching import MAX_CHARACTERS, close_moves, read_typed, squares_of
 
 if TYPE_CHECKING:
-    from forthvm.game import Move, Position
+    from collections.abc import Iterator
 
-__all__ = ["Match", "match_move", "nearest"]
+    from .moves import Move
+    from .position import Position
 
+__all__ = ["Match", "find_chain", "match_move", "nearest"]
+
+MIN_SQUARES, MAX_SQUARES = 3, 200  # of a chain of partial moves
+_MAX_SHOWN_CHAINS = 6
 MAX_SUGGESTIONS = 6
 CLEAR_LEAD = 0.05
 """A text is the only suggestion if its similarity is higher by this amount than that of any other.
@@ -99,7 +103,8 @@ def _similar(text: str, position: Position, problem: str) -> Match:
     """
     moves = position.legal_moves
     texts = [str(move) for move in moves]
-    squares, names = position.game.position_index.keys(), position.game.names
+    game = position._loaded
+    squares, names = game.position_index.keys(), game.names
     typed = read_typed(text, squares, names)
     most_similar = nearest(
         text,
@@ -146,3 +151,76 @@ def _words(text: str) -> set[str]:
 
 def _by_text(texts: Sequence[str], moves: Sequence[Move]) -> tuple[Move, ...]:
     return tuple(next(move for move in moves if str(move) == text) for text in texts)
+
+
+# --- chains of partial moves, such as `c3-e5-g7` ------------------------------------------------
+
+
+def find_chain(text: str, position: Position) -> tuple[Move, ...]:
+    """Returns the partial moves that together visit the squares of a text.
+
+    Each move begins on the square where the previous move ended.  After the target of a move the
+    text may name the squares that it captures (`c3-e5xd4-g7xf6`).  The result is empty if there is
+    no such chain.
+
+    Raises:
+        AmbiguousMoveError: there are several chains.
+    """
+    game = position._loaded
+    typed = read_typed(text, game.position_index.keys(), game.names)
+    if not MIN_SQUARES <= len(typed.squares) <= MAX_SQUARES or typed.unknown:
+        return ()
+    first, *squares = typed.squares
+    # A script may list several moves with the same text; only one of them counts.
+    chains_by_texts = {tuple(map(str, chain)): chain for chain in _chains(position, first, squares)}
+    chains = [
+        chain
+        for chain in chains_by_texts.values()
+        if _piece_name(chain[0]).startswith(typed.before)
+    ]
+    if len(chains) > 1:
+        texts = [", ".join(map(str, chain)) for chain in chains]
+        raise AmbiguousMoveError(
+            f"`{text}` can be {' or '.join(f'`{each}`' for each in texts[:_MAX_SHOWN_CHAINS])}",
+            detail=text,
+            hints=texts,
+        )
+    return chains[0] if chains else ()
+
+
+def _chains(position: Position, start: str, squares: Sequence[str]) -> Iterator[tuple[Move, ...]]:
+    """Yields each chain of partial moves that starts on a square and visits `squares` in order."""
+    for move in position.legal_moves:
+        origin, target, captured = _origin_target_captured(move)
+        if origin != start or not squares or target != squares[0]:
+            continue
+        # The text names the target of the move, or the target and the captured squares.
+        for named_squares in sorted({1, 1 + len(captured)}):
+            if named_squares > 1 and tuple(squares[1:named_squares]) != captured:
+                continue
+            if named_squares == len(squares):
+                yield (move,)
+                continue
+            position_after = position.copy()
+            position_after.push(position_after.legal_moves[move.index])
+            if position_after.is_partial:
+                for continuation in _chains(position_after, target, squares[named_squares:]):
+                    yield (move, *continuation)
+
+
+def _piece_name(move: Move) -> str:
+    """Returns the name of the piece that a move moves, in lower case."""
+    return next((str(part.name).casefold() for part in move.parts if part.kind == "move"), "")
+
+
+def _origin_target_captured(move: Move) -> tuple[str, str, tuple[str, ...]]:
+    """Returns a move's origin, target and captured squares, in lower case."""
+    origin = target = ""
+    captured: list[str] = []
+    for part in move.parts:
+        squares = [square.casefold() for square in part.squares]
+        if part.kind == "move" and not origin:
+            origin, target = squares
+        elif part.kind == "capture":
+            captured += squares
+    return origin, target, tuple(captured)

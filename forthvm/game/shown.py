@@ -1,4 +1,4 @@
-"""The parts of a position that players see, as opposed to internal state of the script.
+"""What a script prints about a position: what players see, remarks, announcements, the comment.
 
 By default, players see the pieces on the board, and the pieces on other positions that move
 generation visits, such as hands and reserves; in a rule file, on the positions that it draws.  They
@@ -23,10 +23,21 @@ replace what the script says about the same names.  A `*` stands for any charact
 piece types, and of positions that players see by default.
 
 At the end of a game, all players see what only owners saw.
+
+OnExplain ( -- ) runs with the position and its move list in memory, as OnIsGameOver does; the
+changes that it makes to memory are discarded.  Each printed line is a remark.  A remark concerns a
+board position if the line begins with the position's name and a colon.  A remark concerns a move if
+the line begins with the first words of a legal move's text and a colon.
+
+OnAnnounce ( -- ) runs in the same way.  Each printed line is an announcement: a fact, such as check
+or a throw of dice, which is reported when it becomes true.
+
+The result comment is the output of `^` words in OnIsGameOver.
 """
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from glob import escape
@@ -35,30 +46,43 @@ from weakref import WeakKeyDictionary
 
 from forthvm.core.errors import SettingError
 from forthvm.core.errors.report import suggest
-from forthvm.game.catalogue.options import ON_SHOW
+from forthvm.core.output import redirected
 
-from .remarks import printed_by
+from .catalogue.options import ON_SHOW
+from .ending import ending_of
+from .memory.variables import variables_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Iterator
 
-    from forthvm.game.definition.pieces import Piece
-    from forthvm.game.game import Game
-    from forthvm.game.history import HistoryEntry
-    from forthvm.game.position_queries import PositionQueries
+    from forthvm.core.vm import VM
+
+    from .loaded import LoadedGame
+    from .notation import HistoryEntry
+    from .pieces import Piece
+    from .states import State
 
 __all__ = [
+    "ANNOUNCE_WORD",
     "ATTRIBUTES",
+    "EXPLAIN_WORD",
     "POINTS",
     "STORES",
     "UNKNOWN_TYPE",
+    "Remark",
     "Shown",
+    "announced_in",
     "check_setting",
+    "comment_of",
+    "printed_by",
+    "remarks_of",
     "shown_of",
     "shown_of_game",
     "squares_of",
 ]
 
+EXPLAIN_WORD = "OnExplain"
+ANNOUNCE_WORD = "OnAnnounce"
 ATTRIBUTES = "attributes"
 POINTS = "points"
 STORES = "stores"
@@ -121,7 +145,7 @@ class Shown:
             return False
         return player == self.viewer or (self.private | self.secret).isdisjoint(named)
 
-    def move_text(self, game: Game, entry: HistoryEntry) -> str:
+    def move_text(self, game: LoadedGame, entry: HistoryEntry) -> str:
         """Return the text of a move as the viewer sees it; `…` for a hidden move."""
         if entry.player == self.viewer or not self.has_secrets:
             return entry.text
@@ -140,38 +164,38 @@ class Shown:
         return " ".join(texts)
 
 
-_shown_by_game: WeakKeyDictionary[Game, Shown] = WeakKeyDictionary()
+_shown_by_game: WeakKeyDictionary[LoadedGame, Shown] = WeakKeyDictionary()
 """What players see of each game; the value of a game never changes."""
 
 
-def shown_of(position: PositionQueries, viewer: str | None = None) -> Shown:
+def shown_of(game: LoadedGame, state: State, viewer: str | None = None) -> Shown:
     """Return what a player sees of a position.
 
     Args:
-        position: The position.
+        game: The game.
+        state: The state of the position.
         viewer: The player; None: what all players see.
 
     Raises:
         ForthVMError: OnShow fails.
     """
-    shown = shown_of_game(position)
+    shown = shown_of_game(game, state)
     if not shown.has_secrets:
         return shown
-    if position.result is not None:
+    if ending_of(game, state) is not None:
         return replace(shown, private=frozenset(), secret=frozenset())
     return replace(shown, viewer=viewer)
 
 
-def shown_of_game(position: PositionQueries) -> Shown:
+def shown_of_game(game: LoadedGame, state: State) -> Shown:
     """Return what all players see of the game while it continues.
 
     Raises:
         ForthVMError: OnShow fails.
     """
-    game = position.game
     known = _shown_by_game.get(game)
     if known is None:
-        texts = (*_printed_by_on_show(position), *game.options.on_show.split())
+        texts = (*_printed_by_on_show(game, state), *game.options.on_show.split())
         signs = _signs(game, texts)
         shown, hidden, private, secret = (
             frozenset(name for name in signs if signs[name] == sign) for sign in ("", *_SIGNS)
@@ -187,13 +211,13 @@ def shown_of_game(position: PositionQueries) -> Shown:
     return known
 
 
-def check_setting(game: Game) -> None:
+def check_setting(game: LoadedGame) -> None:
     """Raise SettingError if the setting OnShow has a name that does not exist in the game."""
-    from forthvm.game.zillions.stores import has_stores
+    from .rule_files import has_stores
 
     of_pieces = {*game.positions, *(kind.name for kind in game.piece_types)}
     of_pieces |= {STORES} if has_stores(game) else set()
-    others = {*game.script_variables, ATTRIBUTES, POINTS}
+    others = {*variables_of(game), ATTRIBUTES, POINTS}
     for text in game.options.on_show.split():
         sign, name = _sign_and_name(text)
         known = of_pieces if sign in _OWNERS_ONLY else of_pieces | others
@@ -203,7 +227,7 @@ def check_setting(game: Game) -> None:
             raise SettingError(f"{ON_SHOW}: no {what} `{name}` in {game.name}: {hint}")
 
 
-def _signs(game: Game, texts: Iterable[str]) -> dict[str, str]:
+def _signs(game: LoadedGame, texts: Iterable[str]) -> dict[str, str]:
     """Return the sign before each name; a later text replaces an earlier one."""
     found: dict[str, str] = {}
     for text in texts:
@@ -216,7 +240,7 @@ def _sign_and_name(text: str) -> tuple[str, str]:
     return (text[0], text[1:]) if text.startswith(_SIGNS) else ("", text)
 
 
-def _matching(game: Game, name: str) -> Collection[str]:
+def _matching(game: LoadedGame, name: str) -> Collection[str]:
     """Return the name, or for one with `*` the matching piece types and visible positions."""
     names = [*game.positions, *(kind.name for kind in game.piece_types)]
     if "*" not in name or name in names:
@@ -226,7 +250,7 @@ def _matching(game: Game, name: str) -> Collection[str]:
     return [one for one in names if one not in unseen and fnmatchcase(one, pattern)]
 
 
-def _hidden_positions(game: Game) -> Iterable[str]:
+def _hidden_positions(game: LoadedGame) -> Iterable[str]:
     """Return the positions that a rule file does not draw, or that move generation skips."""
     if game.rules is not None and game.is_compiled:
         drawn = game.rules.rules.board.rectangles
@@ -234,12 +258,12 @@ def _hidden_positions(game: Game) -> Iterable[str]:
     return game.positions[_visited(game) :]
 
 
-def squares_of(game: Game) -> tuple[str, ...]:
+def squares_of(game: LoadedGame) -> tuple[str, ...]:
     """Return the positions of the grid, or without a grid those that move generation visits."""
     return game.positions[: _grid_size(game) or _visited(game)]
 
 
-def _grid_size(game: Game) -> int:
+def _grid_size(game: LoadedGame) -> int:
     """Return the number of positions in the grid, 0 without a grid."""
     grid = game.tables.grid
     size = grid.rows * grid.columns
@@ -247,17 +271,102 @@ def _grid_size(game: Game) -> int:
     return size if grid.rows > 0 and grid.columns > 0 and size <= len(game.positions) else 0
 
 
-def _visited(game: Game) -> int:
+def _visited(game: LoadedGame) -> int:
     """Return the number of positions that move generation visits; in version 140, all."""
     scanned = game.vm.native.variable("$scanPositions") or 0
     return max(scanned, _grid_size(game)) if scanned > 0 else len(game.positions)
 
 
-def _printed_by_on_show(position: PositionQueries) -> list[str]:
+def _printed_by_on_show(game: LoadedGame, state: State) -> list[str]:
     """Return the names that the script's OnShow prints."""
-    game = position.game
     if game.vm.find(ON_SHOW) is None:
         return []
-    with game.states.restored(position.state, listed=False), printed_by(game.vm) as printed:
+    with game.states.restored(state, listed=False), printed_by(game.vm) as printed:
         game.vm.call(ON_SHOW)
     return "".join(printed).split()
+
+
+# --- remarks, announcements, the comment -------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Remark:
+    """A line that the script printed about a position.
+
+    Attributes:
+        text: The line, without the board position or move before the colon.
+        square: The board position that the remark concerns, or None.
+        move: Index of the legal move that the remark concerns, or None.
+    """
+
+    text: str
+    square: str | None = None
+    move: int | None = None
+
+
+def remarks_of(game: LoadedGame, state: State) -> tuple[Remark, ...]:
+    """Return the remarks on a position in the script's order; () without OnExplain.
+
+    Raises:
+        ForthVMError: The script fails.
+    """
+    lines = _lines_of(EXPLAIN_WORD, game, state)
+    if not lines:
+        return ()
+    texts = game.states.texts(state)
+    return tuple(_remark(line, game, texts) for line in lines)
+
+
+def announced_in(game: LoadedGame, state: State) -> tuple[str, ...]:
+    """Return the announcements for a position in the script's order; () without OnAnnounce.
+
+    Raises:
+        ForthVMError: The script fails.
+    """
+    return _lines_of(ANNOUNCE_WORD, game, state)
+
+
+def _lines_of(word: str, game: LoadedGame, state: State) -> tuple[str, ...]:
+    """Run a word of the script and return the lines that it prints, without blank lines."""
+    vm = game.vm
+    if vm.find(word) is None:
+        return ()
+    with game.states.entered(state), printed_by(vm) as printed:
+        vm.call(word)
+    lines = (line.strip() for line in "".join(printed).splitlines())
+    return tuple(line for line in lines if line)
+
+
+def comment_of(game: LoadedGame, state: State) -> str:
+    """Return the output of `^` words in OnIsGameOver, without the blank at the end.
+
+    This function runs OnIsGameOver again and drops the text that OnIsGameOver prints otherwise.
+
+    Raises:
+        ForthVMError: The script fails.
+    """
+    if state.partial:
+        return ""
+    with game.states.entered(state) as native, printed_by(game.vm):
+        native.game_over()
+        return native.game_comment().removesuffix(" ")
+
+
+@contextmanager
+def printed_by(vm: VM) -> Iterator[list[str]]:
+    """Collect the output of the block in a list instead of sending it to the game's output."""
+    printed: list[str] = []
+    with redirected(vm, printed.append):
+        yield printed
+
+
+def _remark(line: str, game: LoadedGame, texts: tuple[str, ...]) -> Remark:
+    """Return the remark for a printed line; `texts` are the texts of the legal moves."""
+    about, colon, text = (part.strip() for part in line.partition(":"))
+    if colon and about in game.position_index:
+        return Remark(text, square=about)
+    if colon:
+        for index, move in enumerate(texts):
+            if move == about or move.startswith(f"{about} "):
+                return Remark(text, move=index)
+    return Remark(line)

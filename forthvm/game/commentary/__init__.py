@@ -1,1 +1,0 @@
-"""What a move did, as values and as sentences, and what the script prints for players."""

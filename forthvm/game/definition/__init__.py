@@ -1,1 +1,0 @@
-"""The definition of a game, read from the memory of a loaded script: tables, pieces, teams."""

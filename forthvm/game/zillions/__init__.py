@@ -1,1 +1,0 @@
-"""Saved games of Zillions (`.zsg`): replayed to a position, and written from one."""
