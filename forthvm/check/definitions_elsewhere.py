@@ -22,12 +22,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from forthvm.core.loading.source import Text
-
-    from .finding import Finding
     from .loaded_script import LoadedScript
+    from .text.repair import RepairedText
 
-    _Place = tuple[Text, int]  # a text, and an offset in it
+    _Place = tuple[RepairedText, int]  # a text, and an offset in it
 
 __all__ = ["explain_unknown"]
 
@@ -38,11 +36,7 @@ _UNKNOWN = "unknown name `"
 
 
 def explain_unknown(loaded: LoadedScript) -> None:
-    """Say where unknown names are defined; merge the findings about many names of one file.
-
-    A name that is defined before its use is unknown because an earlier error has removed the
-    definition, so that it becomes a consequence.
-    """
+    """Say where unknown names are defined; merge the findings about many names of one file."""
     unknown = {
         index: finding.message.removeprefix(_UNKNOWN).removesuffix("`")
         for index, finding in enumerate(loaded.findings)
@@ -51,28 +45,23 @@ def explain_unknown(loaded: LoadedScript) -> None:
     defined = _definitions(loaded) if unknown else {}
     beside = _names_of_missing_file(loaded, {*unknown.values()} - defined.keys())
     by_file: dict[str, list[int]] = {}
-    left_out: set[int] = set()
     for index, name in unknown.items():
         place = defined.get(name)
-        use = _place_of(loaded, loaded.findings[index])
+        text = loaded.text_of(loaded.findings[index].location)
         if place is None and name in beside:
             _explain(loaded, index, f"`{name}` is defined in {beside[name]}, which is not loaded")
             by_file.setdefault(beside[name], []).append(index)
-        elif place is None or use is None:
+        elif place is None or text is None:
             continue
-        elif _is_in_own_definition(loaded, place, use):
+        elif _is_in_own_definition(loaded, place, index):
             _explain(loaded, index, "in its own definition, a word is called by RECURSE")
-        elif _order(loaded, *place) > _order(loaded, *use):
-            file = place[0].name
-            line = line_number(place[0].data, place[1])
-            where = f"line {line}"
-            if place[0] is not use[0]:
-                by_file.setdefault(file, []).append(index)
-                where = f"{PurePath(file).name}, {where}"
+        else:
+            where = f"line {line_number(place[0].data, place[1])}"
+            if place[0] is not text:
+                by_file.setdefault(place[0].name, []).append(index)
+                where = f"{PurePath(place[0].name).name}, {where}"
             _explain(loaded, index, f"`{name}` is defined later, in {where}")
-        elif index:
-            loaded.add_consequence(f"`{name}`", index - 1)
-            left_out.add(index)
+    left_out: set[int] = set()
     for indices in by_file.values():
         if len(indices) >= _MANY:
             _merge(loaded, indices, unknown)
@@ -87,19 +76,13 @@ def _explain(loaded: LoadedScript, index: int, hint: str) -> None:
     loaded.findings[index] = replace(finding, hints=(hint, *others))
 
 
-def _place_of(loaded: LoadedScript, finding: Finding) -> _Place | None:
-    """Return text and offset of a finding."""
-    text = loaded.text_of(finding.location)
-    if text is None or finding.location is None:
-        return None
-    return text, text.offset_of(finding.location)
-
-
-def _is_in_own_definition(loaded: LoadedScript, place: _Place, use: _Place) -> bool:
+def _is_in_own_definition(loaded: LoadedScript, place: _Place, index: int) -> bool:
     """Whether a name is used between its definition and the `;` that ends the definition."""
-    if place[0] is not use[0]:
+    text, location = place[0], loaded.findings[index].location
+    if location is None or location.file != text.name:
         return False
-    between = [t for t in lex(place[0].data).tokens if place[1] < t.start <= use[1]]
+    use = text.offset_of(location)
+    between = [t for t in lex(text.data).tokens if place[1] < t.start <= use]
     return bool(between) and all(t.in_definition and t.text != b";" for t in between)
 
 
@@ -116,19 +99,8 @@ def _definitions(loaded: LoadedScript) -> dict[str, _Place]:
     found: dict[str, _Place] = {}
     for text in loaded.script_texts:
         for token in definitions(lex(text.data).tokens):
-            name = text.decode(token.text)
-            place = (text, token.start)
-            if name not in found or _order(loaded, *place) < _order(loaded, *found[name]):
-                found[name] = place
+            found.setdefault(text.decode(token.text), (text, token.start))
     return found
-
-
-def _order(loaded: LoadedScript, text: Text, offset: int) -> tuple[int, ...]:
-    """Return a value that grows with the time at which the text at an offset is read."""
-    parent = loaded.table.text_at(text.load_position)
-    if parent is None or parent is text:
-        return (offset,)
-    return (*_order(loaded, parent, text.load_position - parent.base), offset)
 
 
 def _names_of_missing_file(loaded: LoadedScript, unknown: set[str]) -> dict[str, str]:

@@ -8,20 +8,20 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import BudgetExceeded, EndOfSource, ScriptFileError, UndefinedWord
 from forthvm.core.errors.report import similar_names, suggestion_of
+from forthvm.syntax.tokens import STRINGS
 
 from .finding import Finding
 from .loaded_script import NUMBER, Guess
 from .similar import similar_in_script
-from .text.damage import CLOSERS, OPENERS, READ_BY_ITEMS, joined, suspects
-from .text.lexer import FILE, NAME, WORD, definitions, lex
+from .text.damage import CLOSERS, OPENERS, READ_BY_ITEMS, doubled, is_doubled, joined, suspects
+from .text.lexer import DEFINERS, FILE, NAME, QUOTING, WORD, definitions, lex
 from .text.repair import Repair
 from .text.unknown import advice
-from .text.words import DEFINERS, QUOTING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from forthvm.core.location import Location
 
     from .loaded_script import LoadedScript
-    from .text.repair import RepairedText
-    from .text.words import Token
+    from .text.lexer import Token
+    from .text.repair import RepairedText, Suspect
 
 __all__ = ["guesses", "interpreted_location"]
 
@@ -39,8 +39,10 @@ _MANY_UNKNOWN = 3
 """The number of unknown names in a line from which on the line is probably a comment."""
 _MAX_SUSPECTS = 12
 _SQUARE = re.compile(r"[a-z]\d{1,2}$")
-_SECTION_WORD_FIRST = re.compile(r"(\{[^{}\s]+\})(.+)$|(\{[a-z-]+)(\{.+)$|([a-z-]+\})(.+)$")
-_SECTION_WORD_LAST = re.compile(r"(.+?)(\{[^{}\s]+\}?)$")
+_GLUED_TO_BRACES = (
+    re.compile(r"(\{[^{}\s]+\}|\{[a-z-]+(?=\{)|[a-z-]+\})(.+)$"),
+    re.compile(r"(.+?)(\{[^{}\s]+\}?)$"),
+)
 _DEFINERS = sorted(word.decode() for word in DEFINERS)
 _MIN_GLUED_LENGTH = 4  # the minimum length of two built-in words for which a blank may be missing
 
@@ -82,6 +84,13 @@ def _script_location(loaded: LoadedScript, error: ForthVMError) -> Location | No
     return error.location
 
 
+def _guess(text: RepairedText, suspect: Suspect) -> Guess:
+    """Return the guess that a suspect place of a text is damaged."""
+    location, word = text.locate(suspect.at), text.decode(suspect.word)
+    finding = Finding(suspect.code, suspect.message, location, word, (suspect.hint,))
+    return Guess(finding, text, suspect.repair)
+
+
 class _Place:
     """The token of a text at which an error occurred."""
 
@@ -98,27 +107,19 @@ class _Place:
     def _suspects(self) -> Iterator[Guess]:
         """Yield the repairs of damaged places, those of this text that are nearest first."""
         texts = sorted(self._loaded.script_texts[::-1], key=lambda text: text is not self._text)
-        found = [
-            (text, repair)
-            for text in texts
-            for repair in sorted(
-                suspects(text.data, main=not text.load_position),
-                key=lambda one: abs(min(one.at, one.start) - self._offset),
-            )
-        ]
-        for text, repair in found[:_MAX_SUSPECTS]:
-            first, last = (text.locate(offset) for offset in (repair.at, repair.start))
+        nearest = ((text, one) for text in texts for one in self._nearest_suspects(text))
+        for text, suspect in islice(nearest, _MAX_SUSPECTS):
+            offsets = (suspect.at, suspect.repair.start)
+            first, last = (text.locate(offset).line for offset in offsets)
             places = [one.location for one in self._loaded.findings if one.code != "E101"]
-            if not any(
-                one and one.file == text.name and first.line <= one.line <= last.line
-                for one in places
-            ):
-                yield self._loaded.guess(text, repair)
+            in_file = [one.line for one in places if one is not None and one.file == text.name]
+            if not any(first <= line <= last for line in in_file):
+                yield _guess(text, suspect)
 
-    def _guess(self, finding: Finding, start: int, end: int, new: bytes = b"") -> Guess:
-        """Return the guess that a part of this text should be replaced."""
-        repair = Repair(self._offset, finding.message, "", start, end, new, finding.code)
-        return Guess(finding, self._text, repair)
+    def _nearest_suspects(self, text: RepairedText) -> list[Suspect]:
+        """Return the suspects of a text, in the text of the error the nearest first."""
+        found = suspects(text.data, main=not text.load_position)
+        return sorted(found, key=lambda one: abs(min(one.at, one.repair.start) - self._offset))
 
     # --- unknown names ---------------------------------------------------------------
 
@@ -146,6 +147,8 @@ class _Place:
         if loaded.nameless or loaded.hiding >= 0:
             cause = loaded.nameless[0] if loaded.nameless else loaded.hiding
             yield Guess(placeholders=(name,), cause=cause, consequences=(f"`{name}`",), rank=1)
+            if loaded.hiding >= 0:
+                return
         for guess in (*self._next_definition(name), *self._misspelt(name)):
             yield guess._replace(rank=1)
 
@@ -175,30 +178,33 @@ class _Place:
     def _broken(self, name: str) -> Iterator[Guess]:
         """Yield the guesses that a blank is missing in the name, or is one too many."""
         loaded, text, token = self._loaded, self._text, self._tokens[self._index]
+        before = self._tokens[max(self._index - 1, 0)]
+        if before is not token and is_doubled(self._data, before, token):
+            yield _guess(text, doubled(token))
         for first in dict.fromkeys([self._index, max(self._index - 1, 0)]):
             for one, other in pairwise(self._tokens[first : first + 2]):
                 whole = text.decode(one.text + other.text)
                 if loaded.is_known(whole) and not NUMBER.match(whole):
-                    yield from (loaded.guess(text, one) for one in joined(self._data, one, other))
+                    yield from (_guess(text, found) for found in joined(self._data, one, other))
         for parts in self._split(name):
             message = f"a blank is missing in `{name}`: it is read as one name"
             hint = f"write `{' '.join(parts)}`"
             finding = Finding("E105", message, self._location, hints=(hint,))
             new = " ".join(parts).encode(text.encoding, "replace")
-            unknown = [] if loaded.is_known(parts[0]) or parts[1:] != (";",) else parts[:1]
-            guess = self._guess(finding, token.start, token.end, new)
-            if unknown and guess.repair is not None:
-                opaque = self._definition().encode(text.encoding, "replace")
-                guess = guess._replace(repair=guess.repair._replace(opaque=opaque))
-            yield guess._replace(placeholders=(*unknown,))
+            repair = Repair(token.start, token.end, new)
+            if parts[1:] == (";",) and not loaded.is_known(parts[0]):
+                repair = repair._replace(opaque=self._definition())
+                yield Guess(finding, text, repair, placeholders=parts[:1])
+            else:
+                yield Guess(finding, text, repair)
         yield from self._load(name)
 
     def _split(self, name: str) -> Iterator[tuple[str, ...]]:
         """Yield the words of which a name may consist.
 
         Names are split at `;`, `:`, `(` and the braces of section words (`jump;`, `:jump`,
-        `{move}jump`, `a1{setup}`), after a defining word (`CONSTANTtwo`), and between two built-in
-        words (`empty?verify`).
+        `{move}jump`, `a1{setup}`), after a defining word (`CONSTANTtwo`) or LOAD, before `."`, and
+        between two built-in words (`empty?verify`).
         """
         loaded = self._loaded
         line = self._data[self._offset :].partition(b"\n")[0]
@@ -207,19 +213,25 @@ class _Place:
         for first in ":(":
             if name.startswith(first) and len(name) > 1 and (first == ":" or b" )" in line):
                 yield first, name[1:]
-        for pattern in (_SECTION_WORD_FIRST, _SECTION_WORD_LAST):
-            match = pattern.match(name)
-            parts = tuple(part for part in match.groups() if part) if match else ()
+        for pattern in _GLUED_TO_BRACES:
+            parts = match.groups() if (match := pattern.match(name)) else ()
             if any("{" in part[:1] or "}" in part[-1:] for part in filter(loaded.is_known, parts)):
                 yield parts
-        for definer in _DEFINERS:
-            rest = name.removeprefix(definer)
-            if rest != name and rest in loaded.words() and not loaded.is_known(rest):
-                yield definer, rest
-        built_in = loaded.built_in_names
-        for at in range(_MIN_GLUED_LENGTH, len(name) - _MIN_GLUED_LENGTH + 1):
-            if name[:at] in built_in and name[at:] in built_in:
+        for at in range(1, len(name)):
+            if self._are_words(name[:at], name[at:]):
                 yield name[:at], name[at:]
+
+    def _are_words(self, first: str, rest: str) -> bool:
+        """Whether a blank may be missing between two words."""
+        loaded = self._loaded
+        if first == "LOAD":
+            return rest.lower().endswith(".4th")
+        if rest in STRINGS:
+            return loaded.is_known(first)
+        if first.encode() in DEFINERS:
+            return rest in loaded.words() and not loaded.is_known(rest)
+        is_long = min(len(first), len(rest)) >= _MIN_GLUED_LENGTH
+        return is_long and first in loaded.built_in_names and rest in loaded.built_in_names
 
     def _load(self, name: str) -> Iterator[Guess]:
         """Yield the guess that LOAD is missing before a file name, stands after it, or is wrong."""
@@ -232,7 +244,7 @@ class _Place:
             load = b"LOAD " + file.text
             hint = f"write `{self._text.decode(load)}`"
             finding = Finding("E101", f"unknown name `{name}`", self._location, hints=(hint,))
-            yield self._guess(finding, token.start, end, load)
+            yield Guess(finding, self._text, Repair(token.start, end, load))
 
     def _next_definition(self, name: str) -> Iterator[Guess]:
         """Yield the guess that the end of a definition is missing, and the `:` of the next one.
@@ -242,21 +254,18 @@ class _Place:
         token, *after = self._tokens[self._index : self._index + 2]
         previous = self._definition()
         if after and previous and after[0].opener == b"(" and b"--" in after[0].text:
-            hint = (
-                f"end the definition of `{previous}` with `;`, and write `:` before the next name"
-            )
+            shown = self._text.decode(previous)
+            hint = f"end the definition of `{shown}` with `;`, and write `:` before the next name"
             finding = Finding("E101", f"unknown name `{name}`", self._location, hints=(hint,))
-            guess = self._guess(finding, token.start, token.start, b"; : ")
-            if guess.repair is not None:
-                opaque = previous.encode(self._text.encoding, "replace")
-                yield guess._replace(repair=guess.repair._replace(opaque=opaque, nameless=True))
+            repair = Repair(token.start, token.start, b"; : ", previous, nameless=True)
+            yield Guess(finding, self._text, repair)
 
-    def _definition(self) -> str:
-        """Return the name of the definition that contains the token; "" outside of one."""
+    def _definition(self) -> bytes:
+        """Return the name of the definition that contains the token; empty outside of one."""
         if not self._tokens[self._index].in_definition:
-            return ""
+            return b""
         names = (token for token in self._tokens[self._index :: -1] if token.kind == NAME)
-        return self._text.decode(next(names).text)
+        return next(names).text
 
     def _misspelt(self, name: str) -> Iterator[Guess]:
         """Yield the guesses that a name is misspelt, is part of a comment, or is not defined."""
@@ -275,34 +284,39 @@ class _Place:
                 consequences=tuple(f"`{other}`" for other in unknown if other != name),
             )
             end = self._data.find(b"\n", token.start) % (len(self._data) + 1)
-            yield self._guess(merged, token.start, end)
+            yield Guess(merged, text, Repair(token.start, end))
         edits = [
-            self._guess(finding, token.start, token.end, other.encode(text.encoding, "replace"))
-            for other in (similar[:2] if not self._is_defined(token.text) else ())
+            Repair(token.start, token.end, other.encode(text.encoding, "replace"))
+            for other in (
+                [*similar, *self._closer(name)] if not self._is_defined(token.text) else ()
+            )
         ]
         if similar_names(name, _DEFINERS) and not token.in_definition:
-            yield from (edit for edit in edits if edit.repair and edit.repair.new in DEFINERS)
-            yield self._without_item(finding)
+            yield from (Guess(finding, text, edit) for edit in edits if edit.new in DEFINERS)
+            yield Guess(finding, text, self._without_item())
         yield Guess(finding, placeholders=(name,))
-        yield from edits
+        yield from (Guess(finding, text, edit) for edit in edits)
         for distance, reader in enumerate(self._tokens[self._index - 1 :: -1][:3], 1):
             count = READ_BY_ITEMS.get(reader.text, 0)
             if count >= distance:  # the item reads the name
                 last = min(self._index - distance + count, len(self._tokens) - 1)
-                yield self._guess(finding, reader.start, self._tokens[last].end)
+                yield Guess(finding, text, Repair(reader.start, self._tokens[last].end))
 
-    def _without_item(self, finding: Finding) -> Guess:
-        """Return the guess that the name is a misspelt defining word, which is left out."""
+    def _closer(self, name: str) -> list[str]:
+        """Return the end of the section that contains the token, if a name is similar to it."""
+        start, _ = self._section()
+        opener = self._tokens[lex(self._data).index_by_offset.get(start, self._index)]
+        return similar_names(name, [f"{OPENERS[opener.text]}}}"] if opener.text in OPENERS else [])
+
+    def _without_item(self) -> Repair:
+        """Return the repair that leaves out a misspelt defining word, with numbers and name."""
         start = self._index
         token, *after = self._tokens[start : start + 2]
         while start and NUMBER.match(self._text.decode(self._tokens[start - 1].text)):
             start -= 1
         is_named = after and b"\n" not in self._data[token.end : after[0].start]
         end = after[0].end if is_named else token.end
-        guess = self._guess(finding, self._tokens[start].start, end)
-        if guess.repair is None or is_named:
-            return guess
-        return guess._replace(repair=guess.repair._replace(nameless=True))
+        return Repair(self._tokens[start].start, end, nameless=not is_named)
 
     def _unknown_in_line(self) -> list[str]:
         """Return the unknown names from the token to the end of its line."""
@@ -341,8 +355,8 @@ class _Place:
         if any(one.code == "E106" and one.location == location for one in loaded.findings):
             return  # the last section is not closed, and the whole text has been loaded
         if cause is None and not unreadable:
-            failures = (n for n, one in enumerate(loaded.findings) if one.code == "E102")
-            cause = next(failures, None)
+            failures = [n for n, one in enumerate(loaded.findings) if one.code == "E102"]
+            cause = next(iter(failures), loaded.hiding if loaded.hiding >= 0 else None)
         at = interpreted_location(loaded, error) or location
         text = loaded.text_of(at)
         where = _Place(loaded, text, at) if text is not None else self
@@ -356,8 +370,8 @@ class _Place:
             elif earlier is None or earlier.line != location.line:
                 consequences = (f"line {location.line}",)
         for start, end in (where._failing_part(), where._section()):
-            guess = where._guess(finding, start, end)
-            guess = guess._replace(hides_names=unreadable, rank=1)
+            repair = Repair(start, end, hides_names=unreadable)
+            guess = Guess(finding, where._text, repair, rank=1)
             if cause is not None:
                 guess = guess._replace(finding=None, cause=cause, consequences=consequences)
             yield guess
@@ -378,7 +392,7 @@ class _Place:
         return self._offset, self._offset
 
     def _failing_part(self) -> tuple[int, int]:
-        """Return begin and end of the token with the word that reads it, or of its section."""
+        """Return begin and end of the token, with the word that reads it and what it reads."""
         tokens, index = self._tokens, self._index
         if index < 0:
             return self._offset, self._offset
@@ -386,12 +400,6 @@ class _Place:
         is_item = before.text.startswith(b"{") and before.text.endswith(b"}")
         is_read = token.kind in (FILE, NAME) or before.text in QUOTING or is_item
         start, end = before.start if is_read else token.start, token.end
-        if token.text in OPENERS:
-            for other in tokens[index + 1 :]:
-                if other.kind == WORD and other.text == token.text[1:] + b"}":
-                    return start, other.end  # the other words need what the first one creates
-                if other.kind == WORD and other.text in OPENERS:
-                    break
         after = tokens[index + 1 : index + 2]
         return start, after[0].end if after and after[0].kind in (FILE, NAME) else end
 

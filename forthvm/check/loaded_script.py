@@ -33,7 +33,6 @@ class Guess(NamedTuple):
         placeholders: The unknown names to define.
         cause: The index of the finding whose consequence the error is.
         consequences: The texts about the consequences.
-        hides_names: Whether a file or section that may define any names could not be read.
         rank: Guesses are tried only if none of a lower rank gets past the error.
     """
 
@@ -43,7 +42,6 @@ class Guess(NamedTuple):
     placeholders: tuple[str, ...] = ()
     cause: int = -1
     consequences: tuple[str, ...] = ()
-    hides_names: bool = False
     rank: int = 0
 
 
@@ -124,13 +122,6 @@ class LoadedScript:
 
     # --- findings --------------------------------------------------------------------
 
-    def guess(self, text: RepairedText, repair: Repair) -> Guess:
-        """Return the guess that a repair of a text is right."""
-        word = text.decode(repair.word)
-        location = text.locate(repair.at)
-        finding = Finding(repair.code, repair.message, location, word, (repair.hint,))
-        return Guess(finding, text, repair, hides_names=repair.fileless)
-
     def accept(self, guess: Guess) -> None:
         """Record the finding or consequence of a guess, its repair and its placeholders."""
         if guess.finding is None:
@@ -142,8 +133,6 @@ class LoadedScript:
             self.findings.append(guess.finding)
         index = guess.cause if guess.finding is None else len(self.findings) - 1
         self.unknown_names |= dict.fromkeys(guess.placeholders, index)
-        if guess.hides_names:
-            self.hiding, self.names_may_be_missing = index, True
         text, repair = guess.text, guess.repair
         if repair is None or text is None:
             return
@@ -151,6 +140,8 @@ class LoadedScript:
         left_out = text.data[repair.start : repair.end].replace(b"{moves", b" ").split()
         for name in {*left_out} - {*repair.new.split()} | {*repair.names}:
             self.hidden_names.setdefault(text.decode(name), index)
+        if repair.hides_names:
+            self.hiding, self.names_may_be_missing = index, True
         if repair.nameless:
             self.nameless.append(index)
         if repair.opaque:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from forthvm.core.budget import script_budget
-from forthvm.core.errors import ForthVMError, ScriptFileError
+from forthvm.core.errors import ForthVMError, ScriptFileError, SectionError
 from forthvm.core.loading.loader import Loader
 from forthvm.core.output import discard
 from forthvm.core.vm import VM
@@ -17,7 +17,7 @@ from .finding import Finding
 from .guesses import guesses, interpreted_location
 from .loaded_script import PLACEHOLDERS, LoadedScript
 from .text.repair import RepairedText
-from .text.unfinished import end_of, next_unfinished
+from .text.unfinished import ends_of, next_unfinished
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -145,7 +145,8 @@ def _place_of(loaded: LoadedScript, error: ForthVMError) -> _Place:
     text = loaded.text_of(location)
     if text is None or location is None:
         return ()
-    place: _Place = (text.source_offset(location),)
+    at_end = isinstance(error, SectionError) and "never closed" in error.message
+    place: _Place = (len(text.source.data) if at_end else text.source_offset(location),)
     while text.load_position:
         position = text.load_position
         parent = loaded.table.text_at(position)
@@ -207,7 +208,6 @@ def _open_at_end(text: RepairedText) -> Finding | None:
     found = next_unfinished(text.data)
     if found is None or found.next_words:
         return None
-    repair = end_of(text.data, found)
-    location = text.locate(repair.at)
-    word = text.decode(found.name.text)
-    return Finding("W310", repair.message, location, word, (repair.hint,))
+    suspect = next(ends_of(text.data, found))
+    location = text.locate(suspect.at)
+    return Finding("W310", suspect.message, location, text.decode(suspect.word), (suspect.hint,))

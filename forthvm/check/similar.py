@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from .loaded_script import LoadedScript
-    from .text.words import Token
+    from .text.lexer import Token
 
 __all__ = ["similar_in_script"]
 

@@ -12,7 +12,7 @@ import pytest
 from forthvm.check import Finding
 from forthvm.check.api import check_script
 from forthvm.check.text.damage import suspects
-from forthvm.check.text.words import DEFINERS
+from forthvm.check.text.lexer import DEFINERS
 from forthvm.syntax import Kind, tokenize
 from tests.check.conftest import Checker
 

@@ -8,35 +8,35 @@ helps is decided by loading the repaired text.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from forthvm.core.loading.source import line_number
 from forthvm.syntax.tokens import DEFINING, NAME_READERS, SECTIONS
 
-from .lexer import lex
-from .repair import Repair
-from .unfinished import end_of, next_unfinished
-from .words import COMMENT, DEFINERS, FILE, NAME, QUOTING, STRING, WORD
+from .lexer import COMMENT, DEFINERS, FILE, NAME, QUOTING, STRING, WORD, lex
+from .repair import Repair, Suspect
+from .unfinished import ends_of, next_unfinished
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from .words import Token
+    from .lexer import Token
 
 __all__ = [
     "CLOSERS",
     "OPENERS",
     "READ_BY_ITEMS",
-    "SECTION_WORDS",
+    "doubled",
+    "is_doubled",
     "joined",
     "suspects",
-    "without",
 ]
 
 OPENERS = {b"{" + name.encode(): name for name in SECTIONS}
 CLOSERS = {name.encode() + b"}": name for name in SECTIONS}
-SECTION_WORDS = frozenset(
+_SECTION_WORDS = frozenset(
     word
     for word in (
         *OPENERS,
@@ -86,53 +86,62 @@ _OWN_WORD = re.compile(rb"\{[a-z-]+\}?|[a-z-]+\}")
 _NUMBER = re.compile(rb"[+-]?\d+$")
 
 
-def suspects(data: bytes, *, main: bool) -> Iterator[Repair]:
-    """Yield the repairs of all places that may be damaged; a correct text may have some, too.
+@lru_cache(maxsize=64)
+def suspects(data: bytes, *, main: bool) -> tuple[Suspect, ...]:
+    """Return the repairs of all places that may be damaged; a correct text may have some, too.
 
     A definition may be open at the end of the main text (`main`).
     """
     tokens = lex(data).tokens
     unfinished = next_unfinished(data)
-    if unfinished is not None and (unfinished.next_words or not main):
-        yield end_of(data, unfinished)
-    yield from _hidden_code(data, tokens)
-    yield from _ends_of_comments(data, tokens)
-    yield from _definitions_and_items(data, tokens)
-    yield from _stray_words(data, tokens)
-    yield from _open_sections(data, tokens)
-    yield from _sections_without_begin(data, tokens)
+    is_open = unfinished is not None and (unfinished.next_words or not main)
+    return (
+        *(ends_of(data, unfinished) if unfinished is not None and is_open else ()),
+        *_hidden_code(data, tokens),
+        *_ends_of_comments(data, tokens),
+        *_definitions_and_items(data, tokens),
+        *_stray_words(data, tokens),
+        *_open_sections(data, tokens),
+        *_sections_without_begin(data, tokens),
+    )
 
 
-def without(token: Token, message: str, hint: str) -> Repair:
+def _without(token: Token, message: str, hint: str) -> Suspect:
     """Return the repair that deletes a token."""
-    return Repair(token.start, message, hint, token.start, token.end)
+    return Suspect(token.start, message, hint, Repair(token.start, token.end))
 
 
 # --- comments and strings ----------------------------------------------------------------------
 
 
-def _hidden_code(data: bytes, tokens: Sequence[Token]) -> Iterator[Repair]:
+def _hidden_code(data: bytes, tokens: Sequence[Token]) -> Iterator[Suspect]:
     """Yield the repairs of comments and strings without their ends, which hide code."""
     for token in tokens:
         is_comment = token.kind == COMMENT and token.opener == b"("
         if is_comment and _DEFINITION.match(token.text):
             end = token.start + 1
             message = "the comment hides the begin of a definition"
-            yield Repair(token.start, message, "delete `(`", token.start, end)
+            yield Suspect(token.start, message, "delete `(`", Repair(token.start, end))
         elif is_comment and _hides_code(data, token):
             at = _end_of_text(data, token)
             message = "the comment has no `)` on its line, and it hides the definitions up to the"
             hint = "write ` )` after the comment, or delete `(`"
             names = tuple(data[token.start : at].split())
-            repair = Repair(token.start, f"{message} next `)`", hint, at, at, b" )", names=names)
-            yield repair
-            yield repair._replace(start=token.start, end=token.start + 1, new=b"", names=())
+            for repair in (
+                Repair(at, at, b" )", names=names),
+                Repair(token.start, token.start + 1),
+            ):
+                yield Suspect(token.start, f"{message} next `)`", hint, repair)
         elif token.kind == STRING and _hides_code(data, token):
             at = _end_of_text(data, token)
             opener = token.opener.decode()
             message = f'the text after `{opener}` has no `"` on its line, and it hides the code'
             hint = 'write `"` after the text'
-            yield Repair(token.start, f"{message} after it", hint, at, at, b'"')
+            for repair in (
+                Repair(at, at, b'"'),
+                Repair(token.start, token.start + len(token.opener)),
+            ):
+                yield Suspect(token.start, f"{message} after it", hint, repair)
 
 
 def _hides_code(data: bytes, token: Token) -> bool:
@@ -148,7 +157,7 @@ def _end_of_text(data: bytes, token: Token) -> int:
     return semicolon.start() if semicolon is not None and token.in_definition else end
 
 
-def _ends_of_comments(data: bytes, tokens: Sequence[Token]) -> Iterator[Repair]:
+def _ends_of_comments(data: bytes, tokens: Sequence[Token]) -> Iterator[Suspect]:
     """Yield the repairs of `)` in definitions: the comment probably begins after the name."""
     for index, token in enumerate(tokens):
         line_start = data.rfind(b"\n", 0, token.start) + 1
@@ -161,62 +170,64 @@ def _ends_of_comments(data: bytes, tokens: Sequence[Token]) -> Iterator[Repair]:
                 is_glued = before.kind == NAME and before.text.endswith(b"(")  # `: name( -- )`
                 at, new = (before.end - 1, b" ") if is_glued else (before.end, b" ( ")
                 hint = "a comment begins with `(` and a blank"
-                yield Repair(token.start, "`)` ends no comment", hint, at, at, new)
+                yield Suspect(token.start, "`)` ends no comment", hint, Repair(at, at, new))
                 break
 
 
 # --- definitions and items ---------------------------------------------------------------------
 
 
-def _definitions_and_items(data: bytes, tokens: Sequence[Token]) -> Iterator[Repair]:
+def _definitions_and_items(data: bytes, tokens: Sequence[Token]) -> Iterator[Suspect]:
     for index, token in enumerate(tokens):
         if token.kind in (NAME, FILE):
             yield from _new_name(data, tokens, index)
         elif token.text in READ_BY_ITEMS and not token.in_definition:
             names = tokens[index + 1 : index + 1 + READ_BY_ITEMS[token.text]]
-            if names and _is_doubled(data, token, names[0]):
-                yield _doubled(token)
+            if names and is_doubled(data, token, names[0]):
+                yield doubled(token)
             elif any(map(_is_no_name, names)):
                 yield _without_name(tokens, index)
         elif token.text == b";" and token.kind == WORD and not token.in_definition:
             yield from _without_begin(data, tokens, index)
 
 
-def _new_name(data: bytes, tokens: Sequence[Token], index: int) -> Iterator[Repair]:
+def _new_name(data: bytes, tokens: Sequence[Token], index: int) -> Iterator[Suspect]:
     """Yield the repair of a token that is read as a new name, or as the name of a file."""
     token, reader = tokens[index], tokens[index - 1]
     is_no_name = _is_no_name(token)
     if reader.text == b":":
-        is_own_word = _OWN_WORD.fullmatch(token.text) and token.text not in SECTION_WORDS
+        is_own_word = _OWN_WORD.fullmatch(token.text) and token.text not in _SECTION_WORDS
         is_no_name &= not is_own_word  # scripts define words such as `{hand}` for their sections
         is_no_name |= _NUMBER.match(token.text) is not None
     line = data[token.end :].partition(b"\n")[0]
-    if _is_doubled(data, reader, token):
-        yield _doubled(reader)
+    if is_doubled(data, reader, token):
+        yield doubled(reader)
     elif token.text == b"(" and b")" not in line:
         hint = "write ` )` after the comment, or delete `(`"
-        yield without(token, "the comment has no `)` on its line", hint)
+        yield _without(token, "the comment has no `)` on its line", hint)
     elif is_no_name:
-        repair = _without_name(tokens, index - 1)
-        yield repair
-        if token.text in SECTION_WORDS:  # it may stand before the name
-            yield repair._replace(start=token.start, end=token.end, nameless=False)
+        suspect = _without_name(tokens, index - 1)
+        yield suspect
+        if token.text in _SECTION_WORDS:  # it may stand before the name
+            yield suspect._replace(repair=Repair(token.start, token.end))
 
 
 def _is_no_name(token: Token) -> bool:
     return token.kind == COMMENT or _NO_NAME.fullmatch(token.text) is not None
 
 
-def _is_doubled(data: bytes, token: Token, after: Token) -> bool:
+def is_doubled(data: bytes, token: Token, after: Token) -> bool:
+    """Whether a token stands twice in a line."""
     return token.text == after.text and b"\n" not in data[token.end : after.start]
 
 
-def _doubled(token: Token) -> Repair:
+def doubled(token: Token) -> Suspect:
+    """Return the place of a token that stands twice."""
     word = token.text.decode("latin-1")
-    return without(token, f"`{word}` stands here twice", f"delete one `{word}`")
+    return _without(token, f"`{word}` stands here twice", f"delete one `{word}`")
 
 
-def _without_name(tokens: Sequence[Token], index: int) -> Repair:
+def _without_name(tokens: Sequence[Token], index: int) -> Suspect:
     """Return the repair of a word that reads too few names: the item or definition is left out."""
     reader = tokens[index]
     end = reader.end
@@ -227,23 +238,19 @@ def _without_name(tokens: Sequence[Token], index: int) -> Repair:
     else:
         for token in tokens[index + 1 : index + 1 + READ_BY_ITEMS.get(reader.text, 0)]:
             if _is_no_name(token):
-                if token.kind == WORD and token.text not in SECTION_WORDS:
+                if token.kind == WORD and token.text not in _SECTION_WORDS:
                     end = token.end  # part of the damage
                 break
             end = token.end
     word = reader.text.decode("latin-1")
-    return Repair(
-        reader.start,
-        f"a name after `{word}` is missing",
-        f"write a name after `{word}`",
-        reader.start,
-        end,
-        nameless=reader.text in DEFINERS or reader.text == b":",
-        fileless=reader.text == b"LOAD",
-    )
+    message, hint = f"a name after `{word}` is missing", f"write a name after `{word}`"
+    nameless = reader.text in DEFINERS or reader.text == b":"
+    is_load = reader.text == b"LOAD"
+    repair = Repair(reader.start, end, nameless=nameless, hides_names=is_load)
+    return Suspect(reader.start, message, hint, repair)
 
 
-def _without_begin(data: bytes, tokens: Sequence[Token], index: int) -> Iterator[Repair]:
+def _without_begin(data: bytes, tokens: Sequence[Token], index: int) -> Iterator[Suspect]:
     """Yield the repair of a `;` that ends no definition: `:` is missing before the name."""
     first = index
     while first and not _ends_other_part(tokens, first - 1):
@@ -257,7 +264,7 @@ def _without_begin(data: bytes, tokens: Sequence[Token], index: int) -> Iterator
         word = name.text.decode("utf-8", "replace")
         message = f"`{word}` probably begins a definition that has no `:`"
         at = name.start
-        yield Repair(at, message, f"write `:` before `{word}`", at, at, b": ")
+        yield Suspect(at, message, f"write `:` before `{word}`", Repair(at, at, b": "))
 
 
 def _ends_other_part(tokens: Sequence[Token], index: int) -> bool:
@@ -272,29 +279,29 @@ def _ends_other_part(tokens: Sequence[Token], index: int) -> bool:
 # --- stray words -------------------------------------------------------------------------------
 
 
-def _stray_words(data: bytes, tokens: Sequence[Token]) -> Iterator[Repair]:
+def _stray_words(data: bytes, tokens: Sequence[Token]) -> Iterator[Suspect]:
     bracket = False  # whether a `[` in the definition has no `]` yet
     for index, (token, after) in enumerate(pairwise(tokens)):
         if token.kind == NAME:
             bracket = False
-        if token.text + after.text in SECTION_WORDS:
+        if token.text + after.text in _SECTION_WORDS:
             yield from joined(data, token, after)
         elif token.kind != WORD or (index and tokens[index - 1].text in QUOTING):
             continue
         elif token.text == b"]":
             if not bracket:
                 message = "`]` has no `[` before it: the text after it is compiled and does not run"
-                yield without(token, message, "delete `]`")
+                yield _without(token, message, "delete `]`")
             bracket = False
         elif token.text == b"[" and token.in_definition:
             bracket = True
             message = (
                 "`[` has no `]` in its definition: the words after it run and are not compiled"
             )
-            yield without(token, message, "write `]` before the words to compile, or delete `[`")
+            yield _without(token, message, "write `]` before the words to compile, or delete `[`")
 
 
-def joined(data: bytes, token: Token, after: Token) -> Iterator[Repair]:
+def joined(data: bytes, token: Token, after: Token) -> Iterator[Suspect]:
     """Yield the repair of a word that a line end or a blank may break in two parts."""
     between = data[token.end : after.start]
     is_text = COMMENT in (token.kind, after.kind) or STRING in (token.kind, after.kind)
@@ -302,19 +309,15 @@ def joined(data: bytes, token: Token, after: Token) -> Iterator[Repair]:
         return
     first, rest = (part.text.decode("utf-8", "replace") for part in (token, after))
     breaker, where = ("line end", " in one line") if b"\n" in between else ("blank", "")
-    yield Repair(
-        token.start,
-        f"a {breaker} breaks `{first}{rest}` in two parts, `{first}` and `{rest}`",
-        f"write `{first}{rest}`{where}",
-        token.end,
-        after.start,
-    )
+    message = f"a {breaker} breaks `{first}{rest}` in two parts, `{first}` and `{rest}`"
+    hint = f"write `{first}{rest}`{where}"
+    yield Suspect(token.start, message, hint, Repair(token.end, after.start))
 
 
 # --- sections ----------------------------------------------------------------------------------
 
 
-def _open_sections(data: bytes, tokens: Sequence[Token]) -> Iterator[Repair]:
+def _open_sections(data: bytes, tokens: Sequence[Token]) -> Iterator[Suspect]:
     """Yield the repairs of sections that are not closed before the next one."""
     for index, token in _interpreted(tokens):
         if token.text not in OPENERS:
@@ -324,11 +327,11 @@ def _open_sections(data: bytes, tokens: Sequence[Token]) -> Iterator[Repair]:
         if end < len(tokens) and CLOSERS.get(tokens[end].text) == section:
             continue
         if end == index + 1 < len(tokens) and tokens[end].text == token.text:
-            yield _doubled(token)
+            yield doubled(token)
         elif after < len(tokens) and CLOSERS.get(tokens[after].text) == section:
             word = tokens[end].text.decode("latin-1")
             message = f"`{word}` is inside of the section `{{{section} ... {section}}}`"
-            yield without(tokens[end], message, f"delete `{word}`")
+            yield _without(tokens[end], message, f"delete `{word}`")
         yield _not_closed(data, tokens, index, section)
 
 
@@ -360,7 +363,7 @@ def _end_of_part(data: bytes, tokens: Sequence[Token], index: int) -> int:
     return len(tokens)
 
 
-def _not_closed(data: bytes, tokens: Sequence[Token], index: int, section: str) -> Repair:
+def _not_closed(data: bytes, tokens: Sequence[Token], index: int, section: str) -> Suspect:
     """Return the repair of a section without its end, or with that of another section."""
     end = _end_of_part(data, tokens, index)
     closes_other = end < len(tokens) and tokens[end].text in CLOSERS
@@ -375,10 +378,10 @@ def _not_closed(data: bytes, tokens: Sequence[Token], index: int, section: str) 
     message = f"the section `{{{section}` has no `{section}}}` before {before}"
     hint = f"its last word is `{text}`, in line {line}: write `{section}}}` after it"
     start, new = last.start if closes_other else last.end, f" {section}}}".encode()
-    return Repair(tokens[index].start, message, hint, start, last.end, new)
+    return Suspect(tokens[index].start, message, hint, Repair(start, last.end, new))
 
 
-def _sections_without_begin(data: bytes, tokens: Sequence[Token]) -> Iterator[Repair]:
+def _sections_without_begin(data: bytes, tokens: Sequence[Token]) -> Iterator[Suspect]:
     """Yield the repairs of sections that are not opened, and of boards without positions."""
     opened = ""
     for index, token in _interpreted(tokens):
@@ -391,16 +394,18 @@ def _sections_without_begin(data: bytes, tokens: Sequence[Token]) -> Iterator[Re
                 hint = "write `8 8 {grid}`, for 8 rows and 8 columns, or `{position}` and a name"
                 at = tokens[end].start
                 message = "the board has no positions"
-                yield Repair(token.start, message, hint, at, at, b"8 8 {grid} ")
+                yield Suspect(token.start, message, hint, Repair(at, at, b"8 8 {grid} "))
         elif token.text in CLOSERS:
             if opened != CLOSERS[token.text]:
-                yield _not_opened(data, tokens, index, CLOSERS[token.text])
+                suspect = _not_opened(data, tokens, index, CLOSERS[token.text])
+                yield suspect
+                yield suspect._replace(repair=Repair(token.start, token.end))
             opened = ""
         elif not opened and token.text in _ITEMS:
             yield _not_opened(data, tokens, index, _ITEMS[token.text])
 
 
-def _not_opened(data: bytes, tokens: Sequence[Token], index: int, section: str) -> Repair:
+def _not_opened(data: bytes, tokens: Sequence[Token], index: int, section: str) -> Suspect:
     """Return the repair of a section without its begin, from its first item or its end."""
     start = index
     while start and _may_precede(tokens, start - 1, section):
@@ -414,7 +419,8 @@ def _not_opened(data: bytes, tokens: Sequence[Token], index: int, section: str) 
         hint = f"write `{{{section}` before `{first}`, in line {line}"
     at = tokens[start].start
     message = f"`{word}` is outside of a section `{{{section} ... {section}}}`"
-    return Repair(tokens[index].start, message, hint, at, at, f"{{{section} ".encode())
+    repair = Repair(at, at, f"{{{section} ".encode())
+    return Suspect(tokens[index].start, message, hint, repair)
 
 
 def _may_precede(tokens: Sequence[Token], index: int, section: str) -> bool:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from forthvm.check.analysis.cells import UNKNOWN, Cell, known_cell
 from forthvm.core.bindings.layout import COLON
 
-from .words import QUOTING, WORD
+from .lexer import QUOTING, WORD
 
 if TYPE_CHECKING:
     from forthvm.check.analysis.analyser import Analyser

@@ -1,7 +1,4 @@
-"""The tokens of a script's text with byte offsets.
-
-This file converts the tokens of forthvm.syntax to the form that the checks use.
-"""
+"""The tokens of a script's text with byte offsets, in the form that the checks use."""
 
 from __future__ import annotations
 
@@ -11,8 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from forthvm.syntax import Kind, tokenize
 from forthvm.syntax.tokens import STRINGS
 
-from .words import COMMENT, FILE, NAME, STRING, WORD, Token
-
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
@@ -20,8 +15,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "COMMENT",
+    "DEFINERS",
     "FILE",
     "NAME",
+    "QUOTING",
     "STRING",
     "WORD",
     "Lexed",
@@ -30,9 +27,41 @@ __all__ = [
     "lex",
 ]
 
+WORD, NAME, COMMENT, STRING, FILE = "word", "name", "comment", "string", "file"
+
+#: Words that read the next token as the name of a new word when they are interpreted.
+DEFINERS = frozenset(
+    b"CONSTANT VARIABLE CREATE <BUILDS DEFER [] TIMER FVARIABLE FCONSTANT VOCABULARY "
+    b"{variable} {array} {carray} {position} {direction} {player} {neutral} {piece} {moves".split()
+)
+#: Words that read the next token without executing or compiling it.
+QUOTING = frozenset(b"' ['] [COMPILE] ASCII IS COMPILE".split())
 #: The character that ends a comment, by the opener.  Directly after the opener it ends nothing.
 _CLOSERS = {"(": ")", "\\": "\n"}
 _DEFINE_IF_NEW = frozenset({"{move-type}", "{link}"})  # words that define a name only if it is new
+
+
+class Token(NamedTuple):
+    """A token of a text, or a comment or string.
+
+    Attributes:
+        kind: NAME for the name of a new word, FILE for a file name after LOAD, COMMENT, STRING, or
+            WORD for all other tokens.
+        start: Offset of the first byte.
+        text: The text of the token; of comments and strings, the text between the delimiters.
+        end: Offset after the last byte.
+        in_definition: Whether the token is inside a colon definition.
+        opener: The word that begins a comment or string.
+        closed: False if the closing delimiter is missing.
+    """
+
+    kind: str
+    start: int
+    text: bytes
+    end: int
+    in_definition: bool
+    opener: bytes = b""
+    closed: bool = True
 
 
 class Lexed(NamedTuple):

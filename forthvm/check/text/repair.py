@@ -1,4 +1,4 @@
-"""Repairs of damaged texts: edits, and the origin of each byte of an edited text."""
+"""Damaged places of texts, edits that repair them, and the origin of each byte of the result."""
 
 from __future__ import annotations
 
@@ -12,39 +12,49 @@ from forthvm.core.loading.source import Text
 if TYPE_CHECKING:
     from forthvm.core.location import Location
 
-__all__ = ["Repair", "RepairedText"]
+__all__ = ["Repair", "RepairedText", "Suspect"]
 
 
 class Repair(NamedTuple):
-    """A guess at what the author of a damaged text meant: a finding, and an edit of the text.
+    """An edit of a damaged text.
+
+    Attributes:
+        start: Offset of the part that the edit replaces.
+        end: Offset after the part.
+        new: The bytes that replace the part.
+        opaque: The definition whose effect is unknown after the edit; empty if there is none.
+        names: Names that the text does not define because of the damage.
+        nameless: Whether the part defines a word whose name is missing.
+        hides_names: Whether the part may define any names, because it loads a file.
+    """
+
+    start: int
+    end: int
+    new: bytes = b""
+    opaque: bytes = b""
+    names: tuple[bytes, ...] = ()
+    nameless: bool = False
+    hides_names: bool = False
+
+
+class Suspect(NamedTuple):
+    """A place that may be damaged.
 
     Attributes:
         at: Offset of the token to report.
         message: What is wrong.
         hint: What to do.
-        start: Offset of the part that the edit replaces.
-        end: Offset after the part.
-        new: The bytes that replace the part.
+        repair: The edit that does it.
         code: The code of the finding.
         word: The definition that the finding is about; empty if it is about no definition.
-        opaque: The definition whose effect is unknown after the edit; empty if there is none.
-        names: Names that the text does not define because of the damage.
-        nameless: Whether the part defines a word whose name is missing.
-        fileless: Whether the part loads a file whose name is missing.
     """
 
     at: int
     message: str
     hint: str
-    start: int
-    end: int
-    new: bytes = b""
+    repair: Repair
     code: str = "E106"
     word: bytes = b""
-    opaque: bytes = b""
-    names: tuple[bytes, ...] = ()
-    nameless: bool = False
-    fileless: bool = False
 
 
 @dataclass(frozen=True, eq=False)

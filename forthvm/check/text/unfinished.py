@@ -9,21 +9,17 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from forthvm.core._primitives import PRIMITIVES
 from forthvm.core.loading.source import line_number
 
-from .lexer import lex
-from .repair import Repair
-from .words import COMMENT, DEFINERS, FILE, NAME, QUOTING, STRING, WORD
+from .lexer import COMMENT, DEFINERS, FILE, NAME, QUOTING, STRING, WORD, lex
+from .repair import Repair, Suspect
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
-    from .words import Token
+    from .lexer import Token
 
-__all__ = ["Unfinished", "end_of", "next_unfinished"]
-
-_KERNEL = frozenset(name.encode() for name, *_ in PRIMITIVES)
+__all__ = ["Unfinished", "ends_of", "next_unfinished"]
 
 
 class Unfinished(NamedTuple):
@@ -45,8 +41,6 @@ class Unfinished(NamedTuple):
 def next_unfinished(data: bytes, offset: int = 0) -> Unfinished | None:
     """Return the first definition at or after an offset that lacks its `;`."""
     tokens = lex(data).tokens
-    if (b"[COMPILE]", b";") in pairwise(token.text for token in tokens):
-        return None  # the text defines a word that ends definitions like `;`
     for index, (token, before) in enumerate(zip(tokens[1:], tokens, strict=False), 1):
         is_name = token.kind == NAME and before.text == b":" and not before.in_definition
         if is_name and token.start >= offset:
@@ -59,7 +53,7 @@ def next_unfinished(data: bytes, offset: int = 0) -> Unfinished | None:
 def _unfinished(data: bytes, tokens: Sequence[Token], name_at: int) -> Unfinished | None:
     """Return the definition of the name at an index if it lacks its `;`."""
     end = name_at + 1
-    while end < len(tokens) and not _begins_definition(data, tokens, end):
+    while end < len(tokens) and tokens[end].text != b":":
         token = tokens[end]
         if token.text == b";" and token.kind == WORD and tokens[end - 1].text not in QUOTING:
             return None
@@ -76,21 +70,6 @@ def _unfinished(data: bytes, tokens: Sequence[Token], name_at: int) -> Unfinishe
     return Unfinished(tokens[name_at], words, tokens[end].start, next_words)
 
 
-def _begins_definition(data: bytes, tokens: Sequence[Token], index: int) -> bool:
-    """Whether a token inside a definition is the `:` of another definition.
-
-    In `: define : >R ;` it is not: the word `define` calls `:`, and then `>R`.  Therefore a `:` in
-    the middle of a line does not count if a primitive follows it.
-    """
-    token = tokens[index]
-    if token.text != b":" or token.kind != WORD or tokens[index - 1].text in QUOTING:
-        return False
-    following = tokens[index + 1] if index + 1 < len(tokens) else None
-    if following is None or following.kind != WORD or following.text == b";":
-        return False
-    return following.text not in _KERNEL or _indentation(data, token) is not None
-
-
 def _begins_other_part(data: bytes, tokens: Sequence[Token], index: int, name_at: int) -> bool:
     """Whether a token begins a line that does not belong to the definition at `name_at`.
 
@@ -98,9 +77,9 @@ def _begins_other_part(data: bytes, tokens: Sequence[Token], index: int, name_at
     definition.
     """
     token, colon = tokens[index], tokens[name_at - 1]
-    indentation = _indentation(data, token)
+    before = data[data.rfind(b"\n", 0, token.start) + 1 : token.start]
     column = colon.start - (data.rfind(b"\n", 0, colon.start) + 1)
-    if indentation is None or indentation > column or token.kind in (COMMENT, STRING):
+    if before.strip() or len(before) > column or token.kind in (COMMENT, STRING):
         return False
     line_end = data.find(b"\n", token.start) % (len(data) + 1)
     words = [t.text for t in tokens[index:] if t.start < line_end and t.kind in (WORD, NAME, FILE)]
@@ -108,14 +87,8 @@ def _begins_other_part(data: bytes, tokens: Sequence[Token], index: int, name_at
     return opens_section or token.text in (b":", b"LOAD") or any(w in DEFINERS for w in words)
 
 
-def _indentation(data: bytes, token: Token) -> int | None:
-    """Return the column, from 0, of a token that is the first one of its line."""
-    begin = data.rfind(b"\n", 0, token.start) + 1
-    return token.start - begin if not data[begin : token.start].strip() else None
-
-
-def end_of(data: bytes, found: Unfinished) -> Repair:
-    """Return the repair of a definition without `;`."""
+def ends_of(data: bytes, found: Unfinished) -> Iterator[Suspect]:
+    """Yield the place of a missing `;`, with repairs after the last word and in place of it."""
     name, last = found.name.text, found.words[-1]
     before = "the end of the file"
     if found.next_words:
@@ -124,15 +97,8 @@ def end_of(data: bytes, found: Unfinished) -> Repair:
     shown, word = (text.decode("utf-8", "replace") for text in (name, last.text))
     line = line_number(data, last.start)
     names = (after.text for token, after in pairwise(found.words) if token.text in DEFINERS)
-    return Repair(
-        found.name.start,
-        f"the definition of `{shown}` has no `;` before {before}",
-        f"its last word is `{word}`, in line {line}: write `;` after it",
-        last.end,
-        last.end,
-        b" ;",
-        code="E312",
-        word=name,
-        opaque=name,
-        names=tuple(names),
-    )
+    message = f"the definition of `{shown}` has no `;` before {before}"
+    hint = f"its last word is `{word}`, in line {line}: write `;` after it"
+    repair = Repair(last.end, last.end, b" ;", opaque=name, names=tuple(names))
+    for edit in (repair, repair._replace(start=last.start, new=b";")):
+        yield Suspect(found.name.start, message, hint, edit, "E312", name)
