@@ -148,6 +148,15 @@ def test_examples_run(document: Path) -> None:
         assert tried > 0
 
 
+def test_the_reference_uses_every_public_name_of_games_and_positions() -> None:
+    text = (CHECKOUT / "docs" / "reference" / "api" / "games.md").read_text(encoding="utf-8")
+    examples = "".join(example.source for example in doctest.DocTestParser().get_examples(text))
+    names = {name for kind in (forthvm.Game, forthvm.Position) for name in vars(kind)}
+    public = {name for name in names if not name.startswith("_")}
+    assert len(public) <= 60
+    assert {name for name in public if not re.search(rf"\.{name}\b", examples)} == set()
+
+
 @each_case("document", [*DOCUMENTS, *GAME_DOCUMENTS], ids=name_of)
 def test_links_resolve(document: Path) -> None:
     targets = LINK.findall(document.read_text(encoding="utf-8"))
