@@ -1,6 +1,16 @@
 """Games as objects: load one, start a position, play its moves.
 
 Host programs use this package.  A name that few programs need is imported when it is first used.
+
+The files stand on each other in this order, without circles (import-linter checks it):
+
+1. values: `pieces`, `notation`, `outcome`, `changes`; `catalogue/` finds games and their options;
+2. the loaded game: `tables` and `states` are the parts of `loaded`, on which all others stand;
+3. what a state contains: `memory/`, `setup`, `ending`, `shown`, `rule_files`, `actions/`;
+4. moves: `gestures`, then `moves`;
+5. positions in files: `document/`, `zsg_writing`;
+6. the public faces: `position`, then `game`;
+7. what needs only these: `loading`, `perft`, `events`, `threats`, `typed_moves`, `zsg_replay`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Writes a position as a JSON document, or as a saved game of Zillions.
+"""Writes a position as a JSON document.
 
 Owns the format (position.schema.json, docs/reference/positions.md).  A document contains the cells
 that differ from memory after loading the game.  Documents are therefore short, and valid only for
