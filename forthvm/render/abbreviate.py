@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from string import ascii_lowercase
 
-from forthvm.render.text_width import text_width
+from forthvm.core.text.width import text_width
 
 __all__ = ["abbreviate", "are_distinct", "numbers"]
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from forthvm.core.text.tables import columned
+from forthvm.core.text.width import text_width
 from forthvm.render.labels import Labels, full_labels, make_labels
 from forthvm.render.legend import owner_notes, store_notes, type_notes
-from forthvm.render.text_width import text_width
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from forthvm.core.text.width import text_width
 from forthvm.render.abbreviate import abbreviate, are_distinct
 from forthvm.render.colours import PALETTE
-from forthvm.render.text_width import text_width
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from statistics import median, median_low
 
+from forthvm.core.text.width import text_width
 from forthvm.render.layout import Layout
-from forthvm.render.text_width import text_width
 
 __all__ = ["Rectangle", "rectangle_layout"]
 

@@ -1,4 +1,4 @@
-"""Tables of figures: alignment, names cut to the width, and texts that rich could interpret."""
+"""Tables of figures: alignment, names cut to the width, and wide characters."""
 
 from __future__ import annotations
 
@@ -27,10 +27,6 @@ def test_only_names_are_cut() -> None:
 def test_without_a_width_nothing_is_cut() -> None:
     path = "/a/very/long/path" * 100
     assert table_lines([["name", path, "x"]]) == [f"name        {path}  x"]
-
-
-def test_markup_and_emoji_codes_are_plain_text() -> None:
-    assert table_lines([["[bold]a[/bold] :smile:", "[x]"]]) == ["[bold]a[/bold] :smile:  [x]"]
 
 
 def test_wide_characters_take_two_columns() -> None:

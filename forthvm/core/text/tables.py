@@ -1,15 +1,13 @@
 """Tables and columns as lines of text.
 
-Owns the layout of tables.  `table_lines` uses the package rich, which is imported only when needed,
-because the import takes longer than most commands.  `table` does not use rich, which breaks long
-paths within a word, and cannot put a long name on a line of its own.
+Owns the layout of tables.
 """
 
 from __future__ import annotations
 
-from io import StringIO
 from typing import TYPE_CHECKING
 
+from forthvm.core.text.width import text_width
 from forthvm.core.text.wording import wrapped
 
 if TYPE_CHECKING:
@@ -42,25 +40,37 @@ def table_lines(
     """
     if not rows:
         return []
-    from rich.cells import cell_len
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
+    name_width, *widths = (max(map(text_width, column)) for column in zip(*rows, strict=True))
+    room = width - sum(widths) - _GAP * len(widths)
+    name_width = max(_MIN_NAME, min(name_width, room))
+    return [
+        (" " * _GAP)
+        .join(
+            [
+                _padded(_cut(name, name_width), name_width),
+                *(
+                    _padded(cell, cell_width, right=numbers)
+                    for cell, cell_width in zip(cells, widths, strict=True)
+                ),
+            ]
+        )
+        .rstrip()
+        for name, *cells in rows
+    ]
 
-    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, _GAP, 0, 0))
-    table.add_column(min_width=_MIN_NAME)
-    for _ in rows[0][1:]:
-        table.add_column(justify="right" if numbers else "left", no_wrap=True)
-    for name, *cells in rows:
-        table.add_row(Text(name, no_wrap=True, overflow="ellipsis"), *map(Text, cells))
-    columns = zip(*(cells for _, *cells in rows), strict=True)  # without the names
-    min_width = _MIN_NAME + sum(_GAP + max(map(cell_len, column)) for column in columns)
-    output = StringIO()
-    console = Console(
-        file=output, width=max(width, min_width), color_system=None, legacy_windows=False
-    )
-    console.print(table, crop=False)
-    return [line.rstrip() for line in output.getvalue().splitlines()]
+
+def _cut(text: str, width: int) -> str:
+    """Return a text, shortened with an ellipsis if it is wider than `width`."""
+    if text_width(text) <= width:
+        return text
+    while text_width(text) >= width:
+        text = text[:-1]
+    return f"{text}…"
+
+
+def _padded(text: str, width: int, *, right: bool = False) -> str:
+    blanks = " " * (width - text_width(text))
+    return blanks + text if right else text + blanks
 
 
 def table(rows: Sequence[Sequence[str]], width: int) -> list[str]:
