@@ -1,7 +1,7 @@
 """The games that tests use: bundled ones as parameters of a test, and files of other games.
 
 Owns the list of the bundled games, which is read once for all test modules; the tests of variants
-are marked slow.  The kit in tests/bundled_games runs all games and variants by default.
+and of large games are marked slow.  The kit in tests/bundled_games runs all of them by default.
 """
 
 from __future__ import annotations
@@ -33,10 +33,14 @@ OTHER_GAMES = tuple(
 """The files of golden games, of games of the benchmarks, and rule files."""
 
 
+QUICK = {"breakthrough", "draughts", "reversi", "tictactoe", "ur"}
+"""Games of few rules: steps, captures in several parts, drops, and chance."""
+
+
 def every_game(argument: str = "name") -> pytest.MarkDecorator:
     """Parametrize a test over the names of all bundled games."""
     names = [
-        entry.name if entry.variant_of is None else pytest.param(entry.name, marks=pytest.mark.slow)
+        entry.name if entry.name in QUICK else pytest.param(entry.name, marks=pytest.mark.slow)
         for entry in BUNDLED
     ]
     return pytest.mark.parametrize(argument, names)

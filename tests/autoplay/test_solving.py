@@ -78,6 +78,7 @@ def result_for_x(cells: Cells) -> float | None:
     return None if 0 in cells else 0.5
 
 
+@pytest.mark.slow
 def test_values_of_all_positions_and_random_play(tictactoe: Graph) -> None:
     """The numbers equal those of a model of the rules, by minimax and expectation."""
 

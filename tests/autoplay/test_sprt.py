@@ -62,6 +62,7 @@ def finished_test(settings: SprtSettings, rng: random.Random, elo: float, draws:
     return test
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("elo", "wrong_decision"), [pytest.param(0, H1, marks=pytest.mark.slow), (100, H0)]
 )

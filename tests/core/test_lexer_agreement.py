@@ -15,13 +15,14 @@ import forthvm
 from forthvm.check.text.lexer import lex
 from forthvm.core.bindings.layout import CELL, DICTIONARY, FLAGS, HEADER, IMMEDIATE
 from forthvm.syntax import Kind, tokenize
+from tests.kit.samples import sample
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden" / "games").glob("*.4th"))
 SCRIPTS = ["tictactoe", "breakthrough", "splut-duel", "rithmomachia", "chess", "thud", *GOLDEN]
 COMPILED_KINDS = {Kind.NUMBER, Kind.KERNEL, Kind.WORD}
 
 
-@pytest.fixture(scope="module", params=SCRIPTS, ids=lambda script: Path(script).stem)
+@pytest.fixture(scope="module", params=sample(SCRIPTS, 4), ids=lambda script: Path(script).stem)
 def vm(request: pytest.FixtureRequest) -> forthvm.VM:
     return forthvm.load(request.param)._loaded.vm
 

@@ -14,6 +14,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "tutorials" / "debugging.md"
 BLOCK = re.compile(r"^```([\w-]+)(?: (\w+))?\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
@@ -32,6 +34,7 @@ def output_of(command: list[str], folder: Path) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 def test_commands_print_what_the_page_shows(tmp_path: Path) -> None:
     console = 0
     python = ""

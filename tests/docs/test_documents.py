@@ -18,6 +18,7 @@ import pytest
 
 import forthvm
 from tests.kit.cases import each_case
+from tests.kit.samples import sample
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 README = CHECKOUT / "README.md"
@@ -61,7 +62,7 @@ def commands() -> list[str]:
     return sorted({line for line in lines if line.startswith("forthvm ")})
 
 
-@pytest.mark.parametrize("command", commands())
+@pytest.mark.parametrize("command", sample(commands(), 4))
 def test_command_of_the_documents_runs(command: str, tmp_path: Path) -> None:
     for name, source in shown_games():
         (tmp_path / name).write_text(source, encoding="utf-8")

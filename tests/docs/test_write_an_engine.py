@@ -21,6 +21,7 @@ from pathlib import Path
 import pytest
 
 import forthvm
+from tests.kit.samples import sample
 from tests.random_games import push_random_moves
 
 CHECKOUT = Path(__file__).resolve().parents[2]
@@ -195,7 +196,7 @@ def test_table_has_the_numbers_of_searched_positions(reader: Reader) -> None:
         assert scores(reader, step, 4)[1] == int(nodes.replace(",", ""))
 
 
-@pytest.mark.parametrize("step", [1, 2])
+@pytest.mark.parametrize("step", sample([1, 2], 2))
 def test_match_program_plays_a_game_repeatably(
     reader: Reader, step: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -11,6 +11,7 @@ from tests.golden_runner.host import Host
 from tests.golden_runner.play import begin, check_search, replay
 from tests.golden_runner.records import Ply, game_names, has_long_searches, recording
 from tests.golden_runner.rules import only_in_140
+from tests.kit.samples import sample
 
 VERSIONS = (140, 150)
 versions = pytest.mark.parametrize("axiom", VERSIONS)
@@ -71,7 +72,7 @@ def _searches() -> list[object]:
 
 
 @versions
-@pytest.mark.parametrize(("game", "ply"), _searches())
+@pytest.mark.parametrize(("game", "ply"), sample(_searches(), 3))
 def test_recorded_searches(game: str, ply: int, axiom: int) -> None:
     skip_if_different(game, axiom)
     recorded = recording(game)

@@ -52,6 +52,7 @@ def segments(elf: bytes) -> dict[int, bytes]:
     return contents
 
 
+@pytest.mark.slow
 def test_only_functions_of_the_public_header_are_exported() -> None:
     if shutil.which("nm") is None:
         pytest.skip("needs nm")
@@ -71,6 +72,7 @@ def test_stack_protector_is_enabled() -> None:
     assert b"\0__stack_chk_fail\0" in extension_bytes()
 
 
+@pytest.mark.slow
 def test_fortified_functions_are_used() -> None:
     if platform.libc_ver()[0] != "glibc":
         pytest.skip("the C library has no checked functions")
@@ -78,6 +80,7 @@ def test_fortified_functions_are_used() -> None:
     assert b"\0__snprintf_chk\0" in extension_bytes() or b"\0__vsnprintf_chk\0" in extension_bytes()
 
 
+@pytest.mark.slow
 def test_relocations_are_read_only() -> None:
     if "-Wl,-z,relro" not in flags()["link_flags"]:
         pytest.skip("the linker has no -z relro")

@@ -11,6 +11,7 @@ import pytest
 
 from forthvm.core.vm import VM
 from tests.kit.cases import each_case
+from tests.kit.samples import sample
 from tests.vm.tiers import HAS_JIT, assert_tiers_agree
 
 EDGES = (0, 1, -1, 2, -2, 2**31 - 1, -(2**31), -(2**31) + 1)
@@ -90,10 +91,7 @@ STEPS_OF_ALL_KINDS = (
 )
 
 
-@pytest.mark.parametrize(
-    "first",
-    [0, 360, *(pytest.param(first, marks=pytest.mark.slow) for first in range(60, 360, 60))],
-)
+@pytest.mark.parametrize("first", sample(range(0, 361, 60), 7))
 def test_step_limits_hold_at_every_step(first: int) -> None:
     for steps in range(first, first + 60):
         assert_tiers_agree(
