@@ -69,6 +69,7 @@ def test_promotions_are_different_actions_and_captures_are_not() -> None:
     assert game.actions.text(capture.action) == "e4 - d5"
 
 
+@pytest.mark.slow
 def test_moves_of_compiled_rule_files_are_movements() -> None:
     """They capture on the first square and create on the second."""
     game = forthvm.load(ROOT / "tests" / "zrf" / "games" / "chess.zrf")

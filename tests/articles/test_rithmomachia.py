@@ -171,6 +171,7 @@ def variables(position: forthvm.Position) -> tuple[int, ...]:
     return tuple(position.variables[name] for name in names)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "seed", [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (0, 2, 3))]
 )

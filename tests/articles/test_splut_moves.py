@@ -94,6 +94,7 @@ def model_after(state: splut.State, squares: Squares) -> splut.State:
     return after
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("script", "teams", "min_positions", "min_throws"),
     [

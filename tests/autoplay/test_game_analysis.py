@@ -127,6 +127,7 @@ def test_failed_games_are_not_counted() -> None:
     assert "no such thought" in " ".join(" ".join(lines(analysis)).split())
 
 
+@pytest.mark.slow
 def test_engine_that_ends_its_process_twice_makes_the_game_void() -> None:
     analysis = analyse(TICTACTOE, engine=spec(Dies), games=1, opening_plies=0, solve_up_to=0)
     assert (analysis.played, analysis.void) == (0, 1)

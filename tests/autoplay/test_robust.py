@@ -344,6 +344,7 @@ def test_unwritable_file_ends_the_match_and_keeps_the_games(tmp_path: Path) -> N
         assert len(match.rows) == 400
 
 
+@pytest.mark.slow
 def test_interruption_ends_workers_with_hanging_engines(
     tmp_path: Path, worker_processes: list[WorkerProcess]
 ) -> None:

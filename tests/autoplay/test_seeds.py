@@ -159,6 +159,7 @@ def test_resuming_plays_the_same_games(tmp_path: Path) -> None:
     assert without_times(rows) == without_times(uninterrupted)
 
 
+@pytest.mark.slow
 def test_other_processes_have_the_same_numbers(tmp_path: Path) -> None:
     settings = settings_of("random:seed=3", spec(Walker, forward=0.5, seed=3), games=6)
     one = played(settings, tmp_path / "a.db", jobs=2, workers="processes")

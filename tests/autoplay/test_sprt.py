@@ -85,6 +85,7 @@ def test_error_rates_of_games(elo: float, wrong_decision: str) -> None:
     assert sum(test.sample.size for test in tests) / 400 < 0.75 * fixed_size
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("elo", "wrong_decision"), [pytest.param(0, H1, marks=pytest.mark.slow), (100, H0)]
 )

@@ -95,6 +95,7 @@ def test_mean_interval_of_an_empty_sample_is_the_range() -> None:
     assert mean_interval(Sample(GAME_SCORES, (0, 0, 0))) == Interval(0.0, 1.0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("probabilities", [(0.2, 0.3, 0.5), (0.02, 0.9, 0.08), (0.0, 0.6, 0.4)])
 def test_mean_interval_covers_the_true_mean(
     probabilities: tuple[float, float, float],

@@ -76,6 +76,7 @@ def test_played_games_follow_the_rules(specs: tuple[str, ...], options: dict[str
     assert same_game(row, game_of(settings))
 
 
+@pytest.mark.slow
 def test_game_with_dice_and_an_opening_follows_the_rules() -> None:
     settings = settings_of("random", "random", game="ur")
     row = game_of(settings)
@@ -142,6 +143,7 @@ def test_a_worker_that_was_refused_can_still_be_found_to_lie() -> None:
     assert coordinator.notices.empty()
 
 
+@pytest.mark.slow
 def test_other_dice_violate_the_rules() -> None:
     settings = settings_of("random", "random", game="ur")
     row = game_of(settings)

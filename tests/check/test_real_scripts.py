@@ -136,6 +136,7 @@ def test_article_fragments_have_no_false_findings(article: Report) -> None:
     assert heuristic_findings(article) == []
 
 
+@pytest.mark.slow
 @pytest.mark.shared
 @pytest.mark.parametrize(
     ("code", "file", "message"),

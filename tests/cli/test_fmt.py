@@ -80,6 +80,7 @@ def test_standard_input_that_is_no_text(
     assert capsys.readouterr().err.startswith("forthvm: standard input: it is not a text")
 
 
+@pytest.mark.slow
 def test_a_reader_may_close_the_pipe(tmp_path: Path) -> None:
     """`forthvm fmt --diff FILE | head` ends without a message."""
     script = tmp_path / "long.4th"

@@ -50,6 +50,7 @@ def test_all_games_and_the_prompt_fit_a_screen_of_24_lines() -> None:
     assert max(map(len, lines)) <= 80
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "columns", [60, *(pytest.param(width, marks=pytest.mark.slow) for width in (80, 100))]
 )

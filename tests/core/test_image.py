@@ -335,6 +335,7 @@ def test_vms_with_small_limits_do_not_use_the_cache(folder: Path) -> None:
 # --- several processes, many files ---------------------------------------------------
 
 
+@pytest.mark.slow
 def test_processes_can_share_the_cache(folder: Path) -> None:
     code = "import forthvm; print(len(forthvm.load('tictactoe').start().legal_moves))"
     started = [

@@ -43,6 +43,7 @@ def test_removed_move_is_explained() -> None:
     assert forthvm.why_not(position, "rook e2 - e1").kind not in ("removed", "legal")
 
 
+@pytest.mark.slow
 def test_tests_in_frames_are_not_decisions_of_the_move_word() -> None:
     answer = forthvm.why_not(pinned("by-word"), "rook e2 - d2")
     assert answer.kind == "refused"

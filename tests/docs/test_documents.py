@@ -128,16 +128,16 @@ PACKAGES = {
     "studying.md": ("pandas", "pyarrow"),
 }
 """Optional packages that the examples of a document use."""
+SLOW = {"frameworks.md", "statistics.md", "studying.md"}
 
 
-@pytest.mark.parametrize(
-    "document",
-    [
-        pytest.param(document, marks=pytest.mark.extras if document.name in PACKAGES else ())
-        for document in DOCUMENTS
-    ],
-    ids=name_of,
-)
+def with_marks(document: Path) -> object:
+    """Returns a document as a parameter, marked if its examples are slow or need packages."""
+    marks = [pytest.mark.extras] * (document.name in PACKAGES)
+    return pytest.param(document, marks=[*marks, *[pytest.mark.slow] * (document.name in SLOW)])
+
+
+@pytest.mark.parametrize("document", list(map(with_marks, DOCUMENTS)), ids=name_of)
 def test_examples_run(document: Path) -> None:
     for package in PACKAGES.get(document.name, ()):
         pytest.importorskip(package)

@@ -144,6 +144,7 @@ def damaged_list(vm: forthvm.VM, start: forthvm.Snapshot, seed: int) -> str:
     return "\n".join(results)
 
 
+@pytest.mark.slow
 def test_damage_has_the_same_effect_in_both_tiers(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -27,6 +27,7 @@ def exchanged(setup: list[tuple[str, str, str]], rows: int) -> list[tuple[str, s
     ]
 
 
+@pytest.mark.slow
 def test_both_colours_of_chess_have_the_same_actions_in_view() -> None:
     game = forthvm.load("chess")
     white = legal_in_view(game, CHESS, "White")

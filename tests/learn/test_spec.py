@@ -109,6 +109,7 @@ def test_a_spec_and_its_parts_are_not_given_together() -> None:
         forthvm.observer(game, spec=spec, history=2)
 
 
+@pytest.mark.slow
 def test_spec_does_not_depend_on_the_run() -> None:
     for name in ("chess", "ur"):
         specs = [forthvm.observer(forthvm.load(name)).spec for _ in range(2)]

@@ -18,6 +18,7 @@ from forthvm.core.errors import ActionError, ForthVMError
 from forthvm.engines.position_arrays import random_playouts
 from forthvm.learn.vector import Vector
 from tests.kit.cases import each_case
+from tests.kit.samples import sample
 
 ARRAYS = ("masks", "movers", "legal_counts", "plies", "rewards", "done", "truncated")
 
@@ -250,7 +251,8 @@ def test_evaluate() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "history"), [("breakthrough", 1), ("breakthrough", 3), ("tictactoe", 70), ("ur", 2)]
+    ("name", "history"),
+    sample([("breakthrough", 1), ("breakthrough", 3), ("tictactoe", 70), ("ur", 2)], 4),
 )
 def test_observations(name: str, history: int) -> None:
     game = forthvm.load(name)

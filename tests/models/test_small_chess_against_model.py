@@ -114,6 +114,7 @@ def test_searches_see_the_same_lists(engine: str, rows: str) -> None:
     assert str(results[0].move) == str(results[1].move)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["mcts:playouts=20,seed=2", "random:seed=3"])
 def test_engines_choose_legal_moves(engine: str) -> None:
     for rows in ENDGAMES:

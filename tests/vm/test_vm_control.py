@@ -68,6 +68,7 @@ def test_repeated_runs_take_the_same_steps(runner: Runner, program: Program) -> 
     assert first[1] > 0
 
 
+@pytest.mark.slow
 @given(program=programs(), percent=st.integers(0, 99))
 def test_step_budget_stops_at_the_same_output(
     runner: Runner, program: Program, percent: int

@@ -204,6 +204,7 @@ def test_refused_requests(window: Window, do: str, fields: dict[str, object]) ->
     assert window.socket.receive_json()["is"] == "error"
 
 
+@pytest.mark.slow
 def test_a_newer_request_ends_an_older_one(tmp_path: Path) -> None:
     """The script loops when it explains captures, of which there are none at the start."""
     path = tmp_path / "loop.4th"

@@ -218,6 +218,7 @@ def test_variants_are_listed_with_their_numbers(
     assert "          1 Two (described here)" in lines
 
 
+@pytest.mark.slow
 def test_a_converted_script_has_no_findings_in_the_library(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -9,8 +9,9 @@ import pytest
 from tests.zrf.lockstep import play_together
 
 FILES = sorted((Path(__file__).parent / "shapes").glob("*.zrf"))
-SLOW = {"shogi-19": 1}
-"""Plies of files that the model plays slowly."""
+PLIES = {"shogi-19": 1}
+"""Plies of files that the model plays slowly; of others, 8."""
+SLOW = {"drops", "hexagons", "shogi-19", "two-kings"}
 
 
 @pytest.mark.parametrize(
@@ -21,4 +22,4 @@ SLOW = {"shogi-19": 1}
     ],
 )
 def test_random_games(path: Path) -> None:
-    play_together(path, plies=SLOW.get(path.stem, 8), seed=1)
+    play_together(path, plies=PLIES.get(path.stem, 8), seed=1)

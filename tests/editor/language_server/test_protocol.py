@@ -50,6 +50,7 @@ def test_requests_after_shutdown(tmp_path: Path) -> None:
         stream.close()
 
 
+@pytest.mark.slow
 def test_a_closed_connection_is_reported_once(monkeypatch: pytest.MonkeyPatch) -> None:
     server, written = Server(), []
 

@@ -6,13 +6,14 @@ import asyncio
 import threading
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from forthvm.editor.language_server import server as server_module
 from forthvm.editor.language_server.server import Server
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    import pytest
     from lsprotocol import types as lsp
 
     from .client import Client
@@ -95,6 +96,7 @@ def test_a_large_document_does_not_delay_others(
     asyncio.run(session())
 
 
+@pytest.mark.slow
 def test_requests_wait_for_the_first_check(client: Client, tmp_path: Path) -> None:
     uri = (tmp_path / "game.4th").as_uri()
     text = ": one ( -- n ) 1 ;\n: two one one + ;\n"

@@ -158,6 +158,7 @@ def test_selection_ranges(client: Client, files: tuple[Path, Path]) -> None:
     assert starts == [(1, 7), (1, 4), (0, 0), (0, 0)]
 
 
+@pytest.mark.slow
 def test_code_lenses(tmp_path: Path) -> None:
     game = tmp_path / "game.4th"
     text = "{board-setup\nboard-setup}\n"
@@ -179,6 +180,7 @@ def test_no_lenses_for_commands_that_the_client_does_not_have(client: Client, ur
     assert client.request("textDocument/codeLens", {"textDocument": {"uri": uri}}) == []
 
 
+@pytest.mark.slow
 def test_a_workspace_behind_a_link(files: tuple[Path, Path], tmp_path: Path) -> None:
     main, part = (tmp_path / "link" / file.name for file in files)
     (tmp_path / "real").mkdir()
@@ -203,6 +205,7 @@ def test_a_workspace_behind_a_link(files: tuple[Path, Path], tmp_path: Path) -> 
     assert client.close() == 0
 
 
+@pytest.mark.slow
 def test_a_file_that_is_open_by_two_paths(
     client: Client, files: tuple[Path, Path], tmp_path: Path
 ) -> None:

@@ -16,6 +16,7 @@ import pytest
 import forthvm
 from forthvm.core.errors import ForthVMError, IllegalMoveError, SettingError
 from tests.every_game import BUNDLED, OTHER_GAMES
+from tests.kit.samples import sample
 from tests.random_games import push_random_moves
 
 pytest.importorskip("pyspiel")
@@ -43,7 +44,7 @@ def load(path: Path, **parameters: object) -> Any:  # noqa: ANN401 - pyspiel has
     return pyspiel.load_game("forthvm", {"game": str(path), **parameters})
 
 
-@pytest.mark.parametrize(("name", "parameters"), GAMES)
+@pytest.mark.parametrize(("name", "parameters"), sample(GAMES, 2))
 def test_random_simulations(name: str, parameters: dict[str, Any]) -> None:
     game = pyspiel.load_game(name, parameters)
     pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
@@ -289,6 +290,7 @@ def test_parameters_are_checked() -> None:
         pyspiel.load_game("forthvm(game=nonsense)")
 
 
+@pytest.mark.slow
 def test_the_interpreter_ends_normally() -> None:
     """OpenSpiel drops its references to games after the interpreter has ended."""
     program = (

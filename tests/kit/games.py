@@ -1,0 +1,37 @@
+"""Games from short texts, and what tests ask of a position."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import forthvm
+from forthvm.game import Game, HistoryEntry, Move, Position
+
+__all__ = ["load_text", "play", "texts"]
+
+
+def load_text(folder: Path, text: str, *, name: str = "", **options: Any) -> Game:  # noqa: ANN401
+    """Load a game from a text, with the options of `forthvm.load`.
+
+    Args:
+        folder: Where the file is written.
+        text: A script, or a rule file, which begins with `(`.
+        name: The name of the file; by default `game.4th` or `game.zrf`.
+        options: Options of `forthvm.load`.
+    """
+    path = folder / (name or ("game.zrf" if text.lstrip().startswith("(game") else "game.4th"))
+    path.write_text(text, encoding="utf-8")
+    return forthvm.load(path, **options)
+
+
+def play(position: Position, *moves: Move | HistoryEntry | str) -> Position:
+    """Make moves, usually given by their texts; return the position."""
+    for move in moves:
+        position.push(move)
+    return position
+
+
+def texts(position: Position) -> list[str]:
+    """Return the texts of the legal moves."""
+    return [str(move) for move in position.legal_moves]
