@@ -14,8 +14,8 @@ import pytest
 
 import forthvm
 from forthvm.game import Game
-from tests.every_game import OTHER_GAMES, every_game
-from tests.random_games import push_random_move
+from tests.kit.every_game import OTHER_GAMES, every_game
+from tests.kit.random_games import push_random_move
 
 POSITIONS = int(os.environ.get("FORTHVM_ACTION_POSITIONS", "0"))
 ROWS = 25

@@ -14,8 +14,9 @@ import pytest
 
 import forthvm
 from forthvm.game import ActionError, IllegalMoveError
+from tests.kit.boards import PASSES
 from tests.kit.cases import each_case
-from tests.scripts import PASSES
+from tests.kit.games import load_text, play
 
 ROOT = Path(__file__).parent.parent.parent
 GOLDEN = ROOT / "tests" / "golden" / "games"
@@ -62,8 +63,7 @@ def test_promotions_are_different_actions_and_captures_are_not() -> None:
     names = [game.actions.text(move.action) for move in promotions]
     assert names == [f"b7 - b8 = {kind}" for kind in ("queen", "rook", "bishop", "knight")]
     start = game.start()
-    for text in ("e2e4", "d7d5"):
-        start.push(text)
+    play(start, "e2e4", "d7d5")
     capture = start.parse("e4d5")
     assert capture.captures
     assert game.actions.text(capture.action) == "e4 - d5"
@@ -106,17 +106,14 @@ def test_an_illegal_action_is_named() -> None:
 
 def test_a_decided_game_has_no_legal_actions() -> None:
     position = forthvm.load("tictactoe").start()
-    for square in ("a1", "a2", "b1", "b2", "c1"):
-        position.push(square)
+    play(position, "a1", "a2", "b1", "b2", "c1")
     assert position.legal_actions.tolist() == []
     with pytest.raises(IllegalMoveError):
         position.move_of(8)
 
 
 def test_a_forced_pass_has_no_number(tmp_path: Path) -> None:
-    script = tmp_path / "passes.4th"
-    script.write_text(PASSES)
-    position = forthvm.load(script).start()
+    position = load_text(tmp_path, PASSES, name="passes.4th").start()
     position.push(position.legal_moves[0])
     position.push_pass()
     assert position._last_move is not None
@@ -227,9 +224,7 @@ HANDS = """
 
 def test_moves_that_no_random_game_shows_have_numbers(tmp_path: Path) -> None:
     """Pairs of squares that occur in no explored game: hands have squares of their own."""
-    path = tmp_path / "hands.zrf"
-    path.write_text(HANDS, encoding="utf-8")
-    game = forthvm.load(path)
+    game = load_text(tmp_path, HANDS, name="hands.zrf")
     game.actions.renumber(games=1, plies=2)
     position = game.start(setup=[("White", "Man", "h4"), ("Black", "Man", "c1")], turn="White")
     names = {game.actions.text(number) for number in position.legal_actions}
@@ -312,9 +307,7 @@ SOMETIMES_FAULTY = """
 
 
 def test_a_faulty_position_ends_one_explored_game(tmp_path: Path) -> None:
-    path = tmp_path / "faulty.4th"
-    path.write_text(SOMETIMES_FAULTY, encoding="utf-8")
-    game = forthvm.load(path)
+    game = load_text(tmp_path, SOMETIMES_FAULTY, name="faulty.4th")
     with pytest.warns(RuntimeWarning, match=r"faulty: \d+ of \d+ random games ended .*division"):
         assert len(game.actions) == 9
     with pytest.warns(RuntimeWarning, match="division by zero"):
@@ -322,9 +315,9 @@ def test_a_faulty_position_ends_one_explored_game(tmp_path: Path) -> None:
 
 
 def test_a_script_that_always_fails_raises(tmp_path: Path) -> None:
-    path = tmp_path / "faulty.4th"
-    path.write_text(SOMETIMES_FAULTY.replace("a1 filled? b2 filled? AND", "1"), encoding="utf-8")
-    game = forthvm.load(path)
+    game = load_text(
+        tmp_path, SOMETIMES_FAULTY.replace("a1 filled? b2 filled? AND", "1"), name="faulty.4th"
+    )
     for explore in (lambda: len(game.actions), lambda: forthvm.observer(game)):
         with pytest.raises(forthvm.ForthVMError, match="division by zero"):
             explore()

@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import forthvm
-from tests.every_game import BUNDLED, every_game
+from tests.kit.every_game import BUNDLED, every_game
 
 TABLE = Path(__file__).parent / "numbers.txt"
 

@@ -17,8 +17,8 @@ from forthvm.autoplay.levels.scale import TARGET, Measured, Scale, next_strength
 from forthvm.autoplay.match.settings import Configuration, MatchError
 from forthvm.engines.levels import TABLES, table_names
 from forthvm.game import find_game, load
+from tests.kit.boards import HEAPS
 from tests.kit.cases import each_case
-from tests.scripts import HEAPS
 
 
 def test_a_scale_goes_from_random_moves_to_the_greatest_search() -> None:

@@ -21,8 +21,8 @@ from forthvm.web.report.heat_map import chosen_texts, heat_counts
 from forthvm.web.report.replays import Replays
 from forthvm.web.report.static_page import html_report, html_report_of
 from tests.autoplay.results import duel, row, write_random_match
+from tests.kit.boards import HEAPS
 from tests.kit.samples import sample
-from tests.scripts import HEAPS
 
 EVIL = '<script>alert("1")</script><img src=x onerror=alert(2)>&"\''
 

@@ -17,9 +17,9 @@ from pathlib import Path
 import forthvm
 from forthvm.core.bindings import NativeVM, Snapshot
 from forthvm.core.errors import AmbiguousMoveError
-from tests.every_game import BUNDLED
 from tests.golden_runner.host import CLOCK
 from tests.golden_runner.records import GAMES
+from tests.kit.every_game import BUNDLED
 
 __all__ = [
     "CASES",

@@ -12,7 +12,7 @@ import pytest
 
 import forthvm
 from forthvm import engines
-from tests.random_games import push_random_moves
+from tests.kit.random_games import push_random_moves
 
 
 def play(game: str, sides: dict[str, str], plies: int) -> forthvm.Position:

@@ -7,7 +7,8 @@ import random
 import pytest
 
 import forthvm
-from tests.every_game import BUNDLED
+from tests.kit.every_game import BUNDLED
+from tests.kit.games import play
 
 PLIES = 400
 UNEXPLAINED = "by the rules of the script"
@@ -39,7 +40,6 @@ def test_ends_of_random_games_have_a_cause(name: str) -> None:
 )
 def test_reasons(name: str, moves: str, reason: str) -> None:
     position = forthvm.load(name).start()
-    for move in moves.split():
-        position.push(move)
+    play(position, *moves.split())
     assert position.result is not None
     assert position.result.reason == reason

@@ -11,7 +11,7 @@ import forthvm
 from forthvm.cli.app import main
 from forthvm.core.loading.library import games_folder
 from forthvm.game.catalogue.bundled import BundledGame
-from tests.every_game import BUNDLED
+from tests.kit.every_game import BUNDLED
 
 CLOCK = 1_000_000
 

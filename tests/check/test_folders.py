@@ -9,21 +9,16 @@ import pytest
 
 from forthvm.check import Report, check_files
 from forthvm.core.errors import ScriptFileError
+from tests.kit.boards import GRID_3X3
 
 LIBRARIES = Path(__file__).resolve().parents[1] / "libraries"
-BOARD = """\
-{board 3 3 {grid} board}
-{directions 0 1 {direction} east directions}
-{players {player} White {player} Black players}
-{turn-order {turn} White {turn} Black turn-order}
-"""
 MOVES_AND_PIECES = """\
 : step ( -- ) east verify empty? verify go ;
 {moves man-moves {move} step moves}
 {pieces {piece} Man {moves} man-moves pieces}
 {board-setup {setup} White Man a1 {setup} Black Man a3 board-setup}
 """
-GAME = BOARD + "LOAD part.4th\n" + MOVES_AND_PIECES
+GAME = GRID_3X3 + "LOAD part.4th\n" + MOVES_AND_PIECES
 PART = ": go ( -- ) from here move add-move ;\n"
 
 
@@ -53,7 +48,7 @@ def test_part_is_checked_with_the_games_that_load_it_and_reported_once(tmp_path:
 
 def test_part_is_checked_only_with_its_game_even_if_it_loads_by_itself(tmp_path: Path) -> None:
     game = (
-        BOARD
+        GRID_3X3
         + "DEFER later\nLOAD words.4th\n"
         + MOVES_AND_PIECES.replace("go ;", "from here move done ;")
     )
@@ -64,14 +59,14 @@ def test_part_is_checked_only_with_its_game_even_if_it_loads_by_itself(tmp_path:
 
 def test_files_of_equal_names_in_different_folders_are_different(tmp_path: Path) -> None:
     write(tmp_path / "a", main=GAME, part=PART)
-    game = BOARD + PART + MOVES_AND_PIECES
+    game = GRID_3X3 + PART + MOVES_AND_PIECES
     write(tmp_path / "b", part=game + "oops\n")
     report = check_files([tmp_path], select=["E"])
     assert summary_of(report) == [("E101", "part.4th", game.count("\n") + 1)]
 
 
 def test_game_that_a_variant_loads_is_checked_as_a_main_script(tmp_path: Path) -> None:
-    base = BOARD + PART + MOVES_AND_PIECES
+    base = GRID_3X3 + PART + MOVES_AND_PIECES
     write(tmp_path, base=base + "oops\n", variant="LOAD base.4th\n: more ( -- n ) 1 ; more .\n")
     findings = summary_of(check_files([tmp_path], select=["E", "W5"]))
     assert findings == [("E101", "base.4th", base.count("\n") + 1)]

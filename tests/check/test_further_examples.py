@@ -9,13 +9,8 @@ from __future__ import annotations
 import pytest
 
 from tests.check.conftest import Checker
+from tests.kit.boards import GRID_3X3
 
-BOARD = """\
-{board 3 3 {grid} board}
-{directions 0 1 {direction} east directions}
-{players {player} White {player} Black players}
-{turn-order {turn} White {turn} Black turn-order}
-"""
 PIECES = """
 {moves man-moves {move} step moves}
 {pieces {piece} Man {moves} man-moves pieces}
@@ -24,10 +19,10 @@ PIECES = """
 
 def game(code: str) -> str:
     """Return a game whose piece moves by the word `step` in the code."""
-    return BOARD + code + PIECES
+    return GRID_3X3 + code + PIECES
 
 
-BOARD_WITH_WEST_AND_NORTH = BOARD.replace(
+BOARD_WITH_WEST_AND_NORTH = GRID_3X3.replace(
     "{direction} east", "{direction} east 0 -1 {direction} west -1 0 {direction} north"
 )
 SETUP = (
@@ -107,7 +102,10 @@ WITH_FINDING = [
     ("W406", ": test ( -- ? ) here empty-at? DUP verify ; : OnIsTerminal? ( -- ? ) test ;"),
     ("W407", "{board 3 3 {grid} {variable} v {position} hand board}"),
     ("W407", "{board {position} hand 3 3 {grid} board}"),
-    ("W407", "{players {player} A players} {turn-order {turn} A {of-type} t turn-order} " + BOARD),
+    (
+        "W407",
+        "{players {player} A players} {turn-order {turn} A {of-type} t turn-order} " + GRID_3X3,
+    ),
     # endless loops
     ("W313", ": w ( -- ) BEGIN FALSE UNTIL ;"),
     ("W313", ": w ( -- ) 0 BEGIN 1+ DUP 5 = IF CR ENDIF FALSE UNTIL DROP ;"),
@@ -165,8 +163,8 @@ WITH_FINDING = [
     ("W412", game(": step ( -- ) east verify empty? verify from here move add-move ;") + SETUP),
     ("W414", symmetries("east west", "north west")),
     ("W414", symmetries("east west", "east north")),
-    ("W415", BOARD + "{players {player} Black {player} White players}"),
-    ("W415", BOARD + "{players {player} White players}"),
+    ("W415", GRID_3X3 + "{players {player} Black {player} White players}"),
+    ("W415", GRID_3X3 + "{players {player} White players}"),
     # names and text
     ("W409", ": onNewGame ( -- ) ;"),
     ("W409", ": OnIsGameOver? ( -- score ) 0 ;"),
@@ -256,7 +254,7 @@ WITHOUT_FINDING = [
         game(": ok ( -- ) empty? verify ; : step ( -- ) east verify ok from here move add-move ;"),
     ),
     ("W407", "{board 3 3 {grid} {position} hand {variable} v board}"),
-    ("W407", BOARD.replace("{turn} White", "{turn} White {of-type} t")),
+    ("W407", GRID_3X3.replace("{turn} White", "{turn} White {of-type} t")),
     ("W313", ": w ( -- ) BEGIN TRUE UNTIL ;"),
     ("W313", ": w ( n -- ) BEGIN 1- DUP 0= IF EXIT ENDIF FALSE UNTIL ;"),
     ("W313", "VARIABLE v : w ( -- ) BEGIN v @ verify FALSE UNTIL ;"),
@@ -348,7 +346,7 @@ WITHOUT_FINDING = [
         + game(": step ( -- ) east verify from here move add-move ;")
         + SETUP,
     ),
-    ("W412", ": OnIsGameOver ( -- n ) 0 ;\n" + BOARD),
+    ("W412", ": OnIsGameOver ( -- n ) 0 ;\n" + GRID_3X3),
     ("W414", symmetries("east west", "north north")),
     ("W414", symmetries("east west", "west east")),
     (
@@ -360,9 +358,9 @@ WITHOUT_FINDING = [
         BOARD_WITH_WEST_AND_NORTH
         + "{symmetries Black {asymmetry} east west Black {asymmetry} north west symmetries}",
     ),
-    ("W415", BOARD),
-    ("W415", BOARD + "{players {player} White {random} {player} Black {random} players}"),
-    ("W415", BOARD + "{players {player} Red players} {turn-order {turn} Red turn-order}"),
+    ("W415", GRID_3X3),
+    ("W415", GRID_3X3 + "{players {player} White {random} {player} Black {random} players}"),
+    ("W415", GRID_3X3 + "{players {player} Red players} {turn-order {turn} Red turn-order}"),
     ("W409", ": OnTop ( -- ) ; : NewGame ( -- ) ; OnTop"),
     ("W409", ": OnMove ( -- ) ;"),
     ("W501", "VARIABLE used used OFF"),

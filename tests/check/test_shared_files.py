@@ -7,13 +7,8 @@ from pathlib import Path
 import pytest
 
 from forthvm.check import check_files
+from tests.kit.boards import GRID_3X3
 
-GAME = """\
-{board 3 3 {grid} board}
-{directions 0 1 {direction} east directions}
-{players {player} White {player} Black players}
-{turn-order {turn} White {turn} Black turn-order}
-"""
 LISTS = """\
 : step ( -- ) east verify from here move add-move ;
 {moves man-moves {move} step moves}
@@ -35,7 +30,7 @@ def write(folder: Path, name: str, text: str) -> Path:
 def test_loaded_file_may_have_lists_for_other_scripts(tmp_path: Path) -> None:
     write(tmp_path, "lists.4th", LISTS)
     pieces = "LOAD lists.4th\n{pieces {piece} Man {moves} man-moves pieces}\n"
-    assert unused_lists(write(tmp_path, "game.4th", GAME + pieces)) == []
+    assert unused_lists(write(tmp_path, "game.4th", GRID_3X3 + pieces)) == []
 
 
 @pytest.mark.parametrize(
@@ -50,7 +45,7 @@ def test_loaded_file_may_have_lists_for_other_scripts(tmp_path: Path) -> None:
 def test_unused_list_is_reported_unless_a_sibling_uses_it(
     tmp_path: Path, sibling: str, unused: bool
 ) -> None:
-    game = GAME + LISTS + "{pieces {piece} Man {moves} man-moves pieces}\n"
+    game = GRID_3X3 + LISTS + "{pieces {piece} Man {moves} man-moves pieces}\n"
     if sibling:
         write(tmp_path, "other.4th", sibling)
     expected = ["no piece has the moves `king-moves`"] if unused else []

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.every_game import BUNDLED
+from tests.kit.every_game import BUNDLED
 from tests.kit.samples import sample
 
 MAIN_GAMES = [game.name for game in BUNDLED if game.variant_of is None]

@@ -20,7 +20,7 @@ from forthvm.engines import levels_of
 from forthvm.engines.registry import BUILT_IN
 from forthvm.game import load
 from forthvm.game.catalogue.bundled import game_names, list_games
-from tests.every_game import BUNDLED
+from tests.kit.every_game import BUNDLED
 
 
 def test_completes_commands() -> None:

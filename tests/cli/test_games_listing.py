@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.every_game import BUNDLED
+from tests.kit.every_game import BUNDLED
 
 if sys.platform == "win32":
     pytest.skip("needs pseudo-terminals", allow_module_level=True)

@@ -15,6 +15,7 @@ import pytest
 import forthvm
 from forthvm.game import Position
 from forthvm.web.table.position_link import link_text
+from tests.kit.games import play
 
 Cli = Callable[..., Any]
 Save = Callable[..., Path]
@@ -29,8 +30,7 @@ def save(tmp_path: Path) -> Save:
 
     def write(game: str | Path, *moves: str, **options: Any) -> Path:  # noqa: ANN401
         position = forthvm.load(game, **options).start()
-        for move in moves:
-            position.push(move)
+        play(position, *moves)
         path = tmp_path / "saved.json"
         path.write_text(position._document(full=True), encoding="utf-8")
         return path

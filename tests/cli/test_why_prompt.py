@@ -11,6 +11,7 @@ import pytest
 
 from forthvm.cli.play.why_not import why_not_lines
 from forthvm.game import load
+from tests.kit.games import play
 
 Cli = Callable[..., Any]
 Script = Callable[..., Path]
@@ -18,8 +19,7 @@ Script = Callable[..., Path]
 
 def explanation(game: str, text: str, *moves: str) -> str:
     position = load(game).start()
-    for move in moves:
-        position.push(move)
+    play(position, *moves)
     return "\n".join(why_not_lines(position, text, 200))
 
 

@@ -18,8 +18,8 @@ from forthvm.core.budget import Budget
 from forthvm.core.loading import library_cache
 from forthvm.core.loading.library_cache import CacheEntry, cache_folder
 from forthvm.core.vm import VM
-from tests.every_game import every_game
 from tests.kit.cases import each_case
+from tests.kit.every_game import every_game
 from tests.kit.samples import sample
 from tests.systems import needs_pipes
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from forthvm.core.bindings import NativeVM
 from forthvm.core.errors import IllegalMoveError, MoveError, MoveSyntaxError
 from forthvm.game import Game, Position
-from tests.random_games import push_random_move
+from tests.kit.random_games import push_random_move
 
 RECORD = """
 VARIABLE runs VARIABLE flag VARIABLE place VARIABLE origin

@@ -10,6 +10,7 @@ import pytest
 import forthvm
 from forthvm.debug.explain.execution_path import Step
 from forthvm.game import Position
+from tests.kit.games import load_text
 
 SCRIPT = """\
 {board 1 5 {grid} {variable} count board}
@@ -35,9 +36,7 @@ SCRIPT = """\
 
 @pytest.fixture
 def position(tmp_path: Path) -> Position:
-    path = tmp_path / "walk.4th"
-    path.write_text(SCRIPT, encoding="utf-8")
-    return forthvm.load(path).start()
+    return load_text(tmp_path, SCRIPT, name="walk.4th").start()
 
 
 def summary_of(path: tuple[Step, ...]) -> list[tuple[str, str, int | None, str | None]]:

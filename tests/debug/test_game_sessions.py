@@ -12,6 +12,7 @@ import forthvm
 from forthvm import debug
 from forthvm.game import Position
 from forthvm.render.draw_text import board_text
+from tests.kit.games import load_text
 
 
 @pytest.fixture
@@ -195,9 +196,7 @@ LOOK = """\
 
 
 def test_caller_of_a_nested_generation_has_a_place(tmp_path: Path) -> None:
-    script = tmp_path / "look.4th"
-    script.write_text(LOOK)
-    position = forthvm.load(script).start()
+    position = load_text(tmp_path, LOOK, name="look.4th").start()
     with debug.Session(
         debug.word_target(position.game._loaded.vm, "look", position=position)
     ) as session:

@@ -8,6 +8,7 @@ import pytest
 
 import forthvm
 from forthvm.debug.why_not.refusals import WhyNot
+from tests.kit.games import load_text
 
 SCRIPT = """\
 {{board 1 5 {{grid}} {{position}} box {{variable}} count board}}
@@ -24,9 +25,12 @@ GO_W = ": go-w w verify empty? verify from here move add-move ;"
 
 
 def why_not(folder: Path, words: str, text: str = "man b1 - c1", over: str = "") -> WhyNot:
-    path = folder / "line.4th"
-    path.write_text(SCRIPT.format(words=f"{words}\n{GO_W}", over=over), encoding="utf-8")
-    return forthvm.why_not(forthvm.load(path).start(), text)
+    return forthvm.why_not(
+        load_text(
+            folder, SCRIPT.format(words=f"{words}\n{GO_W}", over=over), name="line.4th"
+        ).start(),
+        text,
+    )
 
 
 WITHOUT_ADD_MOVE = {
@@ -77,9 +81,12 @@ CAPTURE_WORDS = ": take-e e verify enemy? verify from here move add-move ;\n: go
 
 def why_not_beside_a_refusal(folder: Path, words: str) -> WhyNot:
     """Query a move whose text another word would add if its verify were skipped."""
-    path = folder / "line.4th"
-    path.write_text(SCRIPT.format(words=f"{words}\n{CAPTURE_WORDS}", over=""), encoding="utf-8")
-    return forthvm.why_not(forthvm.load(path).start(), "man b1 - c1")
+    return forthvm.why_not(
+        load_text(
+            folder, SCRIPT.format(words=f"{words}\n{CAPTURE_WORDS}", over=""), name="line.4th"
+        ).start(),
+        "man b1 - c1",
+    )
 
 
 @pytest.mark.parametrize("words", WITHOUT_ADD_MOVE.values(), ids=WITHOUT_ADD_MOVE)

@@ -15,6 +15,7 @@ from forthvm.debug.profile.measure import Profile, WordCost, profile
 from forthvm.debug.profile.text import annotated, table
 from forthvm.game import Position
 from forthvm.game.perft import perft
+from tests.kit.games import load_text
 
 SCRIPT = """\
 {board 1 3 {grid} board}
@@ -33,9 +34,7 @@ SCRIPT = """\
 
 @pytest.fixture
 def position(tmp_path: Path) -> Position:
-    path = tmp_path / "count.4th"
-    path.write_text(SCRIPT, encoding="utf-8")
-    return forthvm.load(path).start()
+    return load_text(tmp_path, SCRIPT, name="count.4th").start()
 
 
 def call(word: str, times: int = 1) -> Callable[[Position], None]:

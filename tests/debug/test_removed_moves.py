@@ -10,6 +10,7 @@ import forthvm
 from forthvm import debug
 from forthvm.debug.why_not.player_text import describe_for_players
 from forthvm.game import Position
+from tests.kit.games import load_text
 
 FOLDER = Path(__file__).resolve().parents[1] / "models" / "small_chess"
 PINNED = [
@@ -79,9 +80,7 @@ $passTurnForced ON
 
 
 def test_forced_pass_after_all_moves_are_removed(tmp_path: Path) -> None:
-    script = tmp_path / "forced.4th"
-    script.write_text(FORCED, encoding="utf-8")
-    position = forthvm.load(script).start()
+    position = load_text(tmp_path, FORCED, name="forced.4th").start()
     assert position.legal_moves.texts == ("Pass",)
     assert forthvm.why_not(position, "man a1 - b1").kind == "removed"
     (origin,) = forthvm.explain(position, "Pass").origins

@@ -15,8 +15,8 @@ from forthvm import debug
 from forthvm.core.bindings import Trace, Until
 from tests.debug.random_programs import program
 from tests.kit.cases import each_case
+from tests.kit.random_games import push_random_moves
 from tests.kit.samples import sample
-from tests.random_games import push_random_moves
 
 GOLDEN = Path(__file__).resolve().parents[1] / "golden" / "games"
 BATCHES = 40

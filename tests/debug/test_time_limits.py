@@ -14,6 +14,7 @@ from forthvm.core.budget import Budget
 from forthvm.core.errors import StepLimitExceeded, TimeLimitExceeded
 from forthvm.debug.time_limit import TimeLimit
 from forthvm.game import Position
+from tests.kit.games import load_text
 
 BOARD = """\
 {board 1 5 {grid} {position} box {variable} count board}
@@ -41,9 +42,7 @@ LONG_LOOP = """\
 
 
 def load_position(folder: Path, words: str, budget: Budget | None = None) -> Position:
-    path = folder / "line.4th"
-    path.write_text(BOARD + words + PIECES, encoding="utf-8")
-    return forthvm.load(path, budget=budget).start()
+    return load_text(folder, BOARD + words + PIECES, name="line.4th", budget=budget).start()
 
 
 def test_endless_move_word_is_located(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from forthvm.debug.why_not.board_facts import code_of_fact
 from forthvm.debug.why_not.refusals import Refusal, WhyNot
 from forthvm.game import Position
 from tests.kit.cases import each_case
+from tests.kit.games import load_text
 from tests.kit.samples import sample
 
 # A line of five squares, a1 to e1; each player has a man; Left also has a rook, which cannot move.
@@ -37,9 +38,7 @@ PIECES = """\
 
 
 def load_position(folder: Path, words: str = WORDS, pieces: str = PIECES) -> Position:
-    path = folder / "line.4th"
-    path.write_text(BOARD + words + pieces, encoding="utf-8")
-    return forthvm.load(path).start(turn="Right")
+    return load_text(folder, BOARD + words + pieces, name="line.4th").start(turn="Right")
 
 
 @pytest.fixture
@@ -212,9 +211,7 @@ def test_answer_does_not_depend_on_the_spelling() -> None:
 
 def test_names_with_hyphens_may_be_joined_by_a_hyphen(tmp_path: Path) -> None:
     board = BOARD.replace("{position} box", "{position} far-box")
-    path = tmp_path / "line.4th"
-    path.write_text(board + WORDS + PIECES, encoding="utf-8")
-    position = forthvm.load(path).start(turn="Right")
+    position = load_text(tmp_path, board + WORDS + PIECES, name="line.4th").start(turn="Right")
     assert (
         forthvm.why_not(position, "man c1-FAR-BOX").near
         == forthvm.why_not(position, "man c1 - far-box").near

@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 import forthvm
+from tests.kit.games import play
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "tutorials" / "write-a-game.md"
 BLOCK = re.compile(r"^```(forth|forth-variant|console)\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -85,8 +86,7 @@ def check_results(folder: Path) -> None:
     """Checks when the finished game is won: the fox passes the hounds, or cannot move."""
     game = forthvm.load(folder / "fox.4th")
     stuck_hound = game.start(setup=[("Fox", "fox", "b2"), ("Hounds", "hound", "d2")])
-    for text in ("b2c3", "d2e1", "c3d4"):
-        stuck_hound.push(text)
+    play(stuck_hound, "b2c3", "d2e1", "c3d4")
     assert stuck_hound.result is not None  # the hound on e1 cannot move
     assert stuck_hound.result.winners == ("Fox",)
     undecided = game.start(setup=[("Fox", "fox", "a1"), ("Hounds", "hound", "c3")])

@@ -21,8 +21,8 @@ from pathlib import Path
 import pytest
 
 import forthvm
+from tests.kit.random_games import push_random_moves
 from tests.kit.samples import sample
-from tests.random_games import push_random_moves
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 PAGE = CHECKOUT / "docs" / "tutorials" / "write-an-engine.md"

@@ -2,31 +2,17 @@
 
 from __future__ import annotations
 
-from functools import cache
-from pathlib import Path
-
-import forthvm
 from forthvm.engines import Limits
 from forthvm.engines.search.mcts import MctsEngine, SearchTree
-from forthvm.game import Game, Position
+from forthvm.game import Position
+from tests.kit.games import loaded, play
 
-__all__ = ["SCRIPTS", "after", "grown", "loaded"]
-
-SCRIPTS = Path(__file__).parent / "scripts"
-
-
-@cache
-def loaded(name: str) -> Game:
-    script = SCRIPTS / f"{name}.4th"
-    return forthvm.load(script if script.exists() else name)
+__all__ = ["after", "grown"]
 
 
 def after(name: str, *texts: str) -> Position:
     """Return the position of a game after the moves with these texts."""
-    position = loaded(name).start()
-    for text in texts:
-        position.push(text)
-    return position
+    return play(loaded(name).start(), *texts)
 
 
 def grown(position: Position, playouts: int = 300, **options: object) -> SearchTree:

@@ -11,6 +11,7 @@ import forthvm
 from forthvm import engines
 from forthvm.engines import EngineError, Limits, analyse
 from tests.engines.samples import Raises
+from tests.kit.games import play
 
 
 def test_analysis_reports_each_depth_and_ends() -> None:
@@ -86,7 +87,6 @@ def test_failing_engine_raises() -> None:
 
 def test_decided_position_raises() -> None:
     position = forthvm.load("tictactoe").start()
-    for square in ("a1", "a2", "b1", "b2", "c1"):
-        position.push(square)
+    play(position, "a1", "a2", "b1", "b2", "c1")
     with pytest.raises(EngineError, match="over"):
         list(analyse(engines.get("negamax"), position))

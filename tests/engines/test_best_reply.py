@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from functools import cache
-from pathlib import Path
-
 import pytest
 
-import forthvm
 from forthvm import engines
-from forthvm.game import Game, Position
+from forthvm.game import Position
 from tests.engines.best_reply import BestReply, Variants
 from tests.engines.reference import Budget, Node, Rules, TooBigError, TwoSides, late_positions
 from tests.engines.test_search_against_minimax import EXTENSION, FEATURES, spec
-from tests.every_game import slow_variants
+from tests.kit.every_game import slow_variants
+from tests.kit.games import loaded
 from tests.kit.samples import sample
-
-SCRIPTS = Path(__file__).parent / "scripts"
 
 # Game, seed, maximum depth, number of positions, maximum size of a tree.
 BUNDLED = [
@@ -40,12 +35,6 @@ UNUSUAL = [
 # No feature; each feature alone except repetition; the six features that do not change values; and
 # all features except repetition.
 SETTINGS = ((), *((feature,) for feature in FEATURES[:-1]), FEATURES[:-2], FEATURES[:-1])
-
-
-@cache
-def loaded(name: str) -> Game:
-    script = SCRIPTS / f"{name}.4th"
-    return forthvm.load(script if script.exists() else name)
 
 
 def rules_of(features: tuple[str, ...]) -> Rules:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from forthvm.core.bindings.layout import HEADER
-from forthvm.game import load
+from tests.kit.games import load_text
 
 NEUTRAL, OWNER, TYPE = 0x400, 0xFC00, 0x3FF
 MASK = 0xFFFFFFFF
@@ -55,9 +55,7 @@ def material(cells: list[int], values: dict[int, int], player: int) -> int:
 
 @pytest.mark.parametrize("rows", [5, 100])
 def test_totals_after_random_stores(tmp_path: Path, rows: int) -> None:
-    script = tmp_path / "totals.4th"
-    script.write_text(SCRIPT.format(rows=rows), encoding="utf-8")
-    position = load(script).start()
+    position = load_text(tmp_path, SCRIPT.format(rows=rows), name="totals.4th").start()
     choices = random.Random(rows)
     with position._entered() as native:
         board = native.read_cell(native.variable_address("$board"))

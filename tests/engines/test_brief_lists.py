@@ -28,8 +28,8 @@ from tests.engines.test_incomplete_lists import (
     mode_for,
     position_of,
 )
+from tests.kit.random_games import push_random_moves
 from tests.kit.samples import sample
-from tests.random_games import push_random_moves
 
 PLIES = (0, 4, 9)
 """The numbers of random moves between the compared searches."""

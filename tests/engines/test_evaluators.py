@@ -5,29 +5,21 @@ from __future__ import annotations
 import pickle
 from collections.abc import Callable
 from contextlib import suppress
-from functools import cache
 from pathlib import Path
 
 import pytest
 
-import forthvm
 from forthvm import engines
 from forthvm.core.errors import ContextError, ForthVMError
 from forthvm.engines import EngineError, EngineOptionError, EvaluatorError
 from forthvm.engines.evaluator import EvaluationView
-from forthvm.game import Game, Position
+from forthvm.game import Position
 from tests.engines.reference import NEAR_WIN, Budget, MaxN, Node, Rules, TwoSides, late_positions
 from tests.engines.test_search_against_minimax import FEATURES, spec
 from tests.kit.cases import each_case
+from tests.kit.games import load_text, loaded
 
-SCRIPTS = Path(__file__).parent / "scripts"
 MODULUS = 2654435761
-
-
-@cache
-def loaded(name: str) -> Game:
-    script = SCRIPTS / f"{name}.4th"
-    return forthvm.load(script if script.exists() else name)
 
 
 def value_of_cells(cells: tuple[int, ...], player: int) -> int:
@@ -146,8 +138,8 @@ def test_view_distinguishes_mover_and_evaluated_player() -> None:
 
 
 def test_evaluator_for_a_script_without_evaluation(tmp_path: Path) -> None:
-    script = tmp_path / "plain.4th"
-    script.write_text(
+    position = load_text(
+        tmp_path,
         r"""
 {board 1 4 {grid} board}
 {players {player} X {player} O players}
@@ -156,9 +148,8 @@ def test_evaluator_for_a_script_without_evaluation(tmp_path: Path) -> None:
 {moves puts {move} put moves}
 {pieces {piece} mark {drops} puts pieces}
 """,
-        encoding="utf-8",
-    )
-    position = forthvm.load(script).start()
+        name="plain.4th",
+    ).start()
 
     def prefers_the_third_square(view: EvaluationView) -> int:
         return -view.cells[2]

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-import forthvm
-from forthvm.game import Game
 from tests.engines import test_best_reply, test_expectimax, test_maxn, test_search_against_minimax
-from tests.every_game import BUNDLED
+from tests.kit.every_game import BUNDLED
+from tests.kit.games import loaded
 
 NAMES = [game.name for game in BUNDLED]
 
 
 def games_of(suite: list[tuple[str, int, int, int, int]]) -> set[str]:
     return {name for name, *_ in suite}
-
-
-def loaded(name: str) -> Game:
-    return forthvm.load(name)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -2,28 +2,17 @@
 
 from __future__ import annotations
 
-from functools import cache
-from pathlib import Path
-
 import pytest
 
-import forthvm
 from forthvm import engines
 from forthvm.engines import Limits
-from forthvm.game import Game
 from tests.engines.reference import Budget, Node, Rules, TooBigError, TwoSides, late_positions, mean
 from tests.engines.test_search_against_minimax import FEATURES, spec
-from tests.every_game import slow_variants
+from tests.kit.every_game import slow_variants
+from tests.kit.games import loaded
 
-SCRIPTS = Path(__file__).parent / "scripts"
 WIN = 2130000000
 """The value of a won game; in games of chance, it does not depend on the ply."""
-
-
-@cache
-def loaded(name: str) -> Game:
-    script = SCRIPTS / f"{name}.4th"
-    return forthvm.load(script if script.exists() else name)
 
 
 # Game, seed of the random game, depth, number of positions, maximum size of a tree.

@@ -13,6 +13,7 @@ from forthvm.cli.app import main
 from forthvm.core.errors import EngineStopped, ForthVMError, Interrupted
 from forthvm.engines import EngineError, Limits, Reporter, SearchResult
 from forthvm.game import Position
+from tests.kit.games import load_text
 
 GAME = """
 {engine}
@@ -288,9 +289,7 @@ VARIABLE lists
 
 
 def test_a_variation_ends_where_the_script_generates_other_moves(tmp_path: Path) -> None:
-    path = tmp_path / "unsteady.4th"
-    path.write_text(UNSTEADY, encoding="utf-8")
-    position = load(path).start()
+    position = load_text(tmp_path, UNSTEADY, name="unsteady.4th").start()
     result = engines.get("negamax:depth=4,tt=0").play(position)
     assert result.depth == 4
     assert 1 <= len(result.pv) < 4

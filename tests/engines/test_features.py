@@ -21,14 +21,13 @@ from forthvm.engines.position_arrays import (
 from forthvm.engines.selfplay import SelfPlay
 from forthvm.engines.selfplay_games import PlayedGame
 from forthvm.game import Game, Position
-from tests.scripts import PASSES
+from tests.kit.boards import PASSES
+from tests.kit.games import load_text
 
 
 @pytest.fixture
 def passes(tmp_path: Path) -> Game:
-    script = tmp_path / "passes.4th"
-    script.write_text(PASSES, encoding="utf-8")
-    return forthvm.load(script)
+    return load_text(tmp_path, PASSES, name="passes.4th")
 
 
 def after(game: Game, *texts: str) -> Position:

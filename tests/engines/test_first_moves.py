@@ -18,8 +18,8 @@ from forthvm.core.records import ListMode
 from forthvm.engines import SearchResult
 from forthvm.game import Position
 from tests.engines.list_modes import list_mode
+from tests.kit.random_games import push_random_moves
 from tests.kit.samples import sample
-from tests.random_games import push_random_moves
 
 NO_FEATURES = "tt=0,pvs=off,killers=off,history=off,captures=off,quiescence=off"
 DEPTH = 4

@@ -22,8 +22,8 @@ from forthvm.game import Position
 from tests.bundled_games.kit import CASES, Case
 from tests.engines import array_scripts
 from tests.engines.list_modes import list_mode
+from tests.kit.random_games import push_random_moves
 from tests.kit.samples import sample
-from tests.random_games import push_random_moves
 
 PLIES = (0, 3, 8, 15)
 """The numbers of random moves between the compared searches."""

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cache
-from pathlib import Path
-
 import pytest
 
 import forthvm
 from forthvm import engines
-from forthvm.game import Game, Position
+from forthvm.game import Position
 from tests.engines.reference import (
     WIN,
     Budget,
@@ -21,9 +18,9 @@ from tests.engines.reference import (
     late_positions,
 )
 from tests.engines.test_search_against_minimax import FEATURES, spec
-from tests.every_game import slow_variants
+from tests.kit.every_game import slow_variants
+from tests.kit.games import loaded
 
-SCRIPTS = Path(__file__).parent / "scripts"
 EXTENSION = 2
 """The maximum number of plies of the quiescence search."""
 
@@ -43,12 +40,6 @@ GAMES = [
     ("three-turns", 1, 4, 4, 900),
     ("three-halves", 1, 2, 2, 900),
 ]
-
-
-@cache
-def loaded(name: str) -> Game:
-    script = SCRIPTS / f"{name}.4th"
-    return forthvm.load(script if script.exists() else name)
 
 
 def small_positions(

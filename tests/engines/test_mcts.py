@@ -10,10 +10,11 @@ from forthvm import engines
 from forthvm.engines import EngineOptionError, Info, Limits
 from forthvm.engines.search.mcts import MctsEngine, SearchTree
 from forthvm.game import DRAW, LOSS, WIN
-from tests.engines.mcts_trees import after, grown, loaded
+from tests.engines.mcts_trees import after, grown
 from tests.engines.reference import Budget, Node, Rules, TwoSides, late_positions
-from tests.every_game import every_game
 from tests.kit.cases import each_case
+from tests.kit.every_game import every_game
+from tests.kit.games import loaded
 
 # --- without limits ------------------------------------------------------------------------------
 

@@ -10,8 +10,9 @@ import pytest
 from forthvm.engines import EngineError, Limits
 from forthvm.engines.search.mcts import MctsEngine, SearchTree, TreeView
 from forthvm.game import Position
-from tests.engines.mcts_trees import after, grown, loaded
+from tests.engines.mcts_trees import after, grown
 from tests.kit.cases import each_case
+from tests.kit.games import loaded
 
 
 def test_views_have_the_moves_and_visits_of_the_tree() -> None:

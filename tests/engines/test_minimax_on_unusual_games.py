@@ -6,31 +6,23 @@ squares, moves that change memory outside the board, or values that depend on th
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
 
 import pytest
 
-import forthvm
 from forthvm import engines
 from forthvm.engines import Limits
-from forthvm.game import Game, Position
+from forthvm.game import Position
 from tests.engines.reference import WIN, Budget, Node, Rules, TwoSides, late_positions
 from tests.engines.test_search_against_minimax import EXTENSION, FEATURES, SETTINGS, rules_of, spec
 from tests.kit.cases import each_case
+from tests.kit.games import SCRIPTS, load_text, loaded
 from tests.kit.samples import sample
-
-SCRIPTS = Path(__file__).parent / "scripts"
-
-
-@cache
-def load_script(name: str) -> Game:
-    return forthvm.load(SCRIPTS / f"{name}.4th")
 
 
 def positions(name: str, seed: int, expected_count: int) -> list[Position]:
     """Return positions that are spread over a random game."""
-    late = late_positions(load_script(name).start(), seed, max_turns=30)
+    late = late_positions(loaded(name).start(), seed, max_turns=30)
     return late[:: max(1, len(late) // expected_count)][:expected_count]
 
 
@@ -86,27 +78,26 @@ def test_board_of_nineteen_by_nineteen() -> None:
 
 
 def test_variables_outside_the_board_are_detected() -> None:
-    position = load_script("outside").start()
+    position = loaded("outside").start()
     result = engines.get("negamax:depth=3").play(position)
     assert result.info["outside"] == 2  # steps-right and turns-modulo-3
     assert "warning" not in result.info
-    assert engines.get("negamax:depth=3").play(load_script("wide").start()).info["outside"] == 0
+    assert engines.get("negamax:depth=3").play(loaded("wide").start()).info["outside"] == 0
 
 
 def test_keys_contain_the_last_bytes_of_memory(tmp_path: Path) -> None:
     """HERE is not aligned, so the last cell that moves change is only partly allotted."""
     text = (SCRIPTS / "outside.4th").read_text(encoding="utf-8")
     assert "VARIABLE steps-right" in text
-    script = tmp_path / "unaligned.4th"
-    script.write_text(
+    position = load_text(
+        tmp_path,
         text.replace("steps-right +!", "steps-right +! last-bytes C@ 1+ last-bytes C!").replace(
             "VARIABLE steps-right",
             "VARIABLE last VARIABLE steps-right\n: last-bytes ( -- addr ) last @ ;",
         )
         + "\nHERE last ! 1 C, 2 C,\n",
-        encoding="utf-8",
-    )
-    position = forthvm.load(script).start()
+        name="unaligned.4th",
+    ).start()
     with_table = engines.get(f"negamax:depth=4,{spec('tt')}").play(position)
     assert with_table.info["outside"] == 3
     assert with_table.score == engines.get(f"negamax:depth=4,{spec()}").play(position).score
@@ -115,14 +106,14 @@ def test_keys_contain_the_last_bytes_of_memory(tmp_path: Path) -> None:
 def test_reused_table_distinguishes_variables() -> None:
     # Positions have equal boards but different variables, so they must not share an entry.
     engine = engines.get(f"negamax:depth=4,{spec('tt', 'pvs')}")
-    for position in late_positions(load_script("outside").start(), 11, max_turns=14)[::-1]:
+    for position in late_positions(loaded("outside").start(), 11, max_turns=14)[::-1]:
         values = TwoSides(Node(position, Budget(20_000)), Rules()).move_values(4)
         assert engine.play(position).score == max(values), repr(position)
 
 
 def test_reused_table_distinguishes_turn_numbers() -> None:
     engine = engines.get(f"negamax:depth=3,{spec('tt', 'pvs')}")
-    for position in late_positions(load_script("turn-number").start(), 5, max_turns=14)[::-1]:
+    for position in late_positions(loaded("turn-number").start(), 5, max_turns=14)[::-1]:
         values = TwoSides(Node(position, Budget(20_000)), Rules()).move_values(3)
         assert engine.play(position).score == max(values), repr(position)
 
@@ -173,7 +164,7 @@ def test_principal_variation_leads_to_its_score(name: str, features: tuple[str, 
 
 def test_extension_limits_quiescence_search() -> None:
     # If the script never calls a position quiet, only `extension` ends the search.
-    position = load_script("two-and-one").start()
+    position = loaded("two-and-one").start()
     for extension in (0, 1, 3):
         rules = Rules(quiescence=True, extension=extension)
         values = TwoSides(Node(position, Budget(20_000)), rules).move_values(2)

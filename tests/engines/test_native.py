@@ -11,6 +11,7 @@ from forthvm import engines
 from forthvm.core.errors import ForthVMError, StepLimitExceeded
 from forthvm.engines import EngineError, Info, Limits
 from forthvm.game import Position, load
+from tests.kit.games import load_text, play
 from tests.repeated_calls import called_repeatedly
 
 WIN = 2130000000
@@ -36,8 +37,7 @@ def minimax(position: Position, depth: int) -> int:
 
 def test_axiom_chooses_a_win_in_one() -> None:
     position = load("tictactoe").start()
-    for square in ("a1", "a2", "b1", "b2"):
-        position.push(square)
+    play(position, "a1", "a2", "b1", "b2")
     result = engines.get("axiom:depth=3").play(position)
     assert str(result.move).endswith("c1")
     assert result.score == WIN - 1
@@ -47,16 +47,14 @@ def test_axiom_chooses_a_win_in_one() -> None:
 
 def test_axiom_prevents_a_loss() -> None:
     position = load("tictactoe").start()
-    for square in ("a1", "b2", "b1"):
-        position.push(square)
+    play(position, "a1", "b2", "b1")
     assert str(engines.get("axiom:depth=3").play(position).move).endswith("c1")
 
 
 @pytest.mark.parametrize("opening", ["", "b2", "a1", "b1", "a1 b2 c3", "b1 a1 a2", "b2 b1 a1"])
 def test_axiom_agrees_with_minimax(opening: str) -> None:
     position = load("tictactoe").start()
-    for square in opening.split():
-        position.push(square)
+    play(position, *opening.split())
     # With fewer than two moves made, minimax would take long; the value is known to be a draw.
     value = minimax(position, 9) if position.ply > 1 else 0
     score = engines.get("axiom:depth=9").play(position).score
@@ -138,9 +136,7 @@ GAME = """
 
 def script_position(folder: Path, engine: str) -> Position:
     """Return a position of a script with the engine word `think`, defined by `engine`."""
-    path = folder / "thinker.4th"
-    path.write_text(GAME.format(engine=engine), encoding="utf-8")
-    return load(path, seed=5).start()
+    return load_text(folder, GAME.format(engine=engine), name="thinker.4th", seed=5).start()
 
 
 def test_engine_named_by_the_script(tmp_path: Path) -> None:
@@ -187,9 +183,12 @@ def test_failing_engine_keeps_the_position(tmp_path: Path) -> None:
 def test_endless_engine_is_stopped_by_the_budget(tmp_path: Path) -> None:
     from forthvm import Budget
 
-    path = tmp_path / "thinker.4th"
-    path.write_text(GAME.format(engine=": think BEGIN FALSE UNTIL ;"), encoding="utf-8")
-    position = load(path, budget=Budget(steps=200000)).start()
+    position = load_text(
+        tmp_path,
+        GAME.format(engine=": think BEGIN FALSE UNTIL ;"),
+        name="thinker.4th",
+        budget=Budget(steps=200000),
+    ).start()
     with pytest.raises(StepLimitExceeded):
         engines.get("script").play(position)
     assert len(position.legal_moves) == 2

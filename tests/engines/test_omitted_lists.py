@@ -11,6 +11,7 @@ import pytest
 
 import forthvm
 from forthvm.core.records import ListMode, Option
+from tests.kit.games import load_text
 
 GAME = """
 {board 5 5 {grid} board}
@@ -29,9 +30,7 @@ GAME = """
 
 
 def position(folder: Path, script: str, lists: ListMode) -> forthvm.Position:
-    path = folder / "game.4th"
-    path.write_text(GAME + script)
-    start = forthvm.load(path).start()
+    start = load_text(folder, GAME + script).start()
     start.game._loaded.vm.native.set_option(Option.LISTS, lists)
     return start
 

@@ -18,7 +18,7 @@ from forthvm.game import Position, perft
 from tests.engines.test_guarded_lists import BROKEN, COUNTERS, KEPT
 from tests.engines.test_incomplete_lists import position_of
 from tests.engines.test_sampling import DEFAULTS, SLIDES, VARIANTS
-from tests.random_games import push_random_moves
+from tests.kit.random_games import push_random_moves
 
 HOST_WAY = forthvm.Budget(steps=10**15)
 BUNDLED = ["breakthrough", "reversi-6x6", "tictactoe", "draughts", "splut", "chess-los-alamos"]

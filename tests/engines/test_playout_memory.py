@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-import forthvm
 from forthvm.engines import Limits
 from forthvm.engines.position_arrays import random_playouts
 from forthvm.engines.search.mcts import MctsEngine, SearchTree
 from forthvm.game import Position
 from tests.engines.test_sampling import expected_reward
+from tests.kit.games import load_text
 
 # In the fourth call of OnIsGameOver, the player to move has won; in later calls it has lost.
 # `calls` returns the number of calls, which each of the scripts below stores in another way.
@@ -74,9 +74,7 @@ SCRIPTS = {
 
 @pytest.fixture(params=list(SCRIPTS))
 def position(request: pytest.FixtureRequest, tmp_path: Path) -> Position:
-    script = tmp_path / "counts.4th"
-    script.write_text(COUNTS % SCRIPTS[request.param], encoding="utf-8")
-    return forthvm.load(script).start()
+    return load_text(tmp_path, COUNTS % SCRIPTS[request.param], name="counts.4th").start()
 
 
 def test_every_playout_equals_the_first(position: Position) -> None:

@@ -16,6 +16,7 @@ import pytest
 
 import forthvm
 from benchmarks.tiers import VARIABLE
+from tests.kit.games import load_text
 
 GAME = """
 {board 8 8 {grid} {variable} counter board}
@@ -42,9 +43,7 @@ def vm(
 ) -> forthvm.VM:
     """Return the VM of a new game, after several lists, so that machine code runs."""
     monkeypatch.setenv(VARIABLE, request.param)
-    path = tmp_path / "game.4th"
-    path.write_text(GAME)
-    position = forthvm.load(path).start()
+    position = load_text(tmp_path, GAME).start()
     vm = position.game._loaded.vm
     with position._entered() as native:
         for _ in range(300):

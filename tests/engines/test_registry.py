@@ -11,6 +11,7 @@ from forthvm.engines import EngineError, EngineOptionError, Limits, UnknownEngin
 from forthvm.game import Position, load
 from tests.engines import samples
 from tests.kit.cases import each_case
+from tests.kit.games import play
 
 
 @pytest.fixture
@@ -132,8 +133,7 @@ def test_engine_cannot_change_the_game(start: Position) -> None:
 
 
 def test_decided_position_is_refused(start: Position) -> None:
-    for square in ("a1", "a2", "b1", "b2", "c1"):
-        start.push(square)
+    play(start, "a1", "a2", "b1", "b2", "c1")
     for name in ("axiom", "first", "random", "script"):
         with pytest.raises(EngineError, match="over"):
             engines.get(name).play(start)

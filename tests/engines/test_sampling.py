@@ -16,6 +16,7 @@ from forthvm.core.records import ListMode
 from forthvm.engines.position_arrays import random_playouts
 from forthvm.game import Position
 from tests.engines.list_modes import list_mode
+from tests.kit.games import load_text
 
 # White has one move.  Then Black wins if its rook moves.  The rook has four moves, all of which are
 # added by a single move word, and Black's two pawns have one move each.
@@ -255,9 +256,7 @@ VARIANTS: dict[str, tuple[dict[str, str], float]] = {
 @pytest.mark.parametrize("name", list(VARIANTS))
 def test_moves_are_equally_likely(tmp_path: Path, name: str) -> None:
     parts, probability = VARIANTS[name]
-    script = tmp_path / "slides.4th"
-    script.write_text(SLIDES % (DEFAULTS | parts), encoding="utf-8")
-    position = forthvm.load(script).start()
+    position = load_text(tmp_path, SLIDES % (DEFAULTS | parts), name="slides.4th").start()
     assert expected_reward(position.copy(), "Black") == pytest.approx(probability)
     count = 4000
     rewards = random_playouts(position, count, seed=3)
@@ -286,9 +285,7 @@ def single_playouts(position: Position, mode: ListMode) -> list[dict[str, float]
 )
 def test_moves_are_drawn(tmp_path: Path, parts: dict[str, str]) -> None:
     """Random games with drawn moves need other random numbers than those with complete lists."""
-    script = tmp_path / "slides.4th"
-    script.write_text(SLIDES % (DEFAULTS | parts), encoding="utf-8")
-    position = forthvm.load(script).start()
+    position = load_text(tmp_path, SLIDES % (DEFAULTS | parts), name="slides.4th").start()
     assert playouts(position, ListMode.USUAL) != playouts(position, ListMode.COMPLETE)
 
 
@@ -340,9 +337,9 @@ TRUE CONSTANT independent-moves
 
 def test_request_to_skip_words_ends_with_the_draw(tmp_path: Path) -> None:
     """The word of a stone requests to skip one word, which must not be one of the walker's."""
-    script = tmp_path / "skipping.4th"
-    script.write_text(SKIPPING, encoding="utf-8")
-    rewards = random_playouts(forthvm.load(script).start(), 50, seed=1, plies=20)
+    rewards = random_playouts(
+        load_text(tmp_path, SKIPPING, name="skipping.4th").start(), 50, seed=1, plies=20
+    )
     assert rewards == {"White": 0.5, "Black": 0.5}
 
 
@@ -405,9 +402,9 @@ def test_player_without_moves_passes(tmp_path: Path) -> None:
 @pytest.mark.parametrize("order", [("going", "waiting"), ("waiting", "going")])
 def test_moves_are_drawn_before_the_rank_of_passes(tmp_path: Path, order: tuple[str, ...]) -> None:
     """The random games with complete lists differ, unless passes come first."""
-    script = tmp_path / "passes.4th"
-    script.write_text(SLIDES % (DEFAULTS | WAITING | in_order(*order)), encoding="utf-8")
-    position = forthvm.load(script).start()
+    position = load_text(
+        tmp_path, SLIDES % (DEFAULTS | WAITING | in_order(*order)), name="passes.4th"
+    ).start()
     rewards = random_playouts(position, 400, seed=3)
     with list_mode(position, ListMode.COMPLETE):
         complete = random_playouts(position, 400, seed=3)
@@ -455,8 +452,6 @@ board-setup}
 
 def test_facts_found_in_a_game_do_not_hold_at_the_root(tmp_path: Path) -> None:
     """The first game is analysed after turn 50, when its words have become independent."""
-    script = tmp_path / "late.4th"
-    script.write_text(LATE_RULE, encoding="utf-8")
-    position = forthvm.load(script).start()
+    position = load_text(tmp_path, LATE_RULE, name="late.4th").start()
     rewards = random_playouts(position, 20, seed=3, plies=3000)
     assert rewards == {"White": 0.5, "Black": 0.5}

@@ -8,15 +8,14 @@ same rule.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 
 import pytest
 
-import forthvm
 from forthvm import engines
-from forthvm.game import Game, Position
+from forthvm.game import Position
 from tests.engines.reference import WIN, Budget, Node, Rules, TooBigError, TwoSides, late_positions
-from tests.every_game import slow_variants
+from tests.kit.every_game import slow_variants
+from tests.kit.games import loaded
 from tests.kit.samples import sample
 
 # The first five features do not change values; the last two do.
@@ -66,11 +65,6 @@ GAMES = [
     ("rithmomachia-glorious-pyramid", 7, 1, 1, 900),
     ("rithmomachia-random", 8, 1, 1, 900),
 ]
-
-
-@cache
-def loaded(name: str) -> Game:
-    return forthvm.load(name)
 
 
 def spec(*features: str, **numbers: int) -> str:

@@ -10,7 +10,6 @@ import os
 import random
 import threading
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -20,14 +19,14 @@ from forthvm import engines
 from forthvm.core.bindings import NativeVM
 from forthvm.core.errors import ForthVMError, Interrupted, NestingTooDeep
 from forthvm.engines import Engine, EngineError, EngineOptionError, Info, Limits
-from forthvm.game import Game, Position
+from forthvm.game import Position
 from tests.engines.reference import Budget, Node, Rules, TwoSides, late_positions
 from tests.engines.test_search_against_minimax import FEATURES, spec
 from tests.kit.cases import each_case
+from tests.kit.games import load_text, loaded, play
 from tests.kit.samples import sample
 from tests.repeated_calls import called_repeatedly
 
-SCRIPTS = Path(__file__).parent / "scripts"
 TWO_PLAYER_GAMES = ["breakthrough", "draughts", "two-and-one", "outside", "vast", "two-dice"]
 SLIDERS = """
 {{board 1 4 {{grid}} board}}
@@ -45,12 +44,6 @@ HOUR = 3600.0  # a search that is not stopped would never end in a test
 MULTIPLAYER_GAMES = ["three-dice", "splut"]
 
 
-@cache
-def loaded(name: str) -> Game:
-    script = SCRIPTS / f"{name}.4th"
-    return forthvm.load(script if script.exists() else name)
-
-
 def midgame(name: str, seed: int = 1, max_turns: int = 12) -> Position:
     """Return a position with several legal moves, after at most `max_turns` random turns."""
     positions = late_positions(loaded(name).start(), seed, max_turns=max_turns)
@@ -65,8 +58,7 @@ def checked_nodes(position: Position, engine: Engine, limits: Limits | None = No
     assert result.move in position.legal_moves
     assert result.pv[0] == result.move
     current = position.copy()
-    for move in result.pv:
-        current.push(move)
+    play(current, *result.pv)
     lines = result.info.get("lines", [])
     assert isinstance(lines, list)
     assert len({pv[0].index for _, pv in lines}) == len(lines)
@@ -132,10 +124,7 @@ def test_best_move_is_kept_when_the_time_runs_out() -> None:
 
 def before_win_in_one() -> Position:
     """Return a position in which X wins by c1."""
-    position = forthvm.load("tictactoe").start()
-    for square in ("a1", "a2", "b1", "b2"):
-        position.push(square)
-    return position
+    return play(forthvm.load("tictactoe").start(), "a1", "a2", "b1", "b2")
 
 
 # --- reproducibility -----------------------------------------------------------------------------
@@ -324,9 +313,9 @@ FAILING_GAME = r"""
 
 def position_with_evaluation(tmp_path: Path, evaluate: str) -> Position:
     """Return a position of FAILING_GAME with these words as the body of OnEvaluate."""
-    script = tmp_path / "position_with_evaluation.4th"
-    script.write_text(FAILING_GAME.replace("{EVALUATE}", evaluate), encoding="utf-8")
-    return forthvm.load(script).start()
+    return load_text(
+        tmp_path, FAILING_GAME.replace("{EVALUATE}", evaluate), name="position_with_evaluation.4th"
+    ).start()
 
 
 SEARCHES = ["negamax", "maxn", "brs", "mcts:depth=2", "negamax:threads=2"]
@@ -450,7 +439,6 @@ def test_reports_include_each_depth_and_line() -> None:
     assert last[0].best == str(result.move)
     for info in reports:
         current = position.copy()
-        for text in info.pv:
-            current.push(text)
+        play(current, *info.pv)
     nodes = [info.nodes or 0 for info in reports]
     assert nodes == sorted(nodes)

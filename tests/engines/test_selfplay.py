@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from functools import cache
-from pathlib import Path
 
 import pytest
 
@@ -18,14 +17,7 @@ from forthvm.engines.selfplay import SelfPlay
 from forthvm.engines.selfplay_games import PlayedGame
 from forthvm.game import Game
 from tests.kit.cases import each_case
-
-SCRIPTS = Path(__file__).parent / "scripts"
-
-
-@cache
-def loaded(name: str) -> Game:
-    script = SCRIPTS / f"{name}.4th"
-    return forthvm.load(script if script.exists() else name)
+from tests.kit.games import loaded
 
 
 @cache

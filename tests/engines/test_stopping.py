@@ -10,6 +10,7 @@ import pytest
 
 from forthvm import engines, load
 from forthvm.engines import Limits, SearchResult
+from tests.kit.games import load_text
 
 LONG = Limits(time=25.0)
 """Limits under which a search lasts longer than the tests wait, unless it is stopped."""
@@ -55,9 +56,7 @@ def test_stop_while_the_vm_is_in_use_ends_the_later_search(spec: str) -> None:
 
 
 def test_stop_while_the_vm_is_in_use_reaches_a_script(tmp_path: Path) -> None:
-    path = tmp_path / "waits.4th"
-    path.write_text(ENGINE, encoding="utf-8")
-    game = load(path)
+    game = load_text(tmp_path, ENGINE, name="waits.4th")
     engine = engines.get("script")
     with game.start()._entered():
         thread, results = play_in_thread(engine, game.start())

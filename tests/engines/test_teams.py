@@ -6,15 +6,11 @@ agree with them.
 
 from __future__ import annotations
 
-from functools import cache
-from pathlib import Path
-
 import pytest
 
-import forthvm
 from forthvm import engines
 from forthvm.engines import Limits, MctsEngine, SearchTree, random_playouts
-from forthvm.game import Game, Position
+from forthvm.game import Position
 from tests.engines.best_reply import BestReply
 from tests.engines.reference import (
     WIN,
@@ -26,15 +22,9 @@ from tests.engines.reference import (
     late_positions,
 )
 from tests.engines.test_search_against_minimax import FEATURES, spec
+from tests.kit.games import loaded
 
-SCRIPTS = Path(__file__).parent / "scripts"
 TEAMS = ({"Ann", "Cid"}, {"Bob", "Dan"})
-
-
-@cache
-def loaded(name: str) -> Game:
-    script = SCRIPTS / f"{name}.4th"
-    return forthvm.load(script if script.exists() else name)
 
 
 def positions(name: str, seeds: int, step: int = 2, max_turns: int = 40) -> list[Position]:

@@ -25,6 +25,7 @@ from forthvm.engines import Engine, EngineError, EngineOptionError, UnknownEngin
 from forthvm.engines.registry import get_with_default_seed
 from forthvm.game import WIN, Position
 from tests.engines import samples
+from tests.kit.games import load_text
 
 TICTACTOE = forthvm.load("tictactoe").start()
 
@@ -172,9 +173,7 @@ def test_engines_are_not_called_in_decided_positions(start: Position) -> None:
 
 def test_script_error_keeps_its_report(tmp_path: Path) -> None:
     """An error of the VM inside an engine is not replaced by the less specific EngineError."""
-    script = tmp_path / "broken.4th"
-    script.write_text(FAILING_SCRIPT, encoding="utf-8")
-    position = forthvm.load(script).start()
+    position = load_text(tmp_path, FAILING_SCRIPT, name="broken.4th").start()
 
     class PushesMove:
         def play(self, position: Position) -> object:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import forthvm
 from forthvm.engines import Limits, get
+from tests.kit.games import play
 
 SCRIPT = Path(__file__).with_name("uct.4th")
 
@@ -20,10 +21,7 @@ def play_game(seed: int) -> forthvm.Position:
 
 
 def after(*texts: str) -> forthvm.Position:
-    position = forthvm.load(SCRIPT, seed=1).start()
-    for text in texts:
-        position.push(text)
-    return position
+    return play(forthvm.load(SCRIPT, seed=1).start(), *texts)
 
 
 def test_uct_chooses_a_win() -> None:

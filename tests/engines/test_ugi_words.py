@@ -21,9 +21,9 @@ from forthvm.engines.ugi.positions import PositionEncoder, from_fen, to_fen
 from forthvm.engines.ugi.server import Server
 from forthvm.game import Position
 from forthvm.game.outcome import WIN
-from tests.every_game import BUNDLED, every_game
 from tests.kit.cases import each_case
-from tests.random_games import push_random_moves
+from tests.kit.every_game import BUNDLED, every_game
+from tests.kit.random_games import push_random_moves
 
 GAMES = [entry.name for entry in BUNDLED]
 

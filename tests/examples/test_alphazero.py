@@ -12,7 +12,7 @@ import pytest
 
 import forthvm
 from forthvm.engines import Limits, SelfPlay, choose_move, get
-from tests.random_games import push_random_moves
+from tests.kit.random_games import push_random_moves
 
 torch = pytest.importorskip("torch", reason="torch is not installed")
 

@@ -10,7 +10,8 @@ import pytest
 
 import forthvm
 from forthvm.engines import get
-from tests.random_games import push_random_moves
+from tests.kit.games import load_text
+from tests.kit.random_games import push_random_moves
 
 pytestmark = pytest.mark.usefixtures("examples")
 
@@ -20,9 +21,7 @@ def test_script_evaluates_as_numpy(tmp_path: Path) -> None:
     from td_splut import UNITS, Counter, points, script
 
     weights = np.random.default_rng(1).normal(size=len(UNITS))
-    path = tmp_path / "learned.4th"
-    path.write_text(script(weights), encoding="utf-8")
-    game = forthvm.load(path)
+    game = load_text(tmp_path, script(weights), name="learned.4th")
     count = Counter(game)
     compared = 0
     for seed in range(40):

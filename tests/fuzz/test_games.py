@@ -25,8 +25,8 @@ from tests.engines.list_modes import list_mode
 from tests.fuzz.chi_square import p_value
 from tests.fuzz.game_scripts import moves_of_games, script
 from tests.fuzz.harness import number_from_environment, seed
+from tests.kit.random_games import push_random_moves
 from tests.kit.samples import sample
-from tests.random_games import push_random_moves
 
 GAMES = number_from_environment("FORTHVM_FUZZ_GAMES", 100)
 PLAYED_GAMES = max(GAMES // 25, 1)

@@ -10,7 +10,8 @@ from forthvm.game import Position, load
 from forthvm.game.memory.variables import variables_of
 from forthvm.game.shown import squares_of
 from forthvm.render.scene_types import Scene
-from tests.every_game import every_game
+from tests.kit.every_game import every_game
+from tests.kit.games import load_text
 
 SCRIPT = """
 {board
@@ -34,9 +35,7 @@ board-setup}
 
 
 def start(tmp_path: Path, declared: str = "") -> Position:
-    path = tmp_path / "shown.4th"
-    path.write_text(f"{SCRIPT}{declared}\n", encoding="utf-8")
-    return load(path).start()
+    return load_text(tmp_path, f"{SCRIPT}{declared}\n", name="shown.4th").start()
 
 
 def visible_names(scene: Scene) -> tuple[set[str], set[str]]:

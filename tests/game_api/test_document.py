@@ -20,6 +20,7 @@ from tests.game_api.conftest import FOLDER, Loader
 from tests.game_api.documents import saved, validate
 from tests.game_api.test_moves import texts
 from tests.game_api.test_position import FIRST, SECOND
+from tests.kit.games import load_text
 
 
 def check_same(first: Position, second: Position) -> None:
@@ -160,11 +161,12 @@ def test_pickled_positions_belong_to_the_same_game(effects: Game) -> None:
 
 def test_another_process_can_unpickle_a_position(tmp_path: Path) -> None:
     """This also works for scripts that read the clock while they are loaded."""
-    script = tmp_path / "clock.4th"
-    script.write_text(
-        "RANDOMIZE VARIABLE when SYSTEM-TIME when !\n" + (FOLDER / "effects.4th").read_text()
+    game = load_text(
+        tmp_path,
+        "RANDOMIZE VARIABLE when SYSTEM-TIME when !\n" + (FOLDER / "effects.4th").read_text(),
+        name="clock.4th",
+        output=lambda _text: None,
     )
-    game = forthvm.load(script, output=lambda _text: None)
     position = game.start()
     position.push(position.legal_moves[0])
     (tmp_path / "position").write_bytes(pickle.dumps(position))

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-import forthvm
 from forthvm.core.errors import ContextError
 from forthvm.engines import get
 from forthvm.game import Game
+from tests.kit.games import load_text, play
 
 EDITS = (
     "c1 capture-at capture a2 b2 move drop create c2 create-at Blue a3 create-player-at"
@@ -40,16 +40,13 @@ DEFER edits
 
 def load(folder: Path, more: str = "", edits: str = EDITS) -> Game:
     """Load a game whose moves call a word that uses edit words."""
-    path = folder / "game.4th"
-    path.write_text(SCRIPT.format(edits=edits, more=more))
-    return forthvm.load(path)
+    return load_text(folder, SCRIPT.format(edits=edits, more=more))
 
 
 def pieces(game: Game, *moves: str) -> dict[str, str]:
     """Return the pieces by square after some moves."""
     position = game.start()
-    for move in moves:
-        position.push(move)
+    play(position, *moves)
     return {name: str(piece) for name, piece in position.board.occupied()}
 
 

@@ -18,8 +18,8 @@ import pytest
 import forthvm
 from forthvm.core.bindings.layout import REPETITIONS
 from forthvm.game import Position
-from tests.every_game import BUNDLED, every_game
-from tests.random_games import push_random_move
+from tests.kit.every_game import BUNDLED, every_game
+from tests.kit.random_games import push_random_move
 
 GAMES = [game.name for game in BUNDLED]
 TRANSPOSITIONS = 6

@@ -12,8 +12,9 @@ import pytest
 from forthvm.game import Event, Position, events_of, load
 from forthvm.game.events import last_move_is_hidden
 from forthvm.game.shown import announced_in, squares_of
-from tests.every_game import every_game
-from tests.random_games import push_random_move
+from tests.kit.every_game import every_game
+from tests.kit.games import load_text, play
+from tests.kit.random_games import push_random_move
 
 Setup = Sequence[tuple[str, str, str]]
 
@@ -21,8 +22,7 @@ Setup = Sequence[tuple[str, str, str]]
 def events_after(game: str, setup: Setup, turn: str, *moves: str, **settings: str) -> list[str]:
     """Return the sentences about the last of the given moves."""
     position = load(game, settings=settings).start(setup=setup, turn=turn)
-    for move in moves:
-        position.push(move)
+    play(position, *moves)
     return [event.text for event in events_of(position)]
 
 
@@ -202,9 +202,7 @@ board-setup}
 
 
 def test_changes_of_many_pieces_are_one_sentence(tmp_path: Path) -> None:
-    script = tmp_path / "crowning.4th"
-    script.write_text(CROWNING, encoding="utf-8")
-    position = load(script).start()
+    position = load_text(tmp_path, CROWNING, name="crowning.4th").start()
     position.push(position.legal_moves[0])
     assert [event.text for event in events_of(position)] == ["7 pieces of A change their type."]
 
@@ -335,8 +333,7 @@ def test_events_are_true_and_complete_in_random_games(name: str) -> None:
 
 def test_events_of_a_saved_position_need_a_replay() -> None:
     position = load("breakthrough").start()
-    for move in ("d2 d3", "e7 e6", "d3 d4", "e6 e5", "d4 e5"):
-        position.push(move)
+    play(position, "d2 d3", "e7 e6", "d3 d4", "e6 e5", "d4 e5")
     read_back = Position.from_json(position.game, position.to_json())
     assert events_of(read_back) == events_of(position)
     assert [event.kind for event in events_of(read_back)] == ["captured"]

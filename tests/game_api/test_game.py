@@ -15,6 +15,7 @@ from forthvm.game import Direction, Game, Grid, Position, Turn
 from forthvm.game.memory.variables import variables_of
 from tests.game_api.conftest import FOLDER, GOLDEN, Loader
 from tests.game_api.test_moves import texts
+from tests.kit.games import load_text
 
 
 def test_definitions_of_a_script(chain: Game) -> None:
@@ -55,16 +56,17 @@ def test_definitions_of_a_game_with_neutral_players(load: Loader) -> None:
 
 def test_set_up_finds_positions_whose_names_are_hidden(tmp_path: Path) -> None:
     """A direction has the name of the position c1; {setup} places the piece on the position."""
-    script = tmp_path / "game.4th"
-    script.write_text("""
+    position = load_text(
+        tmp_path,
+        """
 {board 3 3 {grid} board}
 {directions 0 1 {direction} c1 1 0 {direction} s directions}
 {players {player} A {player} B players}
 {turn-order {turn} A {turn} B turn-order}
 {pieces {piece} Man pieces}
 {board-setup {setup} A Man a3 {setup} A Man c1 {setup} B Man b3 board-setup}
-""")
-    position = forthvm.load(script).start()
+""",
+    ).start()
     assert {place: piece.player for place, piece in position.board.items() if piece} == {
         "a3": "A",
         "c1": "A",

@@ -11,8 +11,9 @@ import pytest
 import forthvm
 from forthvm.game import Click, GestureTree
 from tests.bundled_games import kit
-from tests.every_game import every_game
 from tests.kit.cases import each_case
+from tests.kit.every_game import every_game
+from tests.kit.games import load_text
 from tests.kit.samples import sample
 
 RULE_FILES = Path(__file__).parent.parent / "zrf" / "games"
@@ -24,14 +25,13 @@ def squares(*names: str) -> tuple[Click, ...]:
 
 def rule_file(folder: Path, pieces: str) -> forthvm.Position:
     """Return the first position of a game on three squares in a row."""
-    path = folder / "game.zrf"
-    path.write_text(
+    return load_text(
+        folder,
         f"""(game (title "Test") (players White Black) (turn-order White Black)
               (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (9 0)) ("1" (0 9)))
                 (directions (e 1 0))))
-              {pieces})"""
-    )
-    return forthvm.load(path).start()
+              {pieces})""",
+    ).start()
 
 
 def gesture_of(position: forthvm.Position, text: str) -> tuple[Click, ...]:

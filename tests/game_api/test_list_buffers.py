@@ -10,7 +10,7 @@ import pytest
 import forthvm
 from forthvm.game import Game, Position
 from tests.kit.cases import each_case
-from tests.random_games import push_random_move
+from tests.kit.random_games import push_random_move
 
 from .conftest import GOLDEN, Loader
 

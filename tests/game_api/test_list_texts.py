@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-import forthvm
 from forthvm.game import Position
+from tests.kit.games import load_text
 
 # A piece moves to the next position, and an arrow of a third player is created, or the type or the
 # owner of the piece changes.
@@ -45,9 +45,7 @@ def load(folder: Path, names: Sequence[str], piece: str, neutral: str, axiom: in
         "neutral": neutral,
         "piece": piece,
     }
-    path = folder / "path.4th"
-    path.write_text(script, encoding="utf-8")
-    return forthvm.load(path, axiom=axiom).start()
+    return load_text(folder, script, name="path.4th", axiom=axiom).start()
 
 
 @pytest.mark.parametrize("axiom", [140, 150])

@@ -18,8 +18,9 @@ import pytest
 import forthvm
 from forthvm.game.notation import HistoryEntry
 from forthvm.game.position import Position
-from tests.every_game import every_game
 from tests.kit.cases import each_case
+from tests.kit.every_game import every_game
+from tests.kit.games import load_text
 
 SMALL = {"tictactoe": 3, "breakthrough": 2, "chess": 2, "splut": 3, "draughts": 3, "ur": 3}
 
@@ -167,8 +168,8 @@ def test_budgets_apply_in_loops() -> None:
 
 
 def test_the_result_of_a_finished_game_needs_no_second_list(tmp_path: Path) -> None:
-    path = tmp_path / "ends.4th"
-    path.write_text(
+    position = load_text(
+        tmp_path,
         """
         {board 1 3 {grid} board}
         {directions 0 1 {direction} e directions}
@@ -182,8 +183,7 @@ def test_the_result_of_a_finished_game_needs_no_second_list(tmp_path: Path) -> N
         : OnIsGameOver ( -- n )
             turn-number 2 = IF over ON ^" end" #WinScore ELSE #UnknownScore ENDIF ;
         """,
-        encoding="utf-8",
-    )
-    position = forthvm.load(path).start()
+        name="ends.4th",
+    ).start()
     position.push(position.legal_moves[0])
     assert position.result is not None

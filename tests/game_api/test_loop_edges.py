@@ -15,6 +15,7 @@ import pytest
 import forthvm
 from forthvm.game import find_game
 from forthvm.game.position import KEPT_LISTS, Position
+from tests.kit.games import load_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -197,9 +198,7 @@ LARGE = """
 
 
 def test_lists_may_have_1600_moves(tmp_path: Path) -> None:
-    script = tmp_path / "large.4th"
-    script.write_text(LARGE, encoding="utf-8")
-    pos = forthvm.load(script).start()
+    pos = load_text(tmp_path, LARGE, name="large.4th").start()
     assert len(list(pos.legal_moves)) == 1600
     pos.push(list(pos.legal_moves)[-1])
     assert len(list(pos.legal_moves)) == 1599

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-import forthvm
 from forthvm.game import (
     Called,
     Captured,
@@ -21,6 +20,7 @@ from forthvm.game import (
     TypeChanged,
 )
 from tests.game_api.conftest import Loader
+from tests.kit.games import load_text
 
 RED_CELL, BLUE_CELL = 2049, 4097
 """Contents of a board cell with a piece of the first type, owned by the first or second player."""
@@ -201,8 +201,6 @@ SHRINKING_BOARD = r"""
 
 @pytest.mark.parametrize("positions", [0, -1, -(2**31)])
 def test_a_board_without_positions_has_no_moves(tmp_path: Path, positions: int) -> None:
-    script = tmp_path / "shrinking.4th"
-    script.write_text(SHRINKING_BOARD % positions, encoding="utf-8")
-    position = forthvm.load(script).start()
+    position = load_text(tmp_path, SHRINKING_BOARD % positions, name="shrinking.4th").start()
     position.push(position.legal_moves[0])
     assert not position.legal_moves

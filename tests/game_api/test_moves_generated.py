@@ -17,6 +17,7 @@ import forthvm
 from forthvm import engines
 from forthvm.core.errors import ContextError, ForthVMError, StepLimitExceeded
 from forthvm.core.vm import TIER_VARIABLE
+from tests.kit.games import load_text
 from tests.vm.tiers import TIERS
 
 SIDE = 5
@@ -129,9 +130,7 @@ HOOKED = """
 
 
 def hooked(folder: Path, hook: str, **options: forthvm.Budget) -> forthvm.Position:
-    script = folder / "hooked.4th"
-    script.write_text(HOOKED % hook, encoding="utf-8")
-    return forthvm.load(script, **options).start()
+    return load_text(folder, HOOKED % hook, name="hooked.4th", **options).start()
 
 
 def test_removing_all_moves_is_a_stalemate(tmp_path: Path) -> None:

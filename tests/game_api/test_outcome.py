@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-import forthvm
 from forthvm.core.errors import ForthVMError
 from forthvm.game.outcome import DRAW, LOSS, UNKNOWN, WIN, outcome_of
 from tests.game_api.conftest import Loader
 from tests.kit.cases import each_case
+from tests.kit.games import load_text
 
 # The blanks that ^ words leave are no part of the cause.
 COMMENTED = ': OnIsGameOver ^" peace after" 0 ^number ^" turns" #DrawScore ;'
@@ -76,8 +76,6 @@ def test_a_result_without_a_comment_says_what_the_host_can_see(tmp_path: Path) -
     script = (Path(__file__).parent / "three.4th").read_text()
     ends = ": OnIsGameOver #DrawScore ;"
     for text, cause in [(ends, "by the rules of the script"), (COMMENTED, "peace after 0 turns")]:
-        path = tmp_path / "ends.4th"
-        path.write_text(f"{script}\n{text}\n")
-        result = forthvm.load(path).start().result
+        result = load_text(tmp_path, f"{script}\n{text}\n", name="ends.4th").start().result
         assert result is not None
         assert (result.cause, str(result)) == (cause, f"draw: {cause}")

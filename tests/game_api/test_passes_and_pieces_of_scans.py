@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-import forthvm
 from forthvm import engines
 from forthvm.core.records import ListMode
 from forthvm.game import Position
 from tests.engines.list_modes import list_mode
+from tests.kit.games import load_text
 
 BOARD = """
 $passTurnForced ON
@@ -71,9 +71,7 @@ NO_PIECE = " {board-setup {setup} B P b1 board-setup}\n"
 
 
 def start(folder: Path, text: str, axiom: int = 150) -> Position:
-    script = folder / "scan.4th"
-    script.write_text(text, encoding="utf-8")
-    return forthvm.load(script, axiom=axiom).start()
+    return load_text(folder, text, name="scan.4th", axiom=axiom).start()
 
 
 @pytest.mark.parametrize("axiom", [140, 150])

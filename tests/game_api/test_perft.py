@@ -9,6 +9,7 @@ import pytest
 import forthvm
 from forthvm.game import Position, perft, perft_divide
 from tests.game_api.conftest import Loader
+from tests.kit.games import load_text
 
 
 def count(position: Position, depth: int, *, joined: bool = False) -> int:
@@ -155,15 +156,15 @@ def test_chains_of_draughts_counted_as_one_ply() -> None:
 
 def test_an_endless_chain_raises(load: Loader, tmp_path: Path) -> None:
     """A chain of partial moves without end raises an error."""
-    script = tmp_path / "endless.4th"
-    script.write_text(
+    position = load_text(
+        tmp_path,
         "{board 1 3 {grid} board}\n{directions 0 1 {direction} e directions}\n"
         "{players {player} A {player} B players}\n{turn-order {turn} A {turn} B turn-order}\n"
         ": flip from a1 = IF b1 ELSE a1 ENDIF from SWAP move partial add-move ;\n"
         "{moves m {move} flip moves}\n{pieces {piece} P {moves} m pieces}\n"
-        "{board-setup {setup} A P a1 board-setup}\n"
-    )
-    position = forthvm.load(script).start()
+        "{board-setup {setup} A P a1 board-setup}\n",
+        name="endless.4th",
+    ).start()
     assert perft(position, 4) == 1
     with pytest.raises(forthvm.ForthVMError, match="do chains of partial moves end"):
         perft(position, 1, joined=True)

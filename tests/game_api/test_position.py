@@ -17,6 +17,7 @@ from forthvm.core.errors import (
 from forthvm.game import DRAW, LOSS, UNKNOWN, WIN, Game, Position
 from tests.game_api.conftest import Loader
 from tests.game_api.test_moves import BLUE_CELL, RED_CELL, play, texts
+from tests.kit.games import load_text
 
 FIRST, SECOND, THIRD = "Man a1 - c1 x b1", "Man c1 - e1 x d1", "Man f1 - d1 x e1"
 
@@ -361,17 +362,17 @@ def test_random_streams_can_be_restored(effects: Game) -> None:
 
 def test_position_is_usable_after_an_error_in_a_move_word(load: Loader, tmp_path: Path) -> None:
     """The error is raised; afterwards, moves can be taken back and made."""
-    script = tmp_path / "trap.4th"
-    script.write_text(
+    position = load_text(
+        tmp_path,
         "{board 1 4 {grid} board} {directions 0 1 {direction} e directions}\n"
         "{players {player} A {player} B players}\n"
         "{turn-order {turn} A {turn} B turn-order}\n"
         ": go e verify empty? verify from here move add-move ;\n"
         ": trap here c1 = IF 1 0 / DROP ENDIF ;\n"
         "{moves m {move} go {move} trap moves} {pieces {piece} P {moves} m pieces}\n"
-        "{board-setup {setup} A P a1 {setup} B P b1 board-setup}\n"
-    )
-    position = forthvm.load(script).start()
+        "{board-setup {setup} A P a1 {setup} B P b1 board-setup}\n",
+        name="trap.4th",
+    ).start()
     assert position.is_stuck is False  # by default, the result is a draw
     position = position.game.start(setup=[("A", "P", "b1"), ("B", "P", "d1")])
     position.push("b1c1")

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-import forthvm
 from forthvm import render
 from forthvm.core.errors import SettingError
 from forthvm.game import Game, Position, PositionDigestError
 from forthvm.game.shown import Shown, shown_of_game
+from tests.kit.games import load_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -39,15 +39,16 @@ RULES = """
 
 def load(folder: Path, setting: str = "", *, printed: str = "") -> Game:
     """Return the game of SCRIPT with the setting, or with an OnShow that prints names."""
-    path = folder / "hidden.4th"
-    path.write_text(SCRIPT + (f': OnShow ." {printed} " ;\n' if printed else ""))
-    return forthvm.load(path, settings={"OnShow": setting} if setting else {})
+    return load_text(
+        folder,
+        SCRIPT + (f': OnShow ." {printed} " ;\n' if printed else ""),
+        name="hidden.4th",
+        settings={"OnShow": setting} if setting else {},
+    )
 
 
 def load_rules(folder: Path, setting: str) -> Game:
-    path = folder / "hidden.zrf"
-    path.write_text(RULES)
-    return forthvm.load(path, settings={"OnShow": setting})
+    return load_text(folder, RULES, name="hidden.zrf", settings={"OnShow": setting})
 
 
 def shown(game: Game) -> Shown:

@@ -14,6 +14,7 @@ import forthvm
 from forthvm.game import AmbiguousMoveError, IllegalMoveError, MoveSyntaxError, Outcome
 from forthvm.game.outcome import DRAW, LOSS, WIN, outcome_of
 from tests.kit.cases import each_case
+from tests.kit.games import play
 
 SHOWN = """\
 3   X   ·   ·
@@ -24,10 +25,7 @@ X to move"""
 
 
 def played(name: str, *moves: str) -> forthvm.Position:
-    position = forthvm.load(name).start()
-    for move in moves:
-        position.push(move)
-    return position
+    return play(forthvm.load(name).start(), *moves)
 
 
 # --- boards ---------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import forthvm
+from tests.kit.games import load_text
 
 # Each word moves to its own square, if it does not end before.
 GAME = r"""
@@ -38,8 +39,6 @@ GAME = r"""
     ],
 )
 def test_words_after_a_failed_word(tmp_path: Path, skip: int, flag: str, goals: str) -> None:
-    script = tmp_path / "skip.4th"
-    script.write_text(GAME % (skip, flag), encoding="utf-8")
-    position = forthvm.load(script).start()
+    position = load_text(tmp_path, GAME % (skip, flag), name="skip.4th").start()
     assert [str(move).split()[-1] for move in position.legal_moves] == goals.split()
     assert forthvm.perft(position, 1) == len(goals.split())

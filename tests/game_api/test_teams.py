@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-import forthvm
+from tests.kit.games import load_text
 
 # If the player to move has no move, the result for that player is `verdict`.
 SCRIPT = """\
@@ -43,9 +43,9 @@ ONE_WAY = ": OnFriends? ( a b -- ? ) DROP E = ;"
 def test_friends_share_the_result(
     tmp_path: Path, verdict: str, friends: str, winners_and_losers: object, reason: str
 ) -> None:
-    path = tmp_path / "teams.4th"
-    path.write_text(SCRIPT.format(verdict=verdict, friends=friends), encoding="utf-8")
-    position = forthvm.load(path).start()
+    position = load_text(
+        tmp_path, SCRIPT.format(verdict=verdict, friends=friends), name="teams.4th"
+    ).start()
     position.push(position.legal_moves[0])
     before = position.copy()
     assert position.result is not None

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import forthvm
+from tests.kit.games import load_text
 
 BOARD = """
 {board 2 2 {grid} board}
@@ -16,9 +17,7 @@ BOARD = """
 
 
 def start(folder: Path, rules: str, axiom: int, printed: list[str]) -> forthvm.Position:
-    path = folder / "game.4th"
-    path.write_text(BOARD + rules)
-    return forthvm.load(path, axiom=axiom, output=printed.append).start()
+    return load_text(folder, BOARD + rules, axiom=axiom, output=printed.append).start()
 
 
 @pytest.mark.parametrize(

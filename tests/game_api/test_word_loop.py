@@ -9,6 +9,7 @@ import pytest
 import forthvm
 from forthvm.core.errors import AddressError
 from forthvm.game.outcome import UNKNOWN
+from tests.kit.games import load_text
 
 HEAD = """
 {directions 0 1 {direction} right directions}
@@ -89,9 +90,7 @@ def tier(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str
 
 
 def start(folder: Path, script: str) -> forthvm.Position:
-    path = folder / "game.4th"
-    path.write_text(script, encoding="utf-8")
-    return forthvm.load(path).start()
+    return load_text(folder, script).start()
 
 
 @pytest.mark.usefixtures("tier")
@@ -115,9 +114,7 @@ def test_items_below_the_base_are_zero_for_each_word(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("tier")
 def test_drop_words_of_the_demanded_type(tmp_path: Path) -> None:
     printed: list[str] = []
-    path = tmp_path / "game.4th"
-    path.write_text(TYPES, encoding="utf-8")
-    game = forthvm.load(path, output=printed.append)
+    game = load_text(tmp_path, TYPES, output=printed.append)
     for _ in range(GENERATIONS):
         printed.clear()
         assert game.start()._code == UNKNOWN

@@ -16,6 +16,7 @@ from forthvm.engines import MctsEngine, SearchTree, SelfPlay, get
 from forthvm.game import HistoryEntry, IllegalMoveError, Position, perft_divide
 from tests.game_api.conftest import Loader
 from tests.kit.cases import each_case
+from tests.kit.games import play
 
 Wrong: TypeAlias = Any
 """The type of arguments that are wrong intentionally."""
@@ -77,8 +78,7 @@ def test_push_accepts_a_history_entry(position: Position) -> None:
     position.push("a1")
     played = position.history
     replayed = position.game.start()
-    for entry in played:
-        replayed.push(entry)
+    play(replayed, *played)
     assert replayed == position
     assert [entry.text for entry in replayed.history] == [entry.text for entry in played]
 
@@ -94,8 +94,7 @@ def test_push_replays_histories(name: str) -> None:
         else:
             position.push(position.legal_moves[-1])
     replayed = position.game.start()
-    for entry in position.history:
-        replayed.push(entry)
+    play(replayed, *position.history)
     assert replayed == position
 
 

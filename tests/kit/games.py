@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import forthvm
 from forthvm.game import Game, HistoryEntry, Move, Position
 
-__all__ = ["load_text", "play", "texts"]
+__all__ = ["SCRIPTS", "load_text", "loaded", "play", "texts"]
+
+SCRIPTS = Path(__file__).parent / "scripts"
+"""Small games with unusual players, turns and boards."""
+
+
+@cache
+def loaded(name: str) -> Game:
+    """Return a game of the folder `scripts`, or a bundled one; tests share it."""
+    script = SCRIPTS / f"{name}.4th"
+    return forthvm.load(script if script.exists() else name)
 
 
 def load_text(folder: Path, text: str, *, name: str = "", **options: Any) -> Game:  # noqa: ANN401

@@ -13,7 +13,7 @@ import numpy
 
 from forthvm.game import Game, Position
 from forthvm.learn.observations import Observer
-from tests.random_games import push_random_move
+from tests.kit.random_games import push_random_move
 
 __all__ = ["pieces_on_board", "pieces_on_planes", "played"]
 

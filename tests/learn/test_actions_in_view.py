@@ -6,7 +6,7 @@ import pytest
 
 import forthvm
 from forthvm.game import Game
-from tests.every_game import every_game
+from tests.kit.every_game import every_game
 
 CHESS = [("White", "king", "e1"), ("White", "rook", "h1"), ("White", "pawn", "b7"),
          ("Black", "king", "e8"), ("Black", "rook", "a8"), ("Black", "pawn", "g2")]  # fmt: skip

@@ -7,9 +7,9 @@ import random
 import pytest
 
 import forthvm
-from tests.every_game import every_game
+from tests.kit.every_game import every_game
+from tests.kit.random_games import push_random_moves
 from tests.learn.positions import played
-from tests.random_games import push_random_moves
 
 
 @every_game()

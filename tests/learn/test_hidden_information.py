@@ -13,8 +13,8 @@ import forthvm
 from forthvm import render
 from forthvm.game import Game, Position
 from forthvm.learn.observations import Observer
+from tests.kit.random_games import push_random_move, push_random_moves
 from tests.learn.positions import played
-from tests.random_games import push_random_move, push_random_moves
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ import forthvm
 from forthvm.game import Game
 from forthvm.game.memory.variables import variables_of
 from forthvm.learn.observations import Observer
-from tests.every_game import every_game
+from tests.kit.every_game import every_game
 from tests.learn.positions import pieces_on_board, pieces_on_planes, played
 
 ROOT = Path(__file__).parents[2]

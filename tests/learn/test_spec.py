@@ -12,6 +12,7 @@ import pytest
 import forthvm
 from forthvm.learn.observations import ObservationSpec, Observer, Plane
 from tests.kit.cases import each_case
+from tests.kit.games import load_text
 
 TWO_PLAYERS = "{players {player} White {player} Black players}\n"
 BOARD = "{board 3 3 {grid} board}\n{directions -1 0 {direction} n directions}\n"
@@ -23,9 +24,7 @@ SETUP = "{board-setup {setup} White man a1 {setup} Black man b1 board-setup}\n"
 
 def observer_of(folder: Path, text: str, **options: Any) -> Observer:  # noqa: ANN401 - options
     """Return an observer of a script."""
-    script = folder / "script.4th"
-    script.write_text(text)
-    return forthvm.observer(forthvm.load(script), **options)
+    return forthvm.observer(load_text(folder, text, name="script.4th"), **options)
 
 
 def names(observer: Observer) -> list[str]:

@@ -18,6 +18,7 @@ from forthvm.core.errors import ActionError, ForthVMError
 from forthvm.engines.position_arrays import random_playouts
 from forthvm.learn.vector import Vector
 from tests.kit.cases import each_case
+from tests.kit.games import load_text
 from tests.kit.samples import sample
 
 ARRAYS = ("masks", "movers", "legal_counts", "plies", "rewards", "done", "truncated")
@@ -164,9 +165,7 @@ PAIR = """
 
 def with_form(tmp_path: Path, **form: object) -> forthvm.Game:
     """Return a game whose numbers have a form that does not fit all moves."""
-    path = tmp_path / "pair.4th"
-    path.write_text(PAIR, encoding="utf-8")
-    game = forthvm.load(path)
+    game = load_text(tmp_path, PAIR, name="pair.4th")
     document = json.loads(game.actions.to_json())
     document["forms"] |= form
     game.actions.use_json(json.dumps(document | {"spare": 0}))
@@ -174,9 +173,7 @@ def with_form(tmp_path: Path, **form: object) -> forthvm.Game:
 
 
 def test_an_error_of_the_script(tmp_path: Path) -> None:
-    path = tmp_path / "faulty.4th"
-    path.write_text(FAULTY, encoding="utf-8")
-    game = forthvm.load(path)
+    game = load_text(tmp_path, FAULTY, name="faulty.4th")
     game.actions.renumber(games=1, plies=1)
     envs = forthvm.vector(game, 20, threads=2, starts=[game.start()])
     names = [game.actions.text(action) for action in range(3)]
@@ -273,9 +270,7 @@ def test_observations(name: str, history: int) -> None:
 
 
 def test_observations_of_boards_that_end_inside_a_cell(tmp_path: Path) -> None:
-    script = tmp_path / "bytes.4th"
-    script.write_text(BYTES, encoding="utf-8")
-    game = forthvm.load(script)
+    game = load_text(tmp_path, BYTES, name="bytes.4th")
     observer = forthvm.observer(game, history=3)
     envs = forthvm.vector(game, 1, observer=observer)
     for _ in range(2):

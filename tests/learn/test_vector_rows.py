@@ -8,7 +8,7 @@ import pytest
 import forthvm
 from forthvm.game import Game, Position
 from forthvm.learn.vector import Vector
-from tests.every_game import every_game
+from tests.kit.every_game import every_game
 
 """Games whose moves have many combinations of effects: only the moves seen are numbered."""
 ROWS = 4

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import forthvm
+from tests.kit.games import load_text
 
 FOLDER = Path(__file__).resolve().parent
 
@@ -32,9 +33,7 @@ GAME = """
 def load(tmp_path: Path, extra: str, **options: object) -> tuple[forthvm.Game, list[str]]:
     """Load the game and the text `extra`; return the game and the list of its output."""
     printed: list[str] = []
-    path = tmp_path / "game.4th"
-    path.write_text(GAME + extra)
-    return forthvm.load(path, output=printed.append, **options), printed  # type: ignore[arg-type]
+    return load_text(tmp_path, GAME + extra, output=printed.append, **options), printed  # type: ignore[arg-type]
 
 
 def move_texts(position: forthvm.Position) -> list[str]:

@@ -16,6 +16,7 @@ import forthvm
 from forthvm import engines
 from forthvm.core.vm import TIER_VARIABLE
 from forthvm.game import Game as LoadedGame
+from tests.kit.games import play
 from tests.kit.samples import sample
 from tests.models import small_chess
 from tests.models.lockstep import POSITIONS, Game, play_random_game
@@ -128,9 +129,7 @@ def test_states_after_moves_are_equal() -> None:
     for script in SCRIPTS:
         game = load(script)
         first, second = game.start(), game.start()
-        for text in "pawn a2 - a3", "pawn a7 - a6", "pawn h2 - h3", "pawn h7 - h6":
-            first.push(text)
-        for text in "pawn h2 - h3", "pawn h7 - h6", "pawn a2 - a3", "pawn a7 - a6":
-            second.push(text)
+        play(first, "pawn a2 - a3", "pawn a7 - a6", "pawn h2 - h3", "pawn h7 - h6")
+        play(second, "pawn h2 - h3", "pawn h7 - h6", "pawn a2 - a3", "pawn a7 - a6")
         assert first == second
         assert first.key == second.key

@@ -11,7 +11,8 @@ import forthvm
 from forthvm import render
 from forthvm.game import load
 from forthvm.render.scene_types import SceneBoard
-from tests.every_game import every_game
+from tests.kit.every_game import every_game
+from tests.kit.games import load_text
 
 GAME = """(game (title "T") (players White Black) (turn-order White Black) (board {board})
   (board-setup (White (Man {start})))
@@ -19,9 +20,9 @@ GAME = """(game (title "T") (players White Black) (turn-order White Black) (boar
 
 
 def board_of(folder: Path, board: str, start: str = "a1") -> SceneBoard:
-    path = folder / "t.zrf"
-    path.write_text(GAME.format(board=board, start=start), encoding="utf-8")
-    return render.scene(load(path).start()).board
+    return render.scene(
+        load_text(folder, GAME.format(board=board, start=start), name="t.zrf").start()
+    ).board
 
 
 def test_a_board_has_the_places_of_its_rectangles(tmp_path: Path) -> None:
@@ -62,9 +63,10 @@ def test_squares_of_the_other_colour_are_drawn() -> None:
 
 
 def test_a_script_with_six_directions_has_hexagons(tmp_path: Path) -> None:
-    script = tmp_path / "hex.4th"
-    script.write_text(
-        """{board 4 5 {grid} board}
+    board = render.scene(
+        load_text(
+            tmp_path,
+            """{board 4 5 {grid} board}
         {directions -1 0 {direction} n 1 0 {direction} s 0 1 {direction} e 0 -1 {direction} w
         -1 1 {direction} ne 1 -1 {direction} sw directions}
         {players {player} Red {player} Blue players}
@@ -73,17 +75,18 @@ def test_a_script_with_six_directions_has_hexagons(tmp_path: Path) -> None:
         {moves puts {move} put moves}
         {pieces {piece} stone {drops} puts pieces}
         """,
-        encoding="utf-8",
-    )
-    board = render.scene(load(script).start()).board
+            name="hex.4th",
+        ).start()
+    ).board
     assert {len(square.corners) for square in board.squares} == {6}
 
 
 @pytest.mark.parametrize(("name", "points"), [("points", True), ("-points", False)])
 def test_a_script_says_that_pieces_stand_on_points(tmp_path: Path, name: str, points: bool) -> None:
-    script = tmp_path / "go.4th"
-    script.write_text(
-        f"""{{board 9 9 {{grid}} board}}
+    board = render.scene(
+        load_text(
+            tmp_path,
+            f"""{{board 9 9 {{grid}} board}}
         {{directions -1 0 {{direction}} n 0 1 {{direction}} e directions}}
         {{players {{player}} Black {{player}} White players}}
         {{turn-order {{turn}} Black {{turn}} White turn-order}}
@@ -92,9 +95,9 @@ def test_a_script_says_that_pieces_stand_on_points(tmp_path: Path, name: str, po
         {{pieces {{piece}} stone {{drops}} puts pieces}}
         : OnShow ." {name}" ;
         """,
-        encoding="utf-8",
-    )
-    board = render.scene(load(script).start()).board
+            name="go.4th",
+        ).start()
+    ).board
     assert all(square.round is points for square in board.squares)
     assert len(board.lines) == (2 * 9 * 8 if points else 0)
 
@@ -139,9 +142,7 @@ def hex_rules() -> str:
 
 
 def test_hexagons_have_labels_at_the_ends_of_their_lines(tmp_path: Path) -> None:
-    path = tmp_path / "hex.zrf"
-    path.write_text(hex_rules(), encoding="utf-8")
-    position = load(path).start()
+    position = load_text(tmp_path, hex_rules(), name="hex.zrf").start()
     board = render.scene(position).board
     assert {len(square.corners) for square in board.squares} == {6}
     labels = {label.text: label.at for label in board.labels}
@@ -155,9 +156,7 @@ def test_hexagons_have_labels_at_the_ends_of_their_lines(tmp_path: Path) -> None
 
 
 def test_rows_of_hexagons_are_shifted_in_text(tmp_path: Path) -> None:
-    path = tmp_path / "hex.zrf"
-    path.write_text(hex_rules(), encoding="utf-8")
-    lines = str(load(path).start()).splitlines()[:HEX_ROWS]
+    lines = str(load_text(tmp_path, hex_rules(), name="hex.zrf").start()).splitlines()[:HEX_ROWS]
     starts = [line.index(name) for line, name in zip(lines, ("a4", "a3", "a2", "a1"), strict=True)]
     assert starts == sorted(set(starts))
     steps = {after - before for before, after in pairwise(starts)}

@@ -11,6 +11,7 @@ from forthvm import render
 from forthvm.render.draw_text import board_lines
 from forthvm.render.rectangles import Rectangle, rectangle_layout
 from tests.kit.cases import each_case
+from tests.kit.games import load_text
 
 SIZE = 20
 
@@ -99,9 +100,7 @@ RING = """(game (title "Ring") (players White Black) (turn-order White Black)
 
 
 def test_a_board_without_labels_shows_the_names_of_empty_squares(tmp_path: Path) -> None:
-    path = tmp_path / "ring.zrf"
-    path.write_text(RING)
-    position = forthvm.load(path).start()
+    position = load_text(tmp_path, RING, name="ring.zrf").start()
     lines = [line.split() for line in board_lines(render.scene(position))]
     assert lines == [["White", "p2", "p3"], ["p8", "p4"], ["p7", "p6", "Black"]]
 

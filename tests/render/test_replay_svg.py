@@ -14,7 +14,8 @@ from forthvm.cli import main
 from forthvm.render.draw_svg import pixels
 from forthvm.render.replay_svg import replay_svg
 from tests.autoplay.results import write_random_match
-from tests.scripts import HEAPS
+from tests.kit.boards import HEAPS
+from tests.kit.games import load_text
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -83,9 +84,9 @@ def test_a_piece_glides() -> None:
 
 
 def test_names_are_escaped(tmp_path: Path) -> None:
-    script = tmp_path / "evil.4th"
-    script.write_text(HEAPS.replace("heap", "<script>alert(1)</script>&heap"), encoding="utf-8")
-    position = forthvm.load(script).start()
+    position = load_text(
+        tmp_path, HEAPS.replace("heap", "<script>alert(1)</script>&heap"), name="evil.4th"
+    ).start()
     position.push(position.legal_moves[0])
     text = replay_svg(position, title="<b>")
     assert "<script" not in text

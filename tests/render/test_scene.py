@@ -11,7 +11,8 @@ import pytest
 from forthvm import render
 from forthvm.game import Position, load
 from forthvm.game.events import events_of
-from tests.every_game import every_game
+from tests.kit.every_game import every_game
+from tests.kit.games import load_text, play
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -50,25 +51,22 @@ def test_a_turn_order_may_name_a_word_that_is_no_player(tmp_path: Path) -> None:
     script = load("tictactoe").path.read_text(encoding="utf-8")
     damaged = re.sub(r"(\{turn-order\s+\{turn\}\s+\w+\s+\{turn\}\s+)\w+", r"\1HERE", script)
     assert damaged != script
-    path = tmp_path / "damaged.4th"
-    path.write_text(damaged, encoding="utf-8")
-    position = load(path).start()
+    position = load_text(tmp_path, damaged, name="damaged.4th").start()
     assert turns_of(render.scene(position)) == [(position.turn, 1)]
     assert render.text(position)
 
 
 def test_a_script_may_overwrite_where_the_turn_order_repeats(tmp_path: Path) -> None:
     script = load("tictactoe").path.read_text(encoding="utf-8")
-    path = tmp_path / "damaged.4th"
-    path.write_text(f"{script}\n-2147483648 $repeatOffset !\n", encoding="utf-8")
-    position = load(path).start()
+    position = load_text(
+        tmp_path, f"{script}\n-2147483648 $repeatOffset !\n", name="damaged.4th"
+    ).start()
     assert turns_of(render.scene(position)) == [(position.turn, 1)]
 
 
 def test_the_events_of_a_round_begin_with_the_last_turn_of_the_player_to_move() -> None:
     position = load("chess").start()
-    for text in ("e2 - e4", "d7 - d5", "e4 x d5", "queen d8 x d5"):
-        position.push(text)
+    play(position, "e2 - e4", "d7 - d5", "e4 x d5", "queen d8 x d5")
     events = render.scene(position).events
     assert [event.move for event in events] == ["pawn e4 x d5", "queen d8 x d5"]
     assert [event.effects for event in events] == [
@@ -79,9 +77,9 @@ def test_the_events_of_a_round_begin_with_the_last_turn_of_the_player_to_move() 
 
 
 def test_an_error_in_an_announcement_does_not_prevent_drawing(tmp_path: Path) -> None:
-    script = tmp_path / "fails.4th"
-    script.write_text(STRATEGY.replace("\\ more", ": OnAnnounce 1 0 / ;"), encoding="utf-8")
-    position = load(script).start()
+    position = load_text(
+        tmp_path, STRATEGY.replace("\\ more", ": OnAnnounce 1 0 / ;"), name="fails.4th"
+    ).start()
     position.push(position.legal_moves[0])
     assert "division by zero" in render.scene(position).events[-1].effects[0]
     assert "division" not in render.text(position) + render.svg(position)
@@ -98,17 +96,16 @@ def test_a_player_without_pieces_that_can_move_is_out() -> None:
 
 
 def test_dice_are_pieces_of_chance_named_after_numbers(tmp_path: Path) -> None:
-    rules = tmp_path / "race.zrf"
-    rules.write_text(
+    position = load_text(
+        tmp_path,
         """(game (title "Race") (players White ?Dice) (turn-order ?Dice White)
         (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (10 0))) (directions (e 1)))
           (positions (table 50 0 59 9)))
         (board-setup (White (Man a)) (?Dice (d6 off 1)))
         (piece (name Man) (moves (e (verify empty?) add)))
         (piece (name d6) (drops (table (verify empty?) add))))""",
-        encoding="utf-8",
-    )
-    position = load(rules).start()
+        name="race.zrf",
+    ).start()
     assert render.scene(position).dice == ()
     position.push(position.legal_moves[0])
     assert render.scene(position).dice == (6,)
@@ -138,9 +135,7 @@ board-setup}
 @pytest.fixture
 def secrets(tmp_path: Path) -> Position:
     """Others do not know which piece a general is, and do not see spies."""
-    script = tmp_path / "secrets.4th"
-    script.write_text(STRATEGY, encoding="utf-8")
-    return load(script).start()
+    return load_text(tmp_path, STRATEGY, name="secrets.4th").start()
 
 
 def pieces_seen(position: Position, viewer: str | None) -> dict[str, str]:
@@ -199,9 +194,9 @@ def test_values_that_players_see_are_in_words(tmp_path: Path) -> None:
     script = load("tictactoe").path.read_text(encoding="utf-8")
     declared = "{variable} last-score 2 {array} men_taken board}"
     words = ': OnNewGame 7 last-score ! 3 0 men_taken ! ; : OnShow ." last-score men_taken" ;'
-    path = tmp_path / "scored.4th"
-    path.write_text(f"{script.replace('board}', declared)}\n{words}\n", encoding="utf-8")
-    position = load(path).start()
+    position = load_text(
+        tmp_path, f"{script.replace('board}', declared)}\n{words}\n", name="scored.4th"
+    ).start()
     assert render.scene(position).notes == ("last score: 7", "men taken: X 3, O 0")
     assert render.scene(position, everything=True).notes == ("last-score = 7", "men_taken = 3 0")
 
@@ -233,8 +228,7 @@ def test_unknown_players_are_refused(secrets: Position) -> None:
 def test_a_position_from_a_document_has_the_moves_without_effects() -> None:
     """The states before its moves are unknown; replaying the game for a picture would take long."""
     position = load("chess").start()
-    for text in ("e2 - e4", "d7 - d5", "e4 x d5"):
-        position.push(text)
+    play(position, "e2 - e4", "d7 - d5", "e4 x d5")
     saved = Position.from_json(position.game, position.to_json())
     assert [(event.move, event.effects) for event in render.scene(saved).events] == [
         ("pawn d7 - d5", ()),

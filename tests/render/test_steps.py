@@ -12,8 +12,9 @@ import pytest
 import forthvm
 from forthvm import render
 from forthvm.render.steps import EMPTY, SceneSteps, Step
+from tests.kit.boards import HEAPS
+from tests.kit.games import load_text
 from tests.kit.samples import sample
-from tests.scripts import HEAPS
 
 GAMES = ("tictactoe", "splut", "thud", "ur", "yonin-shogi", "rithmomachia", "chess", "reversi")
 
@@ -84,9 +85,7 @@ def test_a_step_has_only_changes() -> None:
 
 
 def test_pieces_beside_a_board_are_listed(tmp_path: Path) -> None:
-    script = tmp_path / "heaps.4th"
-    script.write_text(HEAPS, encoding="utf-8")
-    position, steps = forthvm.load(script).start(), SceneSteps()
+    position, steps = load_text(tmp_path, HEAPS, name="heaps.4th").start(), SceneSteps()
     changes, _ = steps.step(render.scene(position))
     assert changes == [0, 0, 1, 1]
     owners = [player["name"] for player in expected(position)["players"]]

@@ -15,8 +15,8 @@ from forthvm.render.colours import OUTLINES
 from forthvm.render.symbols import base_key, decorations_of, fragment, game_symbols, symbol_of
 from forthvm.render.symbols.choice import choose_symbols
 from forthvm.render.symbols.fragments import FragmentError, fragments_of, parse_drawing
-from tests.every_game import every_game
 from tests.kit.cases import each_case
+from tests.kit.every_game import every_game
 
 NAMES = Path(symbols.__file__).with_name("names.json")
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg">'

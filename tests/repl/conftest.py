@@ -11,6 +11,7 @@ import forthvm
 from forthvm.cli.commands.repl import ReplScreen
 from forthvm.core.errors import ForthVMError
 from forthvm.repl import Session, Shell
+from tests.kit.games import play
 
 
 class ReplClient:
@@ -75,8 +76,7 @@ def in_game() -> Game:
     def begin(name: str = "tictactoe", moves: Sequence[str] = ()) -> ReplClient:
         game = forthvm.load(name)
         position = game.start()
-        for move in moves:
-            position.push(move)
+        play(position, *moves)
         return ReplClient(Session.of_game(game, position))
 
     return begin

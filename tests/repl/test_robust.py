@@ -13,7 +13,7 @@ from forthvm.game.catalogue import bundled
 from forthvm.repl import LeaveError, Session
 from forthvm.repl.commands import COMMANDS, Command, game, words
 from forthvm.repl.prompt.completion import candidates
-from tests.every_game import BUNDLED
+from tests.kit.every_game import BUNDLED
 from tests.kit.samples import sample
 from tests.repl.conftest import Game, ReplClient
 from tests.repl.test_terminal import StartRepl, TerminalRepl, piped, start_repl

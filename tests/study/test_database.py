@@ -22,6 +22,7 @@ from forthvm.study import (
 )
 from forthvm.study.replays import recorded_games
 from tests.autoplay.results import write_random_match
+from tests.kit.games import play
 from tests.study.recorded import write_games
 
 WON_BY_X, DRAWN, WON_BY_O = (1.0, 0.0), (0.5, 0.5), (0.0, 1.0)
@@ -106,8 +107,7 @@ def test_conditions(database: PositionDatabase, conditions: dict[str, object], c
 def test_position_as_condition(database: PositionDatabase) -> None:
     game = forthvm.load("tictactoe")
     position = game.start()
-    for move in ("X mark a1", "O mark b2", "X mark c3"):
-        position.push(move)
+    play(position, "X mark a1", "O mark b2", "X mark c3")
     assert [each.number for each in database.occurrences(position=position)] == [1, 2, 3]
     key = position_key(position)
     assert [each.ply for each in database.occurrences(position=key)] == [3, 3, 3]

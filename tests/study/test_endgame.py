@@ -16,6 +16,7 @@ from forthvm.engines import Limits
 from forthvm.game import Position
 from forthvm.study import EndgameTable, StudyError, position_key
 from tests.autoplay.test_solving import write_line
+from tests.kit.games import load_text, play
 
 GOLDEN = Path(__file__).resolve().parent.parent / "golden" / "games"
 GAME_API = Path(__file__).resolve().parent.parent / "game_api"
@@ -181,9 +182,9 @@ TURNS = """\
 def test_several_moves_in_a_turn(
     tmp_path: Path, turns: str, goal: str, value: str, distance: int
 ) -> None:
-    path = tmp_path / "turns.4th"
-    path.write_text(TURNS.format(turns=turns, goal=goal, rule=""), encoding="utf-8")
-    start = forthvm.load(path).start()
+    start = load_text(
+        tmp_path, TURNS.format(turns=turns, goal=goal, rule=""), name="turns.4th"
+    ).start()
     found = check(start).probe(start)
     assert (found.value, found.distance) == (value, distance)
 
@@ -383,8 +384,7 @@ def test_rules_that_depend_on_forgotten_memory(tmp_path: Path) -> None:
 def test_unknown_positions(tmp_path: Path) -> None:
     game = forthvm.load("tictactoe")
     root = game.start()
-    for move in ("a1", "b2", "a2", "b3"):
-        root.push(move)
+    play(root, "a1", "b2", "a2", "b3")
     table = EndgameTable.build(root)
     assert root in table
     assert game.start() not in table

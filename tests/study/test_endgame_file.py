@@ -15,6 +15,7 @@ import forthvm
 from forthvm.study import EndgameTable, StudyError
 from forthvm.study.endgame_file import MAX_POSITIONS
 from tests.autoplay.test_solving import write_line
+from tests.kit.games import play
 
 MAGIC = b"forthvm endgame table 1\n"
 
@@ -68,8 +69,7 @@ def test_changed_scripts_are_another_game(table: EndgameTable, tmp_path: Path) -
 @pytest.mark.slow
 def test_files_are_compact(tmp_path: Path) -> None:
     start = forthvm.load("tictactoe").start()
-    for move in ("a1", "b2"):
-        start.push(move)
+    play(start, "a1", "b2")
     table = EndgameTable.build(start)
     table.save(tmp_path / "table")
     assert (tmp_path / "table").stat().st_size < 400 + 9 * len(table)

@@ -11,7 +11,7 @@ import forthvm
 from forthvm.autoplay.match.running_game import begin_position
 from forthvm.study import position_key
 from tests.autoplay.test_solving import write_line
-from tests.every_game import BUNDLED
+from tests.kit.every_game import BUNDLED
 
 GAMES = [game.name for game in BUNDLED]
 

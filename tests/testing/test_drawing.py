@@ -8,7 +8,7 @@ import pytest
 
 import forthvm
 from forthvm.testing.drawing import DrawingError, read_drawing
-from tests.every_game import every_game
+from tests.kit.every_game import every_game
 
 
 @every_game()

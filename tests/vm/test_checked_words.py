@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-import forthvm
 from forthvm import VM
 from forthvm.core.errors import BoundsError, ForthVMError, StackUnderflow
 from forthvm.core.records import Option
 from forthvm.core.words.glossary import words
+from tests.kit.games import load_text
 from tests.vm.tiers import TIERS
 
 BOARD = """\
@@ -67,9 +67,7 @@ QUERIES = [
 
 def moves_with(folder: Path, test: str, *, checked: bool, tier: str = "interpreter") -> list[str]:
     """Return the first player's moves in a game whose move word runs a test first."""
-    path = folder / "game.4th"
-    path.write_text(f"{BOARD}: test ( -- ? ) {test} TRUE ;\n{PIECES}")
-    game = forthvm.load(path, checked=checked)
+    game = load_text(folder, f"{BOARD}: test ( -- ? ) {test} TRUE ;\n{PIECES}", checked=checked)
     game._loaded.vm.native.set_option(Option.TIER, TIERS.index(tier))
     return [str(move) for move in game.start().legal_moves]
 

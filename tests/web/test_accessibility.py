@@ -17,7 +17,7 @@ import forthvm
 from forthvm.cli import main
 from forthvm.web.table.table import Table
 from tests.autoplay.results import write_random_match
-from tests.random_games import push_random_moves
+from tests.kit.random_games import push_random_moves
 from tests.web.browsing import Browser, Show
 
 AXE = "axe-core@4.11.1"

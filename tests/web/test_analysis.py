@@ -14,6 +14,7 @@ from forthvm.game import Game
 from forthvm.web.play.server import TableServer
 from forthvm.web.study.analysis_lines import Lines, can_be_analysed, engine_for
 from forthvm.web.table.table import Table
+from tests.kit.games import play
 from tests.web.test_tree_requests import HOST, ORIGIN, Window, connected
 
 BIG = 2_130_000_000  # the score of a won position
@@ -26,8 +27,7 @@ def game() -> Game:
 
 def table_after(game: Game, *squares: str) -> Table:
     position = game.start()
-    for square in squares:
-        position.push(square)
+    play(position, *squares)
     return Table(game, position=position)
 
 

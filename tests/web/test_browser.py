@@ -12,6 +12,7 @@ import pytest
 import forthvm
 from forthvm.game import Click
 from forthvm.web.table.table import Table
+from tests.kit.games import load_text
 from tests.web.browsing import CSS, Show, random_moves
 
 ESCAPE = "\ue00c"
@@ -54,15 +55,18 @@ def test_escape_cancels_clicks(show: Show) -> None:
 
 @pytest.mark.slow
 def test_stores_are_shown(show: Show, tmp_path: Path) -> None:
-    path = tmp_path / "drops.zrf"
-    path.write_text(
-        """(game (title "Drops") (players Red Blue) (turn-order Red Blue)
+    browser = show(
+        Table(
+            load_text(
+                tmp_path,
+                """(game (title "Drops") (players Red Blue) (turn-order Red Blue)
         (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (10 0))) (directions (e 1))))
         (board-setup (Red (Stone off 2)) (Blue (Stone off 1)))
         (piece (name Stone) (drops ((verify empty?) add))))""",
-        encoding="utf-8",
+                name="drops.zrf",
+            )
+        )
     )
-    browser = show(Table(forthvm.load(path)))
 
     def stored() -> str | None:
         return browser.find('[data-player="Red"] .store [aria-label]').get_attribute("aria-label")
@@ -76,9 +80,15 @@ def test_stores_are_shown(show: Show, tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_names_are_not_markup(show: Show, tmp_path: Path) -> None:
     evil = "<img/src=x/onerror=document.title='caught'>"
-    path = tmp_path / "evil.4th"
-    path.write_text((forthvm.load("tictactoe").path.read_text()).replace("mark", evil))
-    browser = show(Table(forthvm.load(path)))
+    browser = show(
+        Table(
+            load_text(
+                tmp_path,
+                (forthvm.load("tictactoe").path.read_text()).replace("mark", evil),
+                name="evil.4th",
+            )
+        )
+    )
     random_moves(browser, 3)
     assert "caught" not in browser.driver.title
     assert not browser.driver.find_elements(CSS, "img")

@@ -22,14 +22,12 @@ from forthvm.web.study.sources import Sources
 from forthvm.web.table.seats import GUEST
 from forthvm.web.table.table import Table
 from tests.kit.cases import each_case
+from tests.kit.games import play
 from tests.web.test_tree_requests import Window, connected
 
 
 def breakthrough(*moves: str) -> Position:
-    position = forthvm.load("breakthrough").start()
-    for move in moves:
-        position.push(move)
-    return position
+    return play(forthvm.load("breakthrough").start(), *moves)
 
 
 @pytest.fixture
@@ -211,8 +209,7 @@ def test_a_newer_request_ends_an_older_one(tmp_path: Path) -> None:
     text = forthvm.load("breakthrough").path.read_text("utf-8")
     path.write_text(text + "\n: OnExplain BEGIN FALSE UNTIL ;\n", encoding="utf-8")
     position = forthvm.load(path).start()
-    for move in ("c2 c3", "d7 d6", "c3 c4", "d6 d5"):
-        position.push(move)
+    play(position, "c2 c3", "d7 d6", "c3 c4", "d6 d5")
     with connected(TableServer(Table(position.game, position=position))) as window:
         window.next("state")
         window.send("threats", node=4)

@@ -12,8 +12,9 @@ import pytest
 import forthvm
 from forthvm.web.offline.export import exported_page
 from forthvm.web.table.table import Table, players_of
-from tests.every_game import BUNDLED
 from tests.golden_runner.records import Ply, game_names, recording
+from tests.kit.every_game import BUNDLED
+from tests.kit.games import load_text
 from tests.web.browsing import Browser, clicks_of
 from tests.web.exported import needs_core
 
@@ -151,9 +152,7 @@ def test_a_move_is_taken_back_while_the_engine_searches(opened: Open) -> None:
 
 
 def test_names_are_not_markup(opened: Open, tmp_path: Path) -> None:
-    script = tmp_path / "names.4th"
-    script.write_text(SCRIPT.format(extra=""), encoding="utf-8")
-    page = opened(forthvm.load(script))
+    page = opened(load_text(tmp_path, SCRIPT.format(extra=""), name="names.4th"))
     page.play_both(page.table.position.legal_moves[0])
     assert "<img/src=x/onerror=hacked()>" in page.find("body").text
     assert not page.driver.find_elements("css selector", "img")
@@ -164,9 +163,7 @@ def test_an_endless_loop_does_not_stop_the_page(
 ) -> None:
     monkeypatch.setattr("forthvm.web.offline.offline_game._MILLISECONDS", 300)
     loop = ": OnIsGameOver ( -- n ) turn-number 1 > IF BEGIN 0 UNTIL ENDIF #UnknownScore ;"
-    script = tmp_path / "loop.4th"
-    script.write_text(SCRIPT.format(extra=loop), encoding="utf-8")
-    page = opened(forthvm.load(script))
+    page = opened(load_text(tmp_path, SCRIPT.format(extra=loop), name="loop.4th"))
     for click in page.table.position.legal_moves[0].gesture():
         page.click(click)
     page.wait(lambda: "time" in page.find("#message").text)

@@ -11,6 +11,7 @@ from forthvm.core.errors import ForthVMError
 from forthvm.web.serving.errors import RequestError
 from forthvm.web.table.game_choice import GameChoice, options_of
 from forthvm.web.table.table import Table
+from tests.kit.games import load_text
 
 RULES = """(game (title "One") (players Red Blue) (turn-order Red Blue)
   (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (10 0))) (directions (e 1))))
@@ -22,9 +23,7 @@ RULES = """(game (title "One") (players Red Blue) (turn-order Red Blue)
 @pytest.fixture
 def rule_file(tmp_path: Path) -> forthvm.Game:
     """A game with a variant."""
-    path = tmp_path / "stones.zrf"
-    path.write_text(RULES)
-    return forthvm.load(path)
+    return load_text(tmp_path, RULES, name="stones.zrf")
 
 
 def test_the_bundled_games_are_offered() -> None:

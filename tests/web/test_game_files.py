@@ -18,6 +18,7 @@ from forthvm.web.table.game_choice import GameChoice
 from forthvm.web.table.game_files import file_of, position_in
 from forthvm.web.table.table import Table
 from tests.kit.cases import each_case
+from tests.kit.games import load_text, play
 from tests.web.test_game_choice import RULES
 
 ORIGIN = "http://127.0.0.1"
@@ -26,16 +27,11 @@ ORIGIN = "http://127.0.0.1"
 @pytest.fixture
 def stones(tmp_path: Path) -> forthvm.Game:
     """A rule file with a variant."""
-    path = tmp_path / "stones.zrf"
-    path.write_text(RULES)
-    return forthvm.load(path)
+    return load_text(tmp_path, RULES, name="stones.zrf")
 
 
 def after(game: forthvm.Game, *moves: str) -> forthvm.Position:
-    position = game.start()
-    for move in moves:
-        position.push(move)
-    return position
+    return play(game.start(), *moves)
 
 
 def test_a_saved_position_is_read_back() -> None:

@@ -10,6 +10,7 @@ import pytest
 import forthvm
 from forthvm.game import Click
 from forthvm.web.table.table import Table
+from tests.kit.games import load_text
 from tests.web.browsing import CSS, Browser, Show, served
 
 ENTER, ESCAPE, TAB, BACKSPACE, RIGHT = "\ue007", "\ue00c", "\ue004", "\ue003", "\ue014"
@@ -161,9 +162,7 @@ def test_the_right_button_draws_and_the_left_one_clears(chess: Browser) -> None:
 
 
 def test_moves_that_share_all_clicks(show: Show, tmp_path: Path) -> None:
-    path = tmp_path / "promotion.zrf"
-    path.write_text(PROMOTION, encoding="utf-8")
-    browser = show(Table(forthvm.load(path)))
+    browser = show(Table(load_text(tmp_path, PROMOTION, name="promotion.zrf")))
     for square in ("a2", "a3"):
         browser.click(Click("square", square))
     dialog = browser.find("#chooser")
@@ -182,9 +181,15 @@ def test_choices_show_pieces_that_were_on_the_board(show: Show, tmp_path: Path) 
     """Black captures the only queen; then the pawn becomes a queen or a rook."""
     rules = PROMOTION.replace("turn-order White Black", "turn-order Black White")
     rules = rules.replace("(n 0 -1)", "(n 0 -1) (s 0 1)").replace("Pawn b3", "Guard b2")
-    path = tmp_path / "promotion.zrf"
-    path.write_text(f"{rules[:-1]} (piece (name Guard) (moves (s add))))", encoding="utf-8")
-    browser = show(Table(forthvm.load(path)))
+    browser = show(
+        Table(
+            load_text(
+                tmp_path,
+                f"{rules[:-1]} (piece (name Guard) (moves (s add))))",
+                name="promotion.zrf",
+            )
+        )
+    )
     browser.play(browser.table.position.legal_moves[0])
     for square in ("a2", "a3"):
         browser.click(Click("square", square))

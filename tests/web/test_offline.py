@@ -18,10 +18,11 @@ from forthvm.web.offline.offline_game import offline_game
 from forthvm.web.offline.single_file import join_modules
 from forthvm.web.table.messages import TableMessages
 from forthvm.web.table.table import Table
-from tests.every_game import BUNDLED
 from tests.golden_runner.records import Ply, game_names, recording
+from tests.kit.boards import PASSES
+from tests.kit.every_game import BUNDLED
+from tests.kit.games import load_text
 from tests.kit.samples import sample
-from tests.scripts import PASSES
 from tests.web.exported import needs_core
 
 if TYPE_CHECKING:
@@ -137,9 +138,7 @@ def test_pieces_without_an_owner(tmp_path: Path) -> None:
 
 
 def test_hidden_pieces_in_stores(tmp_path: Path) -> None:
-    rules = tmp_path / "stores.zrf"
-    rules.write_text(STORES, encoding="utf-8")
-    game = forthvm.load(rules, settings={"OnShow": "?Man"})
+    game = load_text(tmp_path, STORES, name="stores.zrf", settings={"OnShow": "?Man"})
     (found,) = described(game, (), tmp_path)
     stores = [[one["type"] for one in player["store"]] for player in found["scene"]["players"]]
     assert stores == [["Tent"], ["Tent"]]

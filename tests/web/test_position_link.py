@@ -19,7 +19,7 @@ from forthvm.web.table.position_link import (
     is_link,
     link_text,
 )
-from tests.every_game import every_game
+from tests.kit.every_game import every_game
 
 DOCUMENT = forthvm.load("tictactoe").start().to_json()
 

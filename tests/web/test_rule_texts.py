@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import forthvm
 from forthvm.web.table.rule_texts import rule_texts
+from tests.kit.games import load_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -57,9 +58,7 @@ def test_a_bundled_game_has_the_rules_of_its_readme() -> None:
 
 def test_the_readme_of_another_folder_is_not_read(tmp_path: Path) -> None:
     (tmp_path / "README.md").write_text("private\n", encoding="utf-8")
-    script = tmp_path / "game.4th"
-    script.write_text("LOAD tictactoe.4th\n", encoding="utf-8")
-    assert rule_texts(forthvm.load(script))["sections"] == []
+    assert rule_texts(load_text(tmp_path, "LOAD tictactoe.4th\n"))["sections"] == []
 
 
 def test_people_read_which_pieces_are_hidden() -> None:

@@ -7,6 +7,7 @@ import pytest
 import forthvm
 from forthvm.game import Click
 from forthvm.web.table.table import Table
+from tests.kit.games import play
 from tests.web.browsing import CSS, Browser, Show
 
 pytestmark = pytest.mark.slow
@@ -19,8 +20,7 @@ ENTER = "\ue007"
 def browser(show: Show) -> Browser:
     """Breakthrough: pawns on c4 and d5 can take each other, White is to move."""
     position = forthvm.load("breakthrough").start()
-    for move in ("c2 c3", "d7 d6", "c3 c4", "d6 d5"):
-        position.push(move)
+    play(position, "c2 c3", "d7 d6", "c3 c4", "d6 d5")
     browser = show(Table(position.game, position=position))
     browser.wait_until_shown()
     return browser

@@ -10,6 +10,7 @@ from PIL import Image
 
 import forthvm
 from forthvm.web.table.table import Table
+from tests.kit.games import load_text
 from tests.web.browsing import CSS, Show
 
 if TYPE_CHECKING:
@@ -39,9 +40,7 @@ def bitmap(width: int, height: int) -> bytes:
 def game(tmp_path: Path) -> forthvm.Game:
     (tmp_path / "board.bmp").write_bytes(bitmap(100, 100))
     (tmp_path / "man.bmp").write_bytes(bitmap(20, 30))
-    rules = tmp_path / "walk.zrf"
-    rules.write_text(RULES, encoding="utf-8")
-    return forthvm.load(rules)
+    return load_text(tmp_path, RULES, name="walk.zrf")
 
 
 def test_pictures_have_their_own_size_on_the_board(show: Show, game: forthvm.Game) -> None:

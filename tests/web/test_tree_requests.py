@@ -13,7 +13,8 @@ from starlette.testclient import TestClient, WebSocketTestSession
 import forthvm
 from forthvm.web.play.server import TableServer
 from forthvm.web.table.table import Table
-from tests.scripts import PASSES
+from tests.kit.boards import PASSES
+from tests.kit.games import load_text
 
 HOST = "127.0.0.1"
 ORIGIN = f"http://{HOST}"
@@ -164,9 +165,7 @@ def test_refused_requests_change_nothing(
 
 
 def test_a_forced_pass_in_a_variation(tmp_path: Path) -> None:
-    path = tmp_path / "passes.4th"
-    path.write_text(PASSES, encoding="utf-8")
-    table = Table(forthvm.load(path))
+    table = Table(load_text(tmp_path, PASSES, name="passes.4th"))
     with connected(TableServer(table)) as window:
         window.next("state")
         window.send("vary", node=0, move=0)

@@ -17,7 +17,7 @@ from forthvm import engines, render
 from forthvm.game import Click
 from forthvm.render.scene_types import SceneBoard
 from forthvm.web.table.table import Table
-from tests.every_game import BUNDLED
+from tests.kit.every_game import BUNDLED
 from tests.web.browsing import Browser, Show, clicks_of
 
 pytestmark = pytest.mark.slow

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-import forthvm
+from tests.kit.games import load_text, play
 
 # One row of six positions.  A man moves one step to the east, a king also to the west.
 GAME = """
@@ -28,11 +28,10 @@ ROUND = ("King b1 - a1", "King e1 - f1", "King a1 - b1", "King f1 - e1")
 
 def reason(folder: Path, setup: str, goals: str, *moves: str, players: str = "White Black") -> str:
     """Return the reason of the result of a game."""
-    path = folder / "causes.zrf"
-    path.write_text(GAME.format(players=players, setup=setup, goals=goals), encoding="utf-8")
-    position = forthvm.load(path).start()
-    for move in moves:
-        position.push(move)
+    position = load_text(
+        folder, GAME.format(players=players, setup=setup, goals=goals), name="causes.zrf"
+    ).start()
+    play(position, *moves)
     assert position.result is not None
     return position.result.reason
 

@@ -13,6 +13,7 @@ import pytest
 import forthvm
 from forthvm.zrf.choices import Choices
 from tests.kit.cases import each_case
+from tests.kit.games import play
 
 ROW = """
 (board
@@ -51,8 +52,7 @@ def moves(position: forthvm.Position) -> list[str]:
 
 
 def played(position: forthvm.Position, *texts: str) -> forthvm.Position:
-    for text in texts:
-        position.push(text)
+    play(position, *texts)
     return position
 
 

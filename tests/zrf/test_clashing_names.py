@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import forthvm
+from tests.kit.games import load_text
 
 RULES = """
 (game (title "Names") (players from move) (turn-order from move)
@@ -21,9 +21,7 @@ RULES = """
 
 
 def test_names_keep_their_texts(tmp_path: Path) -> None:
-    path = tmp_path / "names.zrf"
-    path.write_text(RULES, encoding="utf-8")
-    position = forthvm.load(path).start()
+    position = load_text(tmp_path, RULES, name="names.zrf").start()
     assert position.game.players == ("from", "move")
     assert position.turn == "from"
     assert [str(move) for move in position.legal_moves] == ["drop 1 - 2 @ 2 0 0"]
@@ -35,21 +33,20 @@ def test_names_keep_their_texts(tmp_path: Path) -> None:
 
 
 def test_name_that_begins_like_words_of_the_library(tmp_path: Path) -> None:
-    path = tmp_path / "names.zrf"
-    path.write_text(
+    position = load_text(
+        tmp_path,
         RULES.replace('"1/2/3"', '"z-1/z-2/z-3"')
         .replace("positions 3", "positions z-3")
         .replace("drop 1", "drop z-1")
         .replace("from 3", "from z-3"),
-        encoding="utf-8",
-    )
-    position = forthvm.load(path).start()
+        name="names.zrf",
+    ).start()
     assert [str(move) for move in position.legal_moves] == ["drop z-1 - z-2 @ z-2 0 0"]
 
 
 def test_names_like_squares_of_a_grid(tmp_path: Path) -> None:
-    path = tmp_path / "names.zrf"
-    path.write_text(
+    position = load_text(
+        tmp_path,
         """
 (game (title "Squares") (players b1 c2) (turn-order b1 c2)
  (board
@@ -58,9 +55,8 @@ def test_names_like_squares_of_a_grid(tmp_path: Path) -> None:
  (piece (name a2) (attribute b2 true) (moves (a1 (set-attribute b2 (in-zone? c1)) add)))
  (board-setup (b1 (a2 a2)) (c2 (a2 c3))))
 """,
-        encoding="utf-8",
-    )
-    position = forthvm.load(path).start()
+        name="names.zrf",
+    ).start()
     assert [str(move) for move in position.legal_moves] == ["a2 a2 - b2 @ b2 0 0"]
     position.push("a2 a2 - b2 @ b2 0 0")
     piece = position.board["b2"]
@@ -69,16 +65,18 @@ def test_names_like_squares_of_a_grid(tmp_path: Path) -> None:
 
 
 def test_names_like_settings_of_scripts(tmp_path: Path) -> None:
-    path = tmp_path / "names.zrf"
-    path.write_text(RULES.replace("drop", "level=2").replace("from", "size="), encoding="utf-8")
-    game = forthvm.load(path)
+    game = load_text(
+        tmp_path, RULES.replace("drop", "level=2").replace("from", "size="), name="names.zrf"
+    )
     assert game.settings == {}
     assert [str(move) for move in game.start().legal_moves] == ["level=2 1 - 2 @ 2 0 0"]
 
 
 def test_blanks_in_names_are_hyphens_in_texts(tmp_path: Path) -> None:
-    path = tmp_path / "names.zrf"
-    path.write_text(RULES.replace("drop", '"big drop"').replace("from", '"first player"'))
-    position = forthvm.load(path).start()
+    position = load_text(
+        tmp_path,
+        RULES.replace("drop", '"big drop"').replace("from", '"first player"'),
+        name="names.zrf",
+    ).start()
     assert position.game.players == ("first-player", "move")
     assert [str(move) for move in position.legal_moves] == ["big-drop 1 - 2 @ 2 0 0"]

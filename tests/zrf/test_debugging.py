@@ -16,6 +16,7 @@ from forthvm.cli import main
 from forthvm.core.errors import ForthVMError
 from forthvm.debug.profile.measure import profile
 from forthvm.game import Position
+from tests.kit.games import load_text
 
 BREAKTHROUGH = Path(__file__).parent / "games" / "breakthrough.zrf"
 
@@ -78,9 +79,7 @@ def breakthrough() -> Position:
 @pytest.fixture
 def steps(tmp_path: Path) -> Position:
     (tmp_path / "steps.zrf").write_text(STEPS, encoding="utf-8")
-    path = tmp_path / "main.zrf"
-    path.write_text(RULES, encoding="utf-8")
-    return forthvm.load(path).start()
+    return load_text(tmp_path, RULES, name="main.zrf").start()
 
 
 @pytest.fixture

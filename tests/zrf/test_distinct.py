@@ -10,6 +10,7 @@ import pytest
 from forthvm.game import load
 from forthvm.zrf.compiler.distinct import adds_distinct_moves
 from forthvm.zrf.rule_file import parse_rule_text, read_rule_file
+from tests.kit.games import load_text
 from tests.kit.samples import sample
 
 GAMES = Path(__file__).parent / "games"
@@ -108,8 +109,8 @@ def test_proven_games_have_no_equal_moves(path: Path) -> None:
     ],
 )
 def test_equal_moves_count_once_however_the_type_changes(code: str, tmp_path: Path) -> None:
-    path = tmp_path / "game.zrf"
-    path.write_text(FILE.replace("{code}", code))
-    texts = [str(move) for move in load(path).start().legal_moves]
+    texts = [
+        str(move) for move in load_text(tmp_path, FILE.replace("{code}", code)).start().legal_moves
+    ]
     assert "P b2 - b3 = Q" in texts
     assert len(texts) == len(set(texts))

@@ -8,6 +8,7 @@ import pytest
 
 import forthvm
 from forthvm.autoplay.statistics.position_graph import explore
+from tests.kit.games import play
 
 GAMES = Path(__file__).parent / "games"
 ORDERS = {
@@ -28,8 +29,7 @@ def test_order_of_moves(name: str) -> None:
     positions = []
     for moves in ORDERS[name]:
         position = game.start()
-        for move in moves:
-            position.push(move)
+        play(position, *moves)
         positions.append(position)
     assert positions[0] == positions[1]
     assert positions[0].key == positions[1].key
@@ -39,8 +39,7 @@ def test_occurrences_make_a_difference() -> None:
     """A position that has occurred before is nearer to a draw."""
     position = forthvm.load(GAMES / "chess.zrf").start()
     first = position.key
-    for move in ("Knight g1 - f3", "Knight g8 - f6", "Knight f3 - g1", "Knight f6 - g8"):
-        position.push(move)
+    play(position, "Knight g1 - f3", "Knight g8 - f6", "Knight f3 - g1", "Knight f6 - g8")
     assert position.key != first
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import forthvm
+from tests.kit.games import load_text
 
 GAME = """
 (define jump ($1 (verify enemy?) capture $1 (verify empty?) (add-partial)))
@@ -19,9 +20,7 @@ GAME = """
 
 
 def load(folder: Path, **parts: object) -> forthvm.Position:
-    path = folder / "series.zrf"
-    path.write_text(GAME.format(**parts))
-    return forthvm.load(path).start()
+    return load_text(folder, GAME.format(**parts), name="series.zrf").start()
 
 
 @pytest.mark.slow

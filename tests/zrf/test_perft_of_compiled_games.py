@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import forthvm
+from tests.kit.games import load_text
 from tests.kit.samples import sample
 from tests.zrf import article_thud
 from tests.zrf.perft_tables import Row, game_files, read_perft
@@ -74,7 +75,5 @@ PAGE = article_thud.article()
 def test_thud_of_the_article(tmp_path: Path) -> None:
     """The printed fragments, character for character, with the macros that the page lacks."""
     assert PAGE is not None
-    path = tmp_path / "thud.zrf"
-    path.write_text(article_thud.rule_file(PAGE), encoding="utf-8")
-    position = forthvm.load(path).start()
+    position = load_text(tmp_path, article_thud.rule_file(PAGE), name="thud.zrf").start()
     assert [forthvm.perft(position, depth) for depth in (1, 2, 3)] == [656, 21736, 13584144]

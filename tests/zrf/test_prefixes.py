@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-import forthvm
 from forthvm.zrf.code import Call
 from forthvm.zrf.compiler.prefixes import alike_together
 from forthvm.zrf.rule_file import read_rule_file
+from tests.kit.games import load_text
 
 # A man leaps over k men behind each other; each length has its block, as files often write it.
 GAME = """
@@ -36,9 +36,12 @@ BLOCKS = (
 
 
 def goals(folder: Path, blocks: tuple[str, ...], squares: str) -> set[str]:
-    path = folder / "leaps.zrf"
-    path.write_text(GAME % (" ".join(blocks), squares), encoding="utf-8")
-    return {str(move) for move in forthvm.load(path).start().legal_moves}
+    return {
+        str(move)
+        for move in load_text(folder, GAME % (" ".join(blocks), squares), name="leaps.zrf")
+        .start()
+        .legal_moves
+    }
 
 
 @pytest.mark.parametrize(

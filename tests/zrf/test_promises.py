@@ -16,8 +16,8 @@ from forthvm.core.records import ListMode
 from forthvm.engines import get, random_playouts
 from forthvm.game import Position, load, perft
 from tests.engines.list_modes import list_mode
+from tests.kit.random_games import push_random_moves
 from tests.kit.samples import sample
-from tests.random_games import push_random_moves
 
 FOLDER = Path(__file__).parent
 FILES = sorted(

@@ -11,7 +11,7 @@ import pytest
 import forthvm
 from forthvm.zrf.loading import CompiledRules
 from forthvm.zrf.rule_file import read_rule_file
-from tests.random_games import push_random_moves
+from tests.kit.random_games import push_random_moves
 from tests.zrf.perft_tables import game_files
 
 PLIES = 60

@@ -8,6 +8,7 @@ import pytest
 
 import forthvm
 from forthvm import render
+from tests.kit.games import load_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,9 +29,7 @@ STORES = """
 @pytest.fixture
 def position(tmp_path: Path) -> forthvm.Position:
     """The first position of a game with stores."""
-    path = tmp_path / "stores.zrf"
-    path.write_text(STORES)
-    return forthvm.load(path).start()
+    return load_text(tmp_path, STORES, name="stores.zrf").start()
 
 
 def test_stores_of_the_set_up(position: forthvm.Position) -> None:

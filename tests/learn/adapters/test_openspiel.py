@@ -15,9 +15,9 @@ import pytest
 
 import forthvm
 from forthvm.core.errors import ForthVMError, IllegalMoveError, SettingError
-from tests.every_game import BUNDLED, OTHER_GAMES
+from tests.kit.every_game import BUNDLED, OTHER_GAMES
+from tests.kit.random_games import push_random_moves
 from tests.kit.samples import sample
-from tests.random_games import push_random_moves
 
 pytest.importorskip("pyspiel")
 import pyspiel

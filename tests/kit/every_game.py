@@ -15,7 +15,7 @@ from forthvm.game.catalogue.bundled import list_games
 
 __all__ = ["BUNDLED", "OTHER_GAMES", "every_game", "slow_variants"]
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 
 BUNDLED = tuple(entry for entry in list_games() if entry.origin == "forthvm")
 """The bundled games by name, without those of installed packages."""

@@ -1,8 +1,16 @@
-"""Small ForthScript games that several tests play."""
+"""Small ForthScript games that several tests play, by name."""
 
 from __future__ import annotations
 
-__all__ = ["HEAPS", "PASSES"]
+__all__ = ["GRID_3X3", "HEAPS", "PASSES"]
+
+GRID_3X3 = """\
+{board 3 3 {grid} board}
+{directions 0 1 {direction} east directions}
+{players {player} White {player} Black players}
+{turn-order {turn} White {turn} Black turn-order}
+"""
+"""Nine squares, one direction and two players: the head of a game."""
 
 HEAPS = """\
 \\ Two heaps, no grid.  A player takes its own heap; a player that cannot move has lost.
