@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.budget import script_budget
 from forthvm.core.errors import ForthVMError, ScriptFileError, SectionError
+from forthvm.core.errors.explainer import Explainer
 from forthvm.core.loading.loader import Loader
 from forthvm.core.output import discard
 from forthvm.core.vm import VM
@@ -26,12 +27,15 @@ if TYPE_CHECKING:
     from forthvm.core.budget import Budget
     from forthvm.core.loading.source import Text
 
+    from .loaded_script import Guess
+
 __all__ = ["LoadedScript", "load"]
 
 #: The limit of steps of one attempt, far more than a script needs that computes tables.
 STEPS = 50_000_000
 #: The maximum number of errors of a script, and of guesses that are tried after each of them.
 _MAX_ERRORS, _MAX_GUESSES = 60, 24
+_MAX_TRIALS = 200  # attempts after which only one guess at each further error is tried
 _ROOM = 1 << 16  # source positions that are reserved for the repairs of a text
 _PLAIN = ("E101", "E102")
 """The codes of the findings about an error for which no repair is found."""
@@ -76,7 +80,8 @@ class _Attempts:
         self._library_texts = len(vm.sources.texts)
         self._deadline = time.monotonic() + seconds
         self._last: LoadedScript | None = None  # the script of the last attempt
-        self.first_warning = 0  # the index of its first warning
+        self._count = 0  # the number of attempts
+        self.first_warning = 0  # the index of the first warning of the last attempt
 
     def run(self, loaded: LoadedScript) -> LoadedScript:
         """Load a script, with a finding for each error; return what was loaded last."""
@@ -101,7 +106,10 @@ class _Attempts:
         best: _Attempt | None = None
         plain: _Attempt = (loaded, error, reached)
         rank = 0
-        for guess in guesses(loaded, error)[:_MAX_GUESSES]:
+        found = guesses(loaded, error)[:_MAX_GUESSES]
+        if self._count > _MAX_TRIALS:
+            found = [guess for guess in found if _is_plain(guess)][:1]
+        for guess in found:
             if best is not None and guess.rank > rank:
                 break
             rank = guess.rank
@@ -109,8 +117,7 @@ class _Attempts:
             other.accept(guess)
             next_error, place = self._attempt(other)
             attempt = (other, next_error, place)
-            is_plain = guess.finding is None or guess.finding.code in _PLAIN
-            if plain[0] is loaded and is_plain:
+            if plain[0] is loaded and _is_plain(guess):
                 plain = attempt
             if place > reached:
                 best, reached = attempt, place
@@ -121,6 +128,7 @@ class _Attempts:
     def _attempt(self, loaded: LoadedScript) -> tuple[ForthVMError | None, _Place]:
         """Load a script with its repairs and placeholders; return the error and its place."""
         vm, self._last = self._vm, loaded
+        self._count += 1
         vm.restore(self._start)
         self.first_warning = len(vm.warnings)
         vm.native.clear_stack()
@@ -137,6 +145,11 @@ class _Attempts:
                 raise
             return error, _place_of(loaded, error)
         return None, _END
+
+
+def _is_plain(guess: Guess) -> bool:
+    """Whether a guess leaves out what fails, or defines an unknown name."""
+    return guess.finding is None or guess.finding.code in _PLAIN
 
 
 def _place_of(loaded: LoadedScript, error: ForthVMError) -> _Place:
@@ -183,7 +196,12 @@ def load(  # noqa: PLR0913 - keyword-only options, each of them documented
     budget = replace(limits or script_budget(), steps=steps)
     vm = VM(library=library, axiom=axiom, include=include, output=discard, budget=budget, clock=0)
     attempts = _Attempts(vm, path, budget.call_seconds or float("inf"))
-    loaded = attempts.run(LoadedScript(vm))
+    explain = vm.native.on_error
+    vm.native.on_error = Explainer(vm.native, vm.sources, tuple).explain  # without similar names
+    try:
+        loaded = attempts.run(LoadedScript(vm))
+    finally:
+        vm.native.on_error = explain
     explain_unknown(loaded)
     opaque = [name for name in sorted(loaded.opaque) if vm.native.find(name)]
     loaded.placeholder_xts += tuple(map(vm.token, opaque))
