@@ -1,12 +1,14 @@
-"""The kit itself: which cases run, and what a failure of cases says."""
+"""The kit itself: which cases run, what a failure of cases says, and the words of messages."""
 
 from __future__ import annotations
 
 import inspect
+from pathlib import Path
 
 import pytest
 
 from tests.kit.cases import each_case
+from tests.kit.messages import raises, read
 from tests.kit.samples import sample
 
 
@@ -43,3 +45,20 @@ def test_the_remaining_arguments_are_fixtures() -> None:
 def test_a_case_has_no_mark_of_its_own() -> None:
     with pytest.raises(TypeError, match="no mark of its own"):
         each_case("number", [pytest.param(1, marks=pytest.mark.slow)])(print)
+
+
+def test_a_message_has_the_words_of_its_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.kit.messages.read", lambda: {"a.b": "… has no {what}"})
+    with raises(ValueError, "a.b", what="games"):
+        raise ValueError("x.db has no games")
+    with (
+        pytest.raises(AssertionError, match=r"a\.b: x\.db has no rows\n  expected … has no"),
+        raises(ValueError, "a.b", what="games"),
+    ):
+        raise ValueError("x.db has no rows")
+
+
+def test_each_message_is_used() -> None:
+    tests = Path(__file__).parents[1]
+    sources = "".join(path.read_text("utf-8") for path in tests.rglob("test_*.py"))
+    assert [key for key in read() if f'"{key}"' not in sources] == []

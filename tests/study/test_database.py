@@ -23,6 +23,7 @@ from forthvm.study import (
 from forthvm.study.replays import recorded_games
 from tests.autoplay.results import write_random_match
 from tests.kit.games import play
+from tests.kit.messages import raises
 from tests.study.recorded import write_games
 
 WON_BY_X, DRAWN, WON_BY_O = (1.0, 0.0), (0.5, 0.5), (0.0, 1.0)
@@ -113,7 +114,7 @@ def test_position_as_condition(database: PositionDatabase) -> None:
     assert [each.ply for each in database.occurrences(position=key)] == [3, 3, 3]
     piece = position.board["a1"]
     assert len(list(database.occurrences(pieces={"a1": piece}, min_ply=3, max_ply=3))) == 3
-    with pytest.raises(StudyError, match="a database of tictactoe, not of breakthrough"):
+    with raises(StudyError, "database.another-game"):
         database.occurrences(position=forthvm.load("breakthrough").start())
 
 
@@ -138,13 +139,13 @@ def test_positions_are_restored(database: PositionDatabase, results: Path) -> No
         position = database.restore(game, each.key)
         assert position_key(position) == each.key
         assert position.turn == each.turn
-    with pytest.raises(StudyError, match="has no position 0000000000000007"):
+    with raises(StudyError, "database.unknown-position"):
         database.restore(game, 7)
     path = results.with_name("short.db")
     with PositionDatabase.create(path, results, plies=1, boards=False) as without:
         assert {each.board for each in without.occurrences()} == {None}
         assert max(each.ply for each in without.occurrences()) == 1
-        with pytest.raises(StudyError, match="created without documents=True"):
+        with raises(StudyError, "database.without-documents"):
             without.restore(game, without.positions()[0].key)
 
 
@@ -177,23 +178,23 @@ def test_games_are_added_once(results: Path, tmp_path: Path) -> None:
         assert max(each.ply for each in database.occurrences()) == 2
         other = tmp_path / "other.db"
         write_random_match(other, "breakthrough")
-        with pytest.raises(StudyError, match=r"has positions of tictactoe; .* of breakthrough"):
+        with raises(StudyError, "database.positions-of-another-game"):
             database.add(other)
     with PositionDatabase.open(path) as database:
         assert database.games == 5
-        with pytest.raises(StudyError, match="readonly"):
+        with raises(StudyError, "database.read-only"):
             database.add(results)
 
 
 def test_failed_additions_change_nothing(results: Path, tmp_path: Path) -> None:
     illegal = write_games(tmp_path / "illegal.db", [("b1", DRAWN), ("b1 b1", DRAWN)], seed=2)
     path = tmp_path / "positions.db"
-    with pytest.raises(StudyError, match=r"illegal\.db, game 2: the game differs"):
+    with raises(StudyError, "database.game-differs"):
         PositionDatabase.create(path, illegal)
     assert not path.exists()
     PositionDatabase.create(path, results).close()
     with PositionDatabase.open(path, write=True) as database:
-        with pytest.raises(StudyError, match="game 2: the game differs"):
+        with raises(StudyError, "database.game-differs"):
             database.add(illegal)
         assert database.games == 4
 
@@ -205,13 +206,13 @@ def test_full_disk_leaves_no_file(
     """SQLite reports a full disk if the file may not grow."""
     limit = {"limit": f"PRAGMA max_page_count = {pages}"}
     monkeypatch.setattr(database_file, "_TABLES", limit | database_file._TABLES)
-    with pytest.raises(StudyError, match=r"cannot write .*new\.db: database or disk is full"):
+    with raises(StudyError, "database.disk-full"):
         PositionDatabase.create(tmp_path / "new.db", results)
     assert not list(tmp_path.iterdir())
 
 
 def test_wrong_arguments_of_create(results: Path, path: Path, tmp_path: Path) -> None:
-    with pytest.raises(StudyError, match=r"positions\.db exists"):
+    with raises(StudyError, "database.exists"):
         PositionDatabase.create(path, results)
     with PositionDatabase.open(path) as database:
         assert len(database) > 0
@@ -219,9 +220,9 @@ def test_wrong_arguments_of_create(results: Path, path: Path, tmp_path: Path) ->
     for files, message in (([], "there are no games that count"), (tmp_path / "x.db", "no file")):
         with pytest.raises(ForthVMError, match=message):
             PositionDatabase.create(new, files)
-    with pytest.raises(ValueError, match="plies: expected a non-negative integer"):
+    with raises(ValueError, "database.negative-plies"):
         PositionDatabase.create(new, results, plies=-1)
-    with pytest.raises(StudyError, match="cannot write"):
+    with raises(StudyError, "database.cannot-write"):
         PositionDatabase.create(tmp_path / "missing" / "new.db", results)
     assert not list(tmp_path.iterdir())
 
@@ -251,16 +252,16 @@ def test_wrong_conditions(
 
 
 def test_other_files_are_refused(results: Path, path: Path, tmp_path: Path) -> None:
-    with pytest.raises(StudyError, match="does not exist"):
+    with raises(StudyError, "database.missing"):
         PositionDatabase.open(tmp_path / "missing.db")
-    with pytest.raises(StudyError, match="is not a regular file"):
+    with raises(StudyError, "database.not-a-regular-file"):
         PositionDatabase.open(tmp_path)
-    with pytest.raises(StudyError, match="is not a position database of this version"):
+    with raises(StudyError, "database.other-version"):
         PositionDatabase.open(results)
     for content in (b"", b"text", b"SQLite format 3\0" + bytes(200)):
         other = tmp_path / "other.db"
         other.write_bytes(content)
-        with pytest.raises(StudyError, match="is not a position database"):
+        with raises(StudyError, "database.not-a-database"):
             PositionDatabase.open(other)
     for statement in (
         "CREATE TRIGGER t AFTER INSERT ON games BEGIN SELECT 1; END",
@@ -272,7 +273,7 @@ def test_other_files_are_refused(results: Path, path: Path, tmp_path: Path) -> N
         with sqlite3.connect(other) as connection:
             connection.execute(statement)
         connection.close()
-        with pytest.raises(StudyError, match="is not a position database of this version"):
+        with raises(StudyError, "database.other-version"):
             PositionDatabase.open(other)
 
 
@@ -307,7 +308,7 @@ def test_damaged_values_raise_errors_of_forthvm(path: Path, tmp_path: Path, stat
         connection.execute(statement)
     connection.close()
     with (
-        pytest.raises(StudyError, match=r"damaged\.db"),
+        raises(StudyError, "database.damaged-file"),
         PositionDatabase.open(damaged) as database,
     ):
         list(database.occurrences())
@@ -360,11 +361,11 @@ def test_parquet(
     assert table.column("move").to_pylist() == [each.move for each in found]
     assert table.column("ended").to_pylist() == [each.ended for each in found]
     assert table.column("score O").to_pylist() == [each.scores["O"] for each in found]
-    with pytest.raises(StudyError, match="exists"):
+    with raises(StudyError, "database.exists"):
         database.to_parquet(path)
     assert database.to_parquet(tmp_path / "empty.parquet", entrant="C") == 0
     assert parquet.read_table(tmp_path / "empty.parquet").schema == table.schema
-    with pytest.raises(StudyError, match=r"cannot write .*: No such file"):
+    with raises(StudyError, "database.no-such-folder"):
         database.to_parquet(tmp_path / "missing" / "positions.parquet")
 
 
@@ -372,7 +373,7 @@ def test_message_without_pyarrow(
     database: PositionDatabase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(StudyError, match="Parquet needs the package pyarrow"):
+    with raises(StudyError, "database.needs-pyarrow"):
         database.to_parquet(tmp_path / "positions.parquet")
     assert not list(tmp_path.iterdir())
 
@@ -384,6 +385,6 @@ def test_failed_export_leaves_no_file(path: Path, tmp_path: Path) -> None:
     with sqlite3.connect(damaged) as connection:
         connection.execute("UPDATE positions SET board = x'00' WHERE ended")
     connection.close()
-    with PositionDatabase.open(damaged) as database, pytest.raises(StudyError, match="is damaged"):
+    with PositionDatabase.open(damaged) as database, raises(StudyError, "database.damaged"):
         database.to_parquet(tmp_path / "positions.parquet")
     assert [each.name for each in tmp_path.iterdir()] == ["damaged.db"]

@@ -17,6 +17,7 @@ from forthvm.game import Position
 from forthvm.study import EndgameTable, StudyError, position_key
 from tests.autoplay.test_solving import write_line
 from tests.kit.games import load_text, play
+from tests.kit.messages import raises
 
 GOLDEN = Path(__file__).resolve().parent.parent / "golden" / "games"
 GAME_API = Path(__file__).resolve().parent.parent / "game_api"
@@ -357,14 +358,14 @@ def test_unsupported_games_are_refused(game: str | Path, message: str) -> None:
 
 def test_limits(tmp_path: Path) -> None:
     start = forthvm.load("tictactoe").start()
-    with pytest.raises(StudyError, match=r"no table of tictactoe .* more than 100 positions"):
+    with raises(StudyError, "endgame.too-many-positions"):
         EndgameTable.build(start, max_positions=100)
-    with pytest.raises(StudyError, match="there was no time for more than"):
+    with raises(StudyError, "endgame.out-of-time"):
         EndgameTable.build(start, seconds=0)
-    with pytest.raises(ValueError, match="max_positions: expected an integer from 1"):
+    with raises(ValueError, "endgame.max-positions"):
         EndgameTable.build(start, max_positions=0)
     path = write_line(tmp_path, over="b1 empty? IF BEGIN FALSE UNTIL ENDIF")
-    with pytest.raises(ForthVMError, match="step"):
+    with raises(ForthVMError, "endgame.out-of-steps"):
         EndgameTable.build(forthvm.load(path, budget=Budget(steps=100_000)).start())
 
 
@@ -377,7 +378,7 @@ def test_rules_that_depend_on_forgotten_memory(tmp_path: Path) -> None:
         rule="COMPILE count",
         over="plies @ 6 > IF DROP #WinScore ENDIF",
     )
-    with pytest.raises(StudyError, match="memory that OnForget clears"):
+    with raises(StudyError, "endgame.memory-of-the-search"):
         EndgameTable.build(forthvm.load(path).start())
 
 
@@ -388,11 +389,11 @@ def test_unknown_positions(tmp_path: Path) -> None:
     table = EndgameTable.build(root)
     assert root in table
     assert game.start() not in table
-    with pytest.raises(StudyError, match=r"is not among the \d+ positions of this table"):
+    with raises(StudyError, "endgame.position-not-in-table"):
         table.probe(game.start())
     other = forthvm.load(write_line(tmp_path)).start()
     assert other not in table
-    with pytest.raises(StudyError, match="a table of tictactoe, not of line"):
+    with raises(StudyError, "endgame.another-game"):
         table.probe(other)
     seeded = root.copy()
     seeded.seed(5)

@@ -15,6 +15,7 @@ from forthvm.autoplay import Configuration
 from forthvm.core.errors import ForthVMError
 from forthvm.study import GameStatistics, StatisticsTable, StudyError, optional, statistics
 from tests.kit.cases import each_case
+from tests.kit.messages import raises
 
 
 @pytest.fixture(scope="module")
@@ -107,10 +108,10 @@ def test_data_frame_has_a_row_for_each_game(table: StatisticsTable) -> None:
 
 def test_message_without_pandas(table: StatisticsTable, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(StudyError, match="a data frame needs the package pandas") as caught:
+    with raises(StudyError, "statistics.needs-pandas") as caught:
         table.to_frame()
     assert "pip install 'forthvm[notebook]'" in str(caught.value.hints)
-    with pytest.raises(StudyError, match="Parquet needs the package no_such_package"):
+    with raises(StudyError, "statistics.needs-a-package"):
         optional.optional_module("no_such_package.part", "Parquet")
 
 
@@ -130,9 +131,9 @@ def test_numbers_out_of_range(options: dict[str, int]) -> None:
 
 
 def test_wrong_games() -> None:
-    with pytest.raises(ForthVMError, match="tictacto"):
+    with raises(ForthVMError, "statistics.unknown-game"):
         statistics(["tictacto"])
-    with pytest.raises(TypeError, match="the name or path of a game, not int"):
+    with raises(TypeError, "statistics.not-a-game"):
         statistics([3])  # type: ignore[list-item]
 
 
