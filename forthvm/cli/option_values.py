@@ -9,8 +9,10 @@ import sys
 from argparse import ArgumentTypeError
 from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 from forthvm.cli.status import UsageError
+from forthvm.core import reading
 from forthvm.system.files import failure_reason
 
 __all__ = ["AXIOM", "CELL_HIGH", "CELL_LOW", "MANY", "integer", "read_text", "seconds"]
@@ -19,36 +21,30 @@ AXIOM = ("140", "140-exact", "150", "151")
 """Library versions that can be emulated; `140-exact` has an error of 140 that `140` has not."""
 CELL_LOW, CELL_HIGH = -(2**31), 2**31 - 1
 """The range of a cell."""
-MANY = 2**62
+MANY = reading.MAX_NUMBER
 """Larger than any useful limit, and small enough not to overflow in C."""
+T = TypeVar("T")
+
+
+def _option(read: reading.Reader[T]) -> Callable[[str], T]:
+    def read_option(text: str) -> T:
+        try:
+            return read(text)
+        except ValueError as error:
+            raise ArgumentTypeError(str(error)) from None
+
+    return read_option
 
 
 def integer(low: int, high: int = MANY) -> Callable[[str], int]:
     """Returns an argparse type: integers from `low` to `high`."""
-
-    def read(text: str) -> int:
-        try:
-            value = int(text)
-        except ValueError:
-            raise ArgumentTypeError(f"{text!r} is not an integer") from None
-        if value < low:
-            raise ArgumentTypeError(f"{value} is less than {low}")
-        if value > high:
-            raise ArgumentTypeError(f"{value} is more than {high}")
-        return value
-
-    return read
+    return _option(reading.from_text(int, reading.integer(low, high)))
 
 
-def seconds(text: str) -> float:
-    """An argparse type: a non-negative number of seconds."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
-    if not 0 <= value < float("inf"):
-        raise ArgumentTypeError(f"{text!r} is not a non-negative number of seconds")
-    return value
+seconds = _option(
+    reading.from_text(float, reading.number(0, expected="a non-negative number of seconds"))
+)
+"""An argparse type: a non-negative number of seconds."""
 
 
 def read_text(path: Path) -> str:

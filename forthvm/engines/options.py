@@ -5,10 +5,15 @@ Owns the syntax of specifications and the readers, which parse the values of opt
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
+from forthvm.core import reading
 from forthvm.engines.errors import EngineOptionError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from forthvm.core.reading import Reader
 
 __all__ = ["flag", "integer", "number", "parse_options", "parse_pairs", "seconds", "split_spec"]
 
@@ -59,7 +64,7 @@ def parse_pairs(text: str, *, spec: str) -> dict[str, str]:
 
 
 def parse_options(
-    engine: str, options: Mapping[str, object], readers: Mapping[str, Callable[[object], T]]
+    engine: str, options: Mapping[str, object], readers: Mapping[str, Reader[T]]
 ) -> dict[str, T]:
     """Parse the value of each option with the reader of that name.
 
@@ -86,42 +91,13 @@ def parse_options(
     return values
 
 
-def integer(low: int, high: int | None = None) -> Callable[[object], int]:
-    """Return a reader of integers from `low` to `high`."""
-    if high is not None:
-        expected = f"an integer from {low} to {high}"
-    else:
-        expected = {0: "a non-negative integer", 1: "a positive integer"}.get(low, "an integer")
-
-    def read(value: object) -> int:
-        try:
-            number = int(value) if isinstance(value, str | int) else None
-        except ValueError:
-            number = None
-        if number is None or isinstance(value, bool) or number < low or number > (high or number):
-            raise ValueError(f"expected {expected}, not {value!r}")
-        return number
-
-    return read
+def integer(low: int, high: int | None = None) -> Reader[int]:
+    """Return a reader of integers from `low` to `high`, also in a text."""
+    return reading.from_text(int, reading.integer(low, high))
 
 
-def seconds(value: object) -> float:
-    """Parse a non-negative number of seconds."""
-    try:
-        number = float(value) if isinstance(value, str | int | float) else -1.0
-    except (ValueError, OverflowError):
-        number = -1.0
-    if not 0 <= number < float("inf"):  # also false for NaN
-        raise ValueError(f"expected a non-negative number of seconds, not {value!r}")
-    return number
-
-
-def number(value: object) -> float:
-    """Parse a non-negative number, such as a weight."""
-    try:
-        return seconds(value)
-    except ValueError:
-        raise ValueError(f"expected a non-negative number, not {value!r}") from None
+seconds = reading.from_text(float, reading.number(0, expected="a non-negative number of seconds"))
+number = reading.from_text(float, reading.number(0))
 
 
 def flag(value: object) -> bool:

@@ -16,9 +16,10 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from forthvm.core import reading
 from forthvm.core.text.visible import visible
 from forthvm.study.errors import StudyError
 from forthvm.system.files import failure_reason
@@ -65,6 +66,8 @@ _TABLES = {
 _INDEXES = ("CREATE INDEX occurrences_by_key ON occurrences (key)",)
 _SIGN = 1 << 63
 _MAX_ERROR_TEXT = 200
+integer, text = reading.integer(), reading.text()
+"""Readers of the values of columns."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,40 +110,11 @@ class Info:
             ValueError: The values are invalid.
         """
         rows = connection.execute("SELECT name, value FROM info").fetchall()
-        found = {text(name): json.loads(text(value)) for name, value in rows}
-        if found.get("format") != _FORMAT:
+        found = {text(name): reading.parse_json(text(value)) for name, value in rows}
+        if found.pop("format", None) != _FORMAT:
             raise ValueError("it has another format")
-        plies = found.get("plies")
-        return cls(
-            game=visible(text(found.get("game"))),
-            digest=text(found.get("digest")),
-            players=_names(found.get("players")),
-            seats=_names(found.get("seats")),
-            squares=_names(found.get("squares")),
-            plies=None if plies is None else integer(plies),
-            boards=bool(found.get("boards")),
-            documents=bool(found.get("documents")),
-        )
-
-
-def _names(value: object) -> tuple[str, ...]:
-    if not isinstance(value, list):
-        raise ValueError(f"expected a list of names, not {short(repr(value))}")
-    return tuple(map(text, value))
-
-
-def text(value: object) -> str:
-    """Return a value that must be a text; raise ValueError otherwise."""
-    if not isinstance(value, str):
-        raise ValueError(f"expected a text, not {short(repr(value))}")
-    return value
-
-
-def integer(value: object) -> int:
-    """Return a value that must be an integer; raise ValueError otherwise."""
-    if not isinstance(value, int):
-        raise ValueError(f"expected an integer, not {short(repr(value))}")
-    return value
+        info = reading.as_type(cls)(found)
+        return replace(info, game=visible(info.game))
 
 
 def short(value: object) -> str:

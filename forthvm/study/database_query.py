@@ -5,10 +5,10 @@ Owns the SQL of conditions, and the check of values that are read, because files
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypedDict
 
+from forthvm.core.reading import dict_of, parse_json
 from forthvm.core.text.visible import visible, visible_lines
 from forthvm.core.text.wording import joined_first
 from forthvm.game import Position
@@ -207,10 +207,7 @@ def pieces_in(value: object) -> dict[str, str]:
     Raises:
         ValueError: The value is not a JSON object of texts.
     """
-    pieces = json.loads(text(value))
-    if not isinstance(pieces, dict) or not all(isinstance(each, str) for each in pieces.values()):
-        raise ValueError("the pieces of a position are not a JSON object of texts")
-    return pieces
+    return dict_of(text)(parse_json(text(value)))
 
 
 def occurrence_of(
@@ -229,7 +226,7 @@ def occurrence_of(
         key=unsigned(integer(key)),
         ply=integer(ply),
         turn=visible(text(turn)),
-        ended=bool(ended),
+        ended=bool(integer(ended)),
         pieces=pieces,
         board=None if board is None else visible_lines(text(board)),
         move=None if move is None else text(move),

@@ -24,6 +24,7 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
+from forthvm.core import reading
 from forthvm.core.text.visible import visible
 from forthvm.study.errors import StudyError
 from forthvm.study.keys import key_text
@@ -120,8 +121,11 @@ def read_contents(path: Path, max_positions: int) -> Contents:
         with path.open("rb") as file:
             if file.readline(len(_MAGIC)) != _MAGIC:
                 raise StudyError(f"{path} is not an endgame table of this version of forthvm")
-            header = _Header(path, file.readline(_MAX_HEADER))
-            count = header.positions
+            try:
+                header = _header(reading.parse_json(file.readline(_MAX_HEADER)))
+            except ValueError as error:
+                raise _damaged(path, f"its header: {error}") from None
+            count = header["positions"]
             if count > max_positions:
                 raise StudyError(
                     f"{path} has {count:,} positions, more than the limit of {max_positions:,}"
@@ -131,7 +135,7 @@ def read_contents(path: Path, max_positions: int) -> Contents:
             data = file.read(limit + 1)
     except OSError as error:
         raise StudyError(f"cannot read {path}: {failure_reason(error)}") from error
-    if len(data) > limit or hashlib.sha256(data).hexdigest() != header.sha256:
+    if len(data) > limit or hashlib.sha256(data).hexdigest() != header["sha256"]:
         raise _damaged(path, "the data do not agree with their digest")
     raw = _decompressed(path, data, size)
     try:
@@ -144,58 +148,31 @@ def read_contents(path: Path, max_positions: int) -> Contents:
     if max(codes, default=0) > 2 * count + 2:
         raise _damaged(path, "a distance exceeds the number of positions")
     return Contents(
-        game=header.game,
-        digest=header.digest,
-        seats=header.seats,
-        root=header.root,
+        game=visible(header["game"]),
+        digest=header["digest"],
+        seats=tuple(map(visible, header["seats"])),
+        root=header["root"],
         keys=keys,
         codes=codes,
     )
 
 
-class _Header:
-    """The checked fields of the JSON object."""
+def _hexadecimal(value: object) -> int:
+    """Read a key, which is written as a text."""
+    return reading.from_text(lambda digits: int(digits, 16), reading.integer(0, 2**64 - 1))(value)
 
-    def __init__(self, path: Path, line: bytes) -> None:
-        try:
-            fields = json.loads(line)
-        except (ValueError, RecursionError):
-            raise _damaged(path, "its header is not valid JSON") from None
-        if not isinstance(fields, dict):
-            raise _damaged(path, "its header is not a JSON object")
-        self._path = path
-        self._fields = fields
-        self.game = self._text("game")
-        self.digest = self._text("digest")
-        self.sha256 = self._text("sha256")
-        seats = fields.get("seats")
-        if (
-            not isinstance(seats, list)
-            or len(seats) != 2
-            or not all(isinstance(seat, str) and len(seat) <= _MAX_TEXT for seat in seats)
-        ):
-            raise self._invalid("seats")
-        self.seats = tuple(map(visible, seats))
-        positions = fields.get("positions")
-        if type(positions) is not int or not 0 <= positions <= MAX_POSITIONS:
-            raise self._invalid("positions")
-        self.positions: int = positions
-        root = self._text("root")
-        try:
-            self.root = int(root, 16)
-        except ValueError:
-            raise self._invalid("root") from None
-        if not 0 <= self.root < 1 << 64:
-            raise self._invalid("root")
 
-    def _text(self, name: str) -> str:
-        value = self._fields.get(name)
-        if not isinstance(value, str) or len(value) > _MAX_TEXT:
-            raise self._invalid(name)
-        return visible(value)
-
-    def _invalid(self, name: str) -> StudyError:
-        return _damaged(self._path, f"its header has no valid {name!r}")
+_name = reading.text(_MAX_TEXT)
+_header = reading.record(
+    {
+        "game": _name,
+        "digest": _name,
+        "seats": reading.tuple_of(_name, _name),
+        "root": _hexadecimal,
+        "positions": reading.integer(0, MAX_POSITIONS),
+        "sha256": _name,
+    }
+)
 
 
 def _decompressed(path: Path, data: bytes, size: int) -> bytes:

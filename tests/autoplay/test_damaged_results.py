@@ -142,7 +142,10 @@ def test_valid_files_are_read(valid_files: list[Path]) -> None:
         ("UPDATE games SET pair = 'x'", "game 1, column pair: expected an integer"),
         ("UPDATE games SET reason = x'ff'", r"game 1, column reason: expected a text, not b'\xff'"),
         ("UPDATE match SET value = '-3' WHERE key = 'games'", "'games': expected an integer"),
-        ("UPDATE match SET value = '[7]' WHERE key = 'entrants'", "'entrants': expected an object"),
+        (
+            "UPDATE match SET value = '[7]' WHERE key = 'entrants'",
+            "'entrants': `[0]`: expected",
+        ),
         (
             "UPDATE match SET value = json_set(value, '$.sprt', json('[\"x\"]')) "
             "WHERE key = 'options'",

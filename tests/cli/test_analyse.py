@@ -97,7 +97,7 @@ def test_script_file_is_analysed(cli: Callable[..., Any], script: Callable[..., 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["tictactoe", "--games", "0"], "less than 1"),
+        (["tictactoe", "--games", "0"], "from 1 to"),
         (["tictactoe", "--engine", "nobody"], "no engine 'nobody'"),
         (["tictactoe", "--set", "x=1"], "no setting"),
         (["tictactoe", "--moves", "z9"], "z9"),

@@ -44,6 +44,7 @@ FORTHVM_MODULES = {
     "forthvm.core.loading.source",
     "forthvm.core.location",
     "forthvm.core.output",
+    "forthvm.core.reading",
     "forthvm.core.records",
     "forthvm.core.status",
     "forthvm.core.text",

@@ -165,8 +165,8 @@ def test_engine_can_be_set_for_one_player(
         (["--engine", "nobody"], "no engine 'nobody'"),
         (["--engine", "axiom", "--lines", "2"], "no option 'lines'"),
         (["--moves", "z9"], "z9"),
-        (["--time", "-1"], "not a non-negative number of seconds"),
-        (["--depth", "0"], "less than 1"),
+        (["--time", "-1"], "expected a non-negative number of seconds"),
+        (["--depth", "0"], "from 1 to"),
     ],
 )
 def test_wrong_usage_is_reported(cli: Callable[..., Any], options: list[str], message: str) -> None:

@@ -14,9 +14,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from forthvm.autoplay.match.clock import TimeControl
-from forthvm.autoplay.typed_json import read_as
 from forthvm.core.budget import DEFAULT_MEMORY, DEFAULT_SECONDS, Budget, script_budget
 from forthvm.core.errors import ForthVMError
+from forthvm.core.reading import as_type
 from forthvm.core.text.advice import advice
 
 if TYPE_CHECKING:
@@ -248,16 +248,15 @@ class Settings:
             MatchError: The rows do not describe a match.
         """
         try:
-            options = read_as(dict[str, object], match["options"])
+            options = as_type(dict[str, object])(match["options"])
             fields = {key: match[key] for key in _FIELDS_WITH_OWN_ROWS}
-            settings: Settings = read_as(cls, {**options, **fields})
+            return as_type(cls)({**options, **fields})
         except KeyError as error:
             raise MatchError(f"these results have no valid match settings: no {error}") from error
         except MatchError:
             raise
         except ValueError as error:
             raise MatchError(f"these results have no valid match settings: {error}") from error
-        return settings
 
     @cached_property
     def digest(self) -> str:

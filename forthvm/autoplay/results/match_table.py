@@ -5,17 +5,17 @@ Owns the check of these types; `Settings.from_match` checks the values.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from forthvm.autoplay.results.rows import MAX_NUMBER, parse_json
-from forthvm.autoplay.typed_json import read_as
+from forthvm.core.reading import as_type
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 __all__ = ["read_match"]
 
-_TYPES: dict[str, object] = {
+_TYPES: dict[str, Any] = {
     "schema": int,
     "forthvm": str,
     "begun_at": str,
@@ -47,7 +47,7 @@ def read_match(rows: Iterable[tuple[object, object]]) -> dict[str, object]:
     for key, text in rows:
         name = str(key)
         try:
-            entries[name] = read_as(_TYPES.get(name, object), parse_json(text))
+            entries[name] = as_type(_TYPES.get(name, object))(parse_json(text))
         except ValueError as error:
             raise ValueError(f"match, {name!a}: {error}") from error
     games = entries.get("games")

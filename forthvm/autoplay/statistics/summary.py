@@ -40,8 +40,8 @@ from forthvm.autoplay.statistics.standings import (
     sample_of,
     share_interval,
 )
-from forthvm.autoplay.typed_json import read_as
 from forthvm.autoplay.untrusted_text import visible
+from forthvm.core.reading import as_type
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -254,7 +254,7 @@ def _planned(match: Mapping[str, object]) -> int | None:
 def _sprt(match: Mapping[str, object]) -> SprtSettings | None:
     options = match.get("options")
     try:
-        texts = read_as(list[str], options.get("sprt", [])) if isinstance(options, dict) else []
+        texts = as_type(list[str])(options.get("sprt", [])) if isinstance(options, dict) else []
         return SprtSettings.parse(texts) if texts else None
     except ValueError as error:
         raise MatchError(f"these results have an invalid sequential test: {error}") from error

@@ -1,0 +1,347 @@
+"""Readers of untrusted values: from documents, messages, and options.
+
+A reader is a function that returns a value of its type unchanged, except that lists become tuples
+and objects may become dataclasses.  It raises ReadError for any other value.  True and False are
+not numbers; NaN and infinity are refused.
+
+>>> moves = record({"history": list_of(record({"move": text(), "index": integer(0)}))})
+>>> moves({"history": [{"move": "a1", "index": True}]})
+Traceback (most recent call last):
+forthvm.core.reading.ReadError: `history[0].index`: expected a non-negative integer, not True
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import types
+from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
+from sys import float_info
+from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from forthvm.core.text.visible import visible
+
+__all__ = [
+    "MAX_NUMBER",
+    "ReadError",
+    "Reader",
+    "as_type",
+    "dict_of",
+    "flag",
+    "from_text",
+    "integer",
+    "list_of",
+    "number",
+    "optional",
+    "parse_json",
+    "record",
+    "shown",
+    "text",
+    "tuple_of",
+]
+
+T = TypeVar("T")
+Reader = Callable[[object], T]
+
+MAX_NUMBER = 2**62
+"""The maximum absolute value of a number that `as_type` accepts, so that sums stay finite."""
+_MAX_SHOWN = 60
+
+
+class ReadError(ValueError):
+    """A value has another type or is out of range; the message begins with its path."""
+
+    def __init__(self, problem: str, path: str = "") -> None:
+        super().__init__(f"`{path}`: {problem}" if path else problem)
+        self._problem, self._path = problem, path
+
+    def inside(self, step: str | int) -> ReadError:
+        """Return the error with the path from the containing list or object."""
+        path = self._path
+        first = f"[{step}]" if isinstance(step, int) else visible(step[:_MAX_SHOWN])
+        dot = "." if path and not path.startswith("[") else ""
+        return ReadError(self._problem, f"{first}{dot}{path}")
+
+
+def shown(value: object) -> str:
+    """Return a value for a message, shortened and in one line."""
+    line = visible(repr(value)[: 4 * _MAX_SHOWN])
+    return line if len(line) <= _MAX_SHOWN else f"{line[:_MAX_SHOWN]}…"
+
+
+def parse_json(document: str | bytes) -> object:
+    """Parse a JSON document.
+
+    Raises:
+        ReadError: The text is not valid JSON, or nested too deeply.
+    """
+    import json
+
+    try:
+        return json.loads(document, parse_constant=_refuse_constant)
+    except RecursionError:
+        raise ReadError("it is nested too deeply") from None
+    except ReadError:
+        raise
+    except ValueError as error:
+        raise ReadError(f"not JSON ({error})") from error
+
+
+def _refuse_constant(name: str) -> object:
+    raise ReadError(f"not JSON ({name} is not a number)")
+
+
+# --- single values ------------------------------------------------------------------------------
+
+
+def _wrong(expected: str, value: object) -> ReadError:
+    return ReadError(f"expected {expected}, not {shown(value)}")
+
+
+def integer(low: int | None = None, high: int | None = None, expected: str = "") -> Reader[int]:
+    """Return a reader of integers from `low` to `high`; `expected` describes them in messages."""
+    expected = expected or _range("integer", low, high)
+
+    def read(value: object) -> int:
+        if (
+            not isinstance(value, int)
+            or isinstance(value, bool)
+            or (low is not None and value < low)
+            or (high is not None and value > high)
+        ):
+            raise _wrong(expected, value)
+        return value
+
+    return read
+
+
+def number(
+    low: float | None = None, high: float | None = None, expected: str = ""
+) -> Reader[float]:
+    """Return a reader of finite numbers from `low` to `high`; integers stay integers."""
+    expected = expected or _range("number", low, high)
+    least = -float_info.max if low is None else low
+    greatest = float_info.max if high is None else high
+
+    def read(value: object) -> float:
+        if (
+            not isinstance(value, int | float)
+            or isinstance(value, bool)
+            or not least <= value <= greatest  # also true for NaN
+        ):
+            raise _wrong(expected, value)
+        return value
+
+    return read
+
+
+def _range(kind: str, low: float | None, high: float | None) -> str:
+    article = "an" if kind == "integer" else "a"
+    if high is not None:
+        return f"{article} {kind} from {_bound(low)} to {_bound(high)}"
+    if low in {0, 1}:
+        return f"a {'positive' if low else 'non-negative'} {kind}"
+    return f"{article} {kind}" if low is None else f"{article} {kind} from {_bound(low)}"
+
+
+def _bound(value: object) -> str:
+    """Return a bound for a message, a large one as a power of 2."""
+    if isinstance(value, int) and abs(value) >= 2**62 and abs(value).bit_count() == 1:
+        return f"{'-' * (value < 0)}2**{abs(value).bit_length() - 1}"
+    return str(value)
+
+
+def text(longest: int | None = None) -> Reader[str]:
+    """Return a reader of texts of at most `longest` characters."""
+
+    def read(value: object) -> str:
+        if not isinstance(value, str):
+            raise _wrong("a text", value)
+        if longest is not None and len(value) > longest:
+            raise _wrong(f"a text of at most {longest} characters", value)
+        return value
+
+    return read
+
+
+def flag(value: object) -> bool:
+    """Read True or False.
+
+    Raises:
+        ReadError: The value is another one.
+    """
+    if not isinstance(value, bool):
+        raise _wrong("true or false", value)
+    return value
+
+
+def optional(read: Reader[T]) -> Reader[T | None]:
+    """Return a reader that accepts None, too."""
+    return lambda value: None if value is None else read(value)
+
+
+def from_text(convert: Callable[[str], object], read: Reader[T]) -> Reader[T]:
+    """Return a reader that also accepts a text, such as the value of an option.
+
+    >>> from_text(int, integer(1, 10))("7")
+    7
+    """
+
+    def read_text(value: object) -> T:
+        if isinstance(value, str):
+            with suppress(ValueError):
+                value = convert(value)
+        return read(value)
+
+    return read_text
+
+
+# --- lists and objects --------------------------------------------------------------------------
+
+
+def _at(step: str | int, read: Reader[T], value: object) -> T:
+    try:
+        return read(value)
+    except ReadError as error:
+        raise error.inside(step) from None
+
+
+def _list(value: object) -> list[object]:
+    if not isinstance(value, list):
+        raise _wrong("a list", value)
+    return value
+
+
+def list_of(read: Reader[T], longest: int | None = None) -> Reader[tuple[T, ...]]:
+    """Return a reader of lists of at most `longest` values."""
+
+    def read_list(value: object) -> tuple[T, ...]:
+        values = _list(value)
+        if longest is not None and len(values) > longest:
+            raise ReadError(f"expected a list of at most {longest}, not of {len(values)}")
+        return tuple(_at(index, read, each) for index, each in enumerate(values))
+
+    return read_list
+
+
+def tuple_of(*readers: Reader[Any]) -> Reader[tuple[Any, ...]]:
+    """Return a reader of lists that have one value for each reader."""
+
+    def read_tuple(value: object) -> tuple[Any, ...]:
+        values = _list(value)
+        if len(values) != len(readers):
+            raise ReadError(f"expected a list of {len(readers)}, not of {len(values)}")
+        pairs = enumerate(zip(readers, values, strict=True))
+        return tuple(_at(index, read, each) for index, (read, each) in pairs)
+
+    return read_tuple
+
+
+def _object(value: object) -> dict[str, object]:
+    if not isinstance(value, dict):
+        raise _wrong("an object", value)
+    return value
+
+
+def dict_of(read: Reader[T]) -> Reader[dict[str, T]]:
+    """Return a reader of objects with any keys."""
+    return lambda value: {key: _at(key, read, each) for key, each in _object(value).items()}
+
+
+def record(
+    readers: Mapping[str, Reader[Any]],
+    *,
+    optional: Collection[str] = (),
+    others: bool = False,
+) -> Reader[dict[str, Any]]:
+    """Return a reader of objects with known keys.
+
+    Args:
+        readers: The reader of each value.
+        optional: The keys that may be missing.
+        others: Whether other keys are allowed; their values are left out.
+    """
+
+    def read_record(value: object) -> dict[str, Any]:
+        values = _object(value)
+        missing = [key for key in readers if key not in values and key not in optional]
+        if missing:
+            raise ReadError(f"`{missing[0]}` is missing")
+        unknown = sorted(values.keys() - readers.keys())
+        if unknown and not others:
+            raise ReadError(f"`{visible(unknown[0][:_MAX_SHOWN])}` is unknown")
+        return {key: _at(key, read, values[key]) for key, read in readers.items() if key in values}
+
+    return read_record
+
+
+# --- type hints ---------------------------------------------------------------------------------
+
+_PLAIN: Mapping[object, Reader[Any]] = {
+    object: lambda value: value,
+    bool: flag,
+    int: integer(-MAX_NUMBER, MAX_NUMBER),
+    float: number(-MAX_NUMBER, MAX_NUMBER),
+    str: text(),
+}
+
+
+def as_type(hint: type[T]) -> Reader[T]:
+    """Return the reader of a type hint.
+
+    Args:
+        hint: `object` for any value, a plain type, a dataclass, or a union, tuple, list or dict of
+            types.
+
+    >>> as_type(tuple[tuple[str, int], ...])([["a", 1], ["b", 2]])
+    (('a', 1), ('b', 2))
+    """
+    reader: Reader[Any] = _reader(hint)
+    return reader
+
+
+def _reader(hint: Any) -> Reader[Any]:  # noqa: ANN401, PLR0911 - one return for each kind of hint
+    if hint in _PLAIN:
+        return _PLAIN[hint]
+    if dataclasses.is_dataclass(hint):
+        return _dataclass_reader(hint)
+    origin, kinds = get_origin(hint), get_args(hint)
+    if origin in {Union, types.UnionType}:
+        return _union_reader(kinds)
+    if origin is list:
+        read = list_of(_reader(kinds[0]))
+        return lambda value: list(read(value))
+    if origin is tuple and kinds[-1] is Ellipsis:
+        return list_of(_reader(kinds[0]))
+    if origin is tuple:
+        return tuple_of(*map(_reader, kinds))
+    if origin is dict or origin is Mapping:
+        return dict_of(_reader(kinds[1]))
+    raise TypeError(f"no reader for {hint}")
+
+
+def _union_reader(kinds: tuple[Any, ...]) -> Reader[Any]:
+    *first, last = (_reader(kind) for kind in kinds if kind is not types.NoneType)
+
+    def read(value: object) -> object:
+        for read_kind in first:
+            with suppress(ReadError):
+                return read_kind(value)
+        return last(value)
+
+    return optional(read) if types.NoneType in kinds else read
+
+
+def _dataclass_reader(cls: Any) -> Reader[Any]:  # noqa: ANN401 - a dataclass
+    hints = get_type_hints(cls)
+    fields = [each for each in dataclasses.fields(cls) if each.init]
+    missing = dataclasses.MISSING
+    read = record(
+        {each.name: _reader(hints[each.name]) for each in fields},
+        optional=[
+            each.name
+            for each in fields
+            if each.default is not missing or each.default_factory is not missing
+        ],
+    )
+    return lambda value: cls(**read(value))
