@@ -19,8 +19,6 @@ from typing import Any, Protocol
 import pytest
 
 from forthvm.autoplay import GameRow, Match, MatchError, TimeControl
-from forthvm.autoplay.match import cluster_worker, coordinator
-from forthvm.autoplay.match.cluster_members import Member
 from forthvm.autoplay.report.summary_text import facts
 from forthvm.autoplay.statistics.summary import summarise_store
 from forthvm.game import find_game
@@ -174,28 +172,6 @@ def test_killed_worker_loses_no_game(tmp_path: Path, cluster: Cluster) -> None:
     assert killer.killed
     local = played(settings, tmp_path / "local.db", jobs=1, workers="processes")
     assert without_times(remote) == without_times(local)
-
-
-def test_sources_are_shipped_once(
-    tmp_path: Path, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    receivers: list[str] = []
-    call = coordinator.Coordinator._call
-
-    def record(self: coordinator.Coordinator, member: Member, *arguments: object) -> str:
-        _, function, *values = arguments
-        if function is cluster_worker.load_match and values[-1]:
-            receivers.append(member.address)
-        return call(self, member, *arguments)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(coordinator.Coordinator, "_call", record)
-    game = copy_of_breakthrough(tmp_path / "game")
-    settings = settings_of("first", "random", games=12, game=game)
-    first = played(settings, tmp_path / "a.db", executor=on(cluster))
-    assert receivers
-    second = played(settings, tmp_path / "b.db", executor=on(cluster))
-    assert without_times(first) == without_times(second)
-    assert len(receivers) == len(set(receivers))
 
 
 def test_workers_of_another_version_are_refused_by_name(tmp_path: Path) -> None:

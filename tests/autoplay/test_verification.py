@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import json
 import queue
-from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 
 from forthvm.autoplay import Configuration, Entrant, GameRow, Settings, TimeControl
-from forthvm.autoplay.match.cluster_members import BATCH_SECONDS, Batch, Job, Member, take_jobs
-from forthvm.autoplay.match.coordinator import Coordinator
+from forthvm.autoplay.match.cluster import Cluster, _Member
 from forthvm.autoplay.match.game import Task
 from forthvm.autoplay.match.running_game import LoadedMatch, Start
 from forthvm.autoplay.match.settings import Adjudication
@@ -131,16 +129,15 @@ def test_false_games_violate_the_rules(change: Callable[[GameRow], GameRow], pro
 
 
 def test_a_worker_that_was_refused_can_still_be_found_to_lie() -> None:
-    coordinator = Coordinator.__new__(Coordinator)
-    coordinator._calls, coordinator._pending, coordinator.checks = {}, deque(), set()
-    coordinator.notices = queue.SimpleQueue()
-    member = Member("w")
-    coordinator._refuse(member, "it sent no results", lied=False)
-    coordinator._refuse(member, "its game 1 is false")
-    coordinator._refuse(member, "it sent no results", lied=False)
+    cluster = Cluster.__new__(Cluster)
+    cluster._checks, cluster._notices = set(), queue.SimpleQueue()
+    member = _Member("w")
+    cluster._refuse(member, "it cannot play", lied=False)
+    cluster._refuse(member, "its game 1 is false")
+    cluster._refuse(member, "it cannot play", lied=False)
     assert member.has_lied
-    assert [coordinator.notices.get().liar for _ in range(2)] == ["", "w"]
-    assert coordinator.notices.empty()
+    assert [cluster._notices.get().liar for _ in range(2)] == ["", "w"]
+    assert cluster._notices.empty()
 
 
 @pytest.mark.slow
@@ -211,43 +208,3 @@ def test_engines_with_limits_of_time_are_not_repeatable() -> None:
     assert not is_repeatable(settings_of("negamax:time=1", "random"))
     assert not is_repeatable(settings_of("ugi:engine", "random"))
     assert not is_repeatable(settings_of("negamax", "random", time=TimeControl(move=1)))
-
-
-# --- batches --------------------------------------------------------------------------------------
-
-
-def jobs_of(count: int) -> deque[Job]:
-    """Return games without results."""
-    return deque(Job(replace(TASK, number=number)) for number in range(1, count + 1))
-
-
-def test_batches_take_about_the_same_time_on_fast_and_slow_workers() -> None:
-    sizes = []
-    for seconds in (0.01, 0.1, 1.0, 100.0):
-        member = Member("w", address="tcp://w", is_ready=True)
-        assert member.batch_size == 1
-        batch = Batch(deque(), size=4, began=10.0)
-        member.measure(batch, now=10.0 + 4 * seconds)
-        sizes.append(member.batch_size)
-    assert sizes == [round(BATCH_SECONDS / 0.01), round(BATCH_SECONDS / 0.1), BATCH_SECONDS, 1]
-
-
-def test_worker_with_long_games_gets_no_second_batch() -> None:
-    member = Member("w", address="tcp://w", is_ready=True, threads=2, game_seconds=60.0)
-    assert member.free_batches == 2
-    member.game_seconds = 0.1
-    assert member.free_batches == 3
-    member.doubts = 1
-    assert member.free_batches == 0
-
-
-def test_check_is_not_played_by_the_worker_that_it_checks() -> None:
-    pending = jobs_of(3)
-    row = replace(game_of(settings_of("first", "random")), worker="a")
-    check = Job(TASK, checked=row)
-    pending.appendleft(check)
-    taken = take_jobs(pending, Member("a"), 2)
-    assert [job.task.number for job in taken] == [1, 2]
-    assert pending[0] is check
-    assert take_jobs(pending, Member("b"), 9, checks_only=True) == [check]
-    assert [job.task.number for job in pending] == [3]

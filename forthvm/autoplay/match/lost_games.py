@@ -6,7 +6,7 @@ match.
 An engine that hangs forfeits.  If a worker dies, its game is played once more.  If the second
 worker dies too, an engine that was thinking both times forfeits.  A script that hangs makes the
 game void.  Any other failure ends the match, and the game has no result.  A game that is lost with
-a machine of a cluster is not lost in this sense: cluster.py repeats it.
+a machine of a cluster is not lost in this sense: dask repeats it.
 """
 
 from __future__ import annotations

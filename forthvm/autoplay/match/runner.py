@@ -312,7 +312,6 @@ class Match:
             if self._discard_false_results(pool, running, watcher):
                 tasks = self._tasks()
             has_ended = self.accepted_hypothesis is not None
-            pool.set_checks_only(has_ended)
             if not has_ended:
                 self._submit_next(pool, tasks, running, finished)
             if settled and (has_ended or not running):

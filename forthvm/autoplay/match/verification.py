@@ -1,7 +1,7 @@
 """Checks of the results of games that other machines played.
 
 Owns the conversion of received data to rows, the check of a game by the rules, and the comparison
-of two results of the same game.  coordinator.py decides what follows.
+of two results of the same game.  cluster.py decides what follows.
 
 Received data is untrusted.  What this computer knows, such as the seats and the seed, is not taken
 from it.  The check by the rules replays the moves: it finds illegal moves, wrong dice, and results

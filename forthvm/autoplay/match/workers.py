@@ -62,9 +62,6 @@ class Workers(ABC):
         """Whether all checks of results have ended."""
         return True
 
-    def set_checks_only(self, checks_only: bool) -> None:  # noqa: B027 - most kinds have no checks
-        """Set whether only checks are played, because the match may be over."""
-
     def notices(self) -> list[Notice]:
         """Return the messages since the last call.
 
