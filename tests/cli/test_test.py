@@ -184,7 +184,7 @@ def test_wrong_arguments(game: Path, capsys: pytest.CaptureFixture[str]) -> None
         (["notes.txt"], "notes.txt is no file with tests"),
         (["alone.4th"], "alone.4th has no tests: there is no alone.test beside it"),
         (["nothing"], "no game is called `nothing`"),
-        (["--seconds", "-1"], "is not a non-negative number of seconds"),
+        (["--seconds", "-1"], "expected a non-negative number of seconds"),
     ):
         assert main(["test", *arguments]) == 2
         assert message in capsys.readouterr().err

@@ -6,7 +6,6 @@ except for the few cells that have fields of their own.
 
 from __future__ import annotations
 
-import json
 import re
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -15,6 +14,19 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from forthvm.core.bindings.layout import CELL
 from forthvm.core.errors import ForthVMError, PositionDigestError, PositionError
 from forthvm.core.output import discard
+from forthvm.core.reading import (
+    Reader,
+    ReadError,
+    dict_of,
+    flag,
+    integer,
+    list_of,
+    optional,
+    parse_json,
+    record,
+    text,
+    tuple_of,
+)
 from forthvm.game.loaded import LoadedGame
 from forthvm.game.memory.differences import cells_from_runs, changed_runs
 from forthvm.game.notation import HistoryEntry
@@ -30,7 +42,6 @@ if TYPE_CHECKING:
     from forthvm.core.bindings import Snapshot
     from forthvm.game.memory.differences import CellRun
     from forthvm.game.moves import Move
-    from forthvm.game.setup import Pieces
     from forthvm.game.states import State
 
     from .replay import EngineChanges
@@ -41,30 +52,114 @@ __all__ = ["About", "ReadPosition", "read_about", "read_document"]
 _MAX_TEXT = 64 << 20
 _MAX_VARIABLES = 100_000
 _HEX = re.compile(r"[0-9a-f]{64}")
-_GAME_FIELDS = (
-    "format",
-    "version",
-    "game",
-    "digest",
-    "base",
-    "axiom",
-    "seed",
-    "clock",
-    "load_clock",
-)
-_VERSION_2_FIELDS = ("settings", "script", "script_digest", "library")
-"""Fields about the loaded game that version 2 of the format added."""
-_PLAY_FIELDS = ("setup", "history", "ply", "player", "turn_number", "partial", "skipped", "board")
-_MEMORY_FIELDS = ("memory", "stack", "played")
-_FIELDS = {1: frozenset(_GAME_FIELDS + _PLAY_FIELDS + _MEMORY_FIELDS)}
-_FIELDS[VERSION] = _FIELDS[1] | set(_VERSION_2_FIELDS)
 _MAX_CELLS = 4 << 20
 _MAX_STACK = 6144
-_MIN_CELL, _MAX_CELL = -(2**31), 2**31 - 1
 _MAX_ADDRESS = 2**32 - 4
 _MAX_PLIES = 1_000_000
 """Maximum number of plies; no real game has as many."""
-_ENTRY_KEYS = frozenset({"player", "move", "index"})
+
+
+# --- the form of a document -----------------------------------------------------------------------
+
+
+def _digest(value: object) -> str:
+    """Read a SHA-256 digest."""
+    digest = text()(value)
+    if not _HEX.fullmatch(digest):
+        raise ReadError("expected a SHA-256 digest")
+    return digest
+
+
+def _settings(value: object) -> dict[str, str]:
+    """Read names with texts."""
+    settings = dict_of(text())(value)
+    if not all(each.isprintable() for pair in settings.items() for each in pair):
+        raise ReadError("expected printable texts")
+    return settings
+
+
+def _runs(value: object) -> list[CellRun]:
+    """Read runs of adjacent cells, each with its first address, in order of address."""
+    runs: list[CellRun] = list(_read_runs(value))
+    end = cell_count = 0
+    for address, cells in runs:
+        if address % CELL or address < end or not cells:
+            raise ReadError(f"not in order at {address}")
+        end = address + CELL * len(cells)
+        cell_count += len(cells)
+        if cell_count > _MAX_CELLS or end > _MAX_ADDRESS:
+            raise ReadError("larger than any memory")
+    return runs
+
+
+def _memory(value: object) -> tuple[list[CellRun], tuple[int, ...]]:
+    """Read changes of memory with a stack."""
+    fields = _read_memory(value)
+    return fields["memory"], fields["stack"]
+
+
+def _unchecked(value: object) -> object:
+    return value
+
+
+_cell = integer(-(2**31), 2**31 - 1)
+_seed = optional(integer(-(2**63), 2**63 - 1))
+_read_runs = list_of(tuple_of(integer(0, _MAX_ADDRESS), list_of(_cell)))
+_MEMORY: Mapping[str, Reader[Any]] = {"memory": _runs, "stack": list_of(_cell, _MAX_STACK)}
+_read_memory = record(_MEMORY)
+_setup = record(
+    {
+        "pieces": optional(list_of(tuple_of(text(), text(), text()))),
+        "turn": optional(integer()),
+        "variables": list_of(tuple_of(text(), integer(-(2**31), 2**32 - 1)), _MAX_VARIABLES),
+    }
+)
+_entry = record(
+    {
+        "player": text(),
+        "move": text(),
+        "index": integer(-1, 2**31 - 1),
+        "left": _memory,  # the changes that engines of the script made before the move
+    },
+    optional={"left"},
+)
+_PLAY: Mapping[str, Reader[Any]] = {
+    "setup": optional(_setup),
+    "history": list_of(_entry, _MAX_PLIES),
+    "ply": integer(0, _MAX_PLIES),
+    "player": text(),
+    "turn_number": optional(integer()),
+    "partial": flag,
+    "skipped": integer(0, _MAX_PLIES),
+    "board": list_of(_cell),
+    **_MEMORY,
+    "played": optional(_memory),
+}
+_read_play = record(_PLAY, others=True)
+_VERSION_1: Mapping[str, Reader[Any]] = {
+    "format": text(),
+    "version": integer(),
+    "game": text(),
+    "digest": _digest,
+    "base": _digest,
+    "axiom": text(),
+    "seed": _seed,
+    "clock": _seed,
+    "load_clock": _seed,
+    **dict.fromkeys(_PLAY, _unchecked),
+    VARIANT: optional(text()),
+}
+_VERSION_2: Mapping[str, Reader[Any]] = {
+    "settings": _settings,
+    "script": optional(text()),
+    "script_digest": optional(text()),
+    "library": optional(text()),
+}
+"""Fields about the loaded game that version 2 of the format added."""
+_FORMS = {
+    1: record(_VERSION_1, optional={VARIANT}),
+    VERSION: record({**_VERSION_1, **_VERSION_2}, optional={VARIANT}),
+}
 
 
 @dataclass(frozen=True)
@@ -118,7 +213,6 @@ def read_about(text: str | bytes) -> About:
         PositionError: The text is not a document.
     """
     document = _parse(text)
-    _check_form(document)
     return About(**{name: document[name] for name in About.__match_args__})
 
 
@@ -131,20 +225,12 @@ def read_document(game: LoadedGame, text: str | bytes) -> ReadPosition:
     """
     document = _parse(text)
     _check_game(document, game)
-    setup = _read_setup(document["setup"], game)
-    history = _read_history(document, game)
-    skipped = _integer_field(document, "skipped", 0, _MAX_PLIES)
-    partial = document["partial"]
-    if not isinstance(partial, bool):
-        _refuse("`partial` is neither true nor false")
-    runs, stack = _read_runs(document, "memory"), _read_stack(document, "stack")
-    played = document["played"]
-    if played is not None:
-        if not isinstance(played, dict) or set(played) != {"memory", "stack"}:
-            _refuse("`played` is not memory and stack")
-        played = _read_runs(played, "memory"), _read_stack(played, "stack")
+    play = _valid(_read_play, document)
+    setup = _checked_setup(play["setup"], game)
+    history = _checked_history(play["history"], game)
+    skipped, played = play["skipped"], play["played"]
     base = _base_memory(document, game)
-    arrived = _patched(base, runs, stack)
+    arrived = _patched(base, play["memory"], play["stack"])
     engine_memory = None if played is None else _patched(base, *played)
     _check_cells(arrived, game)
     if engine_memory is not None:
@@ -155,8 +241,10 @@ def read_document(game: LoadedGame, text: str | bytes) -> ReadPosition:
         raise
     except ForthVMError as error:
         raise PositionError(f"the saved memory does not work: {error}") from error
-    _check_agreement(document, game, state, len(history))
-    engine_changes = _read_engine_changes(document)
+    _check_agreement(play, game, state)
+    engine_changes: EngineChanges = {
+        ply: entry["left"] for ply, entry in enumerate(play["history"]) if "left" in entry
+    }
     made = None
     if engine_changes:
         with suppress(ForthVMError):  # if the replay fails, only `pop` raises an error
@@ -171,56 +259,25 @@ def _parse(text: str | bytes) -> dict[str, Any]:
     if len(text) > _MAX_TEXT:
         _refuse("the document is larger than any position")
     try:
-        document = json.loads(text, parse_constant=_bad_number)
-    except (ValueError, RecursionError) as error:
-        raise PositionError(f"not a position: not JSON ({error})") from error
+        document = parse_json(text)
+    except ReadError as error:
+        raise PositionError(f"not a position: {error}") from error
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise PositionError(f"not a position: the format is not {FORMAT!r}")
     version = document.get("version")
-    if not isinstance(version, int) or isinstance(version, bool) or version not in _FIELDS:
+    if type(version) is not int or version not in _FORMS:
         raise PositionError(
             f"this position is of format version {version!r}; "
             f"this forthvm reads versions up to {VERSION}"
         )
-    missing = _FIELDS[version] - document.keys()
-    extra = document.keys() - _FIELDS[version] - {VARIANT}
-    if missing:
-        _refuse(f"`{min(missing)}` is missing")
-    if extra:
-        _refuse(f"`{min(extra)}` is unknown")
-    return dict.fromkeys((*_VERSION_2_FIELDS, VARIANT)) | document
+    return dict.fromkeys((*_VERSION_2, VARIANT)) | _valid(_FORMS[version], document)
 
 
-def _bad_number(name: str) -> NoReturn:
-    _refuse(f"{name} is not a number that JSON has")
-
-
-def _check_form(document: dict[str, Any]) -> None:
-    """Check the types of the fields about the game."""
-    for key in ("digest", "base"):
-        if not isinstance(document[key], str) or not _HEX.fullmatch(document[key]):
-            _refuse(f"`{key}` is not a SHA-256 digest")
-    for key in ("game", "axiom"):
-        if not isinstance(document[key], str):
-            _refuse(f"`{key}` is not a text")
-    for key in ("seed", "clock", "load_clock"):
-        if document[key] is not None:
-            _integer_field(document, key, -(2**63), 2**63 - 1)
-    _check_version_2_form(document)
-
-
-def _check_version_2_form(document: dict[str, Any]) -> None:
-    """Check the types of the fields that version 2 added."""
-    for key in ("script", "script_digest", "library", VARIANT):
-        if not isinstance(document[key], str | None):
-            _refuse(f"`{key}` is not a text")
-    settings = document["settings"]
-    if settings is None and document["version"] == 1:
-        return
-    if not isinstance(settings, dict) or not all(
-        isinstance(text, str) and text.isprintable() for pair in settings.items() for text in pair
-    ):
-        _refuse("`settings` is not names with texts")
+def _valid(read: Reader[dict[str, Any]], document: object) -> dict[str, Any]:
+    try:
+        return read(document)
+    except ReadError as error:
+        _refuse(str(error))
 
 
 def _check_game(document: dict[str, Any], game: LoadedGame) -> None:
@@ -229,7 +286,6 @@ def _check_game(document: dict[str, Any], game: LoadedGame) -> None:
     The digest depends on the options.  The options are compared first, so that the message names
     the option that differs.
     """
-    _check_form(document)
     if document["game"] != game.name and document["digest"] != game.digest:
         raise PositionDigestError(
             f"the position was saved in the game {document['game']}; this game is {game.name}"
@@ -313,66 +369,37 @@ def _check_cells(memory: Snapshot, game: LoadedGame) -> None:
         _refuse(f"the turn order has no turn {turn // TURN_BYTES}")
 
 
-def _check_agreement(document: dict[str, Any], game: LoadedGame, state: State, plies: int) -> None:
+def _check_agreement(play: dict[str, Any], game: LoadedGame, state: State) -> None:
     """Check that the fields of the document agree with its memory."""
-    if not isinstance(document["board"], list):
-        _refuse("`board` is not a list")
-    for cell in document["board"]:
-        _integer(cell, "a cell of the board")
     actual = {
-        "ply": plies,
+        "ply": len(play["history"]),
         "player": game.players[game.player_of(state)],
         "turn_number": game.turn_number_of(state),
         "partial": state.partial,
-        "board": list(game.cells_of(state)),
+        "board": tuple(game.cells_of(state)),
     }
     for key, value in actual.items():
-        if document[key] != value or type(document[key]) is not type(value):
+        if play[key] != value:
             _refuse(f"`{key}` contradicts the memory")
 
 
-def _read_setup(value: object, game: LoadedGame) -> Setup | None:
-    if value is None:
+def _checked_setup(fields: dict[str, Any] | None, game: LoadedGame) -> Setup | None:
+    if fields is None:
         return None
-    if not isinstance(value, dict) or value.keys() != {"pieces", "turn", "variables"}:
-        _refuse("`setup` is not pieces, turn and variables")
-    turn = value["turn"]
-    if turn is not None:
-        turn = _integer(turn, "`turn` of `setup`", 0, len(game.turn_order) - 1)
-    return Setup(
-        _read_setup_pieces(value["pieces"], game), turn, _read_setup_variables(value["variables"])
-    )
+    pieces, turn = fields["pieces"], fields["turn"]
+    if pieces is not None and len(pieces) > 4 * len(game.positions) + 64:
+        _refuse("`setup.pieces` has more pieces than the board holds")
+    if turn is not None and turn not in range(len(game.turn_order)):
+        _refuse("`setup.turn` is out of range")
+    return Setup(pieces, turn, fields["variables"])
 
 
-def _read_setup_pieces(value: object, game: LoadedGame) -> Pieces | None:
-    if value is None:
-        return None
-    if not isinstance(value, list) or len(value) > 4 * len(game.positions) + 64:
-        _refuse("`setup` has no list of pieces")
-    pieces = []
-    for piece in value:
-        match piece:
-            case [str(player), str(kind), str(square)]:
-                pieces.append((player, kind, square))
-            case _:
-                _refuse("`setup` has an entry that is not player, piece type and position")
-    return tuple(pieces)
-
-
-def _read_setup_variables(value: object) -> tuple[tuple[str, int], ...]:
-    if not isinstance(value, list) or len(value) > _MAX_VARIABLES:
-        _refuse("`setup` has no list of variables")
-    variables = []
-    for entry in value:
-        match entry:
-            case [str(name), content]:
-                variables.append((name, _integer(content, f"`{name}`", high=2**32 - 1)))
-            case _:
-                _refuse("`setup` has an entry that is not a variable's name and value")
-    return tuple(variables)
-
-
-# --- lists and numbers -----------------------------------------------------------------------
+def _checked_history(entries: Sequence[dict[str, Any]], game: LoadedGame) -> list[HistoryEntry]:
+    """Return the moves played, the oldest first."""
+    for index, entry in enumerate(entries):
+        if entry["player"] not in game.players:
+            _refuse(f"`history[{index}].player` is unknown")
+    return [HistoryEntry(entry["player"], entry["move"], entry["index"]) for entry in entries]
 
 
 def _refuse(reason: str) -> NoReturn:
@@ -382,78 +409,3 @@ def _refuse(reason: str) -> NoReturn:
         PositionError: Always.
     """
     raise PositionError(f"not a valid position: {reason}")
-
-
-def _integer_field(values: dict[str, Any], key: str, low: int, high: int) -> int:
-    """Return a field that must be an integer in a range."""
-    return _integer(values[key], f"`{key}`", low, high)
-
-
-def _integer(value: object, what: str, low: int = _MIN_CELL, high: int = _MAX_CELL) -> int:
-    """Return a value that must be an integer in a range; `what` names it in the message."""
-    if not isinstance(value, int) or isinstance(value, bool):
-        _refuse(f"{what} is not an integer")
-    if not low <= value <= high:
-        _refuse(f"{what} is out of range")
-    return value
-
-
-def _read_history(document: dict[str, Any], game: LoadedGame) -> list[HistoryEntry]:
-    """Read the moves played, the oldest first."""
-    value = document["history"]
-    if not isinstance(value, list) or len(value) > _MAX_PLIES:
-        _refuse("`history` is not a list of moves")
-    history = []
-    for entry in value:
-        if not isinstance(entry, dict) or entry.keys() - {"left"} != _ENTRY_KEYS:
-            _refuse("`history` has an entry that is not a move")
-        if entry["player"] not in game.players or not isinstance(entry["move"], str):
-            _refuse("`history` has a move of an unknown player")
-        index = _integer(entry["index"], "`index` of a move", -1, 2**31 - 1)
-        history.append(HistoryEntry(entry["player"], entry["move"], index))
-    return history
-
-
-def _read_engine_changes(document: dict[str, Any]) -> EngineChanges:
-    """Read the changes that engines of the script made to memory before a move, by ply."""
-    changes: EngineChanges = {}
-    for ply, entry in enumerate(document["history"]):
-        if "left" in entry:
-            values = entry["left"]
-            if not isinstance(values, dict) or set(values) != {"memory", "stack"}:
-                _refuse("`left` of a move is not memory and stack")
-            changes[ply] = _read_runs(values, "memory"), _read_stack(values, "stack")
-    return changes
-
-
-def _read_runs(values: dict[str, Any], key: str) -> list[CellRun]:
-    """Read runs of adjacent cells, each with its first address, in order of address."""
-    value = values[key]
-    if not isinstance(value, list):
-        _refuse(f"`{key}` is not a list")
-    runs: list[CellRun] = []
-    cell_count = 0
-    end = 0  # address after the last run
-    for entry in value:
-        match entry:
-            case [first, list(values_of_cells)]:
-                address = _integer(first, "an address", 0, _MAX_ADDRESS)
-                cells = tuple(_integer(cell, "a cell") for cell in values_of_cells)
-            case _:
-                _refuse(f"`{key}` has an entry that is not an address with cells")
-        if address % CELL or address < end or not cells:
-            _refuse(f"`{key}` is not in order at {address}")
-        end = address + CELL * len(cells)
-        cell_count += len(cells)
-        if cell_count > _MAX_CELLS or end > _MAX_ADDRESS:
-            _refuse(f"`{key}` is larger than any memory")
-        runs.append((address, cells))
-    return runs
-
-
-def _read_stack(values: dict[str, Any], key: str) -> tuple[int, ...]:
-    """Read the cells of a stack."""
-    value = values[key]
-    if not isinstance(value, list) or len(value) > _MAX_STACK:
-        _refuse(f"`{key}` is not a stack")
-    return tuple(_integer(cell, "a cell of the stack") for cell in value)
