@@ -17,7 +17,7 @@ import types
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from sys import float_info
-from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from forthvm.core.text.visible import visible
 
@@ -290,8 +290,8 @@ def as_type(hint: type[T]) -> Reader[T]:
     """Return the reader of a type hint.
 
     Args:
-        hint: `object` for any value, a plain type, a dataclass, or a union, tuple, list or dict of
-            types.
+        hint: `object` for any value, a plain type, `Annotated` with a reader, a dataclass, or a
+            union, tuple, list or dict of types.
 
     >>> as_type(tuple[tuple[str, int], ...])([["a", 1], ["b", 2]])
     (('a', 1), ('b', 2))
@@ -306,6 +306,9 @@ def _reader(hint: Any) -> Reader[Any]:  # noqa: ANN401, PLR0911 - one return for
     if dataclasses.is_dataclass(hint):
         return _dataclass_reader(hint)
     origin, kinds = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        read_annotated: Reader[Any] = hint.__metadata__[0]
+        return read_annotated
     if origin in {Union, types.UnionType}:
         return _union_reader(kinds)
     if origin is list:
@@ -333,7 +336,7 @@ def _union_reader(kinds: tuple[Any, ...]) -> Reader[Any]:
 
 
 def _dataclass_reader(cls: Any) -> Reader[Any]:  # noqa: ANN401 - a dataclass
-    hints = get_type_hints(cls)
+    hints = get_type_hints(cls, include_extras=True)
     fields = [each for each in dataclasses.fields(cls) if each.init]
     missing = dataclasses.MISSING
     read = record(

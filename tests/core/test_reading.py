@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
 
@@ -107,6 +107,7 @@ def test_unions_are_read() -> None:
         (as_type(int), 2**62 + 1, f"expected an integer from -2**62 to 2**62, not {2**62 + 1}"),
         (as_type(Point), {}, "`x` is missing"),
         (as_type(Point), {"x": 1, "y": 2}, "`y` is unknown"),
+        (as_type(tuple[Annotated[int, integer(0)], ...]), [-1], "`[0]`: expected a non-negative"),
         (as_type(list[Point]), [{"x": "1"}], "`[0].x`: expected an integer"),
         (parse_json, "{", "not JSON"),
         (parse_json, "[NaN]", "not JSON (NaN is not a number)"),

@@ -12,6 +12,7 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from forthvm.core import reading
 from forthvm.core.bindings import Tree, TreeMemory, TreeNode, TreeOptions
 from forthvm.engines.errors import EngineError
 from forthvm.engines.options import flag, integer, number, parse_options, seconds
@@ -52,6 +53,24 @@ MAX_VISITS = 2**31 - 1
 _PROVEN_DRAW = 32
 """`TreeNode.proof` of a proven draw; of a proven win it is the number of the winner."""
 _FORMAT = "forthvm-tree"
+_integer, _number = reading.integer(), reading.number()
+_read_document = reading.record(
+    {
+        "format": reading.text(),
+        "version": reading.integer(1, 2),
+        "position": reading.as_type(object),
+        # The fields of TreeNode and TreeMemory.
+        "nodes": reading.list_of(reading.tuple_of(*[_integer] * 5, _number, _number)),
+        "memory": reading.record(
+            {
+                "random": reading.integer(0, 2**64 - 1),
+                "scale": _number,
+                "history": reading.list_of(reading.tuple_of(_integer, _number, _integer)),
+            }
+        ),
+    },
+    optional={"memory"},  # version 1
+)
 
 
 class TreeView:
@@ -240,13 +259,13 @@ class SearchTree:
         """
         check_position(position, "from_json")
         try:
-            document = json.loads(text)
-            if document["format"] != _FORMAT or document["version"] not in (1, 2):
-                raise ValueError("unknown format or version")
-            nodes = [_node(row) for row in document["nodes"]]
-            memory = _read_memory(document["memory"]) if document["version"] > 1 else None
+            document = _read_document(reading.parse_json(text))
+            if document["format"] != _FORMAT:
+                raise ValueError("unknown format")
+            nodes = [TreeNode(*row) for row in document["nodes"]]
+            memory = TreeMemory(**document["memory"]) if document["version"] > 1 else None
             saved_position = json.dumps(document["position"])
-        except (LookupError, TypeError, ValueError, OverflowError, RecursionError) as error:
+        except (KeyError, ValueError) as error:
             raise EngineError(f"not a saved search tree: {error}") from error
         tree = cls(type(position).from_json(position.game, saved_position), most_nodes)
         try:
@@ -423,14 +442,3 @@ def _score(node: TreeView, player: str) -> int:
     if proven is not None:
         return _SCORES[proven]
     return round(1000 * (2 * node.value - 1))
-
-
-def _read_memory(saved: dict[str, Any]) -> TreeMemory:
-    history = tuple((int(at), float(total), int(count)) for at, total, count in saved["history"])
-    return TreeMemory(int(saved["random"]), float(saved["scale"]), history)
-
-
-def _node(row: list[float]) -> TreeNode:
-    first, count, visits, mover, proof, total, prior = row
-    counts = int(first), int(count), int(visits), int(mover), int(proof)
-    return TreeNode(*counts, float(total), float(prior))

@@ -10,9 +10,10 @@ import json
 import warnings
 from array import array
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ActionError
+from forthvm.core.reading import integer, list_of, optional, parse_json, record, text
 from forthvm.core.shared import Shared
 from forthvm.game.ending import ending_of
 
@@ -38,6 +39,19 @@ _VERSION = 2
 _GAMES, _PLIES, _PATIENCE = 100, 2000, 16
 _SUFFIX = ".actions.json"
 _MOST_NUMBERS = 1 << 28
+_number = integer(0, _MOST_NUMBERS)
+_form = record({"squares": _number, "types": list_of(optional(text())), "choices": _number})
+_read_document = record(
+    {
+        "format": text(),
+        "version": integer(),
+        "game": text(),
+        "positions": list_of(text()),
+        "forms": record({kind.name.lower(): _form for kind in Kind}),
+        "spare": _number,
+    },
+    others=True,
+)
 
 
 class Actions(Shared):
@@ -244,41 +258,42 @@ class Actions(Shared):
             ActionError: The document is invalid, or belongs to another game.
         """
         try:
-            space = self._space_of(json.loads(text))
-        except (ValueError, KeyError, TypeError, RecursionError) as error:
-            problem = f"no field {error}" if isinstance(error, KeyError) else error
-            raise ActionError(f"cannot read the actions of {self._game.name}: {problem}") from error
+            space = self._space_of(parse_json(text))
+        except ValueError as error:
+            raise ActionError(f"cannot read the actions of {self._game.name}: {error}") from error
         self._use(space)
         self.is_default = False
 
     # --- internal --------------------------------------------------------------------
 
-    def _space_of(self, document: Any) -> Space:  # noqa: ANN401 - of any type
+    def _space_of(self, value: object) -> Space:
         """Return the space that a document describes.
 
         Raises:
-            ValueError: A value is invalid; also KeyError and TypeError.
+            ValueError: A value is invalid.
         """
-        if document["format"] != _FORMAT or document["version"] != _VERSION:
+        if not isinstance(value, dict) or (value.get("format"), value.get("version")) != (
+            _FORMAT,
+            _VERSION,
+        ):
             raise ValueError("this is not a document of actions that this version reads")
+        document = _read_document(value)
         if document["game"] != self._game.name:
             raise ValueError(f"the actions are those of the game {document['game']!r}")
-        if document["positions"] != list(self._game.positions):
+        if document["positions"] != self._game.positions:
             raise ValueError("the positions are not those of the game")
         positions = len(self._game.positions)
         forms = []
         for kind in Kind:
             given = document["forms"][kind.name.lower()]
             most = 1 if kind is Kind.OTHER else positions
-            form = Form(
-                _number(given["squares"], most),
-                tuple(self._type_number(name) for name in given["types"]),
-                _number(given["choices"], _MOST_NUMBERS),
-            )
-            if len(set(form.types)) < len(form.types):
+            if given["squares"] > most:
+                raise ValueError(f"{given['squares']} is not a number from 0 to {most}")
+            types = tuple(map(self._type_number, given["types"]))
+            if len(set(types)) < len(types):
                 raise ValueError("a type occurs twice")
-            forms.append(form)
-        space = Space(positions, tuple(forms), _number(document["spare"], _MOST_NUMBERS))
+            forms.append(Form(given["squares"], types, given["choices"]))
+        space = Space(positions, tuple(forms), document["spare"])
         if not 0 < space.size <= _MOST_NUMBERS:
             raise ValueError(f"there must be 1 to {_MOST_NUMBERS} actions, not {space.size}")
         return space
@@ -290,14 +305,14 @@ class Actions(Shared):
         name = self._game.roster.type_name(number)
         return name if self._types.get(name) == number else f"#{number}"
 
-    def _type_number(self, name: object) -> int:
+    def _type_number(self, name: str | None) -> int:
         if name is None:
             return 0
-        number = self._types.get(str(name))
+        number = self._types.get(name)
         if number is not None:
             return number
-        if str(name).startswith("#") and str(name)[1:].isdecimal():
-            return int(str(name)[1:])
+        if name.startswith("#") and name[1:].isdecimal():
+            return int(name[1:])
         raise ValueError(f"the game has no piece type {name!r}")
 
     def adopt(self, other: Actions) -> None:
@@ -325,12 +340,6 @@ class Actions(Shared):
     def __repr__(self) -> str:
         known = "not yet numbered" if self._space is None else f"{len(self)} actions"
         return f"<Actions of {self._game.name}: {known}>"
-
-
-def _number(value: object, most: int) -> int:
-    if type(value) is not int or not 0 <= value <= most:
-        raise ValueError(f"{value!r} is not a number from 0 to {most}")
-    return value
 
 
 def actions_of(game: LoadedGame) -> Actions:

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import struct
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from forthvm.core.bindings.layout import OWNER_MASK
+from forthvm.core.reading import integer
 from forthvm.game.pieces import ATTRIBUTE_SHIFT
 from forthvm.game.random_games import RandomGames
 from forthvm.game.tables import cells_of, read_cell
@@ -26,6 +27,7 @@ GAMES = 20
 PLIES = 2500
 """Maximum number of plies of all random games together."""
 _GAME_PLIES = 500
+Cell = Annotated[int, integer(-(2**31), 2**31 - 1)]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,10 +42,10 @@ class Ranges:
         move_type: The greatest move type that a turn demanded.
     """
 
-    owners: tuple[int, ...]
-    attributes: int
-    variables: tuple[tuple[int, int, int], ...]
-    move_type: int
+    owners: tuple[Cell, ...]
+    attributes: Cell
+    variables: tuple[tuple[Cell, Cell, Cell], ...]
+    move_type: Cell
 
 
 def measured(game: Game) -> Ranges:

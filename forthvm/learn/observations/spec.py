@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Any
+
+from forthvm.core.reading import ReadError, as_type, dict_of, parse_json
 
 from .ranges import Ranges
 
@@ -93,28 +94,9 @@ class ObservationSpec:
             ValueError: The document is not a spec.
         """
         try:
-            values = json.loads(text)
-            if values.pop("format") != FORMAT or values.pop("version") != 1:
-                raise ValueError("another format or version")
-            ranges = _ranges(values["ranges"])
-            values["planes"] = [Plane(**plane) for plane in values["planes"]]
-            fields: dict[str, Any] = {name: _tuples(value) for name, value in values.items()}
-            return cls(**fields | {"ranges": ranges})
-        except (ValueError, TypeError, AttributeError, KeyError, RecursionError) as error:
+            values = dict_of(as_type(object))(parse_json(text))
+            if values.pop("format", None) != FORMAT or values.pop("version", None) != 1:
+                raise ReadError("another format or version")
+            return as_type(cls)(values)
+        except ReadError as error:
             raise ValueError(f"this is not a spec of observations: {error}") from None
-
-
-def _ranges(values: dict[str, Any]) -> Ranges:
-    """Return the ranges in a document; raises ValueError or TypeError for another shape."""
-    measured: dict[str, Any] = {name: _tuples(value) for name, value in values.items()}
-    ranges = Ranges(**measured)
-    variables = [each for offset, low, high in ranges.variables for each in (offset, low, high)]
-    for number in (*ranges.owners, ranges.attributes, *variables, ranges.move_type):
-        if type(number) is not int or not -(2**31) <= number < 2**31:
-            raise ValueError(f"{number!r} is not the value of a cell")
-    return ranges
-
-
-def _tuples(value: object) -> object:
-    """Return a value with tuples in place of lists."""
-    return tuple(map(_tuples, value)) if isinstance(value, list) else value
