@@ -8,93 +8,27 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from typing import Any
 
 from forthvm.autoplay.untrusted_text import in_lines, visible
 
-__all__ = ["COLUMNS", "MAX_NUMBER", "GameRow", "json_text", "parse_json", "read_row", "row_values"]
+__all__ = [
+    "COLUMNS",
+    "MAX_NUMBER",
+    "Column",
+    "GameRow",
+    "json_text",
+    "parse_json",
+    "read_row",
+    "row_values",
+]
 
 MAX_NUMBER = 2**62
 """The maximum number in a results file, so that sums of numbers stay finite."""
 _MAX_PLIES = 2**31
 
-COLUMNS = (
-    "id",
-    "seed",
-    "seats",
-    "outcome",
-    "reason",
-    "plies",
-    "moves",
-    "seconds",
-    "finished_at",
-    "game",
-    "opening",
-    "pair",
-    "nodes",
-    "thinking",
-    "branching",
-    "digest",
-    "void",
-    "faults",
-    "traceback",
-    "worker",
-)
-
-
-@dataclass(frozen=True, kw_only=True)
-class GameRow:
-    """A finished game: a row of the table `games`."""
-
-    id: int
-    """The number in the schedule, which starts at 1."""
-    seed: int
-    """The seed of the game's random numbers; the games of a pair share it."""
-    seats: Mapping[str, str]
-    """The entrant of each player who can win, in order of turns."""
-    outcome: Mapping[str, float]
-    """The score of each player in `seats`; the scores add up to 1.  Empty if void."""
-    reason: str
-    """`OnIsGameOver: …`, `adjudicated: …`, `forfeit: …` or `void: …`."""
-    plies: int
-    moves: tuple[tuple[str, str], ...]
-    """Player and text of each move, including the opening and the moves of chance players."""
-    seconds: float
-    """Wall-clock time of the game."""
-    finished_at: str
-    """The time at which the game ended, in UTC (ISO 8601)."""
-    game: str
-    """The name of the configuration; the names of two configurations are joined by ` : `."""
-    opening: tuple[tuple[str, str], ...] = ()
-    """The moves of the opening, in the form of `moves`."""
-    pair: int = 0
-    """The number of the pair; its games share opening and random seed."""
-    nodes: Mapping[str, int] = field(default_factory=dict)
-    """The number of nodes that the engine of each player reported."""
-    thinking: Mapping[str, float] = field(default_factory=dict)
-    """The thinking time of each player in seconds."""
-    branching: float = 0.0
-    """The mean number of legal moves in the positions in which an engine chose."""
-    digest: str = ""
-    """A digest of the moves: games with the same moves have equal digests."""
-    void: bool = False
-    """Whether the game does not count."""
-    faults: tuple[str, ...] = ()
-    """Errors that did not end the game."""
-    traceback: str = ""
-    """The shortened traceback of the exception if an engine in Python failed."""
-    worker: str = ""
-    """The name of the worker of a cluster that played the game; empty for this computer."""
-
-    def entrant_scores(self) -> dict[str, float]:
-        """Return the score of each entrant, summed over its seats."""
-        scores: dict[str, float] = {}
-        for player, entrant in self.seats.items():
-            scores[entrant] = scores.get(entrant, 0.0) + self.outcome.get(player, 0.0)
-        return scores
-
-
-# --- writing ------------------------------------------------------------------------------------
+_INTEGER, _REAL, _TEXT = "INTEGER NOT NULL", "REAL NOT NULL", "TEXT NOT NULL"
 
 
 def json_text(value: object) -> str:
@@ -103,51 +37,15 @@ def json_text(value: object) -> str:
     return text if text.isprintable() else json.dumps(value, separators=(",", ":"))
 
 
-def row_values(row: GameRow) -> tuple[object, ...]:
-    """Return the values of the columns, in order."""
-    return (
-        row.id,
-        row.seed,
-        json_text(dict(row.seats)),
-        json_text(dict(row.outcome)),
-        visible(row.reason),
-        row.plies,
-        json_text(row.moves),
-        row.seconds,
-        row.finished_at,
-        row.game,
-        json_text(row.opening),
-        row.pair,
-        json_text(dict(row.nodes)),
-        json_text(dict(row.thinking)),
-        row.branching,
-        row.digest,
-        int(row.void),
-        json_text([visible(fault) for fault in row.faults]),
-        in_lines(row.traceback),
-        visible(row.worker),
-    )
+def _object_text(value: Mapping[str, object]) -> str:
+    return json_text(dict(value))
 
 
-# --- reading ------------------------------------------------------------------------------------
+def _faults_text(faults: Sequence[str]) -> str:
+    return json_text([visible(fault) for fault in faults])
 
 
-def read_row(values: Sequence[object]) -> GameRow:
-    """Return the game from the values of a row.
-
-    Raises:
-        ValueError: A column has an invalid value.
-    """
-    columns = dict(zip(COLUMNS, values, strict=True))
-    for column, read in _READERS.items():
-        try:
-            columns[column] = read(columns[column])
-        except ValueError as error:
-            raise ValueError(f"game {columns['id']}, column {column}: {error}") from error
-    row = GameRow(**columns)  # type: ignore[arg-type]  # the readers' types
-    if not row.outcome.keys() <= row.seats.keys():
-        raise ValueError(f"game {row.id}, column outcome: it names players without a seat")
-    return row
+# --- reading values -----------------------------------------------------------------------------
 
 
 def parse_json(value: object) -> object:
@@ -240,25 +138,125 @@ def _shown(value: object) -> str:
     return text if len(text) <= 60 else f"{text[:60]}…"  # fits in a line
 
 
-_READERS: Mapping[str, Callable[[object], object]] = {
-    "id": _integer(1),
-    "seed": _integer(0),
-    "seats": _seats,
-    "outcome": _object_of(_number(1)),
-    "reason": _visible_text,
-    "plies": _integer(0, _MAX_PLIES),
-    "moves": _moves,
-    "seconds": _number(),
-    "finished_at": _visible_text,
-    "game": _visible_text,
-    "opening": _moves,
-    "pair": _integer(0),
-    "nodes": _object_of(_integer(0)),
-    "thinking": _object_of(_number()),
-    "branching": _number(),
-    "digest": _text,
-    "void": _flag,
-    "faults": _faults,
-    "traceback": _lines,
-    "worker": _visible_text,
-}
+# --- columns ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Column:
+    """The form of a field of `GameRow` in the database."""
+
+    type: str
+    """The type and constraint in SQL."""
+    read: Callable[[object], object]
+    """Check and convert a value from the database."""
+    write: Callable[[Any], object]
+    """Convert a value for the database."""
+    default: str | None
+    """The default in SQL.  Files of earlier versions may lack the columns that have a default."""
+
+    @property
+    def definition(self) -> str:
+        """Type, constraint and default in SQL."""
+        return self.type if self.default is None else f"{self.type} DEFAULT {self.default}"
+
+
+def _column(
+    type: str,
+    read: Callable[[object], object],
+    write: Callable[[Any], object] = lambda value: value,
+    default: str | None = None,
+) -> dict[str, Column]:
+    """Return the metadata of a field of `GameRow`."""
+    return {"column": Column(type, read, write, default)}
+
+
+@dataclass(frozen=True, kw_only=True)
+class GameRow:
+    """A finished game: a row of the table `games`.
+
+    The metadata of each field describe its column in the database.
+    """
+
+    id: int = field(metadata=_column("INTEGER PRIMARY KEY", _integer(1)))
+    """The number in the schedule, which starts at 1."""
+    seed: int = field(metadata=_column(_INTEGER, _integer(0)))
+    """The seed of the game's random numbers; the games of a pair share it."""
+    seats: Mapping[str, str] = field(metadata=_column(_TEXT, _seats, _object_text))
+    """The entrant of each player who can win, in order of turns."""
+    outcome: Mapping[str, float] = field(
+        metadata=_column(_TEXT, _object_of(_number(1)), _object_text)
+    )
+    """The score of each player in `seats`; the scores add up to 1.  Empty if void."""
+    reason: str = field(metadata=_column(_TEXT, _visible_text, visible))
+    """`OnIsGameOver: …`, `adjudicated: …`, `forfeit: …` or `void: …`."""
+    plies: int = field(metadata=_column(_INTEGER, _integer(0, _MAX_PLIES)))
+    moves: tuple[tuple[str, str], ...] = field(metadata=_column(_TEXT, _moves, json_text))
+    """Player and text of each move, including the opening and the moves of chance players."""
+    seconds: float = field(metadata=_column(_REAL, _number()))
+    """Wall-clock time of the game."""
+    finished_at: str = field(metadata=_column(_TEXT, _visible_text))
+    """The time at which the game ended, in UTC (ISO 8601)."""
+    game: str = field(metadata=_column(_TEXT, _visible_text))
+    """The name of the configuration; the names of two configurations are joined by ` : `."""
+    opening: tuple[tuple[str, str], ...] = field(
+        default=(), metadata=_column(_TEXT, _moves, json_text)
+    )
+    """The moves of the opening, in the form of `moves`."""
+    pair: int = field(default=0, metadata=_column(_INTEGER, _integer(0)))
+    """The number of the pair; its games share opening and random seed."""
+    nodes: Mapping[str, int] = field(
+        default_factory=dict, metadata=_column(_TEXT, _object_of(_integer(0)), _object_text)
+    )
+    """The number of nodes that the engine of each player reported."""
+    thinking: Mapping[str, float] = field(
+        default_factory=dict, metadata=_column(_TEXT, _object_of(_number()), _object_text)
+    )
+    """The thinking time of each player in seconds."""
+    branching: float = field(default=0.0, metadata=_column(_REAL, _number()))
+    """The mean number of legal moves in the positions in which an engine chose."""
+    digest: str = field(default="", metadata=_column(_TEXT, _text))
+    """A digest of the moves: games with the same moves have equal digests."""
+    void: bool = field(default=False, metadata=_column(_INTEGER, _flag, int, "0"))
+    """Whether the game does not count."""
+    faults: tuple[str, ...] = field(
+        default=(), metadata=_column(_TEXT, _faults, _faults_text, "'[]'")
+    )
+    """Errors that did not end the game."""
+    traceback: str = field(default="", metadata=_column(_TEXT, _lines, in_lines, "''"))
+    """The shortened traceback of the exception if an engine in Python failed."""
+    worker: str = field(default="", metadata=_column(_TEXT, _visible_text, visible, "''"))
+    """The name of the worker of a cluster that played the game; empty for this computer."""
+
+    def entrant_scores(self) -> dict[str, float]:
+        """Return the score of each entrant, summed over its seats."""
+        scores: dict[str, float] = {}
+        for player, entrant in self.seats.items():
+            scores[entrant] = scores.get(entrant, 0.0) + self.outcome.get(player, 0.0)
+        return scores
+
+
+COLUMNS: Mapping[str, Column] = {each.name: each.metadata["column"] for each in fields(GameRow)}
+"""The columns by name, in order."""
+
+
+def row_values(row: GameRow) -> tuple[object, ...]:
+    """Return the values of the columns, in order."""
+    return tuple(column.write(getattr(row, name)) for name, column in COLUMNS.items())
+
+
+def read_row(values: Sequence[object]) -> GameRow:
+    """Return the game from the values of a row.
+
+    Raises:
+        ValueError: A column has an invalid value.
+    """
+    by_column = dict(zip(COLUMNS, values, strict=True))
+    for name, column in COLUMNS.items():
+        try:
+            by_column[name] = column.read(by_column[name])
+        except ValueError as error:
+            raise ValueError(f"game {by_column['id']}, column {name}: {error}") from error
+    row = GameRow(**by_column)  # type: ignore[arg-type]  # the readers' types
+    if not row.outcome.keys() <= row.seats.keys():
+        raise ValueError(f"game {row.id}, column outcome: it names players without a seat")
+    return row

@@ -47,35 +47,11 @@ _SETTINGS = (
     "PRAGMA cell_size_check = ON",
 )
 
+_DEFINITIONS = {name: f"{name} {column.definition}" for name, column in COLUMNS.items()}
 _SCHEMA = (
     "CREATE TABLE IF NOT EXISTS match (key TEXT PRIMARY KEY, value TEXT NOT NULL)",
-    """
-    CREATE TABLE IF NOT EXISTS games (
-        id INTEGER PRIMARY KEY,
-        seed INTEGER NOT NULL,
-        seats TEXT NOT NULL,
-        outcome TEXT NOT NULL,
-        reason TEXT NOT NULL,
-        plies INTEGER NOT NULL,
-        moves TEXT NOT NULL,
-        seconds REAL NOT NULL,
-        finished_at TEXT NOT NULL,
-        game TEXT NOT NULL,
-        opening TEXT NOT NULL,
-        pair INTEGER NOT NULL,
-        nodes TEXT NOT NULL,
-        thinking TEXT NOT NULL,
-        branching REAL NOT NULL,
-        digest TEXT NOT NULL,
-        void INTEGER NOT NULL DEFAULT 0,
-        faults TEXT NOT NULL DEFAULT '[]',
-        traceback TEXT NOT NULL DEFAULT '',
-        worker TEXT NOT NULL DEFAULT ''
-    )
-    """,
+    f"CREATE TABLE IF NOT EXISTS games ({', '.join(_DEFINITIONS.values())})",
 )
-_ADDED_COLUMNS = ("traceback", "worker")
-"""Columns that files of earlier versions may lack."""
 _INSERT = (
     f"INSERT OR IGNORE INTO games ({', '.join(COLUMNS)}) VALUES ({', '.join('?' * len(COLUMNS))})"
 )
@@ -177,8 +153,12 @@ class Store:
                 f"this forthvm reads schema {SCHEMA_VERSION}"
             )
         with self._reading() as connection:
-            names = [name for _, name, *_ in connection.execute("PRAGMA table_info(games)")]
-        self._missing_columns = [name for name in _ADDED_COLUMNS if name not in names]
+            names = {name for _, name, *_ in connection.execute("PRAGMA table_info(games)")}
+        self._missing_columns = [
+            name
+            for name, column in COLUMNS.items()
+            if column.default is not None and name not in names
+        ]
 
     def _refuse_views_and_triggers(self) -> None:
         """Raise StoreError if there are views or triggers: a query could execute their code."""
@@ -209,8 +189,11 @@ class Store:
 
     @property
     def _select(self) -> str:
-        """The SQL query for games, with an empty text for columns that old files lack."""
-        names = [f"'' AS {name}" if name in self._missing_columns else name for name in COLUMNS]
+        """The SQL query for games, with the defaults of columns that old files lack."""
+        names = [
+            f"{column.default} AS {name}" if name in self._missing_columns else name
+            for name, column in COLUMNS.items()
+        ]
         return f"SELECT {', '.join(names)} FROM games"
 
     def numbers(self) -> set[int]:
@@ -234,7 +217,7 @@ class Store:
         """
         with self._writing() as connection:
             for name in self._missing_columns:
-                connection.execute(f"ALTER TABLE games ADD COLUMN {name} TEXT NOT NULL DEFAULT ''")
+                connection.execute(f"ALTER TABLE games ADD COLUMN {_DEFINITIONS[name]}")
             inserted = connection.execute(_INSERT, row_values(row)).rowcount == 1
         self._missing_columns = []
         return inserted
