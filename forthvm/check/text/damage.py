@@ -12,6 +12,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from forthvm.core._primitives import PRIMITIVES
 from forthvm.core.loading.source import line_number
 from forthvm.syntax.tokens import DEFINING, NAME_READERS, SECTIONS
 
@@ -83,6 +84,7 @@ _DEFINITION = re.compile(rb"\s*:\s+\S+\s+\(\s")
 _LAST_SEMICOLON = re.compile(rb"\s+;[ \t\r]*$")
 _NO_NAME = re.compile(rb"\(|\\|;|:|\{[a-z-]+\}?|[a-z-]+\}")
 _OWN_WORD = re.compile(rb"\{[a-z-]+\}?|[a-z-]+\}")
+_KERNEL = frozenset(name.encode() for name, *_ in PRIMITIVES)
 _NUMBER = re.compile(rb"[+-]?\d+$")
 
 
@@ -260,11 +262,11 @@ def _without_begin(data: bytes, tokens: Sequence[Token], index: int) -> Iterator
         if begins_line and any(after.opener == b"(" for after in tokens[first + 1 : first + 3]):
             break  # the token, or the next one, has a stack comment
     name = next(token for token in tokens[first : index + 1] if token.kind != COMMENT)
-    if name.kind == WORD and name.text != b";" and not _NUMBER.match(name.text):
+    if name.kind == WORD and name.text not in _KERNEL and not _NUMBER.match(name.text):
         word = name.text.decode("utf-8", "replace")
         message = f"`{word}` probably begins a definition that has no `:`"
         at = name.start
-        yield Suspect(at, message, f"write `:` before `{word}`", Repair(at, at, b": "))
+        yield Suspect(at, message, f"write `:` before `{word}`", Repair(at, at, b": ", name.text))
 
 
 def _ends_other_part(tokens: Sequence[Token], index: int) -> bool:
