@@ -112,7 +112,7 @@ def resume(table: Table, file: TableFile, document: Mapping[str, Any]) -> None:
 
     try:
         missing = restore(table, document)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, ValueError) as error:
         raise UsageError(
             f"{file.path} is damaged ({error!r}); --new-table begins another table"
         ) from error

@@ -8,6 +8,8 @@ from __future__ import annotations
 from base64 import b64decode, b64encode
 from typing import TYPE_CHECKING
 
+from forthvm.core import reading
+from forthvm.core.reading import dict_of, optional
 from forthvm.game.catalogue.options import ON_SHOW
 from forthvm.web.serving.errors import RequestError
 from forthvm.web.serving.fields import flag, integer, text
@@ -30,7 +32,7 @@ __all__ = ["handlers"]
 def handlers(server: TableServer) -> dict[str, Handler]:
     """Return the function that grants each request, by the request's name.
 
-    The functions raise RequestError if the table refuses the request, and KeyError or TypeError if
+    The functions raise RequestError if the table refuses the request, and KeyError or ValueError if
     fields are missing or of another type.
     """
     table = server.table
@@ -105,10 +107,8 @@ def _new_game(server: TableServer, request: Mapping[str, object]) -> None:
     if "game" not in request:
         server.table.restart(control)
         return
-    variant, settings = request.get("variant"), request.get("settings", {})
-    if not isinstance(variant, str | None) or not isinstance(settings, dict):
-        raise TypeError("variant or settings")
-    chosen = {name: text(settings, name) for name in settings}
+    variant = optional(reading.text())(request.get("variant"))
+    chosen = dict_of(reading.text())(request.get("settings", {}))
     name, before = text(request, "game"), server.table.game
     if before._loaded.options.on_show and name == server.choice.name_of(before):
         chosen.setdefault(ON_SHOW, before._loaded.options.on_show)  # hidden pieces stay hidden

@@ -31,7 +31,7 @@ _MOST_PLIES = 1000
 def handlers(server: TableServer) -> dict[str, Handler]:
     """Return the function that grants each request, by the request's name.
 
-    The functions raise RequestError if the request is not possible, and KeyError or TypeError if
+    The functions raise RequestError if the request is not possible, and KeyError or ValueError if
     fields are missing or of another type.
     """
     table = server.table

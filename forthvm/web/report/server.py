@@ -31,6 +31,7 @@ from forthvm.web.report.replays import Replays
 from forthvm.web.report.results_file import read_results, state_of_file
 from forthvm.web.serving.access import Access
 from forthvm.web.serving.errors import RequestError
+from forthvm.web.serving.fields import integer
 from forthvm.web.serving.page_server import PageServer
 
 if TYPE_CHECKING:
@@ -172,9 +173,7 @@ class ReportServer(PageServer):
 
     async def _request_replay(self, connection: Connection, request: Mapping[str, object]) -> None:
         """Begin to send a recorded game in place of the previous one."""
-        number = request["game"]
-        if type(number) is not int:
-            raise TypeError(number)
+        number = integer(request, "game")
         await self.window_closed(connection)
         self._senders[connection] = asyncio.create_task(self._send_replay(connection, number))
 

@@ -6,47 +6,25 @@ errors need no texts for people.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Callable, Mapping
+from typing import TypeVar
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from forthvm.core import reading
 
 __all__ = ["flag", "integer", "text", "texts_of"]
 
-_T = TypeVar("_T")
+T = TypeVar("T")
 
 
-def integer(request: Mapping[str, object], name: str) -> int:
-    """Return a field that is an integer.
+def _field(read: reading.Reader[T]) -> Callable[[Mapping[str, object], str], T]:
+    """Return a function that reads a field of a request.
 
-    Raises:
-        KeyError: The field is missing.
-        TypeError: The field has another type.
+    The function raises KeyError if the field is missing, and ValueError if it has another type.
     """
-    return _field(request, name, int)
+    return lambda request, name: read(request[name])
 
 
-def text(request: Mapping[str, object], name: str) -> str:
-    """Return a field that is a text; raises errors like `integer`."""
-    return _field(request, name, str)
-
-
-def flag(request: Mapping[str, object], name: str) -> bool:
-    """Return a field that is true or false; raises errors like `integer`."""
-    return _field(request, name, bool)
-
-
-def texts_of(request: Mapping[str, object], name: str) -> tuple[str, ...]:
-    """Return a field that is a list of texts; raises errors like `integer`."""
-    values = _field(request, name, list)
-    if not all(isinstance(value, str) for value in values):
-        raise TypeError(name)
-    return tuple(values)
-
-
-def _field(request: Mapping[str, object], name: str, kind: type[_T]) -> _T:
-    """Return a field of exactly a type: True is no integer."""
-    value = request[name]
-    if type(value) is not kind:
-        raise TypeError(name)
-    return value
+integer = _field(reading.integer())
+text = _field(reading.text())
+flag = _field(reading.flag)
+texts_of = _field(reading.list_of(reading.text()))

@@ -48,7 +48,7 @@ class PageServer:
     Attributes:
         connections: The open windows.
         handlers: The functions that grant requests, by name.  They raise RequestError if a request
-            cannot be granted, and KeyError or TypeError if fields are missing or of another type.
+            cannot be granted, and KeyError or ValueError if fields are missing or of another type.
     """
 
     def __init__(self, page: str, access: Access) -> None:

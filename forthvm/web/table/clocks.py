@@ -9,8 +9,10 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from forthvm.core.reading import dict_of, number, record
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
 __all__ = ["Clocks", "TimeControl"]
 
@@ -104,13 +106,17 @@ class Clocks:
         return {**vars(self.control), "left": self.all_remaining(now)}
 
     @classmethod
-    def from_json(cls, saved: Mapping[str, Any]) -> Clocks:
+    def from_json(cls, saved: object) -> Clocks:
         """Return the clocks of a file; no clock runs.
 
         Raises:
-            KeyError, TypeError, ValueError, AttributeError: The file is damaged.
+            ValueError: The file is damaged.
         """
-        control = TimeControl(float(saved["initial"]), float(saved["increment"]))
-        clocks = cls(control, ())
-        clocks._remaining = {str(player): float(left) for player, left in saved["left"].items()}
+        fields = _read(saved)
+        clocks = cls(TimeControl(fields["initial"], fields["increment"]), ())
+        clocks._remaining = fields["left"]
         return clocks
+
+
+_number = number(0)
+_read = record({"initial": _number, "increment": _number, "left": dict_of(_number)})

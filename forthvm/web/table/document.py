@@ -8,11 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from forthvm.core.errors import ForthVMError, PositionError
+from forthvm.core.reading import as_type, dict_of, optional, text
 from forthvm.game import HistoryEntry
 from forthvm.web.table.clocks import Clocks
 from forthvm.web.table.endings import Ending
 from forthvm.web.table.offers import Offer
-from forthvm.web.table.variations import Variations
+from forthvm.web.table.variations import Variations, checked_fields
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -49,25 +50,24 @@ def restore(table: Table, document: Mapping[str, Any]) -> str:
         What could not be restored, in words; "" if everything was.
 
     Raises:
-        KeyError, TypeError, ValueError, AttributeError: The document is damaged.
+        KeyError, ValueError: The document is damaged.
     """
     table.seats.restore(document["seats"])
     saved = document["clocks"]
     table.clocks = None if saved is None else Clocks.from_json(saved)
-    table.departed = {str(player): str(reason) for player, reason in document["left"].items()}
-    ending = document["ending"]
-    table.ending = None if ending is None else Ending(**ending)
+    table.departed = dict_of(text())(document["left"])
+    table.ending = optional(as_type(Ending))(document["ending"])
     missing = ""
     try:
         table.tree = Variations.from_json(table.game, document["tree"])
     except PositionError as error:
-        position = _made_again(table, document["tree"])
+        position = _made_again(table, checked_fields(document["tree"]))
         table.tree = Variations(position)
         missing = f"{error}; {position.ply} moves of the game could be made again"
     table.changed()
-    offer = document.get("offer")  # absent from the files of earlier versions
-    if offer is not None and not missing:
-        table.offer = Offer.from_json(offer)
+    offer = optional(as_type(Offer))(document.get("offer"))  # absent from files of earlier versions
+    if not missing:
+        table.offer = offer
     return missing
 
 

@@ -5,13 +5,14 @@ Owns the texts about these ends.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from forthvm.core.text.visible import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
 __all__ = ["RESIGNED", "TIME", "Ending", "agreed_draw", "ending_after"]
 

@@ -9,12 +9,12 @@ the agreement of all other parties; engines agree to everything.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from forthvm.web.serving.errors import RequestError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection
 
     from forthvm.web.table.seats import Viewer
 
@@ -41,16 +41,6 @@ class Offer:
     def make(cls, kind: str, by: Viewer, parties: Collection[tuple[str, ...]]) -> Offer:
         """Return the offer of a viewer to all other parties."""
         return cls(kind, by.players, tuple(party for party in parties if party != by.players))
-
-    @classmethod
-    def from_json(cls, saved: Mapping[str, Any]) -> Offer:
-        """Return a saved offer.
-
-        Raises:
-            KeyError, TypeError: It is damaged.
-        """
-        waits_for = tuple(tuple(party) for party in saved["waits_for"])
-        return cls(str(saved["kind"]), tuple(saved["by"]), waits_for)
 
     def agreed_by(self, viewer: Viewer) -> Offer:
         """Return the offer after a party has agreed.

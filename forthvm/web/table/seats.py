@@ -11,8 +11,9 @@ from __future__ import annotations
 import hmac
 import secrets
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from forthvm.core.reading import dict_of, record, text
 from forthvm.web.serving.errors import RequestError
 
 if TYPE_CHECKING:
@@ -24,6 +25,13 @@ PERSON = "person"
 """The seat of a person at the owner's windows."""
 GUEST = "guest"
 """The seat of a person elsewhere, who has the link of the seat."""
+_read = record(
+    {
+        "owner_key": text(),
+        "watch_key": text(),
+        "seats": dict_of(record({"by": text(), "key": text()})),
+    }
+)
 
 
 @dataclass(frozen=True)
@@ -163,17 +171,15 @@ class Seats:
             "seats": {player: vars(seat) for player, seat in self._seats.items()},
         }
 
-    def restore(self, saved: Mapping[str, Any]) -> None:
+    def restore(self, saved: object) -> None:
         """Continue with saved seats and keys.
 
         Raises:
-            KeyError, TypeError, AttributeError: They are damaged, or of a game with other players.
+            KeyError, ValueError: They are damaged, or of a game with other players.
         """
-        seats = {
-            player: Seat(saved["seats"][player]["by"], saved["seats"][player]["key"])
-            for player in self
-        }
-        self.owner_key, self.watch_key = str(saved["owner_key"]), str(saved["watch_key"])
+        fields = _read(saved)
+        seats = {player: Seat(**fields["seats"][player]) for player in self}
+        self.owner_key, self.watch_key = fields["owner_key"], fields["watch_key"]
         self._seats = seats
         given = (seat.by for seat in seats.values() if not seat.is_person)
         self.engines = tuple(dict.fromkeys([*given, *self.engines]))

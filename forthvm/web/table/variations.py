@@ -17,6 +17,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from forthvm.core import reading
 from forthvm.core.errors import PositionError
 from forthvm.core.text.visible import visible_lines
 from forthvm.game import HistoryEntry, Position
@@ -25,12 +26,12 @@ from forthvm.web.serving.errors import RequestError
 from forthvm.web.table.move_node import GLYPHS, MAX_COMMENT, MoveNode
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from forthvm.game import Game, Move
     from forthvm.game.states import State
 
-__all__ = ["MAX_NODES", "TreeError", "Variations"]
+__all__ = ["MAX_NODES", "TreeError", "Variations", "checked_fields"]
 
 FORMAT = "forthvm-variations"
 VERSION = 1
@@ -371,16 +372,16 @@ class Variations:
             PositionDigestError: The tree was saved with other sources.
             PositionError: It is invalid.
         """
-        fields = _checked(data)
+        fields = checked_fields(data)
         start, position = (
             Position.from_json(game, json.dumps(fields[key])) for key in ("start", "position")
         )
         tree = cls.__new__(cls)
         tree._begin(start, fields["root"])
         tree.position = position
-        tree._read_text(tree.root, fields["comment"], "")
+        tree.root.comment = fields["comment"]
         for saved in fields["nodes"]:
-            tree._read_node(saved)
+            tree._add_saved(saved)
         if fields["played"] not in tree._nodes:
             _refuse("`played` is no node")
         tree.played = tree._nodes[fields["played"]]
@@ -392,29 +393,14 @@ class Variations:
             node.made, node.state = move, state
         return tree
 
-    def _read_node(self, saved: object) -> None:
-        match saved:
-            case {
-                "number": int(number),
-                "parent": int(parent),
-                "player": str(player),
-                "move": str(text),
-                "index": int(index),
-                **rest,
-            }:
-                if number <= self.root.number or number in self._nodes or parent not in self._nodes:
-                    _refuse(f"node {number} is there twice, or comes before its parent")
-                entry = HistoryEntry(player, text, index)
-                node = self._new_node(self._nodes[parent], entry, number)
-                node.of_game = rest.get("of_game") is True
-                self._read_text(node, rest.get("comment", ""), rest.get("glyph", ""))
-            case _:
-                _refuse("a node lacks its number, parent or move")
-
-    def _read_text(self, node: MoveNode, comment: object, glyph: object) -> None:
-        if not isinstance(comment, str) or len(comment) > MAX_COMMENT or glyph not in GLYPHS:
-            _refuse(f"comment or judgement of node {node.number}")
-        node.comment, node.glyph = visible_lines(comment), str(glyph)
+    def _add_saved(self, saved: dict[str, Any]) -> None:
+        number, parent = saved["number"], saved["parent"]
+        if number <= self.root.number or number in self._nodes or parent not in self._nodes:
+            _refuse(f"node {number} is there twice, or comes before its parent")
+        entry = HistoryEntry(saved["player"], saved["move"], saved["index"])
+        node = self._new_node(self._nodes[parent], entry, number)
+        node.of_game = saved.get("of_game", False)
+        node.comment, node.glyph = saved.get("comment", ""), saved.get("glyph", "")
 
 
 def _taken_back(position: Position) -> tuple[Position, list[tuple[Move, State]]]:
@@ -430,26 +416,60 @@ def _taken_back(position: Position) -> tuple[Position, list[tuple[Move, State]]]
     return start, moves[::-1]
 
 
-_FIELDS: Mapping[str, type] = {
-    "start": dict,
-    "position": dict,
-    "root": int,
-    "played": int,
-    "comment": str,
-    "nodes": list,
-}
+def _comment(value: object) -> str:
+    return visible_lines(reading.text(MAX_COMMENT)(value))
 
 
-def _checked(data: object) -> dict[str, Any]:
-    """Return the fields of a saved tree after a check of their types."""
+def _glyph(value: object) -> str:
+    glyph = reading.text()(value)
+    if glyph not in GLYPHS:
+        raise reading.ReadError("expected a judgement")
+    return glyph
+
+
+_read_node = reading.record(
+    {
+        "number": reading.integer(),
+        "parent": reading.integer(),
+        "player": reading.text(),
+        "move": reading.text(),
+        "index": reading.integer(),
+        "of_game": reading.flag,
+        "comment": _comment,
+        "glyph": _glyph,
+    },
+    optional={"of_game", "comment", "glyph"},
+    others=True,
+)
+_read_tree = reading.record(
+    {
+        "format": reading.text(),
+        "version": reading.integer(),
+        "start": reading.as_type(object),
+        "position": reading.as_type(object),
+        "root": reading.integer(),
+        "played": reading.integer(),
+        "comment": _comment,
+        "nodes": reading.list_of(_read_node),
+    },
+    others=True,
+)
+
+
+def checked_fields(data: object) -> dict[str, Any]:
+    """Return the fields of a saved tree after a check of their types.
+
+    Raises:
+        PositionError: It is no tree, or a field has another type.
+    """
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         _refuse(f"its format is not {FORMAT!r}")
     if data.get("version") != VERSION:
         _refuse(f"this forthvm reads version {VERSION}, not {data.get('version')!r}")
-    for key, kind in _FIELDS.items():
-        if not isinstance(data.get(key), kind):
-            _refuse(f"`{key}` is missing or of another type")
-    return data
+    try:
+        return _read_tree(data)
+    except reading.ReadError as error:
+        _refuse(str(error))
 
 
 def _refuse(reason: str) -> NoReturn:
