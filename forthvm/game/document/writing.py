@@ -75,7 +75,7 @@ def write_document(  # noqa: PLR0913 - all that a position consists of
     played = None
     if state.engine_ran:
         played = _written_memory(game, state.current, game.base)
-    script = _script_path(game) if full else None
+    script = game.once(_script_path) if full else None
     document = {
         "format": FORMAT,
         "version": VERSION,
