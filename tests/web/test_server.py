@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from threading import Event
 from typing import Any
 
@@ -55,6 +56,35 @@ def states(socket: WebSocketTestSession, count: int) -> list[dict[str, Any]]:
         if message["is"] == "state":
             found.append(message)
     return found
+
+
+DICE = """
+{board 3 3 {grid} {position} Z board}
+{players {player} X {player} O {player} ?Dice {random} players}
+{turn-order {turn} ?Dice {turn} X {turn} O turn-order}
+: put here Z < verify empty? verify drop add-move ;
+: throw here Z = verify drop add-move ;
+{moves puts {move} put moves}
+{moves throws {move} throw moves}
+{pieces {piece} mark {drops} puts {piece} one {drops} throws {piece} two {drops} throws pieces}
+"""
+"""Chance moves first, so that the server changes the table while windows open."""
+
+
+def test_a_state_follows_each_game(tmp_path: Path) -> None:
+    """A page draws a state on the board of the message `game` that came before it."""
+    path = tmp_path / "dice.4th"
+    path.write_text(DICE)
+    for persons, engine in ((("X", "O"), ""), (("X",), "random")):
+        table = Table(forthvm.load(path), persons=persons, engine=engine)
+        server = TableServer(table)
+        with TestClient(server.application(), base_url=ORIGIN) as client:
+            for _ in range(12):
+                with connect(client, server) as socket:
+                    kinds = [socket.receive_json()["is"]]
+                    while "state" not in kinds:
+                        kinds.append(socket.receive_json()["is"])
+                    assert "game" in kinds
 
 
 def test_the_page_needs_the_key(client: TestClient, server: TableServer) -> None:

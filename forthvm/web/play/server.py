@@ -154,11 +154,12 @@ class TableServer(PageServer):
         """Send the board, the moves and the state of the table to a new window."""
         async with self.lock:  # so that no change comes before the whole tree
             viewer = self.viewer_of(connection)
+            self._send_absent()
             if self._absent:
                 connection.send({"is": "absent", "players": self._absent})
-            self._send_absent()
             for message in await self.run(lambda: self.messages.opening(viewer)):
                 connection.send(message)
+            connection.is_greeted = True
             if self.engines.thinking:
                 connection.send(self.engines.thinking)
         self.engines.drive()
@@ -275,7 +276,7 @@ class TableServer(PageServer):
 
     def _send_absent(self) -> None:
         """Send all windows the people elsewhere who have no window open, if they have changed."""
-        absent = self.messages.absent({connection.key for connection in self.connections})
+        absent = self.messages.absent(self.connections.keys())
         if absent != self._absent:
             self._absent = absent
             self.connections.broadcast({"is": "absent", "players": absent})

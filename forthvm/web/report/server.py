@@ -101,6 +101,7 @@ class ReportServer(PageServer):
         """Send the current messages to a new window."""
         for message in list(self._greetings.values()):
             connection.send(message)
+        connection.is_greeted = True
 
     async def window_closed(self, connection: Connection) -> None:
         """End the replay for a closed window."""

@@ -47,12 +47,15 @@ class Connection:
     Attributes:
         socket: The accepted WebSocket.
         key: The key with which it was opened.
+        is_greeted: Whether the messages that a new window needs are queued; before that, a window
+            gets no messages to all windows.
     """
 
     def __init__(self, socket: WebSocket, key: str) -> None:
         """Wrap a WebSocket; the caller runs `deliver`."""
         self.socket = socket
         self.key = key
+        self.is_greeted = False
         self._numbers = count()
         self._queue: dict[object, Message] = {}  # by kind, kind and node, or number
         self._sent_state: Message = {}
@@ -116,8 +119,12 @@ class Connections:
         return bool(self._open)
 
     def __iter__(self) -> Iterator[Connection]:
-        """Iterate over a copy, so that windows may be closed meanwhile."""
-        return iter(list(self._open))
+        """Iterate over a copy of the greeted windows, so that windows may be closed meanwhile."""
+        return iter([connection for connection in self._open if connection.is_greeted])
+
+    def keys(self) -> set[str]:
+        """Return the keys of all windows."""
+        return {connection.key for connection in self._open}
 
     def is_full(self, key: str) -> bool:
         """Whether no more windows may use a key."""
@@ -132,8 +139,8 @@ class Connections:
         self._open.discard(connection)
 
     def broadcast(self, message: Message) -> None:
-        """Queue a message for all windows."""
-        for connection in self._open:
+        """Queue a message for all greeted windows."""
+        for connection in self:
             connection.send(message)
 
 

@@ -84,7 +84,7 @@ class PageServer:
         """End all work."""
 
     async def greet(self, connection: Connection) -> None:
-        """Send the first messages to a new window."""
+        """Send the first messages to a new window, and mark it as greeted."""
 
     def check_request(self, connection: Connection, name: str) -> None:
         """Raise RequestError if a window may not make the requests with a name."""
