@@ -72,14 +72,14 @@ _plans: WeakKeyDictionary[Game, _Plan] = WeakKeyDictionary()
 
 
 def board_of(
-    game: Game, *, hidden: Collection[str], occupied: Collection[str], points: bool | None
+    game: Game, *, hidden: Collection[str], needed: Collection[str], points: bool | None
 ) -> SceneBoard:
     """Return the board of a game, in nearly all positions the same object.
 
     Args:
         game: The game.
         hidden: The positions that are left out.
-        occupied: The positions with visible pieces, which are always shown.
+        needed: The positions that are always shown: those with visible pieces or clicks.
         points: Whether pieces stand on points; None: by the rules of lattice.py.
     """
     plan = _plans.get(game)
@@ -91,7 +91,7 @@ def board_of(
         for at, name in enumerate(game.positions)
         if game._loaded.position_index[name] == at
         and (
-            name in occupied
+            name in needed
             or (
                 name != _UNNAMED
                 and name not in hidden

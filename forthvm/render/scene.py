@@ -57,13 +57,14 @@ _MAX_COMPLETE_LENGTH = 16
 """Maximum length of an array of which all values are shown."""
 
 
-def scene(
+def scene(  # noqa: PLR0913 - keyword-only options, each of them documented
     position: Position,
     *,
     for_player: str | None = None,
     marks: Iterable[str] = (),
     everything: bool = False,
     effects: bool = True,
+    clicks: bool = False,
 ) -> Scene:
     """Return the scene of a position.
 
@@ -73,6 +74,7 @@ def scene(
         marks: Names of squares to mark.
         everything: Include internal state of the script, and pieces that only their owners see.
         effects: Include the moves of the last round with their effects, not only the last move.
+        clicks: Include all squares from and to which legal moves go, which generates the moves.
 
     Raises:
         ValueError: There is no such player.
@@ -88,11 +90,12 @@ def scene(
     pieces = {name: piece for name in board if (piece := seen.piece(name, board[name]))}
     players = _players(game, pieces.values())
     outcome = position.result
+    clicked = _clicked_squares(position) if clicks else frozenset()
     return Scene(
         board=board_of(
             game,
             hidden=seen.hidden,
-            occupied=pieces.keys(),
+            needed=pieces.keys() | (clicked - seen.hidden),
             points=shown.points,
         ),
         pieces=tuple(_pieces(game, players, pieces, attributes=everything or shown.attributes)),
@@ -109,6 +112,16 @@ def scene(
             if everything or name in shown.variables
         ),
     )
+
+
+def _clicked_squares(position: Position) -> frozenset[str]:
+    """Return the squares from and to which people move in a script's game."""
+    game = position._loaded
+    if game.is_compiled or position.is_chance:  # rule files state which squares are drawn
+        return frozenset()
+    moves = position.legal_moves
+    indices = {*moves.from_indices, *moves.to_indices}
+    return frozenset(game.positions[index] for index in indices if index >= 0)
 
 
 def with_cells(base: Scene, game: Game, cells: Sequence[int], marks: Iterable[str]) -> Scene:

@@ -87,6 +87,27 @@ def test_a_state_follows_each_game(tmp_path: Path) -> None:
                     assert "game" in kinds
 
 
+def clicked_squares(tree: dict[str, Any]) -> set[str]:
+    """Return the squares in a tree of clicks."""
+    squares = set()
+    for kind, name, _, after in tree.get("clicks", ()):
+        squares |= clicked_squares(after) | ({name} if kind == "square" else set())
+    return squares
+
+
+def test_squares_of_legal_moves_are_drawn(tmp_path: Path) -> None:
+    """After chance has put a mark on the board, the square of the dice is empty, and a move."""
+    path = tmp_path / "dice.4th"
+    path.write_text(DICE)
+    table = Table(forthvm.load(path), persons=("X", "O"))
+    table.position.push("mark a1")
+    state = TableServer(table).messages.state(table.seats.viewer_of(table.seats.owner_key))  # type: ignore[arg-type]
+    clicked = clicked_squares(state["gestures"])  # type: ignore[arg-type]
+    board = state["board"]
+    assert "Z" in clicked
+    assert clicked <= {square["name"] for square in board["squares"]}  # type: ignore[index]
+
+
 def test_the_page_needs_the_key(client: TestClient, server: TableServer) -> None:
     assert client.get("/").status_code == 403
     assert client.get("/?key=guess").status_code == 403

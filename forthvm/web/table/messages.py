@@ -144,7 +144,7 @@ class TableMessages:
         `board` is None for the board that the page already has.  The board of a position differs
         from it if a piece stands on a square that is otherwise not drawn (forthvm/render/board.py).
         """
-        seen = scene(position, for_player=for_player)
+        seen = scene(position, for_player=for_player, clicks=True)
         return {
             "board": None if seen.board is self._board() else seen.board.as_json(),
             "scene": seen.as_json(board=False),
