@@ -2,12 +2,14 @@
 
 Host programs use this package.  A name that few programs need is imported when it is first used.
 
-The files stand on each other in this order, without circles (import-linter checks it):
+The files stand on each other in this order; import-linter refuses circles:
 
-1. values: `pieces`, `notation`, `outcome`, `changes`; `catalogue/` finds games and their options;
-2. the loaded game: `tables` and `states` are the parts of `loaded`, on which all others stand;
-3. what a state contains: `memory/`, `setup`, `ending`, `shown`, `rule_files`, `actions/`;
-4. moves: `gestures`, then `moves`;
+1. values: `arguments`, `pieces`, `notation`, `outcome`, `changes`; `catalogue/` finds games and
+   their options;
+2. the loaded game: `tables` and `states`, the parts of `loaded`;
+3. what a state contains: `memory/`, `setup`, `ending`, `remarks`, `shown`, `rule_files`,
+   `random_games`, `actions/`;
+4. moves: `matching`, `gestures`, then `moves`;
 5. positions in files: `document/`, `zsg_writing`;
 6. the public faces: `position`, then `game`;
 7. what needs only these: `loading`, `perft`, `events`, `threats`, `typed_moves`, `zsg_replay`.
@@ -64,8 +66,8 @@ if TYPE_CHECKING:
     from .outcome import DRAW, LOSS, UNKNOWN, WIN, Outcome
     from .pieces import Board, Piece, PieceType, Player
     from .position import Position
+    from .remarks import Remark
     from .setup import Setup
-    from .shown import Remark
     from .tables import Direction, Grid, Turn
     from .zsg_replay import replay_zsg
 
@@ -157,7 +159,7 @@ __getattr__, __dir__ = lazy_names(
             "TypeChanged",
         ),
         "forthvm.game.events": ("Event", "events_of"),
-        "forthvm.game.shown": ("Remark",),
+        "forthvm.game.remarks": ("Remark",),
         "forthvm.game.pieces": ("Board", "Piece", "PieceType", "Player"),
         "forthvm.game.tables": ("Direction", "Grid", "Turn"),
         "forthvm.game.game": ("Game",),

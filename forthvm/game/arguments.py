@@ -5,7 +5,7 @@ Owns the checks of types and their messages.
 
 from __future__ import annotations
 
-__all__ = ["check", "check_text", "shown"]
+__all__ = ["check", "check_text", "described"]
 
 
 def check(given: object, kinds: type | tuple[type, ...], function: str, expected: str) -> None:
@@ -26,7 +26,7 @@ def check(given: object, kinds: type | tuple[type, ...], function: str, expected
     TypeError: push takes a move, not None
     """
     if not isinstance(given, kinds):
-        raise TypeError(f"{function} takes {expected}, not {shown(given)}")
+        raise TypeError(f"{function} takes {expected}, not {described(given)}")
 
 
 def check_text(given: object, function: str) -> None:
@@ -34,7 +34,7 @@ def check_text(given: object, function: str) -> None:
     check(given, str, function, "the text of a move, such as move.text (push takes moves)")
 
 
-def shown(given: object) -> str:
+def described(given: object) -> str:
     """Return a shortened repr of a simple value; for any other value, the name of its type."""
     if given is None or isinstance(given, bool | int | float | str | bytes | list | tuple | dict):
         import reprlib  # needed only after an error

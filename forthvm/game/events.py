@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from forthvm.core.text.wording import joined
 
 from .changes import Moved
-from .shown import announced_in, shown_of, squares_of
+from .remarks import announced_in
+from .shown import shown_of, squares_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -59,13 +59,13 @@ class Game(Shared):
 
     @cached_property
     def title(self) -> str:
-        """Heading of the README beside the script, or the name."""
+        """Heading of the README beside the script, or the name; the title in a rule file."""
         rules = self._loaded.rules
         return rules.title if rules else title_of(self.name, self.path)
 
     @cached_property
     def summary(self) -> str:
-        """First comment of the script."""
+        """First comment of the script, or the description in a rule file."""
         rules = self._loaded.rules
         return rules.summary if rules else summary_of(self.path)
 
@@ -148,7 +148,7 @@ class Game(Shared):
 
     @property
     def positions(self) -> tuple[str, ...]:
-        """Names of the board positions, in index order; `??` for one without a name."""
+        """Names of the squares, in index order (scripts call them positions); `??` for none."""
         return self._loaded.positions
 
     @property
@@ -218,7 +218,7 @@ class Game(Shared):
         return self._begin(make_setup(self._loaded, setup, turn, variables))
 
     def _begin(self, setup: Setup | None) -> Position:
-        """Begin a new game from the set-up of an earlier game."""
+        """Begin a new game with a set-up; None: that of the script."""
         if setup is None:
             return Position(self, self._loaded.first_state())
         from .setup import first_state

@@ -1,8 +1,8 @@
 """A loaded game: the VM with the script, the script's definitions, and the states of the VM.
 
 Owns what all positions of a game share, and the identity of a game: the digest of its sources and
-the options with which it was loaded.  All other files of this package stand on this one; what they
-compute once for a game is kept by `LoadedGame.once`.
+the options with which it was loaded.  What other files compute once for a game is kept here, until
+a session of the REPL changes the game (`LoadedGame.once`).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from forthvm.core.bindings.layout import CELL, HEADER
 from forthvm.core.loading.library import EXACT_140
 from forthvm.core.vm import VM
 
-from .arguments import shown
+from .arguments import described
 from .notation import KnownNames, parse_parts
 from .pieces import Board, Roster
 from .states import States
@@ -114,7 +114,7 @@ class LoadedGame:
         native.snapshot_restore(self.base)
         self.states = States(native, tables.variables, len(tables.players))
         self._sources = tuple(self._all_texts())
-        self._once: dict[Callable[[LoadedGame], Any], Any] = {}
+        self._once: dict[Callable[..., object], Any] = {}
         self.use_tables(tables)
 
     def _load_script(self) -> None:
@@ -154,22 +154,32 @@ class LoadedGame:
             if player.name in moving and not player.neutral and not player.chance
         )
         self.chance_bits = sum(1 << player.number for player in tables.players if player.chance)
-        self._once.clear()
+        self.forget_computed()
 
     def use_base(self, base: Snapshot) -> None:
         """Start games from another memory, to which a session of the REPL has added words."""
         self.base = base
-        self._once.clear()
+        self.forget_computed()
 
-    def once(self, make: Callable[[LoadedGame], T]) -> T:
-        """Return what `make` returns for the game; it is called once for the same tables."""
+    def once(self, make: Callable[..., T], *arguments: object) -> T:
+        """Return what `make` returns for the game; it is called once for the same game.
+
+        Args:
+            make: A function of the game.
+            arguments: Further arguments, which do not matter for the result, such as a state in
+                which a word of the script can be run.
+        """
         try:
             found: T = self._once[make]
         except KeyError:
-            found = self._once[make] = make(self)
+            found = self._once[make] = make(self, *arguments)
         return found
 
-    def has_computed(self, make: Callable[[LoadedGame], object]) -> bool:
+    def forget_computed(self) -> None:
+        """Compute again what `once` has computed, after the game has got other words."""
+        self._once.clear()
+
+    def has_computed(self, make: Callable[..., object]) -> bool:
         """Return whether `once` has called `make`."""
         return make in self._once
 
@@ -318,7 +328,7 @@ def check_game(given: object, function: str) -> None:
     """Raise TypeError if an argument is not a `Game`."""
     if not isinstance(getattr(given, "_loaded", None), LoadedGame):
         raise TypeError(
-            f"{function} takes a game, such as forthvm.load(...) returns, not {shown(given)}"
+            f"{function} takes a game, such as forthvm.load(...) returns, not {described(given)}"
         )
 
 

@@ -1,7 +1,6 @@
 """Moves and the list of legal moves; their contents are read from the VM when first used.
 
-Owns the public view of a move, and the tree of the clicks by which moves
-are made on a drawn board.
+Owns the public view of a move, and the tree of the clicks by which moves are made on a board.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING
 from forthvm.core.bindings import ChangeKind
 from forthvm.core.shared import Shared
 
-from .arguments import check, check_text, shown
+from .arguments import check, check_text, described
 from .changes import (
     Called,
     Captured,
@@ -464,7 +463,7 @@ class MoveList(Shared, Sequence[Move]):
         return move
 
     def find(self, text: str) -> Move:
-        """Return the move that a text means, by the rules of matching.py.
+        """Return the move that a text means: its text, or a short form as `a2a3`.
 
         Raises:
             MoveSyntaxError: The text is not a move text.
@@ -543,7 +542,7 @@ def check_move(given: object) -> None:
     """Raise TypeError if `push` does not accept an argument."""
     expected = "a legal move, its text or an entry of the history"
     if hasattr(given, "move") and not isinstance(given, Move):  # such as a SearchResult
-        raise TypeError(f"push takes {expected}, not {shown(given)}; push its `.move`")
+        raise TypeError(f"push takes {expected}, not {described(given)}; push its `.move`")
     check(given, Move, "push", expected)
 
 

@@ -1,4 +1,4 @@
-"""Parses move texts in the notation of the original Axiom engine.
+"""Move texts in the notation of the original Axiom engine: their parts, and those of a history.
 
 Owns the part of the grammar of move texts that does not depend on a position.  The source of the
 grammar is section c of axiom-observed.md, a note on the original's behaviour.  The parsed parts are

@@ -1,7 +1,7 @@
 """Positions: the public face of a game state and of the moves that led to it.
 
 Owns making moves, taking them back, and copying.  What a position contains is read by the files
-below: loaded.py (the board), moves.py, ending.py, memory/, shown.py, document/.
+below: loaded.py (the board), moves.py, ending.py, memory/, remarks.py, document/.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from .arguments import check, check_text
 from .ending import ending_of
 from .loaded import check_game
-from .moves import HostPass, Move, MoveList, Source, check_move
+from .moves import HostPass, Move, MoveList, Source, check_move, tree_of
 from .notation import HOST_PASS, HistoryEntry
 from .outcome import DECIDED
 
@@ -32,8 +32,9 @@ if TYPE_CHECKING:
     from .moves import GestureTree
     from .outcome import Outcome
     from .pieces import Board
+    from .remarks import Remark
     from .setup import Setup
-    from .shown import Remark, Shown
+    from .shown import Shown
     from .states import State
 
 __all__ = ["Position", "check_position", "write_position"]
@@ -199,20 +200,20 @@ class Position:
         Raises:
             ForthVMError: The script's word OnShow, which says what players see, fails.
         """
-        from .moves import tree_of
-
         moves = self.legal_moves
         return tree_of(moves, [move.gesture() for move in moves])
 
     @property
     def chances(self) -> tuple[tuple[Move, float], ...]:
-        """The legal moves with their probabilities if a chance player draws one.
+        """The legal moves with their probabilities if a chance player draws one, else ().
 
         All moves are equally likely, with one exception: in a game for version 140 of Axiom,
         `{random}` makes the first of n moves with the probability 2 / (n + 1).
         """
         from .memory.randomness import chances_of
 
+        if not self.is_chance:
+            return ()
         moves = self.legal_moves
         return tuple(zip(moves, chances_of(self._loaded, self.player_index, moves), strict=True))
 
@@ -225,7 +226,7 @@ class Position:
         return not self._states.moves_of(self._state) and self.result is None
 
     def parse(self, text: str) -> Move:
-        """Return the legal move that a text means, by the rules of matching.py.
+        """Return the legal move that a text means: its text, or a short form as `a2a3`.
 
         Raises:
             MoveSyntaxError: The text is not a move text.
@@ -259,19 +260,19 @@ class Position:
         Raises:
             ForthVMError: The script fails.
         """
-        from .shown import comment_of
+        from .remarks import comment_of
 
         return comment_of(self._loaded, self._state)
 
     def remarks(self) -> tuple[Remark, ...]:
         """Return the remarks that the script's word OnExplain prints; () without OnExplain.
 
-        For example, a script may print which pieces are attacked (shown.py).
+        For example, a script may print which pieces are attacked.
 
         Raises:
             ForthVMError: The script fails.
         """
-        from .shown import remarks_of
+        from .remarks import remarks_of
 
         return remarks_of(self._loaded, self._state)
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from forthvm.core.bindings.layout import CELL, HEADER
 from forthvm.core.errors import LibraryError
 
-from .arguments import check, shown
+from .arguments import check, described
 from .memory.variables import variables_of
 from .tables import TURN_BYTES
 
@@ -86,7 +86,7 @@ def _checked_pieces(given: object) -> Pieces:
         valid = isinstance(piece, tuple | list) and len(piece) == _PIECE_NAMES
         for name in piece if valid else (None,):
             if not isinstance(name, str):
-                raise TypeError(f"setup takes {expected}, not {shown(piece)}")
+                raise TypeError(f"setup takes {expected}, not {described(piece)}")
     return tuple((player, kind, position) for player, kind, position in found)
 
 

@@ -1,4 +1,4 @@
-"""What a script prints about a position: what players see, remarks, announcements, the comment.
+"""What players see of a game, as opposed to internal state of the script.
 
 By default, players see the pieces on the board, and the pieces on other positions that move
 generation visits, such as hands and reserves; in a rule file, on the positions that it draws.  They
@@ -23,39 +23,25 @@ replace what the script says about the same names.  A `*` stands for any charact
 piece types, and of positions that players see by default.
 
 At the end of a game, all players see what only owners saw.
-
-OnExplain ( -- ) runs with the position and its move list in memory, as OnIsGameOver does; the
-changes that it makes to memory are discarded.  Each printed line is a remark.  A remark concerns a
-board position if the line begins with the position's name and a colon.  A remark concerns a move if
-the line begins with the first words of a legal move's text and a colon.
-
-OnAnnounce ( -- ) runs in the same way.  Each printed line is an announcement: a fact, such as check
-or a throw of dice, which is reported when it becomes true.
-
-The result comment is the output of `^` words in OnIsGameOver.
 """
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from glob import escape
 from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
 
 from forthvm.core.errors import SettingError
 from forthvm.core.errors.report import suggest
-from forthvm.core.output import redirected
 
 from .catalogue.options import ON_SHOW
 from .ending import ending_of
 from .memory.variables import variables_of
+from .remarks import printed_by
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
-
-    from forthvm.core.vm import VM
+    from collections.abc import Collection, Iterable
 
     from .loaded import LoadedGame
     from .notation import HistoryEntry
@@ -63,26 +49,17 @@ if TYPE_CHECKING:
     from .states import State
 
 __all__ = [
-    "ANNOUNCE_WORD",
     "ATTRIBUTES",
-    "EXPLAIN_WORD",
     "POINTS",
     "STORES",
     "UNKNOWN_TYPE",
-    "Remark",
     "Shown",
-    "announced_in",
     "check_setting",
-    "comment_of",
-    "printed_by",
-    "remarks_of",
     "shown_of",
     "shown_of_game",
     "squares_of",
 ]
 
-EXPLAIN_WORD = "OnExplain"
-ANNOUNCE_WORD = "OnAnnounce"
 ATTRIBUTES = "attributes"
 POINTS = "points"
 STORES = "stores"
@@ -101,7 +78,7 @@ class Shown:
 
     Attributes:
         hidden: Names of positions whose pieces are hidden.
-        hidden_types: Names of piece types that are hidden everywhere.
+        hidden_types: Names that OnShow hides, of which those of piece types count here.
         variables: Names of variables and arrays that are shown.
         attributes: Whether attributes of pieces are shown.
         private: Names of positions and piece types of which only owners see the pieces.
@@ -164,10 +141,6 @@ class Shown:
         return " ".join(texts)
 
 
-_shown_by_game: WeakKeyDictionary[LoadedGame, Shown] = WeakKeyDictionary()
-"""What players see of each game; the value of a game never changes."""
-
-
 def shown_of(game: LoadedGame, state: State, viewer: str | None = None) -> Shown:
     """Return what a player sees of a position.
 
@@ -193,22 +166,23 @@ def shown_of_game(game: LoadedGame, state: State) -> Shown:
     Raises:
         ForthVMError: OnShow fails.
     """
-    known = _shown_by_game.get(game)
-    if known is None:
-        texts = (*_printed_by_on_show(game, state), *game.options.on_show.split())
-        signs = _signs(game, texts)
-        shown, hidden, private, secret = (
-            frozenset(name for name in signs if signs[name] == sign) for sign in ("", *_SIGNS)
-        )
-        known = _shown_by_game[game] = Shown(
-            hidden=frozenset({*_hidden_positions(game), *hidden} - shown - private - secret),
-            hidden_types=hidden,
-            variables=shown,
-            attributes=ATTRIBUTES in shown,
-            private=private,
-            secret=secret,
-        )
-    return known
+    return game.once(_shown_of_game, state)
+
+
+def _shown_of_game(game: LoadedGame, state: State) -> Shown:
+    texts = (*_printed_by_on_show(game, state), *game.options.on_show.split())
+    signs = _signs(game, texts)
+    shown, hidden, private, secret = (
+        frozenset(name for name in signs if signs[name] == sign) for sign in ("", *_SIGNS)
+    )
+    return Shown(
+        hidden=frozenset({*_hidden_positions(game), *hidden} - shown - private - secret),
+        hidden_types=hidden,
+        variables=shown,
+        attributes=ATTRIBUTES in shown,
+        private=private,
+        secret=secret,
+    )
 
 
 def check_setting(game: LoadedGame) -> None:
@@ -284,89 +258,3 @@ def _printed_by_on_show(game: LoadedGame, state: State) -> list[str]:
     with game.states.restored(state, listed=False), printed_by(game.vm) as printed:
         game.vm.call(ON_SHOW)
     return "".join(printed).split()
-
-
-# --- remarks, announcements, the comment -------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Remark:
-    """A line that the script printed about a position.
-
-    Attributes:
-        text: The line, without the board position or move before the colon.
-        square: The board position that the remark concerns, or None.
-        move: Index of the legal move that the remark concerns, or None.
-    """
-
-    text: str
-    square: str | None = None
-    move: int | None = None
-
-
-def remarks_of(game: LoadedGame, state: State) -> tuple[Remark, ...]:
-    """Return the remarks on a position in the script's order; () without OnExplain.
-
-    Raises:
-        ForthVMError: The script fails.
-    """
-    lines = _lines_of(EXPLAIN_WORD, game, state)
-    if not lines:
-        return ()
-    texts = game.states.texts(state)
-    return tuple(_remark(line, game, texts) for line in lines)
-
-
-def announced_in(game: LoadedGame, state: State) -> tuple[str, ...]:
-    """Return the announcements for a position in the script's order; () without OnAnnounce.
-
-    Raises:
-        ForthVMError: The script fails.
-    """
-    return _lines_of(ANNOUNCE_WORD, game, state)
-
-
-def _lines_of(word: str, game: LoadedGame, state: State) -> tuple[str, ...]:
-    """Run a word of the script and return the lines that it prints, without blank lines."""
-    vm = game.vm
-    if vm.find(word) is None:
-        return ()
-    with game.states.entered(state), printed_by(vm) as printed:
-        vm.call(word)
-    lines = (line.strip() for line in "".join(printed).splitlines())
-    return tuple(line for line in lines if line)
-
-
-def comment_of(game: LoadedGame, state: State) -> str:
-    """Return the output of `^` words in OnIsGameOver, without the blank at the end.
-
-    This function runs OnIsGameOver again and drops the text that OnIsGameOver prints otherwise.
-
-    Raises:
-        ForthVMError: The script fails.
-    """
-    if state.partial:
-        return ""
-    with game.states.entered(state) as native, printed_by(game.vm):
-        native.game_over()
-        return native.game_comment().removesuffix(" ")
-
-
-@contextmanager
-def printed_by(vm: VM) -> Iterator[list[str]]:
-    """Collect the output of the block in a list instead of sending it to the game's output."""
-    printed: list[str] = []
-    with redirected(vm, printed.append):
-        yield printed
-
-
-def _remark(line: str, game: LoadedGame, texts: tuple[str, ...]) -> Remark:
-    """Return the remark for a printed line; `texts` are the texts of the legal moves."""
-    about, colon, text = (part.strip() for part in line.partition(":"))
-    if colon and about in game.position_index:
-        return Remark(text, square=about)
-    if colon:
-        for index, move in enumerate(texts):
-            if move == about or move.startswith(f"{about} "):
-                return Remark(text, move=index)
-    return Remark(line)

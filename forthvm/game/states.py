@@ -2,19 +2,21 @@
 
 Owns the order in which the original's host called the script.  Scripts with side effects in these
 calls, such as random numbers drawn during move generation, then play as in the original.  A
-position passes through two stages:
+position passes through three stages:
 
-1. *arrived*: a new game has been set up, or a move has been made, and all lists are freed;
-2. *listed*: the moves have been generated, and OnIsGameOver has been called for the player to move
-   (both not after a partial move); then the moves have been generated a second time, and a move of
-   that list can be made.
+1. *made*: a move has been made, but the lists before it are not yet freed;
+2. *arrived*: the lists are freed, or a new game has been set up;
+3. *listed*: the moves have been generated, and OnIsGameOver has been called for the player to move;
+   then the moves have been generated a second time, and a move of that list can be made.  After a
+   partial move, the moves are generated only once, and OnIsGameOver is not called.
 
-A `State` contains the memory of the first stage, from which the other one is derived.  Its
-attributes change only when derived values are stored in them.  All states of a game share one VM:
-`States` records which state is in the VM's memory, and restores another state when needed.
+A saved `State` contains the memory of the stage *arrived*, from which *listed* is derived.  All
+states of a game share one VM: `States` records which state is in the VM's memory, and restores
+another state when needed.
 
 Programs that search often make a move and take the move back without reading the state after it.
-Therefore the state after a move is saved only when it is used, or when another state is restored.
+Therefore the state after a move is saved only when it is used, or when another state is restored;
+if it is taken back before that, its object becomes the state after the next move.
 """
 
 from __future__ import annotations
@@ -47,7 +49,7 @@ if TYPE_CHECKING:
 __all__ = ["State", "States"]
 
 _MADE, _ARRIVED, _LISTED = range(3)
-"""The stages.  _MADE: a move has been made, but the lists before it are not yet freed."""
+"""The stages."""
 _TRUE = -1
 _BEGIN_GAME = "z-begin-game"
 """A word of compiled rule files: it skips turns of players who cannot move at the start."""

@@ -171,6 +171,8 @@ class Session:
                 has_section or any(token.text == "IS" for token in tokens) or self._defines(before)
             )
             self.lines.append(replace(line, defines=defines))
+            if defines and self.game is not None:
+                self.game._loaded.forget_computed()
             if has_section:
                 self._update_tables()
         self._record_applied_lines()
@@ -306,7 +308,7 @@ class Session:
         if saved.snapshot is not None:
             self.vm.restore(saved.snapshot)
         if self.game is not None and saved.game_base is not None and saved.tables is not None:
-            _set_base(self.game, saved.game_base)
+            self.game._loaded.use_base(saved.game_base)
             self.game._loaded.use_tables(saved.tables)
             self.load_position_memory()
 
@@ -378,10 +380,10 @@ class Session:
         game = self.need_game()
         base = game._loaded.base
         try:
-            _set_base(game, self.run_on_initial_memory(self.defining_lines()))
+            game._loaded.use_base(self.run_on_initial_memory(self.defining_lines()))
             position = game.start()
         except BaseException:
-            _set_base(game, base)
+            game._loaded.use_base(base)
             game._loaded.states.forget()
             self.load_position_memory()
             raise
@@ -497,8 +499,3 @@ def _first_word(vm: VM) -> int:
     while older:
         nfa, older = older, vm.native.previous(older)
     return nfa
-
-
-def _set_base(game: Game, base: Snapshot) -> None:
-    game._loaded.base = base
-    vars(game).pop("base_digest", None)

@@ -11,7 +11,8 @@ import pytest
 
 from forthvm.game import Event, Position, events_of, load
 from forthvm.game.events import last_move_is_hidden
-from forthvm.game.shown import announced_in, squares_of
+from forthvm.game.remarks import announced_in
+from forthvm.game.shown import squares_of
 from tests.kit.every_game import every_game
 from tests.kit.games import load_text, play
 from tests.kit.random_games import push_random_move

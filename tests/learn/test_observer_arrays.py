@@ -72,7 +72,7 @@ def test_wrong_arguments(observer: Observer) -> None:
     with pytest.raises(TypeError, match="position"):
         observer.observe("a1")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="game"):
-        forthvm.observer("tictactoe")  # type: ignore[arg-type]
+        forthvm.observer(3)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="expected the view 'mover' or 'absolute', not 'white'"):
         forthvm.observer(game, view="white")
     for history in (0, -1, 2000, 1.5):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 import forthvm
-from forthvm.core.errors import ForthVMError
+from forthvm.core.errors import ForthVMError, PositionDigestError
+from forthvm.game import Position
 from forthvm.syntax import CLOSING_WORDS
 from tests.repl.conftest import Game, ReplClient
 
@@ -145,6 +147,23 @@ def test_lines_change_the_position(in_game: Game) -> None:
     assert "X mark b2" not in position.legal_moves.texts
     repl.run("undo")
     assert repl.session.need_position().board["b2"] is None
+
+
+def test_lines_change_what_is_known_of_the_game(in_game: Game) -> None:
+    """Saved positions contain differences from memory after loading, with the session's words."""
+    session = in_game().session
+    before = session.need_position()
+    assert "fresh" not in before.variables
+    assert "a1" not in before._shown().hidden
+    document = json.loads(before.to_json())
+    session.interpret('VARIABLE fresh : OnShow ." -a1" ;')
+    assert "a1" in session.need_position()._shown().hidden
+    session.new_game()
+    position = session.need_position()
+    assert "fresh" in position.variables
+    assert json.loads(position.to_json())["base"] != document["base"]
+    with pytest.raises(PositionDigestError):
+        Position.from_json(forthvm.load("tictactoe"), position.to_json())
 
 
 def test_reading_line_keeps_the_position(in_game: Game) -> None:

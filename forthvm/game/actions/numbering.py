@@ -70,7 +70,7 @@ class Actions(Shared):
     >>> import forthvm
     >>> game = forthvm.load("tictactoe")
     >>> len(game.actions), game.actions.text(4), game.start().move_of(4)
-    (9, 'b2', <Move 'mark b2'>)
+    (9, 'b2', <Move 'X mark b2'>)
     """
 
     __slots__ = ("_finder", "_game", "_space", "_types", "is_default", "unnumbered")

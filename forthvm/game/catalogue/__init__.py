@@ -1,1 +1,1 @@
-"""Finding and loading games: bundled and installed games, script files, options and settings."""
+"""Finding games: bundled and installed games, script files, and the options to load them."""
