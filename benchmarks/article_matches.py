@@ -21,8 +21,8 @@ from pathlib import Path
 import forthvm
 from benchmarks.results import BUILD, machine, table
 from forthvm.autoplay import Adjudication, Configuration, Entrant, Match, Settings
-from forthvm.autoplay.report.summary_text import span
 from forthvm.autoplay.statistics.formulas import GAME_SCORES, Interval, Sample, mean_interval
+from forthvm.autoplay.statistics.interval_text import interval_unit, span
 from forthvm.autoplay.statistics.summary import Summary, summarise
 
 FOLDER = Path(__file__).resolve().parent
@@ -280,7 +280,7 @@ def row_of(
 
 def interval_text(interval: Interval, *, paired: bool) -> str:
     """Return an interval of scores and its unit, as text."""
-    return f"{span(interval)} % by {'pairs' if paired else 'games'}"
+    return f"{span(interval)} % by {interval_unit(paired=paired)}"
 
 
 def duration(seconds: float) -> str:

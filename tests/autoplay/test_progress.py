@@ -66,7 +66,7 @@ def test_interval_is_by_pairs(tmp_path: Path) -> None:
         for pair in range(1, 21):
             output.record_games(1, 1, pair=pair, outcome={"X": 1.0, "O": 0.0})
             output.record_games(1, 1, pair=pair, outcome={"X": 0.0, "O": 1.0})
-        assert "50.0 % (42-58)" in output.progress.line(100)
+        assert "50.0 % (41.9 to 58.1)" in output.progress.line(100)
 
 
 def test_narrow_terminal_drops_less_important_parts(tmp_path: Path) -> None:

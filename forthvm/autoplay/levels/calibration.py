@@ -24,6 +24,7 @@ from forthvm.autoplay.match.settings import (
     derive_seed,
 )
 from forthvm.autoplay.statistics.formulas import CONFIDENCE, elo_of_score, normal_quantile
+from forthvm.autoplay.statistics.interval_text import estimate_text, signed
 from forthvm.autoplay.statistics.summary import summarise
 from forthvm.engines.levels import MAX_GAP, MIN_GAP, Gap
 
@@ -118,8 +119,8 @@ class Calibration:
             strength = min(next_strength(reference, step, measured), scale.strongest)
             gap = self._play(reference, strength)
             self._report(
-                f"{scale.spec(reference)} : {scale.spec(strength)}: {gap.elo:+.0f} "
-                f"({gap.low:+.0f} to {gap.high:+.0f}) in {gap.games} games"
+                f"{scale.spec(reference)} : {scale.spec(strength)}: "
+                f"{estimate_text(gap.elo, gap, signed)} in {gap.games} games"
             )
             last = gap.games >= self.games and MIN_GAP <= gap.elo <= MAX_GAP
             if gap.is_confirmed or last:

@@ -10,6 +10,7 @@ from collections import Counter, deque
 from typing import TYPE_CHECKING, Protocol
 
 from forthvm.autoplay.statistics.formulas import GAME_SCORES, PAIR_SCORES, Sample, mean_interval
+from forthvm.autoplay.statistics.interval_text import share_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -169,12 +170,12 @@ class Progress:
             counts = self._pairs_by_score if by_pairs else self._games_by_score
             interval = mean_interval(Sample.from_counts(counts, possible))
             mean = self._points_by_entrant[first] / max(1, self._seats_by_entrant[first])
-            name_width = max(4, (width - 44) // 2)  # the other parts have up to 44 characters
+            name_width = max(4, (width - 51) // 2)  # the other parts have up to 51 characters
             points = self._points_by_entrant
             return (
                 f"{_cut(first, name_width)} {_number(points[first])} : "
-                f"{_number(points[second])} {_cut(second, name_width)}  {100 * mean:.1f} % "
-                f"({100 * interval.low:.0f}-{100 * interval.high:.0f})"
+                f"{_number(points[second])} {_cut(second, name_width)}  "
+                f"{share_text(mean, interval)}"
             )
         means = {
             name: self._points_by_entrant[name] / self._seats_by_entrant[name]

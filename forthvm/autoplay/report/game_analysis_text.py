@@ -11,12 +11,18 @@ from typing import TYPE_CHECKING
 from forthvm.autoplay.report.summary_text import (
     MIN_WIDTH,
     aligned,
-    interval_fact,
     labelled,
-    percent,
     short,
-    span,
     standings_table,
+)
+from forthvm.autoplay.statistics.formulas import Interval
+from forthvm.autoplay.statistics.interval_text import (
+    bounds_document,
+    decimal,
+    estimate_text,
+    interval_fact,
+    percent,
+    share_text,
 )
 from forthvm.core.text.wording import counted, wrapped
 
@@ -80,7 +86,7 @@ def _facts(analysis: Analysis) -> Iterator[tuple[str, str]]:
     if length:
         yield (
             "plies a game",
-            f"{length.mean:.1f} ({length.low:.1f} to {length.high:.1f}); {length.least:g} to "
+            f"{estimate_text(length.mean, length, decimal)}; {length.least:g} to "
             f"{length.greatest:g}, median {length.median:g}",
         )
     if analysis.branching:
@@ -92,18 +98,17 @@ def _facts(analysis: Analysis) -> Iterator[tuple[str, str]]:
         _share(analysis.repeated_positions, "positions occurred earlier in their game"),
     )
     if summary.counted:
-        ended, draws = summary.counted, summary.draw_rate
+        draw_rate, draws = summary.drawn / summary.counted, summary.draw_rate
         yield (
             "decisive",
-            f"{percent(1 - summary.drawn / ended)} % "
-            f"({percent(1 - draws.high)} to {percent(1 - draws.low)}) of games; "
-            f"draws {percent(summary.drawn / ended)} % ({span(draws)})",
+            f"{share_text(1 - draw_rate, Interval(1 - draws.high, 1 - draws.low))} of games; "
+            f"draws {share_text(draw_rate, draws)}",
         )
     first = summary.first_seat
     if first and summary.seat_count > 1:
         yield (
             "first seat",
-            f"{first.name} scores {percent(first.score)} % ({span(first.interval)}); fair is "
+            f"{first.name} scores {share_text(first.score, first.interval)}; fair is "
             f"{percent(1 / summary.seat_count)} %",
         )
     if analysis.played:
@@ -128,7 +133,7 @@ def _facts(analysis: Analysis) -> Iterator[tuple[str, str]]:
 
 
 def _mean(ratio: Ratio) -> str:
-    return f"{ratio.value:.1f} ({ratio.low:.1f} to {ratio.high:.1f})"
+    return estimate_text(ratio.value, ratio, decimal)
 
 
 def _thirds(analysis: Analysis) -> str:
@@ -149,8 +154,8 @@ def _share(ratio: Ratio | None, what: str) -> str:
         return f"no {what}"
     if ratio.value < _MIN_SHOWN_SHARE:
         return f"under {percent(_MIN_SHOWN_SHARE)} % of {what}"
-    low, high = max(0.0, ratio.low), min(1.0, ratio.high)
-    return f"{percent(ratio.value)} % ({percent(low)} to {percent(high)}) of {what}"
+    interval = Interval(max(0.0, ratio.low), min(1.0, ratio.high))
+    return f"{share_text(ratio.value, interval)} of {what}"
 
 
 def _reasons(reasons: Sequence[tuple[str, int]]) -> str:
@@ -330,7 +335,7 @@ def document(analysis: Analysis) -> dict[str, object]:
 
 
 def _value_and_interval(ratio: Ratio | None) -> dict[str, object] | None:
-    return None if ratio is None else {"value": ratio.value, "interval": [ratio.low, ratio.high]}
+    return None if ratio is None else {"value": ratio.value, "interval": bounds_document(ratio)}
 
 
 def _solution(solution: Solution) -> dict[str, object]:

@@ -10,17 +10,21 @@ from typing import TYPE_CHECKING
 from forthvm.autoplay.report.blocks import Cell, Facts, Heading, Listing, Note, Picture, Table
 from forthvm.autoplay.report.summary_text import (
     VIRTUAL_NOTE,
-    elo_text,
     facts,
     failures,
-    interval_name,
     milliseconds,
-    percent,
     points,
-    signed,
-    span,
     traceback_heading,
     warning,
+)
+from forthvm.autoplay.statistics.interval_text import (
+    elo_text,
+    estimate_text,
+    interval_name,
+    percent,
+    share_text,
+    signed,
+    span,
 )
 from forthvm.render.chart_svg import COLOURS, Panel, chart_svg
 from forthvm.render.interval_svg import Estimate, interval_svg
@@ -129,7 +133,7 @@ def _standings(
             value=100 * standing.score,
             low=100 * standing.interval.low,
             high=100 * standing.interval.high,
-            text=f"{percent(standing.score)} % ({span(standing.interval)})",
+            text=share_text(standing.score, standing.interval),
         )
         for standing in standings
         if standing.played
@@ -155,15 +159,14 @@ def _ratings(summary: Summary) -> Iterator[Block]:
         return
     rows, estimates = [], []
     for rating in summary.ratings.ratings:
-        text = f"{signed(rating.low)} to {signed(rating.high)}"
-        rows.append([rating.name, signed(rating.elo), text])
+        rows.append([rating.name, signed(rating.elo), span(rating, signed)])
         estimates.append(
             Estimate(
                 name=rating.name,
                 value=rating.elo,
                 low=rating.low,
                 high=rating.high,
-                text=f"{signed(rating.elo)} ({text})",
+                text=estimate_text(rating.elo, rating, signed),
             )
         )
     name = interval_name(paired=summary.ratings.paired)

@@ -1,21 +1,30 @@
 """A summary as text: tables for a terminal, and the lines that the original engine printed.
 
-Owns the format of numbers.  A *fact* is a name with a text, such as "draws" with "5.0 % (4.1 to
-6.0)".
+Owns the format of points and times.  A *fact* is a name with a text, such as "draws" with
+"5.0 % (4.1 to 6.0)".
 """
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
+from forthvm.autoplay.statistics.interval_text import (
+    decimal,
+    elo_text,
+    estimate_text,
+    interval_fact,
+    interval_name,
+    percent,
+    share_text,
+    signed,
+    span,
+)
 from forthvm.core.text.tables import table, table_lines
 from forthvm.core.text.wording import counted, wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from forthvm.autoplay.statistics.formulas import EloEstimate, Interval
     from forthvm.autoplay.statistics.repeats import Repeats
     from forthvm.autoplay.statistics.standings import Standing
     from forthvm.autoplay.statistics.summary import Duel, Summary, Traceback
@@ -24,18 +33,12 @@ __all__ = [
     "VIRTUAL_NOTE",
     "aligned",
     "article_lines",
-    "elo_text",
     "facts",
     "failures",
-    "interval_fact",
-    "interval_name",
     "labelled",
     "milliseconds",
-    "percent",
     "points",
     "short",
-    "signed",
-    "span",
     "standings_table",
     "tables",
     "traceback_heading",
@@ -60,48 +63,9 @@ _NAME_WIDTH = 10
 # --- numbers --------------------------------------------------------------------------------
 
 
-def percent(share: float) -> str:
-    """Return a share (0 to 1) in percent, with one decimal."""
-    return f"{100 * share:.1f}"
-
-
-def span(interval: Interval) -> str:
-    """Return the bounds of an interval of shares, in percent."""
-    return f"{percent(interval.low)} to {percent(interval.high)}"
-
-
 def points(number: float) -> str:
     """Return points with up to two decimals, without trailing zeros."""
     return f"{number:.2f}".rstrip("0").rstrip(".")
-
-
-def interval_name(*, paired: bool) -> str:
-    """Return the confidence level and kind of intervals, for the headings of tables."""
-    return f"95 % by {'pairs' if paired else 'games'}"
-
-
-def interval_fact(*, paired: bool) -> tuple[str, str]:
-    """Return the fact that explains the intervals, which other facts have in parentheses."""
-    if not paired:
-        return "intervals", "95 %, by games"
-    return "intervals", "95 %, by pairs of games with the same opening and random seed"
-
-
-def elo_text(elo: EloEstimate, *, paired: bool) -> str:
-    """Return an Elo difference with its interval; if it is infinite, only the finite bound."""
-    name = interval_name(paired=paired)
-    if elo.elo == math.inf:
-        return f"at least {signed(elo.low)} ({name})"
-    if elo.elo == -math.inf:
-        return f"at most {signed(elo.high)} ({name})"
-    return f"{signed(elo.elo)} ({name}: {signed(elo.low)} to {signed(elo.high)})"
-
-
-def signed(elo: float) -> str:
-    """Return a rating or difference, rounded to an integer, with its sign."""
-    if math.isinf(elo):
-        return "+inf" if elo > 0 else "-inf"
-    return f"{round(elo) or 0:+d}"
 
 
 def milliseconds(seconds: float) -> str:
@@ -186,9 +150,7 @@ def _ratings(summary: Summary, width: int) -> list[str]:
         return []
     rows = [["rating", "Elo", interval_name(paired=summary.ratings.paired)]]
     for rating in summary.ratings.ratings:
-        rows.append(
-            [rating.name, signed(rating.elo), f"{signed(rating.low)} to {signed(rating.high)}"]
-        )
+        rows.append([rating.name, signed(rating.elo), span(rating, signed)])
     lines = aligned(rows, width)
     if summary.ratings.virtual:
         lines += wrapped(VIRTUAL_NOTE, width)
@@ -290,7 +252,7 @@ def facts(summary: Summary) -> list[tuple[str, str]]:
         pairs.append(
             (
                 "plies a game",
-                f"{length.mean:.1f} ({length.low:.1f} to {length.high:.1f}); "
+                f"{estimate_text(length.mean, length, decimal)}; "
                 f"{length.least:g} to {length.greatest:g}, median {length.median:g}",
             )
         )
@@ -303,11 +265,10 @@ def facts(summary: Summary) -> list[tuple[str, str]]:
             )
         )
     if summary.counted:
-        rate = percent(summary.drawn / summary.counted)
-        pairs.append(("draws", f"{rate} % ({span(summary.draw_rate)})"))
+        pairs.append(("draws", share_text(summary.drawn / summary.counted, summary.draw_rate)))
     if first and summary.seat_count > 1:
         fair = percent(1 / summary.seat_count)
-        text = f"{first.name} scores {percent(first.score)} % ({span(first.interval)})"
+        text = f"{first.name} scores {share_text(first.score, first.interval)}"
         pairs.append(("first seat", f"{text}; fair is {fair} %"))
     if summary.counted:
         pairs.append(interval_fact(paired=summary.by_pairs))

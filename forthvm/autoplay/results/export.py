@@ -10,13 +10,13 @@ import json
 from typing import TYPE_CHECKING
 
 from forthvm.autoplay.statistics.formulas import CONFIDENCE
+from forthvm.autoplay.statistics.interval_text import bounds_document, interval_unit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import IO
 
     from forthvm.autoplay.results.store import GameRow
-    from forthvm.autoplay.statistics.formulas import Interval
     from forthvm.autoplay.statistics.repeats import Repeats
     from forthvm.autoplay.statistics.standings import Standing
     from forthvm.autoplay.statistics.summary import Duel, Summary
@@ -64,7 +64,7 @@ def document(summary: Summary) -> dict[str, object]:
         "intervals": intervals(paired=summary.by_pairs),
         "standings": [_standing_document(each) for each in summary.standings],
         "seats": [_standing_document(each) for each in summary.seats],
-        "draws": {"count": summary.drawn, "interval": _bounds(summary.draw_rate)},
+        "draws": {"count": summary.drawn, "interval": bounds_document(summary.draw_rate)},
         "duel": None if duel is None else _duel_document(duel),
         "ratings": None,
         "cross": [
@@ -72,7 +72,7 @@ def document(summary: Summary) -> dict[str, object]:
                 "entrant": entrant,
                 "opponent": other,
                 **vars(cell),
-                "interval": _bounds(cell.interval),
+                "interval": bounds_document(cell.interval),
             }
             for (entrant, other), cell in summary.cross.items()
         ],
@@ -90,7 +90,7 @@ def document(summary: Summary) -> dict[str, object]:
     if ratings is not None:
         document["ratings"] = {
             "virtual_draws": ratings.virtual,
-            "by": _by(paired=ratings.paired),
+            "by": interval_unit(paired=ratings.paired),
             "entrants": [vars(each) for each in ratings.ratings],
         }
     # `json.dumps` writes infinite numbers as `Infinity`, which is not valid JSON.
@@ -101,11 +101,7 @@ def document(summary: Summary) -> dict[str, object]:
 
 def intervals(*, paired: bool) -> dict[str, object]:
     """Return the confidence level of intervals, and whether they are by pairs or by games."""
-    return {"confidence": CONFIDENCE, "by": _by(paired=paired)}
-
-
-def _by(*, paired: bool) -> str:
-    return "pairs" if paired else "games"
+    return {"confidence": CONFIDENCE, "by": interval_unit(paired=paired)}
 
 
 def _standing_document(standing: Standing) -> dict[str, object]:
@@ -118,11 +114,11 @@ def _standing_document(standing: Standing) -> dict[str, object]:
         "lost": standing.lost,
         "points": standing.points,
         "score": standing.score,
-        "interval": _bounds(standing.interval),
+        "interval": bounds_document(standing.interval),
         "paired": standing.paired,
-        "won_interval": _bounds(standing.share("won")),
-        "drawn_interval": _bounds(standing.share("drawn")),
-        "lost_interval": _bounds(standing.share("lost")),
+        "won_interval": bounds_document(standing.share("won")),
+        "drawn_interval": bounds_document(standing.share("drawn")),
+        "lost_interval": bounds_document(standing.share("lost")),
         "forfeits": standing.forfeits,
         "moves": standing.moves,
         "seconds": standing.seconds,
@@ -151,7 +147,7 @@ def _duel_document(duel: Duel) -> dict[str, object]:
         "pentanomial": None if duel.pairs is None else list(duel.pairs.counts),
         "by_pairs": duel.by_pairs,
         "elo": duel.elo.elo,
-        "elo_interval": [duel.elo.low, duel.elo.high],
+        "elo_interval": bounds_document(duel.elo),
         "elo_error": duel.elo.error,
         "superiority": duel.superiority,
         "sprt": None,
@@ -160,14 +156,10 @@ def _duel_document(duel: Duel) -> dict[str, object]:
         settings = duel.sprt.settings
         document["sprt"] = {
             **vars(settings),
-            "by": _by(paired=duel.sprt.paired),
+            "by": interval_unit(paired=duel.sprt.paired),
             "llr": duel.sprt.llr,
             "bounds": [settings.lower, settings.upper],
             "decision": duel.sprt.decision,
             "copies": duel.sprt.copies,
         }
     return document
-
-
-def _bounds(interval: Interval) -> list[float]:
-    return [interval.low, interval.high]

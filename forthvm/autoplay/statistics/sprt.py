@@ -23,6 +23,7 @@ from forthvm.autoplay.statistics.formulas import (
     log_likelihood,
     score_of_elo,
 )
+from forthvm.autoplay.statistics.interval_text import interval_unit
 from forthvm.core.text.wording import counted
 
 if TYPE_CHECKING:
@@ -165,7 +166,7 @@ class Sprt:
         return self._llr
 
     def __str__(self) -> str:
-        settings, units = self.settings, "pairs" if self.paired else "games"
+        settings, units = self.settings, interval_unit(paired=self.paired)
         copies = f", without {counted(self.copies, units[:-1])} that repeat others"
         return (
             f"LLR {self._llr:+.2f} by {units}, "

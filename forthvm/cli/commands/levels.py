@@ -110,6 +110,8 @@ def _games() -> list[tuple[str, ...]]:
 
 def _rows(levels: tuple[Level, ...]) -> list[tuple[str, ...]]:
     """Returns a heading and a row for each level."""
+    from forthvm.autoplay.statistics.interval_text import estimate_text
+
     rows: list[tuple[str, ...]] = [("level", "Elo", "above the level below", "games", "engine")]
     for level in levels:
         gap = level.gap
@@ -117,7 +119,7 @@ def _rows(levels: tuple[Level, ...]) -> list[tuple[str, ...]]:
         above, games = "-", "-"
         if gap is not None:
             mark = "" if gap.is_confirmed else " *"
-            above = f"{gap.elo:.0f} ({gap.low:.0f} to {gap.high:.0f}){mark}"
+            above = estimate_text(gap.elo, gap, "{:.0f}".format) + mark
             games = str(gap.games)
         rows.append((str(level.number), elo, above, games, level.spec))
     return rows
