@@ -21,19 +21,24 @@ if TYPE_CHECKING:
     )
     from forthvm.autoplay.results.foreign_code import UntrustedError
     from forthvm.autoplay.results.store import GameRow, Store, StoreError
+    from forthvm.autoplay.statistics.formulas import Interval
     from forthvm.autoplay.statistics.game_analysis import analyse
-    from forthvm.autoplay.statistics.summary import summarise_store
+    from forthvm.autoplay.statistics.standings import Standing
+    from forthvm.autoplay.statistics.summary import Summary, summarise_store
 
 __all__ = [
     "Adjudication",
     "Configuration",
     "Entrant",
     "GameRow",
+    "Interval",
     "Match",
     "MatchError",
     "Settings",
+    "Standing",
     "Store",
     "StoreError",
+    "Summary",
     "TimeControl",
     "UntrustedError",
     "analyse",
@@ -55,6 +60,8 @@ __getattr__, __dir__ = lazy_names(
         "forthvm.autoplay.results.foreign_code": ("UntrustedError",),
         "forthvm.autoplay.results.store": ("GameRow", "Store", "StoreError"),
         "forthvm.autoplay.statistics.game_analysis": ("analyse",),
-        "forthvm.autoplay.statistics.summary": ("summarise_store",),
+        "forthvm.autoplay.statistics.formulas": ("Interval",),
+        "forthvm.autoplay.statistics.standings": ("Standing",),
+        "forthvm.autoplay.statistics.summary": ("Summary", "summarise_store"),
     },
 )

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from forthvm.engines.levels import Level, level_of, levels_of
     from forthvm.engines.position_arrays import board_array, legal_mask, random_playouts
     from forthvm.engines.search.mcts import MctsEngine, SearchTree, TreeView
+    from forthvm.engines.search.minimax import NegamaxEngine
     from forthvm.engines.selfplay import Leaves, SelfPlay
     from forthvm.engines.selfplay_games import PlayedGame
 
@@ -44,6 +45,7 @@ __all__ = [
     "Level",
     "Limits",
     "MctsEngine",
+    "NegamaxEngine",
     "PlayedGame",
     "Reporter",
     "SearchResult",
@@ -69,6 +71,7 @@ __getattr__, __dir__ = lazy_names(
         "forthvm.engines.evaluator": ("EvaluationView", "Evaluator"),
         "forthvm.engines.levels": ("Level", "level_of", "levels_of"),
         "forthvm.engines.search.mcts": ("MctsEngine", "SearchTree", "TreeView"),
+        "forthvm.engines.search.minimax": ("NegamaxEngine",),
         "forthvm.engines.position_arrays": ("board_array", "legal_mask", "random_playouts"),
         "forthvm.engines.selfplay": ("Leaves", "SelfPlay"),
         "forthvm.engines.selfplay_games": ("PlayedGame",),

@@ -75,7 +75,7 @@ class EvaluationView:
 
     @property
     def turn_index(self) -> int:
-        """Index in `game.turn_order` of the current turn, like `Position.turn_index`."""
+        """Index in `game.turn_order` of the current turn."""
         return self._native.read_cell(self.game._loaded.tables.variables.turn_offset) // _TURN_BYTES
 
     @property

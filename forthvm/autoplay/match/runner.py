@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from forthvm.autoplay.match.workers import Workers
     from forthvm.autoplay.results.foreign_code import Confirm
     from forthvm.autoplay.results.store import GameRow
+    from forthvm.autoplay.statistics.summary import Summary
 
 __all__ = ["Match", "Watcher"]
 
@@ -232,6 +233,12 @@ class Match:
     def close(self) -> None:
         """Close the results file."""
         self.store.close()
+
+    def summary(self) -> Summary:
+        """Return the standings of the games that have been played."""
+        from forthvm.autoplay.statistics.summary import summarise_store  # needed at the end
+
+        return summarise_store(self.store.match(), self.store.games())
 
     @property
     def games(self) -> int:

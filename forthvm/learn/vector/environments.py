@@ -65,6 +65,9 @@ class Vector:
     replaced by a new one in the same step.  The position of a row depends only on the seed, the
     number of the row, and its actions.
 
+    After a step that ends or truncates a game, `observations` are those of the new game; the last
+    observation of the old one is not kept.
+
     All arrays are allocated once.  `reset` and `step` overwrite them, so copy what you keep.  One
     method runs at a time; other threads wait for it.
 
@@ -72,7 +75,8 @@ class Vector:
         game: The game.
         contestants: The players with rewards, the columns of `rewards`.
         masks: uint8[n, actions]: 1 for each legal action, else 0.
-        movers: int32[n]: index in `game.players` of the player to move.
+        movers: int32[n]: index in `game.players` of the player to move; the columns of `rewards`
+            are `contestants`, which leave out chance players and neutral ones.
         legal_counts: int32[n]: number of legal moves; moves that do the same are all counted.
         plies: int32[n]: number of moves made in the game, including passes and chance.
         rewards: float32[n, contestants]: `Outcome.returns()` of the game that ended in this step
