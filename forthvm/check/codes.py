@@ -64,9 +64,10 @@ _ALL = (
     _info(
         "E106",
         "a part without its begin or end",
-        "A section, definition, comment or text lacks the word that begins or ends it, or a name. "
-        "The part is left out: names that it may define, and further errors that it may have "
-        "caused, are listed as its consequences.",
+        "A section, definition, comment or text lacks the word that begins or ends it, or a name; "
+        "or a word stands twice or is broken. Checking continues with the repair that gets "
+        "furthest. If that leaves the part out, the names that it may define are listed as "
+        "consequences.",
         "{players {player} White\n{pieces {piece} man pieces}",
         "{players {player} White players}\n{pieces {piece} man pieces}",
     ),

@@ -90,7 +90,7 @@ _NUMBER = re.compile(rb"[+-]?\d+$")
 
 @lru_cache(maxsize=64)
 def suspects(data: bytes, *, main: bool) -> tuple[Suspect, ...]:
-    """Return the repairs of all places that may be damaged; a correct text may have some, too.
+    """Return all places that may be damaged; a correct text may have some, too.
 
     A definition may be open at the end of the main text (`main`).
     """
@@ -109,7 +109,7 @@ def suspects(data: bytes, *, main: bool) -> tuple[Suspect, ...]:
 
 
 def _without(token: Token, message: str, hint: str) -> Suspect:
-    """Return the repair that deletes a token."""
+    """Return the place of a token that should be deleted."""
     return Suspect(token.start, message, hint, Repair(token.start, token.end))
 
 
@@ -117,7 +117,7 @@ def _without(token: Token, message: str, hint: str) -> Suspect:
 
 
 def _hidden_code(data: bytes, tokens: Sequence[Token]) -> Iterator[Suspect]:
-    """Yield the repairs of comments and strings without their ends, which hide code."""
+    """Yield the comments and strings without their ends, which hide code."""
     for token in tokens:
         is_comment = token.kind == COMMENT and token.opener == b"("
         if is_comment and _DEFINITION.match(token.text):
@@ -160,7 +160,7 @@ def _end_of_text(data: bytes, token: Token) -> int:
 
 
 def _ends_of_comments(data: bytes, tokens: Sequence[Token]) -> Iterator[Suspect]:
-    """Yield the repairs of `)` in definitions: the comment probably begins after the name."""
+    """Yield `)` in definitions: the comment probably begins after the name."""
     for index, token in enumerate(tokens):
         line_start = data.rfind(b"\n", 0, token.start) + 1
         if token.kind != WORD or token.text != b")":
@@ -194,7 +194,7 @@ def _definitions_and_items(data: bytes, tokens: Sequence[Token]) -> Iterator[Sus
 
 
 def _new_name(data: bytes, tokens: Sequence[Token], index: int) -> Iterator[Suspect]:
-    """Yield the repair of a token that is read as a new name, or as the name of a file."""
+    """Yield a token that is read as a new name, or as the name of a file."""
     token, reader = tokens[index], tokens[index - 1]
     is_no_name = _is_no_name(token)
     if reader.text == b":":
@@ -230,7 +230,7 @@ def doubled(token: Token) -> Suspect:
 
 
 def _without_name(tokens: Sequence[Token], index: int) -> Suspect:
-    """Return the repair of a word that reads too few names: the item or definition is left out."""
+    """Return a word that reads too few names: the item or definition is left out."""
     reader = tokens[index]
     end = reader.end
     if reader.text in (b":", b"{moves"):
@@ -253,7 +253,7 @@ def _without_name(tokens: Sequence[Token], index: int) -> Suspect:
 
 
 def _without_begin(data: bytes, tokens: Sequence[Token], index: int) -> Iterator[Suspect]:
-    """Yield the repair of a `;` that ends no definition: `:` is missing before the name."""
+    """Yield a `;` that ends no definition: `:` is missing before the name."""
     first = index
     while first and not _ends_other_part(tokens, first - 1):
         first -= 1
@@ -304,7 +304,7 @@ def _stray_words(data: bytes, tokens: Sequence[Token]) -> Iterator[Suspect]:
 
 
 def joined(data: bytes, token: Token, after: Token) -> Iterator[Suspect]:
-    """Yield the repair of a word that a line end or a blank may break in two parts."""
+    """Yield a word that a line end or a blank may break in two parts."""
     between = data[token.end : after.start]
     is_text = COMMENT in (token.kind, after.kind) or STRING in (token.kind, after.kind)
     if is_text or between.strip() or (between != b" " and between.count(b"\n") != 1):
@@ -320,7 +320,7 @@ def joined(data: bytes, token: Token, after: Token) -> Iterator[Suspect]:
 
 
 def _open_sections(data: bytes, tokens: Sequence[Token]) -> Iterator[Suspect]:
-    """Yield the repairs of sections that are not closed before the next one."""
+    """Yield sections that are not closed before the next one."""
     for index, token in _interpreted(tokens):
         if token.text not in OPENERS:
             continue
@@ -366,7 +366,7 @@ def _end_of_part(data: bytes, tokens: Sequence[Token], index: int) -> int:
 
 
 def _not_closed(data: bytes, tokens: Sequence[Token], index: int, section: str) -> Suspect:
-    """Return the repair of a section without its end, or with that of another section."""
+    """Return a section without its end, or with that of another section."""
     end = _end_of_part(data, tokens, index)
     closes_other = end < len(tokens) and tokens[end].text in CLOSERS
     following = tokens[end + closes_other : end + closes_other + 1]
@@ -384,7 +384,7 @@ def _not_closed(data: bytes, tokens: Sequence[Token], index: int, section: str) 
 
 
 def _sections_without_begin(data: bytes, tokens: Sequence[Token]) -> Iterator[Suspect]:
-    """Yield the repairs of sections that are not opened, and of boards without positions."""
+    """Yield sections that are not opened, and boards without positions."""
     opened = ""
     for index, token in _interpreted(tokens):
         if token.text in OPENERS:
@@ -408,7 +408,7 @@ def _sections_without_begin(data: bytes, tokens: Sequence[Token]) -> Iterator[Su
 
 
 def _not_opened(data: bytes, tokens: Sequence[Token], index: int, section: str) -> Suspect:
-    """Return the repair of a section without its begin, from its first item or its end."""
+    """Return a section without its begin, from its first item or its end."""
     start = index
     while start and _may_precede(tokens, start - 1, section):
         start -= 1
