@@ -13,6 +13,7 @@ from forthvm.engines import EngineError, SelfPlay, legal_mask
 from forthvm.engines.position_arrays import REWARDS_PER_ROW
 from forthvm.engines.selfplay_games import PlayedGame
 from tests.kit.cases import each_case
+from tests.kit.messages import raises
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "games"
 
@@ -41,20 +42,20 @@ def test_a_row_of_a_numpy_array_is_a_mask() -> None:
     position.action_mask(masks[1])
     assert masks.sum(axis=1).tolist() == [0, 9, 0]
     assert numpy.asarray(position.legal_actions).dtype == numpy.int32
-    with pytest.raises(ValueError, match="must be writable, contiguous and have 9 numbers"):
+    with raises(ValueError, "actions.unusable-mask"):
         position.action_mask(masks.T[0])
-    with pytest.raises(ValueError, match="items 'e'"):
+    with raises(ValueError, "actions.type-of-the-mask"):
         position.action_mask(numpy.zeros(9, dtype=numpy.float16))
 
 
 @pytest.mark.parametrize("mask", [bytearray(8), bytes(9), array("B", bytes(10))])
 def test_unsuitable_masks_raise(mask: bytearray | bytes | array[int]) -> None:
-    with pytest.raises(ValueError, match="must be writable, contiguous and have 9 numbers"):
+    with raises(ValueError, "actions.unusable-mask"):
         forthvm.load("tictactoe").start().action_mask(mask)
 
 
 def test_a_mask_that_is_no_array_raises() -> None:
-    with pytest.raises(ValueError, match="expected an array for the mask, not 3"):
+    with raises(ValueError, "actions.mask-is-no-array"):
         forthvm.load("tictactoe").start().action_mask(3)  # type: ignore[arg-type]
 
 
@@ -118,5 +119,5 @@ def test_only_the_priors_of_legal_actions_are_checked() -> None:
     priors[played] = 7.0
     play.submit([[0.5] * REWARDS_PER_ROW], [priors])
     assert play.leaves() is not None
-    with pytest.raises(EngineError, match=r"priors must be from 0 to 1, not 7\.0"):
+    with raises(EngineError, "actions.priors"):
         play.submit([[0.5] * REWARDS_PER_ROW], [[7.0] * 9])

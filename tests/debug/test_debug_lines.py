@@ -14,6 +14,7 @@ import forthvm
 from forthvm import debug
 from forthvm.cli.app import main
 from forthvm.debug.session.commands import COMMANDS, CommandLines
+from tests.kit.messages import raises
 
 SCRIPT = """\
 VARIABLE total
@@ -265,5 +266,5 @@ def test_damaged_recording_raises_one_clear_error(
 def test_deeply_nested_recording_raises_one_clear_error(execute: Execute, tmp_path: Path) -> None:
     file = tmp_path / "session.json"
     file.write_text("[" * 100_000)
-    with pytest.raises(forthvm.ForthVMError, match="cannot read"):
+    with raises(forthvm.ForthVMError, "sessions.unreadable-source"):
         execute(f"replay {file}")

@@ -13,6 +13,7 @@ from forthvm import debug
 from forthvm.game import Position
 from forthvm.render.draw_text import board_text
 from tests.kit.games import load_text
+from tests.kit.messages import raises
 
 
 @pytest.fixture
@@ -75,11 +76,11 @@ def test_breakpoint_on_captures() -> None:
 
 
 def test_unknown_names_raise(session: debug.Session) -> None:
-    with pytest.raises(forthvm.ForthVMError, match="no piece 'king'; there are pawn"):
+    with raises(forthvm.ForthVMError, "sessions.unknown-piece"):
         session.add_breakpoint("on piece king")
-    with pytest.raises(forthvm.ForthVMError, match="no position 'z9'"):
+    with raises(forthvm.ForthVMError, "sessions.unknown-position"):
         session.add_breakpoint("on position z9")
-    with pytest.raises(forthvm.ForthVMError, match="no position 'z9'"):
+    with raises(forthvm.ForthVMError, "sessions.unknown-position"):
         session.add_watch("on z9")
 
 
@@ -160,7 +161,7 @@ def test_debugged_search_has_the_same_result(position: Position) -> None:
 
 def test_engines_of_scripts_can_be_debugged() -> None:
     position = forthvm.load("tictactoe").start()
-    with pytest.raises(forthvm.ForthVMError, match="axiom and script"):
+    with raises(forthvm.ForthVMError, "sessions.another-start"):
         debug.search_target(position, engine="mcts")
     with debug.Session(debug.search_target(position, engine="script", nodes=50)) as session:
         end = session.continue_()

@@ -9,6 +9,7 @@ import pytest
 
 import forthvm
 from forthvm import debug
+from tests.kit.messages import raises
 
 RULES = Path(__file__).parents[1] / "zrf" / "idioms" / "jumps.zrf"
 MAIN = """\
@@ -167,7 +168,7 @@ def test_rule_files_are_loaded_by_their_lines() -> None:
         assert point.verified
         end = session.continue_()
         assert end.error is None
-    with pytest.raises(forthvm.ForthVMError, match="no game or variant"):
+    with raises(forthvm.ForthVMError, "sessions.unknown-variant"):
         debug.load_target(RULES, variant="nothing")
 
 

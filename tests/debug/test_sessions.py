@@ -11,6 +11,7 @@ import forthvm
 from forthvm import debug
 from forthvm.core.errors import ReturnStackUnderflow
 from forthvm.debug.session.state_text import stack_lines
+from tests.kit.messages import raises
 
 SCRIPT = """\
 VARIABLE total
@@ -157,7 +158,7 @@ def test_sandboxed_evaluation_is_undone(session: debug.Session) -> None:
     results, printed = session.evaluate(": x 1 total ! total @ DUP . ; x x HEX 10")
     assert results == (1, 1, 16)
     assert printed == "1 1 "
-    with pytest.raises(forthvm.ForthVMError, match="unknown word `nonsense`"):
+    with raises(forthvm.ForthVMError, "sessions.unknown-word"):
         session.evaluate("5 total ! nonsense")
     with pytest.raises(forthvm.DivisionError):
         session.evaluate("1 0 /")
@@ -320,7 +321,7 @@ def test_invalid_watches_are_refused(session: debug.Session, text: str, message:
 def test_at_most_64_watchpoints_are_allowed(session: debug.Session) -> None:
     for at in range(64):
         session.add_watch(f"table {at % 10} 4 * +")
-    with pytest.raises(forthvm.ForthVMError, match="64"):
+    with raises(forthvm.ForthVMError, "sessions.too-many-watchpoints"):
         session.add_watch("total")
     session.delete(7)
     session.add_watch("total")
@@ -361,7 +362,7 @@ def test_endless_run_can_be_paused(vm: forthvm.VM) -> None:
         assert session.running
         with pytest.raises(TimeoutError):
             session.wait(0.05)
-        with pytest.raises(forthvm.ForthVMError, match="pause it first"):
+        with raises(forthvm.ForthVMError, "sessions.running"):
             session.step()
         state = session.pause()
         assert state.reason == "pause"
@@ -401,7 +402,7 @@ def test_closing_restores_the_vm_at_any_step(vm: forthvm.VM) -> None:
         session.close()
         assert session.closed
         assert vm.snapshot().equal(before)
-        with pytest.raises(forthvm.ForthVMError, match="closed"):
+        with raises(forthvm.ForthVMError, "sessions.closed"):
             session.step()
     assert vm.call("cube", 2) == (8,)
     assert vm.stack == (11, 22)
@@ -466,9 +467,9 @@ def test_recordings_can_be_replayed(vm: forthvm.VM) -> None:
         assert debug.replay(record, session) == []
     vm.interpret(": sq ( n -- m ) DUP + ;", name="other.4th")
     with debug.Session(debug.word_target(vm, "sums")) as session:
-        with pytest.raises(forthvm.ForthVMError, match="has changed"):
+        with raises(forthvm.ForthVMError, "sessions.changed-script"):
             debug.replay(record, session)
-        with pytest.raises(forthvm.ForthVMError, match="not a record"):
+        with raises(forthvm.ForthVMError, "sessions.not-a-record"):
             debug.replay({}, session)
 
 

@@ -8,6 +8,7 @@ import pytest
 
 import forthvm
 from forthvm import debug
+from tests.kit.messages import raises
 
 SCRIPT = """\
 VARIABLE total
@@ -53,9 +54,9 @@ def test_hit_conditions_select_hits(session: debug.Session, hits: str, expected:
 
 @pytest.mark.parametrize("hits", ["x", "% 0", "3 4", "-1", "=> 2"])
 def test_invalid_hit_conditions_raise(session: debug.Session, hits: str) -> None:
-    with pytest.raises(forthvm.ForthVMError, match="hits"):
+    with raises(forthvm.ForthVMError, "sessions.negative-hits"):
         session.add_breakpoint("note", hits=hits)
-    with pytest.raises(forthvm.ForthVMError, match="hits"):
+    with raises(forthvm.ForthVMError, "sessions.negative-hits"):
         session.add_watch("total", hits=hits)
     assert not session.breakpoints
     assert not session.watches

@@ -14,6 +14,7 @@ from forthvm.debug.why_not.refusals import Refusal, WhyNot
 from forthvm.game import Position
 from tests.kit.cases import each_case
 from tests.kit.games import load_text
+from tests.kit.messages import raises
 from tests.kit.samples import sample
 
 # A line of five squares, a1 to e1; each player has a man; Left also has a rook, which cannot move.
@@ -426,7 +427,7 @@ def position_with_list(folder: Path, cells: str) -> Position:
 
 def test_a_list_that_is_longer_than_the_dictionary_is_an_error(tmp_path: Path) -> None:
     position = position_with_list(tmp_path, "99999999 ,")
-    with pytest.raises(ForthVMError, match="the list of move words of piece type 1 is damaged"):
+    with raises(ForthVMError, "why-not.damaged-list"):
         forthvm.why_not(position, "other move")
 
 

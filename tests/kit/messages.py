@@ -11,8 +11,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
@@ -30,20 +28,40 @@ _VARIABLE = re.compile(
 _rewritten: set[str] = set()
 
 
-@contextmanager
-def raises(
-    expected: type[BaseException] | tuple[type[BaseException], ...], key: str, **values: object
-) -> Iterator[pytest.ExceptionInfo[Any]]:
-    """Check that a block raises an error with the words of a message.
+class raises:  # noqa: N801 - named like pytest.raises
+    """Checks that a block raises an error with the words of a message."""
 
-    Args:
-        expected: The type of the error.
-        key: The key of the message.
-        values: The values in the message, by their names in it.
-    """
-    with pytest.raises(expected) as caught:
-        yield caught
-    found = str(caught.value).replace("\n", "\\n")
+    def __init__(
+        self,
+        expected: type[BaseException] | tuple[type[BaseException], ...],
+        key: str,
+        **values: object,
+    ) -> None:
+        """Prepare the check.
+
+        Args:
+            expected: The type of the error.
+            key: The key of the message.
+            values: The values in the message, by their names in it.
+        """
+        self._context = pytest.raises(expected)
+        self._key = key
+        self._values = values
+
+    def __enter__(self) -> pytest.ExceptionInfo[Any]:
+        self._caught = self._context.__enter__()
+        return self._caught
+
+    # No generator: its frame would be part of the traceback, which would refer to itself.
+    def __exit__(self, *raised: Any) -> bool:  # noqa: ANN401 - as for pytest.raises
+        is_expected = self._context.__exit__(*raised)
+        if is_expected:
+            _check(self._key, str(self._caught.value).replace("\n", "\\n"), self._values)
+        return is_expected
+
+
+def _check(key: str, found: str, values: dict[str, object]) -> None:
+    """Compare a message with the words of the file, or write them."""
     messages = read()
     words = messages.get(key)
     if words is not None and _pattern(words, values).fullmatch(found.replace("\\", "/")):

@@ -7,6 +7,7 @@ import pytest
 import forthvm
 from forthvm.game import Game
 from tests.kit.every_game import every_game
+from tests.kit.messages import raises
 
 CHESS = [("White", "king", "e1"), ("White", "rook", "h1"), ("White", "pawn", "b7"),
          ("Black", "king", "e8"), ("Black", "rook", "a8"), ("Black", "pawn", "g2")]  # fmt: skip
@@ -61,7 +62,7 @@ def test_numbers_in_view_are_a_permutation(name: str) -> None:
 
 
 def test_squares_must_be_a_permutation() -> None:
-    with pytest.raises(ValueError, match="must be a permutation"):
+    with raises(ValueError, "views.no-permutation"):
         forthvm.load("tictactoe").actions.on_squares([0] * 9)
 
 

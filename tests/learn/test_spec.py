@@ -13,6 +13,7 @@ import forthvm
 from forthvm.learn.observations import ObservationSpec, Observer, Plane
 from tests.kit.cases import each_case
 from tests.kit.games import load_text
+from tests.kit.messages import raises
 
 TWO_PLAYERS = "{players {player} White {player} Black players}\n"
 BOARD = "{board 3 3 {grid} board}\n{directions -1 0 {direction} n directions}\n"
@@ -79,7 +80,7 @@ def test_spec_as_json(name: str) -> None:
     "text", ["", "[]", "{}", '{"format": "forthvm observations", "version": 2}', "[" * 100_000]
 )
 def test_other_documents_are_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="not a spec of observations"):
+    with raises(ValueError, "spec.not-a-spec"):
         ObservationSpec.from_json(text)
 
 
@@ -89,7 +90,7 @@ def test_other_documents_are_refused(text: str) -> None:
 def test_ranges_of_other_types_are_refused(ranges: dict[str, object]) -> None:
     document = json.loads(forthvm.observer(forthvm.load("tictactoe")).spec.to_json())
     document["ranges"] |= ranges
-    with pytest.raises(ValueError, match="not a spec of observations"):
+    with raises(ValueError, "spec.not-a-spec"):
         ObservationSpec.from_json(json.dumps(document))
 
 
@@ -104,7 +105,7 @@ def test_a_spec_and_its_parts_are_not_given_together() -> None:
     game = forthvm.load("tictactoe")
     spec = forthvm.observer(game, history=2).spec
     assert forthvm.observer(game, spec=spec).spec.history == 2
-    with pytest.raises(ValueError, match="either a spec"):
+    with raises(ValueError, "spec.spec-and-options"):
         forthvm.observer(game, spec=spec, history=2)
 
 

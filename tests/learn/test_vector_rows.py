@@ -9,6 +9,7 @@ import forthvm
 from forthvm.game import Game, Position
 from forthvm.learn.vector import Vector
 from tests.kit.every_game import every_game
+from tests.kit.messages import raises
 
 """Games whose moves have many combinations of effects: only the moves seen are numbered."""
 ROWS = 4
@@ -152,5 +153,5 @@ def test_position_is_that_of_the_row(name: str) -> None:
         position = envs.position(row)
         assert position.ply == envs.plies[row]
         assert memory_of(envs, row) == listed_memory(position)
-    with pytest.raises(IndexError, match="there is no row 3; the rows are 0 to 2"):
+    with raises(IndexError, "vector.unknown-row"):
         envs.position(3)

@@ -18,6 +18,7 @@ import gymnasium
 from gymnasium.utils.env_checker import check_env
 
 from forthvm.learn.adapters.gymnasium import BoardGame, environment_name
+from tests.kit.messages import raises
 
 pytestmark = pytest.mark.extras
 
@@ -92,7 +93,7 @@ def test_engines_by_player() -> None:
     env = BoardGame("breakthrough", opponent={"White": "first"}, seat="Black", max_plies=30)
     env.reset(seed=1)
     assert env.episode.position.history[0].text == str(env.episode.game.start().legal_moves[0])
-    with pytest.raises(AdapterError, match="no engine for X"):
+    with raises(AdapterError, "gymnasium.engine-for-the-own-seat"):
         BoardGame("tictactoe", opponent={"O": "random"}, seat="random")
 
 
@@ -154,22 +155,22 @@ def test_every_bundled_game_is_registered() -> None:
 
 
 def test_arguments_are_checked() -> None:
-    with pytest.raises(AdapterError, match="seat must be one of 'X', 'O'"):
+    with raises(AdapterError, "gymnasium.unknown-seat"):
         BoardGame("tictactoe", seat="Z")
-    with pytest.raises(AdapterError, match="seat"):
+    with raises(AdapterError, "gymnasium.seat"):
         BoardGame("tictactoe", seat=2)
-    with pytest.raises(ForthVMError, match="no engine 'wizard'"):
+    with raises(ForthVMError, "gymnasium.unknown-engine"):
         BoardGame("tictactoe", opponent="wizard")
 
 
 def test_an_environment_without_a_game_asks_for_reset() -> None:
     env = BoardGame("tictactoe")
     for use in (lambda: env.step(0), env.render, env.action_masks):
-        with pytest.raises(AdapterError, match="call reset first"):
+        with raises(AdapterError, "gymnasium.not-reset"):
             use()
     env.reset()
     env.step(0)
     env.close()
-    with pytest.raises(AdapterError, match="call reset first"):
+    with raises(AdapterError, "gymnasium.not-reset"):
         env.step(1)
     assert env.reset()[1]["action_mask"].sum() == 9

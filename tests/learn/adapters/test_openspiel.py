@@ -16,6 +16,7 @@ import pytest
 import forthvm
 from forthvm.core.errors import ForthVMError, IllegalMoveError, SettingError
 from tests.kit.every_game import BUNDLED, OTHER_GAMES
+from tests.kit.messages import raises
 from tests.kit.random_games import push_random_moves
 from tests.kit.samples import sample
 
@@ -104,7 +105,7 @@ def test_pieces_are_hidden_by_a_parameter() -> None:
     assert len(seen_by_x) == 1
     assert len(seen_by_o) == 2
     assert states[0].legal_actions(1) == []  # X is to move
-    with pytest.raises(SettingError, match="no position or piece type `queen`"):
+    with raises(SettingError, "openspiel.unknown-piece"):
         pyspiel.load_game("forthvm_tictactoe", {"on_show": "~queen"})
 
 
@@ -264,7 +265,7 @@ def test_observers(pennies: Path) -> None:
     assert not numpy.array_equal(*observed[0])
     assert numpy.array_equal(*observed[1])
     assert tuple(game.observation_tensor_shape()) == planes.dict["observation"].shape
-    with pytest.raises(ForthVMError, match="everything that one player sees"):
+    with raises(ForthVMError, "openspiel.hidden-pieces"):
         make_observation(game, pyspiel.IIGObservationType(perfect_recall=False, public_info=False))
 
 
@@ -282,11 +283,11 @@ def test_every_bundled_game_is_registered() -> None:
 
 
 def test_parameters_are_checked() -> None:
-    with pytest.raises(ForthVMError, match="parameter game"):
+    with raises(ForthVMError, "openspiel.no-parameter-game"):
         pyspiel.load_game("forthvm")
-    with pytest.raises(ForthVMError, match="max_plies"):
+    with raises(ForthVMError, "openspiel.max-plies"):
         pyspiel.load_game("forthvm_tictactoe(max_plies=0)")
-    with pytest.raises(ForthVMError, match="no game"):
+    with raises(ForthVMError, "openspiel.no-game"):
         pyspiel.load_game("forthvm(game=nonsense)")
 
 
