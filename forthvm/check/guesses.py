@@ -19,7 +19,7 @@ from .finding import Finding
 from .loaded_script import NUMBER, Guess
 from .similar import similar_in_script
 from .text.damage import CLOSERS, OPENERS, READ_BY_ITEMS, doubled, is_doubled, joined, suspects
-from .text.lexer import DEFINERS, FILE, NAME, QUOTING, WORD, definitions, lex
+from .text.lexer import DEFINERS, FILE, NAME, QUOTING, WORD, definitions, lex, line_end
 from .text.repair import Repair
 from .text.unknown import advice
 
@@ -207,7 +207,7 @@ class _Place:
         between two built-in words (`empty?verify`).
         """
         loaded = self._loaded
-        line = self._data[self._offset :].partition(b"\n")[0]
+        line = self._data[self._offset : line_end(self._data, self._offset)]
         if self._definition() and ";" in name:
             yield tuple(part for part in re.split(r"(;)(:)?", name) if part)
         for first in ":(":
@@ -270,8 +270,7 @@ class _Place:
     def _misspelt(self, name: str) -> Iterator[Guess]:
         """Yield the guesses that a name is misspelt, is part of a comment, or is not defined."""
         token, text = self._tokens[self._index], self._text
-        before = self._tokens[: self._index + 1]
-        similar = similar_in_script(self._loaded, name, before)
+        similar = similar_in_script(self._loaded, name, self._tokens[: self._index + 1])
         hints = tuple(hint for hint in (advice(name), suggestion_of(similar)) if hint)
         later = tuple(self._later_uses(token.text))
         finding = Finding("E101", f"unknown name `{name}`", self._location, "", hints, later)
@@ -283,8 +282,7 @@ class _Place:
                 hints=("if the line is a comment, write `\\` and a blank before it",),
                 consequences=tuple(f"`{other}`" for other in unknown if other != name),
             )
-            end = self._data.find(b"\n", token.start) % (len(self._data) + 1)
-            yield Guess(merged, text, Repair(token.start, end))
+            yield Guess(merged, text, Repair(token.start, line_end(self._data, token.start)))
         edits = [
             Repair(token.start, token.end, other.encode(text.encoding, "replace"))
             for other in (
@@ -296,7 +294,8 @@ class _Place:
             yield Guess(finding, text, self._without_item())
         yield Guess(finding, placeholders=(name,))
         yield from (Guess(finding, text, edit) for edit in edits)
-        for distance, reader in enumerate(self._tokens[self._index - 1 :: -1][:3], 1):
+        before = self._tokens[max(self._index - 3, 0) : self._index]
+        for distance, reader in enumerate(reversed(before), 1):
             count = READ_BY_ITEMS.get(reader.text, 0)
             if count >= distance:  # the item reads the name
                 last = min(self._index - distance + count, len(self._tokens) - 1)
@@ -320,7 +319,7 @@ class _Place:
 
     def _unknown_in_line(self) -> list[str]:
         """Return the unknown names from the token to the end of its line."""
-        end = self._data.find(b"\n", self._offset) % (len(self._data) + 1)
+        end = line_end(self._data, self._offset)
         tokens = (token for token in self._tokens[self._index :] if token.start < end)
         words = [
             token for token in tokens if token.kind == WORD and not self._is_defined(token.text)

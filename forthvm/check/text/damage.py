@@ -16,7 +16,7 @@ from forthvm.core._primitives import PRIMITIVES
 from forthvm.core.loading.source import line_number
 from forthvm.syntax.tokens import DEFINING, NAME_READERS, SECTIONS
 
-from .lexer import COMMENT, DEFINERS, FILE, NAME, QUOTING, STRING, WORD, lex
+from .lexer import COMMENT, DEFINERS, FILE, NAME, QUOTING, STRING, WORD, lex, line_end
 from .repair import Repair, Suspect
 from .unfinished import ends_of, next_unfinished
 
@@ -153,8 +153,7 @@ def _hides_code(data: bytes, token: Token) -> bool:
 
 def _end_of_text(data: bytes, token: Token) -> int:
     """Return the probable end of a comment or string: before the `;` at the end of its line."""
-    end = data.find(b"\n", token.start)
-    end = end if end >= 0 else len(data)
+    end = line_end(data, token.start)
     semicolon = _LAST_SEMICOLON.search(data, token.start, end)
     return semicolon.start() if semicolon is not None and token.in_definition else end
 
@@ -201,7 +200,7 @@ def _new_name(data: bytes, tokens: Sequence[Token], index: int) -> Iterator[Susp
         is_own_word = _OWN_WORD.fullmatch(token.text) and token.text not in _SECTION_WORDS
         is_no_name &= not is_own_word  # scripts define words such as `{hand}` for their sections
         is_no_name |= _NUMBER.match(token.text) is not None
-    line = data[token.end :].partition(b"\n")[0]
+    line = data[token.end : line_end(data, token.end)]
     if is_doubled(data, reader, token):
         yield doubled(reader)
     elif token.text == b"(" and b")" not in line:

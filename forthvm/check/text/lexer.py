@@ -25,6 +25,7 @@ __all__ = [
     "Token",
     "definitions",
     "lex",
+    "line_end",
 ]
 
 WORD, NAME, COMMENT, STRING, FILE = "word", "name", "comment", "string", "file"
@@ -80,6 +81,12 @@ def lex(data: bytes) -> Lexed:
     """
     tokens = tuple(_tokens(data))
     return Lexed(tokens, {token.start: n for n, token in enumerate(tokens)})
+
+
+def line_end(data: bytes, offset: int) -> int:
+    """Return the offset of the end of the line that contains an offset."""
+    end = data.find(b"\n", offset)
+    return end if end >= 0 else len(data)
 
 
 def definitions(tokens: Iterable[Token]) -> Iterator[Token]:

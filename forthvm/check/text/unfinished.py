@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from forthvm.core.loading.source import line_number
 
-from .lexer import COMMENT, DEFINERS, FILE, NAME, QUOTING, STRING, WORD, lex
+from .lexer import COMMENT, DEFINERS, FILE, NAME, QUOTING, STRING, WORD, lex, line_end
 from .repair import Repair, Suspect
 
 if TYPE_CHECKING:
@@ -81,8 +81,8 @@ def _begins_other_part(data: bytes, tokens: Sequence[Token], index: int, name_at
     column = colon.start - (data.rfind(b"\n", 0, colon.start) + 1)
     if before.strip() or len(before) > column or token.kind in (COMMENT, STRING):
         return False
-    line_end = data.find(b"\n", token.start) % (len(data) + 1)
-    words = [t.text for t in tokens[index:] if t.start < line_end and t.kind in (WORD, NAME, FILE)]
+    end = line_end(data, token.start)
+    words = [t.text for t in tokens[index:] if t.start < end and t.kind in (WORD, NAME, FILE)]
     opens_section = token.text.startswith(b"{") and not token.text.endswith(b"}")
     return opens_section or token.text in (b":", b"LOAD") or any(w in DEFINERS for w in words)
 
