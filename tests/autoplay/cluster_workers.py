@@ -13,6 +13,7 @@ from pathlib import Path
 from forthvm.autoplay import GameRow
 from forthvm.autoplay.match import cluster_worker
 from forthvm.autoplay.match.game import Task
+from forthvm.autoplay.match.running_game import LoadedMatch
 from forthvm.autoplay.match.settings import Settings
 from forthvm.autoplay.match.worker import play_task
 
@@ -27,7 +28,7 @@ def dask_setup(_worker: object) -> None:
     elif behaviour == "old":
         vars(cluster_worker)["__version__"] = "0.0.1"
     elif behaviour == "other rules":
-        vars(cluster_worker)["_with_folder"] = _with_edited_rules
+        vars(cluster_worker)["LoadedMatch"] = _load_edited_rules
 
 
 def _slow(settings: Settings, task: Task) -> GameRow:
@@ -60,10 +61,10 @@ def _without_engines(settings: Settings, task: Task) -> GameRow:
 
 
 _GAMES = {"slow": _slow, "invents": _invented, "saves time": _without_engines}
-_with_folder = cluster_worker._with_folder
 
 
-def _with_edited_rules(settings: Settings, folder: Path) -> Settings:
-    for path in folder.rglob("*.4th"):
+def _load_edited_rules(settings: Settings) -> LoadedMatch:
+    for configuration in settings.configurations:
+        path = Path(configuration.game)
         path.write_bytes(path.read_bytes() + b"\n: planted 1 ;\n")
-    return _with_folder(settings, folder)
+    return LoadedMatch(settings)

@@ -45,6 +45,14 @@ class Cluster(Protocol):
     workers: dict[str, Any]
 
 
+def free_port() -> int:
+    """Return a port that no program uses."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+        return port
+
+
 @contextlib.contextmanager
 def cluster_of(behaviours: Sequence[str]) -> Iterator[Cluster]:
     """Start a worker process with one thread for each behaviour, in place of other machines.
@@ -66,6 +74,8 @@ def cluster_of(behaviours: Sequence[str]) -> Iterator[Cluster]:
             "options": {
                 "nthreads": 1,
                 "memory_limit": 0,
+                # One worker is started again at its old address, the others at new addresses.
+                "worker_port": free_port() if behaviour == "killed" else 0,
                 "env": {BEHAVIOUR: behaviour},
                 "preload": ["tests.autoplay.cluster_workers"],
             },
@@ -279,9 +289,7 @@ def test_engine_that_never_repeats_a_game_is_no_lie(tmp_path: Path, cluster: Clu
 @posix
 def test_commands_of_the_guide_run(tmp_path: Path) -> None:
     pytest.importorskip("distributed", reason="dask.distributed is not installed")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = str(free.getsockname()[1])
+    port = str(free_port())
     lines = re.findall(r"^    (.+8786.*)$", GUIDE.read_text(encoding="utf-8"), re.MULTILINE)
     modules = [
         [sys.executable, "-m", *line.replace("8786", port).split()]

@@ -18,9 +18,8 @@ import queue
 import secrets
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -84,6 +83,8 @@ class _Member:
     name: str
     address: str = ""
     """The address; "" while the worker is away."""
+    folder: str = ""
+    """The folder of the worker's process; it differs after a restart at the same address."""
     threads: int = 1
     token: str = ""
     """Identifies the worker at this address in its results."""
@@ -118,12 +119,12 @@ class Cluster(Workers):
         """
         self._settings = settings
         self._loaded_match = LoadedMatch(settings)
-        self._match, self._files = _shipment(settings, self._loaded_match)
         self._share = share
         self._repeatable = is_repeatable(settings) and share > 0
         """Whether checks play games again."""
         self._name = f"forthvm-{secrets.token_hex(8)}"
         """The name of the match on the cluster."""
+        self._match, self._files = _shipment(self._name, settings, self._loaded_match)
         self._random = secrets.SystemRandom()
         self._members: dict[str, _Member] = {}
         self._jobs: set[_Job] = set()
@@ -243,20 +244,25 @@ class Cluster(Workers):
         if workers is None:
             raise MatchError("the connection to the scheduler was lost")
         present = {
-            in_a_line(worker["name"], _MAX_TEXT): (address, worker["nthreads"])
+            in_a_line(worker["name"], _MAX_TEXT): (
+                address,
+                worker["local_directory"],
+                worker["nthreads"],
+            )
             for address, worker in workers.items()
         }
         for member in self._members.values():
-            if member.address and present.get(member.name, ("",))[0] != member.address:
+            process = member.address, member.folder
+            if member.address and present.get(member.name, ())[:2] != process:
                 if member.is_ready:
                     self._note(
                         f"worker {member.name} was lost: its unfinished games are played again"
                     )
                 member.address, member.is_ready = "", False
-        for name, (address, threads) in present.items():
+        for name, (address, folder, threads) in present.items():
             member = self._members.setdefault(name, _Member(name))
             if not member.address:
-                member.address, member.threads = address, threads
+                member.address, member.folder, member.threads = address, folder, threads
                 if not member.has_lied:
                     self._load_match(member)
         if not present and not self._was_empty:
@@ -481,13 +487,14 @@ def _message(answer: Future[str]) -> dict[str, object]:
 
 def _connect(address: str) -> Any:  # noqa: ANN401 - dask has no types
     try:
-        distributed: Any = import_module("distributed")
+        from distributed import Client
     except ImportError:
         raise MatchError(
             "dask.distributed is not installed", hints=("pip install 'forthvm[dask]'",)
         ) from None
     try:
-        client = distributed.Client(address, timeout=_CONNECT_TIMEOUT, set_as_default=False)
+        connect: Any = Client
+        client = connect(address, timeout=_CONNECT_TIMEOUT, set_as_default=False)
     except (OSError, ValueError, TimeoutError) as error:
         raise MatchError(f"no dask scheduler answers at {address}: {error}") from error
     if not client.scheduler_info(n_workers=-1)["workers"]:
@@ -496,24 +503,31 @@ def _connect(address: str) -> Any:  # noqa: ANN401 - dask has no types
     return client
 
 
-def _shipment(settings: Settings, loaded_match: LoadedMatch) -> tuple[str, dict[str, bytes]]:
-    """Return the match with paths of shipped files, and the files by their relative paths.
+def _shipment(
+    name: str, settings: Settings, loaded_match: LoadedMatch
+) -> tuple[str, dict[str, bytes]]:
+    """Return the match in JSON, and the files of its games by relative path.
 
-    Bundled games are not shipped.
+    In the match, paths of these files begin with the name of the match.  Bundled games are not
+    shipped.
     """
     digests = source_digests(settings, loaded_match.games)
-    names = [name for digests_by_name in digests for name in digests_by_name]
-    bundled = {
-        configuration.game
-        for configuration in settings.configurations
-        if str(Path(configuration.game).absolute()) not in names
-    }
-    shipped = cluster_worker.with_paths(
-        settings,
-        lambda path: path if path in bundled else cluster_worker.SHIPPED + _relative(path),
-    )
-    contents = {_relative(name): Path(name).read_bytes() for name in names}
-    return json.dumps(shipped.to_match()), contents
+    files = {path: Path(path).read_bytes() for each in digests for path in each}
+
+    def shipped(path: str) -> str:
+        return f"{name}/{_relative(path)}"
+
+    configurations = [
+        replace(
+            each,
+            game=shipped(each.game) if str(Path(each.game).absolute()) in files else each.game,
+            library=each.library and shipped(each.library),
+            include=tuple(map(shipped, each.include)),
+        )
+        for each in settings.configurations
+    ]
+    match = replace(settings, configurations=tuple(configurations)).to_match()
+    return json.dumps(match), {_relative(path): data for path, data in files.items()}
 
 
 def _relative(path: str) -> str:

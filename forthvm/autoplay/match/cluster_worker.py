@@ -9,7 +9,6 @@ cluster.py submits `load_match` and `play_game` as dask tasks.  They return JSON
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,14 +24,11 @@ from forthvm.autoplay.results.rows import row_values
 from forthvm.core.errors import ForthVMError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from forthvm.autoplay.match.game import Task
 
-__all__ = ["SHIPPED", "load_match", "play_game", "with_paths"]
-
-SHIPPED = "shipped:"
-"""The beginning of a path in the settings that is below the folder of shipped files."""
+__all__ = ["load_match", "play_game"]
 
 _matches: dict[str, tuple[str, Settings, tuple[str, ...]]] = {}
 """By the name of a match: the worker's token, the settings, and the players who can win."""
@@ -48,7 +44,7 @@ def load_match(name: str, token: str, version: str, match: str, files: Mapping[s
         token: Identifies this worker in its results.  No other worker knows it.
         version: The version of forthvm that records the match.
         match: The settings as in a results file, in JSON; paths of shipped files begin with
-            `SHIPPED`.
+            the name of the match.
         files: The contents of the shipped files by relative path.
     """
     if version != __version__:
@@ -59,7 +55,7 @@ def load_match(name: str, token: str, version: str, match: str, files: Mapping[s
         for path, data in files.items():
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
             (folder / path).write_bytes(data)
-        settings = _with_folder(Settings.from_match(json.loads(match)), folder)
+        settings = Settings.from_match(json.loads(match.replace(name, folder.as_posix())))
         loaded_match = LoadedMatch(settings)
         digests = [game.digest for game in loaded_match.games]
         loaded_match.close()
@@ -92,30 +88,6 @@ def play_game(name: str, task: Task) -> str:
     except MatchError as error:
         return json.dumps({"worker": token, "error": f"it cannot play: {error}"})
     return json.dumps({"worker": token, "row": row_values(row)})
-
-
-def with_paths(settings: Settings, path: Callable[[str], str]) -> Settings:
-    """Return the settings with `path` applied to all paths of games, libraries and includes."""
-    return replace(
-        settings,
-        configurations=tuple(
-            replace(
-                configuration,
-                game=path(configuration.game),
-                library=configuration.library and path(configuration.library),
-                include=tuple(map(path, configuration.include)),
-            )
-            for configuration in settings.configurations
-        ),
-    )
-
-
-def _with_folder(settings: Settings, folder: Path) -> Settings:
-    """Return the settings with the paths of shipped files in this folder."""
-    return with_paths(
-        settings,
-        lambda path: str(folder / path.removeprefix(SHIPPED)) if path.startswith(SHIPPED) else path,
-    )
 
 
 def _dask_worker() -> Any:  # noqa: ANN401 - dask has no types
