@@ -165,7 +165,7 @@ def test_a_file_beside_the_script_is_used(tmp_path: Path) -> None:
 def test_a_damaged_file_beside_the_script_is_named(tmp_path: Path) -> None:
     game = forthvm.load(shutil.copy(GOLDEN / "Flips.4th", tmp_path))
     (tmp_path / "Flips.actions.json").write_text("no JSON", encoding="utf-8")
-    with raises(ActionError, "actions.renumber-advice"):
+    with raises(ActionError, "actions.damaged-file"):
         len(game.actions)
 
 

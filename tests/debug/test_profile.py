@@ -204,7 +204,7 @@ def test_every_kind_of_work_can_be_profiled(
         (["--search", "negamax:time=1"], "limit it by depth= or nodes="),
         (["--search", "nobody"], "nobody"),
         (["--word", "nowhere"], "nowhere"),
-        (["--perft", "0"], "less than 1"),
+        (["--perft", "0"], "an integer from 1"),
         (["--generate", "--folded", "/"], "cannot write"),
         (["--perft", "2", "--generate"], "not allowed with"),
     ],
