@@ -24,7 +24,7 @@ from forthvm.autoplay.statistics.summary import summarise_store
 from forthvm.game import find_game
 from tests.autoplay.cluster_workers import BEHAVIOUR
 from tests.autoplay.matches import Notes, played, settings_of, spec, without_times
-from tests.autoplay.players import Dies, Hangs, Raises, Slow, Walker
+from tests.autoplay.players import AllocatesMemory, Dies, Hangs, Raises, Slow, Walker
 
 pytestmark = [pytest.mark.filterwarnings("default"), pytest.mark.slow]
 posix = pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")
@@ -243,17 +243,19 @@ def test_interrupted_match_is_saved_and_stops_the_workers(tmp_path: Path, cluste
         assert match.missing_games == 40 - len(match.rows)
 
 
-def test_hanging_engine_forfeits(tmp_path: Path, cluster: Cluster) -> None:
-    settings = settings_of(spec(Hangs), "first", games=1, hang=0.5)
-    (row,) = played(settings, tmp_path / "a.db", executor=on(cluster))
-    assert row.reason.startswith("forfeit: A (X): it did not answer in time")
-
-
-@posix
-def test_engine_that_ends_its_process_forfeits(tmp_path: Path, cluster: Cluster) -> None:
-    settings = settings_of(spec(Dies), "first", games=2)
-    remote = played(settings, tmp_path / "a.db", executor=on(cluster))
-    assert [row.reason.startswith("forfeit: A (") for row in remote] == [True] * 2
+@pytest.mark.skipif(sys.platform != "linux", reason="needs limits of memory")
+@pytest.mark.parametrize(
+    ("engine", "options"),
+    [(Hangs, {"hang": 0.5}), (Dies, {}), (AllocatesMemory, {"memory": 600})],
+)
+def test_failing_engine_forfeits_as_on_this_computer(
+    tmp_path: Path, cluster: Cluster, engine: type[object], options: dict[str, float]
+) -> None:
+    settings = settings_of(spec(engine), "first", games=1, **options)
+    remote = played(settings, tmp_path / "remote.db", executor=on(cluster))
+    local = played(settings, tmp_path / "local.db", jobs=1, workers="processes")
+    assert [row.reason for row in remote] == [row.reason for row in local]
+    assert remote[0].reason.startswith("forfeit: A (X)")
 
 
 def test_games_with_limits_of_time_are_checked_by_the_rules(tmp_path: Path) -> None:

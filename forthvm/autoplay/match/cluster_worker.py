@@ -9,6 +9,7 @@ cluster.py submits `load_match` and `play_game` as dask tasks.  They return JSON
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,10 +31,23 @@ if TYPE_CHECKING:
 
 __all__ = ["load_match", "play_game"]
 
-_matches: dict[str, tuple[str, Settings, tuple[str, ...]]] = {}
-"""By the name of a match: the worker's token, the settings, and the players who can win."""
-_pools: list[WorkerPool] = []
-"""The processes that play the games; empty before the first match."""
+_MAX_MATCHES = 4
+"""The number of matches that this process keeps loaded."""
+
+
+@dataclass(frozen=True)
+class _Match:
+    token: str
+    """Identifies this worker in its results."""
+    settings: Settings
+    seats: tuple[str, ...]
+    """The players who can win."""
+    pool: WorkerPool
+    """Processes for this match only, since a limit of memory lasts as long as the process."""
+
+
+_matches: dict[str, _Match] = {}
+"""The loaded matches by name, the latest last."""
 
 
 def load_match(name: str, token: str, version: str, match: str, files: Mapping[str, bytes]) -> str:
@@ -64,9 +78,9 @@ def load_match(name: str, token: str, version: str, match: str, files: Mapping[s
                 try_engine(entrant.spec)
     except (ForthVMError, OSError) as error:
         return json.dumps({"error": f"it cannot play: {describe(error)}"})
-    if not _pools:
-        _pools.append(WorkerPool(worker.state.nthreads))
-    _matches[name] = token, settings, loaded_match.seats
+    _matches[name] = _Match(token, settings, loaded_match.seats, WorkerPool(worker.state.nthreads))
+    while len(_matches) > _MAX_MATCHES:
+        _matches.pop(next(iter(_matches))).pool.shutdown(wait=False)
     return json.dumps({"digests": digests})
 
 
@@ -76,18 +90,18 @@ def play_game(name: str, task: Task) -> str:
     Raises:
         KeyError: The worker was started again and has not loaded the match yet.
     """
-    token, settings, seats = _matches[name]
-    lost_games = LostGames(settings, seats)
+    match = _matches[name]
+    lost_games = LostGames(match.settings, match.seats)
     row = None
     try:
         while row is None:
             try:
-                row = _pools[0].submit(play_task, settings, task).result()
+                row = match.pool.submit(play_task, match.settings, task).result()
             except Exception as error:
                 row = lost_games.resolve(task, error, note=str)
     except MatchError as error:
-        return json.dumps({"worker": token, "error": f"it cannot play: {error}"})
-    return json.dumps({"worker": token, "row": row_values(row)})
+        return json.dumps({"worker": match.token, "error": f"it cannot play: {error}"})
+    return json.dumps({"worker": match.token, "row": row_values(row)})
 
 
 def _dask_worker() -> Any:  # noqa: ANN401 - dask has no types
