@@ -15,6 +15,7 @@ from forthvm.autoplay.statistics.formulas import distribution, ratio
 from forthvm.autoplay.statistics.game_analysis import Analysis, analyse
 from tests.autoplay.matches import spec
 from tests.autoplay.players import Dies, DiesOnce, Raises
+from tests.kit.messages import raises
 from tests.systems import KILLED, kill_this_process
 
 # Left moves to the end of the line; Right cannot move and passes.  The engine `first` plays
@@ -224,7 +225,7 @@ def test_random_initial_positions_are_not_solved(tmp_path: Path) -> None:
 
 def test_analysis_refuses_a_decided_start(tmp_path: Path) -> None:
     over = Start((("Left", "man a1 x c1"), ("Right", "Pass"), ("Left", "man c1 - d1")))
-    with pytest.raises(MatchError, match="the game is over"):
+    with raises(MatchError, "match.game-is-over"):
         analyse(write_game(tmp_path, WALK), start=over)
 
 

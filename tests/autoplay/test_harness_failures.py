@@ -18,6 +18,7 @@ from forthvm.autoplay.results.store import GameRow
 from forthvm.cli import main
 from forthvm.game import Move, Position
 from tests.autoplay.matches import settings_of, spec
+from tests.kit.messages import raises
 from tests.systems import KILLED, kill_this_process
 
 
@@ -103,7 +104,7 @@ def test_engine_that_workers_cannot_import_does_not_forfeit(
         monkeypatch.setattr(
             sys, "path", [path for path in sys.path if not Path(path, "tests").is_dir()]
         )
-        with pytest.raises(MatchError, match=r"A: engine 'tests\.autoplay\.test_harness_failures"):
+        with raises(MatchError, "match.unknown-engine"):
             match.run(jobs=1, workers="processes")
         assert list(match.store.games()) == []
 

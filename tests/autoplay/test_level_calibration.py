@@ -19,6 +19,7 @@ from forthvm.engines.levels import TABLES, table_names
 from forthvm.game import find_game, load
 from tests.kit.boards import HEAPS
 from tests.kit.cases import each_case
+from tests.kit.messages import raises
 
 
 def test_a_scale_goes_from_random_moves_to_the_greatest_search() -> None:
@@ -100,7 +101,7 @@ def test_a_script_of_the_user_is_measured_and_continued(tmp_path: Path) -> None:
 
     plan = Plan(first=0.1, step=0.2, scale=Scale(base=20, top=20))
     assert measure(plan) == measure(plan)
-    with pytest.raises(MatchError, match="other settings"):
+    with raises(MatchError, "match.other-settings"):
         measure(replace(plan, max_plies=5))
 
 

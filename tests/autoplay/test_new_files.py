@@ -13,6 +13,7 @@ from forthvm.autoplay import Match, Store, StoreError
 from forthvm.autoplay.results.store import FileTakenError
 from forthvm.cli import main
 from tests.autoplay.matches import settings_of
+from tests.kit.messages import raises
 from tests.systems import needs_links
 
 TWO_ENGINES = ["--engine", "A=random", "--engine", "B=first", "--quiet"]
@@ -35,7 +36,7 @@ def test_log_of_a_deleted_file_is_not_read_into_a_new_match(tmp_path: Path) -> N
     path = tmp_path / "a.db"
     leave_killed_match(path)
     path.unlink()
-    with pytest.raises(FileTakenError, match=r"a\.db-wal is left over from another match"):
+    with raises(FileTakenError, "store.left-over-log"):
         Store.create(path, {})
     assert not path.exists()
     for ending in ("-wal", "-shm"):
@@ -49,9 +50,9 @@ def test_leftover_sqlite_files_are_refused(tmp_path: Path, ending: str) -> None:
     path = tmp_path / "a.db"
     path.touch()
     path.with_name(path.name + ending).write_bytes(b"left")
-    with pytest.raises(FileTakenError, match="left over from another match"):
+    with raises(FileTakenError, "store.left-over"):
         Store.create(path, {})
-    with pytest.raises(StoreError, match="it is empty"):
+    with raises(StoreError, "store.empty"):
         Store.open(path)
 
 
@@ -93,7 +94,7 @@ def test_only_one_of_several_processes_creates_a_file(tmp_path: Path) -> None:
 @needs_links
 def test_symbolic_link_is_not_followed(tmp_path: Path) -> None:
     (tmp_path / "a.db").symlink_to(tmp_path / "elsewhere")
-    with pytest.raises(FileTakenError, match="exists"):
+    with raises(FileTakenError, "store.exists"):
         Store.create(tmp_path / "a.db", {})
     assert not (tmp_path / "elsewhere").exists()
 
@@ -133,7 +134,7 @@ def test_match_is_played_by_one_process_at_a_time(
         assert main(["autoplay", "--resume", str(path)]) == 1
         assert "another process plays this match" in capsys.readouterr().err
         assert main(["report", str(path)]) == 0  # reading needs no lock
-    with Match.resume(path) as match, pytest.raises(StoreError, match="another process"):
+    with Match.resume(path) as match, raises(StoreError, "store.another-process"):
         Match.resume(path)
     assert main(["autoplay", "--resume", str(path), "--quiet"]) == 0
     assert [each.name for each in tmp_path.iterdir()] == ["a.db"]
@@ -157,6 +158,6 @@ def test_finished_game_is_on_the_disk(tmp_path: Path) -> None:
 
 def test_failed_creation_leaves_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("forthvm.autoplay.results.store._SCHEMA", ("CREATE TABLE",))
-    with pytest.raises(StoreError, match="cannot write"):
+    with raises(StoreError, "store.cannot-write"):
         Store.create(tmp_path / "a.db", {})
     assert list(tmp_path.iterdir()) == []

@@ -39,6 +39,7 @@ from tests.autoplay.players import (
     write_line,
     write_race,
 )
+from tests.kit.messages import raises
 from tests.systems import KILLED, kill_this_process
 
 
@@ -291,7 +292,7 @@ def test_minimum_of_memory_suffices_for_a_built_in_engine(tmp_path: Path) -> Non
 
 
 def test_too_little_memory_is_refused() -> None:
-    with pytest.raises(MatchError, match="needs 32 MiB"):
+    with raises(MatchError, "match.memory-of-the-game"):
         settings_of("first", memory=MIN_MEMORY - 1)
 
 
@@ -305,7 +306,7 @@ def test_match_without_memory_for_the_game_ends(
     """The games are not recorded as void; a resumed match plays them."""
     with Match.create(settings_of("first", games=2), tmp_path / "a.db") as match:
         monkeypatch.setattr("forthvm.autoplay.match.running_game.load", raise_memory_error)
-        with pytest.raises(MatchError, match="too little memory to load the game"):
+        with raises(MatchError, "match.memory-to-load"):
             match.run(jobs=1, workers="threads")
         assert match.missing_games == 2
 
@@ -333,7 +334,7 @@ def test_unwritable_file_ends_the_match_and_keeps_the_games(tmp_path: Path) -> N
     settings = settings_of("random", "random", games=400)
     with Match.create(settings, tmp_path / "a.db") as match:
         match.store._connection.execute("PRAGMA max_page_count = 12")
-        with pytest.raises(StoreError, match="full"):
+        with raises(StoreError, "store.disk-full"):
             match.run(jobs=2, workers="threads")
         stored = len(match.rows)
     assert 0 < stored < 400
@@ -404,7 +405,7 @@ def test_pool_has_the_interface_of_executors() -> None:
             pool.submit(fail).result()
         with pytest.raises(RuntimeError, match="pickle"):
             pool.submit(unpicklable).result()
-        with pytest.raises(WorkerLost, match="ended with status 7"):
+        with raises(WorkerLost, "match.worker-ended"):
             pool.submit(os._exit, 7).result()
         with pytest.raises(WorkerLost, match=KILLED):
             pool.submit(kill_this_process).result()
@@ -429,5 +430,5 @@ def test_pool_leaves_no_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_unknown_executor_is_refused() -> None:
-    with pytest.raises(Exception, match="expected dask=ADDRESS"):
+    with raises(Exception, "match.dask-address"):
         make_workers(settings_of("first"), jobs=1, executor="ray=here")

@@ -26,6 +26,7 @@ from forthvm.autoplay.statistics.summary import summarise
 from forthvm.core.errors import ForthVMError
 from tests.autoplay.matches import TICTACTOE, played, settings_of, spec, without_times
 from tests.autoplay.players import Slow, UsesGlobalRandom, Walker, write_line, write_race
+from tests.kit.messages import raises
 
 
 def points(rows: list[GameRow]) -> Counter[str]:
@@ -220,7 +221,7 @@ def test_configurations_that_disagree_about_a_move_void_the_game(tmp_path: Path)
 
 
 def test_configurations_with_different_players_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(MatchError, match="splut-duel is played by South, North, chess by"):
+    with raises(MatchError, "match.other-players"):
         Match.create(duel("splut-duel", "chess"), tmp_path / "a.db")
     assert not (tmp_path / "a.db").exists()
 
@@ -274,7 +275,7 @@ def test_decided_match_ends_at_the_same_game_for_all_workers(tmp_path: Path) -> 
 
 def test_sequential_test_needs_two_entrants(tmp_path: Path) -> None:
     settings = settings_of("first", "random", "first:", games=4, sprt=("elo0=0", "elo1=5"))
-    with pytest.raises(MatchError, match="two entrants"):
+    with raises(MatchError, "match.one-entrant"):
         Match.create(settings, tmp_path / "a.db")
     assert list(tmp_path.iterdir()) == []
 
@@ -336,6 +337,6 @@ def test_match_with_changed_scripts_is_not_resumed(tmp_path: Path) -> None:
     game = write_line(tmp_path)
     Match.create(settings_of("random", "first", game=game), tmp_path / "a.db").close()
     game.write_text(game.read_text(encoding="utf-8") + "\\ a remark\n", encoding="utf-8")
-    with pytest.raises(MatchError, match=r"line\.4th has changed or does not exist"):
+    with raises(MatchError, "match.changed-script"):
         Match.resume(tmp_path / "a.db")
     Store.open(tmp_path / "a.db").close()

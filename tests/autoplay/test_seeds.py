@@ -16,6 +16,7 @@ from forthvm.cli import main
 from forthvm.game import Move, Position
 from tests.autoplay.matches import played, settings_of, spec, without_times
 from tests.autoplay.players import Walker, write_line
+from tests.kit.messages import raises
 
 SEEDED: list[object] = []
 """The seeds with which engines of this module were created, in order."""
@@ -124,7 +125,7 @@ def test_seed_0_of_a_search_keeps_the_order_of_the_list(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("engine", ["random:seed=x", "mcts:seed=99999999999", "negamax:seed=-1"])
 def test_invalid_seeds_are_refused_when_the_match_begins(tmp_path: Path, engine: str) -> None:
-    with pytest.raises(ValueError, match="option seed"):
+    with raises(ValueError, "match.seed-as-an-option"):
         Match.create(settings_of(engine, "first"), tmp_path / "a.db")
     assert not (tmp_path / "a.db").exists()
 

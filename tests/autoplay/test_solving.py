@@ -16,6 +16,7 @@ import forthvm
 from forthvm.autoplay.statistics import solving
 from forthvm.autoplay.statistics.position_graph import CHANCE, Graph, Unsolvable, explore
 from forthvm.autoplay.statistics.solving import Solution, solve
+from tests.kit.messages import raises
 
 DICE = Path(__file__).resolve().parent.parent / "game_api" / "dice.4th"
 
@@ -294,9 +295,9 @@ def test_solving_refuses_unsupported_games(
 @pytest.mark.slow
 def test_exceeded_limits_raise() -> None:
     start = forthvm.load("tictactoe").start()
-    with pytest.raises(Unsolvable, match="more than 5,477 positions"):
+    with raises(Unsolvable, "solving.too-many-positions"):
         explore(start, max_positions=5477)
-    with pytest.raises(Unsolvable, match="no time"):
+    with raises(Unsolvable, "solving.out-of-time"):
         explore(start, max_positions=10_000, seconds=0)
     assert start.ply == 0
 

@@ -29,6 +29,7 @@ from forthvm.autoplay.statistics.formulas import (
 )
 from forthvm.autoplay.statistics.sprt import log_likelihood_ratio
 from tests.kit.cases import each_case
+from tests.kit.messages import raises
 
 
 @each_case(
@@ -53,9 +54,9 @@ def test_wilson_interval_of_extreme_proportions() -> None:
     assert wilson_interval(0, 0) == Interval(0.0, 1.0)
     assert wilson_interval(10, 10).low == pytest.approx(10 / (10 + z * z))
     assert wilson_interval(10, 10).high == 1.0
-    with pytest.raises(ValueError, match="11 of 10"):
+    with raises(ValueError, "statistics.more-than-all"):
         wilson_interval(11, 10)
-    with pytest.raises(ValueError, match="confidence"):
+    with raises(ValueError, "statistics.confidence"):
         wilson_interval(1, 10, confidence=95)
 
 
@@ -135,7 +136,7 @@ def test_most_likely_distribution_for_a_mean_beyond_all_scores() -> None:
         (0.4, 0, 0.6)
     )
     assert log_likelihood(Sample(GAME_SCORES, (5, 0, 0)), 0.6) == pytest.approx(5 * math.log(0.4))
-    with pytest.raises(ValueError, match="mean of 1"):
+    with raises(ValueError, "statistics.one-value"):
         most_likely_probabilities(Sample(GAME_SCORES, (5, 0, 0)), 1.0)
 
 

@@ -22,6 +22,7 @@ from forthvm.autoplay import (
     TimeControl,
 )
 from tests.kit.cases import each_case
+from tests.kit.messages import raises
 from tests.systems import needs_pipes
 
 ROW = GameRow(
@@ -98,7 +99,7 @@ def test_two_concurrent_writers_lose_nothing(tmp_path: Path) -> None:
 def test_existing_file_is_not_overwritten(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     path.write_text("my diary")
-    with pytest.raises(StoreError, match="exists"):
+    with raises(StoreError, "store.exists"):
         Store.create(path, {})
     assert path.read_text() == "my diary"
 
@@ -111,24 +112,24 @@ def test_empty_file_is_reused(tmp_path: Path, content: str) -> None:
     connection = sqlite3.connect(path)
     connection.execute(content)
     connection.close()
-    with pytest.raises(StoreError, match="not a results file"):
+    with raises(StoreError, "store.not-a-results-file"):
         Store.open(path)
     Store.create(path, {}).close()
     Store.open(path).close()
 
 
 def test_folder_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(StoreError, match="is a folder, not a results file"):
+    with raises(StoreError, "store.folder"):
         Store.open(tmp_path)
 
 
 @needs_pipes
 def test_irregular_files_are_refused_with_their_kind(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(StoreError, match="is a named pipe, not a results file") as raised:
+    with raises(StoreError, "store.named-pipe") as raised:
         Store.open(tmp_path / "pipe")
     assert raised.value.hints == ("SQLite reads files, not pipes: save the results to a file",)
-    with pytest.raises(StoreError, match="/dev/null is a device, not a results file"):
+    with raises(StoreError, "store.device"):
         Store.open(Path("/dev/null"))
 
 
@@ -138,7 +139,7 @@ def test_refused_file_is_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     path.write_text("no database", encoding="utf-8")
     connection = sqlite3.connect(path)
     monkeypatch.setattr(sqlite3, "connect", lambda *_, **__: connection)
-    with pytest.raises(StoreError, match="not a results file"):
+    with raises(StoreError, "store.not-a-results-file"):
         Store.open(path)
     with pytest.raises(sqlite3.ProgrammingError, match="closed"):
         connection.execute("")
@@ -157,14 +158,14 @@ def test_other_databases_are_refused(tmp_path: Path) -> None:
     with sqlite3.connect(path) as connection:
         connection.execute("CREATE TABLE match (key TEXT, value TEXT)")
     connection.close()
-    with pytest.raises(StoreError, match="schema None"):
+    with raises(StoreError, "store.no-schema"):
         Store.open(path)
 
 
 def test_missing_files_and_folders_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(StoreError, match="there is no file"):
+    with raises(StoreError, "store.missing"):
         Store.open(tmp_path / "none.db")
-    with pytest.raises(StoreError, match="cannot open"):
+    with raises(StoreError, "store.cannot-open"):
         Store.create(tmp_path / "none" / "a.db", {})
 
 
@@ -175,7 +176,7 @@ def test_full_disk_keeps_recorded_games(tmp_path: Path) -> None:
         store.record(ROW)
         store._connection.execute("PRAGMA max_page_count = 8")
         stored = 1
-        with pytest.raises(StoreError, match="full"):  # noqa: PT012 - the failing record is not known
+        with raises(StoreError, "store.disk-full"):
             for number in range(2, 1000):
                 store.record(replace(ROW, id=number))
                 stored = number

@@ -17,6 +17,7 @@ from forthvm.cli import main
 from forthvm.engines.registry import modules_in_spec
 from tests.autoplay.matches import played, settings_of
 from tests.autoplay.players import write_line
+from tests.kit.messages import raises
 from tests.systems import needs_pipes
 
 NO_BOARD = '"is":"game","symbols":{},"problem":'
@@ -212,7 +213,7 @@ def test_file_without_digests_needs_permission(
     assert main(["replay", str(path), "1", "--trust"]) == 0
     assert main(["autoplay", "--resume", str(path), "-n", "4", "--trust", "--quiet"]) == 0
     script.write_text(script.read_text("utf-8") + "\\ later\n", encoding="utf-8")
-    with pytest.raises(MatchError, match="its sources have changed"):
+    with raises(MatchError, "match.changed-sources"):
         Match.resume(path, confirm=lambda _settings, _code: True)
 
 
