@@ -355,7 +355,7 @@ class Cluster(Workers):
                 addresses, partial(self._receive, job), cluster_worker.play_game, job.task
             )
         elif job.checked is not None and all(each.refusal or not each.address for each in members):
-            self._play_here(job, job.checked)
+            self._play_here(job)
 
     def _receive(self, job: _Job, sent: Future[str]) -> None:
         """Handle the end of the dask task of a game."""
@@ -395,7 +395,7 @@ class Cluster(Workers):
     def _check(self, member: _Member, job: _Job, row: GameRow) -> None:
         """Check the result of a game by the rules, and perhaps by another game or a result."""
         if rule_violation(self._settings, self._loaded_match, job.task, row):
-            self._play_here(job, *filter(None, (job.checked, row)))
+            self._play_here(job, row)
         elif job.checked is None:
             if self._repeatable and (not member.is_sampled or self._random.random() < self._share):
                 member.is_sampled = True
@@ -408,12 +408,18 @@ class Cluster(Workers):
             self._members[job.checked.worker].verified.add(row.id)
             self._checks.discard(job)
         else:
-            self._play_here(job, job.checked, row)
+            self._play_here(job, row)
 
     # --- games on this computer ---------------------------------------------------------
 
-    def _play_here(self, job: _Job, *claims: GameRow) -> None:
-        """Play a game on this computer, to judge results of workers or because they died."""
+    def _play_here(self, job: _Job, row: GameRow | None = None) -> None:
+        """Play a game on this computer, to judge results of workers or because they died.
+
+        Args:
+            job: The game.
+            row: A result of a worker that is in doubt, in addition to `job.checked`.
+        """
+        claims = [claim for claim in (job.checked, row) if claim is not None]
         self._here = self._here or WorkerPool(1)
         self._played_here.add(job)
         self._jobs.discard(job)
@@ -425,7 +431,7 @@ class Cluster(Workers):
         ]
         games[-1].add_done_callback(lambda _: self._post(self._judge, job, claims, games))
 
-    def _judge(self, job: _Job, claims: tuple[GameRow, ...], games: list[Future[GameRow]]) -> None:
+    def _judge(self, job: _Job, claims: list[GameRow], games: list[Future[GameRow]]) -> None:
         """Compare the results of workers with games that were played on this computer."""
         error = next((error for game in games if (error := game.exception()) is not None), None)
         if error is None:
@@ -434,9 +440,7 @@ class Cluster(Workers):
             job.future.set_exception(error)
         self._played_here.discard(job)
 
-    def _verdict(
-        self, task: Task, claims: tuple[GameRow, ...], own: GameRow, again: GameRow
-    ) -> GameRow:
+    def _verdict(self, task: Task, claims: list[GameRow], own: GameRow, again: GameRow) -> GameRow:
         """Refuse the workers of false results; return the result of the game."""
         is_repeated = self._repeatable and same_game(own, again)
         if self._repeatable and not is_repeated:
