@@ -125,7 +125,7 @@ def test_seed_0_of_a_search_keeps_the_order_of_the_list(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("engine", ["random:seed=x", "mcts:seed=99999999999", "negamax:seed=-1"])
 def test_invalid_seeds_are_refused_when_the_match_begins(tmp_path: Path, engine: str) -> None:
-    with raises(ValueError, "match.seed-as-an-option"):
+    with raises(ValueError, "match.invalid-seed"):
         Match.create(settings_of(engine, "first"), tmp_path / "a.db")
     assert not (tmp_path / "a.db").exists()
 
