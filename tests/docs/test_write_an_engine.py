@@ -22,7 +22,6 @@ import pytest
 
 import forthvm
 from tests.kit.random_games import push_random_moves
-from tests.kit.samples import sample
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 PAGE = CHECKOUT / "docs" / "tutorials" / "write-an-engine.md"
@@ -196,7 +195,8 @@ def test_table_has_the_numbers_of_searched_positions(reader: Reader) -> None:
         assert scores(reader, step, 4)[1] == int(nodes.replace(",", ""))
 
 
-@pytest.mark.parametrize("step", sample([1, 2], 2))
+@pytest.mark.slow
+@pytest.mark.parametrize("step", [1, 2])
 def test_match_program_plays_a_game_repeatably(
     reader: Reader, step: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
