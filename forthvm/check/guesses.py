@@ -283,11 +283,11 @@ class _Place:
                 consequences=tuple(f"`{other}`" for other in unknown if other != name),
             )
             yield Guess(merged, text, Repair(token.start, line_end(self._data, token.start)))
+        others = [*similar, *self._closer(name), *(sorted(STRINGS) if '"' in name else ())]
         edits = [
             Repair(token.start, token.end, other.encode(text.encoding, "replace"))
-            for other in (
-                [*similar, *self._closer(name)] if not self._is_defined(token.text) else ()
-            )
+            for other in others
+            if not self._is_defined(token.text)
         ]
         if similar_names(name, _DEFINERS) and not token.in_definition:
             yield from (Guess(finding, text, edit) for edit in edits if edit.new in DEFINERS)

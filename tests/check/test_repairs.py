@@ -21,6 +21,7 @@ WORDS = ": one ( -- n ) 1 ;\n: two ( -- n ) 2 ;\n"
         (": both ( -- )\n  one x\n: next ( -- ) both ; next\n", "E312", 3, "`both` has no `;`"),
         (': say ( -- ) one DROP." one" ; say\n', "E105", 3, 'blank is missing in `DROP."`'),
         (': say ( -- ) ." one ; say\n: tell ( -- ) ." two" ; tell\n', "E106", 3, 'no `"`'),
+        (': say ( -- ) b" one of the two" ; say\n', "E101", 3, 'unknown name `b"`'),
         ("{board 3 3 {grid} board} board}\na1 .\n", "E106", 3, "`board}` is outside"),
         (": three three ( -- n ) 3 ; three .\n", "E106", 3, "`three` stands here twice"),
         ("{players {player} White {player} Black plyers}\nBlack .\n", "E101", 3, "`plyers}`"),
