@@ -38,7 +38,7 @@ def pytest_configure(config: pytest.Config) -> None:
         "markers", "windows: CI also runs this slow test in Windows's Python (.ci/windows)"
     )
     # A full garbage collection visits the objects of all collected tests: a second each time.
-    gc.set_threshold(50_000, 20, 50)
+    gc.set_threshold(20_000, 10, 10)
     # A background job inherits SIGINT as ignored.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     folder = tempfile.TemporaryDirectory(prefix="forthvm-tests-", ignore_cleanup_errors=True)

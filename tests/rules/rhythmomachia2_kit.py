@@ -5,7 +5,7 @@ Positions are written as in rithmomachia_positions.py: `WR4 e5` is White's round
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 
 import forthvm
 from tests.rules.rithmomachia_kit import SIDES, setup, victory_name
@@ -13,7 +13,7 @@ from tests.rules.rithmomachia_kit import SIDES, setup, victory_name
 __all__ = ["attacks", "moves_of", "play", "start", "texts", "winner"]
 
 
-@cache
+@lru_cache(maxsize=8)  # a game takes 7 MB
 def _game(chosen: tuple[tuple[str, object], ...]) -> forthvm.Game:
     settings = {name.replace("_", "-"): str(value) for name, value in chosen}
     return forthvm.load("rithmomachia-2", settings=settings)

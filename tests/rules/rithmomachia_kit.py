@@ -7,7 +7,7 @@ settings, pieces and squares of the game.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 import forthvm
@@ -54,7 +54,7 @@ def settings(options: Mapping[str, object]) -> dict[str, str | int]:
 _OPTION_SIDES: Final = ("white", "black")
 
 
-@cache
+@lru_cache(maxsize=8)  # a game takes 7 MB
 def _load(chosen: tuple[tuple[str, str | int], ...]) -> forthvm.Game:
     return forthvm.load("rithmomachia", settings=dict(chosen))
 

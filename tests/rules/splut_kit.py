@@ -7,7 +7,7 @@ is a push; `d5-e5 e5-h5 h5x` is a throw that removes the piece on h5.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
+from functools import lru_cache
 
 import forthvm
 from tests.models.splut import NAMES, STONES
@@ -15,7 +15,7 @@ from tests.models.splut import NAMES, STONES
 __all__ = ["Play"]
 
 
-@cache
+@lru_cache(maxsize=8)  # a game takes 7 MB
 def _loaded(name: str, settings: tuple[tuple[str, str | int], ...]) -> forthvm.Game:
     return forthvm.load(name, settings=dict(settings))
 

@@ -7,7 +7,7 @@ Squares are named as on the rules page (5i is e1).  Owns the notation of moves i
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
+from functools import lru_cache
 
 import forthvm
 from tests.models import yonin_shogi as model
@@ -20,7 +20,7 @@ CORNERS = {"9i": "South king", "9a": "West king", "1a": "North king", "1i": "Eas
 """Kings in the corners, which attack neither each other nor squares near the middle."""
 
 
-@cache
+@lru_cache(maxsize=8)  # a game takes 7 MB
 def _loaded(settings: tuple[tuple[str, str], ...]) -> Translation:
     return Translation(forthvm.load("yonin-shogi", settings=dict(settings)))
 
