@@ -16,10 +16,23 @@ import dataclasses
 import types
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
+from functools import cache
 from sys import float_info
-from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from forthvm.core.text.visible import visible
+
+if TYPE_CHECKING:
+    from json import JSONDecoder
 
 __all__ = [
     "MAX_NUMBER",
@@ -69,22 +82,29 @@ def shown(value: object) -> str:
     return line if len(line) <= _MAX_SHOWN else f"{line[:_MAX_SHOWN]}…"
 
 
-def parse_json(document: str | bytes) -> object:
+def parse_json(document: str | bytes | bytearray) -> object:
     """Parse a JSON document.
 
     Raises:
         ReadError: The text is not valid JSON, or nested too deeply.
     """
-    import json
-
     try:
-        return json.loads(document, parse_constant=_refuse_constant)
+        if not isinstance(document, str):
+            document = document.decode("utf-8")
+        return _decoder().decode(document)
     except RecursionError:
         raise ReadError("it is nested too deeply") from None
     except ReadError:
         raise
     except ValueError as error:
         raise ReadError(f"not JSON ({error})") from error
+
+
+@cache
+def _decoder() -> JSONDecoder:
+    import json
+
+    return json.JSONDecoder(parse_constant=_refuse_constant)
 
 
 def _refuse_constant(name: str) -> object:
@@ -199,13 +219,6 @@ def from_text(convert: Callable[[str], object], read: Reader[T]) -> Reader[T]:
 # --- lists and objects --------------------------------------------------------------------------
 
 
-def _at(step: str | int, read: Reader[T], value: object) -> T:
-    try:
-        return read(value)
-    except ReadError as error:
-        raise error.inside(step) from None
-
-
 def _list(value: object) -> list[object]:
     if not isinstance(value, list):
         raise _wrong("a list", value)
@@ -219,7 +232,13 @@ def list_of(read: Reader[T], longest: int | None = None) -> Reader[tuple[T, ...]
         values = _list(value)
         if longest is not None and len(values) > longest:
             raise ReadError(f"expected a list of at most {longest}, not of {len(values)}")
-        return tuple(_at(index, read, each) for index, each in enumerate(values))
+        found: list[T] = []
+        try:
+            for each in values:
+                found.append(read(each))
+        except ReadError as error:
+            raise error.inside(len(found)) from None
+        return tuple(found)
 
     return read_list
 
@@ -231,8 +250,13 @@ def tuple_of(*readers: Reader[Any]) -> Reader[tuple[Any, ...]]:
         values = _list(value)
         if len(values) != len(readers):
             raise ReadError(f"expected a list of {len(readers)}, not of {len(values)}")
-        pairs = enumerate(zip(readers, values, strict=True))
-        return tuple(_at(index, read, each) for index, (read, each) in pairs)
+        found: list[Any] = []
+        try:
+            for read, each in zip(readers, values, strict=True):
+                found.append(read(each))
+        except ReadError as error:
+            raise error.inside(len(found)) from None
+        return tuple(found)
 
     return read_tuple
 
@@ -245,7 +269,15 @@ def _object(value: object) -> dict[str, object]:
 
 def dict_of(read: Reader[T]) -> Reader[dict[str, T]]:
     """Return a reader of objects with any keys."""
-    return lambda value: {key: _at(key, read, each) for key, each in _object(value).items()}
+
+    def read_dict(value: object) -> dict[str, T]:
+        values, key = _object(value), ""
+        try:
+            return {(key := each): read(values[each]) for each in values}
+        except ReadError as error:
+            raise error.inside(key) from None
+
+    return read_dict
 
 
 def record(
@@ -270,7 +302,13 @@ def record(
         unknown = sorted(values.keys() - readers.keys())
         if unknown and not others:
             raise ReadError(f"`{visible(unknown[0][:_MAX_SHOWN])}` is unknown")
-        return {key: _at(key, read, values[key]) for key, read in readers.items() if key in values}
+        key = ""
+        try:
+            return {
+                (key := each): readers[each](values[each]) for each in readers if each in values
+            }
+        except ReadError as error:
+            raise error.inside(key) from None
 
     return read_record
 

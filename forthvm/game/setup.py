@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from forthvm.core.bindings.layout import CELL, HEADER
 from forthvm.core.errors import LibraryError
@@ -20,8 +20,6 @@ from .memory.variables import variables_of
 from .tables import TURN_BYTES
 
 if TYPE_CHECKING:
-    from typing import TypeAlias
-
     from forthvm.core.bindings import NativeVM, Snapshot
 
     from .loaded import LoadedGame
@@ -29,7 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Pieces", "Setup", "first_state", "make_setup"]
 
-Pieces: TypeAlias = "tuple[tuple[str, str, str], ...]"
+Pieces: TypeAlias = tuple[tuple[str, str, str], ...]
 """Pieces on a board, each as player, piece type and position."""
 
 _PIECE_NAMES = 3  # player, piece type, position

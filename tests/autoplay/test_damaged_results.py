@@ -135,8 +135,8 @@ def test_valid_files_are_read(valid_files: list[Path]) -> None:
     ("statement", "message"),
     [
         ("UPDATE games SET outcome = '{\"X\": 1e999}'", "game 1, column outcome"),
-        ("UPDATE games SET seats = '[]'", "game 1, column seats: expected a JSON object"),
-        ("UPDATE games SET moves = '[[\"X\", 5]]'", "game 1, column moves: expected a player"),
+        ("UPDATE games SET seats = '[]'", "game 1, column seats: expected an object"),
+        ("UPDATE games SET moves = '[[\"X\", 5]]'", "column moves: `[0][1]`: expected"),
         ("UPDATE games SET seconds = -1", "game 1, column seconds: expected a number from 0"),
         ("UPDATE games SET plies = 1 << 40", "game 1, column plies: expected an integer from 0"),
         ("UPDATE games SET pair = 'x'", "game 1, column pair: expected an integer"),

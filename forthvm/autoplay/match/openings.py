@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 from forthvm.autoplay.match.running_game import Disagreement, Start
 from forthvm.autoplay.match.settings import MatchError, derive_seed
 from forthvm.core.errors import BudgetExceeded, ForthVMError, Interrupted
+from forthvm.core.reading import ReadError, as_type
 from forthvm.game import Position
-from forthvm.game.setup import Setup
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -253,24 +253,6 @@ def starts_from_json(value: object) -> list[Start]:
         MatchError: The value has another form.
     """
     try:
-        return [_start(entry) for entry in value or ()]  # type: ignore[attr-defined]
-    except (TypeError, ValueError, KeyError, AttributeError) as error:
+        return as_type(list[Start])(value or [])
+    except ReadError as error:
         raise MatchError(f"these results have invalid openings: {error}") from error
-
-
-def _start(entry: dict[str, object]) -> Start:
-    moves = tuple((str(player), str(text)) for player, text in entry["moves"])  # type: ignore[attr-defined]
-    setup = entry["setup"]
-    if not isinstance(setup, dict):
-        return Start(moves)
-    pieces = setup["pieces"]
-    return Start(
-        moves,
-        Setup(
-            None
-            if pieces is None
-            else tuple((player, kind, square) for player, kind, square in pieces),
-            setup["turn"],
-            tuple((str(name), int(number)) for name, number in setup["variables"]),
-        ),
-    )

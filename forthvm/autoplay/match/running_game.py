@@ -24,14 +24,13 @@ from forthvm.core.loading.library import parse_version
 from forthvm.core.output import discard
 from forthvm.core.records import Option
 from forthvm.game import Position, load
-from forthvm.game.setup import first_state
+from forthvm.game.setup import Setup, first_state
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from forthvm.autoplay.match.settings import Configuration, Settings
     from forthvm.game import Game, Outcome
-    from forthvm.game.setup import Setup
 
 __all__ = [
     "Disagreement",

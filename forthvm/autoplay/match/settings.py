@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from forthvm.autoplay.match.clock import TimeControl
 from forthvm.core.budget import DEFAULT_MEMORY, DEFAULT_SECONDS, Budget, script_budget
 from forthvm.core.errors import ForthVMError
-from forthvm.core.reading import as_type
+from forthvm.core.reading import MAX_NUMBER, as_type
 from forthvm.core.text.advice import advice
 
 if TYPE_CHECKING:
@@ -40,8 +40,6 @@ _FIELDS_WITH_OWN_ROWS = ("configurations", "entrants", "games", "schedule", "see
 """Settings with a row of their own in the table `match`; the row `options` has all others."""
 _MAX_OPENING_PLIES = 1000
 _MAX_MEMORY = 2**31
-_MAX_NUMBER = 2**62
-"""The maximum of numbers in settings; computations in C with larger numbers could overflow."""
 _NUMBER_OF_SEEDS = 2**31
 """The number of possible seeds: a seed is a cell that is not negative."""
 
@@ -188,22 +186,22 @@ class Settings:
             if control
         ]
         ranges: list[tuple[str, float | None, float, float]] = [
-            ("depth", self.depth, 1, _MAX_NUMBER),
-            ("nodes", self.nodes, 1, _MAX_NUMBER),
+            ("depth", self.depth, 1, MAX_NUMBER),
+            ("nodes", self.nodes, 1, MAX_NUMBER),
             ("opening_plies", self.opening_plies, 0, _MAX_OPENING_PLIES),
-            ("hang", self.hang, 0, _MAX_NUMBER),
+            ("hang", self.hang, 0, MAX_NUMBER),
             ("memory", self.memory, MIN_MEMORY, _MAX_MEMORY),
-            ("max_plies", rules.max_plies, 1, _MAX_NUMBER),
-            ("repetition", rules.repetition, 0, _MAX_NUMBER),
+            ("max_plies", rules.max_plies, 1, MAX_NUMBER),
+            ("repetition", rules.repetition, 0, MAX_NUMBER),
             *(
                 ("an entrant's configuration", entrant.configuration, 0, configurations - 1)
                 for entrant in self.entrants
             ),
-            *(("a time", control.move, 0, _MAX_NUMBER) for control in times),
-            *(("a clock", control.base, 0, _MAX_NUMBER) for control in times),
-            *(("an increment", control.increment, 0, _MAX_NUMBER) for control in times),
-            *(("moves of a clock", control.moves, 0, _MAX_NUMBER) for control in times),
-            *(("a margin", control.margin, 0, _MAX_NUMBER) for control in times),
+            *(("a time", control.move, 0, MAX_NUMBER) for control in times),
+            *(("a clock", control.base, 0, MAX_NUMBER) for control in times),
+            *(("an increment", control.increment, 0, MAX_NUMBER) for control in times),
+            *(("moves of a clock", control.moves, 0, MAX_NUMBER) for control in times),
+            *(("a margin", control.margin, 0, MAX_NUMBER) for control in times),
         ]
         for name, value, low, high in ranges:
             if value is not None and not low <= value <= high:

@@ -5,10 +5,9 @@ Owns the check of these types; `Settings.from_match` checks the values.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from forthvm.autoplay.results.rows import MAX_NUMBER, parse_json
-from forthvm.core.reading import as_type
+from forthvm.core.reading import MAX_NUMBER, as_type, integer, parse_json, text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -22,7 +21,7 @@ _TYPES: dict[str, Any] = {
     "game": str,
     "configurations": list[dict[str, object]],
     "entrants": list[dict[str, object]],
-    "games": int,
+    "games": Annotated[int, integer(1, MAX_NUMBER)],
     "schedule": str,
     "seed": int,
     "options": dict[str, object],
@@ -44,15 +43,12 @@ def read_match(rows: Iterable[tuple[object, object]]) -> dict[str, object]:
         ValueError: A value has the wrong type or is out of range.
     """
     entries: dict[str, object] = {}
-    for key, text in rows:
+    for key, document in rows:
         name = str(key)
         try:
-            entries[name] = as_type(_TYPES.get(name, object))(parse_json(text))
+            entries[name] = as_type(_TYPES.get(name, object))(parse_json(text()(document)))
         except ValueError as error:
             raise ValueError(f"match, {name!a}: {error}") from error
-    games = entries.get("games")
-    if isinstance(games, int) and not 1 <= games <= MAX_NUMBER:
-        raise ValueError(f"match, 'games': expected an integer from 1 to {MAX_NUMBER}, not {games}")
     if entries.get("seats") == []:
         raise ValueError("match, 'seats': expected at least one seat")
     return entries

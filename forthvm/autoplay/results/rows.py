@@ -9,23 +9,32 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import Any
+from typing import Any, TypeVar
 
 from forthvm.autoplay.untrusted_text import in_lines, visible
+from forthvm.core.reading import (
+    MAX_NUMBER,
+    Reader,
+    ReadError,
+    dict_of,
+    integer,
+    list_of,
+    number,
+    parse_json,
+    text,
+    tuple_of,
+)
 
 __all__ = [
     "COLUMNS",
-    "MAX_NUMBER",
     "Column",
     "GameRow",
     "json_text",
-    "parse_json",
     "read_row",
     "row_values",
 ]
 
-MAX_NUMBER = 2**62
-"""The maximum number in a results file, so that sums of numbers stay finite."""
+T = TypeVar("T")
 _MAX_PLIES = 2**31
 
 _INTEGER, _REAL, _TEXT = "INTEGER NOT NULL", "REAL NOT NULL", "TEXT NOT NULL"
@@ -33,8 +42,8 @@ _INTEGER, _REAL, _TEXT = "INTEGER NOT NULL", "REAL NOT NULL", "TEXT NOT NULL"
 
 def json_text(value: object) -> str:
     """Return a value as JSON; unprintable characters and lone surrogates are escaped."""
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    return text if text.isprintable() else json.dumps(value, separators=(",", ":"))
+    document = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return document if document.isprintable() else json.dumps(value, separators=(",", ":"))
 
 
 def _object_text(value: Mapping[str, object]) -> str:
@@ -48,22 +57,9 @@ def _faults_text(faults: Sequence[str]) -> str:
 # --- reading values -----------------------------------------------------------------------------
 
 
-def parse_json(value: object) -> object:
-    """Parse a JSON document.
-
-    Raises:
-        ValueError: The text is not valid JSON, or nested too deeply.
-    """
-    try:
-        return json.loads(_text(value))
-    except RecursionError:
-        raise ValueError("it is nested too deeply") from None
-
-
-def _text(value: object) -> str:
-    if not isinstance(value, str):
-        raise ValueError(f"expected a text, not {_shown(value)}")
-    return value
+def _json(read: Reader[T]) -> Reader[T]:
+    """Return a reader of a value as JSON."""
+    return lambda value: read(parse_json(_text(value)))
 
 
 def _visible_text(value: object) -> str:
@@ -71,71 +67,25 @@ def _visible_text(value: object) -> str:
     return visible(_text(value))
 
 
-def _integer(low: int, high: int = MAX_NUMBER) -> Callable[[object], int]:
-    def read(value: object) -> int:
-        if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-            raise ValueError(f"expected an integer from {low} to {high}, not {_shown(value)}")
-        return value
-
-    return read
-
-
-def _number(high: float = MAX_NUMBER) -> Callable[[object], float]:
-    def read(value: object) -> float:
-        if not isinstance(value, int | float) or isinstance(value, bool):
-            raise ValueError(f"expected a number, not {_shown(value)}")
-        if not 0 <= value <= high:  # also true for NaN
-            raise ValueError(f"expected a number from 0 to {high}, not {_shown(value)}")
-        return value
-
-    return read
-
-
-def _object_of(parse_value: Callable[[object], object]) -> Callable[[object], dict[str, object]]:
-    def read(value: object) -> dict[str, object]:
-        parsed = parse_json(value)
-        if not isinstance(parsed, dict):
-            raise ValueError(f"expected a JSON object, not {_shown(parsed)}")
-        return {str(key): parse_value(each) for key, each in parsed.items()}
-
-    return read
-
-
-def _seats(value: object) -> dict[str, object]:
-    seats = _object_of(_visible_text)(value)
-    if not seats:
-        raise ValueError("expected at least one seat")
-    return seats
-
-
-def _moves(value: object) -> tuple[tuple[str, str], ...]:
-    parsed = parse_json(value)
-    if not isinstance(parsed, list):
-        raise ValueError(f"expected a JSON list, not {_shown(parsed)}")
-    for move in parsed:
-        if not (isinstance(move, list) and list(map(type, move)) == [str, str]):
-            raise ValueError(f"expected a player and a move text, not {_shown(move)}")
-    return tuple(map(tuple, parsed))
-
-
-def _faults(value: object) -> tuple[str, ...]:
-    parsed = parse_json(value)
-    if not isinstance(parsed, list):
-        raise ValueError(f"expected a JSON list, not {_shown(parsed)}")
-    return tuple(map(_visible_text, parsed))
-
-
 def _lines(value: object) -> str:
     return in_lines(_text(value))
 
 
 def _flag(value: object) -> bool:
-    return bool(_integer(0, 1)(value))
+    return bool(integer(0, 1)(value))
 
 
-def _shown(value: object) -> str:
-    text = visible(ascii(value) if isinstance(value, bytes) else repr(value)[:200])
-    return text if len(text) <= 60 else f"{text[:60]}…"  # fits in a line
+def _seats(value: object) -> dict[str, str]:
+    seats = _json(dict_of(_visible_text))(value)
+    if not seats:
+        raise ReadError("expected at least one seat")
+    return seats
+
+
+_text = text()
+_count = integer(0, MAX_NUMBER)
+_number = number(0, MAX_NUMBER)
+_moves = _json(list_of(tuple_of(_text, _text)))
 
 
 # --- columns ------------------------------------------------------------------------------------
@@ -177,22 +127,22 @@ class GameRow:
     The metadata of each field describe its column in the database.
     """
 
-    id: int = field(metadata=_column("INTEGER PRIMARY KEY", _integer(1)))
+    id: int = field(metadata=_column("INTEGER PRIMARY KEY", integer(1, MAX_NUMBER)))
     """The number in the schedule, which starts at 1."""
-    seed: int = field(metadata=_column(_INTEGER, _integer(0)))
+    seed: int = field(metadata=_column(_INTEGER, _count))
     """The seed of the game's random numbers; the games of a pair share it."""
     seats: Mapping[str, str] = field(metadata=_column(_TEXT, _seats, _object_text))
     """The entrant of each player who can win, in order of turns."""
     outcome: Mapping[str, float] = field(
-        metadata=_column(_TEXT, _object_of(_number(1)), _object_text)
+        metadata=_column(_TEXT, _json(dict_of(number(0, 1))), _object_text)
     )
     """The score of each player in `seats`; the scores add up to 1.  Empty if void."""
     reason: str = field(metadata=_column(_TEXT, _visible_text, visible))
     """`OnIsGameOver: …`, `adjudicated: …`, `forfeit: …` or `void: …`."""
-    plies: int = field(metadata=_column(_INTEGER, _integer(0, _MAX_PLIES)))
+    plies: int = field(metadata=_column(_INTEGER, integer(0, _MAX_PLIES)))
     moves: tuple[tuple[str, str], ...] = field(metadata=_column(_TEXT, _moves, json_text))
     """Player and text of each move, including the opening and the moves of chance players."""
-    seconds: float = field(metadata=_column(_REAL, _number()))
+    seconds: float = field(metadata=_column(_REAL, _number))
     """Wall-clock time of the game."""
     finished_at: str = field(metadata=_column(_TEXT, _visible_text))
     """The time at which the game ended, in UTC (ISO 8601)."""
@@ -202,24 +152,24 @@ class GameRow:
         default=(), metadata=_column(_TEXT, _moves, json_text)
     )
     """The moves of the opening, in the form of `moves`."""
-    pair: int = field(default=0, metadata=_column(_INTEGER, _integer(0)))
+    pair: int = field(default=0, metadata=_column(_INTEGER, _count))
     """The number of the pair; its games share opening and random seed."""
     nodes: Mapping[str, int] = field(
-        default_factory=dict, metadata=_column(_TEXT, _object_of(_integer(0)), _object_text)
+        default_factory=dict, metadata=_column(_TEXT, _json(dict_of(_count)), _object_text)
     )
     """The number of nodes that the engine of each player reported."""
     thinking: Mapping[str, float] = field(
-        default_factory=dict, metadata=_column(_TEXT, _object_of(_number()), _object_text)
+        default_factory=dict, metadata=_column(_TEXT, _json(dict_of(_number)), _object_text)
     )
     """The thinking time of each player in seconds."""
-    branching: float = field(default=0.0, metadata=_column(_REAL, _number()))
+    branching: float = field(default=0.0, metadata=_column(_REAL, _number))
     """The mean number of legal moves in the positions in which an engine chose."""
     digest: str = field(default="", metadata=_column(_TEXT, _text))
     """A digest of the moves: games with the same moves have equal digests."""
     void: bool = field(default=False, metadata=_column(_INTEGER, _flag, int, "0"))
     """Whether the game does not count."""
     faults: tuple[str, ...] = field(
-        default=(), metadata=_column(_TEXT, _faults, _faults_text, "'[]'")
+        default=(), metadata=_column(_TEXT, _json(list_of(_visible_text)), _faults_text, "'[]'")
     )
     """Errors that did not end the game."""
     traceback: str = field(default="", metadata=_column(_TEXT, _lines, in_lines, "''"))

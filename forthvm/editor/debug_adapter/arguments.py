@@ -5,14 +5,16 @@ Owns the checks of types and the errors for users.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from forthvm.core import reading
 
 if TYPE_CHECKING:
     from .messages import Json
 
 __all__ = ["Arguments", "RequestError"]
 
-_T = TypeVar("_T")
+T = TypeVar("T")
 
 
 class RequestError(Exception):
@@ -31,45 +33,47 @@ class Arguments:
     """The arguments of a request, or an object in them; `null` counts as missing."""
 
     def __init__(self, values: object) -> None:
-        if values is None:
-            values = {}
-        if not isinstance(values, dict):
-            raise RequestError("the arguments are not an object")
-        self.values: Json = values
+        try:
+            self.values: Json = _object({} if values is None else values)
+        except reading.ReadError as error:
+            raise RequestError(f"the arguments: {error}") from None
 
     def text(self, name: str, default: str | None = None) -> str:
         """Return a string; without `default` it is required."""
-        return self._get(name, str, "a string", default)
+        return self._get(name, _text, default)
 
     def integer(self, name: str, default: int | None = None) -> int:
         """Return an integer; without `default` it is required."""
-        return self._get(name, int, "an integer", default)
+        return self._get(name, _integer, default)
 
     def flag(self, name: str, *, default: bool = False) -> bool:
         """Return a Boolean."""
-        return self._get(name, bool, "true or false", default)
+        return self._get(name, reading.flag, default)
 
     def objects(self, name: str) -> list[Arguments]:
         """Return a list of objects, empty if it is missing."""
-        return [Arguments(item) for item in self._get(name, list, "a list", [])]
+        return [Arguments(item) for item in self._get(name, _objects, [])]
 
     def texts(self, name: str) -> list[str]:
         """Return a list of strings, empty if it is missing."""
-        items = self._get(name, list, "a list of strings", [])
-        if not all(isinstance(item, str) for item in items):
-            raise RequestError(f"`{name}` must be a list of strings")
-        return items
+        return list(self._get(name, _texts, []))
 
     def object(self, name: str) -> Arguments:
         """Return an object, empty if it is missing."""
-        return Arguments(self._get(name, dict, "an object", {}))
+        return Arguments(self._get(name, _object, {}))
 
-    def _get(self, name: str, kind: type[_T], described: str, default: _T | None) -> _T:
+    def _get(self, name: str, read: reading.Reader[T], default: Any) -> T:  # noqa: ANN401 - as the client would send it
         value = self.values.get(name)
         if value is None:
-            if default is None:
-                raise RequestError(f"`{name}` is missing")
-            return default
-        if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-            raise RequestError(f"`{name}` must be {described}")
-        return value
+            value = default
+        if value is None:
+            raise RequestError(f"`{name}` is missing")
+        try:
+            return read(value)
+        except reading.ReadError as error:
+            raise RequestError(str(error.inside(name))) from None
+
+
+_text, _integer = reading.text(), reading.integer()
+_object = reading.dict_of(reading.as_type(object))
+_objects, _texts = reading.list_of(_object), reading.list_of(_text)

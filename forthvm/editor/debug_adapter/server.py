@@ -187,7 +187,7 @@ def _check_message(message: Json) -> None:
     kind = message.get("type")
     if kind == "request":
         number = message.get("seq")
-        if not isinstance(number, int) or isinstance(number, bool):
+        if type(number) is not int:
             raise MalformedMessageError("a request without number `seq`")
         if not isinstance(message.get("command"), str):
             raise MalformedMessageError("a request without `command`")

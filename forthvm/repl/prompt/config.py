@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
+from forthvm.core.reading import ReadError, as_type
 from forthvm.system.files import failure_reason
 from forthvm.system.folders import config_folder, state_folder
 
@@ -108,26 +109,22 @@ def _validated(
             errors.append(f"{path}: no setting `{name}`{_suggestion(name, defaults_by_name)}")
             continue
         value = "" if name == "history" and value is False else value  # noqa: PLW2901
-        error = _error(name, value, defaults_by_name[name])
+        error = _error(name, value)
         if error:
-            errors.append(f"{path}: {name} {error}; the default is used")
+            errors.append(f"{path}: {name}: {error}; the default is used")
         else:
             valid[name] = value
     return replace(defaults, **valid), errors
 
 
-def _error(name: str, value: object, default: object) -> str:
+def _error(name: str, value: object) -> str:
     """Return the error in a value; "" if the value is valid."""
-    if isinstance(default, bool):
-        return "" if isinstance(value, bool) else f"must be true or false, not {value!r}"
-    if isinstance(default, dict):
-        if isinstance(value, dict) and all(isinstance(style, str) for style in value.values()):
-            return ""
-        return "must be a table of strings"
-    if not isinstance(value, str):
-        return f"must be a string, not {value!r}"
+    try:
+        as_type(get_type_hints(Settings)[name])(value)
+    except ReadError as error:
+        return str(error)
     if name == "keys" and value not in ("emacs", "vi"):
-        return f'must be "emacs" or "vi", not {value!r}'
+        return f'expected "emacs" or "vi", not {value!r}'
     return ""
 
 

@@ -14,9 +14,9 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, TypeVar
 
-from forthvm.autoplay.results.rows import MAX_NUMBER
 from forthvm.autoplay.results.store import Store
 from forthvm.core.errors import ForthVMError
+from forthvm.core.reading import MAX_NUMBER
 from forthvm.render.steps import SceneSteps
 from forthvm.web.report.heat_map import heat_blocks
 from forthvm.web.report.messages import (
