@@ -5,7 +5,8 @@ Owns the decision which jumps enter a line.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from forthvm.core.words.code import ENDS, JUMPS, LiveMemory, decode, instructions
 
@@ -21,7 +22,8 @@ _LEAVES = frozenset({"BRANCH", "EXIT", _DOES, *ENDS})
 """Words after which the next cell is not executed."""
 
 
-class LineEntry(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class LineEntry:
     """A cell at which code outside a line enters it, such as the word after ELSE.
 
     Attributes:

@@ -9,8 +9,9 @@ from __future__ import annotations
 import json
 import sqlite3
 from contextlib import contextmanager
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from forthvm import render
 from forthvm.core.text.visible import visible
@@ -422,7 +423,8 @@ class PositionDatabase:
 # --- values -------------------------------------------------------------------------------------
 
 
-class _Options(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Options:
     """The options of `create`."""
 
     plies: int | None
@@ -438,7 +440,7 @@ def _info_of(recorded: RecordedGame, options: _Options) -> Info:
         players=game.players,
         seats=recorded.seats,
         squares=tuple(game._loaded.position_index),
-        **options._asdict(),
+        **asdict(options),
     )
 
 

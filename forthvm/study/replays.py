@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from forthvm.autoplay.match.openings import starts_from_json
 from forthvm.autoplay.match.running_game import (
@@ -39,7 +40,8 @@ _FIXED = ("begun_at", "configurations", "entrants", "seed", "options", "openings
 """The values of the table `match` that identify a match; they do not change while it is played."""
 
 
-class Ply(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Ply:
     """A position of a replayed game, with the move that was made in it."""
 
     number: int

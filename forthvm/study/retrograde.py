@@ -11,7 +11,8 @@ players can avoid a loss forever, or until a drawn end.  A player may move sever
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from forthvm.autoplay.statistics.position_graph import Graph
@@ -21,7 +22,8 @@ __all__ = ["NO_WINNER", "Result", "results"]
 NO_WINNER = -1
 
 
-class Result(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Result:
     """The result of a position with best play."""
 
     winner: int

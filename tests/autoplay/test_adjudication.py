@@ -6,7 +6,7 @@ from pathlib import Path
 
 import forthvm
 from forthvm.autoplay import Adjudication
-from forthvm.autoplay.match.adjudication import Referee
+from forthvm.autoplay.match.adjudication import Referee, Verdict
 from tests.autoplay.matches import played, settings_of, spec
 from tests.autoplay.players import Walker, write_line, write_race
 
@@ -67,7 +67,7 @@ def test_both_engines_must_agree_on_the_winner_for_long_enough() -> None:
     assert referee.check_scores("O", -120, 2) is None  # the first ply on which both agree
     assert referee.check_scores("X", 160, 3) is None
     verdict = referee.check_scores("O", -200, 4)
-    assert verdict == (("X",), "adjudicated: both see X ahead by 100 or more")
+    assert verdict == Verdict(("X",), "adjudicated: both see X ahead by 100 or more")
 
 
 def test_a_disagreement_restarts_the_adjudication_count() -> None:
@@ -93,7 +93,7 @@ def test_player_to_move_may_be_the_loser() -> None:
     referee.check_scores("X", -100, 1)
     verdict = referee.check_scores("O", 100, 2)
     assert verdict is not None
-    assert verdict[0] == ("O",)
+    assert verdict.winners == ("O",)
 
 
 def test_draw_is_adjudicated_only_from_ply_draw_after() -> None:
@@ -101,7 +101,7 @@ def test_draw_is_adjudicated_only_from_ply_draw_after() -> None:
     for ply in (1, 2, 3):
         assert referee.check_scores(SEATS[(ply + 1) % 2], 5, ply) is None
     assert referee.check_scores("O", -10, 4) is None  # the first ply that counts
-    assert referee.check_scores("X", 0, 5) == (
+    assert referee.check_scores("X", 0, 5) == Verdict(
         (),
         "adjudicated: both see no more than 10 between them",
     )

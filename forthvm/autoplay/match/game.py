@@ -22,7 +22,7 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from forthvm.autoplay.match.adjudication import Referee, Verdict
 from forthvm.autoplay.match.clock import Clock, TimeControl
@@ -134,7 +134,8 @@ class _Failure(Exception):  # noqa: N818 - caught by `_Game.play`
         self.traceback = "" if error is None else in_lines(traceback_of(error))
 
 
-class End(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class End:
     """The end of a game: the score of each seat, the reason, and whether the game is void."""
 
     scores: dict[str, float]
@@ -263,7 +264,7 @@ def play(
         end = game.play()
     finally:
         game.close()
-    return game.row(*end)
+    return game.row(end.scores, end.reason, end.void)
 
 
 class _Game:

@@ -122,7 +122,7 @@ def _ends_by_engines(
     """Return the ends that a game can have in any position: forfeits, verdicts by scores."""
     ends = [forfeit_or_void(settings, row.seats, player, "") for player in row.seats]
     forfeits = [
-        end._replace(reason=row.reason)
+        replace(end, reason=row.reason)
         for end in ends
         if row.reason.startswith(visible(end.reason))
     ]

@@ -13,9 +13,9 @@ import struct
 import tempfile
 import threading
 import time
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from forthvm.autoplay.match.game import Abandoned, play, run_time_limit
 from forthvm.autoplay.match.running_game import LoadedMatch
@@ -145,7 +145,8 @@ class ThreadStatus(WorkerStatus):
 # --- processes ----------------------------------------------------------------------------------
 
 
-class Report(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Report:
     """The last report of a worker process."""
 
     seat: int
@@ -247,7 +248,7 @@ class SharedStatus(WorkerStatus):
         lines = self._memory[_MOVES_OFFSET : _MOVES_OFFSET + size].decode("ascii").splitlines()
         moves = tuple((player, text) for player, text in map(json.loads, lines))
         seconds = time.monotonic() - began if began else 0.0
-        return self.read()._replace(moves=moves, seconds=seconds)
+        return replace(self.read(), moves=moves, seconds=seconds)
 
     def close(self) -> None:
         """Close the file."""

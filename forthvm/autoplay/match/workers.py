@@ -6,7 +6,8 @@ Owns this interface.  The kinds are in executors.py and cluster.py.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from forthvm.autoplay.match.worker import play_task
 
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
 __all__ = ["Notice", "Workers"]
 
 
-class Notice(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Notice:
     """A message of the workers to the runner."""
 
     text: str

@@ -15,7 +15,7 @@ from concurrent.futures import FIRST_COMPLETED, CancelledError, wait
 from dataclasses import dataclass, replace
 from functools import partial
 from random import Random
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from forthvm.autoplay.match.engine_specs import engine_spec, try_engine
 from forthvm.autoplay.match.executors import make_workers
@@ -129,7 +129,8 @@ class Analysis:
     interrupted: bool
 
 
-class _GameCounts(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _GameCounts:
     """The counts of one game."""
 
     choices: tuple[int, ...] = (0,) * _THIRDS

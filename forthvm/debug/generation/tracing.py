@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections import Counter
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
 
 from forthvm.core.bindings.trace import Mark, Reason, Trace
 
@@ -28,7 +29,8 @@ _RUN_CELLS = 1 << 16  # the capacity of the log of one run
 _ALL_MARKS = Mark.WORD | Mark.WORD_LOG | Mark.CELL_LOG
 
 
-class Inversion(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Inversion:
     """A decision to be inverted: at this step, `flag` replaces the flag on the stack."""
 
     step: int

@@ -7,7 +7,8 @@ by running forward from a checkpoint.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from forthvm.core.bindings import Snapshot
@@ -17,7 +18,8 @@ __all__ = ["Checkpoint", "History"]
 _MAX_CHECKPOINTS = 64
 
 
-class Checkpoint(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
     """A snapshot between operations.
 
     Attributes:

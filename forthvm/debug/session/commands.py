@@ -6,7 +6,8 @@ Owns the grammar and the output of commands.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ForthVMError
 from forthvm.core.text.visible import visible_json
@@ -28,7 +29,8 @@ _MAX_DUMP_BYTES = 1024
 _ROW_BYTES = 16
 
 
-class Command(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Command:
     """A command: its names, the longest first, its arguments, and its description."""
 
     names: tuple[str, ...]

@@ -6,7 +6,7 @@ Owns the kinds of plans and the result of a reverse-execution query.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from forthvm.core.bindings import Until
@@ -50,7 +50,8 @@ class Goto:
     note: str = ""
 
 
-class Hit(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Hit:
     """A step at which the condition of a reverse-execution query is true.
 
     Attributes:

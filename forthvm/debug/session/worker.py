@@ -492,8 +492,8 @@ class Worker:
             if stop.reasons & Reason.UNTIL and not self._is_passed(query, stop):
                 hit = Hit(step, stop.calls)
                 if query.lines:
-                    hit = hit._replace(
-                        line=(*self._code.line_span(stop.source), self._run_of(stop))
+                    hit = replace(
+                        hit, line=(*self._code.line_span(stop.source), self._run_of(stop))
                     )
                 query.hits.append(hit)
             return

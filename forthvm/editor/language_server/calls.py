@@ -5,7 +5,8 @@ Owns the definitions as callers: from `:` to `;`, or the text outside of definit
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
 
@@ -32,7 +33,8 @@ RUN_TESTS = "forthvm.runTests"
 _TEST_SUFFIXES = (".test", ".perft")
 
 
-class _Caller(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Caller:
     """A definition, or the text outside of definitions, with the names in it."""
 
     item: lsp.CallHierarchyItem

@@ -5,7 +5,8 @@ Owns the limits of both.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from forthvm.core.budget import script_budget
 from forthvm.core.errors import ForthVMError
@@ -34,7 +35,8 @@ _MANY_MOVES = 150
 """With more moves in the first position, perft is measured to depth 1, else to depth 2."""
 
 
-class BoardPicture(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class BoardPicture:
     """The board of a position as SVG and as text, or the error that prevents it."""
 
     title: str = ""
@@ -91,7 +93,7 @@ def test_board_picture(
         for move in case.played_until(line):
             position.push(move)
     except ForthVMError as error:
-        return _picture(title, position)._replace(error=str(error))
+        return replace(_picture(title, position), error=str(error))
     return _picture(title, position)
 
 

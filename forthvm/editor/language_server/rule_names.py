@@ -6,9 +6,10 @@ Owns a reader that also reads unfinished texts.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,7 +22,8 @@ _TOKEN = re.compile(
 _MAX_POSITIONS = 2_000  # of a grid
 
 
-class Name(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Name:
     """A name, string or comment in the text.
 
     Attributes:
@@ -67,7 +69,8 @@ class RuleList:
         return next((one for one in self.lists if one.head == head), None)
 
 
-class Definition(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Definition:
     """A definition of a name.
 
     Attributes:

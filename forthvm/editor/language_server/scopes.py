@@ -5,7 +5,8 @@ Owns following a name from game to game.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -16,7 +17,8 @@ if TYPE_CHECKING:
 __all__ = ["Scope", "outermost", "scope_of"]
 
 
-class Scope(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Scope:
     """Where a name has one meaning.
 
     Attributes:

@@ -11,6 +11,7 @@ import gc
 import logging
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict
 from typing import TYPE_CHECKING, TypeVar
 
 from lsprotocol import types as lsp
@@ -325,7 +326,7 @@ class Server(LanguageServer):
         else:
             main = self._main(path, document)
             picture = await self._in_thread(lambda: board_picture(main, contents))
-        return picture._asdict()
+        return asdict(picture)
 
     def _main(self, path: Path, document: Document | None) -> Path:
         """Return the main script or rule file of the game to which a file belongs."""

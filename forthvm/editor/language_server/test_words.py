@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from forthvm.testing.checks import UNCLEAR
 from forthvm.testing.reader import read_text
@@ -42,7 +43,8 @@ _PARTS = re.compile(r"[-=]|(?<=\d)x(?=[^\W\d])")
 _ENTRY = re.compile(r"\[-?\d+\]$")
 
 
-class TestWord(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class TestWord:
     """A name in a test.
 
     Attributes:

@@ -17,7 +17,8 @@ address is in a table or is used otherwise than by a fetch or a store.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import CELL, COLON, DOES, VARIABLE
 from forthvm.core.words.code import IN_LINE_TEXT, JUMPS
@@ -94,7 +95,8 @@ _PIECE_RECORD = 4 * CELL
 _PIECE_LISTS = (CELL, 2 * CELL)  # offsets of the lists of moves and drops in the record of a piece
 
 
-class _Effect(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Effect:
     """The effect of a definition on the variables, as sets of variables.
 
     Attributes:
@@ -112,7 +114,8 @@ _NOTHING = _Effect(0, 0, _ALL_BITS)
 _UNKNOWN = _Effect(0, _ALL_BITS, _ALL_BITS)  # of a definition that has not been analysed yet
 
 
-class Scratch(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Scratch:
     """The cells on which no position depends.
 
     Attributes:
