@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from forthvm import render
 from forthvm.core.text.visible import visible
 from forthvm.game import Position
-from forthvm.study.database_file import Info, create_file, open_file, short, signed, text
+from forthvm.study.database_file import Info, create_file, number, open_file, short, signed, text
 from forthvm.study.database_query import (
     Conditions,
     Occurrence,
@@ -382,10 +382,8 @@ class PositionDatabase:
         for seat, entrant, score in self._connection.execute(
             "SELECT seat, entrant, score FROM seats WHERE game = ?", (game,)
         ):
-            if not isinstance(score, float):
-                raise ValueError("a score is not a number")
             entrants[text(seat)] = visible(text(entrant))
-            scores[text(seat)] = score
+            scores[text(seat)] = number(score)
         if scores.keys() != set(self.seats):
             raise ValueError(f"game {game} has other seats")
         return {seat: entrants[seat] for seat in self.seats}, {

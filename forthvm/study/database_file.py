@@ -32,6 +32,7 @@ __all__ = [
     "Info",
     "create_file",
     "integer",
+    "number",
     "open_file",
     "short",
     "signed",
@@ -66,7 +67,7 @@ _TABLES = {
 _INDEXES = ("CREATE INDEX occurrences_by_key ON occurrences (key)",)
 _SIGN = 1 << 63
 _MAX_ERROR_TEXT = 200
-integer, text = reading.integer(), reading.text()
+integer, number, text = reading.integer(), reading.number(), reading.text()
 """Readers of the values of columns."""
 
 
