@@ -14,6 +14,7 @@ from forthvm.cli import shared_options
 from forthvm.cli.parser import make_parser
 from forthvm.core.budget import Budget, script_budget
 from forthvm.game import load, perft
+from tests.kit.samples import sample
 
 Cli = Callable[..., Any]
 Script = Callable[..., Path]
@@ -84,7 +85,7 @@ REPORTED_WITHOUT_FAILURE = {
 
 
 @pytest.mark.parametrize("loop_location", ENDLESS)
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", sample(COMMANDS, 2))
 def test_endless_loop_ends_by_limit(
     cli: Cli, script: Script, command: str, loop_location: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -12,6 +12,7 @@ import pytest
 from forthvm.cli.play.why_not import why_not_lines
 from forthvm.game import load
 from tests.kit.games import play
+from tests.kit.samples import sample
 
 Cli = Callable[..., Any]
 Script = Callable[..., Path]
@@ -46,12 +47,12 @@ REASONS = {
 }
 
 
-@pytest.mark.parametrize(("game", "text"), REASONS)
+@pytest.mark.parametrize(("game", "text"), sample(REASONS, 3))
 def test_reasons_for_players(game: str, text: str) -> None:
     assert explanation(game, text).startswith(REASONS[game, text])
 
 
-@pytest.mark.parametrize(("game", "text"), REASONS)
+@pytest.mark.parametrize(("game", "text"), sample(REASONS, 3))
 def test_explanations_for_players_quote_no_script(game: str, text: str) -> None:
     output = explanation(game, text)
     for word in ("verify", "IF", "add-move", ".4th", "OnIsGameOver", "{"):

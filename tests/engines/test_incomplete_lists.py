@@ -470,7 +470,7 @@ OBSERVED = {
 } | array_scripts.OBSERVED
 
 
-@pytest.mark.parametrize("name", UNOBSERVED)
+@pytest.mark.parametrize("name", sample(UNOBSERVED, 4))
 def test_lists_are_incomplete_where_nothing_observes_them(tmp_path: Path, name: str) -> None:
     mode = mode_for(name)
     assert compare(position_of(tmp_path, **UNOBSERVED[name]), 3, seed=1, mode=mode) is True
@@ -481,7 +481,7 @@ def test_lists_that_evaluation_observes_are_incomplete_above(tmp_path: Path, nam
     assert compare(position_of(tmp_path, **OBSERVED_AT_LEAVES[name]), 3, seed=1) is True
 
 
-@pytest.mark.parametrize("name", OBSERVED)
+@pytest.mark.parametrize("name", sample(OBSERVED, 4))
 def test_lists_are_complete_where_they_may_be_observed(tmp_path: Path, name: str) -> None:
     assert compare(position_of(tmp_path, **OBSERVED[name]), 3, seed=1) is False
 
