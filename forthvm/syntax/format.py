@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
+from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from .structure import read_structure
 from .tokens import CLOSERS, Kind, tokenize
@@ -86,7 +87,8 @@ def _with_last_line_end(text: str) -> str:
 # --- lines of scripts ------------------------------------------------------------------
 
 
-class _Line(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Line:
     """A line.
 
     Attributes:

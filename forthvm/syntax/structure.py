@@ -6,6 +6,7 @@ match.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from .tokens import CLOSERS, SECTIONS, Kind, Token, tokenize
@@ -89,7 +90,8 @@ class Line(NamedTuple):
             structure = structure.outer
 
 
-class Structure(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Structure:
     """The nesting of a text.
 
     Attributes:

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -16,7 +17,8 @@ if TYPE_CHECKING:
 __all__ = ["CACHE", "CONFIG", "STATE", "Kind", "cache_folder", "config_folder", "state_folder"]
 
 
-class Kind(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Kind:
     """Where the system keeps the files of a kind: variables, and folders below the home folder."""
 
     xdg_variable: str

@@ -10,7 +10,7 @@ from bisect import bisect_right, insort
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from forthvm.core.location import Location
 from forthvm.system.files import failure_reason
@@ -47,7 +47,8 @@ _END_OF_FILE = b"\x1a"  # the end of a file in text mode; old editors wrote it
 _HIGH_LETTERS = 0xC0  # the first Russian letter in Windows-1251
 
 
-class MacroCall(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class MacroCall:
     """A call of a macro in the files from which a text was compiled.
 
     Attributes:
