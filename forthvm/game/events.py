@@ -155,8 +155,8 @@ def _passed(before: Position, player: str, index: int) -> Iterator[Event]:
         return
     if index < 0:
         yield Event("passed", f"{player} had no move and passed.")
-    elif before.legal_moves[index].is_pass:
-        is_only_move = len(set(before.legal_moves.texts)) == 1
+    elif before.generated_moves[index].is_pass:
+        is_only_move = len(set(before.generated_moves.texts)) == 1
         reason = "had no other move and " if is_only_move else ""
         yield Event("passed", f"{player} {reason}passed.")
 
@@ -185,7 +185,7 @@ class _Difference:
         self.removed = {square: old[square] for square in squares if square in old}
         self.added = {square: new[square] for square in squares if square in new}
         self.explained: list[Event] = []
-        move = before.legal_moves[move_index] if move_index >= 0 else None
+        move = before.generated_moves[move_index] if move_index >= 0 else None
         for change in move.changes if move else ():
             if isinstance(change, Moved):
                 self._explain_moved(change.source, change.target)

@@ -115,6 +115,7 @@ class LoadedGame:
         self.states = States(native, tables.variables, len(tables.players))
         self._sources = tuple(self._all_texts())
         self._once: dict[Callable[..., object], Any] = {}
+        self._once_for_tables: dict[Callable[..., object], Any] = {}
         self.use_tables(tables)
 
     def _load_script(self) -> None:
@@ -154,6 +155,7 @@ class LoadedGame:
             if player.name in moving and not player.neutral and not player.chance
         )
         self.chance_bits = sum(1 << player.number for player in tables.players if player.chance)
+        self._once_for_tables.clear()
         self.forget_computed()
 
     def use_base(self, base: Snapshot) -> None:
@@ -175,13 +177,21 @@ class LoadedGame:
             found = self._once[make] = make(self, *arguments)
         return found
 
+    def once_for_tables(self, make: Callable[[LoadedGame], T]) -> T:
+        """Return what `make` computes from the tables; new words of a session do not change it."""
+        try:
+            found: T = self._once_for_tables[make]
+        except KeyError:
+            found = self._once_for_tables[make] = make(self)
+        return found
+
     def forget_computed(self) -> None:
         """Compute again what `once` has computed, after the game has got other words."""
         self._once.clear()
 
-    def has_computed(self, make: Callable[..., object]) -> bool:
-        """Return whether `once` has called `make`."""
-        return make in self._once
+    def has_computed(self, make: Callable[[LoadedGame], object]) -> bool:
+        """Return whether `once_for_tables` has called `make`."""
+        return make in self._once_for_tables
 
     # --- texts and identity --------------------------------------------------------------
 

@@ -389,7 +389,10 @@ class MoveList(Shared, Sequence[Move]):
         moves = state.moves
         if moves is None:
             moves = game.states.moves_of(state)
-        return moves if self._after_end or state.code not in DECIDED else ()
+        if self._after_end:
+            return moves
+        is_over = state.code in DECIDED or state.skipped >= len(game.tables.turns)
+        return () if is_over else moves
 
     def __len__(self) -> int:
         return len(self._addresses())
@@ -448,8 +451,8 @@ class MoveList(Shared, Sequence[Move]):
     @property
     def actions(self) -> memoryview[int]:
         """For each move the number of its action, -1 for none; see `from_indices`."""
-        numbers = memoryview(self._source.actions())  # type: ignore[arg-type]  # an array
-        return numbers[: len(self)].toreadonly()
+        numbers = self._source.actions() if self._addresses() else array("i")
+        return memoryview(numbers).toreadonly()  # type: ignore[arg-type]  # an array
 
     def _move(self, index: int) -> Move:
         """Return the move with an index; equal indices return the same object."""

@@ -205,14 +205,16 @@ class Position:
 
     @property
     def chances(self) -> tuple[tuple[Move, float], ...]:
-        """The legal moves with their probabilities if a chance player draws one, else ().
+        """The legal moves with their probabilities if the host draws one, else ().
+
+        The host draws for players that are no contestants: chance players, and neutral players.
 
         All moves are equally likely, with one exception: in a game for version 140 of Axiom,
         `{random}` makes the first of n moves with the probability 2 / (n + 1).
         """
         from .memory.randomness import chances_of
 
-        if not self.is_chance:
+        if self.turn in self._loaded.contestants:
             return ()
         moves = self.legal_moves
         return tuple(zip(moves, chances_of(self._loaded, self.player_index, moves), strict=True))
@@ -450,6 +452,7 @@ class Position:
             PositionDigestError: The other game has other sources.
         """
         if game is not None and game is not self._game:
+            check_game(game, "copy")
             return type(self).from_json(game, self.to_json())
         return self._with_state(self._state)
 
@@ -485,10 +488,15 @@ class Position:
             PositionError: The game does not come from a rule file, or it was started from a turn or
                 variables that the format cannot describe.
         """
-        from .zsg_writing import zsg_of
+        from .zsg_writing import check_rule_file, zsg_of
 
-        self._replay_history()
-        return zsg_of(self._loaded, self._setup, self._made, self._state)
+        check_rule_file(self._loaded)
+        played = self
+        if self._earlier:  # from a document: what counts are the moves, not their exact states
+            played = self._game._begin(self._setup)
+            for entry in self.history:
+                played.push(entry, after_end=True)
+        return zsg_of(self._loaded, self._setup, played._made, played._state)
 
     def __reduce__(self) -> tuple[object, ...]:
         return _rebuild, (self._game, self.to_json())

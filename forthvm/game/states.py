@@ -539,9 +539,10 @@ class States:
         if moves is None:
             self._set_code(state, code)
             return
+        if not state.partial:
+            self._set_code(state, code)  # before the moves, which other threads may look for
         state.moves = moves
         if not state.partial:
-            self._set_code(state, code)
             player = self.native.listed_player_offset // CELL
             if 0 <= player < self.player_count:
                 state.player = player

@@ -18,12 +18,14 @@ from .setup import first_state
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from forthvm.zrf.loading import CompiledRules
+
     from .loaded import LoadedGame
     from .moves import Move
     from .setup import Setup
     from .states import State
 
-__all__ = ["next_number", "zsg_of"]
+__all__ = ["check_rule_file", "next_number", "zsg_of"]
 
 
 def zsg_of(game: LoadedGame, setup: Setup | None, moves: Sequence[Move], last: State) -> bytes:
@@ -39,19 +41,29 @@ def zsg_of(game: LoadedGame, setup: Setup | None, moves: Sequence[Move], last: S
         PositionError: The game does not come from a rule file, or the format cannot describe the
             start of the game.
     """
-    if game.rules is None:
-        raise PositionError(f"{game.name} does not come from a rule file (.zrf) of Zillions")
+    rules = check_rule_file(game)
     if setup is not None and (setup.turn is not None or setup.variables):
         raise PositionError("a saved game of Zillions contains pieces, but no turn or variables")
     return write_saved_game(
         SavedGame(
             game.options.path.name,
-            game.rules.title,
+            rules.title,
             tuple(_moves(game, moves, last)),
             tuple(_edits(game, setup)),
             seats="H" * len(game.players),
         )
     )
+
+
+def check_rule_file(game: LoadedGame) -> CompiledRules:
+    """Return the rules of a game.
+
+    Raises:
+        PositionError: The game does not come from a rule file.
+    """
+    if game.rules is None:
+        raise PositionError(f"{game.name} does not come from a rule file (.zrf) of Zillions")
+    return game.rules
 
 
 def _moves(game: LoadedGame, moves: Sequence[Move], last: State) -> Iterator[SavedMove]:

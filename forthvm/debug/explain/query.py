@@ -152,9 +152,9 @@ def explain(pos: Position, move: Move | str, *, seconds: float = DEFAULT_SECONDS
 
 
 def _explained(pos: Position, move: Move | str, limit: TimeLimit) -> Explanation:
-    legal = pos.legal_moves
+    legal = pos.generated_moves  # also after the end of the game
     if isinstance(move, str):
-        text = pos.parse(move).text
+        text = legal.find(move).text
     elif move in legal:
         text = move.text
     else:

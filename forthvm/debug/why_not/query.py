@@ -87,7 +87,7 @@ class _Query:
         self.searches: list[Search] = []
 
     def result(self) -> WhyNot:
-        self.legal = self.position.legal_moves.texts
+        self.legal = self.position.generated_moves.texts
         if self.text not in self.legal:
             refuse_long(self.text)
         self.requested = RequestedMove(self.position, self.text, self.legal)
@@ -190,7 +190,7 @@ class _Query:
         if not self.legal and self.text.casefold() == "pass":
             return self.make_result("legal", f"{position.turn} has no move, so a pass is made")
         try:
-            move = position.parse(self.text).text
+            move = position.generated_moves.find(self.text).text
         except AmbiguousMoveError as error:
             return self.make_result("ambiguous", str(error), near=tuple(error.hints))
         except MoveError:

@@ -344,7 +344,7 @@ class Actions(Shared):
 
 def actions_of(game: LoadedGame) -> Actions:
     """Return the numbers of a game's actions."""
-    return game.once(Actions)
+    return game.once_for_tables(Actions)
 
 
 # --- the legal actions of a position -----------------------------------------------------------

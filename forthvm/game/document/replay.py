@@ -67,8 +67,9 @@ def replayed_moves(
         if entry.index >= len(texts) or texts[entry.index] != entry.text:
             raise PositionError(f"cannot reconstruct earlier positions: {shown} is not legal")
         moves.append(Move(Source(game, state), entry.index))
-        state = states.make(state, entry.index)
+        before, state = state, states.make(state, entry.index)
         states.save(state)
+        states.forget_list(before)
     if not state.same(last):
         raise PositionError(
             "cannot reconstruct earlier positions: replaying the history leads to another "

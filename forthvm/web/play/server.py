@@ -155,11 +155,11 @@ class TableServer(PageServer):
         async with self.lock:  # so that no change comes before the whole tree
             viewer = self.viewer_of(connection)
             self._send_absent()
-            if self._absent:
-                connection.send({"is": "absent", "players": self._absent})
             for message in await self.run(lambda: self.messages.opening(viewer)):
                 connection.send(message)
             connection.is_greeted = True
+            if self._absent:  # as it is by now
+                connection.send({"is": "absent", "players": self._absent})
             if self.engines.thinking:
                 connection.send(self.engines.thinking)
         self.engines.drive()
