@@ -30,7 +30,6 @@ from pathlib import Path
 import numpy as np
 import torch
 from alphazero_engine import Encoder, Evaluator, Network, device
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from torch.nn import functional
 
 import forthvm
@@ -300,21 +299,12 @@ def _write(state: dict[str, object], path: Path) -> None:
 def train(options: Options, folder: Path, *, minutes: float, iterations: int | None) -> Training:
     """Trains until the processor time or the number of iterations is used up."""
     training = Training(options, folder)
-    columns = (
-        BarColumn(),
-        TextColumn("{task.completed:.1f} of {task.total:g} CPU minutes"),
-        TimeElapsedColumn(),
-    )
-    with (
-        ProcessPoolExecutor(options.workers, mp_context=get_context("spawn")) as pool,
-        Progress(*columns) as progress,
-    ):
-        bar = progress.add_task("", total=minutes, completed=training.cpu_minutes)
+    with ProcessPoolExecutor(options.workers, mp_context=get_context("spawn")) as pool:
         while training.cpu_minutes < minutes and training.iteration != iterations:
             figures = training.iterate(pool)
             text = ", ".join(f"{name} {figure:.4g}" for name, figure in figures.items())
-            progress.console.print(f"iteration {training.iteration}: {text}")
-            progress.update(bar, completed=training.cpu_minutes)
+            spent = f"{training.cpu_minutes:.1f} of {minutes:g} CPU minutes"
+            print(f"iteration {training.iteration} ({spent}): {text}", flush=True)
     return training
 
 

@@ -22,7 +22,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
-from rich.progress import track
 
 import forthvm
 from forthvm.engines import get
@@ -263,10 +262,13 @@ def main(arguments: list[str] | None = None) -> None:
     output = given.pop("output")
     options = Options(**given)
     weights = np.zeros(len(UNITS))
-    progress = track(rounds(options), total=options.rounds, description="rounds")
-    for number, (learned, error, games) in enumerate(progress, 1):
+    for number, (learned, error, games) in enumerate(rounds(options), 1):
         weights = learned
-        print(f"round {number}: {games} decided games, mean squared error {error:.4f}")
+        print(
+            f"round {number} of {options.rounds}: {games} decided games, "
+            f"mean squared error {error:.4f}",
+            flush=True,
+        )
     output.write_text(script(weights), encoding="utf-8")
     output.with_name("splut-unlearned.4th").write_text(UNLEARNED, encoding="utf-8")
     names = [f"{side} {name}" for side in ("own", "other's") for name in FEATURES] + ["to move"]
