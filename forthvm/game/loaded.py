@@ -171,22 +171,14 @@ class LoadedGame:
             arguments: Further arguments, which do not matter for the result, such as a state in
                 which a word of the script can be run.
         """
-        try:
-            found: T = self._once[make]
-        except KeyError:
-            found = self._once[make] = make(self, *arguments)
-        return found
+        return _made_once(self._once, make, self, *arguments)
 
     def once_for_tables(self, make: Callable[[LoadedGame], T]) -> T:
         """Return what `make` computes from the tables; new words of a session do not change it."""
-        try:
-            found: T = self._once_for_tables[make]
-        except KeyError:
-            found = self._once_for_tables[make] = make(self)
-        return found
+        return _made_once(self._once_for_tables, make, self)
 
     def forget_computed(self) -> None:
-        """Compute again what `once` has computed, after the game has got other words."""
+        """Forget what `once` has computed, because the game has got other words."""
         self._once.clear()
 
     def has_computed(self, make: Callable[[LoadedGame], object]) -> bool:
@@ -332,6 +324,17 @@ class LoadedGame:
     def board_of(self, state: State) -> Board:
         """Return the board."""
         return Board(self.positions, self.position_index, self.cells_of(state), self.roster)
+
+
+def _made_once(
+    known: dict[Callable[..., object], Any], make: Callable[..., T], *arguments: object
+) -> T:
+    """Return the known result of a function, or call it and note its result."""
+    try:
+        found: T = known[make]
+    except KeyError:
+        found = known[make] = make(*arguments)
+    return found
 
 
 def check_game(given: object, function: str) -> None:
