@@ -20,7 +20,7 @@ from forthvm.core.text.wording import joined
 
 from .changes import Moved
 from .remarks import announced_in
-from .shown import shown_of, squares_of
+from .shown import squares_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -125,7 +125,7 @@ def last_move_is_hidden(position: Position) -> bool:
     before = _before(position)
     if not before.is_chance:
         return False
-    shown = shown_of(position._loaded, position._state)
+    shown = position._shown()
     old, new = before.board, position.board
     if _new_announcements(before, position):
         return False
@@ -172,9 +172,7 @@ class _Difference:
     ) -> None:
         self.mover = before.turn
         self.contestants = frozenset(before.game.contestants)
-        shown = shown_of(
-            before._loaded, before._state, viewer
-        )  # the end of a game, which reveals pieces, is no event
+        shown = before._shown(viewer)  # the end of a game, which reveals pieces, is no event
         old, new = (_visible_pieces(position, shown) for position in (before, after))
         self.piece_counts = [
             Counter(piece.owner for piece in board.values()) for board in (old, new)

@@ -188,7 +188,8 @@ def play_target(position: Position, *moves: str) -> Target:
         check_text(move, "play_target")
     if not moves:
         raise ForthVMError("no move to play was given")
-    native = position._loaded.vm.native
+    vm = position._loaded.vm
+    native = vm.native
     operations: list[Callable[[], object]] = []
     can_list = _can_list(position)
     if not can_list:
@@ -199,14 +200,7 @@ def play_target(position: Position, *moves: str) -> Target:
         operations += [_make_move(position, native, text), *_host_queries(native)]
     spec = _spec("play", position) | {"play": list(moves)}
     label = f"play {'; '.join(moves)}"
-    return Target(
-        position._loaded.vm,
-        label,
-        spec,
-        operations,
-        position=position,
-        needs_move_list=can_list,
-    )
+    return Target(vm, label, spec, operations, position=position, needs_move_list=can_list)
 
 
 def _needs_move_list(position: Position | None) -> bool:
@@ -284,7 +278,8 @@ def search_target(
         ForthVMError: The engine is unknown.
     """
     check_position(position, "search_target")
-    native = position._loaded.vm.native
+    vm = position._loaded.vm
+    native = vm.native
     limits = SearchLimits(depth, 0, nodes, 0.0)
 
     def axiom() -> object:
@@ -306,14 +301,7 @@ def search_target(
     can_list = _can_list(position)
     search = searches[engine]
     operations = [search] if can_list else [*_host_queries(native), search]
-    return Target(
-        position._loaded.vm,
-        label,
-        spec,
-        operations,
-        position=position,
-        needs_move_list=can_list,
-    )
+    return Target(vm, label, spec, operations, position=position, needs_move_list=can_list)
 
 
 def engine_target(
