@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
     from forthvm.zrf.compiler.names import Names
     from forthvm.zrf.compiler.script import Writer
-    from forthvm.zrf.rules import Piece, Rules
+    from forthvm.zrf.rules import Rules
 
 __all__ = ["Sections"]
 
@@ -127,14 +127,6 @@ class Sections:
                 total = " ".join([words[0], *(f"{word} OR" for word in words[1:])])
                 out.line(f"{total} {self._names['piece', piece.name]} z-has")
 
-    def initial_bits(self, piece: Piece) -> int:
-        """Return the bits of the attributes that a new piece of a type has."""
-        return sum(
-            1 << (_FIRST_BIT + self._rules.attributes.index(name))
-            for name, value in piece.attributes.items()
-            if value
-        )
-
     # --- stores and set-up ------------------------------------------------------------
 
     def write_setup(self, out: Writer) -> None:
@@ -155,11 +147,6 @@ class Sections:
     def store_size(self) -> int:
         """Return the number of cells of the stores: one for each player and piece type."""
         return len(self._rules.players) * len(self._rules.pieces)
-
-    def store_index(self, player: str, piece: str) -> int:
-        """Return the index of a store."""
-        pieces = [p.name for p in self._rules.pieces]
-        return self._rules.players.index(player) * len(pieces) + pieces.index(piece)
 
     def write_stores(self, out: Writer) -> None:
         """Write the hook that fills the stores when a game begins."""
