@@ -148,7 +148,7 @@ class Game(Shared):
 
     @property
     def positions(self) -> tuple[str, ...]:
-        """Names of the squares, in index order (scripts call them positions); `??` for none."""
+        """Names of the squares (in scripts: positions) in index order; `??`: it has no name."""
         return self._loaded.positions
 
     @property

@@ -207,7 +207,7 @@ class Position:
     def chances(self) -> tuple[tuple[Move, float], ...]:
         """The legal moves with their probabilities if the host draws one, else ().
 
-        The host draws for players that are no contestants: chance players, and neutral players.
+        The host draws for players who are not contestants: chance players and neutral players.
 
         All moves are equally likely, with one exception: in a game for version 140 of Axiom,
         `{random}` makes the first of n moves with the probability 2 / (n + 1).
@@ -488,9 +488,9 @@ class Position:
             PositionError: The game does not come from a rule file, or it was started from a turn or
                 variables that the format cannot describe.
         """
-        from .zsg_writing import check_rule_file, zsg_of
+        from .zsg_writing import rules_of, zsg_of
 
-        check_rule_file(self._loaded)
+        rules_of(self._loaded)
         played = self
         if self._earlier:  # from a document: what counts are the moves, not their exact states
             played = self._game._begin(self._setup)

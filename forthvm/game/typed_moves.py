@@ -1,4 +1,4 @@
-"""Matches text that a player types with the legal moves.
+"""Interprets what a player types: a move, its number, a chain of moves; else suggests moves.
 
 Owns selecting a move by its number, chains of partial moves typed as one text, and suggestions for
 a text that matches no move or several moves.  `matching.py` decides which texts match a move.

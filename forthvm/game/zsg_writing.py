@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from .setup import Setup
     from .states import State
 
-__all__ = ["check_rule_file", "next_number", "zsg_of"]
+__all__ = ["next_number", "rules_of", "zsg_of"]
 
 
 def zsg_of(game: LoadedGame, setup: Setup | None, moves: Sequence[Move], last: State) -> bytes:
@@ -41,7 +41,7 @@ def zsg_of(game: LoadedGame, setup: Setup | None, moves: Sequence[Move], last: S
         PositionError: The game does not come from a rule file, or the format cannot describe the
             start of the game.
     """
-    rules = check_rule_file(game)
+    rules = rules_of(game)
     if setup is not None and (setup.turn is not None or setup.variables):
         raise PositionError("a saved game of Zillions contains pieces, but no turn or variables")
     return write_saved_game(
@@ -55,7 +55,7 @@ def zsg_of(game: LoadedGame, setup: Setup | None, moves: Sequence[Move], last: S
     )
 
 
-def check_rule_file(game: LoadedGame) -> CompiledRules:
+def rules_of(game: LoadedGame) -> CompiledRules:
     """Return the rules of a game.
 
     Raises:
