@@ -88,6 +88,7 @@ def opened(driver: webdriver.Chrome, tmp_path: Path) -> Iterator[Open]:
         page.wait(lambda: page.find("#status").text)
         return page
 
+    driver.get("about:blank")  # an earlier page may still try to reach its server
     driver.get_log("browser")
     yield opened
     assert driver.execute_script("return typeof hacked") == "undefined"
