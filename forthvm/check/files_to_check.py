@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from forthvm.core.errors import ScriptFileError
 from forthvm.core.loading.authors_files import walk
 from forthvm.core.loading.files import Roots, shown_name, user_path
-from forthvm.game.catalogue.bundled import has_game
-from forthvm.game.catalogue.contents import Scripts
+from forthvm.catalogue.bundled import has_game
+from forthvm.catalogue.contents import Scripts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

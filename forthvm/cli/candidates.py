@@ -179,7 +179,7 @@ def _with_prefix(typed: str, names: Iterable[str]) -> Iterator[str]:
 
 def _games(typed: str) -> Iterator[str]:
     if not set(typed) & set("./\\~"):  # not a path
-        from forthvm.game.catalogue.bundled import game_names
+        from forthvm.catalogue.bundled import game_names
 
         yield from _with_prefix(typed, game_names())
     yield from _files_and_folders(typed, suffix=".4th")
@@ -211,7 +211,7 @@ def _levels(argument: argparse.Action, typed: str, game: Game) -> Iterator[str]:
 
 
 def _settings(game: Game) -> Iterator[str]:
-    from forthvm.game.catalogue.options import ON_SHOW
+    from forthvm.catalogue.options import ON_SHOW
 
     for setting in game.settings.values():
         if setting.is_number:

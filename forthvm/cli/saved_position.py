@@ -17,7 +17,7 @@ from forthvm.cli.status import UsageError
 from forthvm.core.errors import PositionError, UnknownGameError
 from forthvm.core.loading.source import has_digest
 from forthvm.core.text.visible import visible
-from forthvm.game.catalogue.bundled import find_game, is_name
+from forthvm.catalogue.bundled import find_game, is_name
 from forthvm.game.document.reading import About, read_about
 
 if TYPE_CHECKING:

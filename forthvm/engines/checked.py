@@ -22,7 +22,7 @@ from forthvm.engines.errors import (
 from forthvm.engines.protocol import Engine, Limits, Reporter, SearchResult
 from forthvm.engines.result_fields import checked_reporter, plain_result
 from forthvm.engines.simple import checked_moves
-from forthvm.game.arguments import check
+from forthvm.core.arguments import check
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

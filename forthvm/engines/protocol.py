@@ -14,7 +14,7 @@ from operator import index
 from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
 
 from forthvm.engines.errors import EngineOptionError
-from forthvm.game.arguments import check
+from forthvm.core.arguments import check
 
 if TYPE_CHECKING:
     from forthvm.game import Move, Position

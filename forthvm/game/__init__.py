@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.lazy_names import lazy_names
 
-from .catalogue.bundled import find_game
-from .catalogue.bundled import list_games as games
+from forthvm.catalogue.bundled import find_game
+from forthvm.catalogue.bundled import list_games as games
 from .perft import (  # imported here because the module and the function have the same name
     perft,
     perft_divide,
@@ -43,8 +43,8 @@ if TYPE_CHECKING:
     )
 
     from .actions.numbering import Actions
-    from .catalogue.bundled import BundledGame
-    from .catalogue.options import Choice, Setting
+    from forthvm.catalogue.bundled import BundledGame
+    from forthvm.catalogue.options import Choice, Setting
     from .changes import (
         Called,
         Captured,
@@ -144,9 +144,9 @@ __getattr__, __dir__ = lazy_names(
             "UnknownGameError",
         ),
         "forthvm.game.actions.numbering": ("Actions",),
-        "forthvm.game.catalogue.bundled": ("BundledGame",),
+        "forthvm.catalogue.bundled": ("BundledGame",),
         "forthvm.game.loading": ("load",),
-        "forthvm.game.catalogue.options": ("Choice", "Setting"),
+        "forthvm.catalogue.options": ("Choice", "Setting"),
         "forthvm.game.changes": (
             "Called",
             "Captured",

@@ -4,8 +4,7 @@ Owns the description of a move: pieces captured, removed, displaced or changed, 
 pieces, passes.  This file compares the boards before and after the move as players see them
 (shown.py), so that the events include effects of the script's own words.  Facts that only
 the script knows, such as check or a throw of dice, come from its announcements (shown.py).  An
-announcement is an event if it was not made for the previous position.  This file must not know any
-particular game.
+announcement is an event if it was not made for the previous position.
 
 Facts that the text of the move states, such as the target of the moved piece, are not repeated.
 """

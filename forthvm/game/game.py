@@ -8,7 +8,7 @@ from weakref import WeakValueDictionary
 
 from forthvm.core.shared import Shared
 
-from .catalogue.bundled import summary_of, title_of
+from forthvm.catalogue.bundled import summary_of, title_of
 from .loaded import LoadedGame
 from .position import Position
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from forthvm.core.output import TextStream
 
     from .actions.numbering import Actions
-    from .catalogue.options import LoadOptions, Setting
+    from forthvm.catalogue.options import LoadOptions, Setting
     from .pieces import Piece, PieceType, Player
     from .setup import Setup
     from .tables import Direction, Grid, Turn
@@ -91,7 +91,7 @@ class Game(Shared):
         A rule file offers none here; it is compiled with other settings (docs/reference/zrf.md).
         The setting OnShow, which every game has, is not among them.
         """
-        from .catalogue.options import find_settings
+        from forthvm.catalogue.options import find_settings
 
         game = self._loaded
         return {} if game.is_compiled else find_settings(game.vm, game.library_end)

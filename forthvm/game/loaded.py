@@ -14,7 +14,7 @@ from forthvm.core.bindings.layout import CELL, HEADER
 from forthvm.core.loading.library import EXACT_140
 from forthvm.core.vm import VM
 
-from .arguments import described
+from forthvm.core.arguments import described
 from .notation import KnownNames, parse_parts
 from .pieces import Board, Roster
 from .states import States
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from forthvm.core.output import TextStream
     from forthvm.zrf.loading import CompiledRules
 
-    from .catalogue.options import LoadOptions
+    from forthvm.catalogue.options import LoadOptions
     from .notation import Part
     from .pieces import PieceType, Player
     from .states import State
@@ -129,7 +129,7 @@ class LoadedGame:
         else:
             vm.load(options.path)
         if options.rule_settings and not self.is_compiled:
-            from .catalogue.options import find_settings, setting_lines
+            from forthvm.catalogue.options import find_settings, setting_lines
 
             lines = setting_lines(find_settings(vm, self.library_end), options.rule_settings)
             vm.interpret(lines, name="settings")
@@ -349,7 +349,7 @@ def _load_rule_file(options: LoadOptions, vm: VM) -> CompiledRules:
     """Compile a rule file with its settings, and load the script, or that of its engine."""
     from forthvm.zrf.loading import compile_file
 
-    from .catalogue.bundled import script_with_title
+    from forthvm.catalogue.bundled import script_with_title
 
     compiled = compile_file(
         options.path,

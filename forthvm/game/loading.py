@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.loading.files import chosen_folder, expand_user, shown_name
 
-from .arguments import check
-from .catalogue.bundled import find_game
-from .catalogue.options import LoadOptions
+from forthvm.core.arguments import check
+from forthvm.catalogue.bundled import find_game
+from forthvm.catalogue.options import LoadOptions
 from .game import Game, remember
 
 if TYPE_CHECKING:

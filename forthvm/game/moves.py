@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from forthvm.core.bindings import ChangeKind
 from forthvm.core.shared import Shared
 
-from .arguments import check, check_text, described
+from forthvm.core.arguments import check, check_text, described
 from .changes import (
     Called,
     Captured,

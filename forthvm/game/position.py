@@ -9,7 +9,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from .arguments import check, check_text
+from forthvm.core.arguments import check, check_text
 from .ending import ending_of
 from .loaded import check_game
 from .moves import HostPass, Move, MoveList, Source, check_move, tree_of

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from forthvm.core.bindings.layout import CELL, HEADER
 from forthvm.core.errors import LibraryError
 
-from .arguments import check, described
+from forthvm.core.arguments import check, described
 from .memory.variables import variables_of
 from .tables import TURN_BYTES
 

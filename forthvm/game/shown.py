@@ -35,7 +35,7 @@ from typing import TYPE_CHECKING
 from forthvm.core.errors import SettingError
 from forthvm.core.errors.report import suggest
 
-from .catalogue.options import ON_SHOW
+from forthvm.catalogue.options import ON_SHOW
 from .ending import ending_of
 from .memory.variables import variables_of
 from .remarks import printed_by

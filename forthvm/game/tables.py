@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from forthvm.core.bindings import NativeVM, Snapshot
 
 __all__ = [
-    "REPLACES_SECTIONS",
     "TURN_BYTES",
     "Direction",
     "Grid",
@@ -44,9 +43,6 @@ _TURN_CELLS = 3  # cells of a record of the turn order
 TURN_BYTES = _TURN_CELLS * CELL
 """Size of a record of the turn order."""
 _TRUE = -1  # of Forth
-REPLACES_SECTIONS = ("OnGenerateMoves", "$GenerateMoves", "OnNewGame", "$NewGame")
-"""Words of a script that can list moves or put pieces on the board without sections."""
-
 
 @dataclass(frozen=True)
 class Grid:
@@ -323,6 +319,8 @@ def what_is_missing(native: NativeVM, defines: Callable[[str], bool]) -> str:
         native: The VM that has loaded the script.
         defines: Returns whether the script itself, not the library, defines a word.
     """
+    from forthvm.catalogue.contents import REPLACES_SECTIONS  # few commands need it
+
     if not native.variable("$positions") or any(map(defines, REPLACES_SECTIONS)):
         return ""
     words = list(_words_for_lists(native))

@@ -10,7 +10,7 @@ import pytest
 import forthvm
 from forthvm.cli.app import main
 from forthvm.core.loading.library import games_folder
-from forthvm.game.catalogue.bundled import BundledGame
+from forthvm.catalogue.bundled import BundledGame
 from tests.kit.every_game import BUNDLED
 
 CLOCK = 1_000_000

@@ -11,7 +11,7 @@ import forthvm
 from forthvm.check import check_files
 from forthvm.cli import main
 from forthvm.core.errors import ForthVMError
-from forthvm.game.catalogue.bundled import list_games
+from forthvm.catalogue.bundled import list_games
 
 GAMES = Path(__file__).resolve().parent.parent / "golden" / "games"
 BOARD = "{board 2 2 {grid} board}"

@@ -19,7 +19,7 @@ from forthvm.cli.commands.completion import _for_bash
 from forthvm.engines import levels_of
 from forthvm.engines.registry import BUILT_IN
 from forthvm.game import load
-from forthvm.game.catalogue.bundled import game_names, list_games
+from forthvm.catalogue.bundled import game_names, list_games
 from tests.kit.every_game import BUNDLED
 
 

@@ -23,7 +23,7 @@ from forthvm.engines.evaluator import EvaluationView
 from forthvm.engines.position_arrays import board_array
 from forthvm.engines.selfplay import SelfPlay
 from forthvm.game import Game, Position
-from forthvm.game.catalogue.bundled import find_game
+from forthvm.catalogue.bundled import find_game
 from tests.kit.cases import each_case
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "guides" / "examples"

@@ -14,7 +14,7 @@ import pytest
 from forthvm.check import check_files
 from forthvm.core.errors import ForthVMError, ScriptIsDirectory, UnknownGameError
 from forthvm.game import Position, load
-from forthvm.game.catalogue.bundled import (
+from forthvm.catalogue.bundled import (
     GROUP,
     find_game,
     folder_of_games,
@@ -169,7 +169,7 @@ def test_parts_of_bundled_games_are_refused(name: str) -> None:
 @pytest.mark.slow
 def test_every_listed_game_is_complete() -> None:
     """Each listed script is a game, not a part of one."""
-    from forthvm.game.catalogue.contents import Scripts
+    from forthvm.catalogue.contents import Scripts
 
     paths = [game.path for game in list_games() if game.origin == "forthvm"]
     assert all(Scripts(paths).is_game(path) for path in paths)

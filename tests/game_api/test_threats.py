@@ -8,7 +8,7 @@ import pytest
 
 import forthvm
 from forthvm.game import Position
-from forthvm.game.threats import captures_in, captures_next, exposures
+from forthvm.study.threats import captures_in, captures_next, exposures
 from tests.kit.games import play
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from forthvm.game.catalogue.bundled import list_games
+from forthvm.catalogue.bundled import list_games
 
 __all__ = ["BUNDLED", "OTHER_GAMES", "every_game", "slow_variants"]
 

@@ -9,7 +9,7 @@ import pytest
 
 import forthvm
 from forthvm.core.errors import ForthVMError
-from forthvm.game.catalogue import bundled
+from forthvm.catalogue import bundled
 from forthvm.repl import LeaveError, Session
 from forthvm.repl.commands import COMMANDS, Command, game, words
 from forthvm.repl.prompt.completion import candidates

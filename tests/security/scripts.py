@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from forthvm.game.catalogue.bundled import find_game
+from forthvm.catalogue.bundled import find_game
 
 __all__ = [
     "SECRET",

@@ -176,10 +176,10 @@ def test_device_as_main_script_is_refused() -> None:
 def test_readme_that_is_a_pipe_or_leads_out_is_ignored(tmp_path: Path) -> None:
     path = write_main(tmp_path, "1")
     os.mkfifo(path.parent / "README.md")
-    assert forthvm.game.catalogue.bundled.title_of("main", path) == "main"
+    assert forthvm.catalogue.bundled.title_of("main", path) == "main"
     (path.parent / "README.md").unlink()
     (path.parent / "README.md").symlink_to(write(tmp_path / "outside.md", f"# {SECRET}\n"))
-    assert forthvm.game.catalogue.bundled.title_of("main", path) == "main"
+    assert forthvm.catalogue.bundled.title_of("main", path) == "main"
 
 
 def test_interpreted_text_can_load_only_the_library(

@@ -19,7 +19,7 @@ from forthvm.system.folders import state_folder
 
 if TYPE_CHECKING:
     from forthvm.game import Game
-    from forthvm.game.catalogue.bundled import BundledGame
+    from forthvm.catalogue.bundled import BundledGame
     from forthvm.web.table.clocks import TimeControl
     from forthvm.web.table.table import Table
 
@@ -179,7 +179,7 @@ def _load(args: argparse.Namespace) -> tuple[Game, list[BundledGame]]:
     Raises:
         ForthVMError: The game, or each game in the folder, cannot be loaded.
     """
-    from forthvm.game.catalogue.bundled import folder_of_games, games_in
+    from forthvm.catalogue.bundled import folder_of_games, games_in
 
     if args.game is None and args.position is None:
         args.game = _FIRST_GAME

@@ -60,7 +60,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Prints the list, or the details of a game."""
     from forthvm.cli.terminal import Screen
-    from forthvm.game.catalogue.bundled import folder_of_games, games_in, list_games
+    from forthvm.catalogue.bundled import folder_of_games, games_in, list_games
 
     if args.game is None:
         return _list(args, Screen(), list_games())
@@ -204,7 +204,7 @@ def _describe(args: argparse.Namespace, screen: Screen) -> int:
     from forthvm.core.text.wording import unbroken
     from forthvm.engines import levels_of
     from forthvm.game import load
-    from forthvm.game.catalogue.bundled import list_games
+    from forthvm.catalogue.bundled import list_games
 
     game = load(
         args.game,

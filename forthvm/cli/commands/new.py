@@ -92,7 +92,7 @@ def _check_name(name: str) -> None:
 
 
 def _check_package(name: str) -> None:
-    from forthvm.game.catalogue.bundled import game_names
+    from forthvm.catalogue.bundled import game_names
 
     if name in game_names():
         raise UsageError(f"there is already a game {name!r}, which a package cannot replace")

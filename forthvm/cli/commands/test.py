@@ -202,7 +202,7 @@ def _chosen(suite: Suite, lines: set[int | None], text: str) -> list[Case]:
 
 def _resolve(path: Path) -> Path:
     """Returns an existing path, or the script of the bundled game with that name."""
-    from forthvm.game.catalogue.bundled import find_game
+    from forthvm.catalogue.bundled import find_game
 
     return path if path.exists() or path.suffix else find_game(str(path))[1]
 

@@ -18,7 +18,7 @@ from forthvm.debug.source_cells import fields_json
 from forthvm.debug.time_limit import DEFAULT_SECONDS, TimeLimit
 from forthvm.debug.type_names import UNRANKED, ranks, type_names
 from forthvm.game import Move
-from forthvm.game.arguments import check
+from forthvm.core.arguments import check
 from forthvm.game.matching import illegal_move
 from forthvm.game.position import check_position
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from forthvm.core.bindings import SearchLimits
 from forthvm.core.errors import ForthVMError, Interrupted
 from forthvm.core.loading.source import Text
-from forthvm.game.arguments import check_text
+from forthvm.core.arguments import check_text
 from forthvm.game.matching import find_move
 from forthvm.game.position import check_position
 

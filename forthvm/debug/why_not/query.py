@@ -15,7 +15,7 @@ from forthvm.core.text.advice import advice
 from forthvm.core.text.wording import counted
 from forthvm.debug.generation.traced_generation import FILTER, GUARDS, PASSES, traced_generation
 from forthvm.debug.time_limit import DEFAULT_SECONDS, TimeLimit
-from forthvm.game.arguments import check_text
+from forthvm.core.arguments import check_text
 from forthvm.game.matching import close_moves, refuse_long
 from forthvm.game.position import check_position
 

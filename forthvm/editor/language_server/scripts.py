@@ -18,7 +18,7 @@ from forthvm.check.api import IN_ALL_SCRIPTS, check_script
 from forthvm.core.budget import script_budget
 from forthvm.core.errors import ForthVMError, ScriptFileError
 from forthvm.core.words.info import WordInfo, describe
-from forthvm.game.catalogue.contents import Scripts
+from forthvm.catalogue.contents import Scripts
 
 from .scopes import outermost
 

@@ -23,7 +23,7 @@ from forthvm.engines.search.threads import MAX_THREADS, SearchThreads
 from forthvm.engines.search.vm_engines import MAX_NODES, vm_seconds
 from forthvm.engines.simple import checked_moves
 from forthvm.game import DRAW, LOSS, WIN
-from forthvm.game.arguments import check
+from forthvm.core.arguments import check
 from forthvm.game.position import check_position
 
 if TYPE_CHECKING:

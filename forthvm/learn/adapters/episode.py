@@ -12,7 +12,7 @@ from weakref import WeakValueDictionary
 
 from forthvm.core.errors import ForthVMError, IllegalMoveError
 from forthvm.game import Game, Position, load
-from forthvm.game.catalogue.options import ON_SHOW
+from forthvm.catalogue.options import ON_SHOW
 from forthvm.learn.observations import observer
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from forthvm.game import Position
-from forthvm.game.catalogue.bundled import list_games
+from forthvm.catalogue.bundled import list_games
 from forthvm.game.ending import friends_of
 from forthvm.learn.adapters.episode import (
     MAX_PLIES,

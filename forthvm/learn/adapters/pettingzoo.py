@@ -14,7 +14,7 @@ from __future__ import annotations
 import operator
 from typing import TYPE_CHECKING, Any
 
-from forthvm.game.catalogue.bundled import list_games
+from forthvm.catalogue.bundled import list_games
 from forthvm.learn.adapters.episode import (
     HIGHEST,
     LOWEST,

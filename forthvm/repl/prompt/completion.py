@@ -172,7 +172,7 @@ def _files(typed: str, folder: Path) -> Iterator[Candidate]:
 
 
 def _games(typed: str) -> list[Candidate]:
-    from forthvm.game.catalogue.bundled import game_names
+    from forthvm.catalogue.bundled import game_names
 
     # This runs after each key press, so it must not open files.
     names = (name for name in game_names() if name.startswith(typed))
@@ -180,7 +180,7 @@ def _games(typed: str) -> list[Candidate]:
 
 
 def _title(name: str) -> str:
-    from forthvm.game.catalogue.bundled import find_game, title_of
+    from forthvm.catalogue.bundled import find_game, title_of
 
     return title_of(*find_game(name))
 

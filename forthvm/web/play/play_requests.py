@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from forthvm.core import reading
 from forthvm.core.reading import dict_of, optional
-from forthvm.game.catalogue.options import ON_SHOW
+from forthvm.catalogue.options import ON_SHOW
 from forthvm.web.serving.errors import RequestError
 from forthvm.web.serving.fields import flag, integer, text
 from forthvm.web.table.clocks import TimeControl

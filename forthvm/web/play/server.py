@@ -29,7 +29,7 @@ from forthvm.web.table.messages import TableMessages
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from forthvm.game.catalogue.bundled import BundledGame
+    from forthvm.catalogue.bundled import BundledGame
     from forthvm.web.serving.connections import Connection
     from forthvm.web.table.seats import Viewer
     from forthvm.web.table.table import Table

@@ -16,7 +16,7 @@ from forthvm.debug.explain.square_code import square_code
 from forthvm.debug.time_limit import TimeLimit
 from forthvm.debug.why_not import why_not
 from forthvm.debug.why_not.player_text import legal_alternatives, reasons_for_players
-from forthvm.game.threats import captures_in, captures_next, exposures
+from forthvm.study.threats import captures_in, captures_next, exposures
 from forthvm.web.serving.errors import RequestError
 from forthvm.web.study.sources import Sources
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from forthvm.debug.why_not import Answer
     from forthvm.game import Position
-    from forthvm.game.threats import Capture, Exposure
+    from forthvm.study.threats import Capture, Exposure
 
 __all__ = ["code_of", "construction_of", "refusal_of", "threats_in"]
 

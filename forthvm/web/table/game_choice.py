@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.text.visible import visible
 from forthvm.game import Game, load
-from forthvm.game.catalogue.bundled import list_games
+from forthvm.catalogue.bundled import list_games
 from forthvm.web.serving.errors import RequestError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from forthvm.game.catalogue.bundled import BundledGame
+    from forthvm.catalogue.bundled import BundledGame
 
 __all__ = ["GameChoice", "options_of"]
 

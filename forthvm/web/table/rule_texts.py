@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.loading.library import games_folder
 from forthvm.core.text.visible import visible
-from forthvm.game.catalogue.options import ON_SHOW
+from forthvm.catalogue.options import ON_SHOW
 from forthvm.render.symbols import symbol_notes
 
 if TYPE_CHECKING:

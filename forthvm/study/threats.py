@@ -1,7 +1,7 @@
 """Threats: which pieces the players can take, could take next, or expose by a move.
 
 Owns these questions for any game.  The answers come from legal moves and from what the script says
-about them (shown.py); this file must not know any particular game.
+about them (forthvm/game/shown.py).
 
 What the opponents could take next is found by passing the turn, as the host does for players
 without moves.  There is no answer if the script then changes the board, or if a throw of dice comes
@@ -13,13 +13,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from .ending import friends_of
+from forthvm.game.ending import friends_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from .moves import Move
-    from .position import Position
+    from forthvm.game.moves import Move
+    from forthvm.game.position import Position
 
 __all__ = ["Capture", "Exposure", "captures_in", "captures_next", "exposures"]
 
