@@ -76,7 +76,7 @@ class MeasuredGame:
         self.name = name
         self.game = position.game
         self.native = self.game._loaded.vm.native
-        with position._entered():
+        with position._in_memory():
             self.native.game_free_lists()
             self.start = self.native.snapshot_take()
             self.native.game_generate()

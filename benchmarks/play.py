@@ -139,7 +139,7 @@ def _word_rate(position: Position, word: str, effort: Effort) -> float:
     rounds = 1 if effort.tiny else 50
     moves = len(position.legal_moves)
     vm = position.game._loaded.vm
-    with position._entered():
+    with position._in_memory():
         seconds, stack = seconds_of(lambda: vm.call(word, rounds), effort)
         check(f"stack after {word}", stack, ())
         check(f"moves after {word}", vm.call("bench-count"), (moves,))

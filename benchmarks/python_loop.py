@@ -131,7 +131,7 @@ def core_cost(position: forthvm.Position, rounds: int) -> tuple[float, float]:
     Both include a call through cffi.
     """
     repeats = range(500)
-    with position.game._loaded.states.restored(position._state) as native:
+    with position.game._loaded.states.in_memory(position._state) as native:
         moves, listed = native.move_list(), native.snapshot_take()
 
         def make() -> int:

@@ -31,7 +31,7 @@ _DRIVER = Path(__file__).with_name("perft.js")
 
 def native_seconds(game: Game, plies: int, count: int) -> float:
     """Return the seconds of a perft in the native core."""
-    with game.start()._entered() as native:
+    with game.start()._in_memory() as native:
         native.perft(plies)  # as in the exported game
         begin = time.perf_counter()
         check(f"perft {plies} of {game.name}", native.perft(plies), count)

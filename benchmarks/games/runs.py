@@ -86,7 +86,7 @@ def _axiom(position: Position, depth: int) -> Run:
 
     def run() -> Result:
         choice = first_choice(position)
-        with choice._entered() as native:
+        with choice._in_memory() as native:
             native.search_reset()  # its table outlives a search
         result = engine.play(choice)
         return Result(result.nodes, (result.score, str(result.move)))

@@ -14,17 +14,15 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ForthVMError
 from forthvm.core.loading.files import Roots, find_file
-from forthvm.core.loading.library import find_bundled
+from forthvm.core.loading.library import REPLACES_SECTIONS, find_bundled
 from forthvm.core.loading.source import read_script
 from forthvm.syntax.tokens import Kind, tokenize
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-__all__ = ["REPLACES_SECTIONS", "Scripts"]
+__all__ = ["Scripts"]
 
-REPLACES_SECTIONS = ("OnGenerateMoves", "$GenerateMoves", "OnNewGame", "$NewGame")
-"""Words of a script that can list moves or put pieces on the board without sections."""
 _SECTIONS = frozenset({b"{board", b"{players", b"{turn-order", b"{pieces"})
 """Sections that every game has, in its own text or in a file that it loads."""
 _FILLS = frozenset({b"{board-setup", b"{drops}"} | {name.encode() for name in REPLACES_SECTIONS})

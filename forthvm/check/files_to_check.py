@@ -10,11 +10,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from forthvm.catalogue.bundled import has_game
+from forthvm.catalogue.contents import Scripts
 from forthvm.core.errors import ScriptFileError
 from forthvm.core.loading.authors_files import walk
 from forthvm.core.loading.files import Roots, shown_name, user_path
-from forthvm.catalogue.bundled import has_game
-from forthvm.catalogue.contents import Scripts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

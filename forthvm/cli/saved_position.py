@@ -12,12 +12,12 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from forthvm.catalogue.bundled import find_game, is_name
 from forthvm.cli import option_values
 from forthvm.cli.status import UsageError
 from forthvm.core.errors import PositionError, UnknownGameError
 from forthvm.core.loading.source import has_digest
 from forthvm.core.text.visible import visible
-from forthvm.catalogue.bundled import find_game, is_name
 from forthvm.game.document.reading import About, read_about
 
 if TYPE_CHECKING:

@@ -10,6 +10,7 @@ import dataclasses
 import time
 from typing import TYPE_CHECKING
 
+from forthvm.core.arguments import check
 from forthvm.core.errors import ForthVMError
 from forthvm.core.failure import Unwinding
 from forthvm.engines.errors import (
@@ -22,7 +23,6 @@ from forthvm.engines.errors import (
 from forthvm.engines.protocol import Engine, Limits, Reporter, SearchResult
 from forthvm.engines.result_fields import checked_reporter, plain_result
 from forthvm.engines.simple import checked_moves
-from forthvm.core.arguments import check
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -77,7 +77,7 @@ def random_playouts(
         raise EngineOptionError(f"count and plies must be positive, not {count} and {plies}")
     if position.result is not None:
         return _rewards_by_name(position.game, _outcome_rewards(position.game, position.result))
-    with position._entered() as native:
+    with position._in_memory() as native:
         sums, report = native.playouts(
             TreeOptions(count, seed=seed, chance=position._loaded.chance_bits, playout_plies=plies)
         )

@@ -13,8 +13,8 @@ from math import inf
 from operator import index
 from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
 
-from forthvm.engines.errors import EngineOptionError
 from forthvm.core.arguments import check
+from forthvm.engines.errors import EngineOptionError
 
 if TYPE_CHECKING:
     from forthvm.game import Move, Position

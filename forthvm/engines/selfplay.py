@@ -317,7 +317,7 @@ class SelfPlay:
         """Select leaves of the rows that use the VM of a game."""
         native = game._loaded.vm.native
         limited = native.run_limits is not None and any(native.run_limits)  # for each call
-        game._loaded.states.forget()
+        game._loaded.states.release()
         try:
             for share in [[row] for row in rows] if limited else [rows]:
                 self._rows.select(native, self._options, finder, share)

@@ -127,7 +127,7 @@ class RunningGame:
             else:
                 root = self.tree.read(0, 1)[0]
                 if root.visits < self._settings.playouts:
-                    with position._entered() as native:
+                    with position._in_memory() as native:
                         return native.snapshot_take()
                 children = self.tree.read(root.first, root.count)
                 visits = tuple(child.visits for child in children)

@@ -19,16 +19,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from forthvm.core.lazy_names import lazy_names
-
 from forthvm.catalogue.bundled import find_game
 from forthvm.catalogue.bundled import list_games as games
+from forthvm.core.lazy_names import lazy_names
+
 from .perft import (  # imported here because the module and the function have the same name
     perft,
     perft_divide,
 )
 
 if TYPE_CHECKING:
+    from forthvm.catalogue.bundled import BundledGame
+    from forthvm.catalogue.options import Choice, Setting
     from forthvm.core.errors import (
         ActionError,
         AmbiguousMoveError,
@@ -43,8 +45,6 @@ if TYPE_CHECKING:
     )
 
     from .actions.numbering import Actions
-    from forthvm.catalogue.bundled import BundledGame
-    from forthvm.catalogue.options import Choice, Setting
     from .changes import (
         Called,
         Captured,

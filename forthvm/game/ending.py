@@ -34,7 +34,7 @@ def ending_of(game: LoadedGame, state: State) -> Outcome | None:
         players = game.contestants or _owners_of_moving_pieces(game)
         friends = friends_of(game, viewer, state)
         return outcome_of(code, viewer, players, friends, _cause_of(game, state))
-    if state.skipped >= len(game.turn_order):
+    if state.skipped >= len(game.tables.turns):
         return outcome_of(DRAW, "", game.contestants, cause="no player has a move")
     return None
 
@@ -56,11 +56,11 @@ def viewer_of(game: LoadedGame, state: State) -> str:
     contestant in the turn order; without contestants, the player whose pieces move.
     """
     mover = game.player_of(state)
-    order = game.turn_order
+    order = game.tables.turns
     index = game.turn_index_of(state)
-    if game.player_details[mover].chance:
+    if game.tables.players[mover].chance:
         for _ in order:
-            index = index + 1 if index + 1 < len(order) else game.turn_repeat
+            index = index + 1 if index + 1 < len(order) else game.tables.repeat
             if order[index].player in game.contestants:
                 return order[index].player
         return order[game.turn_index_of(state)].for_player
@@ -69,8 +69,8 @@ def viewer_of(game: LoadedGame, state: State) -> str:
 
 def _owners_of_moving_pieces(game: LoadedGame) -> tuple[str, ...]:
     """Return the players who can win if chance players make all moves, with pieces of others."""
-    chance = {player.name for player in game.player_details if player.chance}
-    owners = {turn.for_player for turn in game.turn_order} - chance
+    chance = {player.name for player in game.tables.players if player.chance}
+    owners = {turn.for_player for turn in game.tables.turns} - chance
     return tuple(name for name in game.players if name in owners)
 
 
@@ -86,9 +86,9 @@ def friends_of(game: LoadedGame, player: str, state: State) -> tuple[str, ...]:
     """
     if not game.defines(_FRIENDS):
         return ()
-    cells = {details.name: details.cell for details in game.player_details}
+    cells = {details.name: details.cell for details in game.tables.players}
     found = []
-    with game.states.restored(state):
+    with game.states.in_memory(state):
         for name in game.contestants:
             if name == player:
                 continue

@@ -6,9 +6,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
+from forthvm.catalogue.bundled import summary_of, title_of
 from forthvm.core.shared import Shared
 
-from forthvm.catalogue.bundled import summary_of, title_of
 from .loaded import LoadedGame
 from .position import Position
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
 
+    from forthvm.catalogue.options import LoadOptions, Setting
     from forthvm.core.output import TextStream
 
     from .actions.numbering import Actions
-    from forthvm.catalogue.options import LoadOptions, Setting
     from .pieces import Piece, PieceType, Player
     from .setup import Setup
     from .tables import Direction, Grid, Turn
@@ -129,7 +129,7 @@ class Game(Shared):
     @property
     def player_details(self) -> tuple[Player, ...]:
         """The players with numbers and engines, in order of definition."""
-        return self._loaded.player_details
+        return self._loaded.tables.players
 
     @property
     def contestants(self) -> tuple[str, ...]:
@@ -139,7 +139,7 @@ class Game(Shared):
     @property
     def piece_types(self) -> tuple[PieceType, ...]:
         """The piece types with values, in order of definition."""
-        return self._loaded.piece_types
+        return self._loaded.tables.types
 
     @property
     def values(self) -> Mapping[str, int]:
@@ -164,12 +164,12 @@ class Game(Shared):
     @property
     def turn_order(self) -> tuple[Turn, ...]:
         """The turn order: a list of turns, which repeats from `turn_repeat` on."""
-        return self._loaded.turn_order
+        return self._loaded.tables.turns
 
     @property
     def turn_repeat(self) -> int:
         """Index of the turn that follows the last turn of the turn order."""
-        return self._loaded.turn_repeat
+        return self._loaded.tables.repeat
 
     def piece(self, cell: int) -> Piece | None:
         """Return the piece in a cell of `Position.cells`, None for an empty one.
@@ -246,7 +246,7 @@ class Game(Shared):
         states = self._loaded.states
         with states.lock:
             self._loaded.vm.native.game_close()
-            states.forget()
+            states.release()
 
     def __enter__(self) -> Game:
         """Return the game; leaving the block closes it."""

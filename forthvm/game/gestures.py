@@ -52,7 +52,7 @@ def gestures_of(game: LoadedGame, state: State) -> tuple[tuple[Click, ...], ...]
     Raises:
         ForthVMError: The script's word OnShow fails.
     """
-    turn = game.turn_order[game.turn_index_of(state)]
+    turn = game.tables.turns[game.turn_index_of(state)]
     own = {
         square
         for square, piece in game.board_of(state).occupied()

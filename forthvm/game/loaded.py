@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from forthvm.core.arguments import described
 from forthvm.core.bindings import page_size
 from forthvm.core.bindings.layout import CELL, HEADER
 from forthvm.core.loading.library import EXACT_140
 from forthvm.core.vm import VM
 
-from forthvm.core.arguments import described
 from .notation import KnownNames, parse_parts
 from .pieces import Board, Roster
 from .states import States
@@ -25,15 +25,14 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any, Protocol, TypeVar
 
+    from forthvm.catalogue.options import LoadOptions
     from forthvm.core.bindings import Snapshot
     from forthvm.core.output import TextStream
     from forthvm.zrf.loading import CompiledRules
 
-    from forthvm.catalogue.options import LoadOptions
     from .notation import Part
-    from .pieces import PieceType, Player
     from .states import State
-    from .tables import Tables, Turn
+    from .tables import Tables
 
     T = TypeVar("T")
 
@@ -243,26 +242,6 @@ class LoadedGame:
     # --- definitions ---------------------------------------------------------------------
 
     @property
-    def player_details(self) -> tuple[Player, ...]:
-        """The players with numbers and engines, in order of definition."""
-        return self.tables.players
-
-    @property
-    def piece_types(self) -> tuple[PieceType, ...]:
-        """The piece types with values, in order of definition."""
-        return self.tables.types
-
-    @property
-    def turn_order(self) -> tuple[Turn, ...]:
-        """The turn order: a list of turns, which repeats from `turn_repeat` on."""
-        return self.tables.turns
-
-    @property
-    def turn_repeat(self) -> int:
-        """Index of the turn that follows the last turn of the turn order."""
-        return self.tables.repeat
-
-    @property
     def evaluates(self) -> bool:
         """Whether the script defines OnEvaluate."""
         return self.defines("OnEvaluate")
@@ -347,9 +326,8 @@ def check_game(given: object, function: str) -> None:
 
 def _load_rule_file(options: LoadOptions, vm: VM) -> CompiledRules:
     """Compile a rule file with its settings, and load the script, or that of its engine."""
-    from forthvm.zrf.loading import compile_file
-
     from forthvm.catalogue.bundled import script_with_title
+    from forthvm.zrf.loading import compile_file
 
     compiled = compile_file(
         options.path,

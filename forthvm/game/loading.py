@@ -9,11 +9,11 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from forthvm.core.loading.files import chosen_folder, expand_user, shown_name
-
-from forthvm.core.arguments import check
 from forthvm.catalogue.bundled import find_game
 from forthvm.catalogue.options import LoadOptions
+from forthvm.core.arguments import check
+from forthvm.core.loading.files import chosen_folder, expand_user, shown_name
+
 from .game import Game, remember
 
 if TYPE_CHECKING:

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from operator import index
 from typing import TYPE_CHECKING
 
+from forthvm.core.arguments import check, check_text, described
 from forthvm.core.bindings import ChangeKind
 from forthvm.core.shared import Shared
 
-from forthvm.core.arguments import check, check_text, described
 from .changes import (
     Called,
     Captured,

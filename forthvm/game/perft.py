@@ -47,7 +47,7 @@ def perft(position: Position, depth: int, *, joined: bool = False) -> int:
         return 0
     if depth == 1 and not joined:
         return len(position.legal_moves)
-    with position._states.restored(position._state, listed=False) as native:
+    with position._states.in_memory(position._state, listed=False) as native:
         return native.perft(depth, joined=joined)
 
 

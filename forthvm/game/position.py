@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from forthvm.core.arguments import check, check_text
+
 from .ending import ending_of
 from .loaded import check_game
 from .moves import HostPass, Move, MoveList, Source, check_move, tree_of
@@ -111,7 +112,7 @@ class Position:
     @property
     def is_chance(self) -> bool:
         """Whether a chance player, such as `?Dice`, is to move."""
-        return self._loaded.player_details[self.player_index].chance
+        return self._loaded.tables.players[self.player_index].chance
 
     @property
     def is_partial(self) -> bool:
@@ -572,17 +573,17 @@ class Position:
         return self._states.code_of(self._state)
 
     @contextmanager
-    def _entered(self) -> Iterator[NativeVM]:
+    def _in_memory(self) -> Iterator[NativeVM]:
         """Yield the game's VM with this position and its move list in memory.
 
         Changes that the block makes to the VM are discarded, unless the block calls `_adopt`.
         Other threads wait until the block ends.
         """
-        with self._states.entered(self._state) as native:
+        with self._states.in_memory(self._state, store_list=True) as native:
             yield native
 
     def _adopt(self) -> None:
-        """Make the current memory of the VM the state of this position; only inside `_entered`.
+        """Make the current memory of the VM the state of this position; only inside `_in_memory`.
 
         Engines of the script need this method: as in the original, their changes of random streams
         and variables are part of the game.  The move list is unchanged.
@@ -632,7 +633,7 @@ class Position:
     def _replay_history(self) -> None:
         """Replace the entries of a document by moves, whose states can be restored."""
         if self._earlier:
-            from .document.replay import replayed_moves
+            from .document.reading import replayed_moves
 
             self._made = replayed_moves(self._loaded, self._setup, self.history, self._state)
             self._earlier = ()
@@ -708,7 +709,7 @@ class Position:
 
     def _forget_list(self) -> None:
         """Free the move list of the position that is KEPT_LISTS moves back."""
-        self._states.forget_list(self._made[-KEPT_LISTS]._source.state)
+        self._states.free_list(self._made[-KEPT_LISTS]._source.state)
 
 
 def check_position(given: object, function: str) -> None:

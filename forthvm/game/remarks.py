@@ -83,7 +83,7 @@ def _lines_of(word: str, game: LoadedGame, state: State) -> tuple[str, ...]:
     vm = game.vm
     if vm.find(word) is None:
         return ()
-    with game.states.entered(state), printed_by(vm) as printed:
+    with game.states.in_memory(state, store_list=True), printed_by(vm) as printed:
         vm.call(word)
     lines = (line.strip() for line in "".join(printed).splitlines())
     return tuple(line for line in lines if line)
@@ -99,7 +99,7 @@ def comment_of(game: LoadedGame, state: State) -> str:
     """
     if state.partial:
         return ""
-    with game.states.entered(state) as native, printed_by(game.vm):
+    with game.states.in_memory(state, store_list=True) as native, printed_by(game.vm):
         native.game_over()
         return native.game_comment().removesuffix(" ")
 

@@ -127,9 +127,9 @@ def _differences(game: LoadedGame, rules: Rules) -> list[str]:
     occupied = game.board_of(game.first_state()).occupied()
     script = PluginScript(
         game.players,
-        [kind.name for kind in game.piece_types],
+        [kind.name for kind in game.tables.types],
         game.positions,
-        [(turn.player, turn.for_player) for turn in game.turn_order],
+        [(turn.player, turn.for_player) for turn in game.tables.turns],
         {(piece.player or "", piece.type, square) for square, piece in occupied},
     )
     return differences(rules, script)

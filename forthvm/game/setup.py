@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias
 
+from forthvm.core.arguments import check, described
 from forthvm.core.bindings.layout import CELL, HEADER
 from forthvm.core.errors import LibraryError
 
-from forthvm.core.arguments import check, described
 from .memory.variables import variables_of
 from .tables import TURN_BYTES
 
@@ -115,8 +115,8 @@ def _edits_of(game: LoadedGame, pieces: Pieces) -> list[tuple[int, int, int]]:
     Raises:
         ValueError: The game has no such player, piece type or position.
     """
-    players = {player.name: player.cell for player in game.player_details}
-    kinds = {kind.name: kind.number for kind in game.piece_types}
+    players = {player.name: player.cell for player in game.tables.players}
+    kinds = {kind.name: kind.number for kind in game.tables.types}
     positions = game.position_index
     for piece in pieces:
         for name, known, what in zip(
@@ -150,9 +150,9 @@ def _turn_index(game: LoadedGame, turn: str | int) -> int:
     A player means the first turn of that player in the repeated part of the turn order.  If there
     is none, the player means the first turn of that player in the turn order.
     """
-    order = game.turn_order
+    order = game.tables.turns
     if isinstance(turn, str):
-        for index in chain(range(game.turn_repeat, len(order)), range(game.turn_repeat)):
+        for index in chain(range(game.tables.repeat, len(order)), range(game.tables.repeat)):
             if order[index].player == turn:
                 return index
         raise ValueError(f"set-up: `{turn}` has no turn in {game.name}")

@@ -32,10 +32,10 @@ from fnmatch import fnmatchcase
 from glob import escape
 from typing import TYPE_CHECKING
 
+from forthvm.catalogue.options import ON_SHOW
 from forthvm.core.errors import SettingError
 from forthvm.core.errors.report import suggest
 
-from forthvm.catalogue.options import ON_SHOW
 from .ending import ending_of
 from .memory.variables import variables_of
 from .remarks import printed_by
@@ -189,7 +189,7 @@ def check_setting(game: LoadedGame) -> None:
     """Raise SettingError if the setting OnShow has a name that does not exist in the game."""
     from .rule_files import has_stores
 
-    of_pieces = {*game.positions, *(kind.name for kind in game.piece_types)}
+    of_pieces = {*game.positions, *(kind.name for kind in game.tables.types)}
     of_pieces |= {STORES} if has_stores(game) else set()
     others = {*variables_of(game), ATTRIBUTES, POINTS}
     for text in game.options.on_show.split():
@@ -216,7 +216,7 @@ def _sign_and_name(text: str) -> tuple[str, str]:
 
 def _matching(game: LoadedGame, name: str) -> Collection[str]:
     """Return the name, or for one with `*` the matching piece types and visible positions."""
-    names = [*game.positions, *(kind.name for kind in game.piece_types)]
+    names = [*game.positions, *(kind.name for kind in game.tables.types)]
     if "*" not in name or name in names:
         return [name]
     pattern = "*".join(map(escape, name.split("*")))
@@ -255,6 +255,6 @@ def _printed_by_on_show(game: LoadedGame, state: State) -> list[str]:
     """Return the names that the script's OnShow prints."""
     if game.vm.find(ON_SHOW) is None:
         return []
-    with game.states.restored(state, listed=False), printed_by(game.vm) as printed:
+    with game.states.in_memory(state, listed=False), printed_by(game.vm) as printed:
         game.vm.call(ON_SHOW)
     return "".join(printed).split()

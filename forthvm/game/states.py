@@ -164,7 +164,7 @@ class States:
         self._state: State | None = None  # the state in memory; None: memory is no known state
         self._stage = _ARRIVED  # the stage of that state
         self._unsaved: State | None = None  # the state in memory, if it is not saved
-        weak_save = WeakMethod(self._save)  # avoids a reference cycle through the VM
+        weak_save = WeakMethod(self._save_unsaved)  # avoids a reference cycle through the VM
 
         def on_touch() -> None:
             save = weak_save()
@@ -193,7 +193,7 @@ class States:
         """
         with self.lock:
             self._refuse_in_run()
-            self._save()
+            self._save_unsaved()
             self._state = None
             native = self.native
             native.snapshot_restore(base)
@@ -221,22 +221,22 @@ class States:
             engine_memory: Memory that an engine of the script left, None if none ran.
         """
         with self.lock:
-            self._restore(arrived)
+            self._restore_memory(arrived)
             state = State(arrived, partial=self._is_partial(), skipped=skipped)
-            self._set_current(state, _ARRIVED)
+            self._set_known(state, _ARRIVED)
             if engine_memory is not None:
                 self.code_of(state)  # from the memory before the engine ran
                 state.listed, state.engine_ran = engine_memory, True
-                self._restore(engine_memory)
+                self._restore_memory(engine_memory)
                 state.moves = self.native.move_list()
-                self._set_current(state, _LISTED)
+                self._set_known(state, _LISTED)
             return state
 
     def code_of(self, state: State) -> int:
         """Return the result of OnIsGameOver in a state; this generates the moves."""
         with self.lock:
             if state.code is None:
-                self._enter_list(state, moves_needed=False)
+                self._ensure_listed(state, moves_needed=False)
             assert state.code is not None
             return state.code
 
@@ -245,11 +245,11 @@ class States:
         with self.native.lock:
             if state.moves is None:
                 if self._unsaved is state:
-                    self._store(state)
+                    self._save_made(state)
                 if self._state is state and self._stage == _ARRIVED:  # a fast path
                     self._list(state)
                 else:
-                    self._enter_list(state)
+                    self._ensure_listed(state)
             assert state.moves is not None
             return state.moves
 
@@ -273,26 +273,26 @@ class States:
             if state.texts is not None:
                 return state.texts[index]
             if self._state is not state or self._stage != _LISTED:
-                self._enter_list(state)
+                self._ensure_listed(state)
             return self.native.move_text(state.moves[index])  # type: ignore[index]
 
     def restore_listed(self, state: State) -> Sequence[int]:
         """Restore a state with its move list; return the list.  The caller must hold the lock."""
-        self._enter_list(state)
+        self._ensure_listed(state)
         assert state.moves is not None
         return state.moves
 
     def restore_current(self, state: State) -> None:
         """Restore the memory of `State.current`; the caller must hold the lock."""
         if state.engine_ran:
-            self._enter_list(state)
+            self._ensure_listed(state)
         else:
             self.save(state)
             if self._state is not state or self._stage != _ARRIVED:
-                self._restore(state.arrived)
-                self._set_current(state, _ARRIVED)
+                self._restore_memory(state.arrived)
+                self._set_known(state, _ARRIVED)
 
-    def keep_list(self, state: State) -> Snapshot:
+    def store_list(self, state: State) -> Snapshot:
         """Store the memory at the stage *listed* in the state; return it."""
         with self.lock:
             self.restore_listed(state)
@@ -300,7 +300,7 @@ class States:
                 state.listed = self.native.snapshot_take()
             return state.listed
 
-    def forget_list(self, state: State) -> None:
+    def free_list(self, state: State) -> None:
         """Free the stored memory with the move list; the list can be generated again."""
         with self.lock:
             if not state.engine_ran:
@@ -347,7 +347,7 @@ class States:
                 if state.engine_ran:
                     unchanged = State(state.arrived, partial=state.partial, skipped=state.skipped)
                     after_engine = self._normalized(state.current, normalize, texts_depend_on_edit)
-                    listed = self.keep_list(unchanged)
+                    listed = self.store_list(unchanged)
                     without_engine = self._normalized(listed, normalize, texts_depend_on_edit)
                     if not after_engine.equal(without_engine):
                         found.append(after_engine)
@@ -358,15 +358,15 @@ class States:
         self, memory: Snapshot, normalize: Normalizer, texts_depend_on_edit: bool
     ) -> Snapshot:
         """Return a memory after `normalize` has cleared its scratch memory."""
-        self._save()
-        self._restore(memory)
+        self._save_unsaved()
+        self._restore_memory(memory)
         normalize(self.native, texts_depend_on_edit=texts_depend_on_edit)
         return self.native.snapshot_take()
 
     def _texts_depend_on_edit(self, state: State) -> bool:
         """Return whether a move text of a state depends on the last edit before its list."""
-        self._save()
-        self._restore(state.arrived)
+        self._save_unsaved()
+        self._restore_memory(state.arrived)
         self.native.game_generate()
         return self.native.texts_depend_on_last_edit()
 
@@ -374,7 +374,7 @@ class States:
         """Save a state, unless it is saved."""
         if not state.saved:
             with self.lock:
-                self._save()
+                self._save_unsaved()
 
     def end_turn(self, state: State) -> State:
         """Return the state after the pass of a player without moves."""
@@ -385,14 +385,19 @@ class States:
             return self._arrive(partial=False, skipped=state.skipped + 1)
 
     @contextmanager
-    def restored(self, state: State, *, listed: bool = True) -> Iterator[NativeVM]:
+    def in_memory(
+        self, state: State, *, listed: bool = True, store_list: bool = False
+    ) -> Iterator[NativeVM]:
         """Restore a state and yield the VM; changes in the block do not change the state.
 
         Args:
             state: The state.
             listed: Whether to restore the stage *listed*; if false, `State.current` is restored.
+            store_list: Whether to store the stage *listed*, for the next time, before the block.
         """
         with self.lock:
+            if store_list:
+                self.store_list(state)
             if listed:
                 self.restore_listed(state)
             else:
@@ -400,17 +405,10 @@ class States:
             self._state = None
             yield self.native
 
-    @contextmanager
-    def entered(self, state: State) -> Iterator[NativeVM]:
-        """Restore a state with its move list, which is kept, and yield the VM; see `restored`."""
-        self.keep_list(state)
-        with self.restored(state) as native:
-            yield native
-
     def after_engine(self, state: State) -> State:
         """Return a state with the VM's current memory, which an engine of the script changed.
 
-        The method must be called inside a block of `restored`.
+        The method must be called inside a block of `in_memory`.
 
         Args:
             state: The state before the engine ran.
@@ -426,10 +424,10 @@ class States:
             changed.moves = self.native.move_list()
             return changed
 
-    def forget(self) -> None:
+    def release(self) -> None:
         """Record that the VM's memory is no known state, before other code uses the VM."""
         with self.lock:
-            self._save()
+            self._save_unsaved()
             self._state = None
 
     def restore_base(self, base: Snapshot) -> NativeVM:
@@ -439,7 +437,7 @@ class States:
             ContextError: The VM is running: for example, an output function called this.
         """
         self._refuse_in_run()
-        self.forget()
+        self.release()
         self.native.snapshot_restore(base)
         return self.native
 
@@ -454,7 +452,7 @@ class States:
         try:
             status = native.loop_make(listed, state.moves[index])  # type: ignore[index]
         except BaseException:
-            self._clear_current()
+            self._set_unknown()
             raise
         if status:
             return self._arrive_after_partial(status)
@@ -466,14 +464,14 @@ class States:
     def _listed_memory(self, state: State) -> Snapshot:
         """Return the memory of a state with its list; before that, save the unsaved state."""
         self._refuse_in_run()
-        self._save()
+        self._save_unsaved()
         if state.listed is None:
             self.restore_listed(state)
             if state.listed is None:
                 state.listed = self.native.snapshot_take()
         return state.listed
 
-    def _save(self) -> None:
+    def _save_unsaved(self) -> None:
         """Save the unsaved state, and free its lists; of a dropped state, only free the lists."""
         state, native = self._unsaved, self.native
         if state is None or native.running:  # running: a callback, before the move is complete
@@ -482,9 +480,9 @@ class States:
         if state.dropped:
             native.game_free_lists()
         else:
-            self._store(state)
+            self._save_made(state)
 
-    def _store(self, state: State) -> None:
+    def _save_made(self, state: State) -> None:
         """Save a state that is in memory at the stage _MADE."""
         native = self.native
         self._unsaved = native.on_touch = None
@@ -493,18 +491,18 @@ class States:
 
     def _arrive_after_partial(self, status: int) -> State:
         """Return the state after a partial move; raise an error if the status is not _PARTIAL."""
-        self._clear_current()
+        self._set_unknown()
         self.native.loop_partial(status)
         return self._arrive(partial=True, skipped=0)
 
-    def _clear_current(self) -> None:
+    def _set_unknown(self) -> None:
         """Record that memory is no known state."""
         self._state = self._unsaved = self.native.on_touch = None
 
     def _arrive(self, *, partial: bool, skipped: int) -> State:
         """Save the state in memory, after a move or a set-up, and return the state."""
         state = State(self.native.loop_snapshot(), partial=partial, skipped=skipped)
-        self._set_current(state, _ARRIVED)
+        self._set_known(state, _ARRIVED)
         if partial and not self.moves_of(state):
             # No continuation of the partial move: the turn passes to the next player.
             self._state = None
@@ -512,22 +510,22 @@ class States:
             return self._arrive(partial=False, skipped=skipped)
         return state
 
-    def _enter_list(self, state: State, *, moves_needed: bool = True) -> None:
+    def _ensure_listed(self, state: State, *, moves_needed: bool = True) -> None:
         """Bring a state with its move list to memory: restore the list, or generate it.
 
         If the moves are not needed, and the game is over, only the result may be set.
         """
         if self._unsaved is not None:
-            self._save()
+            self._save_unsaved()
         if self._state is state and self._stage == _LISTED:
             return
         if state.listed is not None:
-            self._restore(state.listed)
-            self._set_current(state, _LISTED)
+            self._restore_memory(state.listed)
+            self._set_known(state, _LISTED)
             return
         if self._state is not state:
-            self._restore(state.arrived)
-            self._set_current(state, _ARRIVED)
+            self._restore_memory(state.arrived)
+            self._set_known(state, _ARRIVED)
         self._list(state, moves_needed=moves_needed)
 
     def _list(self, state: State, *, moves_needed: bool = True) -> None:
@@ -557,7 +555,7 @@ class States:
         if code in DECIDED:
             state.comment = self.native.game_comment()
 
-    def _restore(self, snapshot: Snapshot) -> None:
+    def _restore_memory(self, snapshot: Snapshot) -> None:
         """Restore memory, which is then no known state."""
         self._refuse_in_run()
         self._state = None
@@ -570,7 +568,7 @@ class States:
 
             raise ContextError("this game's VM is running: a position cannot be changed now")
 
-    def _set_current(self, state: State, stage: int) -> None:
+    def _set_known(self, state: State, stage: int) -> None:
         self._state, self._stage = state, stage
 
     def _is_partial(self) -> bool:

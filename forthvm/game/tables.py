@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import CELL, COLON, HEADER
 from forthvm.core.failure import ForthVMError
+from forthvm.core.loading.library import REPLACES_SECTIONS
 
 from .pieces import PieceType, Player
 
@@ -43,6 +44,7 @@ _TURN_CELLS = 3  # cells of a record of the turn order
 TURN_BYTES = _TURN_CELLS * CELL
 """Size of a record of the turn order."""
 _TRUE = -1  # of Forth
+
 
 @dataclass(frozen=True)
 class Grid:
@@ -319,8 +321,6 @@ def what_is_missing(native: NativeVM, defines: Callable[[str], bool]) -> str:
         native: The VM that has loaded the script.
         defines: Returns whether the script itself, not the library, defines a word.
     """
-    from forthvm.catalogue.contents import REPLACES_SECTIONS  # few commands need it
-
     if not native.variable("$positions") or any(map(defines, REPLACES_SECTIONS)):
         return ""
     words = list(_words_for_lists(native))

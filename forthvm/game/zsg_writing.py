@@ -73,7 +73,7 @@ def _moves(game: LoadedGame, moves: Sequence[Move], last: State) -> Iterator[Sav
         yield SavedMove(number, move.text)
         if not after.partial:
             indices = game.turn_index_of(before), game.turn_index_of(after)
-            number = next_number(number, *indices, game.turn_repeat)
+            number = next_number(number, *indices, game.tables.repeat)
 
 
 def _edits(game: LoadedGame, setup: Setup | None) -> Iterator[Edit]:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from forthvm.core.text.visible import visible
 from forthvm.core.arguments import check
+from forthvm.core.text.visible import visible
 from forthvm.render.draw_text import TextStyle, board_text
 from forthvm.render.scene import scene
 from forthvm.render.scene_types import Scene

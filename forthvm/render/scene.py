@@ -12,10 +12,10 @@ from itertools import groupby, takewhile
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
+from forthvm.core.arguments import check
 from forthvm.core.bindings.layout import CELL
 from forthvm.core.errors import ForthVMError
 from forthvm.core.text.visible import visible
-from forthvm.core.arguments import check
 from forthvm.game.events import latest_events
 from forthvm.game.memory.variables import variables_of
 from forthvm.game.position import check_position

@@ -384,7 +384,7 @@ class Session:
             position = game.start()
         except BaseException:
             game._loaded.use_base(base)
-            game._loaded.states.forget()
+            game._loaded.states.release()
             self.load_position_memory()
             raise
         self._set_position(position)
@@ -419,7 +419,7 @@ class Session:
             ForthVMError: a line fails.
         """
         if self.game is not None:
-            self.game._loaded.states.forget()
+            self.game._loaded.states.release()
         self.vm.restore(self._base)
         self._interpret_silently(lines)
         return self.vm.snapshot()
@@ -467,7 +467,7 @@ class _PositionInMemory:
             return
         self._lock.acquire()
         session.game._loaded.states.restore_current(session.position._state)
-        session.game._loaded.states.forget()
+        session.game._loaded.states.release()
 
     def __exit__(self, *_: object) -> None:
         if self._lock is not None:

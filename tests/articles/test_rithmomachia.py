@@ -56,7 +56,7 @@ def setup_of(board: Mapping[str, str]) -> list[tuple[str, str, str]]:
 
 def call(position: forthvm.Position, word: str) -> int:
     """Execute a word of the script in a position; return the top of the stack."""
-    with position._entered() as native:
+    with position._in_memory() as native:
         native.execute(native.find(word) + _HEADER)
         return native.pop()
 
@@ -231,7 +231,7 @@ def test_undo_restores_the_capture_counters(load: Loader) -> None:
 )
 def test_completion(load: Loader, mover: str, counts: dict[str, int], lost: bool) -> None:
     position = load("rithmomachia.4th", BLACK_FIRST if mover == "Black" else "").start()
-    with position._entered() as native:
+    with position._in_memory() as native:
         for name, count in counts.items():
             native.execute(native.find(name) + _HEADER)
             native.write_cell(native.pop(), count)
@@ -299,7 +299,7 @@ def test_writes_past_the_array_keep_the_moves_correct(load: Loader) -> None:
     board, _, _, _ = read_position(CROWDED)
     position = load("rithmomachia-small.4th").start(setup=setup_of(board))
     assert len(position.legal_moves) > 0
-    with position._entered() as native:  # the state after move generation
+    with position._in_memory() as native:  # the state after move generation
         written = native.read_cell(native.body(native.find("eruption-count") + _HEADER))
     assert written > 8  # MAXS, the size of the array in rithmomachia-small.4th
     compare_moves(position, "W")

@@ -82,7 +82,7 @@ CASES = _cases()
 
 def memory_snapshot(position: forthvm.Position) -> Snapshot:
     """A snapshot of the VM with the position and its move list in memory."""
-    with position._entered() as native:
+    with position._in_memory() as native:
         return native.snapshot_take()
 
 
@@ -126,14 +126,14 @@ def check_derived(position: forthvm.Position) -> None:
     if state.engine_ran:  # an engine ran here: its changes cannot be derived
         return
     state.listed = state.moves = state.texts = None
-    position.game._loaded.states.forget()
+    position.game._loaded.states.release()
     assert memory_snapshot(position).equal(before)
 
 
 def check_board_undo(position: forthvm.Position) -> None:
     """Check that applying moves to a cloned board, as searches do, leaves the board unchanged."""
     vm = position.game._loaded.vm
-    with position._entered() as native:
+    with position._in_memory() as native:
         # A partial move sets these two variables outside the board; the caller restores them.
         variables = [vm.call(name)[0] for name in ("$partial", "$ofType")]
         before = [native.read(address, 4) for address in variables]

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import forthvm
+from forthvm.catalogue.bundled import BundledGame
 from forthvm.cli.app import main
 from forthvm.core.loading.library import games_folder
-from forthvm.catalogue.bundled import BundledGame
 from tests.kit.every_game import BUNDLED
 
 CLOCK = 1_000_000

@@ -47,7 +47,7 @@ def board_columns(position: forthvm.Position, *, whole: bool) -> dict[str, Any]:
 
 def board_hash(position: forthvm.Position) -> str:
     """Return the core's hash of the board and the turn."""
-    with position._states.restored(position._state, listed=False) as native:
+    with position._states.in_memory(position._state, listed=False) as native:
         return f"{native.position_hash() & 0xFFFFFFFFFFFFFFFF:016x}"
 
 

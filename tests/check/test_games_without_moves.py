@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 import forthvm
+from forthvm.catalogue.bundled import list_games
 from forthvm.check import check_files
 from forthvm.cli import main
 from forthvm.core.errors import ForthVMError
-from forthvm.catalogue.bundled import list_games
 
 GAMES = Path(__file__).resolve().parent.parent / "golden" / "games"
 BOARD = "{board 2 2 {grid} board}"

@@ -13,13 +13,13 @@ from pathlib import Path
 
 import pytest
 
+from forthvm.catalogue.bundled import game_names, list_games
 from forthvm.cli.app import COMMANDS
 from forthvm.cli.candidates import candidates
 from forthvm.cli.commands.completion import _for_bash
 from forthvm.engines import levels_of
 from forthvm.engines.registry import BUILT_IN
 from forthvm.game import load
-from forthvm.catalogue.bundled import game_names, list_games
 from tests.kit.every_game import BUNDLED
 
 

@@ -111,7 +111,7 @@ def moves_without_decisions(
     skipped: dict[int, tuple[str, list[int]]] = {}
     for kind, address, execution in cells:
         skipped.setdefault(address, (kind, []))[1].append(execution)
-    with game._loaded.states.restored(state, listed=False) as native:
+    with game._loaded.states.in_memory(state, listed=False) as native:
         for n, (kind, executions) in enumerate(skipped.values()):
             flags = " ".join(f"seen-{n} @ {execution} =" for execution in executions)
             flags += " OR" * (len(executions) - 1)
@@ -138,7 +138,7 @@ def decision_of_run(
     """
     game, state = position.game, position._state
     kind, address, execution = cell
-    with game._loaded.states.restored(state, listed=False) as native:
+    with game._loaded.states.in_memory(state, listed=False) as native:
         recorded = RECORDED_VERIFY if kind == "verify" else RECORDED_BRANCH
         game._loaded.vm.interpret(RECORD.format(execution=execution) + recorded, name="recorded")
         if not state.partial:

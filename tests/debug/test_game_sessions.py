@@ -152,7 +152,7 @@ def test_debugged_search_has_the_same_result(position: Position) -> None:
         session.continue_()
         session.delete(1)
         end = session.continue_()
-    with position.game._loaded.states.restored(position._state) as native:
+    with position.game._loaded.states.in_memory(position._state) as native:
         native.search_reset()
         result = native.search_axiom(SearchLimits(2, 0, 100_000, 0.0))
         best = native.move_text(result.best)

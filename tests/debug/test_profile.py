@@ -39,7 +39,7 @@ def position(tmp_path: Path) -> Position:
 
 def call(word: str, times: int = 1) -> Callable[[Position], None]:
     def work(position: Position) -> None:
-        with position._entered():
+        with position._in_memory():
             for _ in range(times):
                 position.game._loaded.vm.call(word)
 

@@ -18,12 +18,12 @@ from pathlib import Path
 import pytest
 
 import forthvm
+from forthvm.catalogue.bundled import find_game
 from forthvm.engines import EngineError, EngineOptionError, Info, Limits, analyse, choose_move, get
 from forthvm.engines.evaluator import EvaluationView
 from forthvm.engines.position_arrays import board_array
 from forthvm.engines.selfplay import SelfPlay
 from forthvm.game import Game, Position
-from forthvm.catalogue.bundled import find_game
 from tests.kit.cases import each_case
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "guides" / "examples"

@@ -27,7 +27,7 @@ TURN_BYTES = 12
 def with_turn(position: Position, index: int) -> Position:
     """Return the position with another index in the turn order."""
     game = position.game
-    with game._loaded.states.restored(position._state, listed=False) as native:
+    with game._loaded.states.in_memory(position._state, listed=False) as native:
         game._loaded.vm.call("$SetTurn", index * TURN_BYTES)
         snapshot = native.snapshot_take()
     return Position(game, game._loaded.states.from_memory(snapshot, skipped=0, engine_memory=None))

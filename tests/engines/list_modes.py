@@ -13,7 +13,7 @@ from forthvm.game import Position
 @contextmanager
 def list_mode(position: Position, mode: ListMode) -> Iterator[NativeVM]:
     """Enter a position whose searches generate lists in that mode."""
-    with position._entered() as native:
+    with position._in_memory() as native:
         native.set_option(Option.LISTS, mode)
         try:
             yield native

@@ -85,7 +85,7 @@ class Node:
         vm = self.position.game._loaded.vm
         if vm.find("OnIsTerminal?") is None:
             return True
-        with self.position._entered():
+        with self.position._in_memory():
             return vm.call("OnIsTerminal?")[-1] != 0
 
     @cached_property
@@ -135,7 +135,7 @@ def evaluate(position: Position, player: str | None = None) -> int:
     vm = position.game._loaded.vm
     if vm.find("OnEvaluate") is None:
         return 0
-    with position._entered():
+    with position._in_memory():
         vm.call("!", -1, *vm.call("$searching"))  # scripts may test whether a search evaluates
         if player is not None and player != position.turn:
             vm.call("$SetPlayer", vm.token(player))

@@ -57,7 +57,7 @@ def material(cells: list[int], values: dict[int, int], player: int) -> int:
 def test_totals_after_random_stores(tmp_path: Path, rows: int) -> None:
     position = load_text(tmp_path, SCRIPT.format(rows=rows), name="totals.4th").start()
     choices = random.Random(rows)
-    with position._entered() as native:
+    with position._in_memory() as native:
         board = native.read_cell(native.variable_address("$board"))
         table = native.read_cell(native.variable_address("$pieces"))
         count = native.read_cell(native.variable_address("$positions"))

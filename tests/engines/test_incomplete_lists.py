@@ -65,7 +65,7 @@ def search(
 def changed_cells(position: Position, a: bytes, b: bytes) -> set[int]:
     """Return the addresses of cells that differ, except the script's memory and texts."""
     arrays: set[int] = set()
-    with position._entered() as native:
+    with position._in_memory() as native:
         variable = native.read_cell(native.variable_address("$pos") - 4).to_bytes(4, "little")
         for name, cells in array_scripts.ARRAYS.items():
             word = native.find(name)

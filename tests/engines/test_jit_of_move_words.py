@@ -33,5 +33,5 @@ def test_every_move_word_is_compiled(tmp_path: Path) -> None:
     script.write_text(GAME % (words, listed), encoding="utf-8")
     position = forthvm.load(script, axiom=150).start()
     forthvm.perft(position, 12)
-    with position._entered() as native:
+    with position._in_memory() as native:
         assert not HAS_JIT or native.compiled() >= WORDS

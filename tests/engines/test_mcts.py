@@ -35,7 +35,7 @@ def test_search_without_limits_is_bounded(name: str) -> None:
         results.append((result.move.index, result.score, result.nodes))
     assert results[0] == results[1]
     assert 100 <= result.nodes <= 2000
-    with position._entered():
+    with position._in_memory():
         tree = SearchTree(position)
         MctsEngine(seed=5).grow(tree)
         assert native.steps() < 1.1 * MOST_STEPS

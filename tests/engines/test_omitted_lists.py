@@ -52,7 +52,7 @@ def test_here_is_set_back_before_a_move_is_retracted(tmp_path: Path, engine: str
 @pytest.mark.parametrize("lists", [ListMode.COMPLETE, ListMode.PROVEN])
 def test_what_hooks_append_is_wiped(tmp_path: Path, lists: ListMode) -> None:
     start = position(tmp_path, ": OnEvaluate ( -- score ) places 64 0 DO 5 , LOOP ;", lists)
-    with start._entered() as native:
+    with start._in_memory() as native:
         native.game_generate()
         forthvm.engines.get("script:depth=2").play(start)
         vm = start.game._loaded.vm

@@ -45,7 +45,7 @@ def vm(
     monkeypatch.setenv(VARIABLE, request.param)
     position = load_text(tmp_path, GAME).start()
     vm = position.game._loaded.vm
-    with position._entered() as native:
+    with position._in_memory() as native:
         for _ in range(300):
             native.game_generate()
     return vm
@@ -153,7 +153,7 @@ def test_damage_has_the_same_effect_in_both_tiers(
     for tier in ("native", "interpreter"):
         monkeypatch.setenv(VARIABLE, tier)
         position = forthvm.load(path).start()
-        with position._entered() as native:
+        with position._in_memory() as native:
             for _ in range(60):
                 native.game_generate()
             native.game_free_lists()

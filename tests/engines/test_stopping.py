@@ -45,7 +45,7 @@ def play_in_thread(
 def test_stop_while_the_vm_is_in_use_ends_the_later_search(spec: str) -> None:
     game = load("breakthrough")
     engine = engines.get(spec)
-    with game.start()._entered():  # this thread uses the VM
+    with game.start()._in_memory():  # this thread uses the VM
         thread, results = play_in_thread(engine, game.start())
         time.sleep(0.2)  # the engine now waits for the VM
         engine.stop()
@@ -58,7 +58,7 @@ def test_stop_while_the_vm_is_in_use_ends_the_later_search(spec: str) -> None:
 def test_stop_while_the_vm_is_in_use_reaches_a_script(tmp_path: Path) -> None:
     game = load_text(tmp_path, ENGINE, name="waits.4th")
     engine = engines.get("script")
-    with game.start()._entered():
+    with game.start()._in_memory():
         thread, results = play_in_thread(engine, game.start())
         time.sleep(0.2)
         engine.stop()

@@ -29,7 +29,7 @@ def test_script_evaluates_as_numpy(tmp_path: Path) -> None:
         if position.is_chance or position.result is not None:
             continue
         counts = count(np.array(position.cells), position.turn)
-        with position._entered():
+        with position._in_memory():
             (score,) = game._loaded.vm.call("OnEvaluate")
         wizards = 20000 * (counts_of_wizards(position)[0] - counts_of_wizards(position)[1])
         assert score == counts @ points(weights) + wizards, position

@@ -48,7 +48,7 @@ NODES = 2000
 
 def searched(position: Position, spec: str) -> object:
     """Return the result of a search, or the kind of its failure."""
-    with position._entered() as native:
+    with position._in_memory() as native:
         native.search_reset()  # the table of the original's search outlives a search
     try:
         found = engines.get(f"{spec},nodes={NODES}").play(position)

@@ -11,9 +11,6 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 
-from forthvm.check import check_files
-from forthvm.core.errors import ForthVMError, ScriptIsDirectory, UnknownGameError
-from forthvm.game import Position, load
 from forthvm.catalogue.bundled import (
     GROUP,
     find_game,
@@ -22,6 +19,9 @@ from forthvm.catalogue.bundled import (
     games_in,
     list_games,
 )
+from forthvm.check import check_files
+from forthvm.core.errors import ForthVMError, ScriptIsDirectory, UnknownGameError
+from forthvm.game import Position, load
 
 Installer = Callable[..., None]
 

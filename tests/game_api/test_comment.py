@@ -114,6 +114,6 @@ def test_a_list_ends_the_comment(script: Path, axiom: int, words: str, comment: 
     hook = f"{search}\n: OnIsGameOver inner @ NOT IF {words} ENDIF #UnknownScore ;"
     script.write_text(GAME[: GAME.index("VARIABLE calls")] + hook)
     position = forthvm.load(script, axiom=axiom).start()
-    with position._entered() as native:
+    with position._in_memory() as native:
         native.game_over()
         assert native.game_comment() == comment

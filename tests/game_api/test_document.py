@@ -130,7 +130,7 @@ def test_pop_raises_if_the_replay_differs(effects: Game) -> None:
 def test_changes_by_an_engine_are_saved(effects: Game) -> None:
     """Changes by an engine of the script are part of the position and of the document."""
     position = effects.start()
-    with position._entered() as native:
+    with position._in_memory() as native:
         native.execute(effects._loaded.vm.token("random-engine"))
         position._adopt()
     assert position.variables["engine-runs"] == 1

@@ -219,17 +219,17 @@ def test_enter_discards_changes_unless_adopted(effects: Game) -> None:
     position = effects.start()
     before = position.copy()
     listed = texts(position)
-    with position._entered() as native:
+    with position._in_memory() as native:
         assert [native.move_text(move) for move in native.move_list()] == listed
         native.execute(effects._loaded.vm.token("random-engine"))
         native.clear_stack()
     assert position == before
     assert position.variables["engine-runs"] == 0
-    with position._entered() as native:
+    with position._in_memory() as native:
         position._adopt()  # there are no changes
     assert position == before
     assert texts(position) == listed
-    with position._entered() as native:
+    with position._in_memory() as native:
         native.execute(effects._loaded.vm.token("random-engine"))
         position._adopt()
     assert position != before
@@ -244,7 +244,7 @@ def test_an_exception_inside_enter_discards_changes(effects: Game) -> None:
     """The position is unchanged after the failure."""
     position = effects.start()
     before = position.copy()
-    with pytest.raises(ForthVMError), position._entered() as native:
+    with pytest.raises(ForthVMError), position._in_memory() as native:
         native.execute(4)
     assert position == before
     assert len(position.legal_moves) == 9

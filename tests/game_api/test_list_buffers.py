@@ -40,7 +40,7 @@ board-setup}
 def check_lists(position: Position) -> None:
     """Check what is read in one call against what is read move by move."""
     game, moves = position.game, position.generated_moves
-    with position._entered() as native:
+    with position._in_memory() as native:
         texts = tuple(native.move_text(address) for address in native.move_list())
     assert moves.texts == texts
     index = {None: -1, **game._loaded.position_index}

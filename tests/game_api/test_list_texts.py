@@ -76,7 +76,7 @@ def test_texts_on_a_board_with_very_many_positions(tmp_path: Path) -> None:
 def test_lists_with_priorities_are_those_of_two_generations(tmp_path: Path, axiom: int) -> None:
     """The second list is not generated if it would equal the first one."""
     position = load(tmp_path, [f"p{at}" for at in range(10)], "man", "fire", axiom)
-    with position.game._loaded.states.restored(position._state, listed=False) as native:
+    with position.game._loaded.states.in_memory(position._state, listed=False) as native:
         arrived = native.snapshot_take()
         code, moves, listed = native.loop_list(arrived, result_known=False)
         steps = native.steps()

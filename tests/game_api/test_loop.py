@@ -66,7 +66,7 @@ def test_a_reused_list_equals_a_generated_list(name: str) -> None:
         state = pos._state
         if state.partial:
             continue
-        with game._loaded.states.restored(state, listed=False) as native:
+        with game._loaded.states.in_memory(state, listed=False) as native:
             arrived = native.snapshot_take()
             code, moves, listed = native.loop_list(arrived, result_known=False)
             steps = native.steps()
@@ -100,7 +100,7 @@ def test_moves_and_boards_are_valid_after_pop() -> None:
 def test_the_vm_can_be_used_between_moves() -> None:
     game = forthvm.load("breakthrough")
     start = game.start()
-    with game._loaded.states.restored(start._state, listed=False) as native:
+    with game._loaded.states.in_memory(start._state, listed=False) as native:
         end_of_dictionary = native.here()
     pos = game.start()
     for move in list(pos.legal_moves)[:3]:

@@ -317,7 +317,7 @@ def test_output_functions_that_use_the_game_do_not_change_moves(tmp_path: Path) 
         hook_calls.append(game)
 
     def forget(_: str) -> None:
-        game._loaded.states.forget()
+        game._loaded.states.release()
         hook_calls.append(game)
 
     for output_function in start, forget:

@@ -169,5 +169,5 @@ def test_core_reads_the_same_numbers_of_the_state(name: str) -> None:
     game = forthvm.load(name)
     observer = forthvm.observer(game)
     for position in played(game, 9, plies=30, every=3):
-        with position._entered() as native:
+        with position._in_memory() as native:
             assert native.observation_state() == observer._numbers(position, position._state)

@@ -241,7 +241,7 @@ def test_evaluate() -> None:
     assert values.dtype == numpy.int32
     for row in range(3):
         position = envs.position(row)
-        with position._entered():
+        with position._in_memory():
             expected = game._loaded.vm.call("OnEvaluate")[-1]
         assert values[row, envs.contestants.index(position.turn)] == expected
 

@@ -100,7 +100,7 @@ def memory_of(envs: Vector, row: int) -> bytes:
 
 
 def listed_memory(position: Position) -> bytes:
-    snapshot = position.game._loaded.states.keep_list(position._state)
+    snapshot = position.game._loaded.states.store_list(position._state)
     return snapshot.read(0, snapshot.size).rstrip(b"\0")
 
 

@@ -19,7 +19,7 @@ FOR_HIGHER_LAYERS = {
     "_adopt",
     "_document",
     "_earlier_states",
-    "_entered",
+    "_in_memory",
     "_last_move",
     "_loaded",
     "_move_of_text",

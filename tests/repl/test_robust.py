@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import forthvm
-from forthvm.core.errors import ForthVMError
 from forthvm.catalogue import bundled
+from forthvm.core.errors import ForthVMError
 from forthvm.repl import LeaveError, Session
 from forthvm.repl.commands import COMMANDS, Command, game, words
 from forthvm.repl.prompt.completion import candidates

@@ -225,7 +225,7 @@ def test_watchpoint_shows_the_line_of_the_change(session: debug.Session) -> None
 
 def test_profile_has_the_lines_of_the_rule_files(steps: Position) -> None:
     def generate(position: Position) -> None:
-        with position._entered() as native:
+        with position._in_memory() as native:
             native.game_generate()
 
     measured = profile(steps, generate)

@@ -58,7 +58,7 @@ class CompiledPlayer:
         rules = self._compiled().rules
         names = [(player, piece.name) for player in rules.players for piece in rules.pieces]
         vm = self.position.game._loaded.vm
-        with self.position._entered() as native:
+        with self.position._in_memory() as native:
             cells = [native.read(vm.call("z-stores", i)[0], 4) for i in range(len(names))]
         return {
             name: int.from_bytes(cell, "little", signed=True)

@@ -26,7 +26,7 @@ SLIDES = "(piece (name Rook) (moves (slide n) (slide s) (slide e) (slide w)))"
 
 def evaluate(position: forthvm.Position) -> int:
     """Return what OnEvaluate leaves on the stack."""
-    with position._entered():
+    with position._in_memory():
         return position.game._loaded.vm.call("OnEvaluate")[0]
 
 

@@ -130,7 +130,7 @@ def begin_position(game: Game, seed: int, setup: Setup | None = None) -> Positio
     """Begin a game whose random streams and clock are derived from `seed`."""
     states = game._loaded.states
     with states.lock:
-        states.forget()
+        states.release()
         native = states.native
         native.snapshot_restore(game._loaded.base)
         for stream in (1, 2):

@@ -146,7 +146,7 @@ class _Explorer:
             self._stuck.add(number)
             self._moves[number] = (self._number_of(states.end_turn(state)),)
             return
-        states.keep_list(state)
+        states.store_list(state)
         if self._turns[number] == CHANCE:
             self._add_probabilities(number, position)
         self._moves[number] = tuple(self._number_of(self._make(state, at)) for at in range(count))

@@ -18,8 +18,8 @@ from forthvm.core.text.visible import visible
 from forthvm.system.folders import state_folder
 
 if TYPE_CHECKING:
-    from forthvm.game import Game
     from forthvm.catalogue.bundled import BundledGame
+    from forthvm.game import Game
     from forthvm.web.table.clocks import TimeControl
     from forthvm.web.table.table import Table
 

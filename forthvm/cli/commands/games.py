@@ -59,8 +59,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Prints the list, or the details of a game."""
-    from forthvm.cli.terminal import Screen
     from forthvm.catalogue.bundled import folder_of_games, games_in, list_games
+    from forthvm.cli.terminal import Screen
 
     if args.game is None:
         return _list(args, Screen(), list_games())
@@ -200,11 +200,11 @@ def _document(bundled: BundledGame, game: Game | None) -> dict[str, object]:
 
 
 def _describe(args: argparse.Namespace, screen: Screen) -> int:
+    from forthvm.catalogue.bundled import list_games
     from forthvm.core.loading.files import shown_name
     from forthvm.core.text.wording import unbroken
     from forthvm.engines import levels_of
     from forthvm.game import load
-    from forthvm.catalogue.bundled import list_games
 
     game = load(
         args.game,

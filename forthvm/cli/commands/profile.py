@@ -146,7 +146,7 @@ def _work(args: argparse.Namespace, position: Position) -> tuple[str, Callable[[
         word, vm = position._loaded.vm.token(args.word), position._loaded.vm
 
         def call(root: Position) -> None:
-            with root._entered():
+            with root._in_memory():
                 vm.call(word)
 
         return args.word, call
@@ -169,14 +169,14 @@ def _search(spec: str) -> tuple[str, Callable[[Position], object]]:
 
 
 def _generate(root: Position) -> None:
-    with root._entered() as native:
+    with root._in_memory() as native:
         native.game_generate()
 
 
 def _playouts(root: Position, count: int) -> None:
     from forthvm.core.records import TreeOptions
 
-    with root._entered() as native:
+    with root._in_memory() as native:
         native.playouts(TreeOptions(iterations=count, chance=root.game._loaded.chance_bits, seed=1))
 
 

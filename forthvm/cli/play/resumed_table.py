@@ -9,16 +9,16 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from forthvm.catalogue.bundled import find_game, is_name
 from forthvm.cli.status import UsageError
 from forthvm.core.errors import UnknownGameError
-from forthvm.catalogue.bundled import find_game, is_name
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Mapping
 
-    from forthvm.game import Game
     from forthvm.catalogue.options import LoadOptions
+    from forthvm.game import Game
     from forthvm.web.table.saved_tables import SavedTables, TableFile
     from forthvm.web.table.table import Table
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = [
     "EXACT_140",
     "GAME_PARTS",
+    "REPLACES_SECTIONS",
     "Library",
     "find_bundled",
     "find_library",
@@ -33,6 +34,9 @@ __all__ = [
 
 #: The value of FVM_OPT_VERSION for `140-exact`: version 140 with its faulty word `piece-value`.
 EXACT_140 = 1140
+
+#: Words by which a script can list moves or put pieces on the board without the library's sections.
+REPLACES_SECTIONS = ("OnGenerateMoves", "$GenerateMoves", "OnNewGame", "$NewGame")
 
 #: The files of the library "forth2012": those in ForthScript, and those in standard Forth.
 FORTH2012_KERNEL = ("core.4th", "forth2012.4th", "forth2012-core.4th")

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from forthvm.core.arguments import check
 from forthvm.core.bindings.layout import TYPE_MASK
 from forthvm.core.errors import ContextError, TimeLimitExceeded
 from forthvm.core.text.advice import advice
@@ -18,7 +19,6 @@ from forthvm.debug.source_cells import fields_json
 from forthvm.debug.time_limit import DEFAULT_SECONDS, TimeLimit
 from forthvm.debug.type_names import UNRANKED, ranks, type_names
 from forthvm.game import Move
-from forthvm.core.arguments import check
 from forthvm.game.matching import illegal_move
 from forthvm.game.position import check_position
 

@@ -503,7 +503,7 @@ def traced_generation(position: Position, limit: TimeLimit) -> Iterator[TracedGe
         ForthVMError: The script fails.
     """
     game, state = position.game, position._state
-    with game._loaded.states.restored(state, listed=False) as native, redirected(game._loaded.vm):
+    with game._loaded.states.in_memory(state, listed=False) as native, redirected(game._loaded.vm):
         if not state.partial and not state.engine_ran:
             native.game_generate()
             native.game_over()

@@ -172,7 +172,7 @@ def profile(position: Position, work: Callable[[Position], object], title: str =
             counts = trace.counts(0, native.here() + _MOVE_CODE_BYTES)
         finally:
             trace.close()
-        position._loaded.states.forget()
+        position._loaded.states.release()
         return _Totals(position, counts, sampler.chains).profile(title, seconds, sampler.samples)
 
 

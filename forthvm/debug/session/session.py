@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
+from forthvm.core.arguments import check
 from forthvm.core.bindings import Until
 from forthvm.core.errors import AddressError, ForthVMError, Status
 from forthvm.debug.code_map import CodeMap
-from forthvm.core.arguments import check
 
 from .board_scene import BoardScene
 from .breakpoints import make_breakpoint, make_line_breakpoint

@@ -9,10 +9,10 @@ from __future__ import annotations
 from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
+from forthvm.core.arguments import check_text
 from forthvm.core.bindings import SearchLimits
 from forthvm.core.errors import ForthVMError, Interrupted
 from forthvm.core.loading.source import Text
-from forthvm.core.arguments import check_text
 from forthvm.game.matching import find_move
 from forthvm.game.position import check_position
 
@@ -85,7 +85,7 @@ class Target:
         if self.position is None:
             return nullcontext() if self.game is None else _after_loading(self.game)
         states = self.position._loaded.states
-        return states.restored(self.position._state, listed=self._needs_move_list)
+        return states.in_memory(self.position._state, listed=self._needs_move_list)
 
 
 @contextmanager

@@ -14,11 +14,11 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from forthvm.catalogue.contents import Scripts
 from forthvm.check.api import IN_ALL_SCRIPTS, check_script
 from forthvm.core.budget import script_budget
 from forthvm.core.errors import ForthVMError, ScriptFileError
 from forthvm.core.words.info import WordInfo, describe
-from forthvm.catalogue.contents import Scripts
 
 from .scopes import outermost
 

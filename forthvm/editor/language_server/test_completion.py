@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
 
+from forthvm.catalogue.options import ON_SHOW
 from forthvm.core.errors import ForthVMError
 from forthvm.core.loading.files import replaced_contents
-from forthvm.catalogue.options import ON_SHOW
 from forthvm.game.memory.variables import variables_of
 from forthvm.testing.checks import UNCLEAR
 from forthvm.testing.reader import CHECKS, FILE_KEYWORDS, SETUP, read_text

@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from forthvm.core import reading
+from forthvm.core.arguments import check
 from forthvm.core.bindings import Tree, TreeMemory, TreeNode, TreeOptions
 from forthvm.engines.errors import EngineError
 from forthvm.engines.options import flag, integer, number, parse_options, seconds
@@ -23,7 +24,6 @@ from forthvm.engines.search.threads import MAX_THREADS, SearchThreads
 from forthvm.engines.search.vm_engines import MAX_NODES, vm_seconds
 from forthvm.engines.simple import checked_moves
 from forthvm.game import DRAW, LOSS, WIN
-from forthvm.core.arguments import check
 from forthvm.game.position import check_position
 
 if TYPE_CHECKING:
@@ -409,7 +409,7 @@ class MctsEngine(NotCopied, Engine):
             ).iterations
 
         threads = self._threads.running(tree.position, search_in_thread)
-        with threads, tree.position._entered() as native, self._stopper.running(native):
+        with threads, tree.position._in_memory() as native, self._stopper.running(native):
             counts[0] = native.tree_grow(tree.native, options).iterations
         return sum(counts)
 

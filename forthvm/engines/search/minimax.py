@@ -140,7 +140,7 @@ class NegamaxEngine(NotCopied, Engine):
 
         try:
             threads = self._threads.running(position, search_in_thread)
-            with threads, self._entered(position, report, start) as native:
+            with threads, self._in_memory(position, report, start) as native:
                 result = native.deepening_search(options, self._table, shared)
                 results.append(result)
         finally:
@@ -180,12 +180,12 @@ class NegamaxEngine(NotCopied, Engine):
             self._table.clear()
 
     @contextmanager
-    def _entered(
+    def _in_memory(
         self, position: Position, report: Reporter | None, start: float
     ) -> Iterator[NativeVM]:
         """Enter the position in its VM, with listener, evaluator and stopper installed."""
         evaluator = self._evaluator
-        with position._entered() as native:
+        with position._in_memory() as native:
             before = native.host.report
             listener = None if report is None else _listener(position.game, report, start)
             native.host.report = listener

@@ -75,7 +75,7 @@ class _SearchThread(Thread):
 
     def run(self) -> None:
         try:
-            with self._position._entered() as native:
+            with self._position._in_memory() as native:
                 native.engine_stop(CONTINUE)  # clears the request that ended the last search
                 self._work(native, self._number)
         except BaseException as failure:  # raised again in the calling thread

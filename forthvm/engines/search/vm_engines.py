@@ -80,9 +80,9 @@ class _NativeEngine(NotCopied, Engine):
         )
 
     @contextmanager
-    def _entered(self, position: Position, report: Reporter | None) -> Iterator[NativeVM]:
+    def _in_memory(self, position: Position, report: Reporter | None) -> Iterator[NativeVM]:
         """Enter the position in its VM, and pass reports of the VM to `report`."""
-        with position._entered() as native:
+        with position._in_memory() as native:
             before = native.host.report
             if report is not None:
                 native.host.report = _listener(native, report)
@@ -109,7 +109,7 @@ class AxiomEngine(_NativeEngine):
         self._stopper.begin()
         moves = checked_moves(position, limits)
         native_limits = self._native_limits(limits)
-        with self._entered(position, report) as native:
+        with self._in_memory(position, report) as native:
             result = native.search_axiom(native_limits)
             addresses = native.move_list()
         index = addresses.index(result.best) if result.best in addresses else 0
@@ -147,7 +147,7 @@ class ScriptEngine(_NativeEngine):
         moves = checked_moves(position, limits)
         texts = moves.texts
         native_limits = self._native_limits(limits)
-        with self._entered(position, report) as native:
+        with self._in_memory(position, report) as native:
             result = native.engine_run(native_limits)
             if result.failure is None:
                 position._adopt()
@@ -216,7 +216,7 @@ class ChanceEngine(ScriptEngine):
             return super().play(position, limits, report=report)
         start = time.perf_counter()
         self._stopper.begin()
-        with self._entered(position, report) as native:
+        with self._in_memory(position, report) as native:
             draw = native.find(_DRAW_WORD)
             if not draw:
                 raise EngineError(f"the library has no {_DRAW_WORD}: cannot draw a move")

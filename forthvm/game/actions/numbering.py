@@ -85,7 +85,7 @@ class Actions(Shared):
         self._game = game
         self._space: Space | None = None  # None: no numbers yet
         self._finder: ActionFinder | None = None  # of this space
-        self._types = {kind.name: kind.number for kind in reversed(game.piece_types)}
+        self._types = {kind.name: kind.number for kind in reversed(game.tables.types)}
         self.is_default = True
         self.unnumbered = 0
 

@@ -1,7 +1,7 @@
 """Reads positions from JSON documents; every value of a document is checked.
 
-Owns all checks.  The format is that of writing.py.  The meaning of memory does not matter here,
-except for the few cells that have fields of their own.
+Owns all checks, and the replay of a history.  The format is that of writing.py.  The meaning of
+memory does not matter here, except for the few cells that have fields of their own.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from forthvm.core.reading import (
 )
 from forthvm.game.loaded import LoadedGame
 from forthvm.game.memory.differences import cells_from_runs, changed_runs
-from forthvm.game.notation import HistoryEntry
-from forthvm.game.setup import Setup
+from forthvm.game.moves import HostPass, Move, Source
+from forthvm.game.notation import HOST_PASS, HistoryEntry
+from forthvm.game.setup import Setup, first_state
 from forthvm.game.tables import TURN_BYTES, read_cell
 
-from .replay import replayed_moves
 from .writing import FORMAT, VARIANT, VERSION
 
 if TYPE_CHECKING:
@@ -41,12 +41,12 @@ if TYPE_CHECKING:
 
     from forthvm.core.bindings import Snapshot
     from forthvm.game.memory.differences import CellRun
-    from forthvm.game.moves import Move
     from forthvm.game.states import State
 
-    from .replay import EngineChanges
+    # For a ply, the memory and the stack that an engine of the script left before the move.
+    EngineChanges = dict[int, tuple[list[CellRun], tuple[int, ...]]]
 
-__all__ = ["About", "ReadPosition", "read_about", "read_document"]
+__all__ = ["About", "ReadPosition", "read_about", "read_document", "replayed_moves"]
 
 
 _MAX_TEXT = 64 << 20
@@ -389,7 +389,7 @@ def _checked_setup(fields: dict[str, Any] | None, game: LoadedGame) -> Setup | N
     pieces, turn = fields["pieces"], fields["turn"]
     if pieces is not None and len(pieces) > 4 * len(game.positions) + 64:
         _refuse("`setup.pieces` has more pieces than the board holds")
-    if turn is not None and turn not in range(len(game.turn_order)):
+    if turn is not None and turn not in range(len(game.tables.turns)):
         _refuse("`setup.turn` is out of range")
     return Setup(pieces, turn, fields["variables"])
 
@@ -409,3 +409,68 @@ def _refuse(reason: str) -> NoReturn:
         PositionError: Always.
     """
     raise PositionError(f"not a valid position: {reason}")
+
+
+# --- replay of a history, to reconstruct the states before its moves ---------------------------
+
+
+def replayed_moves(
+    game: LoadedGame,
+    setup: Setup | None,
+    history: Sequence[HistoryEntry],
+    last: State,
+    engine_changes: EngineChanges | None = None,
+) -> list[Move]:
+    """Return the moves of a history, made again from the start.
+
+    Args:
+        game: The game.
+        setup: The set-up with which it was started.
+        history: The moves.
+        last: The state after the moves.
+        engine_changes: The changes to memory by engines of the script, by ply.
+
+    Raises:
+        PositionError: The replay fails or leads to another position.
+    """
+    states = game.states
+    try:
+        state = first_state(game, setup)
+    except ValueError as error:
+        raise PositionError(f"cannot reconstruct earlier positions: {error}") from error
+    moves: list[Move] = []
+    for ply, entry in enumerate(history):
+        if engine_changes and ply in engine_changes:
+            state = _after_engine(game, state, *engine_changes[ply])
+        shown = f"move {ply + 1} of the history, `{entry.text}`,"
+        texts = states.texts(state)
+        if entry.index == HOST_PASS:
+            if texts:
+                raise PositionError(f"{shown} is a pass of a player who has moves")
+            moves.append(HostPass(Source(game, state)))
+            state = states.end_turn(state)
+            continue
+        if entry.index >= len(texts) or texts[entry.index] != entry.text:
+            raise PositionError(f"cannot reconstruct earlier positions: {shown} is not legal")
+        moves.append(Move(Source(game, state), entry.index))
+        before, state = state, states.make(state, entry.index)
+        states.save(state)
+        states.free_list(before)
+    if not state.same(last):
+        raise PositionError(
+            "cannot reconstruct earlier positions: replaying the history leads to another "
+            "position (random streams were set, an engine ran, or the game began from another "
+            "set-up)"
+        )
+    return moves
+
+
+def _after_engine(
+    game: LoadedGame, state: State, runs: list[CellRun], stack: tuple[int, ...]
+) -> State:
+    """Return a state after the changes to memory that an engine of the script made."""
+    try:
+        memory = state.arrived.patch(cells_from_runs(runs), stack)
+    except MemoryError as error:
+        raise PositionError("the memory that an engine left does not fit") from error
+    return game.states.from_memory(state.arrived, skipped=state.skipped, engine_memory=memory)

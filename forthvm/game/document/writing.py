@@ -15,10 +15,10 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from forthvm.catalogue.bundled import find_game
 from forthvm.core.errors import UnknownGameError
 from forthvm.core.loading.source import file_digest
 from forthvm.core.text.visible import visible_json
-from forthvm.catalogue.bundled import find_game
 from forthvm.game.memory.differences import changed_runs
 from forthvm.game.memory.scratch import declared_scratch
 

@@ -31,7 +31,7 @@ _PROBE_SEEDS = (0x55555555, -0x55555556)  # as they differ in every bit, they ch
 def chances_of(game: LoadedGame, player: int, moves: Sequence[object]) -> tuple[float, ...]:
     """Return the probability of each move of the chance player with index `player`."""
     count = len(moves)
-    engine = game.player_details[player].engine
+    engine = game.tables.players[player].engine
     if engine == "$RandomMoveEngine" and game.axiom.startswith("140"):
         # Version 140 chooses the first move twice as often as each other move.
         return tuple((1 + (index == 0)) / (count + 1) for index in range(count))
@@ -116,7 +116,7 @@ class Streams:
 
     def seeded(self, states: States, state: State, seeds: dict[int, int]) -> RandomState:
         """Return the streams of a position after seeding some of them."""
-        with states.restored(state, listed=False) as native:
+        with states.in_memory(state, listed=False) as native:
             for stream, seed in seeds.items():
                 native.seed(stream, seed)
             return self.read(native.snapshot_take())

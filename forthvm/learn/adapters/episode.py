@@ -10,9 +10,9 @@ import copy
 from typing import TYPE_CHECKING, Any, cast
 from weakref import WeakValueDictionary
 
+from forthvm.catalogue.options import ON_SHOW
 from forthvm.core.errors import ForthVMError, IllegalMoveError
 from forthvm.game import Game, Position, load
-from forthvm.catalogue.options import ON_SHOW
 from forthvm.learn.observations import observer
 
 if TYPE_CHECKING:

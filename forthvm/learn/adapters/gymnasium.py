@@ -11,10 +11,10 @@ import operator
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from forthvm.catalogue.bundled import list_games
 from forthvm.engines.checked import adapt, choose_move
 from forthvm.engines.protocol import NotCopied
 from forthvm.engines.registry import get, get_for_game
-from forthvm.catalogue.bundled import list_games
 from forthvm.learn.adapters.episode import (
     HIGHEST,
     LOWEST,

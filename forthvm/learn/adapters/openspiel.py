@@ -12,8 +12,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from forthvm.game import Position
 from forthvm.catalogue.bundled import list_games
+from forthvm.game import Position
 from forthvm.game.ending import friends_of
 from forthvm.learn.adapters.episode import (
     MAX_PLIES,

@@ -12,11 +12,11 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
+from forthvm.core.arguments import check
 from forthvm.core.bindings.vector import EndlessError
 from forthvm.core.errors import ActionError, ForthVMError
 from forthvm.engines.position_arrays import MAX_PLIES
 from forthvm.game import Game
-from forthvm.core.arguments import check
 from forthvm.game.loading import opened
 from forthvm.game.notation import HOST_PASS
 from forthvm.game.position import check_position

@@ -84,7 +84,7 @@ def rows_of(  # noqa: PLR0913 - keyword-only options
         history=max((plan.history for plan in known), default=0),
         plans=[plan or known[0] for plan in plans] if known else (),
     )
-    game._loaded.states.forget()
+    game._loaded.states.release()
     return Rows(game._loaded.vm.native, options, arrays)
 
 

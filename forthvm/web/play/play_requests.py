@@ -8,9 +8,9 @@ from __future__ import annotations
 from base64 import b64decode, b64encode
 from typing import TYPE_CHECKING
 
+from forthvm.catalogue.options import ON_SHOW
 from forthvm.core import reading
 from forthvm.core.reading import dict_of, optional
-from forthvm.catalogue.options import ON_SHOW
 from forthvm.web.serving.errors import RequestError
 from forthvm.web.serving.fields import flag, integer, text
 from forthvm.web.table.clocks import TimeControl

@@ -9,9 +9,9 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from forthvm.catalogue.bundled import list_games
 from forthvm.core.text.visible import visible
 from forthvm.game import Game, load
-from forthvm.catalogue.bundled import list_games
 from forthvm.web.serving.errors import RequestError
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from forthvm.catalogue.options import ON_SHOW
 from forthvm.core.loading.library import games_folder
 from forthvm.core.text.visible import visible
-from forthvm.catalogue.options import ON_SHOW
 from forthvm.render.symbols import symbol_notes
 
 if TYPE_CHECKING:
