@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from forthvm.core.text.wording import joined
 
@@ -53,7 +53,8 @@ class Event:
     squares: tuple[str, ...] = ()
 
 
-class _VisiblePiece(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _VisiblePiece:
     """What players see of a piece: its owner, "" for none, and its type."""
 
     owner: str
@@ -229,7 +230,8 @@ class _Difference:
             for source, target in pairs:
                 del self.removed[source], self.added[target]
             if len(pairs) == len(sources) == 1 and self._is_foreign(piece.owner):
-                text = f"{self._with_owner(*piece)} is moved from {sources[0]} to {targets[0]}."
+                moved = self._with_owner(piece.owner, piece.type)
+                text = f"{moved} is moved from {sources[0]} to {targets[0]}."
                 self.explained.append(Event("displaced", text, pairs[0]))
 
     def _explain_changed(self) -> None:
@@ -278,7 +280,7 @@ class _Difference:
 
     def _add_changed(self, old: _VisiblePiece, new: _VisiblePiece, square: str) -> None:
         if old != new:
-            text = f"{self._with_owner(*old)} becomes {new.type} on {square}."
+            text = f"{self._with_owner(old.owner, old.type)} becomes {new.type} on {square}."
             self.explained.append(Event("changed", text, (square,)))
 
     def _add_turned(self, owner: str, new_owner: str, squares: Sequence[str]) -> None:

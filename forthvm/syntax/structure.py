@@ -7,7 +7,7 @@ match.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from .tokens import CLOSERS, SECTIONS, Kind, Token, tokenize
 
@@ -65,7 +65,8 @@ class Opened:
         return f"{self.word} {self.name}" if self.name else self.word
 
 
-class Line(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Line:
     """A line, with the structures that are open at its start.
 
     Attributes:

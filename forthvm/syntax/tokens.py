@@ -10,8 +10,9 @@ definition contains `CREATE` or `<BUILDS`.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from forthvm.core._primitives import PRIMITIVES
 
@@ -43,7 +44,8 @@ class Kind(StrEnum):
     WORD = "word"
 
 
-class Token(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Token:
     """A token of a text.
 
     Attributes:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import IntFlag
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from forthvm.core.errors import AddressError, ForthVMError, Phase, Status
 
@@ -127,10 +127,9 @@ class Until:
     except_end: int = 0
 
 
-class Record(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Record:
     """An entry of the log: a token before it runs, and its callers.
-
-    The class is a tuple, since logs have thousands of entries.
 
     Attributes:
         sample: Whether the token was logged after a number of steps, not because of a mark.

@@ -5,7 +5,8 @@ Owns the length of an instruction in cells, and the operands that follow its tok
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
 
 from forthvm.core._primitives import PRIMITIVES
 from forthvm.core.bindings.layout import CELL, COLON, HEADER
@@ -39,7 +40,8 @@ _WITH_OPERAND = frozenset(name for name, _, flags, *_ in PRIMITIVES if "inline" 
 _MAX_INSTRUCTIONS = 20_000  # of one definition; a longer sequence of cells is data
 
 
-class Code(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Code:
     """One instruction.
 
     Attributes:

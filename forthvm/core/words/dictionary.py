@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import sys
 from bisect import bisect_right
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import CELL, COLON, DOES, FLAGS, HEADER, IMMEDIATE, LOWEST
 
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
 __all__ = ["DictionaryCopy", "Word"]
 
 
-class Word(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Word:
     """A word of the dictionary.
 
     Attributes:
@@ -126,7 +128,7 @@ class DictionaryCopy:
 
     def rename(self, word: Word, name: str) -> None:
         """Replace the name of a word, if the name in its header is wrong."""
-        renamed = word._replace(name=name)
+        renamed = replace(word, name=name)
         self.words[self.words.index(word)] = renamed
         self.by_cfa[word.cfa] = renamed
         self._newest = {word.name: word for word in self.words}

@@ -5,8 +5,9 @@ Owns the text of both; the analysis of the checks computes the stacks.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
 
@@ -30,7 +31,8 @@ _MAX_WORDS = 8
 """The maximum number of words in signature help."""
 
 
-class _Definition(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Definition:
     """A colon definition in a document: its begin, its words, and its end; None without a `;`."""
 
     start: int
@@ -66,15 +68,16 @@ def inlay_hints(
 ) -> list[lsp.InlayHint]:
     """Return the stack at the end of each line of definitions with several lines."""
     shown: list[tuple[int, int, list[Token]]] = []
-    for start, words, end in _definitions(document):
+    for definition in _definitions(document):
+        words = definition.words
         lines = [document.position(word.start).line for word in words]
         last_words = [
             word
             for word, line, next_line in zip(words, lines, lines[1:], strict=False)
             if line < next_line and wanted.start.line <= line <= wanted.end.line and word.compiling
         ]
-        if last_words and end is not None:
-            shown.append((start, end, last_words))
+        if last_words and definition.end is not None:
+            shown.append((definition.start, definition.end, last_words))
     stacks = _stacks(document, analysis, [(start, end) for start, end, _ in shown])
     return [
         lsp.InlayHint(position=document.position(word.end), label=_shown(stack), padding_left=True)
@@ -90,8 +93,9 @@ def signature_help(
     """Return the stack after each word of the line before a position, inside a definition."""
     offset = document.offset(position)
     line_start = document.starts[min(position.line, len(document.starts) - 1)]
-    for start, words, end in _definitions(document):
-        before = [word for word in words if word.end <= offset]
+    for definition in _definitions(document):
+        start, end = definition.start, definition.end
+        before = [word for word in definition.words if word.end <= offset]
         if start > offset or not before or (end is not None and end <= offset):
             continue
         own_line = [word for word in before if word.start >= line_start] or before[-1:]

@@ -17,7 +17,7 @@ address is in a table or is used otherwise than by a fetch or a store.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import CELL, COLON, DOES, VARIABLE
@@ -444,7 +444,7 @@ class _Analysis:
         """
         word = self._image.by_cfa[code.cfa]
         is_script_word = word.nfa > self._fence and not word.primitive
-        return code._replace(name="") if is_script_word else code
+        return replace(code, name="") if is_script_word else code
 
     def _instructions(self, start: int) -> list[Code]:
         """Return the instructions of a definition, or of the DOES> part of a defining word."""
