@@ -37,7 +37,6 @@ _ALLOWED_WITH_RESUME = frozenset(
         "jobs",
         "workers",
         "executor",
-        "check",
         "quiet",
         "json",
         "article",

@@ -52,9 +52,6 @@ class Notes:
     def recorded(self, row: GameRow) -> None:
         self.recorded_games += 1
 
-    def discarded(self, match: Match) -> None:
-        """Do nothing."""
-
     def tick(self) -> None:
         """Do nothing."""
 

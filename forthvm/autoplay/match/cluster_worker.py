@@ -1,110 +1,122 @@
-"""The part of a match that runs on the machines of a dask cluster.
+"""The part of a match that runs in a worker process of a dask cluster.
 
 Owns the files of the match on this machine, and the processes that play its games.  They are those
 of a local match, so an engine that hangs or ends its process does not end the worker.
 
-cluster.py submits `load_match` and `play_game` as dask tasks.  They return JSON.
+cluster.py registers a `MatchOnWorker` and submits calls of `play_games` as dask tasks.
 """
 
 from __future__ import annotations
 
-import json
-from dataclasses import dataclass
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from distributed import WorkerPlugin, get_worker
 
 from forthvm._version import __version__
-from forthvm.autoplay.match.engine_specs import try_engine
 from forthvm.autoplay.match.game import describe
-from forthvm.autoplay.match.lost_games import LostGames
 from forthvm.autoplay.match.pool import WorkerPool
 from forthvm.autoplay.match.running_game import LoadedMatch
-from forthvm.autoplay.match.settings import MatchError, Settings
+from forthvm.autoplay.match.settings import MatchError
 from forthvm.autoplay.match.worker import play_task
 from forthvm.autoplay.results.rows import row_values
 from forthvm.core.errors import ForthVMError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
+
+    from distributed import Worker
 
     from forthvm.autoplay.match.game import Task
+    from forthvm.autoplay.match.settings import Settings
+    from forthvm.autoplay.results.rows import GameRow
 
-__all__ = ["load_match", "play_game"]
-
-_MAX_MATCHES = 4
-"""The number of matches that this process keeps loaded."""
-
-
-@dataclass(frozen=True)
-class _Match:
-    token: str
-    """Identifies this worker in its results."""
-    settings: Settings
-    seats: tuple[str, ...]
-    """The players who can win."""
-    pool: WorkerPool
-    """Processes for this match only, since a limit of memory lasts as long as the process."""
+__all__ = ["MatchOnWorker", "play_games"]
 
 
-_matches: dict[str, _Match] = {}
-"""The loaded matches by name, the latest last."""
+class MatchOnWorker(WorkerPlugin):
+    """A match on a worker; dask sends it to all workers, including those that start later."""
 
+    def __init__(
+        self, name: str, settings: Settings, *, files: Mapping[str, bytes], digests: Sequence[str]
+    ) -> None:
+        """Create the match on the computer that records it.
 
-def load_match(name: str, token: str, version: str, match: str, files: Mapping[str, bytes]) -> str:
-    """Load a match; return the digests of its games, or why this worker cannot play it.
+        Args:
+            name: The name of the match on the cluster.
+            settings: The match; paths of its files are relative.
+            files: The contents of the files by relative path.
+            digests: The digests of the games.
+        """
+        self.name = name
+        self._settings = settings
+        self._files = files
+        self._digests = digests
+        self._version = __version__
 
-    Args:
-        name: The name of the match on the cluster.
-        token: Identifies this worker in its results.  No other worker knows it.
-        version: The version of forthvm that records the match.
-        match: The settings as in a results file, in JSON; paths of shipped files begin with
-            the name of the match.
-        files: The contents of the shipped files by relative path.
-    """
-    if version != __version__:
-        return json.dumps({"error": f"it has forthvm {__version__}, not {version}"})
-    worker = _dask_worker()
-    folder = Path(worker.local_directory, "forthvm-files")  # dask removes it with the worker
-    try:
-        for path, data in files.items():
+    def setup(self, worker: Worker) -> None:
+        """Load the match in another thread, so that the worker can answer meanwhile."""
+        self._worker_name = str(worker.name)
+        # Processes for this match only, since a limit of memory lasts as long as the process.
+        self._pool = WorkerPool(worker.state.nthreads)
+        folder = Path(worker.local_directory, self.name)  # dask removes it with the worker
+        loader = ThreadPoolExecutor(1)
+        self._loaded: Future[Settings] = loader.submit(self._load, folder)
+        loader.shutdown(wait=False)
+
+    def teardown(self, worker: Worker) -> None:
+        """End the processes after their games in progress."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def _load(self, folder: Path) -> Settings:
+        """Write the files; return the settings with their paths.
+
+        Raises:
+            MatchError: This worker cannot play the match.
+        """
+        try:
+            return self._checked(folder)
+        except (ForthVMError, OSError) as error:
+            raise MatchError(f"worker {self._worker_name}: {describe(error)}") from error
+
+    def _checked(self, folder: Path) -> Settings:
+        if self._version != __version__:
+            raise MatchError(f"it has forthvm {__version__}, not {self._version}")
+        for path, data in self._files.items():
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
             (folder / path).write_bytes(data)
-        settings = Settings.from_match(json.loads(match.replace(name, folder.as_posix())))
+        configurations = [
+            replace(
+                each,
+                game=str(folder / each.game) if each.game in self._files else each.game,
+                library=each.library and str(folder / each.library),
+                include=tuple(str(folder / path) for path in each.include),
+            )
+            for each in self._settings.configurations
+        ]
+        settings = replace(self._settings, configurations=tuple(configurations))
+        _ = settings.digest  # cached before the settings are copied to the processes
         loaded_match = LoadedMatch(settings)
         digests = [game.digest for game in loaded_match.games]
         loaded_match.close()
-        for entrant in settings.entrants:
-            if entrant.spec:
-                try_engine(entrant.spec)
-    except (ForthVMError, OSError) as error:
-        return json.dumps({"error": f"it cannot play: {describe(error)}"})
-    _matches[name] = _Match(token, settings, loaded_match.seats, WorkerPool(worker.state.nthreads))
-    while len(_matches) > _MAX_MATCHES:
-        _matches.pop(next(iter(_matches))).pool.shutdown(wait=False)
-    return json.dumps({"digests": digests})
+        if digests != self._digests:
+            raise MatchError("its copy of the game differs")
+        return settings
+
+    def play(self, tasks: Sequence[Task]) -> list[list[object] | BaseException]:
+        """Play games; return the values of the row of each, or the error that prevented it."""
+        settings = self._loaded.result()
+        games = [self._pool.submit(play_task, settings, task) for task in tasks]
+        return [game.exception() or self._values(game) for game in games]
+
+    def _values(self, game: Future[GameRow]) -> list[object]:
+        return list(row_values(replace(game.result(), worker=self._worker_name)))
 
 
-def play_game(name: str, task: Task) -> str:
-    """Play a game; return the worker's token, and the values of the row or an error.
-
-    Raises:
-        KeyError: The worker was started again and has not loaded the match yet.
-    """
-    match = _matches[name]
-    lost_games = LostGames(match.settings, match.seats)
-    row = None
-    try:
-        while row is None:
-            try:
-                row = match.pool.submit(play_task, match.settings, task).result()
-            except Exception as error:
-                row = lost_games.resolve(task, error, note=str)
-    except MatchError as error:
-        return json.dumps({"worker": match.token, "error": f"it cannot play: {error}"})
-    return json.dumps({"worker": match.token, "row": row_values(row)})
-
-
-def _dask_worker() -> Any:  # noqa: ANN401 - dask has no types
-    from distributed import get_worker
-
-    return get_worker()
+def play_games(name: str, tasks: Sequence[Task]) -> list[list[object] | BaseException]:
+    """Play games of a match on this worker."""
+    match = get_worker().plugins[name]
+    assert isinstance(match, MatchOnWorker)
+    return match.play(tasks)

@@ -24,11 +24,9 @@ if TYPE_CHECKING:
     from forthvm.autoplay.match.game import Task
     from forthvm.autoplay.match.settings import Settings
 
-__all__ = ["CHECK", "KINDS", "choose_kind", "dask_address", "make_workers"]
+__all__ = ["KINDS", "choose_kind", "dask_address", "make_workers"]
 
 KINDS = ("threads", "processes")
-CHECK = 0.05
-"""The default share of a cluster's games that another worker plays again."""
 _FAST_ENGINES = frozenset({"random", "first", "chance"})
 """Engines so fast that a game spends most of its time in Python code around them."""
 
@@ -66,8 +64,8 @@ class _Local(Workers):
     ) -> Future[Any]:
         return self._executor.submit(work, settings, task)
 
-    def close(self) -> None:
-        self._executor.shutdown(wait=True)
+    def flush(self) -> None:
+        """Do nothing: `submit` sends the games."""
 
 
 class _Threads(_Local):
@@ -133,7 +131,6 @@ def make_workers(
     jobs: int,
     kind: str | None = None,
     executor: str | None = None,
-    check: float = CHECK,
 ) -> Workers:
     """Create the workers of a match.
 
@@ -142,15 +139,18 @@ def make_workers(
         jobs: The number of games that are played at the same time.
         kind: `threads` or `processes`; None to choose by the engines.
         executor: `dask=ADDRESS` for a cluster; `jobs` and `kind` are then ignored.
-        check: The share of a cluster's games that another worker plays again.
 
     Raises:
         MatchError: The cluster cannot be used, or this system cannot limit the memory of workers.
     """
     if executor is not None:
-        from forthvm.autoplay.match.cluster import Cluster  # rarely needed
-
-        return Cluster(settings, dask_address(executor), check)
+        try:
+            from forthvm.autoplay.match.cluster import Cluster  # needs dask.distributed
+        except ImportError as error:
+            raise MatchError(
+                f"no cluster can be used: {error}", hints=("pip install 'forthvm[dask]'",)
+            ) from None
+        return Cluster(settings, dask_address(executor))
     if settings.memory is not None and not CAN_LIMIT_MEMORY:
         raise MatchError("this system cannot limit the memory of processes: leave out --memory")
     if (kind or choose_kind(settings, jobs)) == "threads":

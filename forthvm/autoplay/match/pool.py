@@ -42,11 +42,14 @@ class WorkerLost(Exception):  # noqa: N818 - the exception of a future
         reason: A description of the worker's end.
     """
 
-    def __init__(self, report: Report, *, hung: bool, reason: str) -> None:
-        super().__init__(reason)
+    def __init__(self, report: Report, hung: bool, reason: str) -> None:
+        super().__init__(report, hung, reason)  # so that the exception can be pickled
         self.report = report
         self.hung = hung
         self.reason = reason
+
+    def __str__(self) -> str:
+        return self.reason
 
 
 _QueuedTask = tuple["Future[Any]", "Callable[..., Any]", tuple[Any, ...]]

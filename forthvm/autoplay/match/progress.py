@@ -71,10 +71,6 @@ class Progress:
         self._names: Sequence[str] = ()
         self._is_duel = False  # whether two entrants play a game of two seats
         self._match: Match | None = None
-        self._reset()
-
-    def _reset(self) -> None:
-        """Set the counts of games to 0."""
         self._done = self._void = 0
         self._points_by_entrant: Counter[str] = Counter()
         """The sum of the entrant's scores."""
@@ -108,12 +104,6 @@ class Progress:
         """Count a game."""
         self._count(row)
         self._finish_times.append(self._clock())
-
-    def discarded(self, match: Match) -> None:
-        """Count the games again."""
-        self._reset()
-        for row in match.rows:
-            self._count(row)
 
     def tick(self) -> None:
         """Write a line if enough time has passed."""

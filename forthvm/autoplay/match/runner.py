@@ -13,14 +13,14 @@ from __future__ import annotations
 
 import queue
 from concurrent.futures import CancelledError
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from forthvm._version import __version__
 from forthvm.autoplay.match import schedule
 from forthvm.autoplay.match.engine_specs import engine_spec, try_engine
-from forthvm.autoplay.match.executors import CHECK, make_workers
+from forthvm.autoplay.match.executors import make_workers
 from forthvm.autoplay.match.game import Task, describe
 from forthvm.autoplay.match.lost_games import LostGames
 from forthvm.autoplay.match.openings import Openings, starts_from_json, starts_to_json
@@ -31,7 +31,6 @@ from forthvm.autoplay.results.store import Store, StoreError
 from forthvm.autoplay.statistics.sequential import SequentialTest
 from forthvm.autoplay.untrusted_text import visible
 from forthvm.core.errors import ForthVMError, Interrupted
-from forthvm.core.text.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -65,9 +64,6 @@ class Watcher(Protocol):
     def recorded(self, row: GameRow) -> None:
         """A game was recorded."""
 
-    def discarded(self, match: Match) -> None:
-        """Games with false results were removed from `match.rows`; they are played again."""
-
     def tick(self) -> None:
         """Called several times a second."""
 
@@ -82,9 +78,6 @@ class _Silent:
         """Do nothing."""
 
     def recorded(self, row: GameRow) -> None:
-        """Do nothing."""
-
-    def discarded(self, match: Match) -> None:
         """Do nothing."""
 
     def tick(self) -> None:
@@ -131,9 +124,6 @@ class Match:
         self._scores = {row.id: _scores_by_entrant(settings, row) for row in self.rows}
         self._openings = Openings(settings, self.loaded_match, openings)
         self._lost_games = LostGames(settings, self.seats)
-        self._liars: dict[str, frozenset[int]] = {}
-        """The workers that returned false results, with the numbers of their verified games."""
-        self._refused_workers = _texts(store.match().get("refused_workers"))
 
     @classmethod
     def create(cls, settings: Settings, path: Path, openings: Sequence[Start] = ()) -> Match:
@@ -270,7 +260,6 @@ class Match:
         jobs: int = 1,
         workers: str | None = None,
         executor: str | None = None,
-        check: float = CHECK,
         watcher: Watcher | None = None,
     ) -> None:
         """Play the missing games.
@@ -279,7 +268,6 @@ class Match:
             jobs: The number of games that are played at the same time.
             workers: `threads` or `processes`; None to choose by the engines.
             executor: `dask=ADDRESS` for a cluster.
-            check: The share of a cluster's games that another worker plays again, from 0 to 1.
             watcher: Receives the progress.
 
         Raises:
@@ -293,7 +281,7 @@ class Match:
         if self.missing_games > 0:
             jobs = min(jobs, self.missing_games)
             with _abandon_at_end(
-                make_workers(self.settings, jobs=jobs, kind=workers, executor=executor, check=check)
+                make_workers(self.settings, jobs=jobs, kind=workers, executor=executor)
             ) as pool:
                 self._play(pool, watcher)
         self._void_games_after_the_decision()
@@ -307,28 +295,23 @@ class Match:
             for _, future in running.values():
                 if future.done() and not future.cancelled() and future.exception() is None:
                     self._record(future.result(), watcher)
-            with suppress(MatchError):
-                self._discard_false_results(pool, running, watcher)
             raise
 
     def _play_games(self, pool: Workers, running: _Running, watcher: Watcher) -> None:
         finished: _Finished = queue.SimpleQueue()
         tasks = self._tasks()
         while True:
-            settled = pool.settled  # read before the notices, which are sent before it becomes true
-            if self._discard_false_results(pool, running, watcher):
-                tasks = self._tasks()
-            has_ended = self.accepted_hypothesis is not None
-            if not has_ended:
+            if self.accepted_hypothesis is not None:
+                return
+            if finished.empty():  # games that end together are followed by games sent together
                 self._submit_next(pool, tasks, running, finished)
-            if settled and (has_ended or not running):
+                pool.flush()
+            if not running:
                 return
             try:
                 task, future = finished.get(timeout=_TICK_SECONDS)
             except queue.Empty:
                 watcher.tick()
-                continue
-            if running.get(task.number) != (task, future):  # of a later round that was discarded
                 continue
             row = self._result_of(task, future, watcher)
             if row is None:
@@ -347,8 +330,7 @@ class Match:
                 if not running:
                     raise MatchError("the next round depends on games that are not being played")
                 return
-            if task.number not in running:
-                self._submit(pool, task, running, finished)
+            self._submit(pool, task, running, finished)
 
     def _submit(self, pool: Workers, task: Task, running: _Running, finished: _Finished) -> None:
         def report_end(future: Future[GameRow]) -> None:
@@ -360,41 +342,6 @@ class Match:
             raise MatchError(f"the workers accept no more games: {error}") from error
         running[task.number] = task, future
         future.add_done_callback(report_end)
-
-    def _discard_false_results(self, pool: Workers, running: _Running, watcher: Watcher) -> bool:
-        """Remove the games of workers that returned false results; return whether there were any.
-
-        In a Swiss tournament, all later games are removed, too, since their pairings depend on
-        earlier results.
-        """
-        discarded = False
-        for notice in pool.notices():
-            watcher.note(notice.text)
-            if not notice.liar:
-                continue
-            self._liars[notice.liar] = notice.verified
-            numbers = {row.id for row in self.rows if self._is_false(row)}
-            text = notice.text
-            if numbers:
-                text += f"; {counted(len(numbers), 'unverified game')} thrown away"
-            self._refused_workers.append(text)
-            self.store.set_match_value("refused_workers", self._refused_workers)
-            if numbers and self.settings.schedule == "swiss":
-                numbers = {row.id for row in self.rows if row.id >= min(numbers)}
-                for number in [number for number in running if number >= min(numbers)]:
-                    del running[number]
-            if numbers:
-                self.store.remove(*numbers)
-                self.rows = [row for row in self.rows if row.id not in numbers]
-                self._scores = {row.id: _scores_by_entrant(self.settings, row) for row in self.rows}
-                self._begin_test()
-                watcher.discarded(self)
-                discarded = True
-        return discarded
-
-    def _is_false(self, row: GameRow) -> bool:
-        """Whether a game was played by a worker that returned false results, and not verified."""
-        return row.worker in self._liars and row.id not in self._liars[row.worker]
 
     def _begin_test(self) -> None:
         """Begin the sequential test with the recorded games."""
@@ -434,7 +381,7 @@ class Match:
             row = future.result()
         except (Exception, CancelledError) as error:
             return self._lost_games.resolve(task, error, watcher.note)
-        return None if self._is_false(row) else row
+        return row
 
     def _record(self, row: GameRow, watcher: Watcher) -> None:
         if not self.store.record(row):

@@ -6,7 +6,6 @@ Owns this interface.  The kinds are in executors.py and cluster.py.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from forthvm.autoplay.match.worker import play_task
@@ -18,18 +17,7 @@ if TYPE_CHECKING:
     from forthvm.autoplay.match.game import Task
     from forthvm.autoplay.match.settings import Settings
 
-__all__ = ["Notice", "Workers"]
-
-
-@dataclass(frozen=True, slots=True)
-class Notice:
-    """A message of the workers to the runner."""
-
-    text: str
-    liar: str = ""
-    """The name of a worker whose results must be discarded; "" for none."""
-    verified: frozenset[int] = frozenset()
-    """The numbers of the worker's games that are kept."""
+__all__ = ["Workers"]
 
 
 class Workers(ABC):
@@ -50,24 +38,9 @@ class Workers(ABC):
         """Submit a game; the future's result is that of `work(settings, task)`."""
 
     @abstractmethod
-    def close(self) -> None:
-        """End the workers when their games have ended."""
+    def flush(self) -> None:
+        """Send the submitted games to the workers, if `submit` has not sent them."""
 
     @abstractmethod
     def abandon(self) -> None:
         """End the workers immediately; their games are lost.  Further calls have no effect."""
-
-    # --- workers whose results are checked ----------------------------------------------
-
-    @property
-    def settled(self) -> bool:
-        """Whether all checks of results have ended."""
-        return True
-
-    def notices(self) -> list[Notice]:
-        """Return the messages since the last call.
-
-        Raises:
-            MatchError: The workers cannot continue.
-        """
-        return []

@@ -279,7 +279,6 @@ def facts(summary: Summary) -> list[tuple[str, str]]:
     pairs.append(("void", void * bool(summary.void)))
     faults = f"{counted(summary.faults, 'game')} with a fault of an engine"
     pairs.append(("faults", faults * bool(summary.faults)))
-    pairs.append(("refused", "; ".join(summary.refused_workers)))
     if summary.seconds:
         pairs.append(("time", f"{_duration(summary.seconds)}, all games together"))
     return pairs

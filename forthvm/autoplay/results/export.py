@@ -85,7 +85,6 @@ def document(summary: Summary) -> dict[str, object]:
         "faults": summary.faults,
         "failing": [vars(each) for each in summary.failing],
         "tracebacks": [vars(each) for each in summary.tracebacks],
-        "refused_workers": list(summary.refused_workers),
     }
     if ratings is not None:
         document["ratings"] = {

@@ -29,11 +29,9 @@ _TYPES: dict[str, Any] = {
     "seats": list[str],
     "digests": list[str],
     "sources": list[dict[str, str]],
-    "refused_workers": list[str],
 }
 """The type of each value.  `digests` has the digest of each configuration's sources; `sources` has,
-for each configuration, the digests of its files by path; `refused_workers` has a text about each
-worker of a cluster whose results were thrown away."""
+for each configuration, the digests of its files by path."""
 
 
 def read_match(rows: Iterable[tuple[object, object]]) -> dict[str, object]:

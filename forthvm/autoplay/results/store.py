@@ -222,11 +222,6 @@ class Store:
         self._missing_columns = []
         return inserted
 
-    def remove(self, *numbers: int) -> None:
-        """Remove games, so that they can be replayed under the same numbers."""
-        with self._writing() as connection:
-            connection.executemany("DELETE FROM games WHERE id = ?", [(each,) for each in numbers])
-
     def void(self, numbers: list[int], reason: str) -> None:
         """Mark games as void; `reason` is inserted before the recorded reason of each game."""
         with self._writing() as connection:

@@ -327,12 +327,8 @@ class _Games:
                 self._report_progress()
         except KeyboardInterrupt:
             self._interrupted = True
+        finally:
             workers.abandon()
-        except BaseException:
-            workers.abandon()
-            raise
-        else:
-            workers.close()
         self._seconds = time.perf_counter() - began
 
     def _tasks(self) -> Iterator[Task]:

@@ -10,7 +10,7 @@ A game counts if it is not void.  Only the attributes `void`, `seconds`, `reason
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from forthvm.autoplay.match.schedule import swiss_rounds
@@ -40,7 +40,6 @@ from forthvm.autoplay.statistics.standings import (
     sample_of,
     share_interval,
 )
-from forthvm.autoplay.untrusted_text import visible
 from forthvm.core.reading import as_type
 
 if TYPE_CHECKING:
@@ -137,7 +136,6 @@ class Summary:
         faults: Number of games with faults, which are errors of engines that did not end the game.
         failing: The entrants whose engines failed with an error in more than half of their games.
         tracebacks: The different tracebacks of engines in Python, or the first of many.
-        refused_workers: A text about each worker of a cluster that returned false results.
     """
 
     game: str
@@ -161,7 +159,6 @@ class Summary:
     faults: int
     failing: tuple[FailingEntrant, ...]
     tracebacks: tuple[Traceback, ...]
-    refused_workers: tuple[str, ...] = ()
 
     @property
     def is_finished(self) -> bool:
@@ -218,16 +215,13 @@ def summarise_store(match: Mapping[str, object], rows: Iterable[GameRow]) -> Sum
     Raises:
         MatchError: The settings of the match's sequential test are invalid.
     """
-    summary = summarise(
+    return summarise(
         rows,
         entrants=_entrants(match),
         planned=_planned(match),
         sprt=_sprt(match),
         paired=match.get("schedule") != "fixed",
     )
-    refused = match.get("refused_workers")
-    texts = tuple(visible(str(text)) for text in refused) if isinstance(refused, list) else ()
-    return replace(summary, refused_workers=texts) if texts else summary
 
 
 def _entrants(match: Mapping[str, object]) -> list[str]:

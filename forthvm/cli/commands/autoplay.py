@@ -103,14 +103,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--executor", metavar="dask=ADDRESS", help="play on a dask.distributed cluster"
     )
-    group.add_argument(
-        "--check",
-        type=option_values.integer(0, 100),
-        default=5,
-        metavar="PERCENT",
-        help="with --executor: games that another worker plays again, to find false results "
-        "(default 5)",
-    )
     group.add_argument("--out", type=Path, metavar="FILE", help="results file")
     group.add_argument(
         "--resume",
@@ -262,7 +254,6 @@ def _play(match: Match, args: argparse.Namespace) -> int:
             jobs=args.jobs or processors(),
             workers=args.workers,
             executor=args.executor,
-            check=args.check / 100,
             watcher=progress,
         )
     except (KeyboardInterrupt, Interrupted):  # Interrupted: Ctrl-C while a script was running
