@@ -47,13 +47,6 @@ class Referee:
         self._draw_plies = 0
         """The number of consecutive plies on which both scores were within `draw_score`."""
 
-    def verdicts_by_scores(self) -> list[Verdict]:
-        """Return all verdicts that the rules about scores can have."""
-        verdicts = [self._draw_verdict()] if self._rules.draw_score >= 0 else []
-        if self._rules.win_score:
-            verdicts += [self._win_verdict(seat) for seat in self._seats]
-        return verdicts
-
     def check_position(self, position: Position) -> Verdict | None:
         """Return the verdict on a new position; None if the game continues."""
         rules = self._rules

@@ -44,28 +44,22 @@ if TYPE_CHECKING:
     from forthvm.game import Position
 
 __all__ = [
-    "MAX_ERROR_LENGTH",
-    "MAX_FAULTS",
     "Abandoned",
     "End",
     "Observer",
     "Status",
     "Task",
     "describe",
-    "end_by_rules",
     "forfeit_or_void",
     "lost_game_row",
-    "moves_digest",
     "play",
     "run_time_limit",
-    "shared_win",
-    "time_text",
     "void_end",
 ]
 
-MAX_ERROR_LENGTH = 300
+_MAX_ERROR_LENGTH = 300
 """The maximum length of an error message in a row."""
-MAX_FAULTS = 5
+_MAX_FAULTS = 5
 """The maximum number of faults, which are errors that did not end the game, in a row."""
 _ENGINE_SETUP_SECONDS = 60.0
 """The time limit in seconds for creating an engine, and for closing it."""
@@ -227,7 +221,7 @@ class _Seat:
 
 def describe(error: BaseException) -> str:
     """Return the message of an error in one line."""
-    message = in_a_line(error, MAX_ERROR_LENGTH)
+    message = in_a_line(error, _MAX_ERROR_LENGTH)
     if isinstance(error, ForthVMError):
         return message
     kind = visible(type(error).__name__)
@@ -337,7 +331,7 @@ class _Game:
             if self._observer is not None:
                 self._observer.position_reached(running_game.first_position)
             status.moves_changed(running_game.moves)
-            end = end_by_rules(running_game, referee, self._loaded_match.seats)
+            end = _end_by_rules(running_game, referee, self._loaded_match.seats)
             if end is not None:
                 return end
             status.no_engine_running(running_game.first_position.ply)
@@ -348,7 +342,7 @@ class _Game:
                 continue
             verdict = self._push_choice(running_game, referee)
             if verdict is not None:
-                return shared_win(self._loaded_match.seats, verdict)
+                return _shared_win(self._loaded_match.seats, verdict)
 
     def _push_choice(self, running_game: RunningGame, referee: Referee) -> Verdict | None:
         """Make the move that the engine of the player to move chooses; return the verdict."""
@@ -360,7 +354,7 @@ class _Game:
         faults = result.info.get("faults", ())
         if isinstance(faults, tuple):
             for fault in faults:
-                self._faults.setdefault(in_a_line(fault, MAX_ERROR_LENGTH))
+                self._faults.setdefault(in_a_line(fault, _MAX_ERROR_LENGTH))
         if self._observer is not None:
             self._observer.move_chosen(position, result.move.index)
         running_game.push(position, result.move.index)
@@ -384,7 +378,7 @@ class _Game:
             plies=len(moves),
             moves=moves,
             seconds=round(time.perf_counter() - self._began, 6),
-            finished_at=time_text(),
+            finished_at=_time_text(),
             game=self._settings.game,
             opening=self._task.start.moves,
             pair=self._task.pair,
@@ -393,9 +387,9 @@ class _Game:
             branching=round(self._legal_moves / self._chosen_moves, 3)
             if self._chosen_moves
             else 0.0,
-            digest=moves_digest(moves),
+            digest=_moves_digest(moves),
             void=void,
-            faults=tuple(self._faults)[:MAX_FAULTS],
+            faults=tuple(self._faults)[:_MAX_FAULTS],
             traceback=self._traceback,
         )
 
@@ -416,7 +410,7 @@ class _Game:
                 self._traceback = self._traceback or in_lines(traceback_of(error))
 
 
-def shared_win(seats: Sequence[str], verdict: Verdict) -> End:
+def _shared_win(seats: Sequence[str], verdict: Verdict) -> End:
     """Return the end of a game in which the winners, or all seats in a draw, share one point.
 
     In a game of one player there is no draw to share: a puzzle that is not solved scores 0.
@@ -428,7 +422,7 @@ def shared_win(seats: Sequence[str], verdict: Verdict) -> End:
     return End(scores, verdict.reason)
 
 
-def end_by_rules(running_game: RunningGame, referee: Referee, seats: Sequence[str]) -> End | None:
+def _end_by_rules(running_game: RunningGame, referee: Referee, seats: Sequence[str]) -> End | None:
     """Return the end of a game by its own rules, its length or repetition; None if it goes on.
 
     Raises:
@@ -436,9 +430,9 @@ def end_by_rules(running_game: RunningGame, referee: Referee, seats: Sequence[st
     """
     outcome = running_game.outcome
     if outcome is not None:
-        return shared_win(seats, Verdict(outcome.winners, f"OnIsGameOver: {outcome.reason}"))
+        return _shared_win(seats, Verdict(outcome.winners, f"OnIsGameOver: {outcome.reason}"))
     verdict = referee.check_position(running_game.first_position)
-    return None if verdict is None else shared_win(seats, verdict)
+    return None if verdict is None else _shared_win(seats, verdict)
 
 
 def forfeit_or_void(settings: Settings, seating: Mapping[str, str], player: str, text: str) -> End:
@@ -481,11 +475,11 @@ def lost_game_row(  # noqa: PLR0913 - two parameters are keyword-only
         plies=len(moves),
         moves=moves,
         seconds=round(seconds, 6),
-        finished_at=time_text(),
+        finished_at=_time_text(),
         game=settings.game,
         opening=task.start.moves,
         pair=task.pair,
-        digest=moves_digest(moves),
+        digest=_moves_digest(moves),
         void=end.void,
     )
 
@@ -495,12 +489,12 @@ def void_end(text: str) -> End:
     return End({}, f"void: {text}", void=True)
 
 
-def time_text() -> str:
+def _time_text() -> str:
     """Return the current time in the form of `GameRow.finished_at`."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
-def moves_digest(moves: tuple[tuple[str, str], ...]) -> str:
+def _moves_digest(moves: tuple[tuple[str, str], ...]) -> str:
     """Return `GameRow.digest`."""
     text = "\n".join(f"{player}\t{move}" for player, move in moves)
     return hashlib.blake2b(text.encode(), digest_size=12).hexdigest()
