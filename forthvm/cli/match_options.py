@@ -21,15 +21,12 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DEFAULT_GAMES",
-    "DEFAULT_OPENING_PLIES",
     "configuration_of",
     "create_match",
     "resume_match",
 ]
 
 DEFAULT_GAMES = 10
-DEFAULT_OPENING_PLIES = 2
-"""Random moves at the start, so that the games of two deterministic engines differ."""
 
 _ALLOWED_WITH_RESUME = frozenset(
     {
@@ -138,10 +135,6 @@ def _settings(args: argparse.Namespace) -> Settings:
     configurations = [configuration_of(args, name) for name in args.game]
     time_control = _time_control(args, [text for text in args.clock if "=" not in text])
     entrants = _entrants(args, configurations)
-    opening_plies = args.opening_plies
-    if opening_plies is None:
-        needs_random_opening = len(configurations) == 1 and args.openings is None
-        opening_plies = DEFAULT_OPENING_PLIES if needs_random_opening else 0
     win_values = _numbers(args.win_score, "--win-score", 2)
     draw_values = _numbers(args.draw_score, "--draw-score", 3)
     rules = {
@@ -158,7 +151,7 @@ def _settings(args: argparse.Namespace) -> Settings:
             depth=args.depth,
             nodes=args.nodes,
             time=time_control,
-            opening_plies=opening_plies,
+            opening_plies=args.opening_plies,
             adjudication=Adjudication(
                 max_plies=args.max_plies, repetition=args.repetition, **rules
             ),

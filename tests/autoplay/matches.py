@@ -19,11 +19,16 @@ def spec(engine: type[object], **options: object) -> str:
 def settings_of(
     *specs: str, games: int = 10, game: str | Path = "tictactoe", **options: object
 ) -> Settings:
-    """Return settings with entrants A, B, C and so on, which use these engines."""
+    """Return settings with entrants A, B, C and so on, which use these engines.
+
+    Games begin without random plies if `options` has no `opening_plies`.
+    """
     path = Path(game)
     configuration = Configuration(name=path.stem, game=str(game))
     entrants = tuple(Entrant(name=chr(ord("A") + at), spec=each) for at, each in enumerate(specs))
-    settings = Settings(configurations=(configuration,), entrants=entrants, games=games)
+    settings = Settings(
+        configurations=(configuration,), entrants=entrants, games=games, opening_plies=0
+    )
     return replace(settings, **options)  # type: ignore[arg-type]  # fields of Settings
 
 

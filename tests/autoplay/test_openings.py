@@ -38,6 +38,16 @@ def test_random_openings_lead_to_different_positions() -> None:
     assert len(different) == 65
 
 
+def test_games_begin_with_two_random_plies_or_the_listed_opening() -> None:
+    settings = settings_of("first", "first", opening_plies=None)
+    loaded_match = LoadedMatch(settings)
+    assert len(Openings(settings, loaded_match).of_pair(1).moves) == 2
+    listed = Start((("X", "X mark b2"),))
+    assert Openings(settings, loaded_match, [listed]).of_pair(1) == listed
+    settings = settings_of("first", "first", opening_plies=1)
+    assert len(Openings(settings, loaded_match, [listed]).of_pair(1).moves) == 2
+
+
 def test_different_openings_are_counted() -> None:
     """They are different if they lead to different positions, and undecided."""
     for plies, count in ((1, 9), (2, 72), (3, 9 * 28)):

@@ -15,7 +15,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from forthvm.autoplay.match.running_game import Disagreement, Start
-from forthvm.autoplay.match.settings import MatchError, derive_seed
+from forthvm.autoplay.match.settings import DEFAULT_OPENING_PLIES, MatchError, derive_seed
 from forthvm.core.errors import BudgetExceeded, ForthVMError, Interrupted
 from forthvm.core.reading import ReadError, as_type
 from forthvm.game import Position
@@ -48,6 +48,9 @@ class Openings:
             listed: Openings from a file; pairs use them in turn, and random plies follow them.
         """
         self._settings = settings
+        self._plies = settings.opening_plies
+        if self._plies is None:
+            self._plies = 0 if listed else DEFAULT_OPENING_PLIES
         self._loaded_match = loaded_match
         self._listed = tuple(listed) or (Start(),)
         self._block = 0
@@ -60,7 +63,7 @@ class Openings:
         Raises:
             MatchError: A listed opening is not legal.
         """
-        if not self._settings.opening_plies:
+        if not self._plies:
             return self._listed[(pair - 1) % len(self._listed)]
         block, index = divmod(pair - 1, _BLOCK_PAIRS)
         if block != self._block:
@@ -82,13 +85,13 @@ class Openings:
         game = self._loaded_match.games[0]
         if any(turn.player not in game.contestants for turn in game.turn_order):
             return limit
-        if not self._settings.opening_plies:
+        if not self._plies:
             return min(limit, len(set(self._listed)))
         found: set[object] = set()
         for start in dict.fromkeys(self._listed):
             try:
                 position = self._loaded_match.begin(self._settings.seed, start).first_position
-                found |= _positions_after(position, self._settings.opening_plies, limit)
+                found |= _positions_after(position, self._plies, limit)
             except (_TooMany, Disagreement, ForthVMError):  # of_pair reports errors of openings
                 return limit
         return min(limit, len(found))
@@ -124,7 +127,7 @@ class Openings:
             while running_game.outcome is None:
                 if running_game.pass_if_stuck():
                     continue
-                if plies == self._settings.opening_plies:
+                if plies == self._plies:
                     return True
                 if running_game.is_chance_node:
                     running_game.push_chance()

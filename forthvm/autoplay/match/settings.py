@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 __all__ = [
+    "DEFAULT_OPENING_PLIES",
     "MIN_MEMORY",
     "SCHEDULES",
     "Adjudication",
@@ -33,6 +34,8 @@ __all__ = [
     "derive_seed",
 ]
 
+DEFAULT_OPENING_PLIES = 2
+"""The number of random plies that make the games of deterministic engines differ."""
 MIN_MEMORY = 32
 """The minimum of `Settings.memory`; a built-in engine uses half for its transposition table."""
 SCHEDULES = ("round-robin", "gauntlet", "swiss", "fixed")
@@ -135,8 +138,9 @@ class Settings:
     """The limit on the nodes of a search by any engine; None for no limit."""
     time: TimeControl = field(default_factory=TimeControl)
     """The time control of entrants with `time=None`."""
-    opening_plies: int = 0
-    """The number of random plies at the start of each game, the same in all games of a pair."""
+    opening_plies: int | None = None
+    """The number of random plies at the start of each game, the same in all games of a pair; None
+    for 2, or for 0 in a match with a list of openings."""
     adjudication: Adjudication = field(default_factory=Adjudication)
     on_failure: str = "forfeit"
     """`forfeit` if an engine that fails loses, `void` if the game does not count."""

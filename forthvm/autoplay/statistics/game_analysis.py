@@ -23,6 +23,7 @@ from forthvm.autoplay.match.game import Task
 from forthvm.autoplay.match.lost_games import LostGames
 from forthvm.autoplay.match.running_game import LoadedMatch, Start
 from forthvm.autoplay.match.settings import (
+    DEFAULT_OPENING_PLIES,
     Adjudication,
     Configuration,
     Entrant,
@@ -58,8 +59,6 @@ DEFAULT_POSITIONS = 10_000
 """The default limit on the positions of a game to solve."""
 _SOLVING_SECONDS = 30.0
 """The time limit of solving, in seconds for each 10,000 positions."""
-_OPENING_PLIES = 2
-"""The default number of random plies before a game of an engine that is not random."""
 _COMPARED_STARTS = 5
 """The number of initial positions that are compared, to detect a random initial position."""
 _THIRDS = 3
@@ -238,7 +237,7 @@ def analyse(  # noqa: PLR0913 - keyword-only options, each of them documented
         ForthVMError: The game cannot be loaded, or the engine cannot be created.
     """
     if opening_plies is None:
-        opening_plies = 0 if split_engine(engine)[0] == "random" else _OPENING_PLIES
+        opening_plies = 0 if split_engine(engine)[0] == "random" else DEFAULT_OPENING_PLIES
     if games is None and seconds is None:
         seconds = DEFAULT_GAME_SECONDS
     settings = Settings(

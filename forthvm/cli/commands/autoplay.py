@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from forthvm.cli import option_values, shared_options
 from forthvm.cli.match_options import (
     DEFAULT_GAMES,
-    DEFAULT_OPENING_PLIES,
     create_match,
     resume_match,
 )
@@ -160,7 +159,7 @@ def _add_game_rules(parser: argparse.ArgumentParser) -> None:
         type=option_values.integer(0, 1000),
         metavar="N",
         help="begin with N random moves, the same in all games of a pair "
-        f"(default {DEFAULT_OPENING_PLIES}; with two GAMEs or --openings 0)",
+        "(default 2; with --openings 0)",
     )
     group.add_argument(
         "--openings",
