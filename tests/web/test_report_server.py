@@ -47,11 +47,12 @@ def connect(client: TestClient, server: ReportServer, key: str = "") -> WebSocke
 
 
 def receive(socket: WebSocketTestSession, kind: str) -> dict[str, Any]:
-    """Return the next message of a kind."""
+    """Return the next message of a kind; an error of another kind fails the test."""
     while True:
         message: dict[str, Any] = socket.receive_json()
         if message["is"] == kind:
             return message
+        assert message["is"] != "error", message["text"]
 
 
 def gather(socket: WebSocketTestSession) -> dict[str, dict[str, Any]]:
@@ -59,6 +60,7 @@ def gather(socket: WebSocketTestSession) -> dict[str, dict[str, Any]]:
     messages: dict[str, dict[str, Any]] = {}
     while "Where moves go" not in headings(messages.get("report", {"blocks": []})):
         message = socket.receive_json()
+        assert message["is"] != "error", message["text"]
         messages[message["is"]] = message
     while "games" not in messages:
         messages["games"] = receive(socket, "games")
@@ -147,6 +149,29 @@ def test_a_damaged_game_is_located(client: TestClient, server: ReportServer, pat
         assert "game 3, column seats" in receive(socket, "error")["text"]
     with connect(client, server) as later:
         assert receive(later, "report")["blocks"]
+
+
+def test_a_failure_of_the_server_is_reported(
+    client: TestClient,
+    server: ReportServer,
+    path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Windows would wait forever for what the failed task was to send."""
+    monkeypatch.setattr(server, "_steps", lambda number: {}[number])
+    with connect(client, server) as socket:
+        gather(socket)
+        socket.send_json({"do": "replay", "game": 1})
+        assert receive(socket, "error")["text"] == "the report failed: KeyError: 1"
+    assert "a task of the report failed" in caplog.text
+    monkeypatch.setattr("forthvm.web.report.server.read_results", lambda path: {}[path.name])
+    failing = ReportServer(path)
+    with (
+        TestClient(failing.application(), base_url=ORIGIN) as other,
+        connect(other, failing) as socket,
+    ):
+        assert "the report failed: KeyError: 'results.db'" in receive(socket, "error")["text"]
 
 
 def test_without_the_script_games_are_listed(tmp_path: Path, path: Path) -> None:

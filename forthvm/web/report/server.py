@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, TypeVar
 from forthvm.autoplay.results.store import Store
 from forthvm.core.errors import ForthVMError
 from forthvm.core.reading import MAX_NUMBER
+from forthvm.engines.errors import describe_error
 from forthvm.render.steps import SceneSteps
 from forthvm.web.report.heat_map import heat_blocks
 from forthvm.web.report.messages import (
@@ -35,7 +36,8 @@ from forthvm.web.serving.fields import integer
 from forthvm.web.serving.page_server import PageServer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from asyncio import Task
+    from collections.abc import Callable, Coroutine, Iterator, Mapping
     from pathlib import Path
 
     from forthvm.autoplay.report.blocks import Block
@@ -78,8 +80,8 @@ class ReportServer(PageServer):
         self._replays: Replays | None = None
         self._greetings: dict[object, Message] = {}
         """The messages with which a new window begins, by the values of `is`."""
-        self._follower: asyncio.Task[None] | None = None
-        self._senders: dict[Connection, asyncio.Task[None]] = {}
+        self._follower: Task[None] | None = None
+        self._senders: dict[Connection, Task[None]] = {}
         """The tasks that send recorded games to windows."""
 
     def _is_key(self, text: str) -> bool:
@@ -87,7 +89,7 @@ class ReportServer(PageServer):
 
     async def start(self) -> None:
         """Follow the results file."""
-        self._follower = asyncio.create_task(self._follow())
+        self._follower = _begin(self._follow(), self._publish)
 
     async def close(self) -> None:
         """End all work."""
@@ -176,7 +178,7 @@ class ReportServer(PageServer):
         """Begin to send a recorded game in place of the previous one."""
         number = integer(request, "game")
         await self.window_closed(connection)
-        self._senders[connection] = asyncio.create_task(self._send_replay(connection, number))
+        self._senders[connection] = _begin(self._send_replay(connection, number), connection.send)
 
     async def _send_replay(self, connection: Connection, number: int) -> None:
         try:
@@ -195,6 +197,21 @@ class ReportServer(PageServer):
             text = f"There is no game {number} that can be shown."
             raise RequestError("no-game", text, number=number)
         return steps_messages(self._replays, row, SceneSteps())
+
+
+def _begin(work: Coroutine[None, None, None], send: Callable[[Message], object]) -> Task[None]:
+    """Begin a task; if it fails, its error is sent to the windows and logged."""
+
+    def report_failure(task: Task[None]) -> None:
+        if not task.cancelled() and (error := task.exception()) is not None:
+            send(error_message(RuntimeError(f"the report failed: {describe_error(error)}")))
+            task.get_loop().call_exception_handler(
+                {"message": "a task of the report failed", "exception": error, "task": task}
+            )
+
+    task = asyncio.create_task(work)
+    task.add_done_callback(report_failure)
+    return task
 
 
 async def _run(executor: ThreadPoolExecutor, function: Callable[[], _T]) -> _T:
