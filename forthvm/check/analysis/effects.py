@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from forthvm.check.text.comments import Comments, Declared
-from forthvm.check.text.lexer import NAME
+from forthvm.check.text.lexer import NAME, lex
 from forthvm.core.bindings.layout import COLON, DOES, VARIABLE
 from forthvm.core.words.dictionary import DictionaryCopy
 
@@ -96,7 +96,7 @@ class WordAnalysis:
             text = table.text_at(position := self.image.source(word.cfa))
             if text is None:
                 continue
-            lexed = self.comments.lexed(text.base, text.data)
+            lexed = lex(text.data)
             index = lexed.index_by_offset.get(position - text.base)
             if index is not None and lexed.tokens[index].kind == NAME:
                 self.image.rename(word, text.decode(lexed.tokens[index].text))

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from forthvm.check.text.comments import read_comment
-from forthvm.check.text.lexer import COMMENT
+from forthvm.check.text.lexer import COMMENT, lex
 from forthvm.core.bindings.layout import COLON
 from forthvm.core.errors import ForthVMError
 
@@ -165,7 +165,7 @@ def _comment_after(words: WordAnalysis, code: Code) -> Declared | None:
     text = words.sources.text_at(position)
     if text is None:
         return None
-    lexed = words.comments.lexed(text.base, text.data)
+    lexed = lex(text.data)
     index = lexed.index_by_offset.get(position - text.base, len(lexed.tokens))
     after = lexed.tokens[index + 1 : index + 2]
     is_comment = bool(after) and after[0].kind == COMMENT and after[0].opener == b"("

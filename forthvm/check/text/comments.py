@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from forthvm.core.loading.source import SourceTable
     from forthvm.core.words.dictionary import DictionaryCopy, Word
 
-    from .lexer import Lexed
-
 __all__ = ["Comments", "Declared", "read_comment"]
 
 _ANY_NUMBER = ("..", "…")  # first characters of names that stand for any number of cells
@@ -81,14 +79,7 @@ class Comments:
     def __init__(self, image: DictionaryCopy, table: SourceTable) -> None:
         self._image = image
         self._table = table
-        self._lexed_by_base: dict[int, Lexed] = {}
         self._comments_by_xt: dict[int, Declared | None] = {}
-
-    def lexed(self, base: int, data: bytes) -> Lexed:
-        """Return the tokens of the text that begins at a source position."""
-        if base not in self._lexed_by_base:
-            self._lexed_by_base[base] = lex(data)
-        return self._lexed_by_base[base]
 
     def of(self, word: Word) -> Declared | None:
         """Return the stack comment of a word."""
@@ -101,7 +92,7 @@ class Comments:
         text = self._table.text_at(position)
         if text is None:
             return None
-        lexed = self.lexed(text.base, text.data)
+        lexed = lex(text.data)
         index = lexed.index_by_offset.get(position - text.base)
         if index is None or lexed.tokens[index].kind != NAME:
             return None
