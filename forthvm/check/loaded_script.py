@@ -52,31 +52,28 @@ class LoadedScript:
         vm: The VM.
         table: The loaded texts, by source position.
         built_in_names: Names that were defined before the script was loaded.
-        unknown_names: The unknown names for which placeholders were defined, each with the index
-            of its finding.
+        unknown_names: The unknown names for which placeholders were defined.
         repairs: The repairs of each text, by its name, in the order in which they are made.
         findings: The findings about errors and warnings of loading.
         complete: Whether the script was loaded to its end without errors.
         placeholder_xts: Xts of the placeholders, and of definitions whose effect a repair changed.
         opaque: The names of these definitions.
         hidden_names: For each name that damaged text may define, the index of its finding.
-        nameless: The indices of the findings about definitions without a name.
-        hiding: The index of the finding about text or a file that may define any name; else -1.
-        names_may_be_missing: Whether there is such text, or a word with braces is glued.
+        hiding: The index of the last finding about text that may define any name; -1 if none may.
+        names_may_be_missing: Whether there is such text.
     """
 
     def __init__(self, vm: VM) -> None:
         self.vm = vm
         self.table: SourceTable = vm.sources
         self.built_in_names = frozenset(vm.words())
-        self.unknown_names: dict[str, int] = {}
+        self.unknown_names: dict[str, None] = {}
         self.repairs: dict[str, tuple[Repair, ...]] = {}
         self.findings: list[Finding] = []
         self.complete = False
         self.placeholder_xts: tuple[int, ...] = ()
         self.opaque: set[str] = set()
         self.hidden_names: dict[str, int] = {}
-        self.nameless: list[int] = []
         self.hiding = -1
         self.names_may_be_missing = False
 
@@ -127,33 +124,30 @@ class LoadedScript:
         if guess.finding is None:
             for consequence in guess.consequences:
                 self.add_consequence(consequence, guess.cause)
-            if guess.cause in self.nameless and not self.hidden_names.keys() & guess.placeholders:
-                self.nameless.remove(guess.cause)
-        elif not self.is_recorded(guess.finding):
-            self.findings.append(guess.finding)
+        else:
+            self.add(guess.finding)
         index = guess.cause if guess.finding is None else len(self.findings) - 1
-        self.unknown_names |= dict.fromkeys(guess.placeholders, index)
+        self.unknown_names |= dict.fromkeys(guess.placeholders)
         text, repair = guess.text, guess.repair
         if repair is None or text is None:
             return
         self.repairs[text.name] = (*self.repairs.get(text.name, ()), repair)
         left_out = text.data[repair.start : repair.end].replace(b"{moves", b" ").split()
-        for name in {*left_out} - {*repair.new.split()} | {*repair.names}:
+        for name in {*left_out} - {*repair.new.split()}:
             self.hidden_names.setdefault(text.decode(name), index)
         if repair.hides_names:
             self.hiding, self.names_may_be_missing = index, True
-        if repair.nameless:
-            self.nameless.append(index)
         if repair.opaque:
             self.opaque.add(text.decode(repair.opaque))
+
+    def add(self, finding: Finding) -> None:
+        """Record a finding, unless one with the same code and location is recorded."""
+        known = [(other.code, other.location) for other in self.findings]
+        if (finding.code, finding.location) not in known:
+            self.findings.append(finding)
 
     def add_consequence(self, consequence: str, index: int) -> None:
         """Record a consequence of a finding."""
         cause = self.findings[index]
         consequences = dict.fromkeys([*cause.consequences, consequence])
         self.findings[index] = replace(cause, consequences=tuple(consequences))
-
-    def is_recorded(self, finding: Finding) -> bool:
-        """Whether a finding with the same code and location is recorded."""
-        known = [(other.code, other.location) for other in self.findings]
-        return (finding.code, finding.location) in known

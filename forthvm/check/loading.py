@@ -17,8 +17,8 @@ from .definitions_elsewhere import explain_unknown
 from .finding import Finding
 from .guesses import guesses, interpreted_location
 from .loaded_script import PLACEHOLDERS, LoadedScript
+from .text.damage import suspects
 from .text.repair import RepairedText
-from .text.unfinished import ends_of, next_unfinished
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -223,9 +223,9 @@ def _note_warnings(loaded: LoadedScript, first: int) -> None:
 
 def _open_at_end(text: RepairedText) -> Finding | None:
     """Return the finding for a definition that is still open at the end of a text."""
-    found = next_unfinished(text.data)
-    if found is None or found.next_words:
+    found = (one for one in suspects(text.data, main=False) if one.code == "E312")
+    suspect = next(found, None)
+    if suspect is None:
         return None
-    suspect = next(ends_of(text.data, found))
     location = text.locate(suspect.at)
     return Finding("W310", suspect.message, location, text.decode(suspect.word), (suspect.hint,))

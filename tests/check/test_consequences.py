@@ -123,7 +123,6 @@ def test_errors_of_running_an_unknown_name_are_consequences(check: Checker, text
     assert finding.code == "E101"
 
 
-def test_error_in_another_line_than_an_unknown_name(check: Checker) -> None:
-    for text in ("missing\n.\n", ": use ( -- ) missing ;\n.\n"):
-        found = check(text, select=["E"]).findings
-        assert [finding.code for finding in found] == ["E101", "E102"]
+def test_an_error_after_an_unknown_name_is_its_consequence(check: Checker) -> None:
+    finding = only_error(check, "missing\n.\n")
+    assert (finding.code, finding.consequences) == ("E101", ("line 2",))

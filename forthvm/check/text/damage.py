@@ -1,53 +1,35 @@
 """The places at which a text is out of balance, each with a repair.
 
-A definition, section, comment or string may lack its begin or end, an item its name, and a word may
-be broken or doubled.  Only the text counts here, not which words are defined: whether a repair
-helps is decided by loading the repaired text.
+Definitions, sections, comments and strings may lack their begin or end, and words that read a name
+may find none.  Only the text counts here, not which words are defined: whether a repair helps is
+decided by loading the repaired text.  Therefore a correct text may have such places, too.
 """
 
 from __future__ import annotations
 
 import re
 from functools import lru_cache
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from forthvm.core._primitives import PRIMITIVES
 from forthvm.core.loading.source import line_number
-from forthvm.syntax.tokens import DEFINING, NAME_READERS, SECTIONS
+from forthvm.syntax.tokens import SECTIONS
 
 from .lexer import COMMENT, DEFINERS, FILE, NAME, QUOTING, STRING, WORD, lex, line_end
 from .repair import Repair, Suspect
-from .unfinished import ends_of, next_unfinished
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
-    from .lexer import Token
+    from .lexer import Lexed, Token
 
-__all__ = [
-    "CLOSERS",
-    "OPENERS",
-    "READ_BY_ITEMS",
-    "doubled",
-    "is_doubled",
-    "joined",
-    "suspects",
-]
+__all__ = ["CLOSERS", "OPENERS", "READ_BY_ITEMS", "doubled", "is_doubled", "suspects"]
 
-OPENERS = {b"{" + name.encode(): name for name in SECTIONS}
-CLOSERS = {name.encode() + b"}": name for name in SECTIONS}
-_SECTION_WORDS = frozenset(
-    word
-    for word in (
-        *OPENERS,
-        *CLOSERS,
-        *(name.encode() for name in (*DEFINING, *NAME_READERS)),
-        *b"{grid} {setup} {symmetry} {asymmetry} {link} {unlink} {value} {repeat} {random}".split(),
-    )
-    if b"{" in word or b"}" in word
-)
-"""The words with braces that have a meaning in sections."""
+OPENERS = {f"{{{name}".encode(): f"{name}}}".encode() for name in SECTIONS}
+"""The words that open sections, each with the word that closes it."""
+CLOSERS = {closer: opener for opener, closer in OPENERS.items()}
+_ENDS = {**OPENERS, b":": b";"}
+_BEGINS = {**CLOSERS, b";": b":"}
 READ_BY_ITEMS = {
     item: count
     for count, items in {
@@ -59,162 +41,47 @@ READ_BY_ITEMS = {
     for item in items.split()
 }
 """Items, and the number of names that they read."""
-_ITEMS = {
+_DEFINES = DEFINERS | {b":"}
+_READS = READ_BY_ITEMS | dict.fromkeys([*_DEFINES, b"LOAD"], 1)
+_SECTIONS_OF_ITEMS = {
     item: section
     for section, items in {
-        "directions": b"{direction}",
-        "players": b"{player} {neutral} {search-engine} {random} {first} {UCT}",
-        "moves": b"{move} {move-type}",
-        "move-priorities": b"{move-priority}",
-        "turn-order": b"{turn} {for-player} {of-type} {repeat}",
-        "pieces": b"{piece} {moves} {drops} {value} {dummy-pieces}",
+        b"{directions": b"{direction}",
+        b"{players": b"{player} {neutral} {search-engine} {random} {first} {UCT}",
+        b"{moves": b"{move} {move-type}",
+        b"{move-priorities": b"{move-priority}",
+        b"{turn-order": b"{turn} {for-player} {of-type} {repeat}",
+        b"{pieces": b"{piece} {moves} {drops} {value} {dummy-pieces}",
     }.items()
     for item in items.split()
 }
-"""The items of each section that need data of the word that opens the section."""
-_DEFINES = DEFINERS | {b":", b"LOAD"}
-_MAKES_POSITIONS = re.compile(rb"\{grid|grid\}|\{position|position\}|LOAD")
-_CODE = re.compile(
-    rb"\n[ \t]*(?::\s|\{[a-z-]+[\s}]|[a-z-]+\}\s"
-    rb"|(?:\S+[ \t]+)?(?:CONSTANT|VARIABLE|FVARIABLE|FCONSTANT|CREATE|DEFER|LOAD)[ \t]+\S)"
-    rb"|;[ \t\r]*\n"
+"""The items that need data of the word that opens their section."""
+_BEGIN_OF_PART = re.compile(
+    rb"^([ \t]*)(?::\s|LOAD\s|\{[a-z-]+\s"
+    rb"|(?:\S+[ \t]+)?(?:CONSTANT|VARIABLE|FVARIABLE|FCONSTANT|CREATE|DEFER)\s)",
+    re.MULTILINE,
 )
-"""The begin of a line that is probably no part of a comment or string, or the end of one."""
+"""A line that begins a definition or section."""
 _DEFINITION = re.compile(rb"\s*:\s+\S+\s+\(\s")
 _LAST_SEMICOLON = re.compile(rb"\s+;[ \t\r]*$")
-_NO_NAME = re.compile(rb"\(|\\|;|:|\{[a-z-]+\}?|[a-z-]+\}")
-_OWN_WORD = re.compile(rb"\{[a-z-]+\}?|[a-z-]+\}")
+_NO_NAME = re.compile(rb"[(\\;:]|\{[a-z-]+\}?|[a-z-]+\}")
+_NUMBER = re.compile(rb"[+-]?\d+")
 _KERNEL = frozenset(name.encode() for name, *_ in PRIMITIVES)
-_NUMBER = re.compile(rb"[+-]?\d+$")
 
 
 @lru_cache(maxsize=64)
 def suspects(data: bytes, *, main: bool) -> tuple[Suspect, ...]:
-    """Return all places that may be damaged; a correct text may have some, too.
+    """Return all places that may be damaged.
 
     A definition may be open at the end of the main text (`main`).
     """
-    tokens = lex(data).tokens
-    unfinished = next_unfinished(data)
-    is_open = unfinished is not None and (unfinished.next_words or not main)
+    lexed = lex(data)
     return (
-        *(ends_of(data, unfinished) if unfinished is not None and is_open else ()),
-        *_hidden_code(data, tokens),
-        *_ends_of_comments(data, tokens),
-        *_definitions_and_items(data, tokens),
-        *_stray_words(data, tokens),
-        *_open_sections(data, tokens),
-        *_sections_without_begin(data, tokens),
+        *_parts(data, lexed, main=main),
+        *_texts(data, lexed.tokens),
+        *_readers(data, lexed.tokens),
+        *_brackets(lexed.tokens),
     )
-
-
-def _without(token: Token, message: str, hint: str) -> Suspect:
-    """Return the place of a token that should be deleted."""
-    return Suspect(token.start, message, hint, Repair(token.start, token.end))
-
-
-# --- comments and strings ----------------------------------------------------------------------
-
-
-def _hidden_code(data: bytes, tokens: Sequence[Token]) -> Iterator[Suspect]:
-    """Yield the comments and strings without their ends, which hide code."""
-    for token in tokens:
-        is_comment = token.kind == COMMENT and token.opener == b"("
-        if is_comment and _DEFINITION.match(token.text):
-            end = token.start + 1
-            message = "the comment hides the begin of a definition"
-            yield Suspect(token.start, message, "delete `(`", Repair(token.start, end))
-        elif is_comment and _hides_code(data, token):
-            at = _end_of_text(data, token)
-            message = "the comment has no `)` on its line, and it hides the definitions up to the"
-            hint = "write ` )` after the comment, or delete `(`"
-            names = tuple(data[token.start : at].split())
-            for repair in (
-                Repair(at, at, b" )", names=names),
-                Repair(token.start, token.start + 1),
-            ):
-                yield Suspect(token.start, f"{message} next `)`", hint, repair)
-        elif token.kind == STRING and _hides_code(data, token):
-            at = _end_of_text(data, token)
-            opener = token.opener.decode()
-            message = f'the text after `{opener}` has no `"` on its line, and it hides the code'
-            hint = 'write `"` after the text'
-            for repair in (
-                Repair(at, at, b'"'),
-                Repair(token.start, token.start + len(token.opener)),
-            ):
-                yield Suspect(token.start, f"{message} after it", hint, repair)
-
-
-def _hides_code(data: bytes, token: Token) -> bool:
-    """Whether a comment or string extends over lines that are probably code."""
-    return _CODE.search(data, token.start, token.end) is not None
-
-
-def _end_of_text(data: bytes, token: Token) -> int:
-    """Return the probable end of a comment or string: before the `;` at the end of its line."""
-    end = line_end(data, token.start)
-    semicolon = _LAST_SEMICOLON.search(data, token.start, end)
-    return semicolon.start() if semicolon is not None and token.in_definition else end
-
-
-def _ends_of_comments(data: bytes, tokens: Sequence[Token]) -> Iterator[Suspect]:
-    """Yield `)` in definitions: the comment probably begins after the name."""
-    for index, token in enumerate(tokens):
-        line_start = data.rfind(b"\n", 0, token.start) + 1
-        if token.kind != WORD or token.text != b")":
-            continue
-        for before in reversed(tokens[:index]):
-            if before.end <= line_start or (before.kind == WORD and before.text.startswith(b"(")):
-                break  # of `(n -- n )`, only a blank is missing
-            if before.kind in (NAME, COMMENT):
-                is_glued = before.kind == NAME and before.text.endswith(b"(")  # `: name( -- )`
-                at, new = (before.end - 1, b" ") if is_glued else (before.end, b" ( ")
-                hint = "a comment begins with `(` and a blank"
-                yield Suspect(token.start, "`)` ends no comment", hint, Repair(at, at, new))
-                break
-
-
-# --- definitions and items ---------------------------------------------------------------------
-
-
-def _definitions_and_items(data: bytes, tokens: Sequence[Token]) -> Iterator[Suspect]:
-    for index, token in enumerate(tokens):
-        if token.kind in (NAME, FILE):
-            yield from _new_name(data, tokens, index)
-        elif token.text in READ_BY_ITEMS and not token.in_definition:
-            names = tokens[index + 1 : index + 1 + READ_BY_ITEMS[token.text]]
-            if names and is_doubled(data, token, names[0]):
-                yield doubled(token)
-            elif any(map(_is_no_name, names)):
-                yield _without_name(tokens, index)
-        elif token.text == b";" and token.kind == WORD and not token.in_definition:
-            yield from _without_begin(data, tokens, index)
-
-
-def _new_name(data: bytes, tokens: Sequence[Token], index: int) -> Iterator[Suspect]:
-    """Yield a token that is read as a new name, or as the name of a file."""
-    token, reader = tokens[index], tokens[index - 1]
-    is_no_name = _is_no_name(token)
-    if reader.text == b":":
-        is_own_word = _OWN_WORD.fullmatch(token.text) and token.text not in _SECTION_WORDS
-        is_no_name &= not is_own_word  # scripts define words such as `{hand}` for their sections
-        is_no_name |= _NUMBER.match(token.text) is not None
-    line = data[token.end : line_end(data, token.end)]
-    if is_doubled(data, reader, token):
-        yield doubled(reader)
-    elif token.text == b"(" and b")" not in line:
-        hint = "write ` )` after the comment, or delete `(`"
-        yield _without(token, "the comment has no `)` on its line", hint)
-    elif is_no_name:
-        suspect = _without_name(tokens, index - 1)
-        yield suspect
-        if token.text in _SECTION_WORDS:  # it may stand before the name
-            yield suspect._replace(repair=Repair(token.start, token.end))
-
-
-def _is_no_name(token: Token) -> bool:
-    return token.kind == COMMENT or _NO_NAME.fullmatch(token.text) is not None
 
 
 def is_doubled(data: bytes, token: Token, after: Token) -> bool:
@@ -224,211 +91,197 @@ def is_doubled(data: bytes, token: Token, after: Token) -> bool:
 
 def doubled(token: Token) -> Suspect:
     """Return the place of a token that stands twice."""
-    word = token.text.decode("latin-1")
+    word = _shown(token)
     return _without(token, f"`{word}` stands here twice", f"delete one `{word}`")
 
 
-def _without_name(tokens: Sequence[Token], index: int) -> Suspect:
-    """Return a word that reads too few names: the item or definition is left out."""
-    reader = tokens[index]
-    end = reader.end
-    if reader.text in (b":", b"{moves"):
-        closer = b";" if reader.text == b":" else b"moves}"
-        rest = (token for token in tokens[index + 1 :] if token.text == closer)
-        end = next((token.end for token in rest), end)
-    else:
-        for token in tokens[index + 1 : index + 1 + READ_BY_ITEMS.get(reader.text, 0)]:
-            if _is_no_name(token):
-                if token.kind == WORD and token.text not in _SECTION_WORDS:
-                    end = token.end  # part of the damage
-                break
-            end = token.end
-    word = reader.text.decode("latin-1")
-    message, hint = f"a name after `{word}` is missing", f"write a name after `{word}`"
-    nameless = reader.text in DEFINERS or reader.text == b":"
-    is_load = reader.text == b"LOAD"
-    repair = Repair(reader.start, end, nameless=nameless, hides_names=is_load)
-    return Suspect(reader.start, message, hint, repair)
+def _without(token: Token, message: str, hint: str) -> Suspect:
+    """Return the place of a token that should be deleted."""
+    return Suspect(token.start, message, hint, Repair(token.start, token.end))
 
 
-def _without_begin(data: bytes, tokens: Sequence[Token], index: int) -> Iterator[Suspect]:
-    """Yield a `;` that ends no definition: `:` is missing before the name."""
-    first = index
-    while first and not _ends_other_part(tokens, first - 1):
-        first -= 1
-        line_start = data.rfind(b"\n", 0, tokens[first].start) + 1
-        begins_line = not data[line_start : tokens[first].start].strip()
-        if begins_line and any(after.opener == b"(" for after in tokens[first + 1 : first + 3]):
-            break  # the token, or the next one, has a stack comment
-    name = next(token for token in tokens[first : index + 1] if token.kind != COMMENT)
-    if name.kind == WORD and name.text not in _KERNEL and not _NUMBER.match(name.text):
-        word = name.text.decode("utf-8", "replace")
-        message = f"`{word}` probably begins a definition that has no `:`"
-        at = name.start
-        yield Suspect(at, message, f"write `:` before `{word}`", Repair(at, at, b": ", name.text))
+def _shown(token: Token) -> str:
+    return token.text.decode("utf-8", "replace")
 
 
-def _ends_other_part(tokens: Sequence[Token], index: int) -> bool:
-    """Whether a token belongs to what precedes a definition."""
-    token = tokens[index]
-    is_brace = token.text.startswith(b"{") or token.text.endswith(b"}")
-    is_read = index > 0 and tokens[index - 1].text in DEFINERS
-    is_end = is_brace or is_read or token.text == b";" or token.kind in (NAME, FILE)
-    return token.in_definition or (token.kind != COMMENT and is_end)
+# --- definitions and sections ------------------------------------------------------------------
 
 
-# --- stray words -------------------------------------------------------------------------------
-
-
-def _stray_words(data: bytes, tokens: Sequence[Token]) -> Iterator[Suspect]:
-    bracket = False  # whether a `[` in the definition has no `]` yet
-    for index, (token, after) in enumerate(pairwise(tokens)):
-        if token.kind == NAME:
-            bracket = False
-        if token.text + after.text in _SECTION_WORDS:
-            yield from joined(data, token, after)
-        elif token.kind != WORD or (index and tokens[index - 1].text in QUOTING):
+def _parts(data: bytes, lexed: Lexed, *, main: bool) -> Iterator[Suspect]:
+    """Yield definitions and sections without their begin or end."""
+    tokens = lexed.tokens
+    opener = -1  # the index of the word that opens the part; -1 outside of parts
+    after = 0  # the index after the last part
+    for index, token in enumerate(tokens):
+        if token.kind != WORD or (index and tokens[index - 1].text in QUOTING):
             continue
-        elif token.text == b"]":
-            if not bracket:
+        is_open = opener >= 0
+        if token.text in _ENDS:
+            if is_open:
+                yield from _without_end(data, lexed, opener, index)
+            opener = index
+        elif token.text in _BEGINS:
+            if not is_open or _ENDS[tokens[opener].text] != token.text:
+                if is_open:
+                    yield from _without_end(data, lexed, opener, index)
+                yield from _without_begin(data, tokens, after, index, _BEGINS[token.text])
+            opener, after = -1, index + 1
+        elif not is_open and token.text in _SECTIONS_OF_ITEMS:
+            yield from _without_begin(data, tokens, after, index, _SECTIONS_OF_ITEMS[token.text])
+    if opener >= 0 and not (main and tokens[opener].text == b":"):
+        yield from _without_end(data, lexed, opener, len(tokens))
+
+
+def _without_end(data: bytes, lexed: Lexed, opener: int, limit: int) -> Iterator[Suspect]:
+    """Yield the repairs of a part without its end, which reaches at most to the index `limit`."""
+    tokens, begin = lexed.tokens, lexed.tokens[opener]
+    closer, end = _ENDS[begin.text], limit
+    column = begin.start - data.rfind(b"\n", 0, begin.start) - 1
+    last_offset = tokens[limit].start if limit < len(tokens) else len(data)
+    for found in _BEGIN_OF_PART.finditer(data, begin.end, last_offset):
+        if len(found[1]) <= column and found.end(1) in lexed.index_by_offset:
+            end = lexed.index_by_offset[found.end(1)]
+            break
+    before, line_of_end = "the end of the file", 0
+    if end < len(tokens):
+        line_of_end = line_number(data, tokens[end].start)
+        before = f"line {line_of_end}, where `{_shown(tokens[end])}` begins"
+    last = next(token for token in reversed(tokens[opener:end]) if token.kind != COMMENT)
+    shown, line = _shown(last) if last.kind != STRING else "", line_number(data, last.start)
+    at, code, name, part = begin.start, "E106", b"", f"the section `{_shown(begin)}`"
+    if begin.text == b":" and opener + 1 < len(tokens):
+        at, code, name = tokens[opener + 1].start, "E312", tokens[opener + 1].text
+        part = f"the definition of `{_shown(tokens[opener + 1])}`"
+    message = f"{part} has no `{closer.decode()}` before {before}"
+    new, write = b" " + closer, f"write `{closer.decode()}`"
+    edits: dict[str, Repair] = {}
+    if last is not begin:
+        hint = f"its last word is `{shown}`, in line {line}: {write} after it"
+        edits[hint] = Repair(last.end, last.end, new, name)
+    if begin.text == b":":
+        hint = f"{write} in place of `{shown}`, in line {line}"
+        edits[hint] = Repair(last.start, last.end, new, name)
+    else:
+        edits[f"delete `{_shown(begin)}`"] = Repair(begin.start, begin.end)
+    if end < len(tokens) and tokens[end].text in CLOSERS:
+        hint = f"{write} in place of `{_shown(tokens[end])}`, in line {line_of_end}"
+        edits[hint] = Repair(tokens[end].start, tokens[end].end, new)
+    for hint, edit in edits.items():
+        yield Suspect(at, message, hint, edit, code, name)
+
+
+def _without_begin(
+    data: bytes, tokens: tuple[Token, ...], after: int, index: int, opener: bytes
+) -> Iterator[Suspect]:
+    """Yield the repairs of a part without its `opener`, of which the token at `index` is known.
+
+    The part before it ends at the index `after`.
+    """
+    start = after
+    for n in range(after, index):
+        is_item = _SECTIONS_OF_ITEMS.get(tokens[n - 1].text) == opener
+        if tokens[n].kind == FILE or (tokens[n].kind == NAME and not is_item):
+            start = n + 1
+        elif opener == b":" and tokens[n + 1].opener == b"(":
+            start = n  # a name before a stack comment
+    token, word = tokens[index], opener.decode()
+    first = next(one for one in tokens[start : index + 1] if one.kind != COMMENT)
+    message = f"`{_shown(token)}` is outside of a section `{word} ... {_ENDS[opener].decode()}`"
+    if opener == b":":
+        if first.kind != WORD or first.text in _KERNEL or _NUMBER.fullmatch(first.text):
+            return
+        token, message = first, f"`{_shown(first)}` probably begins a definition that has no `:`"
+    hint = f"write `{word}` before `{_shown(first)}`, in line {line_number(data, first.start)}"
+    yield Suspect(token.start, message, hint, Repair(first.start, first.start, opener + b" "))
+    if token.text in CLOSERS:
+        yield _without(token, message, f"delete `{_shown(token)}`")
+
+
+# --- comments, strings and brackets ------------------------------------------------------------
+
+
+def _texts(data: bytes, tokens: tuple[Token, ...]) -> Iterator[Suspect]:
+    """Yield comments and strings that probably hide code, and `)` without `(`."""
+    for index, token in enumerate(tokens):
+        if token.kind == WORD and token.text == b")":
+            yield from _without_bracket(data, tokens, index)
+        elif token.kind == STRING or (token.kind == COMMENT and token.opener == b"("):
+            opener = token.opener.decode()
+            closer, kind = '"', f"text after `{opener}`"
+            if token.kind == COMMENT:
+                closer, kind = ")", "comment"
+            if b"\n" in token.text:
+                message = f"the {kind} has no `{closer}` on its line and hides the next lines"
+            elif _DEFINITION.match(token.text):
+                message = f"the {kind} hides the begin of a definition"
+            else:
+                continue
+            hint = f"write `{closer}` in its line, or delete `{opener}`"
+            end = line_end(data, token.start)
+            semicolon = _LAST_SEMICOLON.search(data, token.start, end)
+            if semicolon is not None and token.in_definition:
+                end = semicolon.start()
+            close = Repair(end, end, f" {closer}".encode())
+            for edit in (close, Repair(token.start, token.start + len(token.opener))):
+                yield Suspect(token.start, message, hint, edit)
+
+
+def _without_bracket(data: bytes, tokens: tuple[Token, ...], index: int) -> Iterator[Suspect]:
+    """Yield the repair of a `)` that ends no comment: `(` belongs after the name in its line."""
+    line_start = data.rfind(b"\n", 0, tokens[index].start) + 1
+    for token in reversed(tokens[:index]):
+        if token.end <= line_start:
+            break
+        if token.kind == NAME:
+            is_glued = token.text.endswith(b"(")  # `: name( -- )`
+            at, new = (token.end - 1, b" ") if is_glued else (token.end, b" ( ")
+            hint = "a comment begins with `(` and a blank"
+            message = "`)` ends no comment"
+            yield Suspect(tokens[index].start, message, hint, Repair(at, at, new))
+            break
+
+
+def _brackets(tokens: tuple[Token, ...]) -> Iterator[Suspect]:
+    """Yield `]` without `[`, and `[` in definitions without `]`."""
+    opened: Token | None = None
+    for index, token in enumerate(tokens):
+        is_word = token.kind == WORD and (not index or tokens[index - 1].text not in QUOTING)
+        if opened is not None and (token.kind == NAME or token.text == b"["):
+            message = "`[` has no `]` in its definition: the words after it are not compiled"
+            yield _without(opened, message, "write `]` before the words to compile, or delete `[`")
+            opened = None
+        if is_word and token.text == b"[" and token.in_definition:
+            opened = token
+        elif is_word and token.text == b"]":
+            if opened is None:
                 message = "`]` has no `[` before it: the text after it is compiled and does not run"
                 yield _without(token, message, "delete `]`")
-            bracket = False
-        elif token.text == b"[" and token.in_definition:
-            bracket = True
-            message = (
-                "`[` has no `]` in its definition: the words after it run and are not compiled"
-            )
-            yield _without(token, message, "write `]` before the words to compile, or delete `[`")
+            opened = None
 
 
-def joined(data: bytes, token: Token, after: Token) -> Iterator[Suspect]:
-    """Yield a word that a line end or a blank may break in two parts."""
-    between = data[token.end : after.start]
-    is_text = COMMENT in (token.kind, after.kind) or STRING in (token.kind, after.kind)
-    if is_text or between.strip() or (between != b" " and between.count(b"\n") != 1):
-        return
-    first, rest = (part.text.decode("utf-8", "replace") for part in (token, after))
-    breaker, where = ("line end", " in one line") if b"\n" in between else ("blank", "")
-    message = f"a {breaker} breaks `{first}{rest}` in two parts, `{first}` and `{rest}`"
-    hint = f"write `{first}{rest}`{where}"
-    yield Suspect(token.start, message, hint, Repair(token.end, after.start))
+# --- names -------------------------------------------------------------------------------------
 
 
-# --- sections ----------------------------------------------------------------------------------
-
-
-def _open_sections(data: bytes, tokens: Sequence[Token]) -> Iterator[Suspect]:
-    """Yield sections that are not closed before the next one."""
-    for index, token in _interpreted(tokens):
-        if token.text not in OPENERS:
-            continue
-        section, end = OPENERS[token.text], _end_of_section(tokens, index)
-        after = _end_of_section(tokens, end)
-        if end < len(tokens) and CLOSERS.get(tokens[end].text) == section:
-            continue
-        if end == index + 1 < len(tokens) and tokens[end].text == token.text:
-            yield doubled(token)
-        elif after < len(tokens) and CLOSERS.get(tokens[after].text) == section:
-            word = tokens[end].text.decode("latin-1")
-            message = f"`{word}` is inside of the section `{{{section} ... {section}}}`"
-            yield _without(tokens[end], message, f"delete `{word}`")
-        yield _not_closed(data, tokens, index, section)
-
-
-def _interpreted(tokens: Sequence[Token]) -> Iterator[tuple[int, Token]]:
-    """Yield the words outside definitions, with their indices."""
+def _readers(data: bytes, tokens: tuple[Token, ...]) -> Iterator[Suspect]:
+    """Yield words that read a name and find none, or that stand twice."""
     for index, token in enumerate(tokens):
-        if token.kind == WORD and not token.in_definition:
-            yield index, token
+        names = tokens[index + 1 : index + 1 + _READS.get(token.text, 0)]
+        if not names or token.kind != WORD or token.in_definition:
+            continue
+        if is_doubled(data, token, names[0]):
+            yield doubled(token)
+            continue
+        wrong = next((n for n, name in enumerate(names) if _is_no_name(token, name)), None)
+        if wrong is not None:
+            word, end = _shown(token), names[wrong - 1].end if wrong else token.end
+            message, hint = f"a name after `{word}` is missing", f"write a name after `{word}`"
+            missing = Repair(token.start, end, hides_names=True)
+            if token.text in _DEFINES:
+                missing = Repair(end, end, b" <nameless>", hides_names=True)
+            for edit in (missing, Repair(names[wrong].start, names[wrong].end)):
+                yield Suspect(token.start, message, hint, edit)
 
 
-def _end_of_section(tokens: Sequence[Token], index: int) -> int:
-    """Return the index of the next word that opens or closes a section."""
-    for end, token in _interpreted(tokens):
-        if end > index and (token.text in OPENERS or token.text in CLOSERS):
-            return end
-    return len(tokens)
-
-
-def _end_of_part(data: bytes, tokens: Sequence[Token], index: int) -> int:
-    """Return the index of the token at which the text of a section probably ends."""
-    for end in range(index + 1, len(tokens)):
-        token = tokens[end]
-        if token.kind == WORD and (token.text in OPENERS or token.text in CLOSERS):
-            return end
-        before = data[data.rfind(b"\n", 0, token.start) + 1 : token.start]
-        is_first = not before.strip() and (not before or token.text != b"LOAD")
-        if is_first and token.text in _DEFINES and not token.text.startswith(b"{"):
-            return end
-    return len(tokens)
-
-
-def _not_closed(data: bytes, tokens: Sequence[Token], index: int, section: str) -> Suspect:
-    """Return a section without its end, or with that of another section."""
-    end = _end_of_part(data, tokens, index)
-    closes_other = end < len(tokens) and tokens[end].text in CLOSERS
-    following = tokens[end + closes_other : end + closes_other + 1]
-    before = "the end of the file"
-    if following:
-        word = following[0].text.decode("utf-8", "replace")
-        before = f"line {line_number(data, following[0].start)}, where `{word}` begins"
-    last = next(t for t in reversed(tokens[index : end + closes_other]) if t.kind != COMMENT)
-    text = "" if last.kind == STRING else last.text.decode("utf-8", "replace")
-    line = line_number(data, last.start)
-    message = f"the section `{{{section}` has no `{section}}}` before {before}"
-    hint = f"its last word is `{text}`, in line {line}: write `{section}}}` after it"
-    start, new = last.start if closes_other else last.end, f" {section}}}".encode()
-    return Suspect(tokens[index].start, message, hint, Repair(start, last.end, new))
-
-
-def _sections_without_begin(data: bytes, tokens: Sequence[Token]) -> Iterator[Suspect]:
-    """Yield sections that are not opened, and boards without positions."""
-    opened = ""
-    for index, token in _interpreted(tokens):
-        if token.text in OPENERS:
-            opened = OPENERS[token.text]
-            end = _end_of_section(tokens, index)
-            is_closed = end < len(tokens) and tokens[end].text == b"board}"
-            words = b" ".join(other.text for other in tokens[index:end])
-            if opened == "board" and is_closed and not _MAKES_POSITIONS.search(words):
-                hint = "write `8 8 {grid}`, for 8 rows and 8 columns, or `{position}` and a name"
-                at = tokens[end].start
-                message = "the board has no positions"
-                yield Suspect(token.start, message, hint, Repair(at, at, b"8 8 {grid} "))
-        elif token.text in CLOSERS:
-            if opened != CLOSERS[token.text]:
-                suspect = _not_opened(data, tokens, index, CLOSERS[token.text])
-                yield suspect
-                yield suspect._replace(repair=Repair(token.start, token.end))
-            opened = ""
-        elif not opened and token.text in _ITEMS:
-            yield _not_opened(data, tokens, index, _ITEMS[token.text])
-
-
-def _not_opened(data: bytes, tokens: Sequence[Token], index: int, section: str) -> Suspect:
-    """Return a section without its begin, from its first item or its end."""
-    start = index
-    while start and _may_precede(tokens, start - 1, section):
-        start -= 1
-    end = _end_of_part(data, tokens, index - 1)
-    is_closed = end < len(tokens) and CLOSERS.get(tokens[end].text) == section
-    word, first = (tokens[n].text.decode("utf-8", "replace") for n in (index, start))
-    hint = f"write it between `{{{section}` and `{section}}}`"
-    if is_closed:
-        line = line_number(data, tokens[start].start)
-        hint = f"write `{{{section}` before `{first}`, in line {line}"
-    at = tokens[start].start
-    message = f"`{word}` is outside of a section `{{{section} ... {section}}}`"
-    repair = Repair(at, at, f"{{{section} ".encode())
-    return Suspect(tokens[index].start, message, hint, repair)
-
-
-def _may_precede(tokens: Sequence[Token], index: int, section: str) -> bool:
-    """Whether a token before the first item probably belongs to the section, or is its begin."""
-    token = tokens[index]
-    if token.in_definition or token.kind == FILE or token.text in CLOSERS or token.text == b";":
-        return False
-    if token.kind == NAME:
-        return index > 0 and _ITEMS.get(tokens[index - 1].text) == section
-    return token.text not in OPENERS
+def _is_no_name(reader: Token, token: Token) -> bool:
+    is_number = reader.text == b":" and _NUMBER.fullmatch(token.text) is not None
+    return is_number or token.kind == COMMENT or _NO_NAME.fullmatch(token.text) is not None

@@ -23,17 +23,13 @@ class Repair(NamedTuple):
         end: Offset after the part.
         new: The bytes that replace the part.
         opaque: The definition whose effect is unknown after the edit; empty if there is none.
-        names: Names that the text does not define because of the damage.
-        nameless: Whether the part defines a word whose name is missing.
-        hides_names: Whether the part may define any names, because it loads a file.
+        hides_names: Whether the part may define any names.
     """
 
     start: int
     end: int
     new: bytes = b""
     opaque: bytes = b""
-    names: tuple[bytes, ...] = ()
-    nameless: bool = False
     hides_names: bool = False
 
 

@@ -139,7 +139,7 @@ def _last_in_line(document: Document, line: int, text: str) -> Token | None:
 
 
 def _misspelt_end(document: Document, diagnostic: lsp.Diagnostic) -> _Fix | None:
-    """Replace the misspelt end of a section."""
+    """Replace the misspelt end of a definition or section."""
     match = _first(r"^write `(.+)` in place of `(\S+)`, in line (\d+)$", diagnostic)
     last = _last_in_line(document, int(match[3]), match[2]) if match is not None else None
     if match is None or last is None:
@@ -216,7 +216,7 @@ _FIXES: dict[str, Callable[[Document, lsp.Diagnostic], _Fix | None]] = {
     "E101": _similar_name,
     "E105": _missing_blank,
     "E106": _damaged_part,
-    "E312": _missing_end,
+    "E312": _damaged_part,
     "W309": _builds,
     "W310": _missing_end,
     "W410": _switch_value,

@@ -332,6 +332,8 @@ def test_the_stack_in_the_editor(client: Client, uri: str) -> None:
         (": f ( -- ) ; : g ( -- ) f f;", ": f ( -- ) ; : g ( -- ) f f ;"),
         (": f ( -- ) 1 .", ": f ( -- ) 1 . ;"),
         ("{board 3 3 {grid}", "{board 3 3 {grid}\nboard}"),
+        (": f ( -- ) 1 . x\n: g ( -- ) f ; g", ": f ( -- ) 1 . ;\n: g ( -- ) f ; g"),
+        ("{board 3 3 {grid} directions}", "{board 3 3 {grid} board}"),
         ("{board 3 3 {grid} \\ a\n: f ( -- ) ;", "{board 3 3 {grid}\nboard} \\ a\n: f ( -- ) ;"),
         ("{board 3 3 {grid} obard}", "{board 3 3 {grid} board}"),
         ("{board 3 3 {grid}board}\n: f ( -- ) ;", "{board 3 3 {grid} board}\n: f ( -- ) ;"),
