@@ -28,7 +28,8 @@ PIECES = [
 
 def tokens(text: str) -> list[tuple[Kind, str]]:
     return [
-        (kind, word.rstrip() if kind is Kind.COMMENT else word) for kind, word, *_ in tokenize(text)
+        (token.kind, token.text.rstrip() if token.kind is Kind.COMMENT else token.text)
+        for token in tokenize(text)
     ]
 
 
