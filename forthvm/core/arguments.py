@@ -5,6 +5,8 @@ Owns the checks of types and their messages.
 
 from __future__ import annotations
 
+from forthvm.core.text.visible import shown
+
 __all__ = ["check", "check_text", "described"]
 
 
@@ -37,8 +39,6 @@ def check_text(given: object, function: str) -> None:
 def described(given: object) -> str:
     """Return a shortened repr of a simple value; for any other value, the name of its type."""
     if given is None or isinstance(given, bool | int | float | str | bytes | list | tuple | dict):
-        import reprlib  # needed only after an error
-
-        return reprlib.repr(given)
+        return shown(given)
     name = type(given).__name__
     return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"

@@ -29,7 +29,7 @@ from typing import (
     get_type_hints,
 )
 
-from forthvm.core.text.visible import visible
+from forthvm.core.text.visible import MAX_SHOWN, shown, visible
 
 if TYPE_CHECKING:
     from json import JSONDecoder
@@ -48,7 +48,6 @@ __all__ = [
     "optional",
     "parse_json",
     "record",
-    "shown",
     "text",
     "tuple_of",
 ]
@@ -58,7 +57,6 @@ Reader = Callable[[object], T]
 
 MAX_NUMBER = 2**62
 """The maximum absolute value of a number that `as_type` accepts, so that sums stay finite."""
-_MAX_SHOWN = 60
 
 
 class ReadError(ValueError):
@@ -71,15 +69,9 @@ class ReadError(ValueError):
     def inside(self, step: str | int) -> ReadError:
         """Return the error with the path from the containing list or object."""
         path = self._path
-        first = f"[{step}]" if isinstance(step, int) else visible(step[:_MAX_SHOWN])
+        first = f"[{step}]" if isinstance(step, int) else visible(step[:MAX_SHOWN])
         dot = "." if path and not path.startswith("[") else ""
         return ReadError(self._problem, f"{first}{dot}{path}")
-
-
-def shown(value: object) -> str:
-    """Return a value for a message, shortened and in one line."""
-    line = visible(repr(value)[: 4 * _MAX_SHOWN])
-    return line if len(line) <= _MAX_SHOWN else f"{line[:_MAX_SHOWN]}…"
 
 
 def parse_json(document: str | bytes | bytearray) -> object:
@@ -301,7 +293,7 @@ def record(
             raise ReadError(f"`{missing[0]}` is missing")
         unknown = sorted(values.keys() - readers.keys())
         if unknown and not others:
-            raise ReadError(f"`{visible(unknown[0][:_MAX_SHOWN])}` is unknown")
+            raise ReadError(f"`{visible(unknown[0][:MAX_SHOWN])}` is unknown")
         key = ""
         try:
             return {

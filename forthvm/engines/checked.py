@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 from forthvm.core.arguments import check
 from forthvm.core.errors import ForthVMError
 from forthvm.core.failure import Unwinding
+from forthvm.core.text.visible import shown
 from forthvm.engines.errors import (
     EngineError,
     EvaluatorError,
     describe_error,
-    repr_of,
     user_code_location,
 )
 from forthvm.engines.protocol import Engine, Limits, Reporter, SearchResult
@@ -145,7 +145,7 @@ def _checked(
     if isinstance(result, str | Move):
         result = SearchResult(move=_legal(result, moves, f"engine {name!r}", player))
     if not isinstance(result, SearchResult):
-        raise EngineError(f"engine {name!r} returned {repr_of(result)} instead of a SearchResult")
+        raise EngineError(f"engine {name!r} returned {shown(result)} instead of a SearchResult")
     move = _legal(result.move, moves, f"engine {name!r}", player)
     plain = plain_result(result, name)
     return dataclasses.replace(plain, move=move, pv=_line(position, plain.pv, name))
@@ -180,7 +180,7 @@ def _line(position: Position, pv: Sequence[object], name: str) -> tuple[Move, ..
             moves.append(after.parse(item))  # type: ignore[arg-type]  # parse checks the type
         except (ForthVMError, TypeError) as error:
             raise EngineError(
-                f"engine {name!r} returned {repr_of(item)} in its pv, which is no legal move"
+                f"engine {name!r} returned {shown(item)} in its pv, which is no legal move"
             ) from error
     return tuple(moves)
 
@@ -200,8 +200,8 @@ def _legal(chosen: object, moves: MoveList, engine: str, player: str) -> Move:
             problem = f": {error}"
         except MoveError:
             pass
-    shown = repr_of(str(chosen) if isinstance(chosen, Move) else chosen)
-    raise EngineError(f"{engine} played {shown}, which is not a legal move of {player}{problem}")
+    text = shown(str(chosen) if isinstance(chosen, Move) else chosen)
+    raise EngineError(f"{engine} played {text}, which is not a legal move of {player}{problem}")
 
 
 def _accepts_limits(play: Callable[..., object]) -> bool:

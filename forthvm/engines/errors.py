@@ -22,7 +22,6 @@ __all__ = [
     "UnknownEngineError",
     "describe_error",
     "import_object",
-    "repr_of",
     "traceback_of",
     "user_code_location",
 ]
@@ -133,10 +132,3 @@ def import_object(module: str, path: str) -> object:
         problem = f"module {module!r} cannot be imported: {describe_error(error)}"
         raise ImportError(f"{problem} ({location})" if location else problem) from error
     return value
-
-
-def repr_of(value: object) -> str:
-    """Return the repr of a value, cut to a readable length; never raises."""
-    import reprlib  # needed only after an error
-
-    return reprlib.repr(value)

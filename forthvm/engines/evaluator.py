@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import CELL
 from forthvm.core.failure import Unwinding
+from forthvm.core.text.visible import shown
 from forthvm.engines.errors import (
     EvaluatorError,
     describe_error,
     import_object,
-    repr_of,
     user_code_location,
 )
 
@@ -117,12 +117,12 @@ class Evaluator:
             ) from error
         if isinstance(value, bool) or not hasattr(value, "__index__"):
             hint = "round() converts it" if isinstance(value, float) and isfinite(value) else ""
-            problem = f"returned {repr_of(value)}, which is not an integer"
+            problem = f"returned {shown(value)}, which is not an integer"
             raise EvaluatorError(self.name, problem, hint)
         try:
             return max(-_MAX_VALUE, min(value.__index__(), _MAX_VALUE))
         except Exception as error:
-            problem = f"returned {repr_of(value)}, which is not an integer: {error}"
+            problem = f"returned {shown(value)}, which is not an integer: {error}"
             raise EvaluatorError(self.name, problem) from error
 
 

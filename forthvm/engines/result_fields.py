@@ -13,7 +13,8 @@ from decimal import Decimal
 from numbers import Integral, Real
 from typing import TYPE_CHECKING
 
-from forthvm.engines.errors import EngineError, repr_of
+from forthvm.core.text.visible import shown
+from forthvm.engines.errors import EngineError
 from forthvm.game.outcome import LOSS, WIN
 
 if TYPE_CHECKING:
@@ -103,7 +104,7 @@ def _plain(convert: Callable[[object], float], name: str, value: object, where: 
 
 
 def _problem(name: str, value: object, where: _Where) -> str:
-    return f"{where[0]} {name}={repr_of(value)} {where[1]}"
+    return f"{where[0]} {name}={shown(value)} {where[1]}"
 
 
 def _real(value: object) -> float:

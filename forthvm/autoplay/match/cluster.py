@@ -30,7 +30,8 @@ from forthvm.autoplay.match.worker import play_task
 from forthvm.autoplay.match.workers import Workers
 from forthvm.autoplay.results.foreign_code import source_digests
 from forthvm.autoplay.results.rows import GameRow, read_row
-from forthvm.core.reading import ReadError, as_type, shown
+from forthvm.core.reading import ReadError, as_type
+from forthvm.core.text.visible import shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

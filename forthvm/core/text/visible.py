@@ -2,7 +2,7 @@ r"""Makes control characters in untrusted text visible before the text reaches a
 
 Names and texts come from untrusted scripts and files, and a terminal obeys control characters in
 them: they move the cursor, hide or reorder text, or change the window's title.  This file owns the
-set of characters that are replaced, and their replacements.
+set of characters that are replaced, their replacements, and the form of values in messages.
 
 The following are replaced: C0 (except newlines and tabs in texts of several lines), DEL, C1, the
 line and paragraph separators, bidirectional overrides and isolates, lone surrogates, which cannot
@@ -12,9 +12,14 @@ be encoded, and U+FFFE and U+FFFF, which no XML document may contain.
 from __future__ import annotations
 
 import re
+from reprlib import Repr
 
-__all__ = ["visible", "visible_json", "visible_lines", "visible_styled"]
+__all__ = ["MAX_SHOWN", "shown", "visible", "visible_json", "visible_lines", "visible_styled"]
 
+MAX_SHOWN = 60
+"""The maximum length of a value in a message."""
+_short = Repr()
+_short.maxstring = _short.maxother = _short.maxlong = MAX_SHOWN
 _ALWAYS = r"\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff"
 _IN_A_LINE = re.compile(rf"[\x00-\x1f{_ALWAYS}]")
 _IN_LINES = re.compile(rf"[\x00-\x08\x0b-\x1f{_ALWAYS}]")
@@ -61,6 +66,19 @@ def visible_json(text: str) -> str:
     if text.isprintable():
         return text
     return _IN_LINES.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+
+
+def shown(value: object) -> str:
+    """Return the repr of a value, shortened and in one line; never raises.
+
+    >>> shown(["a", *range(1000)])
+    "['a', 0, 1, 2, 3, 4, ...]"
+    """
+    try:
+        line = visible(_short.repr(value))
+    except ValueError:  # Python refuses to convert an integer of thousands of digits
+        line = f"a huge {type(value).__name__}"
+    return line if len(line) <= MAX_SHOWN else f"{line[:MAX_SHOWN]}…"
 
 
 def _escaped(match: re.Match[str]) -> str:
