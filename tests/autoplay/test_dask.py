@@ -163,7 +163,7 @@ def test_workers_of_which_one_is_slow_and_one_is_killed_lose_no_game(tmp_path: P
     [
         ("old", "worker w0 old: it has forthvm 0.0.1, not "),
         ("other rules", "worker w0 other rules: its copy of the game differs"),
-        ("invents", "a worker sent an invalid game: column seats: expected {'White': "),
+        ("invents", "a worker sent an invalid game: column seats: expected {'Black': "),
     ],
 )
 def test_worker_that_cannot_play_the_match_ends_it(
@@ -174,6 +174,20 @@ def test_worker_that_cannot_play_the_match_ends_it(
         cluster_of([behaviour]) as cluster,
         Match.create(settings, tmp_path / "a.db") as match,
         pytest.raises(MatchError, match=re.escape(message)),
+    ):
+        match.run(executor=on(cluster))
+
+
+def test_worker_without_an_engine_is_named(
+    tmp_path: Path, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "only_here.py").write_text("from tests.autoplay.players import Walker\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    settings = settings_of("only_here:Walker", "first", games=1)
+    message = "game 1 cannot be played: worker w[01]: A: engine .* No module named 'only_here'"
+    with (
+        Match.create(settings, tmp_path / "a.db") as match,
+        pytest.raises(MatchError, match=message),
     ):
         match.run(executor=on(cluster))
 
@@ -257,6 +271,49 @@ def test_failing_engine_forfeits_as_on_this_computer(
     assert remote[0].reason.startswith("forfeit: A (X)")
 
 
+@contextlib.contextmanager
+def started(
+    commands: Sequence[Sequence[str]], port: str, folder: Path
+) -> Iterator[list[subprocess.Popen[bytes]]]:
+    """Start a scheduler and a worker as processes; wait until the worker is ready."""
+    servers = []
+    try:
+        for command in commands:
+            servers.append(subprocess.Popen(command, cwd=folder, stderr=subprocess.DEVNULL))
+        subprocess.run([sys.executable, "-c", WAIT_FOR_WORKER, port], cwd=folder, check=True)
+        yield servers
+    finally:
+        for server in reversed(servers):
+            server.terminate()
+            server.wait()
+
+
+@posix
+def test_lost_scheduler_ends_the_match(tmp_path: Path) -> None:
+    pytest.importorskip("distributed", reason="dask.distributed is not installed")
+    port = str(free_port())
+    address = f"tcp://127.0.0.1:{port}"
+    dask = [sys.executable, "-m", "dask"]
+    commands = [
+        [*dask, "scheduler", "--port", port, "--no-dashboard"],
+        [*dask, "worker", address, "--nworkers", "1", "--nthreads", "1", "--no-dashboard"],
+    ]
+    with started(commands, port, tmp_path) as (scheduler, _):
+
+        class KillsScheduler(Notes):
+            def recorded(self, row: GameRow) -> None:
+                super().recorded(row)
+                scheduler.kill()
+
+        settings = settings_of("mcts:playouts=300", "first", games=100, game="breakthrough")
+        with (
+            Match.create(settings, tmp_path / "a.db") as match,
+            pytest.raises(MatchError, match="the connection to the scheduler was lost"),
+        ):
+            match.run(executor=f"dask={address}", watcher=KillsScheduler())
+        assert 1 <= len(match.rows) < 100
+
+
 @posix
 def test_commands_of_the_guide_run(tmp_path: Path) -> None:
     pytest.importorskip("distributed", reason="dask.distributed is not installed")
@@ -267,18 +324,10 @@ def test_commands_of_the_guide_run(tmp_path: Path) -> None:
         for line in (line.replace(" -n 40 ", " -n 6 ") for line in lines)
     ]
     assert [command[2] for command in modules] == ["dask", "dask", "forthvm"]
-    servers = []
-    try:
-        for command in modules[:2]:
-            servers.append(subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.DEVNULL))
-        subprocess.run([sys.executable, "-c", WAIT_FOR_WORKER, port], cwd=tmp_path, check=True)
+    with started(modules[:2], port, tmp_path):
         result = subprocess.run(
             modules[2], cwd=tmp_path, capture_output=True, text=True, check=False
         )
-    finally:
-        for server in reversed(servers):
-            server.terminate()
-            server.wait()
     assert result.returncode == 0, result.stderr
     assert "breakthrough: 6 games" in result.stdout
     with contextlib.closing(sqlite3.connect(tmp_path / "breakthrough.autoplay.db")) as connection:

@@ -14,7 +14,7 @@ import contextlib
 import os
 import secrets
 import time
-from concurrent.futures import Future
+from concurrent.futures import CancelledError, Future
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -52,6 +52,7 @@ _TASK_SECONDS = 0.2
 each task."""
 _MAX_GAMES = 16
 """The maximum number of games in a task."""
+_CONNECTION_LOST = "the connection to the scheduler was lost"
 
 _Game = tuple["Task", "Future[GameRow]"]
 
@@ -93,7 +94,7 @@ class Cluster(Workers):
             try:
                 self._threads = sum(self._client.nthreads().values())
             except (OSError, TimeoutError) as error:
-                raise MatchError(f"the connection to the scheduler was lost: {error}") from error
+                raise MatchError(f"{_CONNECTION_LOST}: {error}") from error
         return max(1, self._threads) * _TASKS_PER_THREAD * self._games_per_task
 
     def submit(
@@ -126,6 +127,8 @@ class Cluster(Workers):
                 else received_row(self._settings, self._seats, task, answer)
                 for (task, _), answer in zip(games, answers, strict=True)
             ]
+        except CancelledError:
+            rows = [MatchError(_CONNECTION_LOST)] * len(games)
         except Exception as error:
             rows = [error] * len(games)
         for (_, future), row in zip(games, rows, strict=True):

@@ -17,7 +17,7 @@ from distributed import WorkerPlugin, get_worker
 
 from forthvm._version import __version__
 from forthvm.autoplay.match.game import describe
-from forthvm.autoplay.match.pool import WorkerPool
+from forthvm.autoplay.match.pool import WorkerLost, WorkerPool
 from forthvm.autoplay.match.running_game import LoadedMatch
 from forthvm.autoplay.match.settings import MatchError
 from forthvm.autoplay.match.worker import play_task
@@ -79,7 +79,7 @@ class MatchOnWorker(WorkerPlugin):
         try:
             return self._checked(folder)
         except (ForthVMError, OSError) as error:
-            raise MatchError(f"worker {self._worker_name}: {describe(error)}") from error
+            raise self._named(error) from error
 
     def _checked(self, folder: Path) -> Settings:
         if self._version != __version__:
@@ -106,13 +106,24 @@ class MatchOnWorker(WorkerPlugin):
         return settings
 
     def play(self, tasks: Sequence[Task]) -> list[list[object] | BaseException]:
-        """Play games; return the values of the row of each, or the error that prevented it."""
+        """Play games; return the values of the row of each, or the error that prevented it.
+
+        Raises:
+            MatchError: This worker cannot play the match.
+        """
         settings = self._loaded.result()
         games = [self._pool.submit(play_task, settings, task) for task in tasks]
-        return [game.exception() or self._values(game) for game in games]
+        return [self._answer(game) for game in games]
 
-    def _values(self, game: Future[GameRow]) -> list[object]:
-        return list(row_values(replace(game.result(), worker=self._worker_name)))
+    def _answer(self, game: Future[GameRow]) -> list[object] | BaseException:
+        error = game.exception()
+        if error is None:
+            return list(row_values(replace(game.result(), worker=self._worker_name)))
+        return error if isinstance(error, WorkerLost) else self._named(error)
+
+    def _named(self, error: BaseException) -> MatchError:
+        """Return an error that names this worker."""
+        return MatchError(f"worker {self._worker_name}: {describe(error)}")
 
 
 def play_games(name: str, tasks: Sequence[Task]) -> list[list[object] | BaseException]:
