@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from .text.lexer import Token
     from .text.repair import RepairedText
 
-__all__ = ["guesses", "interpreted_location"]
+__all__ = ["finding_of", "guesses", "interpreted_location"]
 
 _MANY_UNKNOWN = 3
 """The number of unknown names in a line from which on the line is probably a comment."""
@@ -82,11 +82,14 @@ def _script_location(loaded: LoadedScript, error: ForthVMError) -> Location | No
     return error.location
 
 
-def _guess(text: RepairedText, suspect: Suspect) -> Guess:
-    """Return the guess that a suspect place of a text is damaged."""
+def finding_of(text: RepairedText, suspect: Suspect) -> Finding:
+    """Return the finding that a place of a text is damaged."""
     location, word = text.locate(suspect.at), text.decode(suspect.word)
-    finding = Finding(suspect.code, suspect.message, location, word, (suspect.hint,))
-    return Guess(finding, text, suspect.repair)
+    return Finding(suspect.code, suspect.message, location, word, (suspect.hint,))
+
+
+def _guess(text: RepairedText, suspect: Suspect) -> Guess:
+    return Guess(finding_of(text, suspect), text, suspect.repair)
 
 
 class _Place:

@@ -15,7 +15,7 @@ from forthvm.core.vm import VM
 
 from .definitions_elsewhere import explain_unknown
 from .finding import Finding
-from .guesses import guesses, interpreted_location
+from .guesses import finding_of, guesses, interpreted_location
 from .loaded_script import PLACEHOLDERS, LoadedScript
 from .text.damage import suspects
 from .text.repair import RepairedText
@@ -215,17 +215,10 @@ def _note_warnings(loaded: LoadedScript, first: int) -> None:
         finding = Finding("W305", warning.text, warning.location)
         if "never finished" in warning.text:
             text = loaded.text_of(warning.location)
-            open_at_end = _open_at_end(text) if text is not None else None
-            finding = open_at_end or replace(finding, code="W310")
+            places = suspects(text.data, main=False) if text is not None else ()
+            is_open = next((place for place in places if place.code == "E312"), None)
+            if text is not None and is_open is not None:
+                finding = finding_of(text, is_open)
+            finding = replace(finding, code="W310")
         if finding not in loaded.findings:
             loaded.findings.append(finding)
-
-
-def _open_at_end(text: RepairedText) -> Finding | None:
-    """Return the finding for a definition that is still open at the end of a text."""
-    found = (one for one in suspects(text.data, main=False) if one.code == "E312")
-    suspect = next(found, None)
-    if suspect is None:
-        return None
-    location = text.locate(suspect.at)
-    return Finding("W310", suspect.message, location, text.decode(suspect.word), (suspect.hint,))
