@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from forthvm.core.bindings.layout import COLON, DOES, VARIABLE
 
-from .cells import UNKNOWN, Cell, derived
+from .cells import UNKNOWN, Cell, derived, known_cell
 from .earlier import AnalysedImage, reusable
 from .instructions import DefinitionAnalysis
 from .primitives import kernel_effect
@@ -36,6 +36,7 @@ _BOTTOM = Summary()  # the summary of a recursive word before its first iteratio
 _last: AnalysedImage | None = None  # whose summaries the next analysis can reuse
 #: Defining words whose words push or run the contents of their first cell.
 _CONSTANTS = frozenset({"CONSTANT", "FCONSTANT", "$MakeConstant", "DEFER"})
+_PLAIN_CONSTANTS = frozenset({"CONSTANT", "$MakeConstant"})  # those that push the whole cell
 _BOARD_VARIABLES = frozenset({"{variable}", "{array}", "{carray}"})
 #: Names of arguments that are positions, in the stack comments of the library.
 _POSITION_NAMES = frozenset({"pos", "from", "to"})
@@ -291,6 +292,9 @@ class Analyser:
             return Summary(unknown="it is not defined")
         if word.kind == COLON:
             return DefinitionAnalysis(self, word, word.body, call).summary()
+        if word.kind == DOES and self.image.defining_word(word) in _PLAIN_CONSTANTS:
+            cell = self.load(known_cell(word.body))  # without its code: boards have many positions
+            return Summary(outcomes=(Outcome(0, (cell,)),), loaded_addresses=frozenset({word.body}))
         if word.kind == DOES and word.does > 0:
             return DefinitionAnalysis(self, word, word.does, call).summary()
         return Summary(unknown="it is not a definition")
