@@ -37,7 +37,6 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers", "windows: CI also runs this slow test in Windows's Python (.ci/windows)"
     )
-    # A full garbage collection visits the objects of all collected tests: a second each time.
     gc.set_threshold(20_000, 10, 10)
     # A background job inherits SIGINT as ignored.
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -77,6 +76,27 @@ def shared() -> Path:
     if folder is None:
         pytest.skip("the contract folder is absent (FORTHVM_SHARED)")
     return folder
+
+
+def pytest_collection_finish() -> None:
+    """Exclude the collected tests from garbage collections.
+
+    A full collection would take a second, and Python would start it only when the heap has grown by
+    a quarter; until then the garbage of tests would keep the memory of hundreds of games.
+    """
+    gc.freeze()
+    gc.collect()  # afterwards Python compares with the size of an empty heap
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """After a module, forget what its cached functions returned, which usually are games."""
+    module = getattr(item, "module", None)
+    if module is None or module is getattr(nextitem, "module", None):
+        return
+    for value in vars(module).values():
+        if hasattr(value, "cache_clear") and value.__module__ == module.__name__:
+            value.cache_clear()
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

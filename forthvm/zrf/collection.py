@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 __all__ = ["uncollected"]
 
+_MANY = 100_000  # new objects that are worth the search for frozen ones
+
 
 @contextmanager
 def uncollected() -> Iterator[None]:
@@ -29,7 +31,8 @@ def uncollected() -> Iterator[None]:
         yield
     finally:
         if was_enabled:
-            if gc.get_freeze_count() == 0:  # else the program has frozen objects on purpose
+            # Counting the objects that a program has frozen on purpose takes long.
+            if gc.get_count()[0] > _MANY and gc.get_freeze_count() == 0:
                 gc.freeze()
                 gc.unfreeze()
             gc.enable()

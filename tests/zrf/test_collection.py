@@ -1,0 +1,19 @@
+"""The pause of the garbage collector while a rule file is read."""
+
+from __future__ import annotations
+
+import gc
+
+from forthvm.zrf.collection import uncollected
+from tests.kit.cases import each_case
+
+
+@each_case("objects", [10, 200_000])
+def test_frozen_objects_stay_frozen(objects: int) -> None:
+    gc.freeze()
+    frozen = gc.get_freeze_count()
+    with uncollected():
+        kept = [[] for _ in range(objects)]  # type: ignore[var-annotated]
+        assert not gc.isenabled()
+    assert gc.isenabled()
+    assert gc.get_freeze_count() >= frozen - len(kept)
