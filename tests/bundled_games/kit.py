@@ -5,6 +5,7 @@ Owns the list of games and the checks of one position, which hold in every game.
 
 from __future__ import annotations
 
+import math
 import os
 import pickle
 import random
@@ -246,13 +247,14 @@ def playout(position: forthvm.Position, seed: int, plies: int = PLIES) -> Playou
 # --- checks along a random game --------------------------------------------------------------
 
 
-def check_moves_of_some_positions(case: Case) -> None:
-    """Check all moves, not only those that a random game plays, in some positions of a game."""
+def check_moves_of_some_positions(case: Case, most: int) -> None:
+    """Check moves that a random game does not play, in some positions of a game, `most` in each."""
     position = case.start()
     for index in steps(position, seed=11, plies=24):
         if position.ply % 6 == 0 and index >= 0:
             check_board_undo(position)
-            for tested in range(min(len(position.legal_moves), 30)):
+            moves = len(position.legal_moves)
+            for tested in range(0, moves, max(1, math.ceil(moves / most))):
                 check_push_pop(position, tested)
         check_notation(case, position)
 

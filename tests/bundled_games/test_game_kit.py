@@ -87,8 +87,9 @@ def leaves_by_push(position: forthvm.Position) -> int:
 
 
 @cases
-def test_every_move_of_some_positions(case: Case) -> None:
-    kit.check_moves_of_some_positions(case)
+@pytest.mark.parametrize("most", [6, pytest.param(30, marks=pytest.mark.slow)])
+def test_moves_of_some_positions(case: Case, most: int) -> None:
+    kit.check_moves_of_some_positions(case, most)
 
 
 @cases

@@ -43,7 +43,7 @@ def test_endless_scripts_are_cancelled(tmp_path: Path, where: str) -> None:
 
     thread = threading.Thread(target=launch)
     thread.start()
-    threading.Timer(0.3, cancellation.cancel).start()
+    threading.Timer(0.05, cancellation.cancel).start()
     thread.join(SECONDS)
     assert not thread.is_alive()
     assert isinstance(errors[0], forthvm.Interrupted)
@@ -65,7 +65,7 @@ def test_a_cancelled_vm_ends_its_session() -> None:
         vm = forthvm.VM(library="core")
     vm.interpret(ENDLESS)
     with debug.Session(debug.word_target(vm, "endless")) as session:
-        threading.Timer(0.2, cancellation.cancel).start()
+        threading.Timer(0.05, cancellation.cancel).start()
         state = session.continue_()
         assert state.ended
         assert isinstance(state.error, forthvm.Interrupted)

@@ -157,7 +157,7 @@ def test_loading_of_endless_scripts_can_be_paused(tmp_path: Path) -> None:
     path = tmp_path / "endless.4th"
     path.write_text(": endless ( -- ) BEGIN 0 UNTIL ;\nendless\n")
     with debug.Session(debug.load_target(path)) as session:
-        threading.Timer(0.3, session.request_pause).start()
+        threading.Timer(0.05, session.request_pause).start()
         assert session.continue_().reason == "pause"
         assert place(session.state) == ("endless.4th", 1)
 

@@ -48,9 +48,9 @@ def load_position(folder: Path, words: str, budget: Budget | None = None) -> Pos
 
 def test_endless_move_word_is_located(tmp_path: Path) -> None:
     """If even the legal moves cannot be generated, the answer states where the script was."""
-    answer = forthvm.why_not(load_position(tmp_path, ENDLESS), "a1 c1", seconds=0.3)
+    answer = forthvm.why_not(load_position(tmp_path, ENDLESS), "a1 c1", seconds=0.1)
     assert answer.kind == "undecided"
-    assert "stopped after 0.3 s" in answer.summary
+    assert "stopped after 0.1 s" in answer.summary
     assert "generating the moves" in answer.summary
     assert answer.location is not None
     assert answer.location.line == 5
@@ -80,7 +80,7 @@ def test_decision_after_a_long_loop_is_found(tmp_path: Path) -> None:
 
 
 def test_limit_of_the_budget_raises_instead_of_giving_an_answer(tmp_path: Path) -> None:
-    position = load_position(tmp_path, ENDLESS, Budget(call_seconds=0.2))
+    position = load_position(tmp_path, ENDLESS, Budget(call_seconds=0.05))
     with raises(TimeLimitExceeded, "time-limits.limit-of-the-game"):
         forthvm.why_not(position, "a1 c1")
 
@@ -88,7 +88,7 @@ def test_limit_of_the_budget_raises_instead_of_giving_an_answer(tmp_path: Path) 
 def test_explain_ends_in_time(tmp_path: Path) -> None:
     """Tracing a legal move may take long; the error states the current operation."""
     with raises(TimeLimitExceeded, "time-limits.limit-of-the-session") as caught:
-        forthvm.explain(load_position(tmp_path, ENDLESS), "a1 b1", seconds=0.3)
+        forthvm.explain(load_position(tmp_path, ENDLESS), "a1 b1", seconds=0.1)
     assert caught.value.location is not None
     assert caught.value.hints == ("increase seconds=…",)
 

@@ -149,9 +149,14 @@ def send_invalid_output(mode: str) -> NoReturn:
         case "long-line":
             sys.stdout.write("info string " + "x" * (3 << 20))
             sys.stdout.flush()
-        case "floods" | "chatters":
+        case "floods":
             while True:
-                send("all work and no play" if mode == "floods" else "info depth 1")
+                send("all work and no play\n" * 1000)
+                time.sleep(0.01)
+        case "chatters":
+            while True:
+                send("info depth 1")
+                time.sleep(0.001)
     hang()
 
 

@@ -167,7 +167,7 @@ def test_errors_do_not_use_up_locals_or_floats() -> None:
     "text", [": E BEGIN 1E FDROP AGAIN ; E", "-1 MS", ": L {: A :} BEGIN A TO A AGAIN ; 1 L"]
 )
 def test_budget(text: str) -> None:
-    vm, _ = make(budget=Budget(seconds=0.2))
+    vm, _ = make(budget=Budget(seconds=0.05))
     with pytest.raises(BudgetExceeded):
         vm.interpret(text)
 

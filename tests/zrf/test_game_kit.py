@@ -53,8 +53,9 @@ def test_loads_cleanly(case: RuleFileCase) -> None:
 
 
 @cases
-def test_every_move_of_some_positions(case: RuleFileCase) -> None:
-    kit.check_moves_of_some_positions(case)
+@pytest.mark.parametrize("most", [6, pytest.param(30, marks=pytest.mark.slow)])
+def test_moves_of_some_positions(case: RuleFileCase, most: int) -> None:
+    kit.check_moves_of_some_positions(case, most)
 
 
 @cases
