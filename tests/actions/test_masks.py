@@ -13,13 +13,14 @@ from forthvm.engines import EngineError, SelfPlay, legal_mask
 from forthvm.engines.position_arrays import REWARDS_PER_ROW
 from forthvm.engines.selfplay_games import PlayedGame
 from tests.kit.cases import each_case
+from tests.kit.games import loaded
 from tests.kit.messages import raises
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "games"
 
 
 def test_a_mask_has_a_one_for_each_legal_action() -> None:
-    position = forthvm.load("tictactoe").start()
+    position = loaded("tictactoe").start()
     position.push("b2")
     mask = position.action_mask()
     assert list(memoryview(mask)) == [1, 1, 1, 1, 0, 1, 1, 1, 1]
@@ -28,7 +29,7 @@ def test_a_mask_has_a_one_for_each_legal_action() -> None:
 
 @each_case("code", "fdbBhHiIlLqQ")
 def test_masks_are_written_to_the_callers_array(code: str) -> None:
-    position = forthvm.load("tictactoe").start()
+    position = loaded("tictactoe").start()
     position.push("b2")
     mask = array(code, [7] * 9)
     assert position.action_mask(mask) is mask
@@ -37,7 +38,7 @@ def test_masks_are_written_to_the_callers_array(code: str) -> None:
 
 def test_a_row_of_a_numpy_array_is_a_mask() -> None:
     numpy = pytest.importorskip("numpy")
-    position = forthvm.load("tictactoe").start()
+    position = loaded("tictactoe").start()
     masks = numpy.zeros((3, 9), dtype=bool)
     position.action_mask(masks[1])
     assert masks.sum(axis=1).tolist() == [0, 9, 0]
@@ -51,12 +52,12 @@ def test_a_row_of_a_numpy_array_is_a_mask() -> None:
 @pytest.mark.parametrize("mask", [bytearray(8), bytes(9), array("B", bytes(10))])
 def test_unsuitable_masks_raise(mask: bytearray | bytes | array[int]) -> None:
     with raises(ValueError, "actions.unusable-mask"):
-        forthvm.load("tictactoe").start().action_mask(mask)
+        loaded("tictactoe").start().action_mask(mask)
 
 
 def test_a_mask_that_is_no_array_raises() -> None:
     with raises(ValueError, "actions.mask-is-no-array"):
-        forthvm.load("tictactoe").start().action_mask(3)  # type: ignore[arg-type]
+        loaded("tictactoe").start().action_mask(3)  # type: ignore[arg-type]
 
 
 def play_games(game: forthvm.Game, space: int | None) -> list[PlayedGame]:

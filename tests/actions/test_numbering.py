@@ -16,7 +16,7 @@ import forthvm
 from forthvm.game import ActionError, IllegalMoveError
 from tests.kit.boards import PASSES
 from tests.kit.cases import each_case
-from tests.kit.games import load_text, play
+from tests.kit.games import load_text, loaded, play
 from tests.kit.messages import raises
 
 ROOT = Path(__file__).parent.parent.parent
@@ -94,7 +94,7 @@ def test_equal_moves_have_equal_numbers() -> None:
 
 
 def test_an_illegal_action_is_named() -> None:
-    position = forthvm.load("tictactoe").start()
+    position = loaded("tictactoe").start()
     number = position.parse("b2").action
     position.push("b2")
     with pytest.raises(IllegalMoveError, match=rf"the action {number} \(b2\) is not legal for O"):
@@ -106,7 +106,7 @@ def test_an_illegal_action_is_named() -> None:
 
 
 def test_a_decided_game_has_no_legal_actions() -> None:
-    position = forthvm.load("tictactoe").start()
+    position = loaded("tictactoe").start()
     play(position, "a1", "a2", "b1", "b2", "c1")
     assert position.legal_actions.tolist() == []
     with pytest.raises(IllegalMoveError):

@@ -19,6 +19,7 @@ from forthvm.autoplay.match.openings import (
 from forthvm.autoplay.match.running_game import LoadedMatch, Start
 from tests.autoplay.matches import played, settings_of
 from tests.kit.cases import each_case
+from tests.kit.games import loaded
 
 
 def test_both_games_of_a_pair_have_the_same_opening(tmp_path: Path) -> None:
@@ -122,7 +123,7 @@ def test_openings_are_read_from_lines(tmp_path: Path) -> None:
 
 def test_openings_are_read_from_saved_positions() -> None:
     loaded_match = LoadedMatch(settings_of("random"))
-    position = forthvm.load("tictactoe").start()
+    position = loaded("tictactoe").start()
     position.push("b2")
     text = position.to_json()
     expected = [Start((("X", "X mark b2"),))]

@@ -16,6 +16,7 @@ import forthvm
 from forthvm.autoplay.statistics import solving
 from forthvm.autoplay.statistics.position_graph import CHANCE, Graph, Unsolvable, explore
 from forthvm.autoplay.statistics.solving import Solution, solve
+from tests.kit.games import loaded
 from tests.kit.messages import raises
 
 DICE = Path(__file__).resolve().parent.parent / "game_api" / "dice.4th"
@@ -27,7 +28,7 @@ def solution_of(game: str | Path, max_positions: int = 10_000) -> Solution:
 
 @pytest.fixture(scope="module")
 def tictactoe() -> Graph:
-    return explore(forthvm.load("tictactoe").start(), max_positions=10_000)
+    return explore(loaded("tictactoe").start(), max_positions=10_000)
 
 
 # --- tic-tac-toe ---------------------------------------------------------------------------------
@@ -56,7 +57,7 @@ def test_tictactoe_has_the_published_numbers(tictactoe: Graph) -> None:
 @pytest.mark.slow
 def test_numbers_of_sequences_equal_perft(tictactoe: Graph) -> None:
     all_games = solve(tictactoe).all_games
-    start = forthvm.load("tictactoe").start()
+    start = loaded("tictactoe").start()
     assert all_games is not None
     assert all_games.sequences[:6] == tuple(forthvm.perft(start, depth) for depth in range(6))
 
@@ -294,7 +295,7 @@ def test_solving_refuses_unsupported_games(
 
 @pytest.mark.slow
 def test_exceeded_limits_raise() -> None:
-    start = forthvm.load("tictactoe").start()
+    start = loaded("tictactoe").start()
     with raises(Unsolvable, "solving.too-many-positions"):
         explore(start, max_positions=5477)
     with raises(Unsolvable, "solving.out-of-time"):
@@ -304,7 +305,7 @@ def test_exceeded_limits_raise() -> None:
 
 def test_solving_from_a_position() -> None:
     """X has two in a row and is to move."""
-    start = forthvm.load("tictactoe").start()
+    start = loaded("tictactoe").start()
     for move in ("a1", "b2", "a2", "b3"):
         start.push(move)
     assert solve(explore(start, max_positions=1000)).guaranteed == (1.0, 0.0)

@@ -12,6 +12,7 @@ import pytest
 
 import forthvm
 from forthvm import engines
+from tests.kit.games import loaded
 from tests.kit.random_games import push_random_moves
 
 
@@ -58,7 +59,7 @@ def test_engine_of_koom_valley_beats_random_moves(player: str, seed: int) -> Non
 
 def test_engine_of_rhythmomachia_2_uses_every_reduction() -> None:
     """The engine captures each piece whose rating it lowers before the turn ends."""
-    position = forthvm.load("rithmomachia-2").start()
+    position = loaded("rithmomachia-2").start()
     sides = {"White": engines.get("script"), "Black": engines.get("random:seed=3")}
     turns = 0
     while position.result is None and turns < 6:

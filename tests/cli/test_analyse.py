@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from forthvm.autoplay.statistics import game_analysis
+from tests.kit.games import loaded
 
 EXACT = """\
 tictactoe: solved; --games N also plays N games
@@ -76,9 +77,8 @@ def test_engine_and_position_are_used(cli: Callable[..., Any]) -> None:
 
 
 def test_saved_position_is_solved(cli: Callable[..., Any], tmp_path: Path) -> None:
-    import forthvm
 
-    position = forthvm.load("tictactoe").start()
+    position = loaded("tictactoe").start()
     for move in ("a1", "b2", "a2", "b3"):
         position.push(move)
     path = tmp_path / "position.json"

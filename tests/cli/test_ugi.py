@@ -21,6 +21,7 @@ from forthvm.engines.ugi.positions import PositionEncoder
 from forthvm.engines.ugi.server import TOO_LONG, Server
 from forthvm.game import Position
 from tests.kit.cases import each_case
+from tests.kit.games import loaded
 from tests.systems import needs_signals
 
 CHECKOUT = Path(__file__).resolve().parents[2]
@@ -403,7 +404,7 @@ def test_chance_moves_and_finished_games_are_reported() -> None:
 
 def test_queries_know_four_players() -> None:
     replies = replies_to("query players", "query p1turn", "query p4turn", game="splut")
-    first, *_ = forthvm.load("splut").start().game.players
+    first, *_ = loaded("splut").start().game.players
     assert replies[0].split()[1] == first
     assert len(replies[0].split()) == 5
     assert replies[1:] == ["response true", "response false"]

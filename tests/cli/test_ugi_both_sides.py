@@ -14,6 +14,7 @@ from forthvm.cli import main
 from forthvm.engines import Info, Limits, choose_move, get
 from forthvm.engines.ugi import ProgramError, UgiEngine
 from forthvm.system.command_line import join_words, quoted
+from tests.kit.games import loaded
 
 COMMAND = [sys.executable, "-m", "forthvm", "ugi"]
 
@@ -61,7 +62,7 @@ def test_setup_positions_are_sent() -> None:
 
 
 def test_engine_of_another_game_is_refused() -> None:
-    start = forthvm.load("tictactoe").start()
+    start = loaded("tictactoe").start()
     with ugi_engine("reversi", "first") as remote:
         with pytest.raises(ProgramError, match="is not a legal move of X"):
             choose_move(remote, start)
@@ -75,14 +76,14 @@ def test_analysis_over_ugi() -> None:
 
     with (
         ugi_engine("breakthrough", "negamax", infinite=True) as remote,
-        analyse(remote, forthvm.load("breakthrough").start()) as analysis,
+        analyse(remote, loaded("breakthrough").start()) as analysis,
     ):
         info = next(analysis)
         assert isinstance(info, Info)
         assert info.depth == 1
         assert info.best is not None
         result = analysis.stop()
-    assert result.move in list(forthvm.load("breakthrough").start().legal_moves)
+    assert result.move in list(loaded("breakthrough").start().legal_moves)
 
 
 def test_run_plays_against_a_ugi_program(capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,11 +7,12 @@ import pytest
 import forthvm
 from forthvm.debug.explain.construction import construction
 from forthvm.debug.explain.square_code import square_code
+from tests.kit.games import loaded
 
 
 @pytest.fixture
 def position() -> forthvm.Position:
-    return forthvm.load("tictactoe").start()
+    return loaded("tictactoe").start()
 
 
 def test_stages_are_the_tokens_of_the_definition(position: forthvm.Position) -> None:

@@ -10,7 +10,7 @@ import pytest
 import forthvm
 from forthvm.debug.explain.execution_path import Step
 from forthvm.game import Position
-from tests.kit.games import load_text
+from tests.kit.games import load_text, loaded
 
 SCRIPT = """\
 {board 1 5 {grid} {variable} count board}
@@ -158,8 +158,8 @@ def test_illegal_and_foreign_moves_raise(position: Position) -> None:
     with pytest.raises(forthvm.IllegalMoveError):
         forthvm.explain(position, "man a1 - c1")
     with pytest.raises(forthvm.AmbiguousMoveError):
-        forthvm.explain(forthvm.load("breakthrough").start(), "pawn b2")
-    other = forthvm.load("tictactoe").start().legal_moves[0]
+        forthvm.explain(loaded("breakthrough").start(), "pawn b2")
+    other = loaded("tictactoe").start().legal_moves[0]
     with pytest.raises(forthvm.IllegalMoveError):
         forthvm.explain(position, other)
 

@@ -12,13 +12,13 @@ import forthvm
 from forthvm import debug
 from forthvm.game import Position
 from forthvm.render.draw_text import board_text
-from tests.kit.games import load_text
+from tests.kit.games import load_text, loaded
 from tests.kit.messages import raises
 
 
 @pytest.fixture
 def position() -> Position:
-    return forthvm.load("breakthrough").start()
+    return loaded("breakthrough").start()
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from forthvm.debug.why_not.board_facts import code_of_fact
 from forthvm.debug.why_not.refusals import Refusal, WhyNot
 from forthvm.game import Position
 from tests.kit.cases import each_case
-from tests.kit.games import load_text
+from tests.kit.games import load_text, loaded
 from tests.kit.messages import raises
 from tests.kit.samples import sample
 
@@ -193,12 +193,12 @@ def test_facts_behind_conditions(
     condition: str, value: int, here: str, start: str, code: str | None
 ) -> None:
     refusal = Refusal("WHILE", None, condition, value, None, (), "e", here, 1, 0)
-    assert code_of_fact(refusal, forthvm.load("chess").start(), start) == code
+    assert code_of_fact(refusal, loaded("chess").start(), start) == code
 
 
 @pytest.mark.slow
 def test_answer_does_not_depend_on_the_spelling() -> None:
-    position = forthvm.load("chess").start()
+    position = loaded("chess").start()
     expected = forthvm.why_not(position, "rook a1 - d1")
     assert expected.kind == "refused"
     assert expected.summary.startswith("b1 is occupied by White knight: `friend? NOT verify`")
@@ -221,7 +221,7 @@ def test_names_with_hyphens_may_be_joined_by_a_hyphen(tmp_path: Path) -> None:
 
 
 def test_owner_in_the_text_is_compared_with_the_board() -> None:
-    answer = forthvm.why_not(forthvm.load("chess").start(), "Black rook a1 - d1")
+    answer = forthvm.why_not(loaded("chess").start(), "Black rook a1 - d1")
     assert answer.kind == "other-piece"
     assert answer.summary == "there is no Black rook on a1: the square has a White rook"
 

@@ -25,6 +25,7 @@ from forthvm.engines.position_arrays import board_array
 from forthvm.engines.selfplay import SelfPlay
 from forthvm.game import Game, Position
 from tests.kit.cases import each_case
+from tests.kit.games import loaded
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "guides" / "examples"
 DIE = "0 5 $RAND-WITHIN"  # in the script: the random bonus, from 0 to 5, of a root move
@@ -353,7 +354,7 @@ def test_the_blocks_with_numpy_run() -> None:
         if not block.startswith(">>>")
     ]
     assert len(blocks) == 2
-    start = forthvm.load("tictactoe").start()
+    start = loaded("tictactoe").start()
     start.push("b2")
     namespace: dict[str, object] = {
         "start": start,

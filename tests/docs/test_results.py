@@ -16,6 +16,7 @@ import pytest
 import benchmarks.results
 import forthvm
 from forthvm.autoplay.statistics.formulas import GAME_SCORES, Sample, mean_interval
+from tests.kit.games import loaded
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 
@@ -38,7 +39,7 @@ def test_interval_equals_the_interval_of_reports(results: ModuleType) -> None:
 
 def test_cleanings_counts_the_moves_of_the_cleaner(results: ModuleType) -> None:
     """Turns 1 to 11: South, North twice, cleaner, South three times, North three times, cleaner."""
-    position = forthvm.load("splut-duel").start()
+    position = loaded("splut-duel").start()
     cleaner_moves = [results.cleanings(position, depth) for depth in range(1, 12)]
     assert cleaner_moves == [0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 2]
 

@@ -21,6 +21,7 @@ from pathlib import Path
 import pytest
 
 import forthvm
+from tests.kit.games import loaded
 from tests.kit.random_games import push_random_moves
 
 CHECKOUT = Path(__file__).resolve().parents[2]
@@ -171,7 +172,7 @@ def test_pruning_changes_no_score(reader: Reader) -> None:
 def test_move_types_do_not_change_the_moves_of_breakthrough(reader: Reader) -> None:
     """The game of the page has the same legal moves as the bundled game."""
     mine = forthvm.load(reader.folder / "mine.4th").start()
-    theirs = forthvm.load("breakthrough").start()
+    theirs = loaded("breakthrough").start()
     choose = random.Random(1)
     while theirs.result is None:
         names = sorted(map(str, theirs.legal_moves))

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
-import forthvm
 from forthvm.engines.ugi import UgiEngine
 from forthvm.game import Position
 from tests.engines.programs import EngineFactory, command
+from tests.kit.games import loaded
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def make_engine() -> Iterator[EngineFactory]:
 
 @pytest.fixture
 def start() -> Position:
-    return forthvm.load("tictactoe").start()
+    return loaded("tictactoe").start()
 
 
 @pytest.fixture

@@ -7,15 +7,14 @@ import time
 
 import pytest
 
-import forthvm
 from forthvm import engines
 from forthvm.engines import EngineError, Limits, analyse
 from tests.engines.samples import Raises
-from tests.kit.games import play
+from tests.kit.games import loaded, play
 
 
 def test_analysis_reports_each_depth_and_ends() -> None:
-    position = forthvm.load("breakthrough").start()
+    position = loaded("breakthrough").start()
     before = position.copy()
     with analyse(engines.get("negamax:depth=3"), position) as analysis:
         infos = list(analysis)
@@ -28,14 +27,14 @@ def test_analysis_reports_each_depth_and_ends() -> None:
 
 
 def test_each_depth_has_a_report_for_each_line() -> None:
-    position = forthvm.load("breakthrough").start()
+    position = loaded("breakthrough").start()
     infos = list(analyse(engines.get("negamax:depth=2,lines=3"), position))
     assert [info.line for info in infos] == [0, 1, 2, 0, 1, 2]
     assert len({info.best for info in infos[3:]}) == 3
 
 
 def test_position_can_be_changed_during_the_analysis() -> None:
-    position = forthvm.load("breakthrough").start()
+    position = loaded("breakthrough").start()
     with analyse(engines.get("negamax"), position, Limits(time=60)) as analysis:
         next(analysis)
         position.push(position.legal_moves[0])
@@ -47,7 +46,7 @@ def test_position_can_be_changed_during_the_analysis() -> None:
 
 @pytest.mark.parametrize("engine", ["negamax", "mcts", "maxn", "brs", "negamax:threads=2"])
 def test_leaving_the_block_stops_the_engine(engine: str) -> None:
-    position = forthvm.load("breakthrough").start()
+    position = loaded("breakthrough").start()
     start = time.perf_counter()
     alive = threading.active_count()
     with analyse(engines.get(engine), position, Limits(time=60)) as analysis:
@@ -58,7 +57,7 @@ def test_leaving_the_block_stops_the_engine(engine: str) -> None:
 
 
 def test_stop_immediately_after_the_start_returns_a_move() -> None:
-    position = forthvm.load("breakthrough").start()
+    position = loaded("breakthrough").start()
     for _ in range(10):
         analysis = analyse(engines.get("negamax"), position, Limits(time=60))
         assert str(analysis.stop().move) in position.legal_moves.texts
@@ -66,7 +65,7 @@ def test_stop_immediately_after_the_start_returns_a_move() -> None:
 
 
 def test_leaving_the_loop_early_keeps_the_result() -> None:
-    position = forthvm.load("breakthrough").start()
+    position = loaded("breakthrough").start()
     with analyse(engines.get("negamax"), position, Limits(time=60)) as analysis:
         for info in analysis:
             if (info.depth or 0) >= 2:
@@ -75,7 +74,7 @@ def test_leaving_the_loop_early_keeps_the_result() -> None:
 
 
 def test_failing_engine_raises() -> None:
-    position = forthvm.load("breakthrough").start()
+    position = loaded("breakthrough").start()
     analysis = analyse(engines.get(Raises()), position)
     with pytest.raises((ZeroDivisionError, EngineError), match="in an evaluator"):
         list(analysis)
@@ -86,7 +85,7 @@ def test_failing_engine_raises() -> None:
 
 
 def test_decided_position_raises() -> None:
-    position = forthvm.load("tictactoe").start()
+    position = loaded("tictactoe").start()
     play(position, "a1", "a2", "b1", "b2", "c1")
     with pytest.raises(EngineError, match="over"):
         list(analyse(engines.get("negamax"), position))

@@ -20,6 +20,7 @@ from forthvm.engines.selfplay import Leaves
 from forthvm.engines.selfplay_games import PlayedGame
 from forthvm.game import Game, Position
 from tests.kit.cases import each_case
+from tests.kit.games import loaded
 
 SPACE = 30
 Rows = list[list[float]]
@@ -307,7 +308,7 @@ def test_game_can_begin_with_a_set_up() -> None:
 
 
 def test_invalid_starts_are_refused() -> None:
-    of_another_game = forthvm.load("breakthrough").start()
+    of_another_game = loaded("breakthrough").start()
     with pytest.raises(EngineOptionError, match="another game"):
         SelfPlay(game(), batch=1, games=1, space=SPACE, starts=[of_another_game])
     won = game().start(setup=[("White", "pawn", "b8"), ("Black", "pawn", "h2")], turn="Black")
@@ -351,7 +352,7 @@ def test_single_playout_plays_by_the_priors() -> None:
 
 
 def test_decided_position_has_no_legal_actions() -> None:
-    position = forthvm.load("tictactoe").start()
+    position = loaded("tictactoe").start()
     for square in ("a1", "a2", "b1", "b2", "c1"):
         position.push(square)
     assert position.result is not None

@@ -22,7 +22,7 @@ from forthvm.engines.selfplay import SelfPlay
 from forthvm.engines.selfplay_games import PlayedGame
 from forthvm.game import Game, Position
 from tests.kit.boards import PASSES
-from tests.kit.games import load_text
+from tests.kit.games import load_text, loaded
 
 
 @pytest.fixture
@@ -50,7 +50,7 @@ def test_board_is_an_array_of_32_bit_numbers() -> None:
 
 def test_board_is_a_copy() -> None:
     """Writing to it does not change the position, and moves do not change it."""
-    position = forthvm.load("tictactoe").start()
+    position = loaded("tictactoe").start()
     board = board_array(position)
     before = position.copy()
     board[4] = 2049
@@ -63,7 +63,7 @@ def test_board_is_a_copy() -> None:
 
 def test_numpy_uses_a_board_without_a_copy() -> None:
     numpy = pytest.importorskip("numpy")
-    board = board_array(forthvm.load("tictactoe").start())
+    board = board_array(loaded("tictactoe").start())
     array = numpy.asarray(board)
     assert array.dtype == numpy.int32
     assert array.shape == (9,)
@@ -114,7 +114,7 @@ def test_actions_are_stable() -> None:
 
 
 def test_too_few_actions_raise() -> None:
-    position = forthvm.load("tictactoe").start()
+    position = loaded("tictactoe").start()
     with pytest.raises(EngineError, match="9 legal moves do not fit into 8 actions"):
         legal_mask(position, 8)
     play = SelfPlay(position.game, batch=2, games=2, space=8, playouts=4)
@@ -232,7 +232,7 @@ def test_playouts_of_a_decided_game() -> None:
 @pytest.mark.parametrize(("count", "plies"), [(0, 10), (-1, 10), (5, 0)])
 def test_invalid_numbers_of_playouts_are_refused(count: int, plies: int) -> None:
     with pytest.raises(EngineOptionError, match="count and plies must be positive"):
-        random_playouts(forthvm.load("tictactoe").start(), count, plies=plies)
+        random_playouts(loaded("tictactoe").start(), count, plies=plies)
 
 
 # --- self-play -----------------------------------------------------------------------------------

@@ -21,6 +21,7 @@ from forthvm.engines.statistics import (
     write_csv,
     write_jsonl,
 )
+from tests.kit.games import loaded
 
 # White has three root moves: b1-c1, b1-a1 and d1-c1.  The engine CountsNodes spends 5, 2 and 9
 # nodes on them, times the factor of the iteration.  The tests replace {report} by words that report
@@ -145,7 +146,7 @@ def test_invalid_counters_are_refused(tmp_path: Path) -> None:
 
 def test_counts_of_other_engines_are_those_of_subtrees() -> None:
     """At depth two without pruning, each root move costs the number of its replies."""
-    position = forthvm.load("tictactoe").start()
+    position = loaded("tictactoe").start()
     position.push("a1")
     engine = forthvm.engines.get("negamax:tt=0,pvs=no,quiescence=no,repetition=no,depth=2")
     before = position.copy()
@@ -158,7 +159,7 @@ def test_counts_of_other_engines_are_those_of_subtrees() -> None:
 
 def test_counts_of_tree_search_are_visits() -> None:
     """A hundred playouts visit a root move each; the most visited move is played."""
-    position = forthvm.load("tictactoe").start()
+    position = loaded("tictactoe").start()
     measured = measure(forthvm.engines.get("mcts:playouts=100,seed=1"), position)
     assert tuple(root.move for root in measured.root_moves) == position.legal_moves.texts
     assert 98 <= measured.total <= 100  # the first playouts may end at the root
@@ -172,7 +173,7 @@ def test_partial_moves_cost_no_depth() -> None:
     At depth 1, the moves that complete a partial move are therefore searched and counted.  A move
     that ends the turn counts 1.
     """
-    position = forthvm.load("draughts").start()
+    position = loaded("draughts").start()
     engine = forthvm.engines.get("negamax:depth=1,tt=0,quiescence=no")
     while not any(move.is_partial for move in position.legal_moves):
         position.push(position.legal_moves[0])

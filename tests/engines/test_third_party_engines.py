@@ -25,14 +25,14 @@ from forthvm.engines import Engine, EngineError, EngineOptionError, UnknownEngin
 from forthvm.engines.registry import get_with_default_seed
 from forthvm.game import WIN, Position
 from tests.engines import samples
-from tests.kit.games import load_text
+from tests.kit.games import load_text, loaded
 
-TICTACTOE = forthvm.load("tictactoe").start()
+TICTACTOE = loaded("tictactoe").start()
 
 
 @pytest.fixture
 def start() -> Position:
-    return forthvm.load("tictactoe").start()
+    return loaded("tictactoe").start()
 
 
 class FailingRepr:
@@ -236,7 +236,7 @@ def constant_evaluator(view: engines.EvaluationView) -> float:
 
 def six_moves(engine: Engine) -> list[str]:
     """Return the first six moves of a game of the engine against itself."""
-    position = forthvm.load("breakthrough").start()
+    position = loaded("breakthrough").start()
     moves = []
     for _ in range(6):
         result = engines.choose_move(engine, position)
@@ -381,5 +381,5 @@ def test_invalid_installed_engines_are_reported(
 @pytest.mark.usefixtures("installed_package")
 def test_installed_engine_plays_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", "tictactoe", "--auto", "--engine", "pebble", "--seed", "1"]) == 0
-    last = forthvm.load("tictactoe").start().legal_moves[-1]
+    last = loaded("tictactoe").start().legal_moves[-1]
     assert f"1. X: {last}\n" in capsys.readouterr().out

@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-import forthvm
 from forthvm.engines import (
     EngineError,
     EngineOptionError,
@@ -25,6 +24,7 @@ from forthvm.engines.ugi import ProgramError, UgiEngine
 from forthvm.game import Position
 from forthvm.system.command_line import join_words
 from tests.engines.programs import EngineFactory, command
+from tests.kit.games import loaded
 from tests.systems import KILLED, closes_own_pipes, ended_by, is_running
 
 pytestmark = pytest.mark.usefixtures("plain_programs")
@@ -158,7 +158,7 @@ def test_positions_and_options_are_sent(
 
 def test_moves_are_sent_as_squares(make_engine: EngineFactory, tmp_path: Path) -> None:
     log = tmp_path / "log"
-    position = forthvm.load("breakthrough").start()
+    position = loaded("breakthrough").start()
     position.push("a2a3")
     with pytest.raises(ProgramError):  # the program expects tic-tac-toe
         choose_move(make_engine("log", log, names="squares"), position)

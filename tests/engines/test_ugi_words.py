@@ -23,6 +23,7 @@ from forthvm.game import Position
 from forthvm.game.outcome import WIN
 from tests.kit.cases import each_case
 from tests.kit.every_game import BUNDLED, every_game
+from tests.kit.games import loaded
 from tests.kit.random_games import push_random_moves
 
 GAMES = [entry.name for entry in BUNDLED]
@@ -104,7 +105,7 @@ def test_equal_texts_are_numbered(tmp_path: Path) -> None:
 )
 def test_squares_of_a_move_are_accepted(word: str, text: str | None) -> None:
     """All squares are required; a part of them is not accepted even if it is unique."""
-    position = forthvm.load("breakthrough").start()
+    position = loaded("breakthrough").start()
     if text is None:
         with pytest.raises(IllegalMoveError, match="not a legal move of White"):
             MoveWords(position).find(word)
@@ -175,7 +176,7 @@ def test_only_new_moves_are_replayed() -> None:
 
 def test_position_that_moves_do_not_reach_is_sent_completely() -> None:
     """Moves from the start do not reach a position with another set-up."""
-    position = forthvm.load("tictactoe").start()
+    position = loaded("tictactoe").start()
     from_document = Position.from_json(position.game, position.to_json())
     assert PositionEncoder(position.game).encode(from_document) == "startpos"
     set_up = position.game.start(setup=[("X", "mark", "a1")])
@@ -211,7 +212,7 @@ def test_too_large_decompressed_text_is_refused() -> None:
 
 
 def test_position_of_another_game_is_refused() -> None:
-    word = to_fen(forthvm.load("breakthrough").start())
+    word = to_fen(loaded("breakthrough").start())
     with pytest.raises(forthvm.PositionDigestError):
         from_fen(forthvm.load("tictactoe"), word)
 

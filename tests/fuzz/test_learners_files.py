@@ -21,6 +21,7 @@ from forthvm.learn.observations.spec import ObservationSpec
 from tests.engines.mcts_trees import grown
 from tests.fuzz.harness import number_from_environment, seed, time_limit
 from tests.fuzz.test_positions import edited, scrambled
+from tests.kit.games import loaded
 
 CASES = number_from_environment("FORTHVM_FUZZ_LEARNERS_FILES", 60)
 
@@ -34,7 +35,7 @@ def _read_actions(text: str) -> None:
 
 
 def _read_tree(text: str) -> None:
-    tree = SearchTree.from_json(forthvm.load("tictactoe").start(), text)
+    tree = SearchTree.from_json(loaded("tictactoe").start(), text)
     MctsEngine(seed=1).grow(tree, Limits(nodes=20))
     assert tree.to_json()
 

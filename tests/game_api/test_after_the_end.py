@@ -12,6 +12,7 @@ from forthvm import render
 from forthvm.engines import choose_move, get
 from forthvm.game import Position, PositionError
 from forthvm.learn.adapters.episode import Episode
+from tests.kit.games import loaded
 
 RULE_FILES = Path(__file__).parents[1] / "zrf" / "games"
 GRID = "{board 3 3 {grid} board}"
@@ -24,7 +25,7 @@ DROPS = """
 
 def over() -> Position:
     """Tic-tac-toe after the third X in column a."""
-    position = forthvm.load("tictactoe").start()
+    position = loaded("tictactoe").start()
     for square in ("a1", "b1", "a2", "b2", "a3"):
         position.push(square)
     return position
@@ -92,7 +93,7 @@ def test_a_game_of_a_document_is_written_for_zillions() -> None:
     for _ in range(3):
         position.push(choose_move(get("axiom:depth=1"), position).move)
     assert Position.from_json(game, position.to_json()).to_zsg() == position.to_zsg()
-    script = forthvm.load("tictactoe").start()
+    script = loaded("tictactoe").start()
     script.push("b2")
     read = Position.from_json(script.game, script.to_json())
     with pytest.raises(PositionError, match="does not come from a rule file"):

@@ -19,6 +19,7 @@ import forthvm
 from forthvm.core.bindings.layout import REPETITIONS
 from forthvm.game import Position
 from tests.kit.every_game import BUNDLED, every_game
+from tests.kit.games import loaded
 from tests.kit.random_games import push_random_move
 
 GAMES = [game.name for game in BUNDLED]
@@ -362,7 +363,7 @@ def test_a_count_of_lists_affects_equality(tmp_path: Path) -> None:
 
 
 def test_random_streams_affect_equality() -> None:
-    first = forthvm.load("tictactoe").start()
+    first = loaded("tictactoe").start()
     second = first.copy()
     second.seed(14)
     assert first != second
@@ -379,7 +380,7 @@ def test_stored_repetition_keys_do_not_affect_equality() -> None:
 
 def test_positions_have_no_python_hash() -> None:
     with pytest.raises(TypeError):
-        hash(forthvm.load("tictactoe").start())
+        hash(loaded("tictactoe").start())
 
 
 def test_positions_of_clones_can_be_compared() -> None:

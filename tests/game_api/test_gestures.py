@@ -13,7 +13,7 @@ from forthvm.game import Click, GestureTree
 from tests.bundled_games import kit
 from tests.kit.cases import each_case
 from tests.kit.every_game import every_game
-from tests.kit.games import load_text
+from tests.kit.games import load_text, loaded
 from tests.kit.samples import sample
 
 RULE_FILES = Path(__file__).parent.parent / "zrf" / "games"
@@ -39,11 +39,11 @@ def gesture_of(position: forthvm.Position, text: str) -> tuple[Click, ...]:
 
 
 def test_a_movement_is_two_squares() -> None:
-    assert gesture_of(forthvm.load("chess").start(), "pawn e2 - e4") == squares("e2", "e4")
+    assert gesture_of(loaded("chess").start(), "pawn e2 - e4") == squares("e2", "e4")
 
 
 def test_a_drop_is_one_square_if_there_is_one_kind_of_piece() -> None:
-    assert gesture_of(forthvm.load("tictactoe").start(), "X mark b2") == squares("b2")
+    assert gesture_of(loaded("tictactoe").start(), "X mark b2") == squares("b2")
 
 
 def test_castling_is_the_movement_of_the_king() -> None:
@@ -85,7 +85,7 @@ def test_drops_of_several_kinds_begin_in_the_store(tmp_path: Path) -> None:
 
 
 def test_captured_squares_follow_where_the_player_chooses_them() -> None:
-    position = forthvm.load("thud-choice").start()
+    position = loaded("thud-choice").start()
     chooser = random.Random(1)
     while not any(len(move.gesture()) > 2 for move in position.legal_moves):
         position.push(chooser.choice(position.legal_moves))
@@ -96,7 +96,7 @@ def test_captured_squares_follow_where_the_player_chooses_them() -> None:
 
 
 def test_the_tree_leads_to_the_move() -> None:
-    position = forthvm.load("breakthrough").start()
+    position = loaded("breakthrough").start()
     node = position.gestures()
     for click in squares("a2", "a3"):
         node = node.children[click]

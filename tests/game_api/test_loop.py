@@ -20,7 +20,7 @@ from forthvm.game.notation import HistoryEntry
 from forthvm.game.position import Position
 from tests.kit.cases import each_case
 from tests.kit.every_game import every_game
-from tests.kit.games import load_text
+from tests.kit.games import load_text, loaded
 
 SMALL = {"tictactoe": 3, "breakthrough": 2, "chess": 2, "splut": 3, "draughts": 3, "ur": 3}
 
@@ -81,7 +81,7 @@ def test_a_reused_list_equals_a_generated_list(name: str) -> None:
 
 
 def test_moves_and_boards_are_valid_after_pop() -> None:
-    pos = forthvm.load("breakthrough").start()
+    pos = loaded("breakthrough").start()
     first, second = pos.legal_moves[:2]
     pos.push(first)
     pos.pop()

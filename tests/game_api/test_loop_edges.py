@@ -15,7 +15,7 @@ import pytest
 import forthvm
 from forthvm.game import find_game
 from forthvm.game.position import KEPT_LISTS, Position
-from tests.kit.games import load_text
+from tests.kit.games import load_text, loaded
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -118,7 +118,7 @@ def test_a_failing_move_raises_in_push_and_changes_nothing(tmp_path: Path) -> No
 
 
 def test_pushes_in_a_long_game_keep_few_lists() -> None:
-    pos = forthvm.load("breakthrough").start()
+    pos = loaded("breakthrough").start()
     line: list[str] = []
     while len(line) < KEPT_LISTS + 8:
         moves = list(pos.legal_moves)
@@ -161,18 +161,18 @@ def test_loops_leave_no_states_behind() -> None:
 
 
 def test_pop_returns_the_move_that_was_pushed() -> None:
-    pos = forthvm.load("breakthrough").start()
+    pos = loaded("breakthrough").start()
     for move in pos.legal_moves:
         pos.push(move)
         assert pos.pop() is move
-    pos.push(forthvm.load("breakthrough").start().legal_moves[5])
+    pos.push(loaded("breakthrough").start().legal_moves[5])
     played = pos.pop()
     assert played == pos.legal_moves[5]
     assert played._state is pos._state
 
 
 def test_a_list_returns_the_same_move_objects() -> None:
-    pos = forthvm.load("breakthrough").start()
+    pos = loaded("breakthrough").start()
     moves = pos.legal_moves
     third = moves[3]
     first, *others = moves
@@ -283,7 +283,7 @@ def test_another_thread_can_delete_positions_during_a_loop(tmp_path: Path) -> No
 
 
 def test_an_index_outside_the_list_raises() -> None:
-    pos = forthvm.load("breakthrough").start()
+    pos = loaded("breakthrough").start()
     source = pos.legal_moves[0]._source
     pos.push(pos.legal_moves[0])
     pos.pop()

@@ -9,7 +9,7 @@ import pytest
 import forthvm
 from forthvm.game import Position, perft, perft_divide
 from tests.game_api.conftest import Loader
-from tests.kit.games import load_text
+from tests.kit.games import load_text, loaded
 
 
 def count(position: Position, depth: int, *, joined: bool = False) -> int:
@@ -149,7 +149,7 @@ def test_chains_counted_as_one_ply(load: Loader, name: str, depth: int) -> None:
 @pytest.mark.slow
 def test_chains_of_draughts_counted_as_one_ply() -> None:
     """The published counts of English draughts."""
-    position = forthvm.load("draughts").start()
+    position = loaded("draughts").start()
     counts = [perft(position, depth, joined=True) for depth in range(1, 8)]
     assert counts == [7, 49, 302, 1469, 7361, 36768, 179740]
 

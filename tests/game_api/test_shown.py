@@ -14,7 +14,7 @@ import forthvm
 from forthvm.game import AmbiguousMoveError, IllegalMoveError, MoveSyntaxError, Outcome
 from forthvm.game.outcome import DRAW, LOSS, WIN, outcome_of
 from tests.kit.cases import each_case
-from tests.kit.games import play
+from tests.kit.games import loaded, play
 
 SHOWN = """\
 3   X   ·   ·
@@ -90,20 +90,20 @@ def test_a_game_whose_setup_fails_has_no_picture(
     ["pawn a2 - a3", "PAWN a2-a3", " pawn  a2 - a3 ", "a2 - a3", "a2a3", "a2 a3", "pawn a2a3"],
 )
 def test_texts_of_a_move_are_in_the_list(text: str) -> None:
-    position = forthvm.load("breakthrough").start()
+    position = loaded("breakthrough").start()
     assert text in position.legal_moves
     assert position.parse(text).text == "pawn a2 - a3"
 
 
 def test_other_texts_are_not_in_the_list() -> None:
-    moves = forthvm.load("breakthrough").start().legal_moves
+    moves = loaded("breakthrough").start().legal_moves
     for text in ("pawn a2 - a4", "a2a4", "", "hello", "Pass", "x" * 20_000):
         assert text not in moves
 
 
 def test_an_ambiguous_text_is_not_in_the_list() -> None:
     """The pawn on a2 can move to a3 and to b3."""
-    position = forthvm.load("breakthrough").start()
+    position = loaded("breakthrough").start()
     assert "a2" not in position.legal_moves
     with pytest.raises(AmbiguousMoveError):
         position.push("a2")
@@ -136,7 +136,7 @@ def test_a_text_is_in_the_list_if_parse_accepts_it(name: str) -> None:
 
 
 def test_only_legal_moves_are_in_the_list() -> None:
-    position = forthvm.load("breakthrough").start()
+    position = loaded("breakthrough").start()
     other = position.copy()
     other.push("a2a3")
     assert position.legal_moves[3] in position.legal_moves

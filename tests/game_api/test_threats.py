@@ -9,7 +9,7 @@ import pytest
 import forthvm
 from forthvm.game import Position
 from forthvm.study.threats import captures_in, captures_next, exposures
-from tests.kit.games import play
+from tests.kit.games import loaded, play
 
 
 def started(name: str, *pieces: tuple[str, str, str], turn: str = "White") -> Position:
@@ -59,7 +59,7 @@ def test_a_piece_behind_another_one_is_exposed() -> None:
 
 
 def test_a_decided_game_has_no_threats() -> None:
-    position = forthvm.load("tictactoe").start()
+    position = loaded("tictactoe").start()
     play(position, "a1", "b1", "a2", "b2", "a3")
     assert captures_in(position) == ()
     assert captures_next(position) is None

@@ -16,7 +16,7 @@ from forthvm.engines import MctsEngine, SearchTree, SelfPlay, get
 from forthvm.game import HistoryEntry, IllegalMoveError, Position, perft_divide
 from tests.game_api.conftest import Loader
 from tests.kit.cases import each_case
-from tests.kit.games import play
+from tests.kit.games import loaded, play
 
 Wrong: TypeAlias = Any
 """The type of arguments that are wrong intentionally."""
@@ -25,7 +25,7 @@ ENGINES = ("random", "first", "negamax", "maxn", "paranoid", "brs", "mcts", "axi
 
 @pytest.fixture
 def position() -> Position:
-    start = forthvm.load("tictactoe").start()
+    start = loaded("tictactoe").start()
     start.push("b2")
     return start
 

@@ -12,6 +12,7 @@ import pytest
 
 import forthvm
 from forthvm.learn.observations import Observer
+from tests.kit.games import loaded
 from tests.kit.messages import raises
 from tests.learn.positions import played
 
@@ -69,7 +70,7 @@ def test_wrong_arguments(observer: Observer) -> None:
     with raises(ValueError, "observer.unknown-player"):
         forthvm.observer(game, player="White")
     with raises(ValueError, "observer.another-game"):
-        observer.observe(forthvm.load("chess").start())
+        observer.observe(loaded("chess").start())
     with raises(TypeError, "observer.no-position"):
         observer.observe("a1")  # type: ignore[arg-type]
     with raises(TypeError, "observer.no-game"):

@@ -15,6 +15,7 @@ import pytest
 
 import forthvm
 from tests.kit.cases import each_case
+from tests.kit.games import loaded
 from tests.kit.samples import sample
 from tests.models import lockstep, ur
 from tests.models.ur import BLACK, WHITE, Options, Piece, State
@@ -160,6 +161,6 @@ def test_crowded_boards(options: Options, right: str) -> None:
 
 def test_numbers_of_move_sequences_including_dice() -> None:
     """Compare perft, which counts moves of the dice as plies, with the rules page."""
-    position = forthvm.load("ur-script").start()
+    position = loaded("ur-script").start()
     counts = [forthvm.perft(position, depth) for depth in range(1, 7)]
     assert counts == [7, 7, 126, 1512, 9072, 63504]

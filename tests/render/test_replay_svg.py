@@ -15,7 +15,7 @@ from forthvm.render.draw_svg import pixels
 from forthvm.render.replay_svg import replay_svg
 from tests.autoplay.results import write_random_match
 from tests.kit.boards import HEAPS
-from tests.kit.games import load_text
+from tests.kit.games import load_text, loaded
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -76,7 +76,7 @@ def test_each_position_is_shown_in_its_time(name: str) -> None:
 
 def test_a_piece_glides() -> None:
     """A move is one piece at two places, not two pieces."""
-    position = forthvm.load("breakthrough").start()
+    position = loaded("breakthrough").start()
     position.push("pawn a2 - a3")
     root = ElementTree.fromstring(replay_svg(position))
     assert len(root.findall(f"{SVG}use")) == 32

@@ -13,7 +13,7 @@ import forthvm
 from forthvm import render
 from forthvm.render.steps import EMPTY, SceneSteps, Step
 from tests.kit.boards import HEAPS
-from tests.kit.games import load_text
+from tests.kit.games import load_text, loaded
 from tests.kit.samples import sample
 
 GAMES = ("tictactoe", "splut", "thud", "ur", "yonin-shogi", "rithmomachia", "chess", "reversi")
@@ -70,7 +70,7 @@ def test_steps_reproduce_each_scene(name: str) -> None:
 
 def test_a_step_has_only_changes() -> None:
     """A move of a pawn changes two squares, and does not repeat the board."""
-    position, steps = forthvm.load("breakthrough").start(), SceneSteps()
+    position, steps = loaded("breakthrough").start(), SceneSteps()
     first, _ = steps.step(render.scene(position))
     assert len(first) == 2 * 32
     steps.new_entries()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import forthvm
 from tests.kit.cases import each_case
+from tests.kit.games import loaded
 
 BLACK = "Black"
 WHITE = "White"
@@ -38,7 +39,7 @@ def turned(position: forthvm.Position, goal: str) -> set[str]:
 
 
 def test_start() -> None:
-    position = forthvm.load("reversi").start()
+    position = loaded("reversi").start()
     assert position.turn == BLACK
     assert {square: piece.player for square, piece in position.board.occupied()} == {
         "d4": WHITE,
@@ -110,7 +111,7 @@ def test_pass_only_without_a_move() -> None:
 
 
 def test_no_pass_with_a_move() -> None:
-    assert not any(move.is_pass for move in forthvm.load("reversi").start().legal_moves)
+    assert not any(move.is_pass for move in loaded("reversi").start().legal_moves)
 
 
 # Squares of Black and White, and the winner; None is a draw.
@@ -141,6 +142,6 @@ def test_full_board() -> None:
 
 
 def test_published_perft_counts() -> None:
-    position = forthvm.load("reversi").start()
+    position = loaded("reversi").start()
     counts = [4, 12, 56, 244, 1396, 8200, 55092]
     assert [forthvm.perft(position, depth) for depth in range(1, 8)] == counts

@@ -13,6 +13,7 @@ import pytest
 
 import forthvm
 from tests.kit.cases import each_case
+from tests.kit.games import loaded
 
 DWARFS = "Dwarfs"
 TROLLS = "Trolls"
@@ -120,7 +121,7 @@ def test_perft_counts_of_the_page(capture: str) -> None:
 
 
 def test_trolls_in_the_initial_position() -> None:
-    pieces = forthvm.load("thud").start().board.occupied()
+    pieces = loaded("thud").start().board.occupied()
     setup = [(piece.player or "", piece.type, square) for square, piece in pieces]
     assert len(setup) == 32 + 8 + 1
     position = forthvm.load("thud").start(setup=setup, turn=TROLLS)

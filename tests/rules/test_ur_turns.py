@@ -11,6 +11,7 @@ from collections import Counter
 
 import forthvm
 from tests.kit.cases import each_case
+from tests.kit.games import loaded
 from tests.models.ur import BLACK, WHITE, Options
 from tests.rules.ur_table import Table
 
@@ -22,7 +23,7 @@ FINKEL = Options(rules="finkel")
 
 def test_first_throw() -> None:
     """By default White's first throw is 1; with `thrown` the dice move first."""
-    fixed = forthvm.load("ur").start()
+    fixed = loaded("ur").start()
     assert fixed.turn == WHITE
     assert [move.to_square for move in fixed.legal_moves] == ["l2"]
     thrown = forthvm.load("ur", settings={"first-throw": "thrown"}).start()
@@ -320,7 +321,7 @@ def test_other_squares_give_no_second_throw() -> None:
 
 
 def test_finkels_first_throw_is_thrown() -> None:
-    position = forthvm.load("ur-finkel").start()
+    position = loaded("ur-finkel").start()
     assert position.turn == "?Dice"
     for _ in range(4):
         assert len(position.legal_moves) == 2

@@ -22,7 +22,7 @@ from forthvm.study import (
 )
 from forthvm.study.replays import recorded_games
 from tests.autoplay.results import write_random_match
-from tests.kit.games import play
+from tests.kit.games import loaded, play
 from tests.kit.messages import raises
 from tests.study.recorded import write_games
 
@@ -115,7 +115,7 @@ def test_position_as_condition(database: PositionDatabase) -> None:
     piece = position.board["a1"]
     assert len(list(database.occurrences(pieces={"a1": piece}, min_ply=3, max_ply=3))) == 3
     with raises(StudyError, "database.another-game"):
-        database.occurrences(position=forthvm.load("breakthrough").start())
+        database.occurrences(position=loaded("breakthrough").start())
 
 
 def test_positions_have_the_results_of_their_games(

@@ -16,7 +16,7 @@ from forthvm.engines import Limits
 from forthvm.game import Position
 from forthvm.study import EndgameTable, StudyError, position_key
 from tests.autoplay.test_solving import write_line
-from tests.kit.games import load_text, play
+from tests.kit.games import load_text, loaded, play
 from tests.kit.messages import raises
 
 GOLDEN = Path(__file__).resolve().parent.parent / "golden" / "games"
@@ -195,13 +195,13 @@ def test_several_moves_in_a_turn(
 
 @pytest.fixture(scope="module")
 def tictactoe() -> EndgameTable:
-    return EndgameTable.build(forthvm.load("tictactoe").start())
+    return EndgameTable.build(loaded("tictactoe").start())
 
 
 @pytest.mark.slow
 def test_tictactoe_agrees_with_published_numbers(tictactoe: EndgameTable) -> None:
     """5,478 positions; the 942 positions with three in a row are lost for the player to move."""
-    start = forthvm.load("tictactoe").start()
+    start = loaded("tictactoe").start()
     assert len(tictactoe) == 5478
     assert tictactoe.probe(start).value == "draw"
     assert len(tictactoe.probe(start).best_moves) == 9
@@ -223,7 +223,7 @@ def test_script_and_rule_file_agree(tictactoe: EndgameTable) -> None:
 def test_tictactoe_agrees_with_negamax(tictactoe: EndgameTable) -> None:
     rng = random.Random(5)
     engine = forthvm.engines.get("negamax:depth=9")
-    start = forthvm.load("tictactoe").start()
+    start = loaded("tictactoe").start()
     for _ in range(60):
         position = start.copy()
         for _ in range(rng.randrange(1, 7)):
@@ -357,7 +357,7 @@ def test_unsupported_games_are_refused(game: str | Path, message: str) -> None:
 
 
 def test_limits(tmp_path: Path) -> None:
-    start = forthvm.load("tictactoe").start()
+    start = loaded("tictactoe").start()
     with raises(StudyError, "endgame.too-many-positions"):
         EndgameTable.build(start, max_positions=100)
     with raises(StudyError, "endgame.out-of-time"):

@@ -18,6 +18,7 @@ from forthvm.study import OpeningTree, StudyError, position_key
 from forthvm.study.openings_text import document, lines
 from forthvm.study.replays import recorded_games
 from tests.autoplay.results import write_random_match
+from tests.kit.games import loaded
 from tests.kit.messages import raises
 from tests.study.recorded import write_games
 
@@ -62,7 +63,7 @@ def test_transpositions_are_merged(results: Path) -> None:
 
 def test_games_with_different_seeds_share_keys_with_new_games(results: Path) -> None:
     tree = OpeningTree.from_results(results)
-    position = forthvm.load("tictactoe").start()
+    position = loaded("tictactoe").start()
     position.push("X mark a1")
     node = tree.at(position)
     assert node is not None
@@ -74,7 +75,7 @@ def test_games_with_different_seeds_share_keys_with_new_games(results: Path) -> 
     position.push("O mark c2")
     assert tree.at(position) is None
     with raises(StudyError, "openings.another-game"):
-        tree.at(forthvm.load("breakthrough").start())
+        tree.at(loaded("breakthrough").start())
 
 
 def test_only_the_first_plies_are_read(results: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 import forthvm
 from forthvm.testing.drawing import DrawingError, read_drawing
 from tests.kit.every_game import every_game
+from tests.kit.games import loaded
 
 
 @every_game()
@@ -27,7 +28,7 @@ def test_a_printed_board_is_read_back(name: str) -> None:
 
 
 def test_labels_can_be_written_by_hand() -> None:
-    chess = forthvm.load("chess").start()
+    chess = loaded("chess").start()
     rows = [f"{row} . . . . . . . ." for row in range(8, 0, -1)]
     rows[0] = "8 king . . . . . . R"
     drawn = read_drawing(chess, [*rows, "  a b c d e f g h"])
@@ -36,7 +37,7 @@ def test_labels_can_be_written_by_hand() -> None:
 
 
 def test_the_legend_explains_labels() -> None:
-    splut = forthvm.load("splut").start()
+    splut = loaded("splut").start()
     text = str(splut).replace("*", "+").replace("wizar=", "mage=").replace("wizar ", "mage ")
     with pytest.raises(DrawingError, match="is no piece"):
         read_drawing(splut, text.replace("mage=wizard", "").replace("+=Nobody", "").splitlines())
@@ -57,7 +58,7 @@ def test_the_legend_explains_labels() -> None:
     ],
 )
 def test_wrong_drawings_are_refused(lines: list[str], message: str) -> None:
-    position = forthvm.load("tictactoe").start()
+    position = loaded("tictactoe").start()
     with pytest.raises(DrawingError) as caught:
         read_drawing(position, lines)
     assert str(caught.value).startswith(message)

@@ -14,7 +14,7 @@ from forthvm.game import Game
 from forthvm.web.play.server import TableServer
 from forthvm.web.study.analysis_lines import Lines, can_be_analysed, engine_for
 from forthvm.web.table.table import Table
-from tests.kit.games import play
+from tests.kit.games import loaded, play
 from tests.web.test_tree_requests import HOST, ORIGIN, Window, connected
 
 BIG = 2_130_000_000  # the score of a won position
@@ -103,7 +103,7 @@ def test_scores_of_more_players() -> None:
 def test_without_a_choice_nothing_is_analysed(game: Game) -> None:
     assert can_be_analysed(game.start())
     assert not can_be_analysed(table_after(game, "a1", "b1", "a2", "b2", "a3").position)
-    dice = forthvm.load("ur").start()
+    dice = loaded("ur").start()
     while not dice.is_chance:
         dice.push(dice.legal_moves[0])
     assert not can_be_analysed(dice)

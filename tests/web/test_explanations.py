@@ -22,12 +22,12 @@ from forthvm.web.study.sources import Sources
 from forthvm.web.table.seats import GUEST
 from forthvm.web.table.table import Table
 from tests.kit.cases import each_case
-from tests.kit.games import play
+from tests.kit.games import loaded, play
 from tests.web.test_tree_requests import Window, connected
 
 
 def breakthrough(*moves: str) -> Position:
-    return play(forthvm.load("breakthrough").start(), *moves)
+    return play(loaded("breakthrough").start(), *moves)
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def test_moves_that_expose_a_piece() -> None:
 
 def test_reasons_of_the_script() -> None:
     """Rithmomachia says by which operation a piece is taken."""
-    position = forthvm.load("rithmomachia").start()
+    position = loaded("rithmomachia").start()
     chooser = random.Random(3)
     while not (found := threats_in(position)["now"]):
         position.push(chooser.choice(position.legal_moves))
@@ -68,7 +68,7 @@ def test_reasons_of_the_script() -> None:
 
 
 def test_nothing_is_said_before_dice() -> None:
-    position = forthvm.load("ur").start()
+    position = loaded("ur").start()
     while position.is_chance:
         position.push(position.legal_moves[0])
     assert threats_in(position)["next"] is None

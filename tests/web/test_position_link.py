@@ -20,8 +20,9 @@ from forthvm.web.table.position_link import (
     link_text,
 )
 from tests.kit.every_game import every_game
+from tests.kit.games import loaded
 
-DOCUMENT = forthvm.load("tictactoe").start().to_json()
+DOCUMENT = loaded("tictactoe").start().to_json()
 
 
 def in_link(data: bytes) -> str:

@@ -14,7 +14,7 @@ from forthvm.web.play import share_requests
 from forthvm.web.play.server import TableServer
 from forthvm.web.table.position_link import document_in
 from forthvm.web.table.table import Table
-from tests.kit.games import play
+from tests.kit.games import loaded, play
 from tests.web.test_tree_requests import Window, connected
 
 TITLE = ".//{http://www.w3.org/2000/svg}title"
@@ -23,7 +23,7 @@ TITLE = ".//{http://www.w3.org/2000/svg}title"
 @pytest.fixture
 def table() -> Table:
     """A game in which X has taken the centre, and O a corner."""
-    position = forthvm.load("tictactoe").start()
+    position = loaded("tictactoe").start()
     play(position, "b2", "a1")
     return Table(position.game, position=position)
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-import forthvm
 from forthvm.game import Click
 from forthvm.web.table.table import Table
-from tests.kit.games import play
+from tests.kit.games import loaded, play
 from tests.web.browsing import CSS, Browser, Show
 
 pytestmark = pytest.mark.slow
@@ -19,7 +18,7 @@ ENTER = "\ue007"
 @pytest.fixture
 def browser(show: Show) -> Browser:
     """Breakthrough: pawns on c4 and d5 can take each other, White is to move."""
-    position = forthvm.load("breakthrough").start()
+    position = loaded("breakthrough").start()
     play(position, "c2 c3", "d7 d6", "c3 c4", "d6 d5")
     browser = show(Table(position.game, position=position))
     browser.wait_until_shown()

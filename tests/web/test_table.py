@@ -11,6 +11,7 @@ from forthvm.web.serving.errors import RequestError
 from forthvm.web.table.messages import TableMessages
 from forthvm.web.table.seats import Viewer
 from forthvm.web.table.table import Table
+from tests.kit.games import loaded
 
 BOTH = Viewer(is_owner=True, players=("White", "Black"))
 WHITE = Viewer(is_owner=True, players=("White",))
@@ -114,7 +115,7 @@ def test_only_the_owner_gets_keys(table: Table) -> None:
 
 
 def test_a_table_can_begin_in_a_saved_position() -> None:
-    position = forthvm.load("breakthrough").start()
+    position = loaded("breakthrough").start()
     position.push("pawn a2 - a3")
     table = Table(position.game, position=position)
     assert table.position.turn == "Black"

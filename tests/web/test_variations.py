@@ -12,12 +12,13 @@ from forthvm.core.errors import ForthVMError, GameOverError, PositionError
 from forthvm.game import HistoryEntry
 from forthvm.web.table.move_node import MAX_COMMENT, MoveNode
 from forthvm.web.table.variations import TreeError, Variations
+from tests.kit.games import loaded
 
 
 @pytest.fixture
 def tree() -> Variations:
     """Noughts and crosses before the first move."""
-    return Variations(forthvm.load("tictactoe").start())
+    return Variations(loaded("tictactoe").start())
 
 
 def play(tree: Variations, *squares: str) -> None:
@@ -266,7 +267,7 @@ def test_a_saved_tree_is_equal(tree: Variations) -> None:
 
 
 def test_a_saved_game_with_chance_continues_as_it_was() -> None:
-    tree = Variations(forthvm.load("ur").start())
+    tree = Variations(loaded("ur").start())
     for _ in range(8):
         tree.play(tree.position.legal_moves[0] if tree.position.legal_moves else None)
     read = reloaded(tree)
@@ -280,7 +281,7 @@ def test_a_saved_game_with_chance_continues_as_it_was() -> None:
 
 def test_a_game_that_began_with_another_seed_is_saved() -> None:
     """Its moves cannot be made again from the script's start, but from the tree's."""
-    start = forthvm.load("ur").start()
+    start = loaded("ur").start()
     start.seed(5)
     tree = Variations(start)
     for _ in range(5):

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-import forthvm
+from tests.kit.games import loaded
 from tests.web.browsing import CSS, SECONDS, Page
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def test_a_game_against_the_engine(driver: webdriver.Chrome, board: subprocess.P
     address = re.search(r"http://127\.0\.0\.1:\d+/\?key=\S+", board.stdout.readline())
     assert address is not None
     driver.get(address[0])
-    page, position = Page(driver), forthvm.load("tictactoe").start()
+    page, position = Page(driver), loaded("tictactoe").start()
     page.wait(lambda: page.find("#title").text)
     while position.result is None:
         move = position.legal_moves[0]

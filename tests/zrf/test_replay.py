@@ -18,6 +18,7 @@ from forthvm.game.zsg_replay import (
 from forthvm.game.zsg_writing import next_number
 from forthvm.zrf.saved_game import read_saved_game
 from tests.kit.cases import each_case
+from tests.kit.games import loaded
 
 HEADER = """Zillions Save Game File Version 0.02 HH
 RulesFile=breakthrough.zrf
@@ -165,7 +166,7 @@ def test_missing_rule_file_is_named(game: forthvm.Game, tmp_path: Path) -> None:
 
 def test_game_of_a_script_has_no_saved_game_of_zillions() -> None:
     with pytest.raises(PositionError, match="does not come from a rule file"):
-        forthvm.load("tictactoe").start().to_zsg()
+        loaded("tictactoe").start().to_zsg()
 
 
 STALEMATE = """\

@@ -8,7 +8,7 @@ import pytest
 
 import forthvm
 from forthvm import render
-from tests.kit.games import load_text
+from tests.kit.games import load_text, loaded
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -55,4 +55,4 @@ def test_stores_below_the_picture(position: forthvm.Position) -> None:
 
 
 def test_a_script_has_no_stores() -> None:
-    assert forthvm.load("breakthrough").start().stores == {}
+    assert loaded("breakthrough").start().stores == {}

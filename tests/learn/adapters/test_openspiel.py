@@ -27,6 +27,7 @@ from open_spiel.python.algorithms import cfr, expected_game_score, exploitabilit
 from open_spiel.python.observation import INFO_STATE_OBS_TYPE, make_observation
 
 from forthvm.learn.adapters import openspiel as adapter
+from tests.kit.games import loaded
 
 pytestmark = pytest.mark.extras
 
@@ -226,7 +227,7 @@ def test_pickles_contain_actions_only() -> None:
 
 def test_states_begin_with_any_position() -> None:
     game = pyspiel.load_game("forthvm_breakthrough")
-    position = push_random_moves(forthvm.load("breakthrough").start(), 7, random.Random(3))
+    position = push_random_moves(loaded("breakthrough").start(), 7, random.Random(3))
     state = game.new_initial_state(position.to_json())
     assert state.position.key == position.key
     assert state.history() == []

@@ -19,6 +19,7 @@ import pettingzoo
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, render_test, seed_test
 
 from forthvm.learn.adapters import pettingzoo as adapter
+from tests.kit.games import loaded
 from tests.kit.messages import raises
 
 pytestmark = pytest.mark.extras
@@ -178,14 +179,14 @@ def test_agents_observe_what_their_players_see(pennies: Path) -> None:
 
 
 def test_a_start_position() -> None:
-    position = forthvm.load("tictactoe").start()
+    position = loaded("tictactoe").start()
     position.push("b2")
     env = adapter.env("tictactoe")
     env.reset(options={"start": position})
     assert env.agent_selection == "player_1"
     assert env.infos["player_1"]["action_mask"].sum() == 8
     with raises(AdapterError, "pettingzoo.position-of-another-game"):
-        env.reset(options={"start": forthvm.load("reversi").start()})
+        env.reset(options={"start": loaded("reversi").start()})
 
 
 def test_every_bundled_game_is_registered() -> None:
