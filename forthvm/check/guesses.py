@@ -137,17 +137,17 @@ class _Place:
         if in_text:
             yield from self._broken(name)
         for guess in self._suspects():
-            yield guess._replace(rank=1)
+            yield replace(guess, rank=1)
             if guess.finding is not None and guess.repair is not None and guess.repair.hides_names:
                 finding = replace(guess.finding, consequences=(f"`{name}`",))
-                yield guess._replace(finding=finding, placeholders=(name,), rank=1)
+                yield replace(guess, finding=finding, placeholders=(name,), rank=1)
         if not in_text:
             return  # an error in a section has left its search order: comments are read as names
         if loaded.hiding >= 0:
             yield Guess(placeholders=(name,), cause=loaded.hiding, consequences=(f"`{name}`",))
             return
         for guess in self._misspelt(name):
-            yield guess._replace(rank=1)
+            yield replace(guess, rank=1)
 
     def _consequence(self, name: str) -> Guess | None:
         """Return the guess that an earlier finding explains the name; None if none does."""
@@ -191,7 +191,7 @@ class _Place:
             repair = Repair(token.start, token.end, new)
             if parts[1] == ";" and not loaded.is_known(parts[0]):
                 names = (one.text for one in self._tokens[self._index :: -1] if one.kind == NAME)
-                repair = repair._replace(opaque=next(names))
+                repair = replace(repair, opaque=next(names))
                 yield Guess(finding, text, repair, placeholders=parts[:1])
             else:
                 yield Guess(finding, text, repair)
@@ -341,7 +341,7 @@ class _Place:
             guess = Guess(finding, where._text, repair, rank=1)
             if cause >= 0 and not unreadable:
                 shown = _line_beside(location, loaded.findings[cause].location)
-                guess = guess._replace(finding=None, cause=cause, consequences=shown)
+                guess = replace(guess, finding=None, cause=cause, consequences=shown)
             yield guess
 
     def _failure_finding(self, error: ForthVMError) -> Finding:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from copy import copy
-from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from .finding import Finding
 from .text.lexer import WORD, lex
@@ -23,7 +23,8 @@ PLACEHOLDERS = "<placeholders>"
 NUMBER = re.compile(r"[+-]?\d+$")
 
 
-class Guess(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Guess:
     """A guess at the cause of an error, with what lets the next attempt get past the error.
 
     Attributes:

@@ -6,7 +6,8 @@ with their locations.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from .analysis.effects import WordAnalysis
 from .finding import Finding
@@ -53,7 +54,8 @@ HOOKS: dict[str, tuple[int, int]] = {
 }
 
 
-class Definition(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Definition:
     """A definition in a file of a script.
 
     Attributes:

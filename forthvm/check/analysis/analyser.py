@@ -6,7 +6,8 @@ analysis until summaries are stable.  Delegates the analysis of one definition t
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import COLON, DOES, VARIABLE
 
@@ -45,7 +46,8 @@ _MOVES_OF_MEMORY = frozenset({"MOVE", "CMOVE", '"MOVE'})  # `from` and `to` are 
 _DIRECTION_MAKERS = frozenset({"$CreateDirectionFromString", "$RedefineDirection"})
 
 
-class Counts(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Counts:
     """The numbers of cells in a stack comment.
 
     Attributes:

@@ -10,7 +10,8 @@ cells have the same contents.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
@@ -25,7 +26,8 @@ Stored = dict[int, frozenset[int] | None]
 """By address, or negated xt of a word, the values that definitions store; None: any value."""
 
 
-class AnalysedImage(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class AnalysedImage:
     """An analysed image.
 
     Attributes:

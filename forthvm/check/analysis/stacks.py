@@ -6,8 +6,9 @@ The names are part of the abstract cells, so they follow the words that move cel
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from forthvm.check.text.comments import read_comment
 from forthvm.check.text.lexer import COMMENT, lex
@@ -40,7 +41,8 @@ _BODY = re.compile("addr|pfa|body")
 """In the name of an argument: it is the address of the body of the word."""
 
 
-class Place(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Place:
     """An instruction, with the stack before and after it; None where the stack is not known.
 
     Attributes:
@@ -113,8 +115,8 @@ def compiled_stacks(
             text = vm.sources.text_at(words.image.source(word.cfa))
             if word.kind == COLON and text is not None and text.base in compiled:
                 found[compiled[text.base]] = [
-                    place._replace(
-                        position=len(text.decode(text.data[: place.position - text.base]))
+                    replace(
+                        place, position=len(text.decode(text.data[: place.position - text.base]))
                     )
                     for place in stacks_of(words, word)
                 ]

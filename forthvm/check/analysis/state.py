@@ -5,6 +5,7 @@ This file owns the join of states: the state that covers two paths.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from .cells import UNKNOWN, Cell, join
@@ -12,7 +13,8 @@ from .cells import UNKNOWN, Cell, join
 __all__ = ["Loop", "State", "merge"]
 
 
-class Loop(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Loop:
     """A counted loop, which has three cells on the return stack: a mark, the limit, the index."""
 
     limit: Cell

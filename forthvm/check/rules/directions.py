@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import CELL, COLON
 
@@ -82,7 +83,8 @@ def _opposite(steps: _Steps) -> _Steps:
 # --- symmetries --------------------------------------------------------------------------------
 
 
-class _Symmetry(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Symmetry:
     player: str
     pair: tuple[str, str]  # the names of the two directions
     file: ScriptFile

@@ -5,8 +5,8 @@ Owns those of the findings 2xx, 3xx and 7xx that depend on the analysis of defin
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from forthvm.check.finding import Finding
 from forthvm.check.program import HOOKS
@@ -34,12 +34,14 @@ def stack_rules(program: Program) -> Iterator[Finding]:
         yield replace(finding, consequences=tuple(consequences)) if consequences else finding
 
 
-class _Excess(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Excess:
     arguments: int
     results: frozenset[int]
 
 
-class _Role(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Role:
     """The use of a word by the kernel."""
 
     kind: str
@@ -199,7 +201,7 @@ def _compare_with_host(
     program: Program, word: Word, effect: StackEffect, role: _Role
 ) -> Iterator[Finding]:
     """Compare the effect of a word that the kernel calls with the role of the word."""
-    kind, takes, leaves = role
+    kind, takes, leaves = role.kind, role.takes, role.leaves
     if effect.unknown:
         return
     if effect.takes > takes:

@@ -5,7 +5,8 @@ Owns what several rules read from the memory of the loaded script.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import CELL, NEUTRAL
 
@@ -29,7 +30,8 @@ _MAX_POSITIONS = 16_384  # of a board whose directions are read
 _PLAYER_SHIFT = 11  # the lowest bit of the number of a player in the player's value
 
 
-class Player(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Player:
     """A player of the game."""
 
     name: str

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -65,7 +66,8 @@ class Token(NamedTuple):
     closed: bool = True
 
 
-class Lexed(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Lexed:
     """The tokens of a text, and their indices by offset."""
 
     tokens: tuple[Token, ...]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from forthvm.core.loading.source import Text
 
@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 __all__ = ["Repair", "RepairedText", "Suspect"]
 
 
-class Repair(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Repair:
     """An edit of a damaged text.
 
     Attributes:
@@ -33,7 +34,8 @@ class Repair(NamedTuple):
     hides_names: bool = False
 
 
-class Suspect(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Suspect:
     """A place that may be damaged.
 
     Attributes:
