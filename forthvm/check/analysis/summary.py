@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from .cells import Cell, Origin
@@ -27,7 +28,8 @@ class Call(NamedTuple):
     known_arguments: KnownArguments = ()
 
 
-class Outcome(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Outcome:
     """The state of the parameter stack when a word returns.
 
     Attributes:
@@ -46,7 +48,8 @@ class Outcome(NamedTuple):
         return len(self.cells) - self.taken
 
 
-class Problem(NamedTuple):
+@dataclass(frozen=True, slots=True, order=True)
+class Problem:
     """A problem at a compiled cell.
 
     Attributes:
@@ -69,7 +72,8 @@ class Problem(NamedTuple):
     name: str = ""
 
 
-class Use(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Use:
     """The use of positions, or of the address of a variable, by a word of the library.
 
     Attributes:
@@ -83,7 +87,8 @@ class Use(NamedTuple):
     address: int
 
 
-class Summary(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Summary:
     """The behaviour of a word.
 
     Attributes:

@@ -6,6 +6,7 @@ instructions.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from .cells import UNKNOWN
@@ -107,7 +108,7 @@ class UsedCells(Paths):
                 operands[at] = cell.origin
                 if called and len(operands) - 1 - at in positions and number not in compared:
                     self._check_position(cell, called, address)
-        return use._replace(operands=tuple(operands))
+        return replace(use, operands=tuple(operands))
 
     def _add_use(self, use: Use) -> None:
         """Record a use if it may matter to rules or callers."""

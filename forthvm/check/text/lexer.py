@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from forthvm.syntax import Kind, tokenize
 from forthvm.syntax.tokens import STRINGS
@@ -43,7 +43,8 @@ _CLOSERS = {"(": ")", "\\": "\n"}
 _DEFINE_IF_NEW = frozenset({"{move-type}", "{link}"})  # words that define a name only if it is new
 
 
-class Token(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Token:
     """A token of a text, or a comment or string.
 
     Attributes:
