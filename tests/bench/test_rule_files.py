@@ -8,6 +8,7 @@ import pytest
 
 from benchmarks import rule_files
 from forthvm.game import load
+from tests.kit.messages import raises
 
 
 @pytest.mark.slow
@@ -39,7 +40,7 @@ def test_a_page_keeps_its_text_and_gets_new_figures(tmp_path: Path) -> None:
 def test_a_page_without_a_place_for_figures_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "page.md"
     path.write_text("# Title\n")
-    with pytest.raises(SystemExit, match="lacks the line"):
+    with raises(SystemExit, "bench-rule-files.lacks-the-line"):
         rule_files.page(path, {}, {})
 
 

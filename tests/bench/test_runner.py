@@ -22,6 +22,7 @@ from benchmarks import (
 from benchmarks import play as play_benchmarks
 from benchmarks.runner import check, seconds_of
 from benchmarks.tiers import serve
+from tests.kit.messages import raises
 from tests.kit.samples import sample
 
 TINY = Effort(tiny=True)
@@ -138,7 +139,7 @@ def test_impossible_win_shares_are_rejected() -> None:
     case = play_benchmarks._BREAKTHROUGH
     play_benchmarks._check_share(case, 0.5, 100)
     play_benchmarks._check_share(case, 1.0, 2)  # two games are too few to check the share
-    with pytest.raises(WrongResultError, match="share"):
+    with raises(WrongResultError, "bench-runner.impossible-win-shares"):
         play_benchmarks._check_share(case, 0.95, 100)
 
 

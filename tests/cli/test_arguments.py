@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import importlib
 
-import pytest
-
 from forthvm.cli.parser import is_repeatable, make_parser
 from forthvm.cli.status import UsageError
 from tests.kit.cases import each_case
+from tests.kit.messages import raises
 
 OPTIONS = ["--seed", "4", "--set", "a=b", "--set=c=d"]
 
@@ -64,7 +63,7 @@ def test_negative_values_are_not_options() -> None:
     ],
 )
 def test_invalid_command_lines_raise(line: list[str]) -> None:
-    with pytest.raises(UsageError, match="forthvm moves --help"):
+    with raises(UsageError, "arguments.help"):
         parse("moves", line)
 
 

@@ -16,6 +16,7 @@ from forthvm.autoplay import Configuration, Entrant, MatchError, Settings
 from forthvm.core.budget import Budget
 from forthvm.core.errors import ForthVMError
 from forthvm.core.text.advice import advice, for_command_line
+from tests.kit.messages import raises
 
 Cli = Callable[..., Any]
 Script = Callable[..., Path]
@@ -83,14 +84,14 @@ def test_python_messages_name_arguments(tmp_path: Path) -> None:
 def test_match_errors_name_options() -> None:
     """The message about a number out of range names its option."""
     configuration = Configuration(name="tictactoe", game="tictactoe")
-    with for_command_line(), pytest.raises(MatchError, match="--opening-plies: expected"):
+    with for_command_line(), raises(MatchError, "option-names.option"):
         Settings(
             configurations=(configuration,),
             entrants=(Entrant(name="a"),),
             games=1,
             opening_plies=-1,
         )
-    with pytest.raises(MatchError, match=r"^opening_plies: expected"):
+    with raises(MatchError, "option-names.argument"):
         Settings(
             configurations=(configuration,),
             entrants=(Entrant(name="a"),),

@@ -15,6 +15,7 @@ from forthvm.engines import Info, Limits, choose_move, get
 from forthvm.engines.ugi import ProgramError, UgiEngine
 from forthvm.system.command_line import join_words, quoted
 from tests.kit.games import loaded
+from tests.kit.messages import raises
 
 COMMAND = [sys.executable, "-m", "forthvm", "ugi"]
 
@@ -64,10 +65,10 @@ def test_setup_positions_are_sent() -> None:
 def test_engine_of_another_game_is_refused() -> None:
     start = loaded("tictactoe").start()
     with ugi_engine("reversi", "first") as remote:
-        with pytest.raises(ProgramError, match="is not a legal move of X"):
+        with raises(ProgramError, "ugi-both-sides.is-not-a-legal"):
             choose_move(remote, start)
         start.push("b2")
-        with pytest.raises(ProgramError, match=r"there is no position.*move 1: 'X_mark_b2'"):
+        with raises(ProgramError, "ugi-both-sides.there-is-no-position"):
             choose_move(remote, start)
 
 

@@ -20,6 +20,7 @@ from forthvm.core.errors import (
 )
 from forthvm.core.records import Option, SearchLimits
 from forthvm.core.vm import VM
+from tests.kit.messages import raises
 
 STUB = Path(__file__).parents[2] / "forthvm" / "_native.pyi"
 MIB = 1024 * 1024
@@ -143,7 +144,7 @@ def test_an_exception_in_the_poll_callback_is_raised_by_the_call(native: NativeV
 def test_a_vm_without_callbacks_discards_output_and_cannot_load(native: NativeVM) -> None:
     run(native, "5 .")
     native.flush()
-    with pytest.raises(LookupError, match="no files"):
+    with raises(LookupError, "bindings.a-vm-without-callbacks"):
         run(native, "LOAD x.4th")
 
 

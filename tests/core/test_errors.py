@@ -7,8 +7,6 @@ import pickle
 import re
 from pathlib import Path
 
-import pytest
-
 import forthvm
 from forthvm.core import errors, records
 from forthvm.core.bindings import NativeVM
@@ -16,6 +14,7 @@ from forthvm.core.errors import ForthVMError, Phase, Status
 from forthvm.core.errors.classes import class_for
 from forthvm.core.location import Frame, GameContext, Location
 from tests.kit.cases import each_case
+from tests.kit.messages import raises
 
 ROOT = Path(__file__).parents[2]
 HEADER = ROOT / "native" / "include" / "forthvm.h"
@@ -143,5 +142,5 @@ def test_public_names_exist() -> None:
     for name in forthvm.__all__:
         assert getattr(forthvm, name) is not None
     assert set(dir(forthvm)) == set(forthvm.__all__)
-    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
+    with raises(AttributeError, "core-errors.unknown-name"):
         _ = forthvm.nonsense  # type: ignore[attr-defined]

@@ -10,6 +10,7 @@ from forthvm.core.errors import ForthVMError, LibraryError, UndefinedWord
 from forthvm.core.loading.library import EXACT_140, find_library
 from forthvm.core.vm import VM
 from forthvm.core.words import glossary
+from tests.kit.messages import raises
 
 CORE = """\
 : ( 41 WORD ; IMMEDIATE
@@ -92,7 +93,7 @@ def test_a_library_folder_without_a_file_raises(tmp_path: Path, missing: str) ->
 
 
 def test_a_missing_library_folder_raises(tmp_path: Path) -> None:
-    with pytest.raises(LibraryError, match="no such library folder"):
+    with raises(LibraryError, "library.no-such-library-folder"):
         VM(library=tmp_path / "nowhere")
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from forthvm.core.bindings import ObservationPlan, ObservationTables, ObservedNumber, Show
 from tests.kit.cases import each_case
+from tests.kit.messages import raises
 
 OWN, OTHER = 1 << 11, 2 << 11
 PLANES = 6  # own men, other men, unseen men of the other, an attribute, a number, a board array
@@ -159,15 +160,15 @@ def test_bytes_are_the_floats_times_255() -> None:
     ],
 )
 def test_tables_that_do_not_fit_are_refused(changes: dict[str, object]) -> None:
-    with pytest.raises(ValueError, match="do not fit"):
+    with raises(ValueError, "observation-plan.do-not-fit"):
         ObservationPlan(tables(**changes))
 
 
 def test_wrong_arrays_are_refused() -> None:
     plan, board = ObservationPlan(tables()), cells(*[0] * 7)
-    with pytest.raises(ValueError, match="bytes instead of"):
+    with raises(ValueError, "observation-plan.bytes-instead"):
         plan.observe([board, None], (0,) * 6, bytearray(plan.size), uint8=False)
-    with pytest.raises(ValueError, match="boards"):
+    with raises(ValueError, "observation-plan.wrong-arrays"):
         plan.observe([board], (0,) * 6, bytearray(plan.size), uint8=True)
-    with pytest.raises(ValueError, match="fewer than 28 bytes"):
+    with raises(ValueError, "observation-plan.fewer-than-bytes"):
         plan.observe([board[:-4], None], (0,) * 6, bytearray(plan.size), uint8=True)

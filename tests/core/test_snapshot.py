@@ -7,6 +7,7 @@ import pytest
 from forthvm.core.bindings import page_size
 from forthvm.core.errors import ContextError, UndefinedWord
 from forthvm.core.vm import VM
+from tests.kit.messages import raises
 
 
 @pytest.fixture
@@ -98,14 +99,14 @@ def test_snapshots_can_be_read_and_patched(vm: VM) -> None:
 
 
 def test_a_snapshot_belongs_to_its_vm(vm: VM) -> None:
-    with pytest.raises(ValueError, match="another VM"):
+    with raises(ValueError, "snapshot.a-snapshot-belongs-to-its-vm"):
         VM(library="core").restore(vm.snapshot())
 
 
 def test_restoring_inside_a_run_raises(vm: VM) -> None:
     state = vm.snapshot()
     vm.word("restore-state")(lambda: vm.restore(state))
-    with pytest.raises(ContextError, match="only between runs"):
+    with raises(ContextError, "snapshot.only-between-runs"):
         vm.call("restore-state")
 
 

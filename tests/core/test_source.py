@@ -22,6 +22,7 @@ from forthvm.core.loading.files import Roots, find_file
 from forthvm.core.loading.source import guess_encoding, normalise
 from forthvm.core.vm import VM
 from tests.kit.cases import each_case
+from tests.kit.messages import raises
 
 
 @pytest.fixture
@@ -115,7 +116,7 @@ def test_the_byte_order_mark_is_not_a_column(vm: VM, tmp_path: Path) -> None:
 
 
 def test_a_missing_file_raises(vm: VM, tmp_path: Path) -> None:
-    with pytest.raises(ScriptFileNotFound, match=r"no such file: .*nothing\.4th") as caught:
+    with raises(ScriptFileNotFound, "source.no-such-file") as caught:
         vm.load(tmp_path / "nothing.4th")
     assert isinstance(caught.value, FileNotFoundError)
     assert caught.value.filename == str(tmp_path / "nothing.4th")
@@ -123,7 +124,7 @@ def test_a_missing_file_raises(vm: VM, tmp_path: Path) -> None:
 
 def test_a_directory_raises(vm: VM, tmp_path: Path) -> None:
     write(tmp_path, "game/main.4th", "1")
-    with pytest.raises(ScriptIsDirectory, match="directory") as caught:
+    with raises(ScriptIsDirectory, "source.a-directory") as caught:
         vm.load(tmp_path / "game")
     assert caught.value.hints == ("scripts in it: main.4th",)
 
@@ -138,13 +139,13 @@ def test_an_unreadable_file_raises(vm: VM, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("data", [b"", b"\n \t\r\n", b"\xef\xbb\xbf", b"\x1a text behind the end"])
 def test_an_empty_file_raises(vm: VM, tmp_path: Path, data: bytes) -> None:
-    with pytest.raises(ScriptEmpty, match=r"empty\.4th is empty"):
+    with raises(ScriptEmpty, "source.empty"):
         vm.load(write(tmp_path, "empty.4th", data))
 
 
 @pytest.mark.parametrize("data", [b"\x7fELF\2\1\1\0\0\0", b": x 1 ;\n\0", bytes(range(256))])
 def test_a_binary_file_raises(vm: VM, tmp_path: Path, data: bytes) -> None:
-    with pytest.raises(ScriptNotText, match="not a text file"):
+    with raises(ScriptNotText, "source.not-a-text-file"):
         vm.load(write(tmp_path, "x.4th", data))
 
 
@@ -156,7 +157,7 @@ def test_a_file_in_utf_16_raises(vm: VM, tmp_path: Path, encoding: str) -> None:
 
 def test_a_file_of_five_megabytes_raises(vm: VM, tmp_path: Path) -> None:
     path = write(tmp_path, "big.4th", b"1 DROP\n" * 750_000)
-    with pytest.raises(ScriptTooLarge, match="more than 4 MiB"):
+    with raises(ScriptTooLarge, "source.large-file"):
         vm.load(path)
 
 
@@ -261,7 +262,7 @@ def test_a_file_may_be_loaded_twice_but_not_by_itself(vm: VM, tmp_path: Path) ->
     write(tmp_path, "base.4th", "7")
     vm.load(write(tmp_path, "main.4th", "LOAD base.4th LOAD base.4th"))
     assert vm.stack == (7, 7)
-    with pytest.raises(LoadCycleError, match=r"itself\.4th loads itself"):
+    with raises(LoadCycleError, "source.loads-itself"):
         vm.load(write(tmp_path, "itself.4th", "1 LOAD itself.4th"))
     assert vm.stack == (7, 7)
 

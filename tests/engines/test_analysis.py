@@ -11,6 +11,7 @@ from forthvm import engines
 from forthvm.engines import EngineError, Limits, analyse
 from tests.engines.samples import Raises
 from tests.kit.games import loaded, play
+from tests.kit.messages import raises
 
 
 def test_analysis_reports_each_depth_and_ends() -> None:
@@ -76,7 +77,7 @@ def test_leaving_the_loop_early_keeps_the_result() -> None:
 def test_failing_engine_raises() -> None:
     position = loaded("breakthrough").start()
     analysis = analyse(engines.get(Raises()), position)
-    with pytest.raises((ZeroDivisionError, EngineError), match="in an evaluator"):
+    with raises((ZeroDivisionError, EngineError), "engines-analysis.in-an-evaluator"):
         list(analysis)
     with pytest.raises((ZeroDivisionError, EngineError)):
         _ = analysis.result
@@ -87,5 +88,5 @@ def test_failing_engine_raises() -> None:
 def test_decided_position_raises() -> None:
     position = loaded("tictactoe").start()
     play(position, "a1", "a2", "b1", "b2", "c1")
-    with pytest.raises(EngineError, match="over"):
+    with raises(EngineError, "engines-analysis.decided-position"):
         list(analyse(engines.get("negamax"), position))

@@ -21,6 +21,7 @@ from forthvm.engines.selfplay_games import PlayedGame
 from forthvm.game import Game, Position
 from tests.kit.cases import each_case
 from tests.kit.games import loaded
+from tests.kit.messages import raises
 
 SPACE = 30
 Rows = list[list[float]]
@@ -116,7 +117,7 @@ def test_equal_evaluations_of_any_type_give_equal_games(kind: str) -> None:
 
 
 def test_foreign_byte_order_is_refused() -> None:
-    with pytest.raises(EngineError, match="does not hold numbers"):
+    with raises(EngineError, "arrays.does-not-hold-numbers"):
         play_games(lambda rows, _: numpy_of(rows, "swapped"))
 
 
@@ -194,11 +195,11 @@ def test_invalid_evaluations_are_refused(
 
 def test_submit_without_leaves_raises() -> None:
     play = SelfPlay(game(), batch=1, games=1, space=SPACE)
-    with pytest.raises(EngineError, match="expected rewards for 0 positions, not for 1"):
+    with raises(EngineError, "arrays.expected-rewards-for-positions"):
         play.submit(VALID_REWARDS, [[0.1] * SPACE])
     assert play.leaves() is not None
     play.submit(VALID_REWARDS, [[0.01] * SPACE])
-    with pytest.raises(EngineError, match="for 0 positions"):  # submitted twice
+    with raises(EngineError, "arrays.submit-without-leaves"):  # submitted twice
         play.submit(VALID_REWARDS, [[0.01] * SPACE])
 
 
@@ -309,11 +310,11 @@ def test_game_can_begin_with_a_set_up() -> None:
 
 def test_invalid_starts_are_refused() -> None:
     of_another_game = loaded("breakthrough").start()
-    with pytest.raises(EngineOptionError, match="another game"):
+    with raises(EngineOptionError, "arrays.start-of-another-game"):
         SelfPlay(game(), batch=1, games=1, space=SPACE, starts=[of_another_game])
     won = game().start(setup=[("White", "pawn", "b8"), ("Black", "pawn", "h2")], turn="Black")
     assert won.result is not None
-    with pytest.raises(EngineOptionError, match="decided: "):
+    with raises(EngineOptionError, "arrays.decided-start"):
         SelfPlay(game(), batch=1, games=1, space=SPACE, starts=[won])
 
 
@@ -360,7 +361,7 @@ def test_decided_position_has_no_legal_actions() -> None:
     position.pop()
     assert list(legal_mask(position, 9)) == [1] * 5 + [0] * 4
     for space in (0, -1):
-        with pytest.raises(EngineOptionError, match="space must be a positive integer"):
+        with raises(EngineOptionError, "arrays.invalid-space"):
             legal_mask(position, space)
 
 
@@ -373,7 +374,7 @@ def test_learning_names_are_in_the_package_and_imported_lazily() -> None:
         assert name in engines.__all__
         assert name in dir(engines)
         assert getattr(engines, name).__name__ == name
-    with pytest.raises(AttributeError, match="no attribute 'SelfPaly'"):
+    with raises(AttributeError, "arrays.misspelt-name"):
         _ = engines.SelfPaly  # type: ignore[attr-defined]
     code = (
         "import sys, forthvm.engines\n"

@@ -23,6 +23,7 @@ from forthvm.engines.selfplay_games import PlayedGame
 from forthvm.game import Game, Position
 from tests.kit.boards import PASSES
 from tests.kit.games import load_text, loaded
+from tests.kit.messages import raises
 
 
 @pytest.fixture
@@ -115,10 +116,10 @@ def test_actions_are_stable() -> None:
 
 def test_too_few_actions_raise() -> None:
     position = loaded("tictactoe").start()
-    with pytest.raises(EngineError, match="9 legal moves do not fit into 8 actions"):
+    with raises(EngineError, "features.legal-moves-do"):
         legal_mask(position, 8)
     play = SelfPlay(position.game, batch=2, games=2, space=8, playouts=4)
-    with pytest.raises(EngineError, match="9 legal moves do not fit into 8 actions"):
+    with raises(EngineError, "features.legal-moves-do"):
         play.leaves()
 
 
@@ -231,7 +232,7 @@ def test_playouts_of_a_decided_game() -> None:
 
 @pytest.mark.parametrize(("count", "plies"), [(0, 10), (-1, 10), (5, 0)])
 def test_invalid_numbers_of_playouts_are_refused(count: int, plies: int) -> None:
-    with pytest.raises(EngineOptionError, match="count and plies must be positive"):
+    with raises(EngineOptionError, "features.count-and-plies-must"):
         random_playouts(loaded("tictactoe").start(), count, plies=plies)
 
 

@@ -12,6 +12,7 @@ from forthvm.core.errors import ForthVMError, StepLimitExceeded
 from forthvm.engines import EngineError, Info, Limits
 from forthvm.game import Position, load
 from tests.kit.games import load_text, play
+from tests.kit.messages import raises
 from tests.repeated_calls import called_repeatedly
 
 WIN = 2130000000
@@ -159,7 +160,7 @@ def test_limits_are_passed_to_the_script(tmp_path: Path) -> None:
 
 def test_engine_that_chooses_no_move_raises(tmp_path: Path) -> None:
     position = script_position(tmp_path, ": think 1 Score! ;")
-    with pytest.raises(EngineError, match="BestMove!"):
+    with raises(EngineError, "native.engine-that-chooses-no-move"):
         engines.get("script").play(position)
     assert position.turn == "Left"
     assert len(position.legal_moves) == 2
@@ -167,14 +168,14 @@ def test_engine_that_chooses_no_move_raises(tmp_path: Path) -> None:
 
 def test_engine_that_chooses_an_illegal_move_raises(tmp_path: Path) -> None:
     position = script_position(tmp_path, ': think S" man a1 - e1" BestMove! ;')
-    with pytest.raises(EngineError, match="man a1 - e1"):
+    with raises(EngineError, "native.illegal-move"):
         engines.get("script").play(position)
 
 
 def test_failing_engine_keeps_the_position(tmp_path: Path) -> None:
     position = script_position(tmp_path, ": think 1 0 / ;")
     before = position.copy()
-    with pytest.raises(ForthVMError, match="division"):
+    with raises(ForthVMError, "native.failing-engine-keeps"):
         engines.get("script").play(position)
     assert position == before
     position.push(position.legal_moves[0])

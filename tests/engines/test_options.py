@@ -12,6 +12,7 @@ from forthvm.engines.errors import EngineOptionError
 from forthvm.engines.options import flag, integer, parse_options, seconds, split_spec
 from forthvm.engines.protocol import Limits
 from tests.kit.cases import each_case
+from tests.kit.messages import raises
 
 
 @each_case(
@@ -46,25 +47,25 @@ def test_integers_are_parsed(value: object, expected: int) -> None:
 
 @each_case("value", ["0", "11", "x", "", 1.5, None, True])
 def test_invalid_integers_are_refused(value: object) -> None:
-    with pytest.raises(ValueError, match="1 to 10"):
+    with raises(ValueError, "options.invalid-integers"):
         integer(1, 10)(value)
 
 
 @each_case("value", ["-1", "x", "nan", "inf", None])
 def test_invalid_times_are_refused(value: object) -> None:
-    with pytest.raises(ValueError, match="seconds"):
+    with raises(ValueError, "options.invalid-times"):
         seconds(value)
 
 
 def test_flags_are_parsed() -> None:
     assert flag("on")
     assert not flag("0")
-    with pytest.raises(ValueError, match="yes or no"):
+    with raises(ValueError, "options.yes-or-no"):
         flag("maybe")
 
 
 def test_unknown_option_is_reported_with_a_similar_name() -> None:
-    with pytest.raises(EngineOptionError, match="did you mean 'depth'"):
+    with raises(EngineOptionError, "options.misspelt-name"):
         parse_options("axiom", {"dept": "4"}, {"depth": integer(1)})
 
 

@@ -12,6 +12,7 @@ from forthvm.game import Position, load
 from tests.engines import samples
 from tests.kit.cases import each_case
 from tests.kit.games import play
+from tests.kit.messages import raises
 
 
 @pytest.fixture
@@ -103,7 +104,7 @@ def test_engines_by_module_class_and_object(engine: object, index: int, start: P
 
 @pytest.mark.parametrize("value", [7, object(), samples.NOT_AN_ENGINE])
 def test_objects_without_play_are_refused(value: object) -> None:
-    with pytest.raises(EngineError, match="no method play"):
+    with raises(EngineError, "registry.no-method-play"):
         engines.get(value)
 
 
@@ -135,7 +136,7 @@ def test_engine_cannot_change_the_game(start: Position) -> None:
 def test_decided_position_is_refused(start: Position) -> None:
     play(start, "a1", "a2", "b1", "b2", "c1")
     for name in ("axiom", "first", "random", "script"):
-        with pytest.raises(EngineError, match="over"):
+        with raises(EngineError, "registry.decided-position"):
             engines.get(name).play(start)
 
 
@@ -152,5 +153,5 @@ def test_engines_of_entry_points_are_found(
     monkeypatch.setattr(metadata, "entry_points", entry_points)
     assert "last" in engines.names()
     assert engines.choose_move(engines.get("last:offset=1"), start).move == start.legal_moves[-2]
-    with pytest.raises(UnknownEngineError, match="does not load"):
+    with raises(UnknownEngineError, "registry.does-not-load"):
         engines.get("gone")

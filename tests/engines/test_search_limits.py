@@ -24,6 +24,7 @@ from tests.engines.reference import Budget, Node, Rules, TwoSides, late_position
 from tests.engines.test_search_against_minimax import FEATURES, spec
 from tests.kit.cases import each_case
 from tests.kit.games import load_text, loaded, play
+from tests.kit.messages import raises
 from tests.kit.samples import sample
 from tests.repeated_calls import called_repeatedly
 
@@ -361,7 +362,7 @@ def test_a_search_without_end_asks_for_its_cause(
 ) -> None:
     path = tmp_path / "game.4th"
     path.write_text(SLIDERS.format(end=end, hook=hook), encoding="utf-8")
-    with pytest.raises(NestingTooDeep, match=r"the search went 1000 moves deep") as caught:
+    with raises(NestingTooDeep, "search-limits.the-search-went-moves") as caught:
         engines.get("axiom:depth=2").play(forthvm.load(path).start())
     assert str(caught.value).splitlines()[0].endswith(f"1000 moves deep: {question}")
 
@@ -417,7 +418,7 @@ def test_invalid_limits_are_refused(limits: dict[str, object]) -> None:
 def test_decided_game_is_refused(engine: str) -> None:
     position = before_win_in_one()
     position.push("c1")
-    with pytest.raises(EngineError, match="over"):
+    with raises(EngineError, "search-limits.decided-game"):
         engines.get(engine).play(position)
 
 

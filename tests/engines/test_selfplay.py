@@ -18,6 +18,7 @@ from forthvm.engines.selfplay_games import PlayedGame
 from forthvm.game import Game
 from tests.kit.cases import each_case
 from tests.kit.games import loaded
+from tests.kit.messages import raises
 
 
 @cache
@@ -83,11 +84,11 @@ def test_chance_outcomes_are_fair() -> None:
 
 
 def test_more_moves_than_actions_raise() -> None:
-    with pytest.raises(EngineError, match=r"moves do not fit into 1 actions"):
+    with raises(EngineError, "selfplay.moves-do-not-fit"):
         play_games(loaded("two-dice"), 4, 4, action_space=1)
     play = SelfPlay(loaded("two-dice"), batch=2, games=2, space=1)
     for _ in range(2):
-        with pytest.raises(EngineError, match=r"moves do not fit into 1 actions"):
+        with raises(EngineError, "selfplay.moves-do-not-fit"):
             play.leaves()
 
 

@@ -22,6 +22,7 @@ from forthvm.engines.statistics import (
     write_jsonl,
 )
 from tests.kit.games import loaded
+from tests.kit.messages import raises
 
 # White has three root moves: b1-c1, b1-a1 and d1-c1.  The engine CountsNodes spends 5, 2 and 9
 # nodes on them, times the factor of the iteration.  The tests replace {report} by words that report
@@ -136,11 +137,11 @@ def test_invalid_counters_are_refused(tmp_path: Path) -> None:
     position = game(tmp_path).start()
     script = forthvm.engines.get("script")
     for name in ("costs[]", "nothing", "CountsNodes"):
-        with pytest.raises(forthvm.engines.EngineOptionError, match="no variable"):
+        with raises(forthvm.engines.EngineOptionError, "engines-statistics.no-such-variable"):
             measure(script, position, counter=ScriptCounter(name))
-    with pytest.raises(forthvm.engines.EngineOptionError, match="in Forth"):
+    with raises(forthvm.engines.EngineOptionError, "engines-statistics.engine-in-python"):
         measure(forthvm.engines.get("axiom"), position, counter=ScriptCounter("spent"))
-    with pytest.raises(forthvm.engines.EngineOptionError, match="no depth"):
+    with raises(forthvm.engines.EngineOptionError, "engines-statistics.no-depth"):
         measure(forthvm.engines.get("first"), position)
 
 

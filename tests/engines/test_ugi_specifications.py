@@ -22,6 +22,7 @@ from forthvm.game import Position
 from forthvm.system.command_line import join_words
 from tests.engines.programs import EngineFactory, command
 from tests.kit.cases import each_case
+from tests.kit.messages import raises
 from tests.systems import ended_by, needs_unix_shell
 
 pytestmark = pytest.mark.usefixtures("plain_programs")
@@ -45,7 +46,7 @@ def test_missing_programs_are_reported(tmp_path: Path) -> None:
     script.write_bytes(b"\x7fELF rubbish")
     with pytest.raises(ProgramError, match=r"ended with status 12[67] after 'ugi'"):
         get(f"ugi:{script}").new_game()
-    with pytest.raises(EngineOptionError, match="no folder"):
+    with raises(EngineOptionError, "ugi-specifications.missing-programs"):
         get(f"ugi:{PROGRAM},dir=/no/such/folder")
 
 
@@ -112,7 +113,7 @@ def test_quotes_protect_commas(tmp_path: Path, start: Position) -> None:
     program.write_text(f'#!/bin/sh\nexec {shlex.join(command("says"))} "$@"\n', encoding="utf-8")
     program.chmod(0o755)
     engine = get(f"ugi:'{program}' 'bestmove b2, c3',time=1")
-    with pytest.raises(ProgramError, match="'b2,' is not a legal move"):
+    with raises(ProgramError, "ugi-specifications.illegal-move"):
         choose_move(engine, start)
     engine.close()
     for spec in (

@@ -24,6 +24,7 @@ from forthvm.game.outcome import WIN
 from tests.kit.cases import each_case
 from tests.kit.every_game import BUNDLED, every_game
 from tests.kit.games import loaded
+from tests.kit.messages import raises
 from tests.kit.random_games import push_random_moves
 
 GAMES = [entry.name for entry in BUNDLED]
@@ -107,7 +108,7 @@ def test_squares_of_a_move_are_accepted(word: str, text: str | None) -> None:
     """All squares are required; a part of them is not accepted even if it is unique."""
     position = loaded("breakthrough").start()
     if text is None:
-        with pytest.raises(IllegalMoveError, match="not a legal move of White"):
+        with raises(IllegalMoveError, "ugi-words.not-a-legal-move"):
             MoveWords(position).find(word)
     else:
         assert position.legal_moves[MoveWords(position).find(word)].text == text
@@ -119,7 +120,7 @@ def test_ambiguous_squares_raise() -> None:
     )
     promotions = [text for text in position.legal_moves.texts if "a7 - a8" in text]
     assert len(promotions) == 4
-    with pytest.raises(AmbiguousMoveError, match="'a7a8' can be"):
+    with raises(AmbiguousMoveError, "ugi-words.ambiguous-move"):
         MoveWords(position).find("a7a8")
     short_words = MoveWords(position).short_words()
     assert "e1e2" in short_words
@@ -207,7 +208,7 @@ def test_invalid_position_texts_are_refused(word: str, message: str) -> None:
 def test_too_large_decompressed_text_is_refused() -> None:
     bomb = base64.urlsafe_b64encode(zlib.compress(b" " * (65 << 20))).decode()
     assert len(bomb) < 100_000
-    with pytest.raises(PositionError, match="too large"):
+    with raises(PositionError, "ugi-words.too-large"):
         from_fen(forthvm.load("tictactoe"), f"fvm1:{bomb}")
 
 

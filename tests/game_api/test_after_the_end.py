@@ -13,6 +13,7 @@ from forthvm.engines import choose_move, get
 from forthvm.game import Position, PositionError
 from forthvm.learn.adapters.episode import Episode
 from tests.kit.games import loaded
+from tests.kit.messages import raises
 
 RULE_FILES = Path(__file__).parents[1] / "zrf" / "games"
 GRID = "{board 3 3 {grid} board}"
@@ -96,7 +97,7 @@ def test_a_game_of_a_document_is_written_for_zillions() -> None:
     script = loaded("tictactoe").start()
     script.push("b2")
     read = Position.from_json(script.game, script.to_json())
-    with pytest.raises(PositionError, match="does not come from a rule file"):
+    with raises(PositionError, "after-the-end.no-rule-file"):
         read.to_zsg()
 
 

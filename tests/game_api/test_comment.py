@@ -9,6 +9,7 @@ import pytest
 import forthvm
 from forthvm.cli import main
 from forthvm.game.outcome import UNKNOWN
+from tests.kit.messages import raises
 
 GAME = """
 {board 2 2 {grid} board}
@@ -88,7 +89,7 @@ def test_the_comment_is_shown_at_the_end_of_a_game(
 def test_caret_words_outside_moves_and_onisgameover_raise(script: Path) -> None:
     script.write_text(GAME + ": OnNewGame 5 ^number ;")
     game = forthvm.load(script, output=lambda text: None)
-    with pytest.raises(forthvm.ForthVMError, match="they work in move words and in OnIsGameOver"):
+    with raises(forthvm.ForthVMError, "comment.outside-of-a-move"):
         game.start()
 
 

@@ -21,6 +21,7 @@ from tests.game_api.documents import saved, validate
 from tests.game_api.test_moves import texts
 from tests.game_api.test_position import FIRST, SECOND
 from tests.kit.games import load_text
+from tests.kit.messages import raises
 
 
 def check_same(first: Position, second: Position) -> None:
@@ -116,14 +117,14 @@ def test_pop_raises_if_the_replay_differs(effects: Game) -> None:
     position.seed(5)
     read_back = Position.from_json(effects, position.to_json())
     before = read_back.copy()
-    with pytest.raises(PositionError, match="cannot reconstruct earlier positions"):
+    with raises(PositionError, "document.cannot-reconstruct-earlier"):
         read_back.pop()
     assert read_back == before
     assert read_back.ply == 1
     document = saved(position)
     document["history"][0]["move"] = "Red stone c1"
     read_back = forthvm.Position.from_json(effects, json.dumps(document))
-    with pytest.raises(PositionError, match="is not legal"):
+    with raises(PositionError, "document.is-not-legal"):
         read_back.pop()
 
 
@@ -223,7 +224,7 @@ def test_moves_before_engine_runs_can_be_taken_back(name: str) -> None:
     for _ in range(8):
         assert str(read_back.pop()) == str(position.pop())
         check_same(read_back, position)
-    with pytest.raises(PositionError, match="cannot reconstruct earlier positions"):
+    with raises(PositionError, "document.cannot-reconstruct-earlier"):
         Position.from_json(game, json.dumps(without_engine_changes(text))).pop()
 
 

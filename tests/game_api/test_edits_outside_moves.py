@@ -13,6 +13,7 @@ from forthvm.core.errors import ContextError
 from forthvm.engines import get
 from forthvm.game import Game
 from tests.kit.games import load_text, play
+from tests.kit.messages import raises
 
 EDITS = (
     "c1 capture-at capture a2 b2 move drop create c2 create-at Blue a3 create-player-at"
@@ -79,13 +80,13 @@ def test_edit_words_in_hooks_have_no_effect(tmp_path: Path, hook: str) -> None:
 
 def test_add_move_outside_a_move_word_is_an_error(tmp_path: Path) -> None:
     game = load(tmp_path, ": OnIsGameOver a1 capture-at add-move #UnknownScore ;")
-    with pytest.raises(ContextError, match="add-move builds a move"):
+    with raises(ContextError, "edits-outside-moves.add-move-builds"):
         assert game.start().result is None
 
 
 def test_edit_words_before_the_first_list_are_an_error(tmp_path: Path) -> None:
-    with pytest.raises(ContextError, match="capture-at builds a move"):
+    with raises(ContextError, "edits-outside-moves.capture-at-builds"):
         load(tmp_path, "a1 capture-at")
     game = load(tmp_path, ": OnNewGame a1 capture-at ;")
-    with pytest.raises(ContextError, match="capture-at builds a move"):
+    with raises(ContextError, "edits-outside-moves.capture-at-builds"):
         game.start()

@@ -16,6 +16,7 @@ from forthvm.game.memory.variables import variables_of
 from tests.game_api.conftest import FOLDER, GOLDEN, Loader
 from tests.game_api.test_moves import texts
 from tests.kit.games import load_text
+from tests.kit.messages import raises
 
 
 def test_definitions_of_a_script(chain: Game) -> None:
@@ -294,6 +295,6 @@ def test_a_word_defined_after_the_lists_is_dropped_with_them(load: Loader) -> No
     game._loaded.vm.interpret(": later 7 ;")
     assert game._loaded.vm.call("later") == (7,)
     native.game_free_lists()
-    with pytest.raises(ForthVMError, match="later"):
+    with raises(ForthVMError, "game.a-word-defined-after-the-lists"):
         game._loaded.vm.call("later")
     assert native.game_generate() == count

@@ -14,6 +14,7 @@ from tests.bundled_games import kit
 from tests.kit.cases import each_case
 from tests.kit.every_game import every_game
 from tests.kit.games import load_text, loaded
+from tests.kit.messages import raises
 from tests.kit.samples import sample
 
 RULE_FILES = Path(__file__).parent.parent / "zrf" / "games"
@@ -115,7 +116,7 @@ def test_a_pass_is_a_button() -> None:
 
 def test_an_unpickled_move_has_no_gesture() -> None:
     move = pickle.loads(pickle.dumps(forthvm.load("tictactoe").start().legal_moves[0]))
-    with pytest.raises(ValueError, match="belongs to no position"):
+    with raises(ValueError, "gestures.belongs-to-no-position"):
         move.gesture()
 
 

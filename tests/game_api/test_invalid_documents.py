@@ -19,6 +19,7 @@ from tests.game_api.documents import saved, validate
 from tests.game_api.test_moves import texts
 from tests.game_api.test_position import FIRST, SECOND
 from tests.kit.cases import each_case
+from tests.kit.messages import raises
 
 
 def test_positions_of_other_sources_or_options_are_refused(load: Loader, tmp_path: Path) -> None:
@@ -27,20 +28,20 @@ def test_positions_of_other_sources_or_options_are_refused(load: Loader, tmp_pat
     text = game.start().to_json()
     script = tmp_path / "effects.4th"
     script.write_text((FOLDER / "effects.4th").read_text() + "\n\\ changed\n")
-    with pytest.raises(PositionDigestError, match="other sources"):
+    with raises(PositionDigestError, "invalid-documents.other-sources"):
         Position.from_json(forthvm.load(script), text)
-    with pytest.raises(PositionDigestError, match="axiom=150"):
+    with raises(PositionDigestError, "invalid-documents.other-version"):
         Position.from_json(load("effects", axiom=140), text)
-    with pytest.raises(PositionDigestError, match=r"without seed; .* with seed=4"):
+    with raises(PositionDigestError, "invalid-documents.other-seed"):
         Position.from_json(load("effects", seed=4), text)
-    with pytest.raises(PositionDigestError, match=r"without clock; .* with clock=4"):
+    with raises(PositionDigestError, "invalid-documents.other-clock"):
         Position.from_json(load("effects", clock=4), text)
 
 
 def test_positions_of_another_game_are_refused(load: Loader) -> None:
     """The message names both games."""
     text = load("effects").start().to_json()
-    with pytest.raises(PositionDigestError, match="in the game effects; this game is chain"):
+    with raises(PositionDigestError, "invalid-documents.other-game"):
         Position.from_json(load("chain"), text)
 
 
@@ -243,7 +244,7 @@ def test_invalid_documents_are_refused(chain: Game, text: str | bytes) -> None:
 
 def test_documents_must_be_text(chain: Game) -> None:
     """Other types raise TypeError."""
-    with pytest.raises(TypeError, match="not from dict"):
+    with raises(TypeError, "invalid-documents.not-from-dict"):
         Position.from_json(chain, {})  # type: ignore[arg-type]
 
 

@@ -7,6 +7,7 @@ import pytest
 from forthvm.core.errors import AmbiguousMoveError, IllegalMoveError, MoveSyntaxError
 from forthvm.game.matching import find_move
 from tests.kit.cases import each_case
+from tests.kit.messages import raises
 
 SQUARES = {f"{column}{row}" for column in "abcdefx" for row in range(1, 7)}
 NAMES = {"Man", "King", "Red", "Blue"}
@@ -190,13 +191,13 @@ def test_a_complete_path_is_preferred_to_a_prefix() -> None:
 @each_case("text", ["", "   ", "hello", "z9", "?!", "Knight"])
 def test_other_texts_are_syntax_errors(text: str) -> None:
     """The message lists legal moves."""
-    with pytest.raises(MoveSyntaxError, match="can play `Man a1 - a2`"):
+    with raises(MoveSyntaxError, "game-api-matching.no-move-text"):
         find(text)
 
 
 def test_illegal_moves_suggest_similar_moves() -> None:
     """The most similar legal move comes first."""
-    with pytest.raises(IllegalMoveError, match="not a legal move of Red") as caught:
+    with raises(IllegalMoveError, "game-api-matching.not-a-legal-move") as caught:
         find("Man a1 - a3")
     assert caught.value.hints[0] == "Man a1 - a2"
     assert "King c3 - c5" not in caught.value.hints
@@ -205,9 +206,9 @@ def test_illegal_moves_suggest_similar_moves() -> None:
 
 def test_the_message_says_that_a_player_has_no_moves() -> None:
     """The message says that the player has no legal move."""
-    with pytest.raises(IllegalMoveError, match="Red has no legal move"):
+    with raises(IllegalMoveError, "game-api-matching.red-has-no-legal"):
         find("a1a2", [])
-    with pytest.raises(MoveSyntaxError, match="Red has no move"):
+    with raises(MoveSyntaxError, "game-api-matching.red-has-no-move"):
         find("hello", [])
 
 

@@ -11,6 +11,7 @@ from forthvm.game.outcome import DRAW, LOSS, UNKNOWN, WIN, outcome_of
 from tests.game_api.conftest import Loader
 from tests.kit.cases import each_case
 from tests.kit.games import load_text
+from tests.kit.messages import raises
 
 # The blanks that ^ words leave are no part of the cause.
 COMMENTED = ': OnIsGameOver ^" peace after" 0 ^number ^" turns" #DrawScore ;'
@@ -61,7 +62,7 @@ def test_a_missing_result_is_a_draw_and_in_checked_mode_an_error(load: Loader) -
     result = load("silent").start().result
     assert result is not None
     assert result.draw
-    with pytest.raises(ForthVMError, match="OnIsGameOver left no result"):
+    with raises(ForthVMError, "outcome.onisgameover-left-no-result"):
         _ = load("silent", checked=True).start().result
 
 

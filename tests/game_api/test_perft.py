@@ -10,6 +10,7 @@ import forthvm
 from forthvm.game import Position, perft, perft_divide
 from tests.game_api.conftest import Loader
 from tests.kit.games import load_text, loaded
+from tests.kit.messages import raises
 
 
 def count(position: Position, depth: int, *, joined: bool = False) -> int:
@@ -166,7 +167,7 @@ def test_an_endless_chain_raises(load: Loader, tmp_path: Path) -> None:
         name="endless.4th",
     ).start()
     assert perft(position, 4) == 1
-    with pytest.raises(forthvm.ForthVMError, match="do chains of partial moves end"):
+    with raises(forthvm.ForthVMError, "perft.do-chains-of-partial"):
         perft(position, 1, joined=True)
 
 
@@ -181,7 +182,7 @@ def test_counts_by_first_move_add_up(load: Loader) -> None:
 def test_invalid_depths_raise(load: Loader) -> None:
     """A negative depth is refused, and 0 for perft_divide."""
     position = load("chain").start()
-    with pytest.raises(ValueError, match="negative"):
+    with raises(ValueError, "perft.invalid-depths"):
         perft(position, -1)
-    with pytest.raises(ValueError, match="is less than 1"):
+    with raises(ValueError, "perft.is-less-than"):
         perft_divide(position, 0)

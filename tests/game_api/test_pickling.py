@@ -23,6 +23,7 @@ from forthvm.engines import (
 )
 from forthvm.game import Game, Move, Position
 from tests.kit.cases import each_case
+from tests.kit.messages import raises
 
 GAMES = ("breakthrough", "splut", "draughts", "ur", "chess")
 
@@ -136,7 +137,7 @@ def test_an_engine_can_run_in_another_process(another_process: ProcessPoolExecut
 def test_native_engines_cannot_be_copied(
     engine: str, duplicate: Callable[[Engine], object]
 ) -> None:
-    with pytest.raises(TypeError, match=r"create another by engines\.get"):
+    with raises(TypeError, "pickling.create-another-by-engines"):
         duplicate(get(engine))
 
 

@@ -18,6 +18,7 @@ from forthvm.game import DRAW, LOSS, UNKNOWN, WIN, Game, Position
 from tests.game_api.conftest import Loader
 from tests.game_api.test_moves import BLUE_CELL, RED_CELL, play, texts
 from tests.kit.games import load_text
+from tests.kit.messages import raises
 
 FIRST, SECOND, THIRD = "Man a1 - c1 x b1", "Man c1 - e1 x d1", "Man f1 - d1 x e1"
 
@@ -66,7 +67,7 @@ def test_a_player_without_pieces_draws_by_default(chain: Game) -> None:
     assert texts(position) == []
     assert not position.is_stuck
     for push in (lambda: position.push(FIRST), position.push_pass):
-        with pytest.raises(GameOverError, match="the game is over: draw"):
+        with raises(GameOverError, "position.the-game-is-over"):
             push()
 
 
@@ -101,7 +102,7 @@ def test_pop_restores_memory(chain: Game) -> None:
         assert position._state.arrived.equal(copies[-1]._state.arrived)
     assert position == chain.start()
     assert position.variables["total"] == 0
-    with pytest.raises(IndexError, match="no move to take back"):
+    with raises(IndexError, "position.no-move-to-take"):
         position.pop()
 
 
@@ -164,14 +165,14 @@ def test_a_failed_push_does_not_change_the_position(chain: Game) -> None:
     """Wrong texts and moves of other positions are refused."""
     position = chain.start()
     before = position.copy()
-    with pytest.raises(IllegalMoveError, match="Man a1 - c1 x b1"):
+    with raises(IllegalMoveError, "position.illegal-move"):
         position.push("Man a1 - b1")
     with pytest.raises(MoveSyntaxError):
         position.push("castle")
     later = play(chain.start(), FIRST)
     with pytest.raises(IllegalMoveError):
         position.push(later.legal_moves[0])
-    with pytest.raises(IllegalMoveError, match="Red has moves"):
+    with raises(IllegalMoveError, "position.pass-with-moves"):
         position.push_pass()
     assert position == before
     assert position.ply == 0
@@ -183,7 +184,7 @@ def test_push_and_parse_accept_short_texts(effects: Game) -> None:
     assert str(position.parse("red stone B2")) == "Red stone b2"
     position.push("b2")
     assert position.history[0].text == "Red stone b2"
-    with pytest.raises(AmbiguousMoveError, match="Blue stone a3"):
+    with raises(AmbiguousMoveError, "position.ambiguous-move"):
         position.push("Blue stone a")
     position.push("Blue stone a1")
     assert position.ply == 2
@@ -332,7 +333,7 @@ def test_a_game_can_begin_with_other_pieces(chain: Game) -> None:
     assert texts(position) == ["Man e1 - c1 x d1"]
     assert chain.start().cells[0] == RED_CELL
     for piece in (("Green", "Man", "a1"), ("Red", "King", "a1"), ("Red", "Man", "z1")):
-        with pytest.raises(ValueError, match="set-up: chain has no"):
+        with raises(ValueError, "position.unknown-name-in-a-set-up"):
             chain.start(setup=[piece])
 
 

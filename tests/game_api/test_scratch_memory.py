@@ -13,6 +13,7 @@ import pytest
 import forthvm
 from forthvm.core.errors import ForthVMError
 from forthvm.engines.position_arrays import random_playouts
+from tests.kit.messages import raises
 
 # A pawn steps one or two squares to the right; `runs` and `places` change with each list.
 GAME = r"""
@@ -97,5 +98,5 @@ def test_playouts_draw_each_move_with_equal_probability(tmp_path: Path) -> None:
 def test_too_many_sections_are_an_error(tmp_path: Path) -> None:
     script = tmp_path / "many.4th"
     script.write_text("{scratch scratch} " * 17, encoding="utf-8")
-    with pytest.raises(ForthVMError, match="too many sections"):
+    with raises(ForthVMError, "scratch-memory.too-many-sections"):
         forthvm.load(script)

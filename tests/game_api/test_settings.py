@@ -14,6 +14,7 @@ import pytest
 from forthvm.core.errors import SettingError
 from forthvm.game import Choice, Position, PositionDigestError, Setting, Setup
 from tests.game_api.conftest import Loader
+from tests.kit.messages import raises
 
 
 def test_settings_of_a_script(load: Loader) -> None:
@@ -68,7 +69,7 @@ def test_wrong_settings_raise(load: Loader, settings: dict[str, object], message
 
 
 def test_settings_of_a_game_without_settings_raise(load: Loader) -> None:
-    with pytest.raises(SettingError, match="this game has no settings"):
+    with raises(SettingError, "game-api-settings.this-game"):
         load("chain", settings={"siege": "natural"})
 
 

@@ -12,6 +12,7 @@ from forthvm.core.errors import SettingError
 from forthvm.game import Game, Position, PositionDigestError
 from forthvm.game.shown import Shown, shown_of_game
 from tests.kit.games import load_text
+from tests.kit.messages import raises
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -104,7 +105,7 @@ def test_the_setting_is_part_of_the_game(tmp_path: Path) -> None:
     assert shown(pickle.loads(pickle.dumps(hidden))) == shown(hidden)
     document = hidden.start().to_json()
     assert Position.from_json(hidden, document) == hidden.start()
-    with pytest.raises(PositionDigestError, match="with OnShow=~spy"):
+    with raises(PositionDigestError, "show-setting.other-view"):
         Position.from_json(plain, document)
 
 

@@ -15,6 +15,7 @@ import pytest
 import forthvm
 from forthvm.core.bindings.games import LOCK_NEEDED
 from forthvm.game import find_game
+from tests.kit.messages import raises
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -128,7 +129,7 @@ def test_output_of_a_called_word_cannot_make_a_move(tmp_path: Path) -> None:
     refused: list[str] = []
 
     def push(_: str) -> None:
-        with pytest.raises(forthvm.ForthVMError, match="a position cannot be changed now"):
+        with raises(forthvm.ForthVMError, "unlocked-moves.a-position-cannot"):
             position.push(move)
         refused.append(move.text)
 

@@ -10,6 +10,7 @@ import forthvm
 from forthvm.core.errors import AddressError
 from forthvm.game.outcome import UNKNOWN
 from tests.kit.games import load_text
+from tests.kit.messages import raises
 
 HEAD = """
 {directions 0 1 {direction} right directions}
@@ -125,7 +126,7 @@ def test_drop_words_of_the_demanded_type(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("tier")
 def test_error_names_the_address_of_an_invalid_list(tmp_path: Path) -> None:
     position = start(tmp_path, DAMAGED)
-    with pytest.raises(AddressError, match="0x6"):  # its body
+    with raises(AddressError, "word-loop.error-names-the-address"):  # its body
         assert position.legal_moves
 
 
@@ -143,7 +144,7 @@ def test_a_list_of_half_the_memory_is_refused(tmp_path: Path, types: int) -> Non
         + f"{{pieces {pieces} pieces}}\n{{board-setup {{setup}} A p0 a1 board-setup}}\n"
         + "CREATE space 24000000 ALLOT\n: OnGenerateMoves ( -- ) 2000000 words ! ;\n",
     )
-    with pytest.raises(AddressError, match="outside memory"):
+    with raises(AddressError, "word-loop.large-list"):
         position.copy().legal_moves[0]
 
 

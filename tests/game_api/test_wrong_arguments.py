@@ -17,6 +17,7 @@ from forthvm.game import HistoryEntry, IllegalMoveError, Position, perft_divide
 from tests.game_api.conftest import Loader
 from tests.kit.cases import each_case
 from tests.kit.games import loaded, play
+from tests.kit.messages import raises
 
 Wrong: TypeAlias = Any
 """The type of arguments that are wrong intentionally."""
@@ -113,16 +114,16 @@ def test_push_replays_passes_of_the_host(load: Loader) -> None:
     position.push(host_pass.entry)
     assert position == after
     start = forthvm.load("tictactoe").start()  # X has legal moves
-    with pytest.raises(IllegalMoveError, match="only a player without moves passes"):
+    with raises(IllegalMoveError, "wrong-arguments.only-a-player-without"):
         start.push(host_pass)
 
 
 def test_an_entry_that_is_not_legal_is_refused(position: Position) -> None:
     entry = position.pop().entry
     position.push(entry)
-    with pytest.raises(IllegalMoveError, match="`X mark b2` was played by X; O is to move"):
+    with raises(IllegalMoveError, "wrong-arguments.move-of-another-player"):
         position.push(entry)
-    with pytest.raises(IllegalMoveError, match="`O mark b2` is not a legal move of O;"):
+    with raises(IllegalMoveError, "wrong-arguments.illegal-move"):
         position.push(HistoryEntry("O", "O mark b2", 0))
 
 
@@ -204,7 +205,7 @@ def test_arguments_of_set_ups(position: Position) -> None:
 
 def test_random_state_accepts_only_random_states(position: Position) -> None:
     number: Wrong = 5
-    with pytest.raises(TypeError, match=r"random_state takes .* not 5"):
+    with raises(TypeError, "wrong-arguments.random-state"):
         position.random_state = number
 
 

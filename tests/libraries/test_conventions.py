@@ -10,10 +10,9 @@ import shutil
 from importlib import resources
 from pathlib import Path
 
-import pytest
-
 import forthvm
 from tests.kit.games import load_text
+from tests.kit.messages import raises
 
 FOLDER = Path(__file__).resolve().parent
 
@@ -113,7 +112,7 @@ def test_an_image_without_the_library_forgets_its_variables(tmp_path: Path) -> N
     loaded = vm.snapshot()
     assert vm.native.variable("$positions") == 4
     vm.restore(empty)
-    with pytest.raises(forthvm.ForthVMError, match=r"\$board"):
+    with raises(forthvm.ForthVMError, "conventions.an-image-without-the-library"):
         vm.native.game_new()
     vm.restore(loaded)
     vm.native.game_new()

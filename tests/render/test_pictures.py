@@ -25,6 +25,7 @@ from forthvm.render.symbols import (
     symbol_of,
 )
 from forthvm.render.symbols.pictures import PictureError, PictureFolder
+from tests.kit.messages import raises
 from tests.systems import needs_links, needs_pipes
 
 if TYPE_CHECKING:
@@ -228,7 +229,7 @@ def test_a_pipe_is_refused(tmp_path: Path) -> None:
     folder = PictureFolder([tmp_path])
     found = folder.find("pipe.bmp")
     assert found is not None
-    with pytest.raises(PictureError, match="cannot be read"):
+    with raises(PictureError, "render-pictures.cannot-be-read"):
         folder.read(found)
 
 
@@ -266,7 +267,7 @@ def test_a_bitmap_whose_fourth_bytes_are_empty_is_opaque(tmp_path: Path) -> None
 def test_other_decoders_are_never_used(tmp_path: Path, kind: str) -> None:
     out = BytesIO()
     Image.new("RGB", (16, 16)).save(out, kind)
-    with pytest.raises(PictureError, match="not a picture"):
+    with raises(PictureError, "render-pictures.not-a-picture"):
         read(tmp_path, out.getvalue())
 
 
@@ -288,7 +289,7 @@ def test_pictures_that_are_too_large_together_are_refused(
     folder = PictureFolder([tmp_path])
     first, second = (write(tmp_path, f"{name}.bmp") for name in "ab")
     assert folder.read(first) == folder.read(first)  # which is decoded once
-    with pytest.raises(PictureError, match="too large together"):
+    with raises(PictureError, "render-pictures.too-large-together"):
         folder.read(second)
 
 

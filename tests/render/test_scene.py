@@ -13,6 +13,7 @@ from forthvm.game import Position, load
 from forthvm.game.events import events_of
 from tests.kit.every_game import every_game
 from tests.kit.games import load_text, play
+from tests.kit.messages import raises
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -221,7 +222,7 @@ def test_all_pieces_are_seen_at_the_end(secrets: Position) -> None:
 
 
 def test_unknown_players_are_refused(secrets: Position) -> None:
-    with pytest.raises(ValueError, match="no player 'Green': White, Black"):
+    with raises(ValueError, "scene.unknown-player"):
         render.scene(secrets, for_player="Green")
 
 

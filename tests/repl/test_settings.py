@@ -9,6 +9,7 @@ import pytest
 from forthvm.repl.prompt.config import config_path, history_path, read_settings
 from forthvm.repl.prompt.pager import EnoughError, Pager
 from forthvm.repl.prompt.theme import KINDS, THEMES, escape, make_style, theme_of
+from tests.kit.messages import raises
 
 
 def test_default_paths(tmp_path: Path) -> None:
@@ -80,7 +81,7 @@ def test_themes_have_all_kinds_and_can_be_changed() -> None:
         make_style(theme)
     assert theme_of("dark", {"number": "bold"})["number"] == "bold"
     assert theme_of("monokai", {})["comment"].endswith("#959077")
-    with pytest.raises(ValueError, match="no theme 'nowhere': dark, light, plain"):
+    with raises(ValueError, "repl-settings.unknown-theme"):
         theme_of("nowhere", {})
 
 

@@ -22,6 +22,7 @@ from forthvm.core.errors import (
 from forthvm.core.loading.library import games_folder
 from forthvm.core.vm import VM
 from forthvm.repl import Session
+from tests.kit.messages import raises
 from tests.security.scripts import (
     SECRET,
     TICTACTOE,
@@ -67,7 +68,7 @@ def test_included_folders_are_searched_last(tmp_path: Path) -> None:
 
 def test_absolute_path_below_an_included_folder_is_refused(tmp_path: Path) -> None:
     part = write(tmp_path / "common" / "one.4th", "1")
-    with pytest.raises(ScriptRefused, match="absolute"):
+    with raises(ScriptRefused, "allowed-folders.absolute-path-below"):
         VM(library="core", include=[part.parent]).load(write_main(tmp_path, f"LOAD {part}"))
 
 

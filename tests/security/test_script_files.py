@@ -20,6 +20,7 @@ from forthvm.core.errors import (
 )
 from forthvm.core.loading import files, loader, source
 from forthvm.core.vm import VM
+from tests.kit.messages import raises
 from tests.security.scripts import (
     SECRET,
     run_command,
@@ -120,7 +121,7 @@ def test_link_that_leads_out_is_refused(vm: VM, tmp_path: Path, secret: Path, li
         (path.parent / "link.4th").symlink_to(secret)
     else:
         (path.parent / "link").symlink_to(secret.parent, target_is_directory=True)
-    with pytest.raises(ScriptRefused, match="link leads out") as caught:
+    with raises(ScriptRefused, "script-files.link-leads-out") as caught:
         vm.load(path)
     assert SECRET not in caught.value.report()
 
@@ -162,13 +163,13 @@ def test_named_pipe_is_refused_without_waiting(vm: VM, tmp_path: Path, role: str
     path = write_main(tmp_path, "LOAD pipe.4th")
     pipe = path.parent / "pipe.4th"
     os.mkfifo(pipe)
-    with pytest.raises(ScriptRefused, match="named pipe, not a regular file"):
+    with raises(ScriptRefused, "script-files.named-pipe"):
         vm.load(path if role == "loaded" else pipe)
 
 
 @needs_pipes
 def test_device_as_main_script_is_refused() -> None:
-    with pytest.raises(ScriptRefused, match="device, not a regular file"):
+    with raises(ScriptRefused, "script-files.device-not-a-regular"):
         forthvm.load("/dev/zero")
 
 
@@ -189,7 +190,7 @@ def test_interpreted_text_can_load_only_the_library(
     monkeypatch.chdir(tmp_path)
     with pytest.raises(ScriptFileNotFound):
         vm.interpret("LOAD here.4th")
-    with pytest.raises(ScriptFileNotFound, match="no file"):
+    with raises(ScriptFileNotFound, "script-files.interpreted-text-can-load-only"):
         VM(library=None).interpret("LOAD here.4th")
 
 
@@ -231,7 +232,7 @@ def test_total_size_of_texts_is_limited(
     path = write_main(tmp_path, "LOAD one.4th LOAD two.4th\n  LOAD three.4th")
     for name in ("one", "two", "three"):
         write(path.parent / f"{name}.4th", f"\\ {name}".ljust(1 << 20 if name != "one" else 9))
-    with pytest.raises(ScriptTooLarge, match="the files loaded have more than 2 MiB") as caught:
+    with raises(ScriptTooLarge, "script-files.the-files-loaded") as caught:
         vm.load(path)
     assert caught.value.location is not None
     assert (caught.value.location.line, caught.value.location.column) == (2, 3)
@@ -244,7 +245,7 @@ def test_number_of_loads_in_a_run_is_limited(
     path = write_main(tmp_path, "LOAD a.4th\nLOAD a.4th")
     write(path.parent / "a.4th", "LOAD b.4th LOAD b.4th")
     write(path.parent / "b.4th", "")
-    with pytest.raises(LimitExceeded, match="more than 5 in one run") as caught:
+    with raises(LimitExceeded, "script-files.more-than-in-one") as caught:
         vm.load(path)
     assert caught.value.location is not None
     assert caught.value.location.file.endswith("a.4th")
@@ -256,7 +257,7 @@ def test_nesting_of_loads_is_limited(vm: VM, tmp_path: Path) -> None:
     path = write_main(tmp_path, "LOAD 0.4th")
     for number in range(60):
         write(path.parent / f"{number}.4th", f"LOAD {number + 1}.4th")
-    with pytest.raises(ForthVMError, match="too deep"):
+    with raises(ForthVMError, "script-files.nesting-of-loads-is-limited"):
         vm.load(path)
 
 

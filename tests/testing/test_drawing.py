@@ -10,6 +10,7 @@ import forthvm
 from forthvm.testing.drawing import DrawingError, read_drawing
 from tests.kit.every_game import every_game
 from tests.kit.games import loaded
+from tests.kit.messages import raises
 
 
 @every_game()
@@ -39,7 +40,7 @@ def test_labels_can_be_written_by_hand() -> None:
 def test_the_legend_explains_labels() -> None:
     splut = loaded("splut").start()
     text = str(splut).replace("*", "+").replace("wizar=", "mage=").replace("wizar ", "mage ")
-    with pytest.raises(DrawingError, match="is no piece"):
+    with raises(DrawingError, "drawing.is-no-piece"):
         read_drawing(splut, text.replace("mage=wizard", "").replace("+=Nobody", "").splitlines())
     drawn = read_drawing(splut, text.splitlines())
     assert drawn["e1"] == ("Nobody", "sstone")

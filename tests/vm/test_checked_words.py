@@ -11,6 +11,7 @@ from forthvm.core.errors import BoundsError, ForthVMError, StackUnderflow
 from forthvm.core.records import Option
 from forthvm.core.words.glossary import words
 from tests.kit.games import load_text
+from tests.kit.messages import raises
 from tests.vm.tiers import TIERS
 
 BOARD = """\
@@ -84,6 +85,6 @@ def test_reads_outside_the_board_are_reported(tmp_path: Path, query: str) -> Non
 @pytest.mark.parametrize("tier", TIERS)
 def test_reads_outside_the_board_are_reported_in_every_tier(tmp_path: Path, tier: str) -> None:
     count = "0 20000 0 DO I 2000 / empty-at? IF 1+ ENDIF LOOP DROP"
-    with pytest.raises(BoundsError, match="position 9 is not on the board"):
+    with raises(BoundsError, "checked-words.position-not-on-the-board"):
         moves_with(tmp_path, count, checked=True, tier=tier)
     assert moves_with(tmp_path, count, checked=False, tier=tier) == ["Man a1 - b1"]

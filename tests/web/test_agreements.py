@@ -10,6 +10,7 @@ from forthvm.web.table.clocks import Clocks, TimeControl
 from forthvm.web.table.messages import TableMessages
 from forthvm.web.table.seats import Viewer
 from forthvm.web.table.table import Table
+from tests.kit.messages import raises
 
 OWNER = Viewer(is_owner=True, players=("White",))
 GUEST = Viewer(is_owner=False, players=("Black",))
@@ -67,12 +68,12 @@ def test_offers_can_be_refused_and_withdrawn(table: Table) -> None:
 
 def test_only_those_who_are_asked_answer(table: Table) -> None:
     play(table)
-    with pytest.raises(RequestError, match="no offer"):
+    with raises(RequestError, "agreements.no-offer"):
         table.answer_offer(GUEST, agrees=True)
     table.undo(OWNER)
-    with pytest.raises(RequestError, match="no offer"):
+    with raises(RequestError, "agreements.no-offer"):
         table.answer_offer(OWNER, agrees=True)
-    with pytest.raises(RequestError, match="no offer"):
+    with raises(RequestError, "agreements.no-offer"):
         table.answer_offer(Viewer(is_owner=False, players=()), agrees=False)
 
 
@@ -98,14 +99,14 @@ def test_a_draw_by_agreement(table: Table) -> None:
         "values": {},
         "text": "The players have agreed to a draw",
     }
-    with pytest.raises(RequestError, match="not your turn"):
+    with raises(RequestError, "agreements.not-your-turn"):
         table.play(OWNER, table.tree.played.number, 0)
 
 
 def test_engines_do_not_agree_to_draws(four: Table) -> None:
     duel = Table(forthvm.load("breakthrough"), persons=("White",), engine="random")
     for table, viewer in ((duel, OWNER), (four, SOUTH)):
-        with pytest.raises(RequestError, match="between two people"):
+        with raises(RequestError, "agreements.between-two-people"):
             table.make_offer(viewer, "draw")
 
 
@@ -119,7 +120,7 @@ def test_resigning_a_game_of_two(table: Table) -> None:
 
 
 def test_people_resign_for_themselves_only(table: Table) -> None:
-    with pytest.raises(RequestError, match="do not play"):
+    with raises(RequestError, "agreements.not-your-player"):
         table.resign(GUEST, "White")
     assert not table.is_over
 
@@ -146,7 +147,7 @@ def test_the_last_of_four_wins() -> None:
 
 
 def test_a_rematch_exchanges_the_seats(table: Table) -> None:
-    with pytest.raises(RequestError, match="not over"):
+    with raises(RequestError, "agreements.not-over"):
         table.make_offer(OWNER, "rematch")
     table.resign(GUEST, "Black")
     table.make_offer(OWNER, "rematch")
@@ -163,7 +164,7 @@ def test_a_step_of_an_unfinished_turn_is_taken_back_alone(four: Table) -> None:
     assert not four.may_step_back(SOUTH)
     four.step_back(OTHERS)
     assert four.position.ply == 1
-    with pytest.raises(RequestError, match="no move to take back"):
+    with raises(RequestError, "agreements.no-move-to-take"):
         four.step_back(OTHERS)
 
 
@@ -239,5 +240,5 @@ def test_taking_back_after_the_end_continues_the_game() -> None:
 def test_the_game_of_people_elsewhere_is_not_changed_without_agreement(table: Table) -> None:
     play(table, 2)
     for change in (table.redo, lambda viewer: table.play_from(viewer, 0)):
-        with pytest.raises(RequestError, match="people elsewhere"):
+        with raises(RequestError, "agreements.the-game-of-people-elsewhere"):
             change(OWNER)

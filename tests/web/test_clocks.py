@@ -8,6 +8,7 @@ import pytest
 
 from forthvm.web.table.clocks import Clocks, TimeControl
 from tests.kit.cases import each_case
+from tests.kit.messages import raises
 
 
 @pytest.fixture
@@ -26,7 +27,7 @@ def test_time_controls(text: str, initial: float, increment: float) -> None:
 
 @each_case("text", ["", "5+", "+3", "0", "0+5", "-5", "1441", "5+3601", "5 3", "inf"])
 def test_invalid_time_controls(text: str) -> None:
-    with pytest.raises(ValueError, match="not a time such as"):
+    with raises(ValueError, "clocks.not-a-time-such"):
         TimeControl.parse(text)
 
 

@@ -23,6 +23,7 @@ from forthvm.web.table.seats import GUEST
 from forthvm.web.table.table import Table
 from tests.kit.cases import each_case
 from tests.kit.games import loaded, play
+from tests.kit.messages import raises
 from tests.web.test_tree_requests import Window, connected
 
 
@@ -155,7 +156,7 @@ def test_only_files_of_the_game() -> None:
     assert isinstance(text, str)
     assert "leap" in text
     for name in ("../tictactoe/tictactoe.4th", "/etc/passwd", "", "axiom.4th"):
-        with pytest.raises(RequestError, match="no such file"):
+        with raises(RequestError, "explanations.no-such-file"):
             sources.text(name)
 
 

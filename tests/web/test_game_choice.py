@@ -12,6 +12,7 @@ from forthvm.web.serving.errors import RequestError
 from forthvm.web.table.game_choice import GameChoice, options_of
 from forthvm.web.table.table import Table
 from tests.kit.games import load_text
+from tests.kit.messages import raises
 
 RULES = """(game (title "One") (players Red Blue) (turn-order Red Blue)
   (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (10 0))) (directions (e 1))))
@@ -54,7 +55,7 @@ def test_settings_have_values_and_meanings() -> None:
 
 @pytest.mark.parametrize("name", ["", "/etc/passwd", "../chess", "./chess.4th", "no-such-game"])
 def test_a_page_cannot_name_files(name: str) -> None:
-    with pytest.raises(RequestError, match="no such game"):
+    with raises(RequestError, "game-choice.no-such-game"):
         GameChoice(forthvm.load("chess")).load(name, None, {})
 
 

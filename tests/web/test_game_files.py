@@ -19,6 +19,7 @@ from forthvm.web.table.game_files import file_of, position_in
 from forthvm.web.table.table import Table
 from tests.kit.cases import each_case
 from tests.kit.games import load_text, play
+from tests.kit.messages import raises
 from tests.web.test_game_choice import RULES
 
 ORIGIN = "http://127.0.0.1"
@@ -73,7 +74,7 @@ def test_a_file_of_another_listed_game_changes_the_game() -> None:
 def test_a_file_cannot_name_another_script(stones: forthvm.Game) -> None:
     chess = forthvm.load("chess")
     data = file_of(after(stones, "Stone b"), "json")[1]
-    with pytest.raises(RequestError, match="no such game"):
+    with raises(RequestError, "game-files.no-such-game"):
         position_in("x", data, chess.start(), GameChoice(chess))
 
 

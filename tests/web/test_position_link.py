@@ -21,6 +21,7 @@ from forthvm.web.table.position_link import (
 )
 from tests.kit.every_game import every_game
 from tests.kit.games import loaded
+from tests.kit.messages import raises
 
 DOCUMENT = loaded("tictactoe").start().to_json()
 
@@ -52,7 +53,7 @@ def test_line_breaks_are_ignored() -> None:
 
 
 def test_other_characters_are_named() -> None:
-    with pytest.raises(PositionError, match=r"character 4 .* '%'"):
+    with raises(PositionError, "position-link.other-characters-are-named"):
         document_in(f"http://127.0.0.1/{SIGN}abc%20")
 
 
@@ -74,13 +75,13 @@ def test_a_changed_letter_is_noticed() -> None:
 def test_a_short_link_does_not_fill_memory() -> None:
     bomb = in_link(zlib.compress(bytes(MOST_BYTES + 1)))
     assert len(bomb) < 20_000
-    with pytest.raises(PositionError, match="longer"):
+    with raises(PositionError, "position-link.a-short-link-does-not-fill"):
         document_in(bomb)
     assert len(document_in(in_link(zlib.compress(bytes(MOST_BYTES))))) == MOST_BYTES
 
 
 def test_long_links() -> None:
-    with pytest.raises(PositionError, match="longer"):
+    with raises(PositionError, "position-link.long-links"):
         document_in("a" * (MOST_CHARACTERS + 1))
-    with pytest.raises(PositionError, match="too long"):
+    with raises(PositionError, "position-link.long-links-too-long"):
         link_text("x" * (MOST_BYTES + 1))

@@ -6,6 +6,7 @@ import pytest
 
 from forthvm.web.serving.errors import RequestError
 from forthvm.web.table.seats import GUEST, PERSON, Seats, Viewer
+from tests.kit.messages import raises
 
 OWNER = Viewer(is_owner=True, players=("White",))
 WATCHER = Viewer(is_owner=False, players=())
@@ -58,7 +59,7 @@ def test_three_players_pass_their_seats_on() -> None:
 
 @pytest.mark.parametrize("spec", ["ugi:/bin/sh", "os:system", "negamax:depth=99", ""])
 def test_a_page_cannot_name_other_engines(seats: Seats, spec: str) -> None:
-    with pytest.raises(RequestError, match="does not offer") as caught:
+    with raises(RequestError, "web-seats.does-not-offer") as caught:
         seats.give("White", spec)
     assert caught.value.code == "no-engine"
     assert seats["White"].by == PERSON
@@ -72,6 +73,6 @@ def test_an_offered_engine_may_play(seats: Seats) -> None:
 
 @pytest.mark.parametrize("player", ["Red", "?Dice", ""])
 def test_no_such_seat(seats: Seats, player: str) -> None:
-    with pytest.raises(RequestError, match="no seat of"):
+    with raises(RequestError, "web-seats.no-such-seat"):
         seats.give(player, PERSON)
     assert seats.engine_of(player) is None

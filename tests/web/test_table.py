@@ -12,6 +12,7 @@ from forthvm.web.table.messages import TableMessages
 from forthvm.web.table.seats import Viewer
 from forthvm.web.table.table import Table
 from tests.kit.games import loaded
+from tests.kit.messages import raises
 
 BOTH = Viewer(is_owner=True, players=("White", "Black"))
 WHITE = Viewer(is_owner=True, players=("White",))
@@ -34,21 +35,21 @@ def test_a_move(table: Table) -> None:
 
 def test_a_late_request_changes_nothing(table: Table) -> None:
     table.play(BOTH, 0, 0)
-    with pytest.raises(RequestError, match="position has changed"):
+    with raises(RequestError, "table.position-has-changed"):
         table.play(BOTH, 0, 0)
     assert table.position.ply == 1
 
 
 @pytest.mark.parametrize("index", [-1, 22, 10**9])
 def test_no_such_move(table: Table, index: int) -> None:
-    with pytest.raises(RequestError, match="not a legal move"):
+    with raises(RequestError, "table.not-a-legal-move"):
         table.play(BOTH, 0, index)
 
 
 def test_only_people_who_play_a_player_make_its_moves() -> None:
     table = Table(forthvm.load("breakthrough"), guests=("White",))
     for viewer in (Viewer(is_owner=True, players=("Black",)), Viewer(is_owner=False, players=())):
-        with pytest.raises(RequestError, match="not your turn"):
+        with raises(RequestError, "table.not-your-turn"):
             table.play(viewer, 0, 0)
         assert TableMessages(table).state(viewer)["gestures"] is None
     table.play(Viewer(is_owner=False, players=("White",)), 0, 0)
@@ -74,7 +75,7 @@ def test_take_back_reaches_the_persons_last_move() -> None:
 
 @pytest.mark.parametrize("request_name", ["undo", "redo"])
 def test_nothing_to_take_back(table: Table, request_name: str) -> None:
-    with pytest.raises(RequestError, match="There is no move to"):
+    with raises(RequestError, "table.there-is-no-move"):
         getattr(table, request_name)(BOTH)
 
 
@@ -126,9 +127,9 @@ def test_a_table_can_begin_in_a_saved_position() -> None:
 def test_a_typed_move(table: Table) -> None:
     table.play_typed(BOTH, 0, "a2-a3")
     assert str(table.position.history[0]) == "pawn a2 - a3"
-    with pytest.raises(RequestError, match="position has changed"):
+    with raises(RequestError, "table.position-has-changed"):
         table.play_typed(BOTH, 0, "a2-a3")
-    with pytest.raises(RequestError, match="not your turn"):
+    with raises(RequestError, "table.not-your-turn"):
         table.play_typed(WHITE, 1, "h7-h6")
 
 

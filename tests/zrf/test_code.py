@@ -39,6 +39,7 @@ from forthvm.zrf.code import (
 from forthvm.zrf.errors import RuleFileError
 from forthvm.zrf.rules import Rules
 from tests.kit.cases import each_case
+from tests.kit.messages import raises
 from tests.zrf.texts import BOARD
 from tests.zrf.texts import rules as make_rules
 
@@ -287,5 +288,5 @@ def test_broken_code(text: str, message: str, hint: str) -> None:
 
 
 def test_a_name_outside_of_blocks() -> None:
-    with pytest.raises(RuleFileError, match="`n` in `moves` is not a block"):
+    with raises(RuleFileError, "code.name-without-a-block"):
         rules("n")

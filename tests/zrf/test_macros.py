@@ -23,6 +23,7 @@ from forthvm.zrf.code import (
     While,
 )
 from forthvm.zrf.errors import RuleFileError
+from tests.kit.messages import raises
 from tests.zrf.texts import game, rules
 
 N = Go(Neighbor("n"))
@@ -146,7 +147,7 @@ def test_a_name_of_a_macro_may_be_built_by_substitution() -> None:
 
 
 def test_endless_recursion_is_an_error_with_the_chain_of_calls() -> None:
-    with pytest.raises(RuleFileError, match="100 macro calls") as caught:
+    with raises(RuleFileError, "macros.endless-recursion-is-an-error") as caught:
         blocks("((a))", "(define a (b x)) (define b (a))")
     assert {frame.word for frame in caught.value.trace} == {"a", "b"}
     assert caught.value.location is not None
@@ -168,7 +169,7 @@ def test_a_name_alone_is_no_call() -> None:
 
 
 def test_the_hint_for_a_macro_without_parentheses_shows_the_call() -> None:
-    with pytest.raises(RuleFileError, match="unknown instruction `jump`") as caught:
+    with raises(RuleFileError, "macros.unknown-instruction") as caught:
         blocks("(n jump add)", "(define jump n n)")
     assert caught.value.hints == ("to call the macro, write (jump)",)
 

@@ -9,6 +9,7 @@ import pytest
 
 import forthvm
 from forthvm.zrf.errors import RuleFileError
+from tests.kit.messages import raises
 
 SCRIPT = Path(__file__).parent.parent.parent / "scripts" / "tictactoe" / "tictactoe.4th"
 
@@ -53,7 +54,7 @@ def test_the_script_has_the_name_of_the_title(tmp_path: Path, script: str, engin
 
 def test_a_missing_script_is_named(tmp_path: Path) -> None:
     path = write(tmp_path, "rules/tic-tac-toe.4th")
-    with pytest.raises(RuleFileError, match=r"missing: Engine/Another-Game\.4th") as caught:
+    with raises(RuleFileError, "plugin.missing-engine") as caught:
         forthvm.load(path, variant="Another Game")
     assert "put Another-Game.4th beside the rule file" in caught.value.hints
     assert "games and variants of the file: Tic Tac Toe and Another Game" in caught.value.hints

@@ -19,6 +19,7 @@ from forthvm.game.zsg_writing import next_number
 from forthvm.zrf.saved_game import read_saved_game
 from tests.kit.cases import each_case
 from tests.kit.games import loaded
+from tests.kit.messages import raises
 
 HEADER = """Zillions Save Game File Version 0.02 HH
 RulesFile=breakthrough.zrf
@@ -157,7 +158,7 @@ def test_saved_game_is_found_and_replayed_from_files(
 
 def test_missing_rule_file_is_named(game: forthvm.Game, tmp_path: Path) -> None:
     (tmp_path / "game.zsg").write_bytes(game.start().to_zsg())
-    with pytest.raises(SavedGameError, match="`breakthrough\\.zrf` is not beside") as caught:
+    with raises(SavedGameError, "replay.missing-rule-file") as caught:
         forthvm.replay_zsg(tmp_path / "game.zsg")
     assert "rules=FILE" in caught.value.hints[0]
     position = forthvm.replay_zsg(tmp_path / "game.zsg", rules=GAMES / "breakthrough.zrf")
@@ -165,7 +166,7 @@ def test_missing_rule_file_is_named(game: forthvm.Game, tmp_path: Path) -> None:
 
 
 def test_game_of_a_script_has_no_saved_game_of_zillions() -> None:
-    with pytest.raises(PositionError, match="does not come from a rule file"):
+    with raises(PositionError, "replay.no-rule-file"):
         loaded("tictactoe").start().to_zsg()
 
 
@@ -215,7 +216,7 @@ def test_missing_stop_of_a_series_is_taken_for_granted(tmp_path: Path) -> None:
 
 def test_illegal_move_in_a_series_is_an_error_about_the_same_player(tmp_path: Path) -> None:
     moves = "1. partial 1 Man a1 - b1\n1. partial 1 Man a1 - d1\n"
-    with pytest.raises(SavedGameError, match="is not a legal move of White"):
+    with raises(SavedGameError, "replay.is-not-a-legal"):
         replayed_text(tmp_path, SERIES, moves)
 
 
@@ -245,7 +246,7 @@ def test_moves_after_the_end_are_made_with_a_warning(tmp_path: Path) -> None:
 
 def test_an_illegal_move_after_the_end_is_an_error(tmp_path: Path) -> None:
     moves = "1. Man a1 - b1\n1. Man c2 - d2\n2. Man b1 - c1\n2. Man d2 - a2\n"
-    with pytest.raises(SavedGameError, match="is not a legal move of Black") as caught:
+    with raises(SavedGameError, "replay.is-not-a-legal-move") as caught:
         replayed_text(tmp_path, RACE, moves)
     assert caught.value.location is not None
     assert caught.value.location.line == 7
@@ -345,7 +346,7 @@ def test_a_saved_game_may_be_replayed_as_another_variant(
         "Zillions Save Game File Version 0.02 HH\nRulesFile=promotion.zrf\n"
         "VariantName=The title of an older version\n1. Man a1 - a2 = King\n"
     )
-    with pytest.raises(ForthVMError, match="no game or variant"):
+    with raises(ForthVMError, "replay.no-game-or-variant"):
         forthvm.replay_zsg(path)
     assert forthvm.replay_zsg(path, variant="Renamed").ply == 1
     for chosen in ("Renamed", "1"):

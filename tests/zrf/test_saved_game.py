@@ -14,6 +14,7 @@ from forthvm.zrf.saved_game import (
     write_saved_game,
 )
 from tests.kit.cases import each_case
+from tests.kit.messages import raises
 
 TEXT = b"""Zillions Save Game File Version 0.02 HC
 RulesFile=C:\\Games\\My Game\\my-game.ZRF
@@ -114,5 +115,5 @@ def test_lines_without_meaning_are_skipped() -> None:
 
 
 def test_empty_file_is_refused() -> None:
-    with pytest.raises(SavedGameTextError, match="does not begin"):
+    with raises(SavedGameTextError, "saved-game.does-not-begin"):
         read_saved_game(b"")

@@ -26,6 +26,7 @@ from forthvm.zrf.rules import (
     Turn,
 )
 from tests.kit.cases import each_case
+from tests.kit.messages import raises
 from tests.zrf.texts import BOARD
 
 ZONES = "(zone (name home) (players White) (positions a1 b1)))"
@@ -68,7 +69,7 @@ def test_the_order_goes_on_behind_repeat(turns: str, repeat: int) -> None:
 
 
 def test_an_unknown_player_is_an_error() -> None:
-    with pytest.raises(RuleFileError, match="unknown player `Whitee`") as caught:
+    with raises(RuleFileError, "turns-and-goals.unknown-player") as caught:
         rules(turns="Whitee Black")
     assert "`White`" in caught.value.hints[0]
 

@@ -8,6 +8,7 @@ from forthvm.zrf.errors import RuleFileError, UnknownVariantError
 from forthvm.zrf.rule_file import parse_rule_text
 from forthvm.zrf.rules import PiecesRemaining, Stalemated
 from tests.kit.cases import each_case
+from tests.kit.messages import raises
 
 GAME = """
 (game (title "Game") (players White Black) (turn-order White Black)
@@ -150,7 +151,7 @@ def test_a_section_that_is_stated_twice_is_reported() -> None:
 def test_a_piece_without_a_name_breaks_only_its_variant() -> None:
     file = parse_rule_text(GAME + variant("(piece (help x))"))
     assert file.rules(0).pieces
-    with pytest.raises(RuleFileError, match="a piece without a name"):
+    with raises(RuleFileError, "variants.a-piece-without"):
         file.rules(1)
 
 

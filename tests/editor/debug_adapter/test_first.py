@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from forthvm.core.loading.library import games_folder
+from tests.kit.messages import raises
 
 from .client import RequestFailedError, connected
 
@@ -55,5 +54,5 @@ def test_the_moves_of_a_position_test(tmp_path: Path) -> None:
         client.stopped()
         assert client.output().count("X mark") == 9
         client.request("disconnect")
-    with connected() as client, pytest.raises(RequestFailedError, match="must name a test"):
+    with connected() as client, raises(RequestFailedError, "first.must-name-a-test"):
         client.launch(target="test", test=f"{tests}:2")

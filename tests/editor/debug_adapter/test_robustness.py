@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.kit.cases import each_case
+from tests.kit.messages import raises
 
 from .client import Client, RequestFailedError, connected
 
@@ -81,7 +82,7 @@ def test_anything_but_the_header_of_a_message_ends_the_connection(header: bytes)
     ],
 )
 def test_requests_before_the_launch_fail(command: str, arguments: object) -> None:
-    with connected() as client, pytest.raises(RequestFailedError, match="launched"):
+    with connected() as client, raises(RequestFailedError, "robustness.requests-before-the-launch"):
         client.request(command, arguments)
 
 
@@ -289,7 +290,7 @@ def test_unknown_frame(number: int) -> None:
         client.launch("tictactoe", target="moves", stopOnEntry=True)
         client.request("configurationDone")
         client.stopped()
-        with pytest.raises(RequestFailedError, match="no frame"):
+        with raises(RequestFailedError, "robustness.unknown-frame"):
             client.request("scopes", {"frameId": number})
         with pytest.raises(RequestFailedError) as caught:
             client.request("evaluate", {"expression": "nonsense"})
@@ -311,5 +312,5 @@ def test_second_configuration_does_not_continue_the_program() -> None:
 
 
 def test_negative_depth_is_refused() -> None:
-    with connected() as client, pytest.raises(RequestFailedError, match="negative"):
+    with connected() as client, raises(RequestFailedError, "robustness.negative-depth"):
         client.launch("tictactoe", target="search", depth=-1)

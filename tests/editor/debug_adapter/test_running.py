@@ -8,6 +8,7 @@ import pytest
 
 import forthvm
 from forthvm.core.loading.library import games_folder
+from tests.kit.messages import raises
 
 from .client import Client, RequestFailedError, connected
 
@@ -254,7 +255,7 @@ def test_pause_of_an_endless_loop(script: Path) -> None:
     with connected() as client:
         client.launch(script, target="moves")
         client.request("configurationDone")
-        with pytest.raises(RequestFailedError, match="pause it first") as caught:
+        with raises(RequestFailedError, "running.pause-it-first") as caught:
             client.frames()
         assert caught.value.code == "notStopped"
         client.request("pause", {"threadId": 1})

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.kit.messages import raises
+
 from .client import Client, RequestFailedError, connected
 
 GAME = """\
@@ -235,7 +237,7 @@ def test_the_program_stays_when_a_restart_fails(game: Path) -> None:
     with connected() as client:
         place = launch(client, game, target="moves")
         game.write_text(GAME.replace("empty?", "nosuch?"))
-        with pytest.raises(RequestFailedError, match="nosuch"):
+        with raises(RequestFailedError, "stepping.failing-restart"):
             client.request("restart", {})
         frame = client.frames()[0]
         assert (frame["name"], frame["line"]) == place
@@ -278,6 +280,6 @@ def test_conditions_and_evaluations_know_the_loops(tmp_path: Path) -> None:
         client.request("continue", {"threadId": 1})
         client.stopped()
         assert client.request("evaluate", {"expression": "R@"})["result"] == "7"
-        with pytest.raises(RequestFailedError, match="R>"):
+        with raises(RequestFailedError, "stepping.return-stack-underflow"):
             client.request("evaluate", {"expression": "R>"})
         client.request("disconnect")

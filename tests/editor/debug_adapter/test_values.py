@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.kit.messages import raises
+
 from .client import Client, RequestFailedError, connected
 
 SCRIPT = """\
@@ -158,7 +160,7 @@ def test_variables_are_forgotten_when_the_program_runs(client: Client) -> None:
     scopes = client.request("scopes", {"frameId": 1})["scopes"]
     client.request("next", {"threadId": 1})
     client.stopped()
-    with pytest.raises(RequestFailedError, match="no longer valid"):
+    with raises(RequestFailedError, "debug-adapter-values.no-longer-valid"):
         client.variables(scopes[0]["variablesReference"])
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from forthvm.editor.language_server.outline import LEGEND
 from forthvm.editor.language_server.rule_keywords import KEYWORDS, is_keyword
+from tests.kit.messages import raises
 
 from .client import Client, ServerError, apply, position
 
@@ -132,7 +133,7 @@ def test_refused_renames(client: Client, uri: str, part: str, new: str, reason: 
 def test_names_that_a_macro_composes(client: Client, uri: str) -> None:
     text = TEXT + "(define far (s$1de n))\n"
     client.open(uri, text)
-    with pytest.raises(ServerError, match="compose"):
+    with raises(ServerError, "language-server-rule-files.names-that-a-macro-composes"):
         client.at("rename", uri, *position(text, "slide n"), newName="glide")
 
 
@@ -194,7 +195,7 @@ def test_names_in_all_games_that_include_a_file(client: Client, tmp_path: Path) 
     edit = client.at("rename", one.as_uri(), *position(text, "Man"), newName="Piece")
     assert {Path(uri).name for uri in edit["changes"]} == {"one.zrf"}
     two.write_text(two.read_text().replace("slide e", "glide e"))
-    with pytest.raises(ServerError, match="in use"):
+    with raises(ServerError, "language-server-rule-files.name-in-use"):
         client.at("rename", one.as_uri(), *position(text, "slide n"), newName="glide")
 
 

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from tests.kit.messages import raises
+
 from .client import Client, ServerError, apply, position
 
 ROOT = Path(__file__).parents[3]
@@ -247,7 +249,7 @@ def test_rename_in_variants_of_a_game(tmp_path: Path) -> None:
     client.open(part.as_uri(), part.read_text())
     assert renamed(part.as_uri(), part.read_text(), "shared") == expected
     (tmp_path / "variant.4th").write_text(texts["variant.4th"] + ": common 1 ;\n")
-    with pytest.raises(ServerError, match="in use"):
+    with raises(ServerError, "language-server-server.name-in-use"):
         renamed(part.as_uri(), part.read_text(), "shared")
     assert client.close() == 0
 

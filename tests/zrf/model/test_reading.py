@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.kit.messages import raises
 from tests.models.zrf.reader import Form, ReadError, Text, expanded, parse, read
 
 
@@ -76,7 +77,7 @@ def test_name_of_a_macro_is_built_by_substitution() -> None:
 
 
 def test_recursion_ends_with_an_error() -> None:
-    with pytest.raises(ReadError, match="more than 100 deep"):
+    with raises(ReadError, "model-reading.more-than-deep"):
         body("(define m (m)) (m)")
 
 
