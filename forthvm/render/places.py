@@ -20,6 +20,7 @@ from forthvm.render.lattice import (
     row_shift,
     stand_on_points,
 )
+from forthvm.render.layers import apart
 from forthvm.render.layout import Layout, grid_layout, infer_layout
 from forthvm.render.rectangles import rectangle_layout
 
@@ -47,7 +48,8 @@ class Places:
         hexagons: The hexagons of the places if they form this pattern, else empty.
         points: Whether pieces stand on points, where lines meet.
         lines: The places between which a line is drawn.
-        pixel: The width of a pixel of the rectangles of a rule file; 0 for other games.
+        pixel: The width of a pixel of the rectangles of a rule file; 0 for other games, and for a
+            board in layers, which its picture does not fit.
     """
 
     places: dict[str, Place]
@@ -96,8 +98,9 @@ def places_of(game: Game, layout: Layout, names: Sequence[str], points: bool | N
     right = max((column for _, column in cells.values()), default=-1)
     cells = {name: (row - top, column - left) for name, (row, column) in cells.items()}
     links = _links(game)
-    places = _in_rectangles(_rectangles(game), names)
-    has_pixels = bool(places)
+    rectangles = _rectangles(game)
+    places = _in_rectangles(rectangles, names)
+    has_pixels = bool(places) and rectangles == _rule_file_rectangles(game)
     shift = 0.0 if places else row_shift(cells, links)
     places = places or _in_rows(cells, shift)
     in_rows = {name: cell for name, cell in cells.items() if name in places}
@@ -124,6 +127,12 @@ def places_of(game: Game, layout: Layout, names: Sequence[str], points: bool | N
 
 
 def _rectangles(game: Game) -> dict[str, Rectangle]:
+    """Return the rectangles of a rule file's positions, with its layers beside each other."""
+    rectangles = _rule_file_rectangles(game)
+    return apart(rectangles) if rectangles else rectangles
+
+
+def _rule_file_rectangles(game: Game) -> dict[str, Rectangle]:
     return game._loaded.rules.rules.board.rectangles if game._loaded.rules else {}
 
 
