@@ -100,13 +100,14 @@ def places_of(game: Game, layout: Layout, names: Sequence[str], points: bool | N
     links = _links(game)
     rectangles = _rectangles(game)
     places = _in_rectangles(rectangles, names)
-    has_pixels = bool(places) and rectangles == _rule_file_rectangles(game)
+    in_layers = rectangles != _rule_file_rectangles(game)
+    has_pixels = bool(places) and not in_layers
     shift = 0.0 if places else row_shift(cells, links)
     places = places or _in_rows(cells, shift)
     in_rows = {name: cell for name, cell in cells.items() if name in places}
     found = None if points else hexagons(places)
     if points is None:
-        points = not found and stand_on_points(
+        points = not (found or in_layers) and stand_on_points(
             places, in_rows, links, only_drops=not types_with_moves(game._loaded.vm.native)
         )
     unit = _unit(places, by_distance=points or bool(found))
