@@ -21,7 +21,7 @@ const ANIMATION = { duration: 180, easing: "ease-out" }; // milliseconds
 const ARROW_KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 /** @type {Board} Before there is a game. */
 const EMPTY = { width: 0, height: 0, squares: [], blanks: [], lines: [], labels: [], picture: null, pixel: 1 };
-const NARROW = matchMedia("(max-width: 760px), (max-aspect-ratio: 9/10)"); // as in board.css
+const NARROW = matchMedia("(max-width: 760px) and (min-height: 501px), (max-aspect-ratio: 9/10)"); // as in board.css
 const SHADES = ["light", "dark", "middle"];
 const OWN = "own"; // the group of the arrows and circles that the player draws
 
