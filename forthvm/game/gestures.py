@@ -5,19 +5,24 @@ Owns which clicks make a move.  It works on the parts of move texts.
 A gesture begins with the clicks of the main movement: the square of the piece that moves and the
 square to which it moves, or a piece in a store and the square on which it is put.  Other squares of
 the move follow only if they are needed to tell it from another legal move.  Moves that share all
-clicks end with a choice between them.
+clicks end with a choice between them, unless the positions after them are equal: these moves have
+the same gesture.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
+from forthvm.core.errors import ForthVMError
+
+from .memory.sameness import key_of
 from .shown import shown_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     from .loaded import LoadedGame
     from .notation import Part
@@ -26,6 +31,8 @@ if TYPE_CHECKING:
 __all__ = ["CHOICE", "SQUARE", "STORE", "Click", "gestures_of"]
 
 SQUARE, STORE, CHOICE = "square", "store", "choice"
+_MOST_COMPARED = 32
+"""If more moves share all clicks, the positions after them are not compared."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +54,9 @@ class Click:
 
 
 def gestures_of(game: LoadedGame, state: State) -> tuple[tuple[Click, ...], ...]:
-    """Return the gesture of each move of a state, in the order of the moves.  All gestures differ.
+    """Return the gesture of each move of a state, in the order of the moves.
+
+    Moves share a gesture only if the positions after them are equal.
 
     Raises:
         ForthVMError: The script's word OnShow fails.
@@ -62,9 +71,25 @@ def gestures_of(game: LoadedGame, state: State) -> tuple[tuple[Click, ...], ...]
     plans = [_plan(game, text, own, hidden) for text in game.states.texts(state)]
     _omit_only_store(plans)
     gestures: list[tuple[Click, ...]] = [()] * len(plans)
-    for index, gesture in _shortest(plans, range(len(plans)), 0):
-        gestures[index] = gesture
+    equal = partial(_equal_moves, game, state)
+    for moves, gesture in _shortest(plans, range(len(plans)), 0, equal):
+        for index in moves:
+            gestures[index] = gesture
     return tuple(gestures)
+
+
+def _equal_moves(game: LoadedGame, state: State, moves: Sequence[int]) -> list[list[int]]:
+    """Return moves in groups that lead to equal positions."""
+    if len(moves) == 1 or len(moves) > _MOST_COMPARED:
+        return [[index] for index in moves]
+    groups: dict[object, list[int]] = {}
+    for index in moves:
+        try:
+            key: object = key_of(game, game.states.make(state, index))
+        except ForthVMError:  # it is shown when a player chooses the move
+            key = (index,)
+        groups.setdefault(key, []).append(index)
+    return list(groups.values())
 
 
 class _Plan:
@@ -80,7 +105,7 @@ class _Plan:
 
 def _plan(game: LoadedGame, text: str, own: Collection[str], hidden: Collection[str]) -> _Plan:
     """Return the steps of a move, those of its main part first."""
-    parts = [part for part in game.parse(text) if part.kind != "partial"]
+    parts = [part for part in game.parse(text) if part.kind not in ("partial", "attribute")]
     main = _main_part(parts, own)
     steps = list(_steps_of(main, hidden)) if main else []
     needed = len(steps)
@@ -124,23 +149,34 @@ def _omit_only_store(plans: Sequence[_Plan]) -> None:
 
 
 def _shortest(
-    plans: Sequence[_Plan], group: Sequence[int], depth: int
-) -> Iterator[tuple[int, tuple[Click, ...]]]:
-    """Yield index and gesture of the moves of a group, which share their first `depth` steps."""
+    plans: Sequence[_Plan],
+    group: Sequence[int],
+    depth: int,
+    equal: Callable[[Sequence[int]], list[list[int]]],
+) -> Iterator[tuple[list[int], tuple[Click, ...]]]:
+    """Yield the gestures of the moves of a group, which share their first `depth` steps.
+
+    Args:
+        plans: The steps of all moves.
+        group: The indices of the moves.
+        depth: The number of the steps that they share.
+        equal: Groups moves by the positions after them.
+    """
     if len(group) == 1:
         plan = plans[group[0]]
-        yield group[0], tuple(plan.steps[: max(depth, plan.needed)])
+        yield [group[0]], tuple(plan.steps[: max(depth, plan.needed)])
         return
-    complete = [at for at in group if len(plans[at].steps) == depth]
-    for at, label in zip(complete, _labels([plans[at].text for at in complete]), strict=True):
+    complete = equal([at for at in group if len(plans[at].steps) == depth])
+    labels = _labels([plans[moves[0]].text for moves in complete])
+    for moves, label in zip(complete, labels, strict=True):
         choice = (Click(CHOICE, label),) if len(complete) > 1 else ()
-        yield at, (*plans[at].steps, *choice)
+        yield moves, (*plans[moves[0]].steps, *choice)
     by_step: Mapping[Click, list[int]] = defaultdict(list)
     for at in group:
         if len(plans[at].steps) > depth:
             by_step[plans[at].steps[depth]].append(at)
     for smaller in by_step.values():
-        yield from _shortest(plans, smaller, depth + 1)
+        yield from _shortest(plans, smaller, depth + 1, equal)
 
 
 def _labels(texts: Sequence[str]) -> list[str]:

@@ -537,7 +537,7 @@ def tree_of(moves: Sequence[Move], gestures: Sequence[tuple[Click, ...]]) -> Ges
         node = root
         for step in gesture:
             node = node.children.setdefault(step, GestureTree())
-        node.move = move
+        node.move = node.move or move  # the first of several moves with the same gesture
     return root
 
 

@@ -21,8 +21,8 @@ class Part:
     """One part of a move text.
 
     Attributes:
-        kind: `move`, `capture`, `create`, `change`, `pass`, `partial`, or `text` for words that
-            the script wrote.
+        kind: `move`, `capture`, `create`, `change`, `attribute`, `pass`, `partial`, or `text` for
+            words that the script wrote.
         text: The words of the part.
         name: The piece that moves or is created, the new type or owner of a change, or the move
             type of a `partial`.
@@ -100,6 +100,9 @@ def _part(  # noqa: PLR0911 - one return for each form of a part
         return Part("capture", f"x {following[0]}", squares=(following[0],), takes=True), 2
     elif first == "=" and following[0]:
         return _change(words, start, names)
+    elif first == "@" and following[0] in names.squares:  # square, number and value
+        text = " ".join(words[start : start + 4])
+        return Part("attribute", text, squares=(following[0],)), 4
     elif first == "partial" and following[0].isdigit():
         return Part("partial", f"partial {following[0]}", following[0]), 2
     elif first == "Pass":
