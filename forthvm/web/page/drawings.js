@@ -5,6 +5,7 @@
  * @import { Arrow, Board, Drawings, Point, Square } from "./types.js"
  */
 import { makeSvg } from "./dom.js";
+import { RADIUS } from "./geometry.js";
 import { symbolOf } from "./symbols.js";
 
 /** An area, such as that of a square. @param {{corners: Point[], beside: boolean}} area @param {Layout} layout */
@@ -62,7 +63,7 @@ const SIGNS = {
   danger: "M-.48-.48H-.14L-.48-.14zM-.41-.43v.1",
 };
 
-const DISC = "M-.56 0a.56.56 0 0 1 1.12 0a.56.56 0 0 1-1.12 0z"; // larger than a piece
+const DISC = `M-${RADIUS} 0a${RADIUS} ${RADIUS} 0 0 1 ${2 * RADIUS} 0a${RADIUS} ${RADIUS} 0 0 1-${2 * RADIUS} 0z`;
 
 /** A mark on a square: a sign, or else its area in the colour of the kind. @param {Square} square @param {Layout} layout @param {string} kind */
 export function markElement(square, layout, kind) {

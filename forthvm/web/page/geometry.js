@@ -4,6 +4,8 @@
  * @import { Board, Point, Square } from "./types.js"
  */
 
+/** The radius of the mark of a point, in sizes of the largest piece on it. */
+export const RADIUS = 0.56;
 const LABEL = 0.24; // half the height of a label
 const HEADING = 0.6; // height of a heading, and the distance between groups
 const WIDER = 1.2; // groups in a line, than the board
@@ -39,7 +41,11 @@ export class Layout {
   bounds(board) {
     const corners = board.squares.flatMap((square) => square.corners.map((corner) => this.place(corner, square.beside)));
     const labels = board.labels.map(({ at }) => this.labelPlace(at)).flatMap(([x, y]) => [[x - LABEL, y - LABEL], [x + LABEL, y + LABEL]]);
-    const points = [...corners, ...labels, ...(board.picture === null ? [] : [[0, 0], [board.width, board.height]])];
+    const marks = board.squares.filter(({ round }) => round).flatMap((square) => {
+      const [[x, y], radius] = [this.centre(square), RADIUS * square.size];
+      return [[x - radius, y - radius], [x + radius, y + radius]];
+    });
+    const points = [...corners, ...marks, ...labels, ...(board.picture === null ? [] : [[0, 0], [board.width, board.height]])];
     const [left, right] = range(points.map(([x]) => x));
     const [top, bottom] = range(points.map(([, y]) => y));
     return { left, top, width: right - left, height: bottom - top };

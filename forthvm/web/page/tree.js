@@ -137,7 +137,7 @@ export class TreePart {
   #label(node) {
     if (node.number === this.played) return text("tree.trying");
     if (node.parent === null) return text("tree.start");
-    const { player, text: words } = readable(node);
+    const { player, text: words } = this.#readable(node);
     return text("tree.after", { player, text: words || "…" });
   }
 
@@ -186,7 +186,7 @@ export class TreePart {
 
   /** @param {TreeNode} node @param {number} ply */
   #item(node, ply) {
-    const { player, text: words } = readable(node);
+    const { player, text: words } = this.#readable(node);
     const who = make("span", { className: "who" }, `${player}: `);
     const shown = [words || "…", node.glyph].join(" ").trim();
     const button = make("button", { className: "move", tabIndex: -1, onclick: () => this.#go(node.number) }, who, shown);
@@ -259,13 +259,18 @@ export class TreePart {
     this.judgement.value = glyph;
     this.commented = number;
   }
-}
 
-/**
- * A move of chance without what only its script needs: the sign and name of the player, and what is cleared away.
- * @param {TreeNode} node
- */
-function readable({ player, text: move }) {
-  if (!player.startsWith("?")) return { player, text: move };
-  return { player: player.slice(1), text: move.replaceAll(`${player} `, "").replace(/\bx \S+/g, "").trim() };
+  /**
+   * A move of chance without what only its script needs: the sign and name of the player, and what is cleared away.
+   * @param {TreeNode} node
+   */
+  #readable({ player, text: move }) {
+    if (!player.startsWith("?")) return { player, text: move };
+    const name = player.slice(1); // it may be that of the player for whom chance moves, or only a letter
+    const isOther = this.page.shown?.scene.players.some((other) => other.name === name);
+    return {
+      player: name.length > 1 && !isOther ? name : text("players.chance"),
+      text: move.replaceAll(`${player} `, "").replace(/\bx \S+/g, "").trim(),
+    };
+  }
 }
