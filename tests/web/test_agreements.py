@@ -242,3 +242,26 @@ def test_the_game_of_people_elsewhere_is_not_changed_without_agreement(table: Ta
     for change in (table.redo, lambda viewer: table.play_from(viewer, 0)):
         with raises(RequestError, "agreements.the-game-of-people-elsewhere"):
             change(OWNER)
+
+
+# --- the engine ----------------------------------------------------------------------------------
+
+
+def test_no_engine_in_a_game_with_clocks_against_a_guest(table: Table) -> None:
+    assert table.allows_analysis
+    table.restart(TimeControl(60, 0))
+    assert not table.allows_analysis
+    table.make_offer(OWNER, "analysis")
+    assert not table.allows_analysis
+    table.answer_offer(GUEST, agrees=True)
+    assert table.allows_analysis
+    table.restart(TimeControl(60, 0))
+    assert not table.allows_analysis
+    table.resign(GUEST, "Black")
+    assert table.allows_analysis
+
+
+def test_the_engine_may_be_asked_without_guests() -> None:
+    table = Table(forthvm.load("breakthrough"), persons=("White",), engine="random")
+    table.restart(TimeControl(60, 0))
+    assert table.allows_analysis

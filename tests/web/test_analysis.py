@@ -13,6 +13,7 @@ from forthvm.engines import Info
 from forthvm.game import Game
 from forthvm.web.play.server import TableServer
 from forthvm.web.study.analysis_lines import Lines, can_be_analysed, engine_for
+from forthvm.web.table.clocks import TimeControl
 from forthvm.web.table.table import Table
 from tests.kit.games import loaded, play
 from tests.web.test_tree_requests import HOST, ORIGIN, Window, connected
@@ -203,3 +204,13 @@ def test_a_review_has_lines_for_each_position(game: Game) -> None:
             if not message["running"]:
                 found.add(message["node"])
                 assert bool(message["lines"]) == (message["node"] != 5)
+
+
+def test_no_analysis_of_a_game_with_clocks_against_a_guest(game: Game) -> None:
+    table = Table(game, persons=("X",), guests=("O",))
+    table.restart(TimeControl(60, 0))
+    with connected(TableServer(table)) as window:
+        window.next("state")
+        for request in ("analyse", "review"):
+            window.send(request, node=0)
+            assert window.next("error")["code"] == "fair-play"

@@ -33,7 +33,7 @@ class Window:
         """Return the next message of a kind; fail at an error."""
         while True:
             message: dict[str, Any] = self.socket.receive_json()
-            assert message["is"] in (kind, "game", "tree", "state", "view", "lines"), message
+            assert message["is"] in (kind, "absent", "game", "tree", "state", "view", "lines"), message
             if message["is"] == kind:
                 return message
 

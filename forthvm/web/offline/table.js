@@ -278,6 +278,7 @@ export class Table {
       may_redo: moves.mayGoForward,
       may_step_back: this.#mayStepBack,
       may_draw: false,
+      allows_analysis: true,
     });
   }
 }

@@ -28,7 +28,14 @@ export class EnginePart {
     page.on("tree", ({ whole }) => { if (whole) this.node = -1; }); // after a new connection, ask again
     page.on("game line", (nodes) => { this.game = nodes; });
     page.on("shown", ({ node }) => this.#follow(node));
+    page.on("state", (state) => this.#allow(state.allows_analysis));
     page.on("lines", (message) => { this.known.set(message.node, message); this.#draw(); });
+  }
+
+  /** In a game with clocks against a guest the engine is off. @param {boolean} allowed */
+  #allow(allowed) {
+    this.button.toggleAttribute("disabled", !allowed);
+    if (this.on && !allowed) this.#switch(false);
   }
 
   /** @param {boolean} on */

@@ -18,7 +18,7 @@ export class MatchPart {
   /** @param {State} state */
   #show(state) {
     const { offer, ply, may_redo } = state;
-    this.page.set({ "may-resign": this.#resigning(state), "may-answer": offer?.asks_me, "may-withdraw": offer?.mine });
+    this.page.set({ "may-ask-analysis": !state.allows_analysis, "may-resign": this.#resigning(state), "may-answer": offer?.asks_me, "may-withdraw": offer?.mine });
     byId("offer-words").textContent = offer ? text(`match.offer-${offer.kind}`, { player: offer.by.join(", ") }) : "";
     byId("undo").toggleAttribute("disabled", !ply);
     byId("redo").toggleAttribute("disabled", !may_redo);

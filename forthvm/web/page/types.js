@@ -38,7 +38,7 @@
  *   games?: {name: string, title: string}[], levels?: [number, number | null][], options?: Options}} Game
  * @typedef {{is: "state", title: string, node: number, ply: number, board: Board | null, scene: Scene,
  *   gestures: GestureNode | null, seats: Seat[], engines: string[], result: Coded | null, is_owner: boolean,
- *   watch_key: string | null, may_redo: boolean, may_step_back?: boolean, may_draw?: boolean, clocks?: Clocks | null,
+ *   watch_key: string | null, may_redo: boolean, may_step_back?: boolean, may_draw?: boolean, allows_analysis: boolean, clocks?: Clocks | null,
  *   offer?: {kind: string, by: string[], mine: boolean, asks_me: boolean} | null}} State
  */
 export {};

@@ -207,6 +207,7 @@ class TableServer(PageServer):
         """
         async with self.lock:
             await self.run(action)
+            self.analysis.update()  # a game with a guest may have begun
             if stop_engine:
                 self.changes += 1
                 self.engines.stop()

@@ -58,23 +58,33 @@ class Analysis:
         self._copied: Game | None = None  # the game of which `_game` is a copy
 
     def ask(self, connection: Connection, number: int) -> None:
-        """Analyse a node for a window, in place of the earlier request of the window."""
+        """Analyse a node for a window, in place of the earlier request of the window.
+
+        Raises:
+            RequestError: The table does not allow it.
+        """
+        self._check()
         self._asked.pop(connection, None)
         self._asked[connection] = number
-        self._choose()
+        self.update()
         if number in self._lines or number in self._complete:
             connection.send(self._message(number))
 
     def review(self, connection: Connection, numbers: Sequence[int]) -> None:
-        """Analyse several nodes for a window, each for a moment."""
+        """Analyse several nodes for a window, each for a moment.
+
+        Raises:
+            RequestError: The table does not allow it.
+        """
+        self._check()
         self._reviewed[connection] = list(numbers)
-        self._choose()
+        self.update()
 
     def forget(self, connection: Connection) -> None:
         """Cancel all requests of a window."""
         self._asked.pop(connection, None)
         self._reviewed.pop(connection, None)
-        self._choose()
+        self.update()
 
     def moves(self, number: int, rank: int, count: int) -> tuple[str, ...]:
         """Return the first moves of a line that was found.
@@ -99,10 +109,19 @@ class Analysis:
                 await self._task
         self._thread.shutdown(wait=False, cancel_futures=True)
 
+    def _check(self) -> None:
+        """Raise RequestError if a person elsewhere plays a game with clocks at the table."""
+        if not self._server.table.allows_analysis:
+            raise RequestError(
+                "fair-play", "The engine is off while a guest plays with a clock, unless you agree."
+            )
+
     # --- the choice of the position -------------------------------------------------------
 
     def _next(self) -> tuple[int, Limits] | None:
         """Return the next node to analyse, and the limits; None without requests."""
+        if not self._server.table.allows_analysis:
+            return None
         for numbers in self._reviewed.values():
             if numbers:
                 return numbers[0], _SHORT
@@ -111,7 +130,7 @@ class Analysis:
                 return number, _LONG
         return None
 
-    def _choose(self) -> None:
+    def update(self) -> None:
         """Analyse the node that comes first now; stop a search for another node."""
         following = self._next()
         if self._now is not None and self._now != following:

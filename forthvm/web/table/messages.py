@@ -94,6 +94,7 @@ class TableMessages:
             "may_redo": table.tree.may_go_forward,
             "may_step_back": table.may_step_back(viewer),
             "may_draw": table.may_draw(viewer),
+            "allows_analysis": table.allows_analysis,
         }
 
     def absent(self, keys: Container[str]) -> list[str]:

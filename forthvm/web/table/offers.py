@@ -1,4 +1,4 @@
-"""Offers to the other people at a table: to take back a turn, a draw, another game.
+"""Offers to the other people at a table: to take back a turn, a draw, another game, an engine.
 
 Owns whose agreement an offer needs.
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
     from forthvm.web.table.seats import Viewer
 
-__all__ = ["DRAW", "REMATCH", "UNDO", "Offer"]
+__all__ = ["ANALYSIS", "DRAW", "REMATCH", "UNDO", "Offer"]
 
-UNDO, DRAW, REMATCH = "undo", "draw", "rematch"
+UNDO, DRAW, REMATCH, ANALYSIS = "undo", "draw", "rematch", "analysis"
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Offer:
     """An offer that waits for answers.
 
     Attributes:
-        kind: UNDO, DRAW or REMATCH.
+        kind: UNDO, DRAW, REMATCH, or ANALYSIS: the owner may ask an engine.
         by: The players of the party that made the offer.
         waits_for: For each party that has not agreed yet, its players.
     """

@@ -12,7 +12,7 @@ from forthvm.engines.levels import levels_of
 from forthvm.game.typed_moves import match_move
 from forthvm.web.serving.errors import RequestError
 from forthvm.web.table.endings import RESIGNED, agreed_draw
-from forthvm.web.table.offers import DRAW, REMATCH, UNDO, Offer
+from forthvm.web.table.offers import ANALYSIS, DRAW, REMATCH, UNDO, Offer
 from forthvm.web.table.played_game import PlayedGame, players_of
 from forthvm.web.table.seats import GUEST, PERSON, Seats
 from forthvm.web.table.variations import Variations
@@ -43,6 +43,7 @@ class Table(PlayedGame):
     Attributes:
         seats: Who plays for each player.
         offer: The offer that waits for answers.
+        analysis_agreed: Whether all people have agreed that the owner may ask an engine.
     """
 
     def __init__(
@@ -73,6 +74,7 @@ class Table(PlayedGame):
             engines_of(game),
         )
         self.offer: Offer | None = None
+        self.analysis_agreed = False
 
     # --- moves ----------------------------------------------------------------------------
 
@@ -214,12 +216,14 @@ class Table(PlayedGame):
             self.take_back(offer.by)
         elif offer.kind == DRAW:
             self.end(agreed_draw())
+        elif offer.kind == ANALYSIS:
+            self.analysis_agreed = True
         else:
             self.seats.exchange()
             self.restart(self.clocks.control if self.clocks else None)
 
     def _check_offer(self, viewer: Viewer, kind: str) -> None:
-        if kind not in (UNDO, DRAW, REMATCH):
+        if kind not in (UNDO, DRAW, REMATCH, ANALYSIS):
             raise RequestError("no-such-offer", "There is no such offer.")
         if kind == UNDO and self.tree.played.parent is None:
             raise RequestError("nothing-to-undo", "There is no move to take back.")
@@ -227,6 +231,15 @@ class Table(PlayedGame):
             raise RequestError("no-draw", "A draw can be offered between two people in a game.")
         if kind == REMATCH and not self.is_over:
             raise RequestError("not-over", "The game is not over.")
+
+    @property
+    def allows_analysis(self) -> bool:
+        """Whether the owner may ask an engine.
+
+        In a game with clocks against a person elsewhere, all people must agree.
+        """
+        has_guests = any(self.seats[player].by == GUEST for player in self.seats)
+        return self.analysis_agreed or self.is_over or not (self.clocks and has_guests)
 
     def may_draw(self, viewer: Viewer) -> bool:
         """Whether a viewer may offer a draw."""
@@ -274,6 +287,11 @@ class Table(PlayedGame):
         """
         self.seats.give(player, by)
         self.offer = None
+
+    def restart(self, control: TimeControl | None = None) -> None:
+        """Begin a new game; agreements about the last one do not count for it."""
+        self.analysis_agreed = False
+        super().restart(control)
 
     def changed(self, *, turn_ended: bool = False) -> None:
         """Start the clock of the player to move; an offer ends with the position it was made in."""
