@@ -82,13 +82,20 @@ def _equal_moves(game: LoadedGame, state: State, moves: Sequence[int]) -> list[l
     """Return moves in groups that lead to equal positions."""
     if len(moves) == 1 or len(moves) > _MOST_COMPARED:
         return [[index] for index in moves]
-    groups: dict[object, list[int]] = {}
+    by_board: dict[object, list[tuple[int, State]]] = {}
     for index in moves:
         try:
-            key: object = key_of(game, game.states.make(state, index))
+            after = game.states.make(state, index)
+            game.states.save(after)
+            board: object = game.cells_of(after)
         except ForthVMError:  # it is shown when a player chooses the move
-            key = (index,)
-        groups.setdefault(key, []).append(index)
+            board = index
+        by_board.setdefault(board, []).append((index, after))
+    groups: dict[object, list[int]] = {}
+    for board, found in by_board.items():
+        for index, after in found:
+            key = key_of(game, after) if len(found) > 1 else 0  # slow, and rarely needed
+            groups.setdefault((board, key), []).append(index)
     return list(groups.values())
 
 
