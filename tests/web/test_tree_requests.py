@@ -33,7 +33,8 @@ class Window:
         """Return the next message of a kind; fail at an error."""
         while True:
             message: dict[str, Any] = self.socket.receive_json()
-            assert message["is"] in (kind, "absent", "game", "tree", "state", "view", "lines"), message
+            others = ("absent", "game", "tree", "state", "view", "lines")
+            assert message["is"] in (kind, *others), message
             if message["is"] == kind:
                 return message
 
