@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ForthVMError
 
-from .memory.sameness import key_of
 from .shown import shown_of
 
 if TYPE_CHECKING:
@@ -79,24 +78,24 @@ def gestures_of(game: LoadedGame, state: State) -> tuple[tuple[Click, ...], ...]
 
 
 def _equal_moves(game: LoadedGame, state: State, moves: Sequence[int]) -> list[list[int]]:
-    """Return moves in groups that lead to equal positions."""
+    """Return moves in groups that lead to the same memory; a move that fails is a group."""
     if len(moves) == 1 or len(moves) > _MOST_COMPARED:
         return [[index] for index in moves]
-    by_board: dict[object, list[tuple[int, State]]] = {}
+    groups: list[tuple[State | None, list[int]]] = []
     for index in moves:
         try:
             after = game.states.make(state, index)
             game.states.save(after)
-            board: object = game.cells_of(after)
         except ForthVMError:  # it is shown when a player chooses the move
-            board = index
-        by_board.setdefault(board, []).append((index, after))
-    groups: dict[object, list[int]] = {}
-    for board, found in by_board.items():
-        for index, after in found:
-            key = key_of(game, after) if len(found) > 1 else 0  # slow, and rarely needed
-            groups.setdefault((board, key), []).append(index)
-    return list(groups.values())
+            groups.append((None, [index]))
+            continue
+        for other, equal in groups:
+            if other is not None and other.same(after):
+                equal.append(index)
+                break
+        else:
+            groups.append((after, [index]))
+    return [equal for _, equal in groups]
 
 
 class _Plan:

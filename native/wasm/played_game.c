@@ -231,6 +231,38 @@ fvm_status EXPORT(play_make)(int32_t index) {
     return proceed(made == FVM_LOOP_PARTIAL, 0);
 }
 
+/* Makes a move and returns the position after it, which is not added; its `arrived` is NULL if the
+ * move fails. */
+static position after_move(int32_t index) {
+    position found = {.arrived = NULL};
+    fvm_status status = enter();
+    int32_t made =
+        status == FVM_OK ? fvm_loop_make(vm, now()->listed, now()->moves[index]) : (int32_t)status;
+    if (made != FVM_OK && made != FVM_LOOP_PARTIAL)
+        return found;
+    const int32_t before = depth;
+    if (arrive(made == FVM_LOOP_PARTIAL, 0) == FVM_OK)
+        found = positions[--depth];
+    while (depth > before)
+        drop_last();
+    return found;
+}
+
+/* Returns 1 if two moves lead to the same memory, 0 if not or if one of them fails. */
+int32_t EXPORT(play_equal)(int32_t first, int32_t second) {
+    const position one = after_move(first), other = after_move(second);
+    const int32_t equal = one.arrived != NULL && other.arrived != NULL &&
+                          one.partial == other.partial &&
+                          fvm_snapshot_equal(one.arrived, other.arrived);
+    for (int32_t at = 0; at < 2; at++) {
+        const position *p = at == 0 ? &one : &other;
+        fvm_snapshot_free(p->arrived);
+        fvm_snapshot_free(p->listed);
+        free(p->moves);
+    }
+    return enter() == FVM_OK && equal;
+}
+
 /* Passes for a player without moves, and lists the moves that follow. */
 fvm_status EXPORT(play_pass)(void) {
     fvm_status status = enter();

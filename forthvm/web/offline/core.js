@@ -147,6 +147,11 @@ export class Core {
     this.#check(this.exports.play_make(index));
   }
 
+  /** Whether two moves lead to the same memory. @param {number} first @param {number} second */
+  areEqual(first, second) {
+    return Boolean(this.exports.play_equal(first, second));
+  }
+
   /** Pass for a player without moves. */
   pass() {
     this.#check(this.exports.play_pass());

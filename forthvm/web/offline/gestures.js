@@ -9,6 +9,8 @@
  */
 import { visible } from "./notation.js";
 
+const MOST_COMPARED = 32; // moves that share all clicks
+
 /** @param {Click} click */
 const keyOf = ({ kind, name, player }) => JSON.stringify([kind, name, player]);
 
@@ -20,20 +22,21 @@ const choice = (name) => ({ kind: "choice", name, player: null });
  * @param {{text: string, parts: Part[]}[]} moves
  * @param {Set<string>} own The squares of the pieces of the player to move.
  * @param {Set<string>} hidden The squares that players do not see.
+ * @param {(one: number, other: number) => boolean} equal Whether two moves lead to the same memory.
  * @returns {GestureNode}
  */
-export function gestureTree(moves, own, hidden) {
+export function gestureTree(moves, own, hidden, equal) {
   const plans = moves.map(({ text, parts }) => planOf(text, parts, own, hidden));
   omitOnlyStore(plans);
   /** @type {Click[][]} */ const gestures = [];
-  shorten(plans, [...plans.keys()], 0, gestures);
+  shorten(plans, [...plans.keys()], 0, gestures, equal);
   /** @type {GestureNode} */ const root = {};
   /** @type {Map<GestureNode, Map<string, GestureNode>>} */ const children = new Map();
   gestures.forEach((gesture, move) => {
     let node = root;
     for (const click of gesture) node = childOf(node, click, children);
-    node.move = move;
-    node.text = visible(moves[move].text);
+    node.move ??= move; // the first of several moves with the same gesture
+    node.text ??= visible(moves[move].text);
   });
   return root;
 }
@@ -64,7 +67,7 @@ function childOf(node, click, children) {
  * @returns {Plan}
  */
 function planOf(text, all, own, hidden) {
-  const parts = all.filter(({ kind }) => kind !== "partial");
+  const parts = all.filter(({ kind }) => kind !== "partial" && kind !== "attribute");
   const movements = parts.filter(({ kind }) => kind === "move");
   const main = movements.find(({ squares }) => own.has(squares[0])) ?? movements[0] ?? parts[0];
   const steps = main ? stepsOf(main, hidden) : [];
@@ -106,17 +109,18 @@ function omitOnlyStore(plans) {
  * @param {number[]} group
  * @param {number} depth
  * @param {Click[][]} gestures The gestures found, by move.
+ * @param {(one: number, other: number) => boolean} equal
  */
-function shorten(plans, group, depth, gestures) {
+function shorten(plans, group, depth, gestures, equal) {
   if (group.length === 1) {
     const { steps, needed } = plans[group[0]];
     gestures[group[0]] = steps.slice(0, Math.max(depth, needed));
     return;
   }
-  const complete = group.filter((at) => plans[at].steps.length === depth);
-  const labels = numbered(complete.map((at) => plans[at].text));
-  complete.forEach((at, index) => {
-    gestures[at] = complete.length > 1 ? [...plans[at].steps, choice(labels[index])] : plans[at].steps;
+  const complete = inGroups(group.filter((at) => plans[at].steps.length === depth), equal);
+  const labels = numbered(complete.map(([at]) => plans[at].text));
+  complete.forEach((moves, index) => {
+    for (const at of moves) gestures[at] = complete.length > 1 ? [...plans[moves[0]].steps, choice(labels[index])] : plans[at].steps;
   });
   /** @type {Map<string, number[]>} */ const byStep = new Map();
   for (const at of group) {
@@ -124,7 +128,19 @@ function shorten(plans, group, depth, gestures) {
     const key = keyOf(plans[at].steps[depth]);
     byStep.set(key, [...(byStep.get(key) ?? []), at]);
   }
-  for (const smaller of byStep.values()) shorten(plans, smaller, depth + 1, gestures);
+  for (const smaller of byStep.values()) shorten(plans, smaller, depth + 1, gestures, equal);
+}
+
+/** Moves in groups that lead to the same memory. @param {number[]} moves @param {(one: number, other: number) => boolean} equal */
+function inGroups(moves, equal) {
+  if (moves.length > MOST_COMPARED) return moves.map((at) => [at]);
+  /** @type {number[][]} */ const groups = [];
+  for (const at of moves) {
+    const group = groups.find(([other]) => equal(other, at));
+    if (group) group.push(at);
+    else groups.push([at]);
+  }
+  return groups;
 }
 
 /** The texts; equal ones get a number. @param {string[]} texts */

@@ -1,5 +1,5 @@
 /**
- * Parses move texts, as forthvm/game/move_text/notation.py does, and cleans texts of scripts.
+ * Parses move texts, as forthvm/game/notation.py does, and cleans texts of scripts.
  *
  * @typedef {{kind: string, text: string, name?: string, player?: string, squares: string[]}} Part
  * @typedef {{squares: Set<string>, pieces: Set<string>, players: Set<string>}} KnownNames
@@ -66,6 +66,7 @@ function partAt(words, start, { squares, pieces, players }) {
   }
   if (first === "x" && squares.has(second)) return { kind: "capture", length: 2, squares: [second] };
   if (first === "=" && second) return changeAt(words, start, squares);
+  if (first === "@" && squares.has(second)) return { kind: "attribute", length: 4, squares: [second] };
   if (first === "partial" && /^\d+$/.test(second)) return { kind: "partial", length: 2, name: second, squares: [] };
   return first === "Pass" ? { kind: "pass", length: 1, squares: [] } : undefined;
 }

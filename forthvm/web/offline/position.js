@@ -110,7 +110,7 @@ export class Position {
     const movers = new Set([players[turn.player].name, players[turn.for].name]);
     const own = new Set([...board].filter(([, { owner }]) => movers.has(owner)).map(([name]) => name));
     const moves = texts.map((text) => ({ text, parts: parseParts(text, this.known) }));
-    return gestureTree(moves, own, this.hidden);
+    return gestureTree(moves, own, this.hidden, (one, other) => this.core.areEqual(one, other));
   }
 
   // --- the end of the game --------------------------------------------------------------
