@@ -20,6 +20,7 @@ from forthvm.autoplay.match.running_game import LoadedMatch, Start
 from tests.autoplay.matches import played, settings_of
 from tests.kit.cases import each_case
 from tests.kit.games import loaded
+from tests.kit.messages import raises
 
 
 def test_both_games_of_a_pair_have_the_same_opening(tmp_path: Path) -> None:
@@ -155,17 +156,17 @@ def test_opening_with_its_own_set_up(tmp_path: Path) -> None:
 @each_case(
     ("text", "message"),
     [
-        ("", "no openings"),
-        ("# nothing\n", "no openings"),
-        ("b2; b2", "line 1"),
-        ("a1\nz9", "line 2"),
-        ("a1; a2; b1; b2; c1", "line 1: the game is over there"),
-        ('{"format": "x"}', "not a position"),
-        ("[1]", "position 1"),
+        ("", "autoplay-openings.no-openings"),
+        ("# nothing\n", "autoplay-openings.no-openings"),
+        ("b2; b2", "autoplay-openings.line"),
+        ("a1\nz9", "autoplay-openings.second-line"),
+        ("a1; a2; b1; b2; c1", "autoplay-openings.line-the-game-is-over-there"),
+        ('{"format": "x"}', "autoplay-openings.not-a-position"),
+        ("[1]", "autoplay-openings.position"),
     ],
 )
 def test_unplayable_openings_are_reported(text: str, message: str) -> None:
-    with pytest.raises(MatchError, match=message):
+    with raises(MatchError, message):
         read_openings(text, LoadedMatch(settings_of("random")))
 
 

@@ -278,10 +278,10 @@ def test_memory_of_the_script_is_compared(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("parts", "reason"),
     [
-        ({"rule": "turn-number 5000 > verify-not"}, "more than 300 positions"),
-        ({"over": "1 2 RAND-WITHIN DROP"}, "random numbers"),
-        ({"over": "repetition-reset"}, "earlier positions"),
-        ({"over": "SYSTEM-TIME DROP"}, "clock"),
+        ({"rule": "turn-number 5000 > verify-not"}, "solving.more-than-positions"),
+        ({"over": "1 2 RAND-WITHIN DROP"}, "solving.random-numbers"),
+        ({"over": "repetition-reset"}, "solving.earlier-positions"),
+        ({"over": "SYSTEM-TIME DROP"}, "solving.clock"),
     ],
 )
 def test_solving_refuses_unsupported_games(
@@ -289,7 +289,7 @@ def test_solving_refuses_unsupported_games(
 ) -> None:
     words = ": verify-not ( ? -- ) 0= verify ;\n"
     path = write_line(tmp_path, before=words, **parts)
-    with pytest.raises(Unsolvable, match=reason):
+    with raises(Unsolvable, reason):
         explore(forthvm.load(path).start(), max_positions=300)
 
 

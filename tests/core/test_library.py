@@ -88,7 +88,7 @@ def test_a_part_of_a_script_may_have_the_name_of_a_library_file(tmp_path: Path) 
 @pytest.mark.parametrize("missing", ["CORE.4TH", "axiom.4th"])
 def test_a_library_folder_without_a_file_raises(tmp_path: Path, missing: str) -> None:
     (library(tmp_path, text="") / missing).unlink()
-    with pytest.raises(LibraryError, match=f"has no {missing}"):
+    with raises(LibraryError, "library.missing-file", missing=missing):
         VM(library=tmp_path)
 
 

@@ -14,6 +14,7 @@ from forthvm.engines.levels import TABLES, Gap, level_of, levels_of, table_names
 from forthvm.engines.registry import get_for_game, split_engine
 from forthvm.game import Position, load
 from tests.kit.cases import each_case
+from tests.kit.messages import raises
 
 NAMES = sorted(table_names())
 
@@ -88,9 +89,9 @@ def test_a_script_with_the_name_of_a_measured_game_is_not_that_game(tmp_path: Pa
 def test_an_unknown_level_is_an_error_with_the_range(start: Position) -> None:
     last = len(levels_of(start.game))
     for number in (0, last + 1):
-        with pytest.raises(EngineOptionError, match=f"levels 1 to {last}, not {number}"):
+        with raises(EngineOptionError, "levels.no-such-level", last=last, number=number):
             level_of(start.game, number)
-    with pytest.raises(EngineOptionError, match=f"levels 1 to {last}, not {last + 1}"):
+    with raises(EngineOptionError, "levels.no-such-level", last=last, number=last + 1):
         engines.get(f"level:{last + 1}").play(start)
 
 

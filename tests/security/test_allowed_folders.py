@@ -76,7 +76,7 @@ def test_absolute_path_below_an_included_folder_is_refused(tmp_path: Path) -> No
 def test_missing_folder_raises(tmp_path: Path, option: str) -> None:
     missing = tmp_path / "missing"
     folder = [missing] if option == "include" else missing
-    with pytest.raises(ForthVMError, match=rf"{option}: there is no folder"):
+    with raises(ForthVMError, "allowed-folders.missing-folder", option=option):
         forthvm.load("tictactoe", **{option: folder})  # type: ignore[arg-type]
 
 

@@ -78,7 +78,7 @@ def test_reads_outside_the_board_are_reported(tmp_path: Path, query: str) -> Non
     inside = f"here 9 0 DO I {query} LOOP to"
     assert moves_with(tmp_path, inside, checked=True) == ["Man a1 - b1"]
     for position in (-1, 9):
-        with pytest.raises(BoundsError, match=f"position {position} is not on the board"):
+        with raises(BoundsError, "checked-words.position", position=position):
             moves_with(tmp_path, f"{position} {query}", checked=True)
 
 

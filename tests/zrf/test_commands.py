@@ -12,6 +12,7 @@ import forthvm
 from forthvm.cli import main
 from forthvm.game.position import write_position
 from forthvm.zrf.errors import RuleFileError
+from tests.kit.messages import raises
 
 GAMES = Path(__file__).parent / "games"
 
@@ -159,7 +160,7 @@ def test_game_without_pieces_or_positions_is_refused(
 ) -> None:
     path = tmp_path / "empty.zrf"
     path.write_text(f'(game (title "Empty") (players A B) (turn-order A B) {sections})')
-    with pytest.raises(RuleFileError, match=f"the game `Empty` has no {what}"):
+    with raises(RuleFileError, "commands.empty-game", what=what):
         forthvm.load(path)
 
 

@@ -17,6 +17,7 @@ from forthvm.core.errors import ForthVMError
 from forthvm.debug.profile.measure import profile
 from forthvm.game import Position
 from tests.kit.games import load_text
+from tests.kit.messages import raises
 
 BREAKTHROUGH = Path(__file__).parent / "games" / "breakthrough.zrf"
 
@@ -131,7 +132,7 @@ def test_line_after_the_end_of_the_rule_file(breakthrough: Position) -> None:
     lines = BREAKTHROUGH.read_text(encoding="utf-8").count("\n") + 1
     with (
         debug.Session(debug.moves_target(breakthrough)) as session,
-        pytest.raises(ForthVMError, match=f"breakthrough.zrf has {lines} lines"),
+        raises(ForthVMError, "debugging.lines-of-the-file", lines=lines),
     ):
         session.add_breakpoint("breakthrough.zrf:1000")
 

@@ -5,8 +5,6 @@ The examples are those of the contract or made up after its grammar.
 
 from __future__ import annotations
 
-import pytest
-
 from forthvm.zrf.move_items import (
     Attribute,
     Change,
@@ -20,6 +18,7 @@ from forthvm.zrf.move_items import (
     parse_line,
 )
 from tests.kit.cases import each_case
+from tests.kit.messages import raises
 
 NAMES = Names(
     players=("White", "Black"),
@@ -136,17 +135,17 @@ def test_pieces_and_positions_may_have_the_name_of_a_keyword() -> None:
 @each_case(
     ("text", "message"),
     [
-        ("", "without a move"),
-        ("partial 2", "without a move"),
-        ("Pawn e2", "incomplete"),
-        ("Pawn e2 - e4 x", "incomplete"),
-        ("= Queen", "names no square"),
-        ("White Dragon e4", "`Dragon` is not a piece"),
-        ("Green Pawn e4", "`Green` is not a player"),
-        ("White Pawn k9", "`k9` is not a position"),
-        ("Pawn e2 - e4 = Queen on", "incomplete"),
+        ("", "move-items.without-a-move"),
+        ("partial 2", "move-items.without-a-move"),
+        ("Pawn e2", "move-items.incomplete"),
+        ("Pawn e2 - e4 x", "move-items.incomplete"),
+        ("= Queen", "move-items.names-no-square"),
+        ("White Dragon e4", "move-items.dragon-is-not-a-piece"),
+        ("Green Pawn e4", "move-items.green-is-not-a-player"),
+        ("White Pawn k9", "move-items.k-is-not-a-position"),
+        ("Pawn e2 - e4 = Queen on", "move-items.incomplete"),
     ],
 )
 def test_texts_outside_the_grammar_are_refused(text: str, message: str) -> None:
-    with pytest.raises(ValueError, match=message):
+    with raises(ValueError, message):
         parse_line(text, NAMES)

@@ -143,16 +143,16 @@ def test_an_error_in_an_included_file_names_that_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("none.zrf", "does not exist"),
-        ("../other.zrf", "leads out of the folders"),
-        ("/etc/hostname", "absolute path"),
-        ("game.zrf", "includes itself"),
+        ("none.zrf", "zrf-reader.does-not-exist"),
+        ("../other.zrf", "zrf-reader.leads-out-of-the-folders"),
+        ("/etc/hostname", "zrf-reader.absolute-path"),
+        ("game.zrf", "zrf-reader.includes-itself"),
     ],
 )
 def test_files_that_cannot_be_included_are_named(tmp_path: Path, name: str, message: str) -> None:
     write(tmp_path, "other.zrf", "")
     main = write(tmp_path, "games/game.zrf", f'\n (include "{name}")')
-    with pytest.raises(RuleFileError, match=message) as caught:
+    with raises(RuleFileError, message) as caught:
         read_rule_file(main)
     location = caught.value.location
     assert location is not None
