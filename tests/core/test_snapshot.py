@@ -10,11 +10,6 @@ from forthvm.core.vm import VM
 from tests.kit.messages import raises
 
 
-@pytest.fixture
-def vm() -> VM:
-    return VM(library="core", output=lambda text: None)
-
-
 def test_memory_stack_and_dictionary_are_restored(vm: VM) -> None:
     vm.interpret("VARIABLE v 5 v ! 1 2")
     state = vm.snapshot()

@@ -25,11 +25,6 @@ from tests.kit.cases import each_case
 from tests.kit.messages import raises
 
 
-@pytest.fixture
-def vm() -> VM:
-    return VM(library="core", output=lambda text: None)
-
-
 def write(folder: Path, name: str, data: bytes | str) -> Path:
     path = folder / name
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -22,11 +22,6 @@ from forthvm.core.vm import VM
 from tests.kit.messages import raises
 
 
-@pytest.fixture
-def vm() -> VM:
-    return VM(library="core", output=lambda text: None)
-
-
 def test_a_word_defined_by_a_text_can_be_called(vm: VM) -> None:
     vm.interpret(": sq DUP * ;", name="demo.4th")
     assert vm.call("sq", 5) == (25,)

@@ -10,7 +10,7 @@ import pytest
 from forthvm import engines
 from forthvm.cli import main
 from forthvm.engines import EngineError
-from forthvm.game import Position, load
+from forthvm.game import Position
 
 ENGINES = """\
 import os, sys
@@ -26,11 +26,6 @@ class Stops:
     def play(self, position): raise KeyboardInterrupt
 def exits(view): sys.exit(6)
 """
-
-
-@pytest.fixture
-def start() -> Position:
-    return load("tictactoe").start()
 
 
 @pytest.fixture

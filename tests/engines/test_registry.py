@@ -8,16 +8,11 @@ import pytest
 
 from forthvm import engines
 from forthvm.engines import EngineError, EngineOptionError, Limits, UnknownEngineError
-from forthvm.game import Position, load
+from forthvm.game import Position
 from tests.engines import samples
 from tests.kit.cases import each_case
 from tests.kit.games import play
 from tests.kit.messages import raises
-
-
-@pytest.fixture
-def start() -> Position:
-    return load("tictactoe").start()
 
 
 @pytest.mark.parametrize("name", ["axiom", "first", "random", "script", "negamax", "chance"])

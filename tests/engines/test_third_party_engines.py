@@ -31,11 +31,6 @@ from tests.kit.messages import raises
 TICTACTOE = loaded("tictactoe").start()
 
 
-@pytest.fixture
-def start() -> Position:
-    return loaded("tictactoe").start()
-
-
 class FailingRepr:
     def __repr__(self) -> str:
         raise ValueError("no repr")

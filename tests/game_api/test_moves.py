@@ -20,15 +20,10 @@ from forthvm.game import (
     TypeChanged,
 )
 from tests.game_api.conftest import Loader
-from tests.kit.games import load_text
+from tests.kit.games import load_text, texts
 
 RED_CELL, BLUE_CELL = 2049, 4097
 """Contents of a board cell with a piece of the first type, owned by the first or second player."""
-
-
-def texts(position: Position) -> list[str]:
-    """Return the texts of the legal moves."""
-    return [str(move) for move in position.legal_moves]
 
 
 def play(position: Position, *moves: str) -> Position:

@@ -9,7 +9,7 @@ from typing import Any
 import forthvm
 from forthvm.game import Game, HistoryEntry, Move, Position
 
-__all__ = ["SCRIPTS", "load_text", "loaded", "play", "texts"]
+__all__ = ["SCRIPTS", "load_text", "loaded", "play", "texts", "winner"]
 
 SCRIPTS = Path(__file__).parent / "scripts"
 """Small games with unusual players, turns and boards."""
@@ -46,3 +46,10 @@ def play(position: Position, *moves: Move | HistoryEntry | str) -> Position:
 def texts(position: Position) -> list[str]:
     """Return the texts of the legal moves."""
     return [str(move) for move in position.legal_moves]
+
+
+def winner(position: Position) -> str | None:
+    """Return the first winner, "" for a draw, None while the game continues."""
+    if position.result is None:
+        return None
+    return position.result.winners[0] if position.result.winners else ""

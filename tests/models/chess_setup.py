@@ -13,7 +13,7 @@ import forthvm
 from tests.models import chess
 from tests.models.chess import BLACK, WHITE, State
 
-__all__ = ["FEN_MARKS", "KINDS", "begin", "expected_view", "load", "view"]
+__all__ = ["FEN_MARKS", "KINDS", "begin", "expected_view", "load", "start", "view"]
 
 KINDS = {
     "p": "pawn",
@@ -61,6 +61,11 @@ def begin(state: State) -> forthvm.Position:
     if state.en_passant >= 0:
         pieces.append(_en_passant_mark(state))
     return load(state.size).start(setup=pieces, turn=state.mover, variables={"clock": state.quiet})
+
+
+def start(fen: str) -> forthvm.Position:
+    """Start a game from a FEN."""
+    return begin(chess.read(fen))
 
 
 def expected_view(state: State) -> Hashable:

@@ -4,21 +4,16 @@ from __future__ import annotations
 
 import random
 from collections.abc import Hashable
-from functools import cache
 
 import pytest
 
 import forthvm
+from tests.kit.games import loaded
 from tests.models import koom_valley, lockstep, thud
 from tests.models.koom_valley import State
 from tests.models.thud import DWARFS, TROLLS
 
 NUMBERS = {name: square for square, name in enumerate(thud.NAMES)}
-
-
-@cache
-def load() -> forthvm.Game:
-    return forthvm.load("thud-koom-valley")
 
 
 def view(position: forthvm.Position) -> Hashable:
@@ -77,7 +72,7 @@ def begin(state: State) -> forthvm.Position:
     occupied = [("Dwarfs", "rock", thud.NAMES[state.rock])]
     occupied += [(DWARFS, "dwarf", thud.NAMES[square]) for square in sorted(state.dwarfs)]
     occupied += [(TROLLS, "troll", thud.NAMES[square]) for square in sorted(state.trolls)]
-    return load().start(setup=occupied, turn=state.mover)
+    return loaded("thud-koom-valley").start(setup=occupied, turn=state.mover)
 
 
 def crowded_position(chooser: random.Random) -> State:
@@ -103,10 +98,9 @@ def crowded_position(chooser: random.Random) -> State:
 def test_random_games() -> None:
     chooser = random.Random("koom valley")
     count = 0
+    game = loaded("thud-koom-valley")
     while count < lockstep.POSITIONS // 5:
-        count += lockstep.play_random_game(GAME, load().start(), koom_valley.start(), chooser, 60)[
-            0
-        ]
+        count += lockstep.play_random_game(GAME, game.start(), koom_valley.start(), chooser, 60)[0]
 
 
 def test_crowded_positions() -> None:
@@ -128,4 +122,4 @@ def test_crowded_positions() -> None:
 @pytest.mark.parametrize("depth", [1, 2])
 def test_numbers_of_move_sequences(depth: int) -> None:
     expected = koom_valley.perft(koom_valley.start(), depth)
-    assert forthvm.perft(load().start(), depth) == expected
+    assert forthvm.perft(loaded("thud-koom-valley").start(), depth) == expected

@@ -6,16 +6,12 @@ import pytest
 
 import forthvm
 from tests.kit.cases import each_case
+from tests.kit.games import winner
 from tests.models import chess
-from tests.models.chess_setup import begin
+from tests.models.chess_setup import start
 
 UNDECIDED = None  # the game continues
 DRAW = ""
-
-
-def start(fen: str) -> forthvm.Position:
-    """Start a game from a FEN."""
-    return begin(chess.read(fen))
 
 
 def play(position: forthvm.Position, *texts: str) -> forthvm.Position:
@@ -32,13 +28,6 @@ def cause(position: forthvm.Position) -> str:
     """Return the cause of the end that the script states."""
     assert position.result is not None
     return position.result.cause
-
-
-def winner(position: forthvm.Position) -> str | None:
-    """Return the winner, DRAW or UNDECIDED."""
-    if position.result is None:
-        return UNDECIDED
-    return position.result.winners[0] if position.result.winners else DRAW
 
 
 # --- mate and stalemate ------------------------------------------------------------------------

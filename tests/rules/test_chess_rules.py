@@ -7,14 +7,9 @@ import pytest
 import forthvm
 from tests.kit.cases import each_case
 from tests.models import chess
-from tests.models.chess_setup import KINDS, begin
+from tests.models.chess_setup import KINDS, start
 
 LETTERS = {kind: letter for letter, kind in KINDS.items()}
-
-
-def start(fen: str) -> forthvm.Position:
-    """Start a game from a FEN."""
-    return begin(chess.read(fen))
 
 
 def legal(position: forthvm.Position) -> list[str]:

@@ -11,6 +11,7 @@ import pytest
 
 import forthvm
 from tests.kit.cases import each_case
+from tests.kit.games import winner
 
 DWARFS = "Dwarfs"
 TROLLS = "Trolls"
@@ -46,13 +47,6 @@ def play(position: forthvm.Position, *moves: str) -> None:
             move for move in position.legal_moves if f"{move.from_square}-{move.to_square}" == text
         )
         position.push(found)
-
-
-def winner(position: forthvm.Position) -> str | None:
-    """Return the winner, empty for a draw, None while the round continues."""
-    if position.result is None:
-        return None
-    return position.result.winners[0] if position.result.winners else ""
 
 
 # --- no move -------------------------------------------------------------------------------

@@ -6,19 +6,12 @@ win when the rock reaches row 15, the trolls when three of them are next to the 
 
 from __future__ import annotations
 
-from functools import cache
-
 import forthvm
 from tests.kit.cases import each_case
+from tests.kit.games import loaded, winner
 
 DWARFS = "Dwarfs"
 TROLLS = "Trolls"
-
-
-@cache
-def load() -> forthvm.Game:
-    """Return the game, which all positions of the tests share."""
-    return forthvm.load("thud-koom-valley")
 
 
 def begin(dwarfs: str, trolls: str, rock: str, turn: str = DWARFS) -> forthvm.Position:
@@ -26,7 +19,7 @@ def begin(dwarfs: str, trolls: str, rock: str, turn: str = DWARFS) -> forthvm.Po
     pieces = [(DWARFS, "rock", rock)]
     pieces += [(DWARFS, "dwarf", square) for square in dwarfs.split()]
     pieces += [(TROLLS, "troll", square) for square in trolls.split()]
-    return load().start(setup=pieces, turn=turn)
+    return loaded("thud-koom-valley").start(setup=pieces, turn=turn)
 
 
 def goals(position: forthvm.Position, source: str) -> set[str | None]:
@@ -47,16 +40,9 @@ def find(position: forthvm.Position, text: str) -> forthvm.Move:
     return move
 
 
-def winner(position: forthvm.Position) -> str | None:
-    """Return the winner, empty for a draw, None while the game continues."""
-    if position.result is None:
-        return None
-    return position.result.winners[0] if position.result.winners else ""
-
-
 def test_set_up() -> None:
     """Check the initial pieces; h8 is an ordinary square after the rock has left it."""
-    position = load().start()
+    position = loaded("thud-koom-valley").start()
     pieces = {square: str(piece) for square, piece in position.board.occupied()}
     assert position.turn == DWARFS
     assert pieces["h8"] == "Dwarfs rock"

@@ -9,15 +9,10 @@ from __future__ import annotations
 import pytest
 
 from tests.kit.cases import each_case
-from tests.rules.yonin_shogi_kit import CORNERS, Play
+from tests.rules.yonin_shogi_kit import CORNERS, Play, words
 
 # Kings in the middle of their edges.
 EDGE_KINGS = {"5i": "South king", "9e": "West king", "5a": "North king", "1e": "East king"}
-
-
-def words(text: str) -> set[str]:
-    """Return the words of a text, which are names of squares or texts of moves."""
-    return set(text.split())
 
 
 # --- 6.1: no move leaves the own king in check -------------------------------------------------

@@ -9,13 +9,7 @@ import pytest
 
 from tests.kit.cases import each_case
 from tests.models.yonin_shogi import SETUP, SQUARES
-from tests.rules.yonin_shogi_kit import CORNERS, Play
-
-
-def squares(text: str) -> set[str]:
-    """Return the words of a text: squares or moves."""
-    return set(text.split())
-
+from tests.rules.yonin_shogi_kit import CORNERS, Play, words
 
 # --- section 9: first moves and four positions ---------------------------------------------------
 
@@ -29,7 +23,7 @@ def test_each_player_has_nine_first_moves(player: str) -> None:
 
 
 def test_first_moves_of_south() -> None:
-    assert Play(SETUP).moves == squares("4h-4g 5g-5f 6h-6g 3i-2h 3i-3h 7i-7h 7i-8h 4i-3h 6i-7h")
+    assert Play(SETUP).moves == words("4h-4g 5g-5f 6h-6g 3i-2h 3i-3h 7i-7h 7i-8h 4i-3h 6i-7h")
 
 
 def test_first_position_of_the_rules_page() -> None:
@@ -46,7 +40,7 @@ def test_second_position_of_the_rules_page() -> None:
 
 def test_third_position_of_the_rules_page() -> None:
     play = Play({**EDGE_KINGS, "4h": "South rook", "3d": "South silver"})
-    assert play.of("3d") == squares("4c 4c+ 3c 3c+ 2c 2c+ 4e 2e")
+    assert play.of("3d") == words("4c 4c+ 3c 3c+ 2c 2c+ 4e 2e")
 
 
 def test_fourth_position_of_the_rules_page() -> None:
@@ -84,7 +78,7 @@ GOALS = [
 @each_case(("player", "kind", "goals"), GOALS)
 def test_goals_of_each_piece(player: str, kind: str, goals: str) -> None:
     kings = {square: king for square, king in CORNERS.items() if king != f"{player} {kind}"}
-    assert Play({**kings, "5e": f"{player} {kind}"}, player).of("5e") == squares(goals)
+    assert Play({**kings, "5e": f"{player} {kind}"}, player).of("5e") == words(goals)
 
 
 def test_rook_stops_before_own_pieces_and_on_enemy_pieces() -> None:
@@ -95,7 +89,7 @@ def test_rook_stops_before_own_pieces_and_on_enemy_pieces() -> None:
         "3e": "West gold",
         "2e": "West pawn",
     }
-    assert Play(pieces).of("5e") == squares("5d 5c 5c+ 5b 5b+ 5a 5a+ 5f 6e 7e 8e 9e 4e 3e")
+    assert Play(pieces).of("5e") == words("5d 5c 5c+ 5b 5b+ 5a 5a+ 5f 6e 7e 8e 9e 4e 3e")
 
 
 def test_captured_piece_goes_unpromoted_to_the_captor() -> None:
@@ -138,7 +132,7 @@ PAWNS = [
 def test_pawns_promote(pawn: str, square: str, goals: str) -> None:
     player = pawn.split(maxsplit=1)[0]
     piece = pawn if " " in pawn else f"{pawn} pawn"
-    assert Play({**CORNERS, square: piece}, player).of(square) == squares(goals)
+    assert Play({**CORNERS, square: piece}, player).of(square) == words(goals)
 
 
 SILVERS = [
@@ -153,16 +147,16 @@ SILVERS = [
 
 @each_case(("player", "square", "goals"), SILVERS)
 def test_silvers_promote_into_and_out_of_the_zone(player: str, square: str, goals: str) -> None:
-    assert Play({**CORNERS, square: f"{player} silver"}, player).of(square) == squares(goals)
+    assert Play({**CORNERS, square: f"{player} silver"}, player).of(square) == words(goals)
 
 
 def test_rook_promotes_where_its_move_starts_or_ends_in_the_zone() -> None:
     inside = Play({**CORNERS, "5c": "South rook", "5e": "South gold", "7c": "West gold"})
     assert inside.of("5c") == {
-        goal + mark for goal in squares("5b 5a 5d 4c 3c 2c 1c 6c 7c") for mark in ("", "+")
+        goal + mark for goal in words("5b 5a 5d 4c 3c 2c 1c 6c 7c") for mark in ("", "+")
     }
     outside = Play({**CORNERS, "4e": "West rook", "4c": "West gold", "4g": "West gold"}, "West")
-    assert outside.of("4e") == squares("4d 4f 5e 6e 7e 8e 9e 3e 3e+ 2e 2e+ 1e 1e+")
+    assert outside.of("4e") == words("4d 4f 5e 6e 7e 8e 9e 3e 3e+ 2e 2e+ 1e 1e+")
 
 
 @each_case("kind", ["gold", "tokin", "promoted silver", "dragon"])
@@ -174,7 +168,7 @@ def test_promoted_piece_stays_promoted() -> None:
     play = Play({**CORNERS, "5d": "South pawn", "1h": "East pawn"}).play("5d-5c+")
     assert play.board["5c"] == "South tokin facing South"
     play.play("9a-9b", "1a-1b", "1i-2i")
-    assert play.of("5c") == squares("5b 4b 6b 4c 6c 5d")
+    assert play.of("5c") == words("5b 4b 6b 4c 6c 5d")
 
 
 # --- section 5: drops --------------------------------------------------------------------------
@@ -215,7 +209,7 @@ def test_other_pieces_do_not_prevent_a_pawn_drop_on_their_file(other: str) -> No
     # Only an own pawn that faces its owner's direction prevents drops.  5e is outside the zones of
     # North and West, and a pawn there attacks no king.
     play = Play({**CORNERS, "5e": other}, hands={"South": "pawn"})
-    assert squares("5b 5c 5d 5f 5g 5h 5i") <= play.drops("pawn")
+    assert words("5b 5c 5d 5f 5g 5h 5i") <= play.drops("pawn")
     assert "5a" not in play.drops("pawn")
 
 

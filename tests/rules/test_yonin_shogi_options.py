@@ -9,15 +9,10 @@ import pytest
 
 import forthvm
 from tests.models.yonin_shogi import SQUARES
-from tests.rules.yonin_shogi_kit import CORNERS, Play
+from tests.rules.yonin_shogi_kit import CORNERS, Play, words
 
 # Kings in the middle of their edges, on different lines of attack.
 EDGE_KINGS = {"5i": "South king", "9e": "West king", "5a": "North king", "1e": "East king"}
-
-
-def squares(text: str) -> set[str]:
-    """Return the words of a text: squares or moves."""
-    return set(text.split())
 
 
 # --- pawn-mate ---------------------------------------------------------------------------------
@@ -38,7 +33,7 @@ def test_pawn_drop_may_give_check() -> None:
     play = Play(unprotected, hands={"South": "pawn"}).play("pawn*5b")
     assert play.turn == "North"
     # North's king may capture the pawn or move beside it.
-    assert play.moves == squares("5a-5b 5a-4b 5a-6b")
+    assert play.moves == words("5a-5b 5a-4b 5a-6b")
 
 
 def test_pawn_move_may_mate() -> None:
@@ -92,7 +87,7 @@ def test_inert_army() -> None:
 def test_removed_army() -> None:
     pieces = {**BACK_LINE, "7h": "North pawn", "6h": "North pawn"}
     play = Play(pieces, hands={"North": "pawn"}, mated_army="removed").play("8h-8a")
-    removed = squares("5a 2c 7h 6h")
+    removed = words("5a 2c 7h 6h")
     assert not removed & set(play.board)
     assert play.hand("South") == {"pawn": 1}
     play.play("1e-1f")
@@ -122,21 +117,21 @@ def test_check_uncovered_by_removal_shifts_the_turn() -> None:
 
 def test_partner_may_not_be_checked() -> None:
     pieces = {**EDGE_KINGS, "4h": "South rook"}
-    assert squares("4h-5h 4h-4a 4h-4b 4h-4b+") <= Play(pieces).moves
+    assert words("4h-5h 4h-4a 4h-4b 4h-4b+") <= Play(pieces).moves
     play = Play(pieces, partners="on")
-    assert not squares("4h-5h 4h-4a 4h-4a+ 4h-4b+") & play.moves
-    assert squares("4h-4b 4h-4e") <= play.moves  # 4e gives check to both opponents
+    assert not words("4h-5h 4h-4a 4h-4a+ 4h-4b+") & play.moves
+    assert words("4h-4b 4h-4e") <= play.moves  # 4e gives check to both opponents
     drops = Play(pieces, hands={"South": "rook"}, partners="on").drops("rook")
-    assert not squares("5b 5h 4a 9a 1a") & drops
-    assert squares("6b 4b 9d 1d") <= drops
+    assert not words("5b 5h 4a 9a 1a") & drops
+    assert words("6b 4b 9d 1d") <= drops
 
 
 def test_move_may_not_expose_the_partner_to_check() -> None:
     # South's silver stands between West's rook and North's king.
     pieces = {**EDGE_KINGS, "5d": "South silver", "5g": "West rook", "3i": "South king"}
     del pieces["5i"]
-    assert Play(pieces).of("5d") == squares("5c 5c+ 4c 4c+ 6c 6c+ 4e 6e")
-    assert Play(pieces, partners="on").of("5d") == squares("5c 5c+")
+    assert Play(pieces).of("5d") == words("5c 5c+ 4c 4c+ 6c 6c+ 4e 6e")
+    assert Play(pieces, partners="on").of("5d") == words("5c 5c+")
 
 
 def test_partners_pieces_may_be_captured() -> None:
@@ -189,7 +184,7 @@ def test_check_does_not_restrict_moves() -> None:
     pieces = {**CORNERS, "5i": "South king", "5e": "East rook", "3d": "South gold"}
     del pieces["9i"]
     play = capture(pieces)
-    assert squares("3d-3c 5i-5h 5i-4i") <= play.moves
+    assert words("3d-3c 5i-5h 5i-4i") <= play.moves
     play.play("3d-3c")
     assert play.turn == "West"
     play = capture({**EDGE_KINGS, "4h": "South rook"}).play("4h-5h")
@@ -211,7 +206,7 @@ def test_king_is_captured_and_dropped() -> None:
     play.play("king*5e")
     assert play.board["5e"] == "South king"
     play.play("9d-9c", "1d-1c")
-    assert play.of("5e") == squares("4d 5d 6d 4e 6e 4f 5f 6f")
+    assert play.of("5e") == words("4d 5d 6d 4e 6e 4f 5f 6f")
     assert play.of("5i")  # a player may have several kings
 
 

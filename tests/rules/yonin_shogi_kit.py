@@ -14,7 +14,7 @@ from tests.models import yonin_shogi as model
 from tests.models.yonin_shogi import PLAYERS, SQUARES
 from tests.models.yonin_shogi_positions import Translation, page_square
 
-__all__ = ["CORNERS", "Play"]
+__all__ = ["CORNERS", "Play", "words"]
 
 CORNERS = {"9i": "South king", "9a": "West king", "1a": "North king", "1i": "East king"}
 """Kings in the corners, which attack neither each other nor squares near the middle."""
@@ -113,3 +113,8 @@ class Play:
     def living(self) -> tuple[str, ...]:
         """The players that are not eliminated."""
         return tuple(name for name, alive in zip(PLAYERS, self._view()[2], strict=True) if alive)
+
+
+def words(text: str) -> set[str]:
+    """Return the words of a text, which are names of squares or texts of moves."""
+    return set(text.split())

@@ -8,7 +8,7 @@ import pytest
 
 from .client import Client, connected
 
-GAME = """\
+SCRIPT = """\
 {players {player} A players}
 {turn-order {turn} A turn-order}
 {board 2 2 {grid} board}
@@ -20,13 +20,6 @@ VARIABLE tries
 {moves puts {move} put moves}
 {pieces {piece} stone {drops} puts pieces}
 """
-
-
-@pytest.fixture
-def game(tmp_path: Path) -> Path:
-    path = tmp_path / "game.4th"
-    path.write_text(GAME)
-    return path
 
 
 def set_functions(client: Client, *names: str, **options: str) -> list[int]:
@@ -45,9 +38,9 @@ def run(client: Client, command: str = "configurationDone") -> tuple[list[int], 
 
 
 @pytest.mark.parametrize("name", ["put", "on run", "on piece stone", "on position a2"])
-def test_first_word_of_a_run_stops_it(game: Path, name: str) -> None:
+def test_first_word_of_a_run_stops_it(script: Path, name: str) -> None:
     with connected() as client:
-        client.launch(game, target="moves")
+        client.launch(script, target="moves")
         points = set_functions(client, name)
         assert run(client) == (points, 5)
         client.request("stepIn", {"threadId": 1})
@@ -57,9 +50,9 @@ def test_first_word_of_a_run_stops_it(game: Path, name: str) -> None:
         client.request("disconnect")
 
 
-def test_first_word_of_a_run_counts_as_a_hit(game: Path) -> None:
+def test_first_word_of_a_run_counts_as_a_hit(script: Path) -> None:
     with connected() as client:
-        client.launch(game, target="moves")
+        client.launch(script, target="moves")
         points = set_functions(client, "put", hitCondition="2")
         assert run(client) == (points, 5)
         assert client.scope("Variables")["tries"] == "1"
@@ -77,9 +70,9 @@ def test_first_line_of_a_script_stops_it(tmp_path: Path) -> None:
         client.request("disconnect")
 
 
-def test_going_back_to_a_change_names_its_data_breakpoint(game: Path) -> None:
+def test_going_back_to_a_change_names_its_data_breakpoint(script: Path) -> None:
     with connected() as client:
-        client.launch(game, target="moves", stopAtEnd=True)
+        client.launch(script, target="moves", stopAtEnd=True)
         wanted = {"breakpoints": [{"dataId": "tries", "hitCondition": ">= 3"}]}
         (point,) = client.request("setDataBreakpoints", wanted)["breakpoints"]
         assert run(client) == ([point["id"]], 7)
@@ -91,9 +84,9 @@ def test_going_back_to_a_change_names_its_data_breakpoint(game: Path) -> None:
 
 
 @pytest.mark.parametrize("access", ["read", "readWrite"])
-def test_data_breakpoint_cannot_stop_at_reads(game: Path, access: str) -> None:
+def test_data_breakpoint_cannot_stop_at_reads(script: Path, access: str) -> None:
     with connected() as client:
-        client.launch(game, target="moves")
+        client.launch(script, target="moves")
         wanted = {"breakpoints": [{"dataId": "tries", "accessType": access}]}
         (point,) = client.request("setDataBreakpoints", wanted)["breakpoints"]
         assert not point["verified"]

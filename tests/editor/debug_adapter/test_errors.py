@@ -30,13 +30,6 @@ def places(client: Client) -> list[tuple[str, int]]:
     return [(frame["name"], frame["line"]) for frame in client.frames()]
 
 
-@pytest.fixture
-def script(tmp_path: Path) -> Path:
-    path = tmp_path / "game.4th"
-    path.write_text(SCRIPT)
-    return path
-
-
 def test_error_in_a_hook_of_a_search_has_its_open_words(script: Path) -> None:
     with connected() as client:
         client.launch(script, target="search", depth=2)

@@ -31,13 +31,6 @@ VARIABLE total : tally 1 total +! ; : forever BEGIN tally FALSE UNTIL ;
 """
 
 
-@pytest.fixture
-def script(tmp_path: Path) -> Path:
-    path = tmp_path / "game.4th"
-    path.write_text(SCRIPT)
-    return path
-
-
 def line(client: Client) -> int:
     number: int = client.frames()[0]["line"]
     return number

@@ -10,7 +10,7 @@ from tests.kit.messages import raises
 
 from .client import Client, RequestFailedError, connected
 
-GAME = """\
+SCRIPT = """\
 {players {player} A players}
 {turn-order {turn} A turn-order}
 {board 2 1 {grid} board}
@@ -38,13 +38,6 @@ RULES = """\
 """
 
 
-@pytest.fixture
-def game(tmp_path: Path) -> Path:
-    path = tmp_path / "game.4th"
-    path.write_text(GAME)
-    return path
-
-
 def stop(client: Client, command: str) -> tuple[str, int] | None:
     """Step; return the word and line where the program stops, or None if it ends."""
     client.request(command, {"threadId": 1})
@@ -65,9 +58,9 @@ def launch(client: Client, program: Path, **arguments: object) -> tuple[str, int
 
 @pytest.mark.parametrize("back", ["stepBack", "reverseContinue"])
 @pytest.mark.parametrize("unit", ["token", "line"])
-def test_nothing_is_before_the_entry(game: Path, back: str, unit: str) -> None:
+def test_nothing_is_before_the_entry(script: Path, back: str, unit: str) -> None:
     with connected() as client:
-        entry = launch(client, game, target="moves", stepBy=unit)
+        entry = launch(client, script, target="moves", stepBy=unit)
         client.request("setFunctionBreakpoints", {"breakpoints": [{"name": "put"}]})
         for steps in range(3):
             for _ in range(steps):
@@ -82,18 +75,18 @@ def test_nothing_is_before_the_entry(game: Path, back: str, unit: str) -> None:
         client.request("disconnect")
 
 
-def test_next_steps_through_each_word_of_the_host(game: Path) -> None:
+def test_next_steps_through_each_word_of_the_host(script: Path) -> None:
     with connected() as client:
-        assert launch(client, game, target="moves", stepBy="line") == ("put", 7)
+        assert launch(client, script, target="moves", stepBy="line") == ("put", 7)
         assert stop(client, "next") == ("put", 8)
         assert stop(client, "next") == ("twice", 10)
         assert stop(client, "next") == ("put", 7)
         client.request("disconnect")
 
 
-def test_out_of_a_word_of_the_host_is_its_next_word(game: Path) -> None:
+def test_out_of_a_word_of_the_host_is_its_next_word(script: Path) -> None:
     with connected() as client:
-        assert launch(client, game, target="moves", stepBy="line") == ("put", 7)
+        assert launch(client, script, target="moves", stepBy="line") == ("put", 7)
         assert stop(client, "stepOut") == ("twice", 10)
         assert stop(client, "stepIn") == ("check", 5)
         assert stop(client, "stepOut") == ("twice", 10)
@@ -102,9 +95,9 @@ def test_out_of_a_word_of_the_host_is_its_next_word(game: Path) -> None:
         client.request("disconnect")
 
 
-def test_a_move_that_has_no_source_is_entered(game: Path) -> None:
+def test_a_move_that_has_no_source_is_entered(script: Path) -> None:
     with connected() as client:
-        assert launch(client, game, target="play", moves=["stone a1"]) == ("(move)", 0)
+        assert launch(client, script, target="play", moves=["stone a1"]) == ("(move)", 0)
         assert stop(client, "next") == ("put", 7)
         client.request("disconnect")
 
@@ -233,15 +226,15 @@ def test_breakpoints_on_expanded_macros_are_found_when_they_are_loaded(tmp_path:
         client.request("disconnect")
 
 
-def test_the_program_stays_when_a_restart_fails(game: Path) -> None:
+def test_the_program_stays_when_a_restart_fails(script: Path) -> None:
     with connected() as client:
-        place = launch(client, game, target="moves")
-        game.write_text(GAME.replace("empty?", "nosuch?"))
+        place = launch(client, script, target="moves")
+        script.write_text(SCRIPT.replace("empty?", "nosuch?"))
         with raises(RequestFailedError, "stepping.failing-restart"):
             client.request("restart", {})
         frame = client.frames()[0]
         assert (frame["name"], frame["line"]) == place
-        game.write_text(GAME.replace("put", "lay"))
+        script.write_text(SCRIPT.replace("put", "lay"))
         client.request("restart", {})
         client.stopped()
         assert client.frames()[0]["name"] == "lay"

@@ -34,13 +34,6 @@ CREATE table 10 , 20 , 30 ,
 
 
 @pytest.fixture
-def script(tmp_path: Path) -> Path:
-    path = tmp_path / "game.4th"
-    path.write_text(SCRIPT)
-    return path
-
-
-@pytest.fixture
 def client(script: Path) -> Iterator[Client]:
     """A client of a program that has stopped in `twice`."""
     with connected() as made:
