@@ -110,12 +110,7 @@ class _Place:
         texts = sorted(self._loaded.script_texts[::-1], key=lambda text: text is not self._text)
         nearest = ((text, one) for text in texts for one in self._nearest_suspects(text))
         for text, suspect in islice(nearest, _MAX_SUSPECTS):
-            offsets = (suspect.at, suspect.repair.start)
-            first, last = (text.locate(offset).line for offset in offsets)
-            places = [one.location for one in self._loaded.findings if one.code != "E101"]
-            in_file = [one.line for one in places if one is not None and one.file == text.name]
-            if not any(first <= line <= last for line in in_file):
-                yield _guess(text, suspect)
+            yield _guess(text, suspect)
 
     def _nearest_suspects(self, text: RepairedText) -> list[Suspect]:
         """Return the suspects of a text, in the text of the error the nearest first."""
@@ -137,17 +132,16 @@ class _Place:
         if in_text:
             yield from self._broken(name)
         for guess in self._suspects():
-            yield replace(guess, rank=1)
+            yield guess
             if guess.finding is not None and guess.repair is not None and guess.repair.hides_names:
                 finding = replace(guess.finding, consequences=(f"`{name}`",))
-                yield replace(guess, finding=finding, placeholders=(name,), rank=1)
+                yield replace(guess, finding=finding, placeholders=(name,))
         if not in_text:
             return  # an error in a section has left its search order: comments are read as names
         if loaded.hiding >= 0:
             yield Guess(placeholders=(name,), cause=loaded.hiding, consequences=(f"`{name}`",))
             return
-        for guess in self._misspelt(name):
-            yield replace(guess, rank=1)
+        yield from self._misspelt(name)
 
     def _consequence(self, name: str) -> Guess | None:
         """Return the guess that an earlier finding explains the name; None if none does."""
@@ -338,7 +332,7 @@ class _Place:
         finding = self._failure_finding(error)
         for start, end in (where._failing_part(), where._section()):
             repair = Repair(start, end, hides_names=unreadable)
-            guess = Guess(finding, where._text, repair, rank=1)
+            guess = Guess(finding, where._text, repair)
             if cause >= 0 and not unreadable:
                 shown = _line_beside(location, loaded.findings[cause].location)
                 guess = replace(guess, finding=None, cause=cause, consequences=shown)

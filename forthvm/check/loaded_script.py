@@ -34,7 +34,6 @@ class Guess:
         placeholders: The unknown names to define.
         cause: The index of the finding whose consequence the error is.
         consequences: The texts about the consequences.
-        rank: Guesses are tried only if none of a lower rank gets past the error.
     """
 
     finding: Finding | None = None
@@ -43,7 +42,6 @@ class Guess:
     placeholders: tuple[str, ...] = ()
     cause: int = -1
     consequences: tuple[str, ...] = ()
-    rank: int = 0
 
 
 class LoadedScript:

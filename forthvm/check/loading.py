@@ -105,14 +105,10 @@ class _Attempts:
         """
         best: _Attempt | None = None
         plain: _Attempt = (loaded, error, reached)
-        rank = 0
         found = guesses(loaded, error)[:_MAX_GUESSES]
         if self._count > _MAX_TRIALS:
             found = [guess for guess in found if _is_plain(guess)][:1]
         for guess in found:
-            if best is not None and guess.rank > rank:
-                break
-            rank = guess.rank
             other = loaded.copy()
             other.accept(guess)
             next_error, place = self._attempt(other)
