@@ -1,0 +1,133 @@
+"""Unpacks zip archives into the cache.
+
+Archives are untrusted: an archive is refused if a name in it leads out of its folder, if it has
+links, or if it is too large when unpacked.
+"""
+
+from __future__ import annotations
+
+import shutil
+import stat
+import tempfile
+import time
+import zipfile
+import zlib
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from forthvm.core.failure import ForthVMError
+from forthvm.core.loading.files import is_device
+from forthvm.core.text.visible import visible
+from forthvm.system.files import failure_reason, long_path
+
+if TYPE_CHECKING:
+    from typing import IO
+
+__all__ = ["ArchiveError", "unpack"]
+
+MAX_MEMBERS = 5_000
+MAX_BYTES = 256 << 20
+"""The most bytes of all files of an archive."""
+MAX_RATIO = 100
+"""How many times larger than the archive its files may be, if they have more than FREE_BYTES.
+Zillions' pictures in one colour shrink to less than a hundredth."""
+FREE_BYTES = 32 << 20
+_MAX_NAME = 1_000
+_CHUNK = 1 << 16
+_SECONDS_OF_A_DAY = 86400
+_ENCRYPTED = 1  # a bit of the flags of a file
+_DRAFT = "."
+
+
+class ArchiveError(ForthVMError):
+    """An archive is damaged or refused."""
+
+
+def unpack(archive: Path, target: Path) -> None:
+    """Unpack an archive.
+
+    Args:
+        archive: The zip file.
+        target: The new folder.  It exists only when it is complete.  Other folders beside it are
+            removed: they contain earlier states of the archive.
+
+    Raises:
+        ArchiveError: The archive is damaged or refused.
+        OSError: The files cannot be written.
+    """
+    target.parent.mkdir(parents=True, exist_ok=True)
+    _clean_up(target.parent)
+    draft = Path(tempfile.mkdtemp(prefix=_DRAFT, dir=target.parent))
+    try:
+        try:
+            with zipfile.ZipFile(archive) as opened:
+                _write(opened, draft, archive.stat().st_size)
+        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, ValueError) as error:
+            raise ArchiveError(
+                f"it is not a readable zip archive ({visible(str(error))})"
+            ) from error
+        with suppress(FileExistsError):
+            draft.rename(target)
+    except OSError as error:
+        # Another process may have unpacked the same archive.
+        if not target.is_dir():
+            raise ArchiveError(f"it cannot be unpacked: {failure_reason(error)}") from error
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
+
+
+def _clean_up(folder: Path) -> None:
+    """Remove what was unpacked from earlier states of the archive, and drafts of killed scans."""
+    old = time.time() - _SECONDS_OF_A_DAY
+    for path in folder.iterdir():
+        with suppress(OSError):
+            if not path.name.startswith(_DRAFT) or path.stat().st_mtime < old:
+                shutil.rmtree(path, ignore_errors=True)
+
+
+def _write(archive: zipfile.ZipFile, folder: Path, size: int) -> None:
+    members = archive.infolist()
+    if len(members) > MAX_MEMBERS:
+        raise ArchiveError(f"it has more than {MAX_MEMBERS:,} files")
+    files = [
+        (member, parts) for member in members if (parts := _parts(member)) and not member.is_dir()
+    ]
+    declared = sum(member.file_size for member, _ in files)
+    if declared > MAX_BYTES:
+        raise ArchiveError(f"its files have more than {MAX_BYTES >> 20} MiB")
+    if declared > FREE_BYTES and declared > MAX_RATIO * size:
+        raise ArchiveError(f"its files are more than {MAX_RATIO} times larger than the archive")
+    for member, parts in files:
+        path = Path(long_path(str(folder.joinpath(*parts))))
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with archive.open(member) as packed, path.open("xb") as file:
+            _copy(packed, file, member.file_size)
+
+
+def _parts(member: zipfile.ZipInfo) -> list[str]:
+    """Return the names of the path of a file below the folder.
+
+    Raises:
+        ArchiveError: The file is no regular file, or its path leads elsewhere.
+    """
+    name = member.filename.replace("\\", "/")
+    shown = visible(name[:80])
+    if stat.S_IFMT(member.external_attr >> 16) not in {0, stat.S_IFREG, stat.S_IFDIR}:
+        raise ArchiveError(f"`{shown}` in it is a link or a special file")
+    if member.flag_bits & _ENCRYPTED:
+        raise ArchiveError("it needs a password")
+    parts = [part for part in name.split("/") if part not in {"", "."}]
+    is_outside = name.startswith("/") or ".." in parts or any(":" in part for part in parts)
+    if is_outside or len(name) > _MAX_NAME or any(map(is_device, parts)):
+        raise ArchiveError(f"the path `{shown}` in it is not allowed")
+    return parts
+
+
+def _copy(packed: IO[bytes], file: IO[bytes], size: int) -> None:
+    """Copy a file; its size in the directory of the archive may be wrong."""
+    while data := packed.read(_CHUNK):
+        size -= len(data)
+        if size < 0:
+            raise ArchiveError("a file in it is larger than the archive says")
+        file.write(data)
