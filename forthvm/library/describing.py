@@ -1,0 +1,246 @@
+"""Describes a file of the library by loading it.
+
+Runs in a process of its own, since loading a file may take any time and memory.
+"""
+
+from __future__ import annotations
+
+import gc
+import re
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from forthvm.autoplay.results.store import Store, StoreError
+from forthvm.catalogue.bundled import has_game
+from forthvm.catalogue.contents import Scripts
+from forthvm.core.budget import script_budget
+from forthvm.core.errors import ForthVMError
+from forthvm.core.loading.files import read_file
+from forthvm.core.loading.source import MAX_SCRIPT_BYTES
+from forthvm.core.output import discard
+from forthvm.core.text.wording import counted
+from forthvm.game import load
+from forthvm.game.document.reading import read_about
+from forthvm.game.document.writing import FORMAT
+from forthvm.game.shown import shown_of_game
+from forthvm.game.zsg_replay import read_zsg
+from forthvm.library.entry import Entry, shortened
+from forthvm.render import svg
+from forthvm.system.files import failure_reason
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from forthvm.game import Game
+
+__all__ = ["Description", "describe", "failed"]
+
+CALL_SECONDS = 5.0
+RUN_SECONDS = 10.0
+MAX_OUTPUT = 1 << 20
+_MAX_POSITION = 64 << 20
+_MAX_THUMBNAIL = 1 << 19
+_MAX_REASON = 300
+_MAX_NAME = 100
+_MAX_PLAYERS = 32
+_TITLE = re.compile(r'\(\s*title\s+"([^"]*)"', re.IGNORECASE)
+_AUTHOR = re.compile(
+    r"(?i:\b(?:designed|invented|created|devised|implemented|programmed|written|coded|scripted)"
+    r"\s+by|\bauthor\s*:|\bcopyright(?:\s*(?:\(c\)|©|[\d,\s-]))*(?:\bby\b)?)"
+    r"\s+((?:[A-Z][\w.'-]*)(?:\s+(?:[A-Z][\w.'-]*|de|van|von|der|la))*)"
+)
+_HEAD = 4096  # characters that are searched for the author
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """What a process found out about a file.
+
+    Attributes:
+        entry: None if the file does not belong into the library, such as a part of a game.
+        thumbnail: The first position of a game as SVG; empty if it cannot be drawn.
+        files: The files that were read, among them the described one.
+        again: Whether another file beside it, such as a missing one, may change the result.
+    """
+
+    entry: Entry | None
+    thumbnail: str = ""
+    files: tuple[str, ...] = ()
+    again: bool = False
+
+
+def describe(path: Path, archive: str) -> Description:
+    """Return the description of a file; `archive` is the path of the archive that contains it."""
+    try:
+        found = _DESCRIBERS[path.suffix.lower()](path)
+    except MemoryError:
+        found = Description(failed(path, "it needs more memory than the library allows"))
+    except Exception as error:  # a foreign file may cause any error
+        found = Description(failed(path, _reason(error)), again=True)
+    finally:
+        gc.collect()  # games have cyclic references
+    if found.entry is None or not archive:
+        return found
+    return replace(found, entry=replace(found.entry, archive=archive))
+
+
+def failed(path: Path, reason: str) -> Entry:
+    """Return the entry of a file that cannot be loaded."""
+    suffix = path.suffix.lower()
+    title = ""
+    if suffix == ".zrf":
+        with suppress(OSError, ForthVMError):
+            title = _first(_TITLE, read_file(path, MAX_SCRIPT_BYTES).decode("cp1252", "replace"))
+    return Entry(
+        path=str(path),
+        kind=_KINDS[suffix],
+        title=shortened(title, _MAX_NAME) or path.stem,
+        reason=shortened(reason, _MAX_REASON),
+    )
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, ForthVMError):
+        return str(error)
+    if isinstance(error, OSError):
+        return failure_reason(error)
+    return f"internal error: {type(error).__name__}: {error}"
+
+
+# --- games ------------------------------------------------------------------------
+
+
+def _script(path: Path) -> Description:
+    scripts = Scripts([path])
+    files = tuple(str(file) for file in scripts.with_loaded(path.resolve()) if file is not None)
+    if not scripts.is_game(path) or scripts.is_library(path):
+        return Description(None, files=files)
+    return _game(path, files)
+
+
+def _rule_file(path: Path) -> Description:
+    return _game(path, (str(path),)) if has_game(path) else Description(None)
+
+
+def _game(path: Path, files: tuple[str, ...]) -> Description:
+    budget = script_budget(call_seconds=CALL_SECONDS, seconds=RUN_SECONDS, output=MAX_OUTPUT)
+    try:
+        game = load(path, budget=budget, output=discard)
+    except ForthVMError as error:
+        return Description(failed(path, _reason(error)), files=files, again=True)
+    with game:
+        files = tuple(dict.fromkeys([str(path), *map(str, game._loaded.files)]))
+        entry = _entry(game)
+        if game.missing:
+            reason = f"nothing can ever move: the script has {game.missing}"
+            return Description(replace(entry, reason=reason), files=files)
+        try:
+            position = game.start()
+            hidden = shown_of_game(game._loaded, position._state).has_secrets
+            len(position.legal_moves)  # many scripts fail only when they generate moves
+        except ForthVMError as error:
+            reason = shortened(_reason(error), _MAX_REASON)
+            return Description(replace(entry, reason=reason), files=files)
+        thumbnail = ""
+        with suppress(ForthVMError):
+            thumbnail = svg(position, title=game.title)
+        if len(thumbnail) > _MAX_THUMBNAIL:
+            thumbnail = ""
+        return Description(replace(entry, hidden=hidden), thumbnail, files)
+
+
+def _entry(game: Game) -> Entry:
+    rules = game._loaded.rules
+    texts = rules.rules.texts if rules is not None else {}
+    description = texts.get("description", "").replace("\\", " ") or game.summary
+    head = read_file(game.path, MAX_SCRIPT_BYTES).decode("cp1252", "replace")[:_HEAD]
+    players = [shortened(name, _MAX_NAME) for name in game.contestants]
+    return Entry(
+        path=str(game.path),
+        kind="game",
+        title=shortened(game.title, _MAX_NAME),
+        author=shortened(_first(_AUTHOR, " ".join([texts.get("history", ""), head])), _MAX_NAME),
+        description=shortened(description),
+        players=tuple(players[:_MAX_PLAYERS]),
+        columns=game.grid.columns,
+        rows=game.grid.rows,
+        squares=len(game.positions),
+        variants=max(1, len(game.variants)),
+        chance=any(player.chance for player in game.player_details),
+    )
+
+
+def _first(pattern: re.Pattern[str], text: str) -> str:
+    match = pattern.search(text)
+    return match[1].strip(" .,") if match else ""
+
+
+# --- other files ------------------------------------------------------------------
+
+
+def _saved_game(path: Path) -> Description:
+    zsg = read_zsg(path)
+    entry = Entry(
+        path=str(path),
+        kind="saved game",
+        title=shortened(zsg.saved.variant, _MAX_NAME) or path.stem,
+        description=f"{counted(len(zsg.saved.moves), 'move')}, rules: "
+        + shortened(zsg.saved.rules_name, _MAX_NAME),
+    )
+    rule_file = zsg.rule_file()
+    return Description(entry, files=(str(path), str(rule_file)))
+
+
+def _position(path: Path) -> Description:
+    data = read_file(path, _MAX_POSITION)
+    if FORMAT.encode() not in data:
+        return Description(None)
+    about = read_about(data)
+    title = about.variant or about.game
+    entry = Entry(
+        path=str(path),
+        kind="position",
+        title=shortened(title, _MAX_NAME),
+        description=f"a position of {shortened(about.game, _MAX_NAME)}",
+    )
+    return Description(entry)
+
+
+def _results(path: Path) -> Description:
+    try:
+        with Store.open(path) as store:
+            match = store.match()
+            played = len(store.numbers())
+    except StoreError:
+        if path.name.lower().endswith(_RESULTS_ENDING):
+            raise
+        return Description(None)  # a database of another program
+    entrants = match.get("entrants")
+    number = len(entrants) if isinstance(entrants, list) else 0
+    entry = Entry(
+        path=str(path),
+        kind="results",
+        title=shortened(str(match.get("game", path.stem)), _MAX_NAME),
+        description=f"{counted(played, 'game')} of {counted(number, 'entrant')}",
+    )
+    return Description(entry)
+
+
+_RESULTS_ENDING = ".autoplay.db"
+_DESCRIBERS: dict[str, Callable[[Path], Description]] = {
+    ".4th": _script,
+    ".zrf": _rule_file,
+    ".zsg": _saved_game,
+    ".json": _position,
+    ".db": _results,
+}
+_KINDS = {
+    ".4th": "game",
+    ".zrf": "game",
+    ".zsg": "saved game",
+    ".json": "position",
+    ".db": "results",
+    ".zip": "archive",
+}

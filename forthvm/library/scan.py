@@ -1,0 +1,177 @@
+"""Scans folders: yields an entry for each file of the library, known ones first."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections import deque
+from concurrent.futures import FIRST_COMPLETED, wait
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from forthvm.library.archives import ArchiveError, unpack
+from forthvm.library.cache import digest_of
+from forthvm.library.describing import Description, describe, failed
+from forthvm.library.entry import Entry
+from forthvm.library.finding import ARCHIVE, files_below
+from forthvm.library.workers import KilledError, Workers
+from forthvm.system.files import failure_reason
+from forthvm.system.limits import processors
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterable, Iterator
+    from concurrent.futures import Future
+
+    from forthvm.library.cache import Cache
+
+__all__ = ["Scan"]
+
+SECONDS = 20.0
+"""The time that a file may take; loading and move generation have their own, shorter limits."""
+_MOST_PROCESSES = 2
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """A file to describe or to unpack; `target` is the folder for the contents of an archive."""
+
+    path: Path
+    archive: str = ""
+    target: Path | None = None
+
+
+class Scan:
+    """A scan, and its progress.
+
+    Attributes:
+        found: The number of files that may belong to the library, as far as they are known.
+        done: How many of them have been described.
+        loaded: How many of those were not in the cache.
+    """
+
+    def __init__(
+        self,
+        cache: Cache,
+        *,
+        processes: int | None = None,
+        seconds: float = SECONDS,
+        again: bool = False,
+    ) -> None:
+        """Prepare a scan.
+
+        Args:
+            cache: The known descriptions.
+            processes: The number of processes that load files; None: two if there are as many
+                processors.
+            seconds: The time limit for a file.
+            again: Whether to describe files again that are known.
+        """
+        self.found = self.done = self.loaded = 0
+        self._cache = cache
+        self._processes = processes or min(_MOST_PROCESSES, processors())
+        self._seconds = seconds
+        self._again = again
+        self._seen: set[Path] = set()
+        self._tasks: deque[_Task] = deque()
+
+    def entries(
+        self, folders: Iterable[Path], files: Iterable[Path] = ()
+    ) -> Generator[Entry, None, None]:
+        """Yield an entry for each file of the library in the folders, and for each of the files.
+
+        Processes that load files run until the iterator is exhausted or closed.
+        """
+        for path in files:
+            yield from self._look_up(_Task(path))
+        for folder in folders:
+            yield from self._walk(folder)
+        if self._tasks:
+            with Workers(self._processes) as workers:
+                yield from self._describe_all(workers)
+
+    def _walk(self, folder: Path, archive: str = "") -> Iterator[Entry]:
+        """Yield the known entries of a folder; the other files become tasks."""
+        for found in files_below(folder):
+            if isinstance(found, Entry):
+                yield found
+            else:
+                yield from self._look_up(_Task(found, archive))
+
+    def _look_up(self, task: _Task) -> Iterator[Entry]:
+        path = task.path
+        if path in self._seen:
+            return
+        self._seen.add(path)
+        if path.suffix.lower() == ARCHIVE:
+            if not task.archive:  # archives in archives are not opened
+                yield from self._look_up_archive(path)
+            return
+        self.found += 1
+        try:
+            known, entry = (False, None) if self._again else self._cache.find(path)
+        except OSError as error:
+            self.done += 1
+            yield failed(path, failure_reason(error))
+            return
+        if not known:
+            self._tasks.append(task)
+            return
+        self.done += 1
+        if entry is not None:
+            yield entry
+
+    def _look_up_archive(self, path: Path) -> Iterator[Entry]:
+        if self._cache.folder is None:
+            yield failed(path, "archives need the cache, which is turned off")
+            return
+        try:
+            state = digest_of(path)
+            known, entry = (False, None) if self._again else self._cache.find(path)
+        except OSError as error:
+            yield failed(path, failure_reason(error))
+            return
+        if known and entry is not None:
+            yield entry
+            return
+        target = self._cache.folder / "archives" / _short_digest(os.fsencode(path))
+        target /= _short_digest(state.encode())
+        if target.is_dir():
+            yield from self._walk(target, str(path))
+        else:
+            self._tasks.append(_Task(path, target=target))
+
+    def _describe_all(self, workers: Workers) -> Iterator[Entry]:
+        running: dict[Future[Description | None], _Task] = {}
+        while self._tasks or running:
+            while self._tasks and len(running) < 2 * workers.number:
+                task = self._tasks.popleft()
+                running[self._submit(workers, task)] = task
+            for future in wait(running, return_when=FIRST_COMPLETED).done:
+                task = running.pop(future)
+                if task.target is None:
+                    self.done += 1
+                    self.loaded += 1
+                yield from self._finished(task, future)
+
+    def _submit(self, workers: Workers, task: _Task) -> Future[Description | None]:
+        if task.target is not None:
+            return workers.submit(self._seconds, unpack, task.path, task.target)
+        return workers.submit(self._seconds, describe, task.path, task.archive)
+
+    def _finished(self, task: _Task, future: Future[Description | None]) -> Iterator[Entry]:
+        try:
+            found = future.result()
+        except (KilledError, ArchiveError, MemoryError) as error:
+            found = Description(failed(task.path, str(error) or "it needs too much memory"))
+        if found is None:
+            assert task.target is not None
+            yield from self._walk(task.target, str(task.path))
+            return
+        self._cache.store(task.path, found)
+        if found.entry is not None:
+            yield found.entry
+
+
+def _short_digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:16]

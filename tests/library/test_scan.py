@@ -1,0 +1,309 @@
+"""Scanning folders: what entries say, what is scanned again, and files that do harm."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import forthvm
+from forthvm.library import cache as cache_module
+from forthvm.library.cache import Cache
+from forthvm.library.entry import Entry
+from forthvm.library.scan import Scan
+from forthvm.system.files import open_file
+from tests.library.games import ENDLESS, HEAPS, RULES, scripts
+
+
+@pytest.fixture
+def games(tmp_path: Path) -> Path:
+    folder = tmp_path / "games"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def cache(tmp_path: Path) -> Path:
+    return tmp_path / "cache"
+
+
+def scan(folder: Path, cache: Path | None, *, loads: int | None = None) -> dict[str, Entry]:
+    """Return the entries by file name, and check how many files were not in the cache."""
+    run = Scan(Cache(cache), processes=1)
+    found = {Path(entry.path).name: entry for entry in run.entries([folder])}
+    assert run.done == run.found
+    assert loads in {None, run.loaded}
+    return found
+
+
+def write(folder: Path, files: dict[str, str]) -> None:
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+
+def test_entries_describe_games(games: Path, cache: Path) -> None:
+    write(games, {"drops.zrf": RULES, "heaps.4th": HEAPS})
+    found = scan(games, cache, loads=2)
+    assert found["drops.zrf"] == Entry(
+        path=str(games / "drops.zrf"),
+        kind="game",
+        title="Drops",
+        author="Ada Lovelace",
+        description="Put a man on each square.",
+        players=("Red", "Blue"),
+        columns=3,
+        rows=2,
+        squares=6,
+        variants=2,
+    )
+    heaps = found["heaps.4th"]
+    assert heaps.description.startswith("Two heaps, no grid.")
+    assert (heaps.squares, heaps.columns, heaps.variants) == (2, 0, 1)
+    picture = Cache(cache).thumbnail(games / "drops.zrf")
+    assert picture is not None
+    assert picture.read_text(encoding="utf-8").startswith("<svg")
+
+
+def test_chance_and_hidden_pieces_are_known(games: Path, cache: Path) -> None:
+    hides = HEAPS + ': OnShow ( -- ) ." ~heap" ;\n'
+    dice = RULES.replace("Blue)", "Blue ?Dice)", 1)
+    write(games, {"dice.zrf": dice, "spies.4th": hides})
+    found = scan(games, cache)
+    assert (found["dice.zrf"].chance, found["dice.zrf"].hidden) == (True, False)
+    assert (found["spies.4th"].chance, found["spies.4th"].hidden) == (False, True)
+
+
+def test_parts_of_games_and_foreign_files_are_no_entries(games: Path, cache: Path) -> None:
+    write(
+        games,
+        {
+            "game.4th": "LOAD part.4th\n",
+            "part.4th": HEAPS.split("\n", 2)[2],
+            "part.zrf": "(define step (add))",
+            "other.json": '{"forthvm": 1}',
+            "other.db": "no database",
+        },
+    )
+    assert not scan(games, cache, loads=5).keys() - {"game.4th", "part.4th"}
+    assert scan(games, cache, loads=0).keys() <= {"game.4th", "part.4th"}
+
+
+def test_saved_positions_and_games(games: Path, cache: Path) -> None:
+    position = forthvm.load("tictactoe").start()
+    header = "Zillions Save Game File Version 0.02 HC"
+    zsg = header + "\r\nRulesFile={}\r\nVariantName=Drops\r\n1. man a1\r\n"
+    write(
+        games,
+        {
+            "drops.zrf": RULES,
+            "one.zsg": zsg.format("C:\\Games\\DROPS.ZRF"),
+            "lost.zsg": zsg.format("gone.zrf"),
+            "bad.zsg": "nothing",
+            "start.json": position.to_json(),
+            "cut.json": position.to_json()[:-10],
+        },
+    )
+    found = scan(games, cache)
+    assert (found["one.zsg"].kind, found["one.zsg"].title) == ("saved game", "Drops")
+    assert "1 move" in found["one.zsg"].description
+    assert found["one.zsg"].loads
+    assert "gone.zrf" in found["lost.zsg"].reason
+    assert found["bad.zsg"].reason
+    assert (found["start.json"].kind, found["start.json"].title) == ("position", "tictactoe")
+    assert found["start.json"].loads
+    assert found["cut.json"].reason
+
+
+# --- damaged and hostile files ---------------------------------------------------------
+
+
+def test_damaged_files_have_a_reason_and_their_title(games: Path, cache: Path) -> None:
+    write(
+        games,
+        {
+            "cut.zrf": RULES[:120],
+            "empty.4th": "",
+            "missing.4th": "LOAD nowhere.4th\n",
+            "fine.4th": HEAPS,
+        },
+    )
+    found = scan(games, cache)
+    assert found["cut.zrf"].title == "Drops"
+    assert found["cut.zrf"].reason
+    assert "empty.4th" not in found
+    assert "nowhere.4th" in found["missing.4th"].reason
+    assert found["fine.4th"].loads
+
+
+def test_script_that_never_ends_does_not_stop_the_scan(games: Path, cache: Path) -> None:
+    write(games, {"a.4th": ENDLESS, "b.4th": HEAPS})
+    found = scan(games, cache)
+    assert found["a.4th"].reason
+    assert found["b.4th"].loads
+    scan(games, cache, loads=0)
+
+
+def test_process_is_killed_after_its_seconds(games: Path, cache: Path) -> None:
+    write(games, {"a.4th": ": spin BEGIN 0 UNTIL ; spin\n" + HEAPS, "b.4th": HEAPS})
+    run = Scan(Cache(cache), processes=1, seconds=2)
+    found = {Path(entry.path).name: entry for entry in run.entries([games])}
+    assert found["a.4th"].reason == "it takes longer than 2 seconds"
+    assert found["b.4th"].loads
+
+
+def test_file_that_cannot_be_read(
+    games: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(games, {"a.4th": HEAPS, "b.4th": HEAPS})
+
+    def refuse(path: Path, flags: int) -> int:
+        if path.name == "a.4th":
+            raise PermissionError(13, "Permission denied")
+        return open_file(path, flags)
+
+    monkeypatch.setattr(cache_module, "open_file", refuse)
+    found = scan(games, cache)
+    assert found["a.4th"].reason == "Permission denied"
+    assert found["b.4th"].loads
+
+
+# --- the cache -------------------------------------------------------------------------
+
+
+def test_only_changed_files_are_scanned_again(games: Path, cache: Path) -> None:
+    write(games, scripts(4))
+    first = scan(games, cache, loads=4)
+    assert scan(games, cache, loads=0) == first
+    os.utime(games / "heaps-000.4th", (1, 1))  # contents count, not times
+    write(games, {"heaps-001.4th": "\\ New text\n" + HEAPS})
+    found = scan(games, cache, loads=1)
+    assert found["heaps-001.4th"].description == "New text"
+    (games / "heaps-002.4th").unlink()
+    assert scan(games, cache, loads=0).keys() == first.keys() - {"heaps-002.4th"}
+
+
+def test_change_of_a_loaded_file_counts(games: Path, cache: Path) -> None:
+    board = "{board {position} left-heap {position} right-heap board}"
+    write(
+        games, {"game.4th": HEAPS.replace(board, "LOAD parts/board.4th"), "parts/board.4th": board}
+    )
+    assert scan(games, cache)["game.4th"].squares == 2
+    write(games, {"parts/board.4th": board.replace("board}", "{position} third board}")})
+    assert scan(games, cache)["game.4th"].squares == 3
+
+
+def test_failure_is_tried_again_when_a_missing_file_appears(games: Path, cache: Path) -> None:
+    board = "{board {position} left-heap {position} right-heap board}"
+    write(games, {"game.4th": HEAPS.replace(board, "LOAD board.4th"), "other.4th": HEAPS})
+    assert scan(games, cache, loads=2)["game.4th"].reason
+    scan(games, cache, loads=0)
+    write(games, {"board.4th": board})
+    assert scan(games, cache, loads=2)["game.4th"].loads  # board.4th is the other file
+
+
+@pytest.mark.parametrize("damage", [b"", b"{", b"[]", b'{"made_by": 1}', b"\xff"])
+def test_damaged_records_are_replaced(games: Path, cache: Path, damage: bytes) -> None:
+    write(games, {"a.4th": HEAPS})
+    first = scan(games, cache, loads=1)
+    for record in (cache / "entries").glob("*.json"):
+        record.write_bytes(damage)
+    assert scan(games, cache, loads=1) == first
+    scan(games, cache, loads=0)
+
+
+def test_another_version_scans_again(
+    games: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(games, {"a.4th": HEAPS})
+    scan(games, cache, loads=1)
+    monkeypatch.setattr(cache_module, "_MADE_BY", "another version")
+    scan(games, cache, loads=1)
+
+
+def test_without_a_cache_everything_is_scanned(games: Path, tmp_path: Path) -> None:
+    write(games, {"a.4th": HEAPS})
+    scan(games, None, loads=1)
+    scan(games, None, loads=1)
+
+
+def test_stopped_scan_keeps_what_it_has(games: Path, cache: Path) -> None:
+    write(games, {**scripts(6), "z.4th": ENDLESS})
+    run = Scan(Cache(cache), processes=1)
+    entries = run.entries([games])
+    next(entries)
+    next(entries)
+    entries.close()
+    loaded = run.loaded
+    assert loaded >= 2
+    (games / "z.4th").unlink()
+    scan(games, cache, loads=6 - loaded)
+
+
+_KILLED_SCAN = """\
+import os, sys
+from pathlib import Path
+from forthvm.library.cache import Cache
+from forthvm.library.scan import Scan
+entries = Scan(Cache(Path(sys.argv[2])), processes=1).entries([Path(sys.argv[1])])
+for _ in range(3):
+    next(entries)
+print("three", flush=True)
+os.kill(os.getpid(), 9)
+"""
+
+
+def test_killed_scan_keeps_what_it_has(games: Path, cache: Path) -> None:
+    write(games, scripts(6))
+    process = subprocess.run(
+        [sys.executable, "-c", _KILLED_SCAN, str(games), str(cache)],
+        capture_output=True,
+        check=False,
+    )
+    assert process.stdout == b"three\n"
+    assert process.returncode
+    run = Scan(Cache(cache), processes=1)
+    assert len(list(run.entries([games]))) == 6
+    assert run.loaded <= 3
+
+
+@pytest.mark.slow
+def test_300_files_are_scanned_once(games: Path, cache: Path) -> None:
+    write(games, scripts(300))
+    first = scan(games, cache, loads=300)
+    assert len(first) == 300
+    assert scan(games, cache, loads=0) == first
+
+
+# --- archives ---------------------------------------------------------------------------
+
+
+def test_files_in_archives_are_entries(games: Path, cache: Path) -> None:
+    archive = games / "old.zip"
+    with zipfile.ZipFile(archive, "w") as packed:
+        packed.writestr("Rules/drops.zrf", RULES)
+        packed.writestr("inner.zip", b"not opened")
+    (games / "broken.zip").write_bytes(b"PK")
+    found = scan(games, cache, loads=1)
+    assert found.keys() == {"drops.zrf", "broken.zip"}
+    assert found["drops.zrf"].archive == str(archive)
+    assert found["drops.zrf"].loads
+    assert found["broken.zip"].kind == "archive"
+    assert found["broken.zip"].reason
+    assert scan(games, cache, loads=0) == found
+    with zipfile.ZipFile(archive, "w") as packed:
+        packed.writestr("heaps.4th", HEAPS)
+    assert scan(games, cache, loads=1).keys() == {"heaps.4th", "broken.zip"}
+
+
+def test_archive_with_a_path_outside_is_an_entry_with_the_reason(games: Path, cache: Path) -> None:
+    with zipfile.ZipFile(games / "evil.zip", "w") as packed:
+        packed.writestr("../../evil.zrf", RULES)
+    found = scan(games, cache, loads=0)
+    assert "../../evil.zrf" in found["evil.zip"].reason
+    assert not list(cache.parent.rglob("evil.zrf"))
