@@ -23,7 +23,7 @@ from .text.repair import Repair, Suspect
 from .text.unknown import advice
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from forthvm.core.errors import ForthVMError
     from forthvm.core.location import Location
@@ -58,12 +58,8 @@ def guesses(loaded: LoadedScript, error: ForthVMError) -> list[Guess]:
             )
         return []
     place = _Place(loaded, text, location)
-    found: Iterable[Guess]
-    if isinstance(error, UndefinedWord):
-        found = place.unknown(error.detail)
-    else:
-        found = place.failure(error)
-    return list(found)
+    is_unknown = isinstance(error, UndefinedWord)
+    return [*(place.unknown(error.detail) if is_unknown else place.failure(error))]
 
 
 def interpreted_location(loaded: LoadedScript, error: ForthVMError) -> Location | None:
