@@ -95,18 +95,17 @@ class Page:
 
     def touch_drag(self, square: str, to: str) -> None:
         """Drag a piece with a finger."""
+        for kind, name in (("touchStart", square), ("touchMove", to), ("touchEnd", None)):
+            self.touch(kind, name)
 
-        def touch(kind: str, name: str | None) -> None:
-            points = []
-            if name is not None:
-                box = self.cell(name).rect
-                points = [{"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}]
-            event = {"type": kind, "touchPoints": points}
-            self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", event)
-
-        touch("touchStart", square)
-        touch("touchMove", to)
-        touch("touchEnd", None)
+    def touch(self, kind: str, square: str | None = None) -> None:
+        """Put a finger on a square, move it there, or lift it."""
+        points = []
+        if square is not None:
+            box = self.cell(square).rect
+            points = [{"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}]
+        event = {"type": kind, "touchPoints": points}
+        self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", event)
 
     def button(self, name: str) -> webdriver.remote.webelement.WebElement:
         """Return a button that goes on with the move under construction.

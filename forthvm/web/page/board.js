@@ -47,7 +47,7 @@ export class BoardView {
     NARROW.addEventListener("change", () => this.#layOut());
     /** @type {Board} */ this.board = EMPTY;
     this.layout = new Layout(EMPTY, false);
-    this.layers = { marks: layer(), pieces: layer(), arrows: layer(), focus: layer() };
+    this.layers = { marks: layer(), drop: layer(), pieces: layer(), arrows: layer(), focus: layer() };
     /** @type {Scene | null} */ this.scene = null;
     /** @type {Drawings} */ this.symbols = {};
     /** The symbols, with their sizes in widths of a square. @type {Drawings} */ this.drawings = {};
@@ -240,6 +240,12 @@ export class BoardView {
     this.#setTabStop(name);
     if (this.construction.clicked.at(-1) === name) return "again";
     return this.pieces.has(name) && this.onGrab(name) ? "grabbed" : "";
+  }
+
+  /** A dragged piece is over a square; "" if over none. @param {string} name */
+  hover(name) {
+    const cell = this.construction.open.has(name) ? this.cells.get(name) : undefined;
+    this.layers.drop.replaceChildren(...(cell ? [markElement(cell.square, this.layout, "drop")] : []));
   }
 
   /** Draw an arrow, or a circle if both ends are equal; the same again removes it. @param {string} from @param {string} to */

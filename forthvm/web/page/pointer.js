@@ -4,7 +4,7 @@
  * A dragged piece is a copy above the page, of which only the transform changes, so that the board is not drawn again.
  *
  * @typedef {{pieces: Map<string, {element: SVGElement}>, press: (square: string) => "again" | "grabbed" | "",
- *   onClick: (square: string) => void, sketch: (from: string, to: string) => void}} Target
+ *   hover: (square: string) => void, onClick: (square: string) => void, sketch: (from: string, to: string) => void}} Target
  * @typedef {{id: number, square: string, x: number, y: number, as: "again" | "grabbed" | "" | "sketch"}} Press
  */
 import { makeSvg } from "./dom.js";
@@ -50,7 +50,9 @@ export class PointerInput {
     if (pressed?.id !== event.pointerId || (pressed.as !== "again" && pressed.as !== "grabbed")) return;
     const far = Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) > DRAG_DISTANCE;
     if (!this.ghost && far) this.ghost = this.#lift(pressed.square);
-    if (this.ghost) this.ghost.style.transform = `translate(${event.clientX}px, ${event.clientY}px) translate(-50%, -50%)`;
+    if (!this.ghost) return;
+    this.ghost.style.transform = `translate(${event.clientX}px, ${event.clientY}px) translate(-50%, -50%)`;
+    this.target.hover(squareAt(event));
   }
 
   /** @param {PointerEvent} event */
@@ -58,7 +60,7 @@ export class PointerInput {
     const { pressed, ghost } = this;
     if (pressed?.id !== event.pointerId) return;
     this.cancel();
-    const over = squareOf(document.elementFromPoint(event.clientX, event.clientY));
+    const over = squareAt(event);
     if (pressed.as === "sketch") {
       if (over) this.target.sketch(pressed.square, over);
     } else if (ghost && over !== pressed.square) {
@@ -85,6 +87,7 @@ export class PointerInput {
   #dropGhost() {
     this.ghost?.remove();
     this.ghost = null;
+    this.target.hover("");
     for (const piece of this.svg.querySelectorAll(".lifted")) piece.classList.remove("lifted");
   }
 }
@@ -93,3 +96,6 @@ export class PointerInput {
 function squareOf(target) {
   return (target instanceof Element && target.closest("[data-square]")?.getAttribute("data-square")) || "";
 }
+
+/** @param {PointerEvent} event */
+const squareAt = ({ clientX, clientY }) => squareOf(document.elementFromPoint(clientX, clientY));
