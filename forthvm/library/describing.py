@@ -9,7 +9,7 @@ import gc
 import re
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 from forthvm.autoplay.results.store import Store, StoreError
@@ -78,7 +78,7 @@ def describe(path: Path, archive: str) -> Description:
     except MemoryError:
         found = Description(failed(path, "it needs more memory than the library allows"))
     except Exception as error:  # a foreign file may cause any error
-        found = Description(failed(path, _reason(error)), again=True)
+        found = Description(failed(path, _reason(error, path)), again=True)
     finally:
         gc.collect()  # games have cyclic references
     if found.entry is None or not archive:
@@ -101,9 +101,14 @@ def failed(path: Path, reason: str) -> Entry:
     )
 
 
-def _reason(error: Exception) -> str:
+def _reason(error: Exception, path: Path) -> str:
+    """Return the text of an error, without folders, which depend on the current one."""
     if isinstance(error, ForthVMError):
-        return str(error)
+        text, place = error.short_message(), error.location
+        if place is None:
+            return text
+        file = PurePath(place.file).name
+        return f"{'' if file == path.name else f'{file}, '}line {place.line}: {text}"
     if isinstance(error, OSError):
         return failure_reason(error)
     return f"internal error: {type(error).__name__}: {error}"
@@ -129,7 +134,7 @@ def _game(path: Path, files: tuple[str, ...]) -> Description:
     try:
         game = load(path, budget=budget, output=discard)
     except ForthVMError as error:
-        return Description(failed(path, _reason(error)), files=files, again=True)
+        return Description(failed(path, _reason(error, path)), files=files, again=True)
     with game:
         files = tuple(dict.fromkeys([str(path), *map(str, game._loaded.files)]))
         entry = _entry(game)
@@ -141,7 +146,7 @@ def _game(path: Path, files: tuple[str, ...]) -> Description:
             hidden = shown_of_game(game._loaded, position._state).has_secrets
             len(position.legal_moves)  # many scripts fail only when they generate moves
         except ForthVMError as error:
-            reason = shortened(_reason(error), _MAX_REASON)
+            reason = shortened(_reason(error, path), _MAX_REASON)
             return Description(replace(entry, reason=reason), files=files)
         thumbnail = ""
         with suppress(ForthVMError):

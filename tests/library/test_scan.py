@@ -137,6 +137,7 @@ def test_damaged_files_have_a_reason_and_their_title(games: Path, cache: Path) -
     assert found["cut.zrf"].title == "Drops"
     assert found["cut.zrf"].reason
     assert "empty.4th" not in found
+    assert found["missing.4th"].reason.startswith("line 1: ")
     assert "nowhere.4th" in found["missing.4th"].reason
     assert found["fine.4th"].loads
 
