@@ -37,6 +37,7 @@ COMMANDS = {
     "debug": "step through a script, forward and backward",
     "profile": "profile a script per word and source line",
     "games": "list the available games",
+    "library": "list and search the games in your folders and zip archives",
     "levels": "list the levels of a game, or measure them",
     "words": "show the glossary: what each word does",
     "autoplay": "play matches and tournaments and record every game",

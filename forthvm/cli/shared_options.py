@@ -35,6 +35,7 @@ __all__ = [
     "add_trust_option",
     "add_vm_options",
     "budget_of",
+    "folder",
     "game_command",
     "load_game",
     "make_position",
@@ -84,7 +85,7 @@ def add_include_option(group: argparse._ActionsContainer) -> None:
         "--include",
         action="append",
         default=[],
-        type=_folder,
+        type=folder,
         metavar="DIR",
         help="also let LOAD, and include of rule files, read files below DIR; repeatable",
     )
@@ -156,7 +157,7 @@ def add_load_options(
     add_vm_options(group)
     group.add_argument(
         "--game-log",
-        type=_folder,
+        type=folder,
         metavar="DIR",
         help="let `$gameLog ON` in the script write a new file in DIR",
     )
@@ -213,7 +214,7 @@ def budget_of(args: argparse.Namespace) -> Budget:
     )
 
 
-def _folder(text: str) -> Path:
+def folder(text: str) -> Path:
     """Converts an option value to the absolute path of an existing folder, as an argparse type."""
     path = expand_user(text)
     if not path.is_dir():
