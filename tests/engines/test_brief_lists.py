@@ -77,7 +77,7 @@ def compare(
 
 
 @pytest.mark.parametrize("features", FEATURES)
-@pytest.mark.parametrize("name", sample(GAMES, 4))
+@pytest.mark.parametrize("name", sample(GAMES, 8))
 def test_benchmark_games(name: str, features: int) -> None:
     options = DeepeningOptions(features=features, depth=3, nodes=1000)
     compare(first_choice(start(name, "native")), options, seed=5)

@@ -146,7 +146,7 @@ def test_hidden_pieces_in_stores(tmp_path: Path) -> None:
     assert stores == [[one.type for one in player.store] for player in scene.players]
 
 
-@pytest.mark.parametrize("name", sample(game_names(), 8))
+@pytest.mark.parametrize("name", sample(game_names(), 16))
 def test_recorded_games(name: str, tmp_path: Path) -> None:
     plies = [step for step in recording(name).steps if isinstance(step, Ply)]
     game = forthvm.load(recording(name).path, axiom=140)

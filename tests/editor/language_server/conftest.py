@@ -1,4 +1,4 @@
-"""One server process for all tests that need no other."""
+"""One server process for all tests of a module."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
     client = Client(tmp_path_factory.mktemp("workspace"))
     yield client

@@ -36,7 +36,7 @@ def codes_and_texts(path: Path, text: str) -> list[tuple[str, str, int]]:
     return found
 
 
-@pytest.mark.parametrize("path", sample(SCRIPTS, 8), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sample(SCRIPTS, 16), ids=lambda path: path.stem)
 def test_bundled_scripts_have_no_errors(path: Path) -> None:
     found = codes_and_texts(path, path.read_text())
     assert [code for code, _, _ in found if code.startswith("E")] == []
