@@ -11,6 +11,8 @@ from forthvm.game import Position
 from forthvm.study.threats import captures_in, captures_next, exposures
 from tests.kit.games import loaded, play
 
+CHAIN = Path(__file__).parents[1] / "game_api" / "chain.4th"
+
 
 def started(name: str, *pieces: tuple[str, str, str], turn: str = "White") -> Position:
     return forthvm.load(name).start(setup=pieces, turn=turn)
@@ -67,7 +69,7 @@ def test_a_decided_game_has_no_threats() -> None:
 
 def test_nothing_is_known_within_a_turn() -> None:
     """After a partial move the same player goes on, so the turn cannot be passed."""
-    position = forthvm.load(Path(__file__).with_name("chain.4th")).start()
+    position = forthvm.load(CHAIN).start()
     position.push(position.legal_moves[0])
     assert position.is_partial
     assert captures_next(position) is None
