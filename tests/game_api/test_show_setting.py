@@ -11,6 +11,7 @@ from forthvm import render
 from forthvm.core.errors import SettingError
 from forthvm.game import Game, Position, PositionDigestError
 from forthvm.game.shown import Shown, shown_of_game
+from tests.kit.boards import STORES
 from tests.kit.games import load_text
 from tests.kit.messages import raises
 
@@ -25,17 +26,6 @@ SCRIPT = """
 {moves puts {move} put moves}
 {pieces {piece} spy {drops} puts {piece} scout {drops} puts pieces}
 """
-RULES = """
-(game (title "Hidden")
-  (players White Black) (turn-order White Black)
-  (option "recycle captures" true)
-  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (10 0)) ("1" (0 10)))
-    (directions (e 1 0))))
-  (piece (name Man) (moves (e add)) (drops ((verify empty?) add)))
-  (piece (name Tent) (drops ((verify empty?) add)))
-  (board-setup (White (Man a1) (Tent off 2)) (Black (Man b1) (Man off 1)))
-)
-"""
 
 
 def load(folder: Path, setting: str = "", *, printed: str = "") -> Game:
@@ -49,7 +39,8 @@ def load(folder: Path, setting: str = "", *, printed: str = "") -> Game:
 
 
 def load_rules(folder: Path, setting: str) -> Game:
-    return load_text(folder, RULES, name="hidden.zrf", settings={"OnShow": setting})
+    setup = "(White (Man a1) (Tent off 2)) (Black (Man b1) (Man off 1))"
+    return load_text(folder, STORES % setup, name="hidden.zrf", settings={"OnShow": setting})
 
 
 def shown(game: Game) -> Shown:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["GRID_3X3", "HEAPS", "PASSES"]
+__all__ = ["GRID_3X3", "HEAPS", "PASSES", "STORES"]
 
 GRID_3X3 = """\
 {board 3 3 {grid} board}
@@ -36,3 +36,16 @@ PASSES = """\
 {board-setup {setup} White walker a1 {setup} Black rock a2 board-setup}
 : OnIsGameOver ( -- score ) d1 empty-at? IF #UnknownScore ELSE #LossScore ENDIF ;
 """
+
+STORES = """\
+(game (title "Stores")
+  (players White Black) (turn-order White Black)
+  (option "recycle captures" true)
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (10 0)) ("1" (0 10)))
+    (directions (e 1 0))))
+  (piece (name Man) (moves (e add)) (drops ((verify empty?) add)))
+  (piece (name Tent) (drops ((verify empty?) add)))
+  (board-setup %s)
+)
+"""
+"""A rule file of three squares; the set-up has pieces in stores (`Tent off 2`)."""

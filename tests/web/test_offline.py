@@ -19,7 +19,7 @@ from forthvm.web.offline.single_file import join_modules
 from forthvm.web.table.messages import TableMessages
 from forthvm.web.table.table import Table
 from tests.golden_runner.records import Ply, game_names, recording
-from tests.kit.boards import PASSES
+from tests.kit.boards import PASSES, STORES
 from tests.kit.every_game import BUNDLED
 from tests.kit.games import load_text
 from tests.kit.samples import sample
@@ -35,14 +35,6 @@ pytestmark = [
     pytest.mark.skipif(shutil.which("node") is None, reason="needs node"),
 ]
 
-STORES = """(game (title "Stores")
-  (players White Black) (turn-order White Black)
-  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (10 0)) ("1" (0 10)))
-    (directions (e 1 0))))
-  (piece (name Man) (drops ((verify empty?) add)))
-  (piece (name Tent) (drops ((verify empty?) add)))
-  (board-setup (White (Man off 1) (Tent off 2)) (Black (Man off 1) (Tent off 1))))
-"""
 DRIVER = Path(__file__).with_name("offline_driver.js")
 
 
@@ -138,7 +130,8 @@ def test_pieces_without_an_owner(tmp_path: Path) -> None:
 
 
 def test_hidden_pieces_in_stores(tmp_path: Path) -> None:
-    game = load_text(tmp_path, STORES, name="stores.zrf", settings={"OnShow": "?Man"})
+    setup = "(White (Man off 1) (Tent off 2)) (Black (Man off 1) (Tent off 1))"
+    game = load_text(tmp_path, STORES % setup, name="stores.zrf", settings={"OnShow": "?Man"})
     (found,) = described(game, (), tmp_path)
     stores = [[one["type"] for one in player["store"]] for player in found["scene"]["players"]]
     assert stores == [["Tent"], ["Tent"]]

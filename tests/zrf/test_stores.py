@@ -8,28 +8,18 @@ import pytest
 
 import forthvm
 from forthvm import render
+from tests.kit.boards import STORES
 from tests.kit.games import load_text, loaded
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-STORES = """
-(game (title "Stores")
-  (players White Black) (turn-order White Black)
-  (option "recycle captures" true)
-  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (10 0)) ("1" (0 10)))
-    (directions (e 1 0))))
-  (piece (name Man) (moves (e add)) (drops ((verify empty?) add)))
-  (piece (name Tent) (drops ((verify empty?) add)))
-  (board-setup (White (Man a1) (Tent off 2)) (Black (Man b1)))
-)
-"""
+SETUP = "(White (Man a1) (Tent off 2)) (Black (Man b1))"
 
 
 @pytest.fixture
 def position(tmp_path: Path) -> forthvm.Position:
     """The first position of a game with stores."""
-    return load_text(tmp_path, STORES, name="stores.zrf").start()
+    return load_text(tmp_path, STORES % SETUP, name="stores.zrf").start()
 
 
 def test_stores_of_the_set_up(position: forthvm.Position) -> None:
