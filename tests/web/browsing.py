@@ -86,6 +86,11 @@ class Page:
         self.find(f'#panel-settings [name="{setting}"] option[value="{value}"]').click()
         self.find("body").click()
 
+    def answer(self, answer: str) -> None:
+        """Answer the question that the page asks in a dialog by `yes` or `no`."""
+        self.wait(lambda: self.find("#ask").get_property("open"))
+        self.find(f"#ask-{answer}").click()
+
     def right_drag(self, square: str, to: str) -> None:
         """Press the right mouse button on a square, and release it on another one."""
         actions = self.actions()

@@ -189,8 +189,8 @@ def test_the_engine_of_a_script_moves(opened: Open) -> None:
 def test_resignation_and_rematch(opened: Open) -> None:
     game = forthvm.load("tictactoe")
     page = opened(game, persons=("X",), engine="negamax:depth=2")
-    page.driver.execute_script("window.confirm = () => true")
     page.find("#resign").click()
+    page.answer("yes")
     page.wait(lambda: "resigned" in page.find("#status").text)
     page.find("#rematch").click()
     page.wait_for_ply(1)  # the seats are exchanged, so the engine begins

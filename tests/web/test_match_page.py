@@ -13,6 +13,7 @@ from forthvm.web.table.table import Table
 from tests.web.browsing import Browser, Show
 
 pytest.importorskip("selenium")
+from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.select import Select
 
 pytestmark = pytest.mark.slow
@@ -52,7 +53,7 @@ def test_resigning_and_a_rematch(show: Show) -> None:
     browser = show(table)
     assert not is_shown(browser, "#rematch")
     browser.find("#resign").click()
-    browser.driver.switch_to.alert.accept()
+    browser.answer("yes")
     browser.wait(lambda: "White has resigned, Black has won" in browser.find("#status").text)
     browser.find("#rematch").click()
     browser.wait(lambda: not is_shown(browser, "#rematch"))
@@ -155,3 +156,44 @@ def test_the_page_of_a_replaced_link_says_so(show: Show) -> None:
     browser.wait(lambda: "does not work any more" in browser.find("#message").text)
     driver.close()
     driver.switch_to.window(owner)
+
+
+def test_a_card_tells_the_end_and_what_can_be_done(show: Show) -> None:
+    table = Table(forthvm.load("tictactoe"))
+    browser = show(table)
+    for square in ("b2", "a1", "a2", "a3"):
+        browser.play(table.position.parse(square))
+    assert not is_shown(browser, "#ending")
+    browser.play(table.position.parse("c2"))
+    browser.wait(lambda: is_shown(browser, "#ending"))
+    assert browser.find("#ending-title").text == "O has lost, X won"
+    browser.press(Keys.ESCAPE)
+    browser.wait(lambda: not is_shown(browser, "#ending"))
+    browser.find("#undo").click()
+    browser.wait(lambda: not table.is_over)
+    browser.play(table.position.parse("c2"))
+    browser.wait(lambda: is_shown(browser, "#ending"))
+    browser.find("#ending .primary").click()
+    browser.wait(lambda: not table.is_over and not is_shown(browser, "#ending"))
+
+
+def test_a_hint_is_an_arrow_and_a_message(show: Show) -> None:
+    table = Table(forthvm.load("breakthrough"))
+    browser = show(table)
+    browser.find("#hint").click()
+    browser.wait(lambda: browser.find("#message").text.startswith("Hint: "))
+    assert browser.driver.find_elements("css selector", ".arrow.engine")
+    assert not is_shown(browser, "#evaluation")
+    browser.play(table.position.legal_moves[0])
+    assert not browser.driver.find_elements("css selector", ".arrow.engine")
+
+
+def test_the_evaluation_is_a_bar_while_the_engine_is_on(show: Show) -> None:
+    browser = show(Table(forthvm.load("breakthrough")))
+    browser.find("#tab-analysis").click()
+    browser.find("#engine-switch").click()
+    browser.wait(lambda: is_shown(browser, "#evaluation"))
+    bar = browser.find("#evaluation")
+    browser.wait(lambda: 0 <= int(bar.get_attribute("aria-valuenow") or -1) <= 100)
+    browser.find("#engine-switch").click()
+    browser.wait(lambda: not is_shown(browser, "#evaluation"))

@@ -9,12 +9,9 @@ import pytest
 
 import forthvm
 from forthvm.web.table.table import Table
-from tests.web.browsing import SECONDS, Show
+from tests.web.browsing import Show
 
 pytest.importorskip("selenium")
-from selenium.webdriver.common.alert import Alert
-from selenium.webdriver.support.expected_conditions import alert_is_present
-from selenium.webdriver.support.wait import WebDriverWait
 
 pytestmark = pytest.mark.slow
 
@@ -43,9 +40,6 @@ def test_a_link_is_copied_and_opened(show: Show) -> None:
     browser = show(Table(forthvm.load("breakthrough")))
     table, driver = browser.table, browser.driver
 
-    def asked() -> Alert:
-        return WebDriverWait(driver, SECONDS).until(alert_is_present())
-
     browser.play(table.position.legal_moves[0])
     history = table.position.history
     browser.find("#share summary").click()
@@ -59,14 +53,14 @@ def test_a_link_is_copied_and_opened(show: Show) -> None:
     browser.find("#undo").click()
     browser.wait(lambda: table.position.ply == 0)
     browser.find("#share-open").click()
-    asked().accept()
+    browser.answer("yes")
     browser.wait(lambda: table.position.ply == 1)
     assert table.position.history == history
     browser.find("#share-field").clear()
     driver.execute_script("location.hash = arguments[0]", link.partition("#")[2])
-    asked().dismiss()
+    browser.answer("no")
     assert driver.current_url == address
     driver.get(f"{address}#{link.partition('#')[2]}".replace("?", "?again&"))
-    asked().dismiss()
+    browser.answer("no")
     assert "#" not in driver.current_url
     assert table.position.ply == 1

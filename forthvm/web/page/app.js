@@ -13,6 +13,7 @@ import { ClocksPart } from "./clocks.js";
 import { Connection } from "./connection.js";
 import { CodePart } from "./code.js";
 import { byId } from "./dom.js";
+import { EndingPart } from "./ending.js";
 import { EnginePart } from "./engine.js";
 import { MatchPart } from "./match.js";
 import { NewGamePart } from "./newgame.js";
@@ -32,7 +33,7 @@ import { TreePart } from "./tree.js";
 
 const PARTS = [
   PlayPart, PlayersPart, StatusPart, ClocksPart, MatchPart, SeatsPart, NewGamePart, SharePart, RulesPart,
-  TreePart, EnginePart, ThreatsPart, CodePart, PicturesPart,
+  TreePart, EnginePart, EndingPart, ThreatsPart, CodePart, PicturesPart,
 ];
 const MESSAGE_TIME = 6000; // milliseconds
 

@@ -2,7 +2,7 @@
  * The lines of the engine: scores, moves that become variations by a click, arrows, and the scores along the game.
  *
  * @import { Page } from "./app.js"
- * @import { Coded } from "./types.js"
+ * @import { Coded, State } from "./types.js"
  * @typedef {{player: string, score: number, decided: number | null}} Score
  * @typedef {{scores: Score[], moves: string[], squares: string[]}} EngineLine
  * @typedef {{is: "lines", node: number, running: boolean, error: Coded | null, lines: EngineLine[],
@@ -13,6 +13,8 @@ import { text } from "./texts.js";
 
 const SHOWN_MOVES = 12;
 const GROUP = "engine";
+const HINT = "hint";
+const HINT_TIME = 1500; // milliseconds
 const GRAPH = { width: 300, height: 70 };
 
 export class EnginePart {
@@ -23,19 +25,46 @@ export class EnginePart {
     this.node = -1;
     /** The lines of each position. @type {Map<number, LinesMessage>} */ this.known = new Map();
     /** The nodes of the game in order. @type {number[]} */ this.game = [];
+    /** The node for which a hint was asked, else null. @type {number | null} */ this.hinted = null;
+    byId("hint").onclick = () => this.#ask();
     this.button = byId("engine-switch");
     this.button.onclick = () => this.#switch(!this.on);
     page.on("tree", ({ whole }) => { if (whole) this.node = -1; }); // after a new connection, ask again
     page.on("game line", (nodes) => { this.game = nodes; });
     page.on("shown", ({ node }) => this.#follow(node));
-    page.on("state", (state) => this.#allow(state.allows_analysis));
-    page.on("lines", (message) => { this.known.set(message.node, message); this.#draw(); });
+    page.on("state", (state) => this.#allow(state));
+    page.on("lines", (message) => {
+      this.known.set(message.node, message);
+      if (message.node === this.hinted && !message.running) this.#hint();
+      this.#draw();
+    });
   }
 
-  /** In a game with clocks against a guest the engine is off. @param {boolean} allowed */
-  #allow(allowed) {
+  /** In a game with clocks against a guest the engine is off. @param {State} state */
+  #allow({ allows_analysis: allowed, is_owner, gestures }) {
     this.button.toggleAttribute("disabled", !allowed);
     if (this.on && !allowed) this.#switch(false);
+    this.page.set({ "may-ask-hint": allowed && is_owner && gestures && this.page.conditions.server });
+  }
+
+  /** Let the engine search for a moment, and show its move. */
+  #ask() {
+    if (!this.page.send({ do: "analyse", node: this.node })) return;
+    this.hinted = this.node;
+    setTimeout(() => this.#hint(), HINT_TIME);
+  }
+
+  /** Show the best move that was found in the position for which a hint was asked. */
+  #hint() {
+    const node = this.hinted;
+    const best = node === null ? undefined : this.known.get(node)?.lines[0];
+    this.hinted = null;
+    if (node === null) return;
+    if (!this.on) this.page.send({ do: "stop analysis" });
+    if (!best || node !== this.node) return;
+    const { squares, moves } = best;
+    this.page.message(text("engine.hinted", { move: moves[0] }));
+    if (squares.length) this.page.board.arrows(HINT, [{ from: squares[0], to: squares[squares.length - 1], kind: GROUP, label: "" }]);
   }
 
   /** @param {boolean} on */
@@ -49,6 +78,7 @@ export class EnginePart {
   /** @param {number} node */
   #follow(node) {
     if (this.on && node !== this.node) this.page.send({ do: "analyse", node });
+    if (node !== this.node) this.page.board.arrows(HINT, []);
     this.node = node;
     this.#draw();
   }
@@ -63,6 +93,25 @@ export class EnginePart {
     this.page.board.arrows(GROUP, lines.flatMap(({ squares }, rank) => squares.length
       ? [{ from: squares[0], to: squares[squares.length - 1], kind: `${GROUP} rank-${rank}`, label: String(rank + 1) }] : []));
     this.#drawGraph();
+    this.#evaluate(lines[0]?.scores);
+  }
+
+  /** Show the share of the first player's score in a bar, in games of two. @param {Score[] | undefined} scores */
+  #evaluate(scores) {
+    const players = this.page.shown?.scene.players.filter(({ neutral, chance }) => !neutral && !chance) ?? [];
+    const score = scores?.find(({ player }) => player === players[0]?.name);
+    this.page.set({ evaluated: this.on && players.length === 2 });
+    const share = score ? Math.round(100 * shareOf(score, this.#most)) : 50;
+    const bar = byId("evaluation");
+    bar.ariaValueNow = String(share);
+    bar.style.setProperty("--share", `${share}%`);
+    players.forEach(({ fill }, at) => bar.style.setProperty(at ? "--second" : "--first", fill));
+  }
+
+  /** The greatest score of an undecided position so far. */
+  get #most() {
+    const scores = [...this.known.values()].flatMap(({ lines }) => lines[0]?.scores ?? []);
+    return Math.max(1, ...scores.filter(({ decided }) => decided === null).map(({ score }) => Math.abs(score)));
   }
 
   /** @param {EngineLine} line @param {number} rank */
@@ -98,6 +147,11 @@ export class EnginePart {
         : makeSvg("circle", { cx: x(at), cy: y(score), r: 2 })));
     graph.replaceChildren(make("figcaption", { className: "muted" }, text("engine.graph", points[0].score)), svg);
   }
+}
+
+/** The share of a score, from 0, lost, to 1, won. @param {Score} score @param {number} most The greatest undecided score. */
+function shareOf({ score, decided }, most) {
+  return decided === null ? 0.5 + 0.4 * score / most : decided > 0 || score > 0 ? 1 : 0;
 }
 
 /** What the engine has searched, in words. @param {LinesMessage | undefined} found */

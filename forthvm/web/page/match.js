@@ -4,6 +4,7 @@
  * @import { Page } from "./app.js"
  * @import { State } from "./types.js"
  */
+import { ask } from "./ask.js";
 import { byId } from "./dom.js";
 import { text } from "./texts.js";
 
@@ -30,9 +31,9 @@ export class MatchPart {
     return mine.find((player) => player === scene.turn) ?? mine[0];
   }
 
-  #resign() {
+  async #resign() {
     const { state } = this.page;
     const player = state && this.#resigning(state);
-    if (player && confirm(text("match.really-resign", { player }))) this.page.send({ do: "resign", player });
+    if (player && await ask(text("match.really-resign", { player }), text("match.resign"))) this.page.send({ do: "resign", player });
   }
 }

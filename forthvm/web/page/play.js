@@ -119,6 +119,7 @@ export class PlayPart {
     }
     const below = byId("below"); // its height stays during a move, so that the board does not move under the mouse
     below.style.minHeight = this.sent || gesture.path.length ? `${below.getBoundingClientRect().height}px` : "";
+    below.classList.toggle("moving", gesture.path.length > 0);
     byId("chooser-choices").replaceChildren(...(asks ? buttons : []));
     if (asks && !this.chooser.open) this.chooser.showModal();
     if (!asks && this.chooser.open) this.chooser.close();

@@ -3,6 +3,7 @@
  *
  * @import { Page } from "./app.js"
  */
+import { ask } from "./ask.js";
 import { byId, copy, make } from "./dom.js";
 import { text } from "./texts.js";
 
@@ -37,10 +38,10 @@ export class SharePart {
   }
 
   /** @param {string} link */
-  #open(link) {
+  async #open(link) {
     if (!link.trim()) this.field.focus();
     else if (!this.page.state?.is_owner) this.page.message(text("share.not-owner"));
-    else if (confirm(text("share.really-open"))) this.page.send({ do: "load", link });
+    else if (await ask(text("share.really-open"), text("share.open"))) this.page.send({ do: "load", link });
   }
 
   /** @param {string} position */

@@ -24,7 +24,7 @@ export class Shortcuts {
   /** @param {KeyboardEvent} event */
   #key(event) {
     const { target, key } = event;
-    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog:modal")) return;
     if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement) return;
     const isSign = key.length === 1 && key !== " ";
     if (isSign && byId("board").contains(/** @type {Node} */ (target)) && key !== "?") {
