@@ -1,9 +1,10 @@
 /**
- * The bars of the players above and below the board: name, outline, store, whose turn it is; and the dice.
+ * The bars of the players above and below the board: name, outline, store, captured pieces, whose turn it is; and the dice.
  *
  * @import { Page } from "./app.js"
  * @import { Follow, Player, Scene, State } from "./types.js"
  */
+import { captures } from "./captures.js";
 import { byId, make, makeSvg } from "./dom.js";
 import { pieceIcon } from "./pieces.js";
 import { text } from "./texts.js";
@@ -61,6 +62,7 @@ export class PlayersPart {
     byId("dice").replaceChildren(...scene.dice.map(die));
     this.#showOrder(scene);
     this.#showStores();
+    this.#showCaptures(scene);
   }
 
   /** @param {Player} player */
@@ -68,7 +70,9 @@ export class PlayersPart {
     const sign = { type: player.name, label: "", symbol: null };
     return make("div", { className: "bar", "data-player": player.name, role: "group", ariaLabel: player.name },
       pieceIcon(sign, player, this.page.board.drawings), make("span", { className: "name" }, player.name),
-      make("span", { className: "turn-sign" }), make("span", { className: "clock", role: "timer", hidden: true }), make("ul", { className: "store" }));
+      make("span", { className: "turn-sign" }),
+      ...(this.page.game?.material?.length ? [make("span", { className: "captured", role: "img" })] : []),
+      make("span", { className: "clock", role: "timer", hidden: true }), make("ul", { className: "store" }));
   }
 
   /** The first player is at the lower left; the others follow clockwise, half of them above the board. @param {Scene} scene */
@@ -98,6 +102,24 @@ export class PlayersPart {
           : make("span", { role: "img", ariaLabel: words, title: words }, ...inside);
         return make("li", {}, piece);
       }));
+    }
+  }
+
+  /** The pieces that each player has captured, where that is known. @param {Scene} scene */
+  #showCaptures({ pieces, players }) {
+    const { game, board } = this.page;
+    const captured = captures(game?.material ?? [], pieces);
+    for (const [at, { name }] of players.entries()) {
+      const bar = this.bars.get(name)?.querySelector(".captured");
+      if (!bar) continue;
+      const taken = captured.get(at) ?? [];
+      const listed = taken.map(({ type, count }) => `${type} ${count}`).join(", ");
+      const words = text(taken.length ? "players.captured" : "players.captured-none", { pieces: listed });
+      bar.setAttribute("aria-label", words);
+      bar.setAttribute("title", words);
+      bar.replaceChildren(...taken.flatMap((one) => [
+        pieceIcon(one, players[one.player], board.drawings), make("span", { ariaHidden: "true" }, one.count > 1 ? String(one.count) : ""),
+      ]));
     }
   }
 

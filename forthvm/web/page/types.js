@@ -9,6 +9,7 @@
  *   lines: [Point, Point][], labels: Label[], picture: string | null, pixel: number}} Board
  * @typedef {{square: string, type: string, player: number, label: string, symbol: string | null}} Piece
  * @typedef {{type: string, count: number, label: string, symbol: string | null}} Stored
+ * @typedef {Stored & {player: number}} Material Equal pieces that a player has at the start, or has lost.
  * @typedef {{name: string, fill: string, ink: string, outline: string, neutral: boolean, chance: boolean,
  *   eliminated: boolean, store: Stored[]}} Player
  * @typedef {{square: string, kind: string, reason?: string}} Mark
@@ -33,7 +34,7 @@
  * @typedef {{code: string, values: Record<string, string | number>, text: string}} Coded A text of the server.
  * @typedef {{file: string, line: number, column: number, length: number, source: string}} Place In the source.
  *
- * @typedef {{is: "game", title?: string, board: Board, symbols: Drawings, texts?: Texts,
+ * @typedef {{is: "game", title?: string, board: Board, symbols: Drawings, material?: Material[], texts?: Texts,
  *   offline?: boolean, picture_sets?: number, name?: string, address?: string,
  *   games?: {name: string, title: string}[], levels?: [number, number | null][], options?: Options}} Game
  * @typedef {{is: "state", title: string, node: number, ply: number, board: Board | null, scene: Scene,

@@ -12,6 +12,7 @@ from forthvm.engines.levels import levels_of
 from forthvm.game.gestures import CHOICE
 from forthvm.game.notation import HOST_PASS
 from forthvm.render import scene
+from forthvm.render.material import starting_material
 from forthvm.render.symbols import game_symbols, picture_sets
 from forthvm.web.table.game_choice import options_of
 from forthvm.web.table.rule_texts import rule_texts
@@ -57,7 +58,7 @@ class TableMessages:
         ]
 
     def game(self) -> dict[str, object]:
-        """Return what does not change during a game: board, symbols, texts, choices."""
+        """Return what does not change during a game, such as board, symbols, texts, choices."""
         table, choice = self._table, self._choice
         symbols = {key: symbol.as_json() for key, symbol in game_symbols(table.game).items()}
         return {
@@ -69,6 +70,7 @@ class TableMessages:
             "levels": [[level.number, level.elo] for level in levels_of(table.game)],
             "board": self._board().as_json(),
             "symbols": symbols,
+            "material": starting_material(table.game),
             "picture_sets": picture_sets(table.game),
             "texts": rule_texts(table.game),
         }

@@ -1,0 +1,60 @@
+"""The pieces with which the players begin, for front ends that show what was captured.
+
+Owns the rule in which games a piece that is missing from the board has been captured.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from forthvm.game.tables import has_drops
+from forthvm.render.elimination import contest_of
+from forthvm.render.scene import scene
+
+if TYPE_CHECKING:
+    from forthvm.game import Game
+
+__all__ = ["starting_material"]
+
+
+def starting_material(game: Game) -> list[dict[str, object]]:
+    """Return the pieces of the two players at the start, by owner and type, with their numbers.
+
+    Types that can move and are not on the board are there with the number 0: pieces may become
+    them.  The list is empty where missing pieces need not have been captured: in games with drops,
+    stores or places beside the board, with hidden pieces, with chance (races, in which pieces
+    leave the board at the end), or not of two players.
+
+    Raises:
+        ForthVMError: The script fails at the start of a game.
+    """
+    start = game.start()
+    shown, opening = start._shown(), scene(start)
+    places = [square for square in opening.board.squares if square.beside]
+    if (
+        len(game.contestants) != 2
+        or places
+        or start.stores
+        or any(player.chance for player in game.player_details)
+        or has_drops(game._loaded.vm.native)
+        or shown.private
+        or shown.secret
+    ):
+        return []
+    owners = [game.players.index(name) for name in game.contestants]
+    movable = contest_of(game).movable
+    looks = {(piece.player, piece.type): piece for piece in opening.pieces}
+    counts = Counter((piece.player, piece.type) for piece in opening.pieces)
+    return [
+        {
+            "player": player,
+            "type": kind,
+            "count": counts[player, kind],
+            "label": looks[player, kind].label if (player, kind) in looks else "",
+            "symbol": looks[player, kind].symbol if (player, kind) in looks else None,
+        }
+        for player in owners
+        for kind in opening.board.types
+        if kind in movable
+    ]

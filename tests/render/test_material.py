@@ -1,0 +1,30 @@
+"""The games in which a missing piece was captured, and the pieces at the start."""
+
+from __future__ import annotations
+
+import forthvm
+from forthvm.render.material import starting_material
+from tests.kit.cases import each_case
+
+
+def counts_of(name: str) -> dict[tuple[int, str], int]:
+    material = starting_material(forthvm.load(name))
+    return {(int(str(one["player"])), str(one["type"])): int(str(one["count"])) for one in material}
+
+
+def test_chess() -> None:
+    counts = counts_of("chess")
+    assert counts[0, "pawn"] == counts[1, "pawn"] == 8
+    assert counts[0, "queen"] == counts[1, "king"] == 1
+    assert sum(counts.values()) == 32
+
+
+def test_types_that_pieces_become_have_the_number_0() -> None:
+    counts = counts_of("draughts")
+    assert counts[0, "king"] == counts[1, "king"] == 0
+
+
+@each_case("name", ["tictactoe", "splut", "yonin-shogi", "ur"])
+def test_no_material(name: str) -> None:
+    """Drops, four players, pieces in hand, and dice."""
+    assert starting_material(forthvm.load(name)) == []

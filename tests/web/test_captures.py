@@ -1,0 +1,42 @@
+"""The captured pieces in the bars of the players."""
+
+from __future__ import annotations
+
+import pytest
+
+import forthvm
+from forthvm.game import Click
+from forthvm.web.table.table import Table
+from tests.web.browsing import CSS, Browser, Show
+
+MOVES = ("e2e4", "d7d5", "e4d5", "d8d5")
+
+pytestmark = pytest.mark.slow
+
+
+def captured(browser: Browser, player: str) -> str:
+    bar = browser.find(f'[data-player="{player}"] .captured')
+    return bar.get_attribute("aria-label") or ""
+
+
+@pytest.mark.parametrize("width", [390, 1200])
+def test_captured_pieces_are_shown_and_bars_keep_their_height(show: Show, width: int) -> None:
+    browser = show(Table(forthvm.load("chess")))
+    browser.emulate(width)
+    board = browser.find("#board").rect
+    assert captured(browser, "White") == "Nothing captured"
+    for ply, squares in enumerate(MOVES):
+        for square in (squares[:2], squares[2:]):
+            browser.click(Click("square", square))
+        browser.wait_for_ply(ply + 1)
+    assert captured(browser, "White") == "Captured: pawn 1"
+    assert captured(browser, "Black") == "Captured: pawn 1"
+    assert len(browser.driver.find_elements(CSS, ".captured .icon")) == 2
+    assert browser.find("#board").rect == board
+    browser.find("#history .move").click()
+    browser.wait(lambda: captured(browser, "White") == "Nothing captured")
+
+
+def test_games_of_drops_show_no_captures(show: Show) -> None:
+    browser = show(Table(forthvm.load("tictactoe")))
+    assert not browser.driver.find_elements(CSS, ".captured")
