@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -11,7 +12,7 @@ import forthvm
 from forthvm.game import Click
 from forthvm.web.table.table import Table
 from tests.kit.games import load_text
-from tests.web.browsing import CSS, Browser, Show, served
+from tests.web.browsing import CSS, Browser, Show, random_moves, served
 
 ENTER, ESCAPE, TAB, BACKSPACE, RIGHT = "\ue007", "\ue00c", "\ue004", "\ue003", "\ue014"
 COUNT_ANIMATIONS = """
@@ -268,3 +269,51 @@ def test_the_moves_of_each_player_have_a_column(chess: Browser) -> None:
     assert first["y"] == second["y"] < third["y"]
     assert first["x"] == third["x"] < second["x"]
     assert chess.find("#history-heads").text.split() == ["White", "Black"]
+
+
+def numbers(browser: Browser) -> list[str]:
+    """Return the numbers that are shown before the moves."""
+    script = """return [...document.querySelectorAll("#history li[value]")].map((item) => {
+        const { display, content } = getComputedStyle(item, "::before");
+        if (display === "none") return "";
+        return content.replaceAll('"', "").replace("attr(value)", item.value);
+    });"""
+    shown = browser.driver.execute_script(script)
+    return [number.replace(" ", "") for number in shown]
+
+
+@pytest.mark.parametrize("width", [390, 240])
+def test_numbers_of_moves_count_turns(chess: Browser, width: int) -> None:
+    chess.emulate(width)
+    for _ in range(3):
+        chess.play(chess.table.position.legal_moves[0])
+    assert numbers(chess) == ["1.", "", "2."]
+    chess.driver.refresh()
+    chess.wait_for_ply(3)
+    assert numbers(chess) == ["1.", "", "2."]
+
+
+def test_the_first_player_has_the_first_column(show: Show) -> None:
+    browser = show(Table(forthvm.load("draughts")))
+    assert browser.find("#history-heads").text.split() == ["Black", "White"]
+
+
+def test_a_variation_of_the_second_player_has_a_number(chess: Browser) -> None:
+    for _ in range(2):
+        chess.play(chess.table.position.legal_moves[0])
+    chess.find("#history .move").click()
+    chess.wait(lambda: chess.find("#elsewhere").is_displayed())
+    for square in ("c7", "c5"):
+        chess.click(Click("square", square))
+    chess.wait(lambda: len(numbers(chess)) == 3)
+    assert numbers(chess) == ["1.", "", "1…"]
+
+
+def test_moves_of_chance_belong_to_a_turn(show: Show) -> None:
+    browser = show(Table(forthvm.load("ur")))
+    random_moves(browser, 12)
+    turns = [entry.player for entry in browser.table.position.history]
+    turns = [player for player in turns if player in ("White", "Black")]
+    begun = turns[:1] + [two for one, two in pairwise(turns) if one != two]
+    shown = [number for number in numbers(browser) if number]
+    assert shown == [f"{number + 1}." for number in range(begun.count("White"))]

@@ -9,8 +9,10 @@ import pytest
 import forthvm
 from forthvm.web.serving.errors import RequestError
 from forthvm.web.table.messages import TableMessages
+from forthvm.web.table.played_game import alternating_players
 from forthvm.web.table.seats import Viewer
 from forthvm.web.table.table import Table
+from tests.kit.cases import each_case
 from tests.kit.games import loaded
 from tests.kit.messages import raises
 
@@ -163,3 +165,16 @@ def test_dice_fall_differently_in_each_game() -> None:
             table.restart()
             starts.add(table.position.random_state)
         assert len(starts) == number_of_starts
+
+
+@each_case(
+    ("name", "players"),
+    [
+        ("draughts", ["Black", "White"]),
+        ("ur", ["White", "Black"]),  # with dice between their turns
+        ("splut-duel", []),  # three moves a turn
+        ("yonin-shogi", []),  # four players
+    ],
+)
+def test_players_whose_turns_alternate(name: str, players: list[str]) -> None:
+    assert alternating_players(forthvm.load(name)) == players

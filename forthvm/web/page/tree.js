@@ -146,7 +146,8 @@ export class TreePart {
   /** Show the moves of each player in a column, if there is room; those of chance stay between them. */
   #setColumns() {
     const players = this.page.shown?.scene.players ?? [];
-    const names = players.filter(({ neutral, chance }) => !neutral && !chance).map(({ name }) => name);
+    const others = players.filter(({ neutral, chance }) => !neutral && !chance).map(({ name }) => name);
+    const names = this.#alternating.length ? this.#alternating : others;
     const columns = names.length > 1 && names.length <= this.room ? names : [];
     if (columns.join("\n") === this.columns.join("\n")) return;
     this.columns = columns;
@@ -166,33 +167,72 @@ export class TreePart {
     this.marked = new Set();
     this.list.replaceChildren(
       ...(start ? [make("li", { className: "remark" }, start)] : []),
-      ...(first === undefined ? [] : this.#line(first, 1)),
+      ...(first === undefined ? [] : this.#line(first, 0)),
     );
     if (hadFocus) this.list.querySelector("button")?.focus({ preventScroll: true });
     this.#mark();
   }
 
-  /** Elements of the moves of a line, and of the variations that branch off it. @param {number} first @param {number} ply @returns {HTMLElement[]} */
-  #line(first, ply) {
+  /**
+   * Elements of the moves of a line, and of the variations that branch off it.
+   * @param {number} first
+   * @param {number} before The number of the move before the line; 0 at the start of the game.
+   * @returns {HTMLElement[]}
+   */
+  #line(first, before) {
     /** @type {HTMLElement[]} */ const items = [];
-    for (let node = this.nodes.get(first); node; node = this.nodes.get(node.children[0]), ply += 1) {
-      items.push(this.#item(node, ply));
+    for (let node = this.nodes.get(first), number = before; node; node = this.nodes.get(node.children[0]), before = number) {
+      number = this.#numberAfter(before, node);
+      items.push(this.#item(node, number, node.number !== first && this.#isNumbered(node, number)));
       const [main, ...others] = this.nodes.get(node.parent ?? -1)?.children ?? [];
       if (main !== node.number) continue; // the first move of a variation
-      items.push(...others.map((other) => make("li", { className: "variation" }, make("ol", {}, ...this.#line(other, ply)))));
+      items.push(...others.map((other) => make("li", { className: "variation" }, make("ol", {}, ...this.#line(other, before)))));
     }
     return items;
   }
 
-  /** @param {TreeNode} node @param {number} ply */
-  #item(node, ply) {
+  /**
+   * The number of a move.  If two players alternate, it counts the turns of the first one, and moves of chance and
+   * partial moves belong to the turn before them; in other games it counts moves.
+   * @param {number} before The number of the move before.
+   * @param {TreeNode} node
+   */
+  #numberAfter(before, node) {
+    const [first, second] = this.#alternating;
+    if (!before || !first) return before + 1;
+    return node.player === first && this.#lastTurn(node)?.player === second ? before + 1 : before;
+  }
+
+  /** The last move before another one that is not of chance, if two players alternate. @param {TreeNode} node */
+  #lastTurn(node) {
+    const players = this.#alternating;
+    let last = this.nodes.get(node.parent ?? -1);
+    while (last && !players.includes(last.player)) last = this.nodes.get(last.parent ?? -1);
+    return last;
+  }
+
+  /** Whether the number of a move stands before an earlier move of its line. @param {TreeNode} node @param {number} number */
+  #isNumbered(node, number) {
+    const players = this.#alternating;
+    return players.length > 0 && (!players.includes(node.player) || this.items.get(this.#lastTurn(node)?.number ?? -1)?.value === number);
+  }
+
+  /** The players whose turns alternate. */
+  get #alternating() {
+    return (this.page.nextGame ?? this.page.game)?.alternating ?? [];
+  }
+
+  /** @param {TreeNode} node @param {number} number @param {boolean} isNumbered Whether the number is shown before. */
+  #item(node, number, isNumbered) {
     const { player, text: words } = this.#readable(node);
     const who = make("span", { className: "who" }, `${player}: `);
     const shown = [words || "…", node.glyph].join(" ").trim();
     const button = make("button", { className: "move", tabIndex: -1, onclick: () => this.#go(node.number) }, who, shown);
     const remark = node.comment ? [make("p", { className: "remark" }, node.comment)] : [];
-    const item = make("li", { value: ply, "data-node": node.number, "data-move": node.text }, button, ...remark);
+    const item = make("li", { value: number, "data-node": node.number, "data-move": node.text }, button, ...remark);
     item.classList.toggle("quiet", !words && !node.comment);
+    item.classList.toggle("numbered", isNumbered);
+    item.classList.toggle("reply", node.player === this.#alternating[1]);
     const column = this.columns.indexOf(node.player) + 1;
     if (column) item.style.gridColumn = String(column);
     this.items.set(node.number, item);
@@ -204,7 +244,8 @@ export class TreePart {
     const before = parent && this.items.get(parent[0]);
     const node = added && this.nodes.get(added[0]);
     if (!before || before.nextElementSibling || node?.parent !== parent[0] || others.length) return false;
-    before.parentElement?.append(this.#item(node, before.value + 1));
+    const number = this.#numberAfter(before.value, node);
+    before.parentElement?.append(this.#item(node, number, this.#isNumbered(node, number)));
     return true;
   }
 

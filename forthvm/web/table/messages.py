@@ -15,6 +15,7 @@ from forthvm.render import scene
 from forthvm.render.material import starting_material
 from forthvm.render.symbols import game_symbols, picture_sets
 from forthvm.web.table.game_choice import options_of
+from forthvm.web.table.played_game import alternating_players
 from forthvm.web.table.rule_texts import rule_texts
 from forthvm.web.table.seats import GUEST
 
@@ -70,6 +71,7 @@ class TableMessages:
             "levels": [[level.number, level.elo] for level in levels_of(table.game)],
             "board": self._board().as_json(),
             "symbols": symbols,
+            "alternating": [visible(player) for player in alternating_players(table.game)],
             "material": starting_material(table.game),
             "picture_sets": picture_sets(table.game),
             "texts": rule_texts(table.game),

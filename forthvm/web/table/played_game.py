@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import secrets
 import time
+from operator import ne
 from typing import TYPE_CHECKING
 
 from forthvm.web.table.clocks import Clocks
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from forthvm.web.table.clocks import TimeControl
     from forthvm.web.table.endings import Ending
 
-__all__ = ["PlayedGame", "new_start", "players_of"]
+__all__ = ["PlayedGame", "alternating_players", "new_start", "players_of"]
 
 
 def players_of(game: Game) -> list[str]:
@@ -28,6 +29,15 @@ def players_of(game: Game) -> list[str]:
     chance = {player.name for player in game.player_details if player.chance}
     names = dict.fromkeys(turn.player for turn in game.turn_order)
     return [name for name in names if name not in chance]
+
+
+def alternating_players(game: Game) -> list[str]:
+    """Return the two players whose turns alternate, the first one first; [] in other games."""
+    players, repeat = players_of(game), game.turn_repeat
+    movers = [turn.player for turn in game.turn_order if turn.player in players]
+    again = [turn.player for turn in game.turn_order[repeat:] if turn.player in players]
+    alternates = len(players) == 2 and all(map(ne, movers, [*movers[1:], *again[:1]]))
+    return players if alternates else []
 
 
 def new_start(game: Game) -> Position:
