@@ -8,6 +8,7 @@ from collections import deque
 from concurrent.futures import FIRST_COMPLETED, wait
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING
 
 from forthvm.library.archives import ArchiveError, unpack
@@ -30,6 +31,8 @@ __all__ = ["Scan"]
 SECONDS = 20.0
 """The time that a file may take; loading and move generation have their own, shorter limits."""
 _MOST_PROCESSES = 2
+_POLL_SECONDS = 0.25
+"""The time until `stop` has an effect."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +75,7 @@ class Scan:
         self._processes = processes or min(_MOST_PROCESSES, processors())
         self._seconds = seconds
         self._again = again
+        self._stopped = Event()
         self._seen: set[Path] = set()
         self._tasks: deque[_Task] = deque()
 
@@ -90,9 +94,15 @@ class Scan:
             with Workers(self._processes) as workers:
                 yield from self._describe_all(workers)
 
+    def stop(self) -> None:
+        """End the iterator soon; any thread may call this."""
+        self._stopped.set()
+
     def _walk(self, folder: Path, archive: str = "") -> Iterator[Entry]:
         """Yield the known entries of a folder; the other files become tasks."""
         for found in files_below(folder):
+            if self._stopped.is_set():
+                return
             if isinstance(found, Entry):
                 yield found
             else:
@@ -143,11 +153,11 @@ class Scan:
 
     def _describe_all(self, workers: Workers) -> Iterator[Entry]:
         running: dict[Future[Description | None], _Task] = {}
-        while self._tasks or running:
+        while (self._tasks or running) and not self._stopped.is_set():
             while self._tasks and len(running) < 2 * workers.number:
                 task = self._tasks.popleft()
                 running[self._submit(workers, task)] = task
-            for future in wait(running, return_when=FIRST_COMPLETED).done:
+            for future in wait(running, _POLL_SECONDS, FIRST_COMPLETED).done:
                 task = running.pop(future)
                 if task.target is None:
                     self.done += 1

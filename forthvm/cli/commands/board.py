@@ -30,7 +30,8 @@ DESCRIPTION = """\
 Opens a board in the browser on which you play with the mouse, by touch or by keyboard.
 
 If GAME is a folder, the board begins with the first game in it, and *New game* offers the others.
-Without GAME, it begins with a bundled game.
+Without GAME, the page is the library: the bundled games, and those in the folders of
+`forthvm library --add`.  With options for players but without GAME, it begins with a bundled game.
 
 Only this computer can reach the page, unless --host allows more, and only with a key in the
 address.  With your key you may change everything; the key of a guest only plays for one player."""
@@ -135,6 +136,10 @@ def run(args: argparse.Namespace) -> int:
 
     saved_tables = SavedTables(state_folder() / "tables")
     saved_tables.clean_up()
+    if args.game is None and not _has_table_options(args):
+        from forthvm.cli.play import library_page
+
+        return library_page.run(args, saved_tables)
     found = to_resume(args, saved_tables)
     game, others = _load(args)
     table = _table(game, args)
@@ -171,6 +176,12 @@ def run(args: argparse.Namespace) -> int:
     serving.run(server, listener)
     print("To continue: forthvm board --resume")
     return OK
+
+
+def _has_table_options(args: argparse.Namespace) -> bool:
+    """Whether options concern a table: only the address of the page may be chosen for a library."""
+    names = ("position", "moves", "side", "guest", "engine", "level", "time", "host", "name")
+    return args.resume or args.new_table or any(getattr(args, name) for name in names)
 
 
 def _load(args: argparse.Namespace) -> tuple[Game, list[BundledGame]]:

@@ -1,0 +1,152 @@
+"""The page of the library, with which `forthvm board` begins if no game is named.
+
+Owns the processes of the pages that it opens: each game has a table in a process of its own, so
+that no script slows down the library.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import time
+import webbrowser
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from forthvm.cli import serving
+from forthvm.cli.status import OK
+from forthvm.core.failure import ForthVMError
+from forthvm.system.processes import ChildProgram
+
+if TYPE_CHECKING:
+    import argparse
+
+    from forthvm.library.entry import Entry
+    from forthvm.web.table.saved_tables import SavedTables
+
+__all__ = ["OpenedPages", "run"]
+
+_HOST = "127.0.0.1"
+_ADDRESS = re.compile(rb"http://\S+/\?key=\S+")
+_START_SECONDS = 60.0
+_MAX_ERROR = 2000  # bytes of the error output of a process
+
+
+def run(args: argparse.Namespace, saved_tables: SavedTables) -> int:
+    """Serves the page until Ctrl-C."""
+    from forthvm.catalogue.bundled import list_games
+    from forthvm.library.cache import Cache, default_folder
+    from forthvm.library.folders import LibraryFolders, default_file
+    from forthvm.library.scan import Scan
+    from forthvm.web.library.server import LibraryServer
+
+    names = {str(game.path): game.name for game in list_games()}
+    cache = Cache(default_folder())
+    scan = Scan(cache)
+    entries = scan.entries(LibraryFolders(default_file()).all(), map(Path, names))
+    pages = OpenedPages(names, _games_of(saved_tables))
+    server = LibraryServer(
+        scan, entries, cache, open_entry=pages.open, recent=pages.can_be_continued
+    )
+    listener = serving.listen(_HOST, args.port)
+    address = f"http://{_HOST}:{listener.getsockname()[1]}/?key={server.key}"
+    print(f"The library is at {address}\nCtrl-C ends it.", flush=True)
+    if not args.no_browser:
+        webbrowser.open(address)
+    try:
+        serving.run(server, listener)
+    finally:
+        pages.close()
+    return OK
+
+
+def _games_of(saved_tables: SavedTables) -> set[str]:
+    """Returns the names or paths of the games of saved tables."""
+    games = (file.about.get("game") for file, _ in saved_tables.newest_first())
+    return {str(game.get("game")) for game in games if isinstance(game, dict)}
+
+
+class OpenedPages:
+    """The pages that were opened."""
+
+    def __init__(self, names: dict[str, str], played: set[str]) -> None:
+        """Begin without pages.
+
+        Args:
+            names: The names of the bundled games by path.
+            played: The names or paths of games that have saved tables.
+        """
+        self._names = names
+        self._played = played
+        self._running: dict[str, tuple[ChildProgram, str]] = {}
+
+    def can_be_continued(self, entry: Entry) -> bool:
+        """Whether a game has a saved table."""
+        return self._game(entry) in self._played
+
+    def open(self, entry: Entry, again: bool) -> str:
+        """Returns the address of the page of a file; a page that is open is opened again.
+
+        Args:
+            entry: The file.
+            again: Whether to continue the last table of a game.
+
+        Raises:
+            ForthVMError: The file cannot be opened.
+        """
+        if entry.path in self._running:
+            program, address = self._running[entry.path]
+            if not program.has_exited():
+                return address
+            program.end()
+        program = ChildProgram(self._command(entry, again), last_errors=_MAX_ERROR)
+        address = _printed_address(program)
+        if not address:
+            program.end()
+            raise ForthVMError(_error_of(program) or "its page did not start")
+        program.output.discard()
+        self._running[entry.path] = program, address
+        if entry.kind == "game":
+            self._played.add(self._game(entry))
+        return address
+
+    def close(self) -> None:
+        """Ends the processes; tables are saved after each move."""
+        for program, _ in self._running.values():
+            program.end()
+        self._running.clear()
+
+    def _game(self, entry: Entry) -> str:
+        return self._names.get(entry.path, entry.path)
+
+    def _command(self, entry: Entry, again: bool) -> list[str]:
+        arguments = {
+            "game": ["board", self._game(entry), *(["--resume"] if again else [])],
+            "results": ["report", entry.path, "--serve"],
+        }
+        words = arguments.get(entry.kind, ["board", "--position", entry.path])
+        # The flag keeps the current folder out of `sys.path`.
+        return [sys.executable, "-P", "-m", "forthvm", *words, "--no-browser"]
+
+
+def _printed_address(program: ChildProgram) -> str:
+    """Returns the address that a command prints; "" if it ends before, or does not print one."""
+    output = b""
+    deadline = time.monotonic() + _START_SECONDS
+    while (seconds := deadline - time.monotonic()) > 0:
+        data = program.output.read(seconds)
+        if not data:
+            break
+        output += data
+        # The address is complete if its line has ended.
+        if (found := _ADDRESS.search(output)) is not None and b"\n" in output[found.end() :]:
+            return found[0].decode()
+    return ""
+
+
+def _error_of(program: ChildProgram) -> str:
+    """Returns the error message of a command that has ended."""
+    if program.errors is None:
+        return ""
+    data = program.errors.read(1.0) or b""
+    return data.decode("utf-8", "replace").strip().removeprefix("forthvm: ")

@@ -1,0 +1,167 @@
+/**
+ * The page of a library: search and filters, and a card for each file that is found.
+ *
+ * @typedef {{file: number, title: string, kind: string, author: string, description: string, players: number, chance: boolean,
+ *   hidden: boolean, columns: number, rows: number, squares: number, variants: number, reason: string, place: string, recent: boolean}} Row
+ * @typedef {{rows: Row[], count: number, total: number}} Found
+ * @typedef {{done: number, found: number, files: number, running: boolean}} Progress
+ */
+import { Connection } from "./connection.js";
+import { byId, make } from "./dom.js";
+import { browserLanguage, loadTexts, text } from "./texts.js";
+
+const ROWS = 60; // shown at first, and more with each press of "more"
+const AT_ONCE = 20; // thumbnails of one request
+const TYPING = 150; // milliseconds without a key before the server searches
+const OPENED = new Set(["game", "saved game", "position", "results"]);
+
+class Library {
+  /** @param {Connection} connection */
+  constructor(connection) {
+    this.connection = connection;
+    this.rows = ROWS;
+    this.shown = "";
+    this.timer = 0;
+    /** @type {Map<number, HTMLImageElement>} */ this.pictures = new Map();
+    /** @type {Set<number>} */ this.wanted = new Set();
+    this.observer = new IntersectionObserver((seen) => this.#see(seen), { rootMargin: "50%" });
+    this.filters = /** @type {HTMLFormElement} */ (byId("filters"));
+    this.filters.onsubmit = (event) => { event.preventDefault(); this.search(); };
+    // Some browsers send only one of the two events after a choice.
+    this.filters.onchange = this.filters.oninput = () => {
+      this.rows = ROWS;
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => this.search(), TYPING);
+    };
+    byId("more").onclick = () => { this.rows += ROWS; this.search(); };
+    connection.onMessage = (message) => this.receive(message);
+    connection.onStatus = (connected) => { byId("offline").hidden = connected; };
+  }
+
+  /** @param {any} message */
+  receive(message) {
+    if (message.is === "error") {
+      byId("message").textContent = text(`error.${message.code}`, message.values, message.text);
+      this.#setBusy(false);
+    }
+    if (message.is === "progress") this.#progress(message);
+    if (message.is === "found") this.#draw(message);
+    if (message.is === "thumbnail") {
+      const picture = this.pictures.get(message.file);
+      if (picture) picture.src = `data:image/svg+xml,${encodeURIComponent(message.svg)}`;
+    }
+    if (message.is === "opened") location.assign(message.address);
+  }
+
+  search() {
+    const value = (/** @type {string} */ name) => String(new FormData(this.filters).get(name) ?? "");
+    const choice = (/** @type {string} */ name) => (value(name) ? value(name) === "true" : null);
+    this.connection.send({
+      do: "search",
+      text: value("text"),
+      players: value("players") ? Number(value("players")) : null,
+      kind: value("kind") || null,
+      loads: choice("loads"),
+      chance: choice("chance"),
+      hidden: choice("hidden"),
+      rows: this.rows,
+    });
+  }
+
+  /** @param {Progress} progress */
+  #progress({ done, found, running }) {
+    byId("progress").textContent = running ? text("library.scanning", { done, count: found }) : "";
+    this.search();
+  }
+
+  /** @param {Found} found */
+  #draw({ rows, count, total }) {
+    byId("count").textContent = total ? text("library.found", { count, total }) : text("library.empty");
+    byId("more").hidden = count <= rows.length;
+    const shown = JSON.stringify(rows);
+    if (shown === this.shown) return; // a scan goes on: keep the focus and the pictures
+    this.shown = shown;
+    const focused = document.activeElement?.getAttribute("data-open");
+    const loaded = this.pictures;
+    this.pictures = new Map();
+    this.observer.disconnect();
+    byId("found").replaceChildren(...rows.map((row) => this.#card(row, loaded)));
+    if (focused) /** @type {HTMLElement | null} */ (document.querySelector(`[data-open="${focused}"]`))?.focus();
+  }
+
+  /** @param {Row} row @param {Map<number, HTMLImageElement>} loaded */
+  #card(row, loaded) {
+    const card = make("li", { className: row.reason ? "card fails" : "card" });
+    if (row.kind === "game" && !row.reason) {
+      const picture = loaded.get(row.file) ?? make("img", { alt: "", "data-file": row.file });
+      this.pictures.set(row.file, picture);
+      if (!picture.src) this.observer.observe(picture);
+      card.append(picture);
+    }
+    card.append(make("h2", {}, row.title), make("p", { className: "note" }, facts(row)));
+    if (row.description) card.append(make("p", {}, row.description));
+    if (row.reason) card.append(make("p", { className: "reason" }, text("library.fails", { reason: row.reason })));
+    else if (OPENED.has(row.kind)) card.append(this.#buttons(row));
+    return card;
+  }
+
+  /** @param {Row} row */
+  #buttons(row) {
+    const button = (/** @type {string} */ action) =>
+      make("button", {
+        onclick: () => this.#open(row, action === "continue"),
+        "data-open": `${row.file} ${action}`,
+        "aria-label": text(`library.${action}-named`, { title: row.title }),
+      }, text(`library.${action}`));
+    const buttons = [button(row.kind === "game" ? "play" : "open")];
+    if (row.recent) buttons.push(button("continue"));
+    return make("div", { className: "buttons" }, ...buttons);
+  }
+
+  /** @param {Row} row @param {boolean} again */
+  #open(row, again) {
+    byId("message").textContent = "";
+    this.#setBusy(this.connection.send({ do: "open", file: row.file, again }));
+  }
+
+  /** While a game is loaded. @param {boolean} busy */
+  #setBusy(busy) {
+    byId("found").toggleAttribute("aria-busy", busy);
+    if (busy) byId("count").textContent = text("library.opening");
+  }
+
+  /** Request the pictures of the cards that come into view. @param {IntersectionObserverEntry[]} seen */
+  #see(seen) {
+    for (const { isIntersecting, target } of seen) {
+      if (!isIntersecting) continue;
+      this.observer.unobserve(target);
+      this.wanted.add(Number(target.getAttribute("data-file")));
+    }
+    const wanted = [...this.wanted];
+    this.wanted.clear();
+    for (let at = 0; at < wanted.length; at += AT_ONCE) {
+      this.connection.send({ do: "thumbnails", files: wanted.slice(at, at + AT_ONCE) });
+    }
+  }
+}
+
+/** One line about a file. @param {Row} row */
+function facts(row) {
+  const parts = [];
+  if (row.kind !== "game") parts.push(text(`library.kind.${row.kind}`));
+  if (row.players) parts.push(text("library.player count", { count: row.players }));
+  if (row.columns && row.rows) parts.push(`${row.columns} × ${row.rows}`);
+  else if (row.squares) parts.push(text("library.squares", { count: row.squares }));
+  if (row.variants > 1) parts.push(text("library.variants", { count: row.variants }));
+  if (row.chance) parts.push(text("library.with chance"));
+  if (row.hidden) parts.push(text("library.with hidden"));
+  if (row.author) parts.push(row.author);
+  parts.push(row.place);
+  return parts.join(" · ");
+}
+
+const connection = new Connection();
+await loadTexts(browserLanguage(), (language) => connection.texts(language));
+document.title = text("library.title");
+new Library(connection);
+connection.open();

@@ -1,0 +1,92 @@
+"""`forthvm board` without GAME: the library, and the pages that it opens."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from forthvm.cli.play.library_page import OpenedPages
+from forthvm.core.failure import ForthVMError
+from forthvm.library.entry import Entry
+from tests.library.games import HEAPS
+from tests.systems import needs_signals
+
+pytest.importorskip("uvicorn")
+
+
+@pytest.fixture(autouse=True)
+def _own_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "APPDATA", "LOCALAPPDATA", "FORTHVM_CACHE"):
+        monkeypatch.setenv(name, str(tmp_path / "user"))
+
+
+@pytest.fixture
+def pages() -> Iterator[OpenedPages]:
+    pages = OpenedPages({"/games/ttt.4th": "tictactoe"}, {"tictactoe"})
+    yield pages
+    pages.close()
+
+
+def game(path: Path | str) -> Entry:
+    return Entry(path=str(path), kind="game", title="game")
+
+
+def page(address: str) -> str:
+    with urllib.request.urlopen(address, timeout=20) as answer:
+        text: str = answer.read().decode()
+        return text
+
+
+def test_game_has_one_page(pages: OpenedPages, tmp_path: Path) -> None:
+    path = tmp_path / "heaps.4th"
+    path.write_text(HEAPS)
+    assert not pages.can_be_continued(game(path))
+    address = pages.open(game(path), False)
+    assert "app.js" in page(address)
+    assert pages.can_be_continued(game(path))
+    assert pages.open(game(path), True) == address
+    pages.close()
+    with pytest.raises(OSError, match=r"."):
+        page(address)
+    continued = pages.open(game(path), True)
+    assert "app.js" in page(continued)
+
+
+def test_bundled_games_are_known_by_name(pages: OpenedPages) -> None:
+    assert pages.can_be_continued(game("/games/ttt.4th"))
+    assert "app.js" in page(pages.open(game("/games/ttt.4th"), False))
+
+
+def test_reason_of_a_failure_is_reported(pages: OpenedPages, tmp_path: Path) -> None:
+    path = tmp_path / "broken.4th"
+    path.write_text(HEAPS.replace("verify", "verfy"))
+    with pytest.raises(ForthVMError, match="verfy"):
+        pages.open(game(path), False)
+    with pytest.raises(ForthVMError, match=r"gone\.4th"):
+        pages.open(game(tmp_path / "gone.4th"), False)
+
+
+@needs_signals
+def test_board_without_a_game_serves_the_library_until_it_is_interrupted(tmp_path: Path) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "forthvm", "board", "--no-browser"],
+        stdout=subprocess.PIPE,
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        text=True,
+    )
+    with process:
+        assert process.stdout is not None
+        address = re.search(r"http\S+", process.stdout.readline())
+        assert address is not None
+        assert "library.js" in page(address[0])
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) == 0
