@@ -17,6 +17,7 @@ from forthvm.core.bindings.layout import CELL
 from forthvm.core.errors import ForthVMError
 from forthvm.core.text.visible import visible
 from forthvm.game.events import latest_events
+from forthvm.game.gestures import SQUARE
 from forthvm.game.memory.variables import variables_of
 from forthvm.game.position import check_position
 from forthvm.game.shown import Shown
@@ -74,7 +75,7 @@ def scene(  # noqa: PLR0913 - keyword-only options, each of them documented
         marks: Names of squares to mark.
         everything: Include internal state of the script, and pieces that only their owners see.
         effects: Include the moves of the last round with their effects, not only the last move.
-        clicks: Include all squares from and to which legal moves go, which generates the moves.
+        clicks: Include all squares in the gestures of legal moves, which generates the moves.
 
     Raises:
         ValueError: There is no such player.
@@ -115,13 +116,16 @@ def scene(  # noqa: PLR0913 - keyword-only options, each of them documented
 
 
 def _clicked_squares(position: Position) -> frozenset[str]:
-    """Return the squares from and to which people move in a script's game."""
+    """Return the squares on which people click to move in a script's game."""
     game = position._loaded
     if game.is_compiled or position.is_chance:  # rule files state which squares are drawn
         return frozenset()
-    moves = position.legal_moves
-    indices = {*moves.from_indices, *moves.to_indices}
-    return frozenset(game.positions[index] for index in indices if index >= 0)
+    return frozenset(
+        click.name
+        for move in position.legal_moves
+        for click in move.gesture()
+        if click.kind == SQUARE
+    )
 
 
 def with_cells(base: Scene, game: Game, cells: Sequence[int], marks: Iterable[str]) -> Scene:

@@ -1,0 +1,65 @@
+"""Every square on which a player clicks to move is drawn."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+import forthvm
+from forthvm import render
+from forthvm.core.text.visible import visible
+from tests.bundled_games import kit
+from tests.kit.every_game import OTHER_GAMES, every_game
+from tests.kit.samples import sample
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from forthvm.game import Game
+
+
+def check(game: Game, plies: int) -> None:
+    position = game.start()
+    for _ in kit.steps(position, seed=11, plies=plies):
+        if position.is_chance:
+            continue
+        seen = render.scene(position, for_player=position.turn, clicks=True)
+        drawn = {square.name for square in seen.board.squares}
+        clicked = {
+            visible(click.name)
+            for move in position.legal_moves
+            for click in move.gesture()
+            if click.kind == "square"
+        }
+        assert clicked <= drawn, f"{game.name} after {position.history}: {clicked - drawn}"
+
+
+@every_game()
+def test_squares_of_bundled_games(name: str) -> None:
+    check(forthvm.load(name), 100)
+
+
+@pytest.mark.parametrize("path", sample(OTHER_GAMES, 12), ids=lambda path: path.stem)
+def test_squares_of_other_games(path: Path) -> None:
+    check(forthvm.load(path), 100)
+
+
+HOLLOW = """
+{board 2 3 {grid} board}
+{directions -1 0 {direction} n 0 1 {direction} e directions}
+{players {player} A {player} B players}
+{turn-order {turn} A {turn} B turn-order}
+: nothing here a1 = verify empty? verify a1 capture-at add-move ;
+{moves drops {move} nothing moves}
+{pieces {piece} Dot {drops} drops pieces}
+{board-setup {setup} B Dot c2 board-setup}
+"""
+
+
+def test_the_square_of_an_edit_that_changes_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "game.4th"
+    path.write_text(HOLLOW, encoding="utf-8")
+    game = forthvm.load(path)
+    assert [str(move) for move in game.start().legal_moves] == ["x a1"]
+    check(game, 1)
