@@ -109,7 +109,8 @@ def choose_move(
             which is the cause.
         ForthVMError: The script failed.
     """
-    check(engine, Engine, "choose_move", "an engine, such as engines.get('random') returns")
+    expected = "an engine, such as engines.get('random') or get(a class with a method play) returns"
+    check(engine, Engine, "choose_move", expected)
     moves, player, ply = checked_moves(position, limits), position.turn, position.ply
     searched = position if engine.in_place else position.copy()
     report = None if report is None else checked_reporter(report, engine.name)

@@ -123,6 +123,8 @@ def import_object(module: str, path: str) -> object:
         value: object = importlib.import_module(module)
         for name in path.split("."):
             value = getattr(value, name)
+    except ModuleNotFoundError as error:
+        raise ImportError(f"{error} (looked for in the folders of sys.path)") from error
     except (ImportError, AttributeError, ValueError) as error:
         raise ImportError(str(error)) from error
     except KeyboardInterrupt:

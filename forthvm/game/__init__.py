@@ -4,15 +4,15 @@ Host programs use this package.  A name that few programs need is imported when 
 
 The files stand on each other in this order; import-linter refuses circles:
 
-1. values: `arguments`, `pieces`, `notation`, `outcome`, `changes`; `catalogue/` finds games and
-   their options;
+1. values: `pieces`, `notation`, `outcome`, `changes`; below this package, `forthvm.catalogue` finds
+   games and their options;
 2. the loaded game: `tables` and `states`, the parts of `loaded`;
 3. what a state contains: `memory/`, `setup`, `ending`, `remarks`, `shown`, `rule_files`,
    `random_games`, `actions/`;
 4. moves: `matching`, `gestures`, then `moves`;
 5. positions in files: `document/`, `zsg_writing`;
 6. the public faces: `position`, then `game`;
-7. what needs only these: `loading`, `perft`, `events`, `threats`, `typed_moves`, `zsg_replay`.
+7. what needs only these: `loading`, `perft`, `events`, `typed_moves`, `zsg_replay`.
 """
 
 from __future__ import annotations
@@ -165,8 +165,8 @@ __getattr__, __dir__ = lazy_names(
         "forthvm.game.game": ("Game",),
         "forthvm.game.gestures": ("Click",),
         "forthvm.game.memory.randomness": ("RandomState",),
-        "forthvm.game.notation": ("Part",),
-        "forthvm.game.moves": ("GestureTree", "HistoryEntry", "Move", "MoveList"),
+        "forthvm.game.notation": ("HistoryEntry", "Part"),
+        "forthvm.game.moves": ("GestureTree", "Move", "MoveList"),
         "forthvm.game.outcome": ("DRAW", "LOSS", "UNKNOWN", "WIN", "Outcome"),
         "forthvm.game.position": ("Position",),
         "forthvm.game.setup": ("Setup",),

@@ -1,6 +1,7 @@
 """The changes that a move makes, as values.
 
-Owns a class for each kind of change.  moves.py creates these values from the VM's records.
+Owns a class for each kind of change.  moves.py creates these values from the VM's
+records, and rule_files.py the movements of rule files.
 """
 
 from __future__ import annotations

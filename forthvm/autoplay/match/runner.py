@@ -33,9 +33,9 @@ from forthvm.autoplay.untrusted_text import visible
 from forthvm.core.errors import ForthVMError, Interrupted
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Iterator, Sequence
     from concurrent.futures import Future
-    from pathlib import Path
 
     from forthvm.autoplay.match.running_game import Start
     from forthvm.autoplay.match.schedule import Pairing
@@ -126,7 +126,9 @@ class Match:
         self._lost_games = LostGames(settings, self.seats)
 
     @classmethod
-    def create(cls, settings: Settings, path: Path, openings: Sequence[Start] = ()) -> Match:
+    def create(
+        cls, settings: Settings, path: str | os.PathLike[str], openings: Sequence[Start] = ()
+    ) -> Match:
         """Create a match with a new results file.
 
         Args:
@@ -161,7 +163,11 @@ class Match:
 
     @classmethod
     def resume(
-        cls, path: Path, *, games: int | None = None, confirm: Confirm | None = None
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        games: int | None = None,
+        confirm: Confirm | None = None,
     ) -> Match:
         """Open the results file of a match in order to continue it.
 

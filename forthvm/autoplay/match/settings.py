@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from forthvm.autoplay.match.clock import TimeControl
+from forthvm.core.arguments import check
 from forthvm.core.budget import DEFAULT_MEMORY, DEFAULT_SECONDS, Budget, script_budget
 from forthvm.core.errors import ForthVMError
 from forthvm.core.reading import MAX_NUMBER, as_type
@@ -95,6 +96,11 @@ class Entrant:
     time: TimeControl | None = None
     """The time control; None for `Settings.time`."""
 
+    def __post_init__(self) -> None:
+        """Raise TypeError if a field has another type."""
+        check(self.name, str, "Entrant(name=…)", "a text")
+        check(self.spec, str, "Entrant(spec=…)", "a text such as `negamax` or `module:Class`")
+
 
 @dataclass(frozen=True, kw_only=True)
 class Adjudication:
@@ -156,7 +162,13 @@ class Settings:
     """Settings of a sequential test, such as `elo0=0 elo1=10`; empty for no test."""
 
     def __post_init__(self) -> None:
-        """Raise MatchError if a value is invalid."""
+        """Raise MatchError if a value is invalid, and TypeError if it has another type."""
+        for given, kind in ((self.configurations, Configuration), (self.entrants, Entrant)):
+            name = kind.__name__.lower()
+            check(given, (tuple, list), f"Settings({name}s=…)", f"a tuple of {kind.__name__}")
+            for one in given:
+                check(one, kind, f"Settings({name}s=…)", f"a tuple of {kind.__name__}")
+        check(self.games, int, "Settings(games=…)", "a number")
         names = [entrant.name for entrant in self.entrants]
         if not names:
             raise MatchError("no entrants: give --engine NAME=SPEC, or a second game")

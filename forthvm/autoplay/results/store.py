@@ -87,13 +87,14 @@ class Store:
         self.path = path
 
     @classmethod
-    def create(cls, path: Path, match: Mapping[str, object]) -> Self:
+    def create(cls, path: str | os.PathLike[str], match: Mapping[str, object]) -> Self:
         """Create and lock the file of a new match.
 
         Raises:
             FileTakenError: The file exists, or another process is creating it.
             StoreError: The file cannot be created.
         """
+        path = Path(path)
         lock = _acquire_lock(path)
         try:
             _refuse_side_files(path)
@@ -112,7 +113,7 @@ class Store:
             raise
 
     @classmethod
-    def open(cls, path: Path, *, play: bool = False) -> Self:
+    def open(cls, path: str | os.PathLike[str], *, play: bool = False) -> Self:
         """Open an existing file.
 
         Args:
@@ -123,6 +124,7 @@ class Store:
             StoreError: The file does not exist, is not a results file, or has another schema; or
                 another process plays this match.
         """
+        path = Path(path)
         _refuse_irregular(path)
         if path.stat().st_size == 0:  # SQLite would fill it from a side file of an old match
             raise StoreError(f"{path} is not a results file (it is empty)")
@@ -349,7 +351,10 @@ def _reserve(path: Path) -> None:
         if not _is_blank(path):
             raise FileTakenError(
                 f"{path} exists",
-                hints=(f"continue it: --resume {path}", "or name another file: --out FILE"),
+                hints=(
+                    f"continue it: --resume {path}, or Match.resume",
+                    "or name another file: --out FILE",
+                ),
             ) from None
 
 
