@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import forthvm
+from forthvm.game import Click
 from forthvm.web.offline.export import exported_page
 from forthvm.web.table.table import Table, players_of
 from tests.golden_runner.records import Ply, game_names, recording
@@ -194,6 +195,18 @@ def test_resignation_and_rematch(opened: Open) -> None:
     page.wait(lambda: "resigned" in page.find("#status").text)
     page.find("#rematch").click()
     page.wait_for_ply(1)  # the seats are exchanged, so the engine begins
+
+
+def test_a_move_is_planned_while_the_engine_thinks(opened: Open) -> None:
+    page = opened(forthvm.load("chess"), persons=("White",), engine="negamax:time=600")
+    for square in ("e2", "e4"):
+        page.click(Click("square", square))
+    page.wait(lambda: page.find("#move-now").is_displayed())
+    for square in ("d2", "d4"):
+        page.click(Click("square", square))
+    page.find("#move-now").click()
+    page.wait_for_ply(3)
+    assert page.driver.execute_script(MOVE_MADE, 2) == "pawn d2 - d4"
 
 
 def test_look_at_an_earlier_position_and_try_a_move(opened: Open) -> None:

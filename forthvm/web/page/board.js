@@ -4,8 +4,9 @@
  * The function `describe` returns what a square is called.
  *
  * @import { Arrow, Board, Drawings, Mark, Piece, Scene, Square } from "./types.js"
- * @typedef {{open: Set<string>, clicked: string[], moved: [string, string] | null}} Construction The squares that may
- *   be clicked next and those that were clicked; `moved`: from and to of a piece that is shown as moved already.
+ * @typedef {{open: Set<string>, clicked: string[], moved: [string, string] | null,
+ *   planned: string[]}} Construction The squares that may be clicked next and those that were clicked; `moved`: from
+ *   and to of a piece that is shown as moved already; `planned`: the squares of a move for the next turn.
  * @typedef {{square: Square, cell: SVGElement, shape: SVGElement, title: SVGElement, shown: string}} Cell
  */
 import { makeSvg } from "./dom.js";
@@ -16,7 +17,7 @@ import { inWidths } from "./symbols.js";
 import { PointerInput } from "./pointer.js";
 
 const ANIMATION = { duration: 180, easing: "ease-out" }; // milliseconds
-/** @type {Construction} */ const NOTHING = { open: new Set(), clicked: [], moved: null };
+/** @type {Construction} */ const NOTHING = { open: new Set(), clicked: [], moved: null, planned: [] };
 /** @type {Record<string, [number, number]>} */
 const ARROW_KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 /** @type {Board} Before there is a game. */
@@ -35,6 +36,8 @@ export class BoardView {
     /** A square was clicked, or a piece dropped there. @type {(square: string) => void} */ this.onClick = () => {};
     /** Pick up a piece to drag it, if a move begins there. @type {(square: string) => boolean} */
     this.onGrab = () => false;
+    /** A square was clicked with the right button; returns whether it need not be circled. @type {() => boolean} */
+    this.onRightClick = () => false;
     this.flipped = false;
     /** Whether pieces move visibly. @type {() => boolean} */ this.isAnimated = () => true;
     this.focused = "";
@@ -213,8 +216,9 @@ export class BoardView {
   }
 
   #marks() {
-    const { open, clicked } = this.construction;
+    const { open, clicked, planned } = this.construction;
     const marks = this.#allMarks;
+    marks.push(...planned.map((square) => ({ square, kind: "planned" })));
     marks.push(...clicked.map((square) => ({ square, kind: "clicked" })));
     if (clicked.length) {
       marks.push(...[...open].map((square) => ({ square, kind: this.pieces.has(square) ? "capture" : "target" })));
@@ -238,18 +242,22 @@ export class BoardView {
   press(name) {
     if (this.arrowGroups.get(OWN)?.length) this.arrows(OWN, []);
     this.#setTabStop(name);
-    if (this.construction.clicked.at(-1) === name) return "again";
+    const { clicked, planned } = this.construction;
+    if (clicked.at(-1) === name || (planned.length === 1 && planned[0] === name)) return "again";
     return this.pieces.has(name) && this.onGrab(name) ? "grabbed" : "";
   }
 
   /** A dragged piece is over a square; "" if over none. @param {string} name */
   hover(name) {
-    const cell = this.construction.open.has(name) ? this.cells.get(name) : undefined;
+    const { open, planned } = this.construction;
+    const mayDrop = open.has(name) || (planned.length === 1 && planned[0] !== name);
+    const cell = mayDrop ? this.cells.get(name) : undefined;
     this.layers.drop.replaceChildren(...(cell ? [markElement(cell.square, this.layout, "drop")] : []));
   }
 
   /** Draw an arrow, or a circle if both ends are equal; the same again removes it. @param {string} from @param {string} to */
   sketch(from, to) {
+    if (from === to && this.onRightClick()) return;
     const own = this.arrowGroups.get(OWN) ?? [];
     const others = own.filter((arrow) => arrow.from !== from || arrow.to !== to);
     this.arrows(OWN, others.length < own.length ? others : [...own, { from, to, kind: OWN }]);

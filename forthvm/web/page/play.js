@@ -7,6 +7,7 @@
 import { byId, make } from "./dom.js";
 import { Gesture, movesNamed } from "./gesture.js";
 import { pieceIcon } from "./pieces.js";
+import { Premove } from "./premove.js";
 import { text } from "./texts.js";
 
 const MANY = 5; // moves named in a message
@@ -16,13 +17,15 @@ export class PlayPart {
   constructor(page) {
     this.page = page;
     this.gesture = new Gesture(null);
+    this.premove = new Premove(page);
     /** Whether a move was sent whose state has not come. */ this.sent = false;
     const { board } = page;
     page.describe = (square) => this.#describe(square);
     board.onClick = (square) => this.click("square", square, null);
     board.onGrab = (square) => this.#grab(square);
+    board.onRightClick = () => this.#cancelPremove();
     /** A piece of each player and type, as far as one was on the board. @type {Map<string, Piece>} */ this.looks = new Map();
-    page.on("game", () => this.looks.clear());
+    page.on("game", () => { this.looks.clear(); this.premove.cancel(); });
     page.on("shown", (shown) => this.#begin(shown));
     page.on("error", () => this.sent && this.cancel());
     page.on("click", ([kind, name, player]) => this.click(kind, name, player));
@@ -43,12 +46,35 @@ export class PlayPart {
     for (const piece of shown.scene.pieces) this.looks.set(`${shown.scene.players[piece.player].name} ${piece.type}`, piece);
     this.gesture = new Gesture(shown.gestures);
     this.sent = false;
+    this.#follow(this.premove.next());
     this.draw();
+  }
+
+  /** Click the squares of a planned move; forget it if it is not legal. @param {string[]} squares */
+  #follow(squares) {
+    for (const square of squares) {
+      if (!this.gesture.open.has(square)) {
+        this.gesture.cancel();
+        return;
+      }
+      const { move } = this.gesture.click("square", square, null);
+      if (move !== undefined) this.#play(move);
+    }
+  }
+
+  #cancelPremove() {
+    const had = this.premove.cancel();
+    if (had) this.draw();
+    return had;
   }
 
   /** @param {string} kind @param {string} name @param {string | null} player */
   click(kind, name, player) {
     if (this.sent) return;
+    if (kind === "square" && this.premove.click(name)) {
+      this.draw();
+      return;
+    }
     const before = this.gesture.squares;
     const { followed, move } = this.gesture.click(kind, name, player);
     if (!followed) this.page.emit("refused", [...before, name]);
@@ -58,6 +84,7 @@ export class PlayPart {
 
   cancel() {
     this.page.board.pointer.cancel();
+    this.premove.cancel();
     this.gesture.cancel();
     this.sent = false;
     this.draw();
@@ -65,6 +92,7 @@ export class PlayPart {
 
   back() {
     this.gesture.back();
+    this.premove.squares.pop();
     this.draw();
   }
 
@@ -76,7 +104,12 @@ export class PlayPart {
 
   /** @param {string} square */
   #grab(square) {
-    if (this.sent || !this.gesture.continues(square)) return false;
+    if (this.sent) return false;
+    if (this.premove.begin(square)) {
+      this.draw();
+      return true;
+    }
+    if (!this.gesture.continues(square)) return false;
     this.click("square", square, null);
     return true;
   }
@@ -90,7 +123,7 @@ export class PlayPart {
     const { page } = this;
     if (!page.shown) return;
     const gesture = this.#openGesture;
-    page.board.draw(page.shown.scene, { open: gesture.open, clicked: gesture.squares, moved: this.#moved(page.shown) });
+    page.board.draw(page.shown.scene, { open: gesture.open, clicked: gesture.squares, moved: this.#moved(page.shown), planned: this.premove.squares });
     this.#showChoices(gesture);
     page.emit("stores", gesture.follows("store"));
   }
@@ -151,6 +184,7 @@ export class PlayPart {
     const words = [piece && owner ? text("square.piece", { square, player: owner.name, type: piece.type }) : text("square.empty", { square })];
     if (gesture.squares.includes(square)) words.push(text("square.clicked"));
     else if (gesture.open.has(square)) words.push(text(gesture.path.length ? "square.target" : piece ? "square.movable" : "square.open"));
+    if (this.premove.squares.includes(square)) words.push(text("square.planned"));
     for (const { kind, reason } of board.marksOf(square)) words.push(reason || text(`mark.${kind}`, {}, kind));
     return words.join(", ");
   }

@@ -34,7 +34,8 @@
  * @typedef {{code: string, values: Record<string, string | number>, text: string}} Coded A text of the server.
  * @typedef {{file: string, line: number, column: number, length: number, source: string}} Place In the source.
  *
- * @typedef {{is: "game", title?: string, board: Board, symbols: Drawings, material?: Material[], alternating?: string[], texts?: Texts,
+ * @typedef {{is: "game", title?: string, board: Board, symbols: Drawings, material?: Material[],
+ *   alternating?: string[], premoves?: boolean, texts?: Texts,
  *   offline?: boolean, picture_sets?: number, name?: string, address?: string,
  *   games?: {name: string, title: string}[], levels?: [number, number | null][], options?: Options}} Game
  * @typedef {{is: "state", title: string, node: number, ply: number, board: Board | null, scene: Scene,

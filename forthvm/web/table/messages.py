@@ -72,6 +72,7 @@ class TableMessages:
             "board": self._board().as_json(),
             "symbols": symbols,
             "alternating": [visible(player) for player in alternating_players(table.game)],
+            "premoves": len(table.game.contestants) > 1 and not table.has_secrets,
             "material": starting_material(table.game),
             "picture_sets": picture_sets(table.game),
             "texts": rule_texts(table.game),
