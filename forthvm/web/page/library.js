@@ -12,6 +12,7 @@ import { browserLanguage, loadTexts, text } from "./texts.js";
 
 const ROWS = 60; // shown at first, and more with each press of "more"
 const AT_ONCE = 20; // thumbnails of one request
+const PAUSE = 200; // milliseconds between two such requests
 const TYPING = 150; // milliseconds without a key before the server searches
 const OPENED = new Set(["game", "saved game", "position", "results"]);
 
@@ -23,7 +24,8 @@ class Library {
     this.shown = "";
     this.timer = 0;
     /** @type {Map<number, HTMLImageElement>} */ this.pictures = new Map();
-    /** @type {Set<number>} */ this.wanted = new Set();
+    /** @type {Set<Element>} */ this.wanted = new Set();
+    this.waiting = 0;
     this.observer = new IntersectionObserver((seen) => this.#see(seen), { rootMargin: "50%" });
     this.filters = /** @type {HTMLFormElement} */ (byId("filters"));
     this.filters.onsubmit = (event) => { event.preventDefault(); this.search(); };
@@ -85,6 +87,7 @@ class Library {
     const loaded = this.pictures;
     this.pictures = new Map();
     this.observer.disconnect();
+    this.wanted.clear();
     byId("found").replaceChildren(...rows.map((row) => this.#card(row, loaded)));
     if (focused) /** @type {HTMLElement | null} */ (document.querySelector(`[data-open="${focused}"]`))?.focus();
   }
@@ -130,18 +133,25 @@ class Library {
     if (busy) byId("count").textContent = text("library.opening");
   }
 
-  /** Request the pictures of the cards that come into view. @param {IntersectionObserverEntry[]} seen */
+  /** Note which cards without a picture are in view. @param {IntersectionObserverEntry[]} seen */
   #see(seen) {
     for (const { isIntersecting, target } of seen) {
-      if (!isIntersecting) continue;
+      if (isIntersecting) this.wanted.add(target);
+      else this.wanted.delete(target);
+    }
+    this.#requestPictures();
+  }
+
+  /** Request some of these pictures, and the others later: the server slows down windows that ask too often. */
+  #requestPictures() {
+    if (this.waiting || !this.wanted.size) return;
+    const wanted = [...this.wanted].slice(0, AT_ONCE);
+    for (const target of wanted) {
       this.observer.unobserve(target);
-      this.wanted.add(Number(target.getAttribute("data-file")));
+      this.wanted.delete(target);
     }
-    const wanted = [...this.wanted];
-    this.wanted.clear();
-    for (let at = 0; at < wanted.length; at += AT_ONCE) {
-      this.connection.send({ do: "thumbnails", files: wanted.slice(at, at + AT_ONCE) });
-    }
+    this.connection.send({ do: "thumbnails", files: wanted.map((target) => Number(target.getAttribute("data-file"))) });
+    this.waiting = setTimeout(() => { this.waiting = 0; this.#requestPictures(); }, PAUSE);
   }
 }
 
