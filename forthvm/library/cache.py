@@ -13,6 +13,8 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import shutil
+import time
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -33,6 +35,8 @@ _FORMAT = 1
 _HASHED_BYTES = 16 << 20
 """Of larger files, which are databases and archives, only size and time of change count."""
 _LOADED = (".4th", ".zrf")
+MOST_DAYS = 180
+_SECONDS_OF_A_DAY = 86400
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +121,20 @@ class Cache:
             # The record is written last, so that it has its thumbnail.
             replace_file(target.with_suffix(".svg"), found.thumbnail.encode())
             replace_file(target, data)
+
+    def clean_up(self) -> None:
+        """Delete what is older than MOST_DAYS: files of the library may have gone or moved."""
+        if self.folder is None:
+            return
+        oldest = time.time() - MOST_DAYS * _SECONDS_OF_A_DAY
+        for path in [*self.folder.glob("entries/*"), *self.folder.glob("archives/*/*")]:
+            with suppress(OSError):
+                if path.stat().st_mtime >= oldest:
+                    continue
+                if path.is_dir():
+                    shutil.rmtree(path)
+                else:
+                    path.unlink()
 
     def thumbnail(self, path: Path) -> Path | None:
         """Return the file with the thumbnail of a file; None if there is none."""

@@ -233,6 +233,21 @@ def test_without_a_cache_everything_is_scanned(games: Path, tmp_path: Path) -> N
     scan(games, None, loads=1)
 
 
+def test_old_records_and_archives_are_deleted(games: Path, cache: Path) -> None:
+    write(games, scripts(2))
+    with zipfile.ZipFile(games / "old.zip", "w") as packed:
+        packed.writestr("drops.zrf", RULES)
+    scan(games, cache, loads=3)
+    Cache(cache).clean_up()
+    scan(games, cache, loads=0)
+    (unpacked,) = cache.glob("archives/*/*")
+    for path in [unpacked, *cache.glob("entries/*")]:
+        os.utime(path, (1, 1))
+    Cache(cache).clean_up()
+    assert not [path for path in cache.rglob("*") if path.is_file()]
+    scan(games, cache, loads=3)
+
+
 def test_stopped_scan_keeps_what_it_has(games: Path, cache: Path) -> None:
     write(games, {**scripts(6), "z.4th": ENDLESS})
     run = Scan(Cache(cache), processes=1)

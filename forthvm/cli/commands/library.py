@@ -113,6 +113,7 @@ def run(args: argparse.Namespace) -> int:
     if not (args.folders or args.add):
         names = {str(game.path): game.name for game in list_games()}
     cache = Cache(default_folder())
+    cache.clean_up()
     entries = _scanned(cache, folders, map(Path, names), again=args.rescan)
     found = search(
         entries,
