@@ -16,6 +16,7 @@ import pytest
 from forthvm.cli.play.library_page import OpenedPages
 from forthvm.core.failure import ForthVMError
 from forthvm.library.entry import Entry
+from tests.cli.conftest import Cli
 from tests.library.games import HEAPS
 from tests.systems import needs_signals
 
@@ -74,10 +75,17 @@ def test_reason_of_a_failure_is_reported(pages: OpenedPages, tmp_path: Path) -> 
         pages.open(game(tmp_path / "gone.4th"), False)
 
 
+def test_library_and_a_game_exclude_each_other(cli: Cli, tmp_path: Path) -> None:
+    for words in (("tictactoe",), ("--side", "X")):
+        result = cli("board", *words, "--library", tmp_path, "--no-browser")
+        assert result.status == 2
+        assert "--library" in result.err
+
+
 @needs_signals
 def test_board_without_a_game_serves_the_library_until_it_is_interrupted(tmp_path: Path) -> None:
     process = subprocess.Popen(
-        [sys.executable, "-m", "forthvm", "board", "--no-browser"],
+        [sys.executable, "-m", "forthvm", "board", "--no-browser", "--library", "."],
         stdout=subprocess.PIPE,
         cwd=tmp_path,
         env={**os.environ, "PYTHONUNBUFFERED": "1"},

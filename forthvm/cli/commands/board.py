@@ -91,6 +91,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="give each player M minutes, and S seconds after each turn (5+3)",
     )
     group = parser.add_argument_group("the page")
+    group.add_argument(
+        "--library",
+        action="append",
+        default=[],
+        type=shared_options.folder,
+        metavar="DIR",
+        help="without GAME: also show the games in a folder; repeatable",
+    )
     serving.add_options(group)
     group.add_argument(
         "--host",
@@ -136,7 +144,10 @@ def run(args: argparse.Namespace) -> int:
 
     saved_tables = SavedTables(state_folder() / "tables")
     saved_tables.clean_up()
-    if args.game is None and not _has_table_options(args):
+    has_table = args.game is not None or _has_table_options(args)
+    if args.library and has_table:
+        raise UsageError("--library shows the library: leave GAME and options for players out")
+    if not has_table:
         from forthvm.cli.play import library_page
 
         return library_page.run(args, saved_tables)

@@ -42,8 +42,10 @@ def run(args: argparse.Namespace, saved_tables: SavedTables) -> int:
 
     names = {str(game.path): game.name for game in list_games()}
     cache = Cache(default_folder())
+    cache.clean_up()
     scan = Scan(cache)
-    entries = scan.entries(LibraryFolders(default_file()).all(), map(Path, names))
+    folders = [*LibraryFolders(default_file()).all(), *args.library]
+    entries = scan.entries(folders, map(Path, names))
     pages = OpenedPages(names, _games_of(saved_tables))
     server = LibraryServer(
         scan, entries, cache, open_entry=pages.open, recent=pages.can_be_continued
