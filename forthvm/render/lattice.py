@@ -21,6 +21,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 from math import hypot, inf
+from operator import itemgetter
 from statistics import median
 from typing import TYPE_CHECKING
 
@@ -135,12 +136,19 @@ def _hexagons_in_rows(places: Mapping[str, Place]) -> dict[str, Hexagon] | None:
     ):
         return None
     found = {}
-    first = next(iter(rows[0].values()))
+    first, first_halves = min(rows[0].values()), 0  # of the row above; half places from its left
     for number, row in enumerate(rows):
-        for name, x in row.items():
-            halves = round(2 * (x - first) / across)
-            if (halves - number) % 2 or abs(first + halves * across / 2 - x) > inexact:
+        at, halves = first, first_halves
+        for name, x in sorted(row.items(), key=itemgetter(1)):
+            passed = round(2 * (x - at) / across)
+            # A file may round the shift of a row to pixels, so errors would add up over rows.
+            if abs(at + passed * across / 2 - x) > inexact:
                 return None
+            at, halves = x, halves + passed
+            if (halves - number) % 2:
+                return None
+            if name == min(row, key=row.__getitem__):
+                first, first_halves = at, halves
             shade = ((halves - number) // 2 - number) % 3
             found[name] = Hexagon(_corners(x, heights[number], across, down), shade)
     return found

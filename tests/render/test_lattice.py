@@ -191,6 +191,18 @@ def test_other_boards_have_no_hexagons(board: dict[str, Place]) -> None:
     assert hexagons(board) is None
 
 
+def test_hexagons_whose_shift_is_rounded_to_pixels() -> None:
+    """Columns are shifted by 15 pixels instead of 17; over nine columns that is half a place."""
+    board = {
+        f"{column}{row}": Place(30.0 * column, 34.0 * row + 15.0 * column, 30.0, 30.0)
+        for column in range(9)
+        for row in range(9)
+    }
+    found = hexagons(board)
+    assert found is not None
+    assert found.keys() == board.keys()
+
+
 def test_a_grid_with_one_kind_of_diagonals_is_of_hexagons() -> None:
     board = cells(5, 5)
     assert row_shift(board, links(board, [*ORTHOGONAL, (1, -1)])) == 0.5
