@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["BOARD", "RuleFilePictures"]
 
 _SHOWN_NAMES = 6  # of missing files
+_REMEDY = "put them into a folder Images beside the file, or name their folder by --include"
 
 BOARD = "picture/board"
 """The key of the picture of the board."""
@@ -83,7 +84,7 @@ class RuleFilePictures:
         shown = ", ".join(names[:_SHOWN_NAMES])
         more = len(names) - _SHOWN_NAMES
         shown += f" and {more} more" if more > 0 else ""
-        missing = [f"pictures are missing: {shown}"] if names else []
+        missing = [f"pictures are missing: {shown}; {_REMEDY}"] if names else []
         return tuple(dict.fromkeys([*missing, *map(visible, self._damaged.values())]))
 
     def _file(self, key: str, number: int) -> Path:
