@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 MAX_TASKS = 40
 """After that many functions a process is replaced, which returns its memory to the system."""
-MAX_BYTES = 2 << 30
+MAX_BYTES = 1 << 30
 """Address space of a process; a game reserves much more than it uses."""
 _POLL_SECONDS = 0.1
 _START_SECONDS = 30.0
