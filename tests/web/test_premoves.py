@@ -80,7 +80,8 @@ def test_a_planned_move_is_removed(chess: Browser) -> None:
     assert planned(chess) == []
     click_squares(chess, "d2", "d4")
     chess.find("#undo").click()
-    chess.wait_for_ply(0)
+    chess.wait_for_ply(0)  # the list of moves is drawn before the board
+    chess.wait(lambda: chess.find("#status").text == "White to move")
     assert planned(chess) == []
 
 
