@@ -178,3 +178,17 @@ def test_dice_fall_differently_in_each_game() -> None:
 )
 def test_players_whose_turns_alternate(name: str, players: list[str]) -> None:
     assert alternating_players(forthvm.load(name)) == players
+
+
+@each_case(
+    ("hidden", "is_possible"),
+    [("", True), ("~pawn", False), ("?pawn", False)],
+)
+def test_moves_in_advance_need_a_game_without_hidden_pieces(
+    hidden: str, *, is_possible: bool
+) -> None:
+    """Also if the message is made when the game is over and everything is shown."""
+    table = Table(forthvm.load("breakthrough", settings={"OnShow": hidden} if hidden else {}))
+    while table.position.result is None:
+        table.play_for_engine(0)
+    assert TableMessages(table).game()["premoves"] is is_possible

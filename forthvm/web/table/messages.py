@@ -61,6 +61,7 @@ class TableMessages:
     def game(self) -> dict[str, object]:
         """Return what does not change during a game, such as board, symbols, texts, choices."""
         table, choice = self._table, self._choice
+        hides = table.game.start()._shown()  # at the end of a game nothing is hidden
         symbols = {key: symbol.as_json() for key, symbol in game_symbols(table.game).items()}
         return {
             "is": "game",
@@ -72,7 +73,7 @@ class TableMessages:
             "board": self._board().as_json(),
             "symbols": symbols,
             "alternating": [visible(player) for player in alternating_players(table.game)],
-            "premoves": len(table.game.contestants) > 1 and not table.has_secrets,
+            "premoves": len(table.game.contestants) > 1 and not (hides.private or hides.secret),
             "material": starting_material(table.game),
             "picture_sets": picture_sets(table.game),
             "texts": rule_texts(table.game),
