@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from forthvm.core.errors import ForthVMError
+from forthvm.core.errors import BudgetExceeded, ForthVMError, Interrupted
 
 from .shown import shown_of
 
@@ -86,6 +86,10 @@ def _equal_moves(game: LoadedGame, state: State, moves: Sequence[int]) -> list[l
         try:
             after = game.states.make(state, index)
             game.states.save(after)
+        except Interrupted:
+            raise
+        except BudgetExceeded:  # the other moves may take as long
+            return [[index] for index in moves]
         except ForthVMError:  # it is shown when a player chooses the move
             groups.append((None, [index]))
             continue

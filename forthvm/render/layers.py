@@ -7,6 +7,7 @@ so that each position can be seen and clicked.
 from __future__ import annotations
 
 from math import ceil, sqrt
+from statistics import median_low
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ _SAME_PLACE = 0.4
 """Two positions are on top of each other if their centres are closer, in sizes of the smaller."""
 _TOO_NEAR = 0.9  # the same, for two positions of one layer of a board in layers
 _GAP = 0.75  # between two layers, in sizes of a position
+_MOST_LAYERS = 32  # a board of more is drawn as its file says
 _FEW = 4
 """If fewer than one in so many positions are above the lowest layer, they form no other layer."""
 
@@ -30,11 +32,11 @@ def apart(rectangles: Mapping[str, Rectangle]) -> dict[str, Rectangle]:
     The result is equal to the argument if the positions form no layers.
     """
     above = _layers(rectangles, _SAME_PLACE)[1:]
-    if _FEW * sum(map(len, above)) < len(rectangles):
+    layers = _layers(rectangles, _TOO_NEAR) if above else []
+    if not layers or _FEW * sum(map(len, above)) < len(rectangles):
         return dict(rectangles)
-    layers = _layers(rectangles, _TOO_NEAR)
     lefts, tops, rights, bottoms = zip(*rectangles.values(), strict=True)
-    gap = round(_GAP * _largest(rectangles))
+    gap = round(_GAP * _usual_size(rectangles))
     width, height = max(rights) - min(lefts) + gap, max(bottoms) - min(tops) + gap
     in_a_row = ceil(sqrt(len(layers) * height / width))
     return {
@@ -47,13 +49,15 @@ def apart(rectangles: Mapping[str, Rectangle]) -> dict[str, Rectangle]:
 def _layers(rectangles: Mapping[str, Rectangle], nearest: float) -> list[dict[str, Rectangle]]:
     """Put each position into the lowest layer in which no other one is too near.
 
+    The result is empty if there would be too many layers.
+
     Args:
         rectangles: The rectangles of all positions.
         nearest: The least distance of centres in a layer, in sizes of the smaller position.
     """
     layers: list[dict[str, Rectangle]] = []
     neighbourhoods: list[dict[tuple[int, int], list[Rectangle]]] = []  # of the layers
-    step = 2 * _largest(rectangles)
+    step = 2 * _usual_size(rectangles)
     for name, rectangle in rectangles.items():
         left, top, right, bottom = rectangle
         column, row = (left + right) // step, (top + bottom) // step
@@ -70,6 +74,8 @@ def _layers(rectangles: Mapping[str, Rectangle], nearest: float) -> list[dict[st
             ),
             len(layers),
         )
+        if number == _MOST_LAYERS:
+            return []
         if number == len(layers):
             layers.append({})
             neighbourhoods.append({})
@@ -86,9 +92,10 @@ def _is_near(one: Rectangle, other: Rectangle, nearest: float) -> bool:
     )
 
 
-def _largest(rectangles: Mapping[str, Rectangle]) -> int:
-    """Return the greatest width or height."""
-    return max(max(right - left, bottom - top) for left, top, right, bottom in rectangles.values())
+def _usual_size(rectangles: Mapping[str, Rectangle]) -> int:
+    """Return the median of the larger sides, at least 1."""
+    sides = (max(right - left, bottom - top) for left, top, right, bottom in rectangles.values())
+    return max(1, median_low(sides))
 
 
 def _moved(rectangle: Rectangle, x: int, y: int) -> Rectangle:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from forthvm.game import Game
+    from forthvm.game.loaded import LoadedGame
     from forthvm.render.lattice import Cell, Hexagon, Link
     from forthvm.render.rectangles import Rectangle
 
@@ -129,8 +130,11 @@ def places_of(game: Game, layout: Layout, names: Sequence[str], points: bool | N
 
 def _rectangles(game: Game) -> dict[str, Rectangle]:
     """Return the rectangles of a rule file's positions, with its layers beside each other."""
-    rectangles = _rule_file_rectangles(game)
-    return apart(rectangles) if rectangles else rectangles
+    return game._loaded.once_for_tables(_layers_apart)
+
+
+def _layers_apart(game: LoadedGame) -> dict[str, Rectangle]:
+    return apart(game.rules.rules.board.rectangles) if game.rules else {}
 
 
 def _rule_file_rectangles(game: Game) -> dict[str, Rectangle]:

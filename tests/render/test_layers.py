@@ -69,6 +69,11 @@ def test_a_board_without_layers_stays(rectangles: dict[str, Rectangle]) -> None:
     assert apart(rectangles) == rectangles
 
 
+def test_a_pile_of_more_layers_stays() -> None:
+    rectangles = {str(at): (0, 0, 50, 50) for at in range(3000)}
+    assert apart(rectangles) == rectangles
+
+
 def test_every_position_of_a_stack_is_drawn(tmp_path: Path) -> None:
     game = load_text(tmp_path, STACKS)
     board = render.scene(game.start()).board

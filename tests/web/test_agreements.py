@@ -265,3 +265,14 @@ def test_the_engine_may_be_asked_without_guests() -> None:
     table = Table(forthvm.load("breakthrough"), persons=("White",), engine="random")
     table.restart(TimeControl(60, 0))
     assert table.allows_analysis
+
+
+def test_a_new_guest_has_not_agreed(table: Table) -> None:
+    table.restart(TimeControl(60, 0))
+    table.make_offer(OWNER, "analysis")
+    table.answer_offer(GUEST, agrees=True)
+    table.give_seat("Black", "person")
+    with pytest.raises(RequestError, match="without an offer"):
+        table.make_offer(HERE, "analysis")
+    table.give_seat("Black", "guest")
+    assert not table.allows_analysis

@@ -197,3 +197,16 @@ def test_the_evaluation_is_a_bar_while_the_engine_is_on(show: Show) -> None:
     browser.wait(lambda: 0 <= int(bar.get_attribute("aria-valuenow") or -1) <= 100)
     browser.find("#engine-switch").click()
     browser.wait(lambda: not is_shown(browser, "#evaluation"))
+
+
+def test_a_new_game_with_a_side_and_an_opponent(show: Show) -> None:
+    table = Table(forthvm.load("breakthrough"))
+    browser = show(table)
+    browser.find("#new").click()
+    assert not browser.find("#new-side").is_enabled()
+    Select(browser.find("#new-opponent")).select_by_value("negamax:depth=1")
+    Select(browser.find("#new-side")).select_by_value("Black")
+    browser.find("#new-start").click()
+    browser.wait(lambda: table.seats["White"].by == "negamax:depth=1")
+    assert table.seats["Black"].by == "person"
+    browser.wait(lambda: table.position.ply == 1)  # the engine begins

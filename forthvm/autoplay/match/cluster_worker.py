@@ -96,6 +96,8 @@ class MatchOnWorker(WorkerPlugin):
             )
             for each in self._settings.configurations
         ]
+        for path in {path for each in configurations for path in each.include}:
+            Path(path).mkdir(parents=True, exist_ok=True)  # no file of it may have been loaded
         settings = replace(self._settings, configurations=tuple(configurations))
         _ = settings.digest  # cached before the settings are copied to the processes
         loaded_match = LoadedMatch(settings)

@@ -26,6 +26,7 @@ export class EnginePart {
     /** The lines of each position. @type {Map<number, LinesMessage>} */ this.known = new Map();
     /** The nodes of the game in order. @type {number[]} */ this.game = [];
     /** The node for which a hint was asked, else null. @type {number | null} */ this.hinted = null;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */ this.hinting = undefined;
     byId("hint").onclick = () => this.#ask();
     this.button = byId("engine-switch");
     this.button.onclick = () => this.#switch(!this.on);
@@ -35,7 +36,7 @@ export class EnginePart {
     page.on("state", (state) => this.#allow(state));
     page.on("lines", (message) => {
       this.known.set(message.node, message);
-      if (message.node === this.hinted && !message.running) this.#hint();
+      if (message.node === this.hinted && !message.running && message.lines.length) this.#hint();
       this.#draw();
     });
   }
@@ -51,7 +52,8 @@ export class EnginePart {
   #ask() {
     if (!this.page.send({ do: "analyse", node: this.node })) return;
     this.hinted = this.node;
-    setTimeout(() => this.#hint(), HINT_TIME);
+    clearTimeout(this.hinting);
+    this.hinting = setTimeout(() => this.#hint(), HINT_TIME);
   }
 
   /** Show the best move that was found in the position for which a hint was asked. */

@@ -1,10 +1,11 @@
 /**
- * The dialog for a new game: which game, variant and settings, and how much time.
+ * The dialog for a new game: which game, variant and settings, against whom, and how much time.
  *
  * @import { Page } from "./app.js"
  * @import { Options, Setting } from "./types.js"
  */
 import { byId, make, options } from "./dom.js";
+import { seatName } from "./seats.js";
 import { text } from "./texts.js";
 
 export class NewGamePart {
@@ -14,6 +15,9 @@ export class NewGamePart {
     this.dialog = /** @type {HTMLDialogElement} */ (byId("new-dialog"));
     this.game = /** @type {HTMLSelectElement} */ (byId("new-game"));
     this.time = /** @type {HTMLSelectElement} */ (byId("new-time"));
+    this.opponent = /** @type {HTMLSelectElement} */ (byId("new-opponent"));
+    this.side = /** @type {HTMLSelectElement} */ (byId("new-side"));
+    this.opponent.onchange = () => { this.side.disabled = !this.opponent.value; };
     /** The fields of the variant and the settings. @type {Map<string, HTMLSelectElement | HTMLInputElement>} */ this.fields = new Map();
     byId("new").onclick = () => this.#open();
     byId("new-form").onsubmit = (event) => {
@@ -33,12 +37,16 @@ export class NewGamePart {
     const control = state?.clocks?.control ?? "";
     this.time.value = control;
     if (this.time.selectedIndex < 0) this.time.append(...options([[control, control]], control));
-    this.#showOptions(game.options ?? { variants: [], variant: null, settings: [] });
+    this.#showOptions(game.options ?? { players: [], engines: [], variants: [], variant: null, settings: [] });
     this.dialog.showModal();
   }
 
   /** @param {Options} options */
-  #showOptions({ variants, variant, settings }) {
+  #showOptions({ players, engines, variants, variant, settings }) {
+    const opponents = ["person", ...engines].map((by) => /** @type {[string, string]} */ ([by, seatName(this.page, by)]));
+    this.opponent.replaceChildren(...options([["", text("new.same-seats")], ...opponents], ""));
+    this.side.replaceChildren(...options(players.map((player) => [player, player]), players[0]));
+    this.side.disabled = true;
     this.fields = new Map();
     const rows = settings.map((setting) => this.#row(setting.name, this.#field(setting), setting.help));
     if (variants.length > 1) {
@@ -64,6 +72,8 @@ export class NewGamePart {
   #start() {
     const entries = [...this.fields].map(([name, field]) => [name, field.value]);
     const { "": variant = null, ...settings } = Object.fromEntries(entries.filter(([name, value]) => name === "" || value !== ""));
-    return this.page.send({ do: "new", game: this.game.value, variant, settings, time: this.time.value });
+    return this.page.send({
+      do: "new", game: this.game.value, variant, settings, time: this.time.value, opponent: this.opponent.value, side: this.side.value,
+    });
   }
 }

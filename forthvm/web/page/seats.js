@@ -11,6 +11,15 @@ import { text } from "./texts.js";
 const PEOPLE = ["person", "guest"];
 const LEVEL = "level:";
 
+/** The name of a person or an engine; a level has the strength that was measured. @param {Page} page @param {string} by */
+export function seatName(page, by) {
+  if (PEOPLE.includes(by)) return text(`seats.${by}`);
+  if (!by.startsWith(LEVEL)) return by;
+  const number = Number(by.slice(LEVEL.length));
+  const elo = page.game?.levels?.find(([one]) => one === number)?.[1] ?? null;
+  return elo === null ? text("seats.level", { number }) : text("seats.level-elo", { number, elo: Math.round(elo) });
+}
+
 export class SeatsPart {
   /** @param {Page} page */
   constructor(page) {
@@ -33,7 +42,7 @@ export class SeatsPart {
   /** @param {State} state @param {Seat} seat @returns {HTMLElement[]} */
   #row(state, seat) {
     if (!state.is_owner) {
-      const who = seat.left ? text(`seats.${seat.left}`) : seat.mine ? text("seats.you") : this.#name(seat.by);
+      const who = seat.left ? text(`seats.${seat.left}`) : seat.mine ? text("seats.you") : seatName(this.page, seat.by);
       return [make("p", { className: "row" }, make("span", {}, seat.player), who)];
     }
     const row = make("label", { className: "row" }, make("span", {}, seat.player), this.#choice(state, seat));
@@ -45,7 +54,7 @@ export class SeatsPart {
 
   /** @param {State} state @param {Seat} seat */
   #choice({ engines, watch_key }, { player, by }) {
-    const choices = (/** @type {string[]} */ names) => options(names.map((name) => [name, this.#name(name)]), by);
+    const choices = (/** @type {string[]} */ names) => options(names.map((name) => [name, seatName(this.page, name)]), by);
     const people = watch_key === null ? PEOPLE.slice(0, 1) : PEOPLE; // an exported file has no links
     const select = make("select", {
       ariaLabel: text("seats.seat", { player }),
@@ -56,15 +65,6 @@ export class SeatsPart {
     if (levels.length) select.append(make("optgroup", { label: text("seats.levels") }, ...levels));
     if (others.length) select.append(make("optgroup", { label: text("seats.engines") }, ...others));
     return select;
-  }
-
-  /** The name of a person or an engine; a level has the strength that was measured. @param {string} by */
-  #name(by) {
-    if (PEOPLE.includes(by)) return text(`seats.${by}`);
-    if (!by.startsWith(LEVEL)) return by;
-    const number = Number(by.slice(LEVEL.length));
-    const elo = this.page.game?.levels?.find(([one]) => one === number)?.[1] ?? null;
-    return elo === null ? text("seats.level", { number }) : text("seats.level-elo", { number, elo: Math.round(elo) });
   }
 
   /** A link for another person, to be copied. @param {string} label @param {string} key @param {HTMLElement[]} buttons */

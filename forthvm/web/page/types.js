@@ -27,7 +27,7 @@
  *   settings: [name: string, value: string, meaning: string][], notes: string[]}} Texts
  * @typedef {{name: string, help: string, value: string, choices: {value: string, help: string}[]}} Setting
  *   Without choices, the value is a number.
- * @typedef {{variants: string[], variant: string | null, settings: Setting[]}} Options
+ * @typedef {{players: string[], engines: string[], variants: string[], variant: string | null, settings: Setting[]}} Options
  * @typedef {{player: string, by: string, mine: boolean, left: string | null, key: string | null}} Seat
  *   `left` says why the player has left the game; the key is there for the owner only.
  * @typedef {{control: string, left: Record<string, number>, running: string | null}} Clocks Seconds by player.

@@ -17,6 +17,7 @@ from forthvm.web.table.clocks import TimeControl
 from forthvm.web.table.game_choice import options_of
 from forthvm.web.table.game_files import file_of, position_in
 from forthvm.web.table.position_link import document_in
+from forthvm.web.table.seats import PERSON
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -102,11 +103,17 @@ def handlers(server: TableServer) -> dict[str, Handler]:
 
 
 def _new_game(server: TableServer, request: Mapping[str, object]) -> None:
-    """Begin a new game: the same one, or another one of the list."""
+    """Begin a new game: the same one, or another one of the list.
+
+    With an opponent, the owner plays for one side, and the opponent for all others.
+    """
     control = _time_control(request)
     if "game" not in request:
         server.table.restart(control)
         return
+    side, opponent = (
+        text(request, name) if name in request else "" for name in ("side", "opponent")
+    )
     variant = optional(reading.text())(request.get("variant"))
     chosen = dict_of(reading.text())(request.get("settings", {}))
     name, before = text(request, "game"), server.table.game
@@ -114,6 +121,9 @@ def _new_game(server: TableServer, request: Mapping[str, object]) -> None:
         chosen.setdefault(ON_SHOW, before._loaded.options.on_show)  # hidden pieces stay hidden
     game = server.choice.load(name, variant, chosen)
     server.table.change_game(game, control)
+    if opponent:
+        for player in server.table.seats:
+            server.table.give_seat(player, PERSON if player == side else opponent)
 
 
 def _time_control(request: Mapping[str, object]) -> TimeControl | None:

@@ -229,6 +229,8 @@ class Table(PlayedGame):
             raise RequestError("nothing-to-undo", "There is no move to take back.")
         if kind == DRAW and not self.may_draw(viewer):
             raise RequestError("no-draw", "A draw can be offered between two people in a game.")
+        if kind == ANALYSIS and self.allows_analysis:
+            raise RequestError("no-such-offer", "The engine may be asked without an offer.")
         if kind == REMATCH and not self.is_over:
             raise RequestError("not-over", "The game is not over.")
 
@@ -287,6 +289,7 @@ class Table(PlayedGame):
         """
         self.seats.give(player, by)
         self.offer = None
+        self.analysis_agreed = False  # the people at the table may be others now
 
     def restart(self, control: TimeControl | None = None) -> None:
         """Begin a new game; agreements about the last one do not count for it."""
