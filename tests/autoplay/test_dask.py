@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -177,6 +178,19 @@ def test_worker_that_cannot_play_the_match_ends_it(
         pytest.raises(MatchError, match=re.escape(message)),
     ):
         match.run(executor=on(cluster))
+
+
+def test_workers_have_the_folders_from_which_no_file_was_loaded(
+    tmp_path: Path, cluster: Cluster
+) -> None:
+    (tmp_path / "parts").mkdir()
+    settings = settings_of("first", "random", games=2, game=copy_of_breakthrough(tmp_path / "game"))
+    (configuration,) = settings.configurations
+    configuration = replace(configuration, include=(str(tmp_path / "parts"),))
+    settings = replace(settings, configurations=(configuration,))
+    with Match.create(settings, tmp_path / "a.db") as match:
+        match.run(executor=on(cluster))
+        assert len(match.rows) == 2
 
 
 def test_worker_without_an_engine_is_named(
