@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from forthvm.core.failure import ForthVMError
 from forthvm.library.cache import Cache
 from forthvm.library.entry import Entry
 from forthvm.library.scan import Scan
@@ -46,6 +47,8 @@ def library(driver: webdriver.Chrome, tmp_path: Path) -> Iterator[Page]:
 
 
 def _opened(entry: Entry, again: bool) -> str:
+    if entry.title == "heaps-01":
+        raise ForthVMError("no table is free")
     return f"about:blank#{entry.title}"
 
 
@@ -73,6 +76,10 @@ def test_cards_search_and_more(library: Page) -> None:
 def test_play_opens_the_address_of_the_table(library: Page) -> None:
     library.find("[name=text]").send_keys("two heaps")
     library.wait(lambda: "Drops" not in titles(library))
+    count = library.find("#count").text
+    library.find('[aria-label="Play heaps-01"]').click()
+    library.wait(lambda: "no table is free" in library.find("#message").text)
+    library.wait(lambda: library.find("#count").text == count)
     library.find('[aria-label="Play heaps-00"]').click()
     library.wait(lambda: library.driver.current_url == "about:blank#heaps-00")
 

@@ -45,6 +45,7 @@ class Library {
     if (message.is === "error") {
       byId("message").textContent = text(`error.${message.code}`, message.values, message.text);
       this.#setBusy(false);
+      if (message.code === "not-opened") this.search(); // shows the count again
     }
     if (message.is === "progress") this.#progress(message);
     if (message.is === "found") this.#draw(message);
@@ -129,7 +130,7 @@ class Library {
 
   /** While a game is loaded. @param {boolean} busy */
   #setBusy(busy) {
-    byId("found").toggleAttribute("aria-busy", busy);
+    byId("found").setAttribute("aria-busy", String(busy));
     if (busy) byId("count").textContent = text("library.opening");
   }
 
