@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
-from forthvm.autoplay.results.store import Store, StoreError
+from forthvm.autoplay.results.store import Store, StoreError, is_results_file
 from forthvm.catalogue.bundled import has_game
 from forthvm.catalogue.contents import Scripts
 from forthvm.core.budget import script_budget
@@ -214,14 +214,13 @@ def _position(path: Path) -> Description:
 
 
 def _results(path: Path) -> Description:
-    try:
-        with Store.open(path) as store:
-            match = store.match()
-            played = len(store.numbers())
-    except StoreError:
+    if not is_results_file(path):
         if path.name.lower().endswith(_RESULTS_ENDING):
-            raise
+            raise StoreError("it is not a results file")
         return Description(None)  # a database of another program
+    with Store.open(path) as store:
+        match = store.match()
+        played = len(store.numbers())
     entrants = match.get("entrants")
     number = len(entrants) if isinstance(entrants, list) else 0
     entry = Entry(

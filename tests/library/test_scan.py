@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import forthvm
+from forthvm.autoplay.results.store import Store
 from forthvm.library import cache as cache_module
 from forthvm.library.cache import Cache
 from forthvm.library.entry import Entry
@@ -118,6 +119,43 @@ def test_saved_positions_and_games(games: Path, cache: Path) -> None:
     assert (found["start.json"].kind, found["start.json"].title) == ("position", "tictactoe")
     assert found["start.json"].loads
     assert found["cut.json"].reason
+
+
+_LEAVE_SIDE_FILES = """\
+import os, sqlite3
+log = sqlite3.connect("log.db", isolation_level=None)
+log.execute("PRAGMA journal_mode = WAL")
+log.execute("CREATE TABLE t (x)")
+log.execute("INSERT INTO t VALUES (1)")
+journal = sqlite3.connect("journal.db", isolation_level=None)
+journal.execute("CREATE TABLE t (x)")
+journal.execute("PRAGMA cache_size = 1")
+journal.execute("BEGIN IMMEDIATE")
+for _ in range(500):
+    journal.execute("INSERT INTO t VALUES (?)", ("x" * 1000,))
+os._exit(0)
+"""
+"""Leaves a write-ahead log and a journal, as a program that is killed does."""
+
+
+def test_databases_of_other_programs_are_not_changed(games: Path, cache: Path) -> None:
+    subprocess.run([sys.executable, "-c", _LEAVE_SIDE_FILES], cwd=games, check=True)
+    before = {path.name: path.read_bytes() for path in games.iterdir()}
+    assert {"log.db-wal", "journal.db-journal"} < before.keys()
+    assert not scan(games, cache, loads=2)
+    assert {path.name: path.read_bytes() for path in games.iterdir()} == before
+
+
+def test_results_of_matches(games: Path, cache: Path) -> None:
+    match = {"game": "tictactoe", "entrants": [{}, {}]}
+    for name in ("one.db", "two.autoplay.db"):
+        Store.create(games / name, match).close()
+    (games / "bad.autoplay.db").write_bytes(b"no database")
+    found = scan(games, cache, loads=3)
+    assert (found["one.db"].kind, found["one.db"].title) == ("results", "tictactoe")
+    assert found["one.db"].description == "0 games of 2 entrants"
+    assert found["two.autoplay.db"].loads
+    assert "not a results file" in found["bad.autoplay.db"].reason
 
 
 # --- damaged and hostile files ---------------------------------------------------------

@@ -22,7 +22,7 @@ from forthvm.autoplay.results.match_table import read_match
 from forthvm.autoplay.results.rows import COLUMNS, GameRow, json_text, read_row, row_values
 from forthvm.autoplay.untrusted_text import in_a_line
 from forthvm.core.errors import ForthVMError
-from forthvm.system.files import failure_reason, remove, rename
+from forthvm.system.files import failure_reason, open_file, remove, rename
 from forthvm.system.locks import FileLock, LockedError
 
 if TYPE_CHECKING:
@@ -30,7 +30,14 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self
 
-__all__ = ["SCHEMA_VERSION", "FileTakenError", "GameRow", "Store", "StoreError"]
+__all__ = [
+    "SCHEMA_VERSION",
+    "FileTakenError",
+    "GameRow",
+    "Store",
+    "StoreError",
+    "is_results_file",
+]
 
 SCHEMA_VERSION = 1
 _BUSY_TIMEOUT = 30.0
@@ -48,8 +55,9 @@ _SETTINGS = (
 )
 
 _DEFINITIONS = {name: f"{name} {column.definition}" for name, column in COLUMNS.items()}
+_MATCH = "match (key TEXT PRIMARY KEY, value TEXT NOT NULL)"
 _SCHEMA = (
-    "CREATE TABLE IF NOT EXISTS match (key TEXT PRIMARY KEY, value TEXT NOT NULL)",
+    f"CREATE TABLE IF NOT EXISTS {_MATCH}",
     f"CREATE TABLE IF NOT EXISTS games ({', '.join(_DEFINITIONS.values())})",
 )
 _INSERT = (
@@ -57,6 +65,8 @@ _INSERT = (
 )
 
 
+_MAX_PAGE = 1 << 16
+"""The maximum size of a page of a database; the first page has its header and its schema."""
 _DATABASE_ERRORS = (sqlite3.Error, UnicodeDecodeError)
 """UnicodeDecodeError is raised when SQLite's message quotes a damaged schema."""
 _MAX_ERROR_TEXT = 300
@@ -69,6 +79,21 @@ class StoreError(ForthVMError):
 
 class FileTakenError(StoreError):
     """A match cannot use this file: it exists, a side file exists, or a process plays its match."""
+
+
+def is_results_file(path: Path) -> bool:
+    """Return whether a file begins like a results file.
+
+    The file is not opened as a database: SQLite would change one that another program has left
+    with a journal.
+
+    Raises:
+        OSError: The file cannot be read.
+    """
+    with os.fdopen(open_file(path, os.O_RDONLY), "rb") as file:
+        page = file.read(_MAX_PAGE)
+    # SQLite keeps the text of the statement, without IF NOT EXISTS.
+    return page.startswith(b"SQLite format 3\0") and f"CREATE TABLE {_MATCH}".encode() in page
 
 
 class Store:
