@@ -11,7 +11,6 @@ import stat
 import tempfile
 import time
 import zipfile
-import zlib
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,7 +18,7 @@ from typing import TYPE_CHECKING
 from forthvm.core.failure import ForthVMError
 from forthvm.core.loading.files import is_device
 from forthvm.core.text.visible import visible
-from forthvm.system.files import failure_reason, long_path
+from forthvm.system.files import long_path
 
 if TYPE_CHECKING:
     from typing import IO
@@ -63,16 +62,17 @@ def unpack(archive: Path, target: Path) -> None:
         try:
             with zipfile.ZipFile(archive) as opened:
                 _write(opened, draft, archive.stat().st_size)
-        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, ValueError) as error:
+        except (ArchiveError, OSError, MemoryError):
+            raise
+        except Exception as error:  # each kind of compression has errors of its own
             raise ArchiveError(
                 f"it is not a readable zip archive ({visible(str(error))})"
             ) from error
         with suppress(FileExistsError):
             draft.rename(target)
-    except OSError as error:
-        # Another process may have unpacked the same archive.
-        if not target.is_dir():
-            raise ArchiveError(f"it cannot be unpacked: {failure_reason(error)}") from error
+    except OSError:
+        if not target.is_dir():  # another process may have unpacked the same archive
+            raise
     finally:
         shutil.rmtree(draft, ignore_errors=True)
 
@@ -100,8 +100,12 @@ def _write(archive: zipfile.ZipFile, folder: Path, size: int) -> None:
         raise ArchiveError(f"its files are more than {MAX_RATIO} times larger than the archive")
     for member, parts in files:
         path = Path(long_path(str(folder.joinpath(*parts))))
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with archive.open(member) as packed, path.open("xb") as file:
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            file = path.open("xb")
+        except (FileExistsError, NotADirectoryError) as error:
+            raise ArchiveError(f"two files in it have the path `{visible(path.name)}`") from error
+        with file, archive.open(member) as packed:
             _copy(packed, file, member.file_size)
 
 

@@ -174,6 +174,9 @@ class Scan:
             found = future.result()
         except (KilledError, ArchiveError, MemoryError) as error:
             found = Description(failed(task.path, str(error) or "it needs too much memory"))
+        except OSError as error:
+            reason = f"it cannot be unpacked: {failure_reason(error)}"
+            found = Description(failed(task.path, reason))
         if found is None:
             assert task.target is not None
             yield from self._walk(task.target, str(task.path))

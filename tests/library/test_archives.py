@@ -14,12 +14,12 @@ from forthvm.library import archives
 from forthvm.library.archives import ArchiveError, unpack
 
 
-def packed(path: Path, members: dict[str, bytes]) -> Path:
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+def packed(path: Path, members: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> Path:
+    with zipfile.ZipFile(path, "w") as archive:
         for name, data in members.items():
             info = zipfile.ZipInfo("x")
             info.filename = name  # the constructor would replace some characters
-            archive.writestr(info, data, zipfile.ZIP_DEFLATED)
+            archive.writestr(info, data, method)
     return path
 
 
@@ -106,17 +106,20 @@ def test_damaged_archives_are_refused(tmp_path: Path, kept: int) -> None:
         unpack(archive, tmp_path / "cache" / "new")
 
 
-def test_damaged_data_are_refused(tmp_path: Path) -> None:
-    archive = packed(tmp_path / "a.zip", {"x.zrf": os.urandom(1000)})
+@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_LZMA])
+def test_damaged_data_are_refused(tmp_path: Path, method: int) -> None:
+    archive = packed(tmp_path / "a.zip", {"x.zrf": b"rules " * 1000}, method)
     data = bytearray(archive.read_bytes())
-    data[500] ^= 255
+    for at in range(44, 60):  # behind the header of the file
+        data[at] ^= 0x5A
     archive.write_bytes(data)
     with pytest.raises(ArchiveError):
         unpack(archive, tmp_path / "cache" / "new")
 
 
-def test_two_files_with_one_name_are_refused(tmp_path: Path) -> None:
-    archive = packed(tmp_path / "a.zip", {"x.zrf": b"1", "./x.zrf": b"2"})
+@pytest.mark.parametrize("name", ["./x.zrf", "x.zrf/y.zrf"])
+def test_two_files_with_one_path_are_refused(tmp_path: Path, name: str) -> None:
+    archive = packed(tmp_path / "a.zip", {"x.zrf": b"1", name: b"2"})
     with pytest.raises(ArchiveError):
         unpack(archive, tmp_path / "cache" / "new")
 

@@ -361,3 +361,14 @@ def test_archive_with_a_path_outside_is_an_entry_with_the_reason(games: Path, ca
     found = scan(games, cache, loads=0)
     assert "../../evil.zrf" in found["evil.zip"].reason
     assert not list(cache.parent.rglob("evil.zrf"))
+
+
+def test_cache_in_which_nothing_can_be_unpacked(games: Path, cache: Path) -> None:
+    with zipfile.ZipFile(games / "old.zip", "w") as packed:
+        packed.writestr("drops.zrf", RULES)
+    write(games, {"heaps.4th": HEAPS})
+    cache.mkdir()
+    (cache / "archives").touch()
+    found = scan(games, cache, loads=1)
+    assert found["old.zip"].reason.startswith("it cannot be unpacked: ")
+    assert found["heaps.4th"].loads

@@ -144,3 +144,20 @@ def test_closing_ends_a_running_scan(tmp_path: Path) -> None:
         assert client.get(f"/?key={server.key}").status_code == 200
     assert scan.done == 0
     assert not server._thread.is_alive()
+
+
+def test_unexpected_end_of_the_scan_is_reported(tmp_path: Path) -> None:
+    def entries() -> Iterator[Entry]:
+        yield Entry(path="a.zrf", kind="game", title="A")
+        raise RuntimeError("no more")
+
+    cache = Cache(None)
+    server = LibraryServer(Scan(cache), entries(), cache, open_entry=opened)
+    with TestClient(server.application(), base_url=ORIGIN) as client:
+        server._thread.join()
+        with client.websocket_connect(
+            f"/ws?key={server.key}", headers={"host": HOST, "origin": ORIGIN}
+        ) as socket:
+            progress, failure = socket.receive_json(), socket.receive_json()
+    assert (progress["running"], progress["files"]) == (False, 1)
+    assert (failure["is"], failure["values"]) == ("error", {"reason": "no more"})

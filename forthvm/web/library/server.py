@@ -111,16 +111,18 @@ class LibraryServer(PageServer):
         await asyncio.get_running_loop().run_in_executor(None, self._thread.join)
 
     async def greet(self, connection: Connection) -> None:
-        """Send the progress to a new window."""
+        """Send the progress to a new window, and why a scan has ended early."""
         connection.send(self._progress())
+        if self._failure and not self._thread.is_alive():
+            connection.send(self._failure_message())
         connection.is_greeted = True
 
     def _consume(self) -> None:
         try:
             for entry in self._iterator:
                 self._entries.append(entry)
-        except (ForthVMError, OSError) as error:
-            self._failure = str(error)
+        except Exception as error:  # the window must know that the list is incomplete
+            self._failure = str(error) or type(error).__name__
 
     async def _report(self) -> None:
         """Send the progress until the scan has ended."""
@@ -135,11 +137,12 @@ class LibraryServer(PageServer):
                 break
             await asyncio.sleep(_REPORT_SECONDS)
         if self._failure:
-            self.connections.broadcast(
-                RequestError(
-                    "scan", f"The scan has ended: {self._failure}", reason=self._failure
-                ).as_message()
-            )
+            self.connections.broadcast(self._failure_message())
+
+    def _failure_message(self) -> dict[str, object]:
+        return RequestError(
+            "scan", f"The scan has ended: {self._failure}", reason=self._failure
+        ).as_message()
 
     def _progress(self) -> dict[str, object]:
         return {
