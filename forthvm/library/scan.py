@@ -11,6 +11,7 @@ from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING
 
+from forthvm.autoplay.match.worker_process import WorkerStartError
 from forthvm.library.archives import ArchiveError, unpack
 from forthvm.library.cache import digest_of
 from forthvm.library.describing import Description, describe, failed
@@ -172,7 +173,7 @@ class Scan:
     def _finished(self, task: _Task, future: Future[Description | None]) -> Iterator[Entry]:
         try:
             found = future.result()
-        except (KilledError, ArchiveError, MemoryError) as error:
+        except (KilledError, WorkerStartError, ArchiveError, MemoryError) as error:
             found = Description(failed(task.path, str(error) or "it needs too much memory"))
         except OSError as error:
             reason = f"it cannot be unpacked: {failure_reason(error)}"

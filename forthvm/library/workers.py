@@ -43,9 +43,9 @@ class _Worker:
 
     def run(self, function: Callable[..., T], arguments: tuple[object, ...], seconds: float) -> T:
         if self._process is None:
-            self._process = WorkerProcess()
-            self._tasks = 0
-            self._process.wait_until_ready()
+            process = WorkerProcess()
+            process.wait_until_ready()
+            self._process, self._tasks = process, 0
             if CAN_LIMIT_MEMORY:
                 self._call(limit_memory, (MAX_BYTES,), _START_SECONDS)
         self._tasks += 1

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import forthvm
+from forthvm.autoplay.match import worker_process
 from forthvm.autoplay.results.store import Store
 from forthvm.library import cache as cache_module
 from forthvm.library.cache import Cache
@@ -194,6 +195,14 @@ def test_process_is_killed_after_its_seconds(games: Path, cache: Path) -> None:
     found = {Path(entry.path).name: entry for entry in run.entries([games])}
     assert found["a.4th"].reason == "it takes longer than 2 seconds"
     assert found["b.4th"].loads
+
+
+def test_process_that_does_not_start(
+    games: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(games, {"a.4th": HEAPS})
+    monkeypatch.setattr(worker_process, "_command", lambda _: [sys.executable, "-c", "pass"])
+    assert "could not start" in scan(games, cache, loads=1)["a.4th"].reason
 
 
 def test_file_that_cannot_be_read(

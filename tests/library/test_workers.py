@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+import sys
 import time
 
 import pytest
 
+from forthvm.autoplay.match import worker_process
+from forthvm.autoplay.match.worker_process import WorkerStartError
 from forthvm.library import workers
 from forthvm.library.workers import KilledError, Workers
 from forthvm.system.limits import CAN_LIMIT_MEMORY
@@ -36,6 +39,15 @@ def test_late_and_dead_processes_are_replaced() -> None:
             group.submit(0.5, time.sleep, 60).result()
         with pytest.raises(KilledError, match=KILLED):
             group.submit(10, kill_this_process).result()
+        assert group.submit(10, abs, -1).result() == 1
+
+
+def test_process_that_does_not_start_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    with Workers(1) as group:
+        with monkeypatch.context() as patch:
+            patch.setattr(worker_process, "_command", lambda _: [sys.executable, "-c", "pass"])
+            with pytest.raises(WorkerStartError):
+                group.submit(10, abs, -1).result()
         assert group.submit(10, abs, -1).result() == 1
 
 
