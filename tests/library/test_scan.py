@@ -15,6 +15,7 @@ from forthvm.autoplay.match import worker_process
 from forthvm.autoplay.results.store import Store
 from forthvm.library import cache as cache_module
 from forthvm.library.cache import Cache
+from forthvm.library.describing import describe
 from forthvm.library.entry import Entry
 from forthvm.library.scan import Scan
 from forthvm.system.files import open_file
@@ -159,6 +160,26 @@ def test_results_of_matches(games: Path, cache: Path) -> None:
     assert "not a results file" in found["bad.autoplay.db"].reason
 
 
+@pytest.mark.parametrize(
+    ("line", "author"),
+    [
+        ("Designed by Ada Lovelace in 1843", "Ada Lovelace"),
+        ("Author: Vincent van Gogh.", "Vincent van Gogh"),
+        ("Copyright (c) 1998-2001, 2003 Ada Lovelace", "Ada Lovelace"),
+        ("copyright © Byron", "Byron"),
+        ("Copyright 1843 by Ada", "Ada"),
+        ("Copyright 1843 all rights", ""),
+        ("Copyrights Ada", ""),
+    ],
+)
+def test_author_is_named_in_a_comment(games: Path, line: str, author: str) -> None:
+    path = games / "a.4th"
+    path.write_text(f"\\ {line}\n{HEAPS}", encoding="cp1252")
+    found = describe(path, "").entry
+    assert found is not None
+    assert found.author == author
+
+
 # --- damaged and hostile files ---------------------------------------------------------
 
 
@@ -187,6 +208,13 @@ def test_script_that_never_ends_does_not_stop_the_scan(games: Path, cache: Path)
     assert found["a.4th"].reason
     assert found["b.4th"].loads
     scan(games, cache, loads=0)
+
+
+def test_long_text_that_could_name_an_author(games: Path, cache: Path) -> None:
+    line = "Copyright " + "1 - " * 20_000 + "all rights"
+    history = RULES.replace("(players", f'(history "{line}") (players', 1)
+    write(games, {"a.zrf": "; Copyright" + " " * 200 + history, "b.zrf": history})
+    assert all(entry.loads for entry in scan(games, cache, loads=2).values())
 
 
 def test_process_is_killed_after_its_seconds(games: Path, cache: Path) -> None:
