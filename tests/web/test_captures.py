@@ -29,6 +29,7 @@ def test_captured_pieces_are_shown_and_bars_keep_their_height(show: Show, width:
         for square in (squares[:2], squares[2:]):
             browser.click(Click("square", square))
         browser.wait_for_ply(ply + 1)
+    browser.wait_until_shown()
     assert captured(browser, "White") == "Captured: pawn 1"
     assert captured(browser, "Black") == "Captured: pawn 1"
     assert len(browser.driver.find_elements(CSS, ".captured .icon")) == 2
