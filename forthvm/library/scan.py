@@ -138,17 +138,16 @@ class Scan:
             return
         try:
             state = digest_of(path)
-            known, entry = (False, None) if self._again else self._cache.find(path)
+            _, refused = (False, None) if self._again else self._cache.find(path)
         except OSError as error:
             yield failed(path, failure_reason(error))
-            return
-        if known and entry is not None:
-            yield entry
             return
         target = self._cache.folder / "archives" / _short_digest(os.fsencode(path))
         target /= _short_digest(state.encode())
         if target.is_dir():
             yield from self._walk(target, str(path))
+        elif refused is not None:
+            yield refused
         else:
             self._tasks.append(_Task(path, target=target))
 
@@ -173,11 +172,11 @@ class Scan:
     def _finished(self, task: _Task, future: Future[Description | None]) -> Iterator[Entry]:
         try:
             found = future.result()
-        except (KilledError, WorkerStartError, ArchiveError, MemoryError) as error:
-            found = Description(failed(task.path, str(error) or "it needs too much memory"))
-        except OSError as error:
-            reason = f"it cannot be unpacked: {failure_reason(error)}"
-            found = Description(failed(task.path, reason))
+        except ArchiveError as error:
+            found = Description(failed(task.path, str(error)))
+        except (KilledError, WorkerStartError, MemoryError, OSError) as error:
+            yield failed(task.path, _reason(error))  # not stored, since the next scan may succeed
+            return
         if found is None:
             assert task.target is not None
             yield from self._walk(task.target, str(task.path))
@@ -185,6 +184,12 @@ class Scan:
         self._cache.store(task.path, found)
         if found.entry is not None:
             yield found.entry
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, OSError):
+        return f"it cannot be unpacked: {failure_reason(error)}"
+    return str(error) or "it needs too much memory"
 
 
 def _short_digest(data: bytes) -> str:

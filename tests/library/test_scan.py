@@ -15,7 +15,7 @@ from forthvm.autoplay.match import worker_process
 from forthvm.autoplay.results.store import Store
 from forthvm.library import cache as cache_module
 from forthvm.library.cache import Cache
-from forthvm.library.describing import describe
+from forthvm.library.describing import Description, describe, failed
 from forthvm.library.entry import Entry
 from forthvm.library.scan import Scan
 from forthvm.system.files import open_file
@@ -223,6 +223,8 @@ def test_process_is_killed_after_its_seconds(games: Path, cache: Path) -> None:
     found = {Path(entry.path).name: entry for entry in run.entries([games])}
     assert found["a.4th"].reason == "it takes longer than 2 seconds"
     assert found["b.4th"].loads
+    again = scan(games, cache, loads=1)  # the computer may have been busy
+    assert again["a.4th"].reason.startswith("line 1: stopped after 5 s")
 
 
 def test_process_that_does_not_start(
@@ -409,3 +411,14 @@ def test_cache_in_which_nothing_can_be_unpacked(games: Path, cache: Path) -> Non
     found = scan(games, cache, loads=1)
     assert found["old.zip"].reason.startswith("it cannot be unpacked: ")
     assert found["heaps.4th"].loads
+    (cache / "archives").unlink()
+    assert scan(games, cache, loads=1).keys() == {"drops.zrf", "heaps.4th"}
+
+
+def test_unpacked_archive_is_read_although_unpacking_has_failed(games: Path, cache: Path) -> None:
+    path = games / "old.zip"
+    with zipfile.ZipFile(path, "w") as packed:
+        packed.writestr("drops.zrf", RULES)
+    scan(games, cache, loads=1)
+    Cache(cache).store(path, Description(failed(path, "it was damaged")))
+    assert scan(games, cache, loads=0).keys() == {"drops.zrf"}
