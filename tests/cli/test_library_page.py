@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import signal
@@ -9,13 +10,18 @@ import subprocess
 import sys
 import urllib.request
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
+from threading import Event
 
 import pytest
 
+from forthvm.cli.play import library_page
 from forthvm.cli.play.library_page import OpenedPages
 from forthvm.core.failure import ForthVMError
 from forthvm.library.entry import Entry
+from forthvm.system.processes import ChildProgram
 from tests.cli.conftest import Cli
 from tests.library.games import HEAPS
 from tests.systems import needs_signals
@@ -29,11 +35,14 @@ def _own_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv(name, str(tmp_path / "user"))
 
 
+def opened_pages() -> OpenedPages:
+    return OpenedPages({"/games/ttt.4th": "tictactoe"}, {"tictactoe"})
+
+
 @pytest.fixture
 def pages() -> Iterator[OpenedPages]:
-    pages = OpenedPages({"/games/ttt.4th": "tictactoe"}, {"tictactoe"})
-    yield pages
-    pages.close()
+    with closing(opened_pages()) as pages:
+        yield pages
 
 
 def game(path: Path | str) -> Entry:
@@ -57,8 +66,49 @@ def test_game_has_one_page(pages: OpenedPages, tmp_path: Path) -> None:
     pages.close()
     with pytest.raises(OSError, match=r"."):
         page(address)
-    continued = pages.open(game(path), True)
-    assert "app.js" in page(continued)
+    with closing(opened_pages()) as others:
+        assert "app.js" in page(others.open(game(path), True))
+
+
+def test_two_requests_open_one_page(pages: OpenedPages, tmp_path: Path) -> None:
+    path = tmp_path / "heaps.4th"
+    path.write_text(HEAPS)
+    with ThreadPoolExecutor(2) as threads:
+        one, two = threads.map(lambda _: pages.open(game(path), False), range(2))
+    assert one == two
+
+
+def test_page_that_starts_while_the_library_closes_is_ended(
+    pages: OpenedPages, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "heaps.4th"
+    path.write_text(HEAPS)
+    starting = Event()
+
+    def start(argv: list[str], *, last_errors: int) -> ChildProgram:
+        starting.set()
+        return ChildProgram(argv, last_errors=last_errors)
+
+    monkeypatch.setattr(library_page, "ChildProgram", start)
+    with ThreadPoolExecutor(1) as threads:
+        address = threads.submit(pages.open, game(path), False)
+        starting.wait()
+        pages.close()
+    with pytest.raises(OSError, match=r"."):
+        page(address.result())
+    with pytest.raises(ForthVMError, match="closed"):
+        pages.open(game(path), False)
+
+
+def test_failure_of_the_system_is_reported(
+    pages: OpenedPages, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(argv: list[str], *, last_errors: int) -> ChildProgram:
+        raise OSError(errno.EAGAIN, "Resource temporarily unavailable")
+
+    monkeypatch.setattr(library_page, "ChildProgram", refuse)
+    with pytest.raises(ForthVMError, match="temporarily unavailable"):
+        pages.open(game("/games/ttt.4th"), False)
 
 
 def test_bundled_games_are_known_by_name(pages: OpenedPages) -> None:

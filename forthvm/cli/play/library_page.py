@@ -11,11 +11,13 @@ import sys
 import time
 import webbrowser
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from forthvm.cli import serving
 from forthvm.cli.status import OK
 from forthvm.core.failure import ForthVMError
+from forthvm.system.files import failure_reason
 from forthvm.system.processes import ChildProgram
 
 if TYPE_CHECKING:
@@ -68,8 +70,24 @@ def _games_of(saved_tables: SavedTables) -> set[str]:
     return {str(game.get("game")) for game in games if isinstance(game, dict)}
 
 
+class _Page:
+    """The page of a file.
+
+    Attributes:
+        lock: Held while its process starts or ends.
+        program: The process; None before it has started.
+        address: The address of the page.
+    """
+
+    def __init__(self) -> None:
+        """Begin without a process."""
+        self.lock = Lock()
+        self.program: ChildProgram | None = None
+        self.address = ""
+
+
 class OpenedPages:
-    """The pages that were opened."""
+    """The pages that were opened.  Any thread may use it."""
 
     def __init__(self, names: dict[str, str], played: set[str]) -> None:
         """Begin without pages.
@@ -80,7 +98,8 @@ class OpenedPages:
         """
         self._names = names
         self._played = played
-        self._running: dict[str, tuple[ChildProgram, str]] = {}
+        self._pages: dict[str, _Page] = {}
+        self._is_closed = False
 
     def can_be_continued(self, entry: Entry) -> bool:
         """Whether a game has a saved table."""
@@ -96,27 +115,26 @@ class OpenedPages:
         Raises:
             ForthVMError: The file cannot be opened.
         """
-        if entry.path in self._running:
-            program, address = self._running[entry.path]
-            if not program.has_exited():
-                return address
-            program.end()
-        program = ChildProgram(self._command(entry, again), last_errors=_MAX_ERROR)
-        address = _printed_address(program)
-        if not address:
-            program.end()
-            raise ForthVMError(_error_of(program) or "its page did not start")
-        program.output.discard()
-        self._running[entry.path] = program, address
+        page = self._pages.setdefault(entry.path, _Page())
+        with page.lock:
+            if self._is_closed:
+                raise ForthVMError("the library is closed")
+            if page.program is not None:
+                if not page.program.has_exited():
+                    return page.address
+                page.program.end()
+            page.program, page.address = _started(self._command(entry, again))
         if entry.kind == "game":
             self._played.add(self._game(entry))
-        return address
+        return page.address
 
     def close(self) -> None:
-        """Ends the processes; tables are saved after each move."""
-        for program, _ in self._running.values():
-            program.end()
-        self._running.clear()
+        """Ends the processes, and those that are starting; tables are saved after each move."""
+        self._is_closed = True
+        for page in list(self._pages.values()):
+            with page.lock:
+                if page.program is not None:
+                    page.program.end()
 
     def _game(self, entry: Entry) -> str:
         return self._names.get(entry.path, entry.path)
@@ -129,6 +147,24 @@ class OpenedPages:
         words = arguments.get(entry.kind, ["board", "--position", entry.path])
         # The flag keeps the current folder out of `sys.path`.
         return [sys.executable, "-P", "-m", "forthvm", *words, "--no-browser"]
+
+
+def _started(command: list[str]) -> tuple[ChildProgram, str]:
+    """Returns the process of a page and the address of the page.
+
+    Raises:
+        ForthVMError: The process cannot start, or ends without an address.
+    """
+    try:
+        program = ChildProgram(command, last_errors=_MAX_ERROR)
+    except OSError as error:
+        raise ForthVMError(f"its page did not start: {failure_reason(error)}") from error
+    address = _printed_address(program)
+    if not address:
+        program.end()
+        raise ForthVMError(_error_of(program) or "its page did not start")
+    program.output.discard()
+    return program, address
 
 
 def _printed_address(program: ChildProgram) -> str:
