@@ -147,7 +147,7 @@ def _passed(position: Position) -> Iterator[Position]:
     if position.result is not None or position.is_partial or position.is_chance:
         return
     mover, pieces = position.turn, dict(position.board)
-    states = position._states
+    states = position._loaded.states
     seen: set[str] = set()
     for _ in position.game.turn_order:
         position = position._with_state(states.end_turn(position._state))
