@@ -12,6 +12,7 @@ import urllib.request
 import pytest
 
 from forthvm.cli import main
+from forthvm.cli.play import library_page
 from tests.systems import needs_signals
 
 
@@ -65,6 +66,20 @@ def test_without_a_game_it_begins_with_a_bundled_one(capsys: pytest.CaptureFixtu
     captured = capsys.readouterr()
     assert "`New game` offers the other bundled games" in captured.out
     assert "White, Black" in captured.err
+
+
+@pytest.mark.parametrize(
+    "option", ["--seed=5", "--variant=1", "--axiom=140", "--checked", "--max-steps=9"]
+)
+def test_options_for_loading_concern_a_game(
+    option: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(library_page, "run", lambda args, _: pytest.fail("it is the library"))
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        assert main(["board", "--no-browser", "--port", str(port), option])
+    captured = capsys.readouterr()
+    assert "`New game` offers the other bundled games" in captured.out
 
 
 @needs_signals

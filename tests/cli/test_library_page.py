@@ -126,7 +126,7 @@ def test_reason_of_a_failure_is_reported(pages: OpenedPages, tmp_path: Path) -> 
 
 
 def test_library_and_a_game_exclude_each_other(cli: Cli, tmp_path: Path) -> None:
-    for words in (("tictactoe",), ("--side", "X")):
+    for words in (("tictactoe",), ("--side", "X"), ("--seed", "5"), ("--max-seconds", "9")):
         result = cli("board", *words, "--library", tmp_path, "--no-browser")
         assert result.status == 2
         assert "--library" in result.err

@@ -31,7 +31,7 @@ Opens a board in the browser on which you play with the mouse, by touch or by ke
 
 If GAME is a folder, the board begins with the first game in it, and *New game* offers the others.
 Without GAME, the page is the library: the bundled games, and those in the folders of
-`forthvm library --add`.  With options for players but without GAME, it begins with a bundled game.
+`forthvm library --add`.  With options of a game but without GAME, it begins with a bundled game.
 
 Only this computer can reach the page, unless --host allows more, and only with a key in the
 address.  With your key you may change everything; the key of a guest only plays for one player."""
@@ -51,10 +51,12 @@ network.
 
 _FIRST_GAME = "breakthrough"
 """The game without GAME: its few rules are seen from the moves that the board offers."""
+_ALLOWED_WITH_LIBRARY = frozenset({"library", "port", "no_browser", "parser"})
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declares the options."""
+    parser.set_defaults(parser=parser)
     shared_options.add_game_options(parser)
     shared_options.add_position_options(parser)
     group = parser.add_argument_group("the players")
@@ -144,9 +146,9 @@ def run(args: argparse.Namespace) -> int:
 
     saved_tables = SavedTables(state_folder() / "tables")
     saved_tables.clean_up()
-    has_table = args.game is not None or _has_table_options(args)
+    has_table = _has_table_options(args)
     if args.library and has_table:
-        raise UsageError("--library shows the library: leave GAME and options for players out")
+        raise UsageError("--library shows the library: leave GAME and its options out")
     if not has_table:
         from forthvm.cli.play import library_page
 
@@ -190,9 +192,13 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _has_table_options(args: argparse.Namespace) -> bool:
-    """Whether options concern a table: only the address of the page may be chosen for a library."""
-    names = ("position", "moves", "side", "guest", "engine", "level", "time", "host", "name")
-    return args.resume or args.new_table or any(getattr(args, name) for name in names)
+    """Whether there are options that do not concern the library; they would have no effect."""
+    parser: argparse.ArgumentParser = args.parser
+    return any(
+        value != parser.get_default(name)
+        for name, value in vars(args).items()
+        if name not in _ALLOWED_WITH_LIBRARY
+    )
 
 
 def _load(args: argparse.Namespace) -> tuple[Game, list[BundledGame]]:
