@@ -168,11 +168,18 @@ class Cache:
             with suppress(OSError), os.scandir(folder) as found:
                 for each in sorted(found, key=lambda each: each.name):
                     if each.name.lower().endswith(_LOADED):
-                        status = each.stat()
-                        line = f"{each.name!a} {status.st_size} {status.st_mtime_ns}\n"
-                        state.update(line.encode("ascii"))
+                        state.update(f"{each.name!a} {_status(each)}\n".encode("ascii"))
             self._folders[folder] = state.hexdigest()
         return self._folders[folder]
+
+
+def _status(each: os.DirEntry[str]) -> str:
+    """Return the size and the time of change; "" if it is a link to nothing."""
+    try:
+        status = each.stat()
+    except OSError:
+        return ""
+    return f"{status.st_size} {status.st_mtime_ns}"
 
 
 def _digest_or_none(path: Path) -> str | None:

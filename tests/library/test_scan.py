@@ -20,6 +20,7 @@ from forthvm.library.entry import Entry
 from forthvm.library.scan import Scan
 from forthvm.system.files import open_file
 from tests.library.games import ENDLESS, HEAPS, RULES, scripts
+from tests.systems import needs_links
 
 
 @pytest.fixture
@@ -283,6 +284,15 @@ def test_failure_is_tried_again_when_a_missing_file_appears(games: Path, cache: 
     scan(games, cache, loads=0)
     write(games, {"board.4th": board})
     assert scan(games, cache, loads=2)["game.4th"].loads  # board.4th is the other file
+
+
+@needs_links
+def test_failure_is_tried_again_beside_a_link_to_nothing(games: Path, cache: Path) -> None:
+    write(games, {"game.4th": "LOAD z.4th\n"})
+    (games / "a.4th").symlink_to("nowhere")
+    assert scan(games, cache, loads=1)["game.4th"].reason
+    write(games, {"z.4th": HEAPS})
+    assert scan(games, cache, loads=2)["game.4th"].loads
 
 
 @pytest.mark.parametrize("damage", [b"", b"{", b"[]", b'{"made_by": 1}', b"\xff"])
