@@ -20,7 +20,7 @@ from forthvm.library.entry import Entry
 from forthvm.library.scan import Scan
 from forthvm.system.files import open_file
 from tests.library.games import ENDLESS, HEAPS, RULES, scripts
-from tests.systems import needs_links
+from tests.systems import ODD_CHARACTERS, needs_links
 
 
 @pytest.fixture
@@ -179,6 +179,15 @@ def test_author_is_named_in_a_comment(games: Path, line: str, author: str) -> No
     found = describe(path, "").entry
     assert found is not None
     assert found.author == author
+
+
+def test_names_that_are_not_utf_8(games: Path) -> None:
+    for text in (RULES, RULES.replace('(title "Drops")', "")):
+        path = games / f"h{ODD_CHARACTERS}.zrf"
+        path.write_text(text)
+        found = describe(path, "").entry
+        assert found is not None
+        assert not found.reason
 
 
 # --- damaged and hostile files ---------------------------------------------------------

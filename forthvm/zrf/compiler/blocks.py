@@ -42,6 +42,7 @@ from forthvm.zrf.code import (
 from forthvm.zrf.compiler.conditions import after_step
 from forthvm.zrf.compiler.flow import Flow, State, Use
 from forthvm.zrf.compiler.prefixes import failing_together
+from forthvm.zrf.compiler.script import shown_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -421,5 +422,5 @@ def _call_name(code: Code) -> str:
 def _place(origin: Origin | None) -> str:
     if origin is None:
         return "no place"
-    file = origin.place.file.replace("\\", "/").rsplit("/", 1)[-1]
+    file = shown_file(origin.place.file)
     return f"{file}:{origin.place.line}"

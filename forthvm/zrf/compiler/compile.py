@@ -16,7 +16,7 @@ from forthvm.zrf.compiler.hooks import Hooks
 from forthvm.zrf.compiler.names import Names
 from forthvm.zrf.compiler.prefixes import alike_together
 from forthvm.zrf.compiler.reach_tables import write_attackers
-from forthvm.zrf.compiler.script import Writer
+from forthvm.zrf.compiler.script import Writer, shown_file
 from forthvm.zrf.compiler.sections import Sections
 from forthvm.zrf.compiler.usage import GameUsage
 from forthvm.zrf.compiler.values import Values
@@ -53,7 +53,7 @@ class _Compiler:
     def compile(self) -> Script:
         out, sections, rules = Writer(), self.sections, self.rules
         out.section(rules.origins.get("game"))
-        out.line(f"\\ {_one_line(rules.title)}: compiled from {_file_name(rules.path)}")
+        out.line(f"\\ {_one_line(rules.title)}: compiled from {shown_file(rules.path)}")
         out.title("board")
         out.section(rules.origins.get("board"))
         self.geometry.write_board(out, self._board_variables())
@@ -214,7 +214,3 @@ def compile_rules(rules: Rules, choices: Choices) -> Script:
 
 def _one_line(text: str) -> str:
     return " ".join(text.split())
-
-
-def _file_name(path: str) -> str:
-    return path.replace("\\", "/").rsplit("/", 1)[-1]

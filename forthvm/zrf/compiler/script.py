@@ -10,12 +10,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from forthvm.core.text.visible import visible
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from forthvm.zrf.source import Origin
 
-__all__ = ["Script", "Span", "Writer"]
+__all__ = ["Script", "Span", "Writer", "shown_file"]
 
 _INDENT = "    "
 _WIDTH = 96
@@ -117,3 +119,8 @@ class Writer:
     def finish(self) -> Script:
         """Return the script."""
         return Script(b"".join(self._parts), tuple(self._spans), tuple(self._sections))
+
+
+def shown_file(path: str) -> str:
+    """Return the name of a file for a comment; one that is not UTF-8 contains surrogates."""
+    return visible(path.replace("\\", "/").rsplit("/", 1)[-1])
