@@ -166,7 +166,7 @@ def _entry(game: Game) -> Entry:
     return Entry(
         path=str(game.path),
         kind="game",
-        title=shortened(game.title, _MAX_NAME),
+        title=shortened(game.title, _MAX_NAME) or game.path.stem,
         author=shortened(_first(_AUTHOR, " ".join([texts.get("history", ""), head])), _MAX_NAME),
         description=shortened(description),
         players=tuple(players[:_MAX_PLAYERS]),

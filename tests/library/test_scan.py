@@ -74,6 +74,14 @@ def test_entries_describe_games(games: Path, cache: Path) -> None:
     assert picture.read_text(encoding="utf-8").startswith("<svg")
 
 
+def test_game_without_a_title_has_the_name_of_its_file(games: Path) -> None:
+    path = games / "drops one.zrf"
+    path.write_text(RULES.replace('(title "Drops")', ""))
+    found = describe(path, "").entry
+    assert found is not None
+    assert (found.title, found.reason) == ("drops one", "")
+
+
 def test_chance_and_hidden_pieces_are_known(games: Path, cache: Path) -> None:
     hides = HEAPS + ': OnShow ( -- ) ." ~heap" ;\n'
     dice = RULES.replace("Blue)", "Blue ?Dice)", 1)
