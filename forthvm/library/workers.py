@@ -67,7 +67,7 @@ class _Worker:
                     raise KilledError("the scan was stopped")
                 if time.monotonic() > deadline:
                     self.end(hung=True)
-                    raise KilledError(f"it takes longer than {seconds:g} seconds")
+                    raise KilledError(f"it takes longer than {seconds:g} s")
         except EOFError:
             self.end()
             raise KilledError(f"the process that loads it {process.ending_description()}") from None

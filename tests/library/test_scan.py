@@ -220,6 +220,7 @@ def test_damaged_files_have_a_reason_and_their_title(games: Path, cache: Path) -
     assert found["fine.4th"].loads
 
 
+@pytest.mark.slow
 def test_script_that_never_ends_does_not_stop_the_scan(games: Path, cache: Path) -> None:
     write(games, {"a.4th": ENDLESS, "b.4th": HEAPS})
     found = scan(games, cache)
@@ -237,12 +238,12 @@ def test_long_text_that_could_name_an_author(games: Path, cache: Path) -> None:
 
 def test_process_is_killed_after_its_seconds(games: Path, cache: Path) -> None:
     write(games, {"a.4th": ": spin BEGIN 0 UNTIL ; spin\n" + HEAPS, "b.4th": HEAPS})
-    run = Scan(Cache(cache), processes=1, seconds=2)
-    found = {Path(entry.path).name: entry for entry in run.entries([games])}
-    assert found["a.4th"].reason == "it takes longer than 2 seconds"
-    assert found["b.4th"].loads
-    again = scan(games, cache, loads=1)  # the computer may have been busy
-    assert again["a.4th"].reason.startswith("line 1: stopped after 5 s")
+    for loaded in (2, 1):  # a file that was killed is loaded again: the computer may have been busy
+        run = Scan(Cache(cache), processes=1, seconds=1)
+        found = {Path(entry.path).name: entry for entry in run.entries([games])}
+        assert found["a.4th"].reason == "it takes longer than 1 s"
+        assert found["b.4th"].loads
+        assert run.loaded == loaded
 
 
 def test_process_that_does_not_start(

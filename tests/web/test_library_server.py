@@ -15,6 +15,7 @@ from forthvm.library.cache import Cache
 from forthvm.library.entry import Entry
 from forthvm.library.scan import Scan
 from forthvm.web.library.server import LibraryServer
+from tests.kit.cases import each_case
 from tests.library.games import HEAPS, RULES
 
 HOST = "127.0.0.1"
@@ -114,7 +115,7 @@ def test_opening(socket: WebSocketTestSession) -> None:
     assert (answer["is"], answer["values"]) == ("error", {"reason": "no table is free"})
 
 
-@pytest.mark.parametrize(
+@each_case(
     "request_",
     [
         {"do": "search"},
