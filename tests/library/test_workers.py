@@ -35,7 +35,7 @@ def test_errors_of_functions_do_not_end_the_process() -> None:
 
 def test_late_and_dead_processes_are_replaced() -> None:
     with Workers(1) as group:
-        with pytest.raises(KilledError, match=r"longer than 0\.5 seconds"):
+        with pytest.raises(KilledError, match=r"longer than 0\.5 s"):
             group.submit(0.5, time.sleep, 60).result()
         with pytest.raises(KilledError, match=KILLED):
             group.submit(10, kill_this_process).result()
