@@ -23,11 +23,13 @@ from forthvm.autoplay.match.game import Task
 from forthvm.autoplay.match.worker import ThreadStatus, play_task, use_status
 from forthvm.autoplay.results.rows import row_values
 from forthvm.game import find_game
-from tests.autoplay.cluster_workers import BEHAVIOUR
 from tests.autoplay.matches import Notes, played, settings_of, spec, without_times
 from tests.autoplay.players import AllocatesMemory, Dies, Hangs, Raises, Slow
 from tests.kit.cases import each_case
 from tests.kit.messages import raises
+
+pytest.importorskip("distributed")
+from tests.autoplay.cluster_workers import BEHAVIOUR
 
 pytestmark = [pytest.mark.filterwarnings("default"), pytest.mark.slow]
 posix = pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")

@@ -144,13 +144,14 @@ def make_workers(
         MatchError: The cluster cannot be used, or this system cannot limit the memory of workers.
     """
     if executor is not None:
+        address = dask_address(executor)
         try:
             from forthvm.autoplay.match.cluster import Cluster  # needs dask.distributed
         except ImportError as error:
             raise MatchError(
                 f"no cluster can be used: {error}", hints=("pip install 'forthvm[dask]'",)
             ) from None
-        return Cluster(settings, dask_address(executor))
+        return Cluster(settings, address)
     if settings.memory is not None and not CAN_LIMIT_MEMORY:
         raise MatchError("this system cannot limit the memory of processes: leave out --memory")
     if (kind or choose_kind(settings, jobs)) == "threads":
