@@ -167,3 +167,21 @@ def test_the_code_of_a_square_and_a_move_word_by_word(browser: Browser) -> None:
     browser.driver.execute_script("arguments[0].click()", show[2])
     browser.wait(lambda: browser.driver.find_elements(CSS, ".source .current"))
     assert "add-move" in browser.find(".source .current").text
+
+
+def test_the_review_marks_mistakes(show: Show) -> None:
+    """After b2, an edge loses: O has no better reply to b2 than a corner."""
+    table = Table(loaded("tictactoe"))
+    for square in ("b2", "b1", "a1"):
+        table.tree.play(table.position.parse(square))
+    browser = show(table)
+    browser.find("#tab-analysis").click()
+    button = browser.driver.find_element("css selector", "[data-send*='review']")
+    button.click()
+    browser.find("#tab-game").click()
+
+    def signs() -> list[str]:
+        moves = browser.driver.find_elements("css selector", "#history .move")
+        return [str(move.get_attribute("data-mistake") or "") for move in moves]
+
+    browser.wait(lambda: signs() == ["", "??", ""])

@@ -110,6 +110,12 @@ export class EnginePart {
     players.forEach(({ fill }, at) => bar.style.setProperty(at ? "--second" : "--first", fill));
   }
 
+  /** The share of a player's score in a position; null if it is not known. @param {number} node @param {string} player */
+  #share(node, player) {
+    const score = this.known.get(node)?.lines[0]?.scores.find((one) => one.player === player);
+    return score ? shareOf(score, this.#most) : null;
+  }
+
   /** The greatest score of an undecided position so far. */
   get #most() {
     const scores = [...this.known.values()].flatMap(({ lines }) => lines[0]?.scores ?? []);
@@ -133,6 +139,9 @@ export class EnginePart {
       return score ? [{ node, at, score }] : [];
     });
     const graph = byId("graph");
+    if (points.length > 1 && points.length >= this.game.length - 1) { // the last position may be the end
+      this.page.emit("reviewed", (/** @type {number} */ node, /** @type {string} */ player) => this.#share(node, player));
+    }
     graph.hidden = points.length < 2;
     if (graph.hidden) return;
     const { width, height } = GRAPH;

@@ -3,6 +3,7 @@
  *
  * @import { Page } from "./app.js"
  * @import { Board, GestureNode, Scene } from "./types.js"
+ * @typedef {(node: number, player: string) => number | null} ShareOf
  * @typedef {{number: number, parent: number | null, player: string, text: string, comment: string, glyph: string,
  *   children: number[]}} TreeNode
  * @typedef {[number, number | null, string, string, string, string, number[]]} Row
@@ -13,6 +14,9 @@ import { byId, make, scrollTo } from "./dom.js";
 import { text } from "./texts.js";
 
 const MOVE_WIDTH = 9; // of a column of moves, in widths of a letter m
+
+/** What a player loses of the greatest score by a mistake, and its sign. @type {[number, string][]} */
+const MISTAKES = [[0.3, "??"], [0.2, "?"], [0.1, "?!"]];
 
 export class TreePart {
   /** @param {Page} page */
@@ -34,6 +38,8 @@ export class TreePart {
     this.judgement = /** @type {HTMLSelectElement} */ (byId("judgement"));
     /** The node of the comment and the judgement. */ this.commented = -1;
     this.comment.onchange = () => page.send({ do: "comment", node: this.commented, text: this.comment.value });
+    /** The share of a player's score in a position of the game, once all of them were reviewed. @type {ShareOf | null} */ this.shareOf = null;
+    page.on("reviewed", (shareOf) => { this.shareOf = shareOf; this.#markMistakes(); });
     this.judgement.onchange = () => page.send({ do: "judge", node: this.commented, glyph: this.judgement.value });
     byId("try").onclick = () => this.look(this.commented);
     byId("play-from").onclick = () => {
@@ -133,6 +139,19 @@ export class TreePart {
     page.show({ scene, board, gestures: page.state?.is_owner ? gestures : null, label, play, node });
   }
 
+  /** Mark the moves of the game after which their player had much less than before. */
+  #markMistakes() {
+    for (const number of this.line) {
+      const node = this.nodes.get(number);
+      const button = this.items.get(number)?.querySelector(".move");
+      if (!node || !button || node.parent === null) continue;
+      const [before, after] = [node.parent, number].map((at) => this.shareOf?.(at, node.player) ?? null);
+      const lost = before === null || after === null ? 0 : before - after;
+      const [, sign] = MISTAKES.find(([least]) => lost >= least) ?? [0, ""];
+      button.setAttribute("data-mistake", node.glyph ? "" : sign);
+    }
+  }
+
   /** Which position a node has, in words. @param {TreeNode} node */
   #label(node) {
     if (node.number === this.played) return text("tree.trying");
@@ -170,6 +189,7 @@ export class TreePart {
       ...(first === undefined ? [] : this.#line(first, 0)),
     );
     if (hadFocus) this.list.querySelector("button")?.focus({ preventScroll: true });
+    if (this.shareOf) this.#markMistakes();
     this.#mark();
   }
 
