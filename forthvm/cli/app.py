@@ -59,6 +59,7 @@ COMMANDS = {
 
 HELP = """\
 usage: forthvm COMMAND ...
+       forthvm              open the library of games
 
 Runs board games: scripts in ForthScript for the Axiom engine (.4th), and rule files
 of Zillions of Games (.zrf).
@@ -122,8 +123,11 @@ def _run(arguments: list[str]) -> int:
 
 def _dispatch(arguments: list[str]) -> int:
     if not arguments:
-        print(_help(), file=sys.stderr, end="")
-        return USAGE
+        if not _is_terminal():
+            print(_help(), file=sys.stderr, end="")
+            return USAGE
+        print("forthvm --help lists the commands.")
+        arguments = ["board"] if _has_browser() else ["library"]
     name, options = arguments[0], arguments[1:]
     if name in {"-h", "--help", "help"}:
         if name == "help" and options:
@@ -142,6 +146,26 @@ def _dispatch(arguments: list[str]) -> int:
     module.configure(parser)
     status: int = module.run(parser.parse_args(options))
     return status
+
+
+def _is_terminal() -> bool:
+    """Returns whether a person started the command at a terminal."""
+    return all(stream and stream.isatty() for stream in (sys.stdin, sys.stdout))
+
+
+def _has_browser() -> bool:
+    """Returns whether the library can be opened in the user's browser, not only be listed."""
+    from importlib.util import find_spec
+    from webbrowser import Error, get
+
+    has_screen = not sys.platform.startswith("linux") or any(
+        os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY")
+    )
+    try:
+        get()
+    except Error:
+        return False
+    return has_screen and find_spec("uvicorn") is not None
 
 
 def _help() -> str:

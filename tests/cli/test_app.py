@@ -21,6 +21,21 @@ def test_no_command_prints_help_on_stderr(cli: Callable[..., Any]) -> None:
     assert "usage: forthvm COMMAND" in result.err
 
 
+@pytest.mark.parametrize(("screen", "command"), [(":0", "board"), ("", "library")])
+def test_no_command_at_a_terminal_opens_the_library(
+    cli: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, screen: str, command: str
+) -> None:
+    started = []
+    monkeypatch.setattr("forthvm.cli.app._is_terminal", lambda: True)
+    monkeypatch.setattr("sys.platform", "linux")
+    monkeypatch.setenv("DISPLAY", screen)
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    monkeypatch.setattr("webbrowser.get", lambda: None)
+    monkeypatch.setattr(f"forthvm.cli.commands.{command}.run", lambda _: started.append(1) or 0)
+    assert cli().status == 0
+    assert started
+
+
 @pytest.mark.parametrize("word", ["--help", "-h", "help"])
 def test_help_lists_every_command_name(cli: Callable[..., Any], word: str) -> None:
     result = cli(word)
