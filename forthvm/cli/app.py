@@ -158,14 +158,13 @@ def _has_browser() -> bool:
     from importlib.util import find_spec
     from webbrowser import Error, get
 
-    has_screen = not sys.platform.startswith("linux") or any(
-        os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY")
-    )
+    from forthvm.system.console import has_screen
+
     try:
         get()
     except Error:
         return False
-    return has_screen and find_spec("uvicorn") is not None
+    return has_screen() and find_spec("uvicorn") is not None
 
 
 def _help() -> str:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from io import TextIOWrapper
 
 __all__ = [
+    "has_screen",
     "interrupt_by_break",
     "prepare_stream",
     "raise_if_reader_left",
@@ -95,3 +96,9 @@ def terminal_size() -> tuple[int, int]:
     except (OSError, ValueError):
         return 80, 24
     return size.columns or 80, size.lines or 24
+
+
+def has_screen(*, system: str = sys.platform) -> bool:
+    """Return whether the user sees windows; without them, Linux has only a terminal."""
+    names = ("DISPLAY", "WAYLAND_DISPLAY")
+    return not system.startswith("linux") or any(os.environ.get(name) for name in names)

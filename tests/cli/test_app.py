@@ -21,15 +21,13 @@ def test_no_command_prints_help_on_stderr(cli: Callable[..., Any]) -> None:
     assert "usage: forthvm COMMAND" in result.err
 
 
-@pytest.mark.parametrize(("screen", "command"), [(":0", "board"), ("", "library")])
+@pytest.mark.parametrize(("screen", "command"), [(True, "board"), (False, "library")])
 def test_no_command_at_a_terminal_opens_the_library(
-    cli: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, screen: str, command: str
+    cli: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, screen: bool, command: str
 ) -> None:
     started = []
     monkeypatch.setattr("forthvm.cli.app._is_terminal", lambda: True)
-    monkeypatch.setattr("sys.platform", "linux")
-    monkeypatch.setenv("DISPLAY", screen)
-    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    monkeypatch.setattr("forthvm.system.console.has_screen", lambda: screen)
     monkeypatch.setattr("webbrowser.get", lambda: None)
     monkeypatch.setattr(f"forthvm.cli.commands.{command}.run", lambda _: started.append(1) or 0)
     assert cli().status == 0
