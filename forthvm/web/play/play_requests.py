@@ -111,10 +111,9 @@ def _new_game(server: TableServer, request: Mapping[str, object]) -> None:
     if "game" not in request:
         server.table.restart(control)
         return
-    side, opponent = (
-        text(request, name) if name in request else "" for name in ("side", "opponent")
+    variant, opponent, side = (
+        optional(reading.text())(request.get(name)) for name in ("variant", "opponent", "side")
     )
-    variant = optional(reading.text())(request.get("variant"))
     chosen = dict_of(reading.text())(request.get("settings", {}))
     name, before = text(request, "game"), server.table.game
     if before._loaded.options.on_show and name == server.choice.name_of(before):

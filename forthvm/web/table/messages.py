@@ -11,6 +11,7 @@ from forthvm.core.text.visible import visible
 from forthvm.engines.levels import levels_of
 from forthvm.game.gestures import CHOICE
 from forthvm.game.notation import HOST_PASS
+from forthvm.game.shown import shown_of_game
 from forthvm.render import scene
 from forthvm.render.material import starting_material
 from forthvm.render.symbols import game_symbols, picture_sets
@@ -49,6 +50,7 @@ class TableMessages:
         self._choice = choice
         self.address = ""
         self._board_of: tuple[Game, SceneBoard] | None = None
+        self._material_of: tuple[Game, list[dict[str, object]]] | None = None
 
     def opening(self, viewer: Viewer) -> list[dict[str, object]]:
         """Return what a new window needs: the game, the moves, and the state."""
@@ -61,7 +63,6 @@ class TableMessages:
     def game(self) -> dict[str, object]:
         """Return what does not change during a game, such as board, symbols, texts, choices."""
         table, choice = self._table, self._choice
-        hides = table.game.start()._shown()  # at the end of a game nothing is hidden
         symbols = {key: symbol.as_json() for key, symbol in game_symbols(table.game).items()}
         return {
             "is": "game",
@@ -73,8 +74,8 @@ class TableMessages:
             "board": self._board().as_json(),
             "symbols": symbols,
             "alternating": [visible(player) for player in alternating_players(table.game)],
-            "premoves": len(table.game.contestants) > 1 and not (hides.private or hides.secret),
-            "material": starting_material(table.game),
+            "premoves": len(table.game.contestants) > 1 and not self._hides,
+            "material": self._material(),
             "picture_sets": picture_sets(table.game),
             "texts": rule_texts(table.game),
         }
@@ -114,7 +115,7 @@ class TableMessages:
         table = self._table
         tree = table.tree.whole()
         shown = table.position._shown(table.perspective_of(viewer))
-        if shown.private or shown.secret:
+        if shown.has_secrets:
             tree["rows"] = [
                 node.row(shown.move_text(table.game._loaded, node.entry) if node.entry else None)
                 for node in table.tree.root.subtree()
@@ -144,6 +145,19 @@ class TableMessages:
         if self._board_of is None or self._board_of[0] is not game:
             self._board_of = game, scene(self._table.position).board
         return self._board_of[1]
+
+    def _material(self) -> list[dict[str, object]]:
+        """Return the pieces of the start, for which a game is started once."""
+        game = self._table.game
+        if self._material_of is None or self._material_of[0] is not game:
+            self._material_of = game, starting_material(game)
+        return self._material_of[1]
+
+    @property
+    def _hides(self) -> bool:
+        """Whether players see different pieces until the game ends."""
+        position = self._table.position
+        return shown_of_game(position._loaded, position._state).has_secrets
 
     def _scene(self, position: Position, for_player: str | None) -> dict[str, object]:
         """Return the scene of a position, as a player sees it.

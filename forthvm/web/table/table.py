@@ -321,8 +321,7 @@ class Table(PlayedGame):
     @property
     def has_secrets(self) -> bool:
         """Whether players do not see some pieces of others."""
-        shown = self.position._shown()
-        return bool(shown.private or shown.secret)
+        return self.position._shown().has_secrets
 
     def engine_to_move(self) -> str | None:
         """Return the engine whose turn it is; None if a person is to move or the game is over."""
