@@ -139,7 +139,7 @@ def _hexagons_in_rows(places: Mapping[str, Place]) -> dict[str, Hexagon] | None:
     first, first_halves = min(rows[0].values()), 0  # of the row above; half places from its left
     for number, row in enumerate(rows):
         at, halves = first, first_halves
-        for name, x in sorted(row.items(), key=itemgetter(1)):
+        for place, (name, x) in enumerate(sorted(row.items(), key=itemgetter(1))):
             passed = round(2 * (x - at) / across)
             # A file may round the shift of a row to pixels, so errors would add up over rows.
             if abs(at + passed * across / 2 - x) > inexact:
@@ -147,7 +147,7 @@ def _hexagons_in_rows(places: Mapping[str, Place]) -> dict[str, Hexagon] | None:
             at, halves = x, halves + passed
             if (halves - number) % 2:
                 return None
-            if name == min(row, key=row.__getitem__):
+            if place == 0:
                 first, first_halves = at, halves
             shade = ((halves - number) // 2 - number) % 3
             found[name] = Hexagon(_corners(x, heights[number], across, down), shade)

@@ -38,8 +38,7 @@ def starting_material(game: Game) -> list[dict[str, object]]:
         or start.stores
         or any(player.chance for player in game.player_details)
         or has_drops(game._loaded.vm.native)
-        or shown.private
-        or shown.secret
+        or shown.has_secrets
     ):
         return []
     owners = [game.players.index(name) for name in game.contestants]

@@ -101,7 +101,7 @@ def places_of(game: Game, layout: Layout, names: Sequence[str], points: bool | N
     links = _links(game)
     rectangles = _rectangles(game)
     places = _in_rectangles(rectangles, names)
-    in_layers = rectangles != _rule_file_rectangles(game)
+    in_layers = rectangles != _rule_file_rectangles(game._loaded)
     has_pixels = bool(places) and not in_layers
     shift = 0.0 if places else row_shift(cells, links)
     places = places or _in_rows(cells, shift)
@@ -134,11 +134,12 @@ def _rectangles(game: Game) -> dict[str, Rectangle]:
 
 
 def _layers_apart(game: LoadedGame) -> dict[str, Rectangle]:
-    return apart(game.rules.rules.board.rectangles) if game.rules else {}
+    rectangles = _rule_file_rectangles(game)
+    return apart(rectangles) if rectangles else rectangles
 
 
-def _rule_file_rectangles(game: Game) -> dict[str, Rectangle]:
-    return game._loaded.rules.rules.board.rectangles if game._loaded.rules else {}
+def _rule_file_rectangles(game: LoadedGame) -> dict[str, Rectangle]:
+    return game.rules.rules.board.rectangles if game.rules else {}
 
 
 def _links(game: Game) -> set[Link]:
