@@ -9,7 +9,6 @@ from __future__ import annotations
 import shutil
 import stat
 import tempfile
-import time
 import zipfile
 from contextlib import suppress
 from pathlib import Path
@@ -18,7 +17,7 @@ from typing import TYPE_CHECKING
 from forthvm.core.failure import ForthVMError
 from forthvm.core.loading.files import is_device
 from forthvm.core.text.visible import visible
-from forthvm.system.files import long_path
+from forthvm.system.files import is_older, long_path
 
 if TYPE_CHECKING:
     from typing import IO
@@ -34,7 +33,6 @@ Zillions' pictures in one colour shrink to less than a hundredth."""
 FREE_BYTES = 32 << 20
 _MAX_NAME = 1_000
 _CHUNK = 1 << 16
-_SECONDS_OF_A_DAY = 86400
 _ENCRYPTED = 1  # a bit of the flags of a file
 _DRAFT = "."
 
@@ -79,10 +77,9 @@ def unpack(archive: Path, target: Path) -> None:
 
 def _clean_up(folder: Path) -> None:
     """Remove what was unpacked from earlier states of the archive, and drafts of killed scans."""
-    old = time.time() - _SECONDS_OF_A_DAY
     for path in folder.iterdir():
         with suppress(OSError):
-            if not path.name.startswith(_DRAFT) or path.stat().st_mtime < old:
+            if not path.name.startswith(_DRAFT) or is_older(path, 1):
                 shutil.rmtree(path, ignore_errors=True)
 
 

@@ -14,7 +14,6 @@ import hashlib
 import json
 import os
 import shutil
-import time
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -24,19 +23,18 @@ from forthvm._version import __version__
 from forthvm.core.loading.library_cache import cache_folder
 from forthvm.core.reading import ReadError, as_type, parse_json
 from forthvm.library.entry import Entry
-from forthvm.system.files import open_file, replace_file
+from forthvm.system.files import is_older, open_file, replace_file
 
 if TYPE_CHECKING:
     from forthvm.library.describing import Description
 
-__all__ = ["Cache", "default_folder", "digest_of"]
+__all__ = ["Cache", "digest_of"]
 
 _FORMAT = 1
 _HASHED_BYTES = 16 << 20
 """Of larger files, which are databases and archives, only size and time of change count."""
 _LOADED = (".4th", ".zrf")
 MOST_DAYS = 180
-_SECONDS_OF_A_DAY = 86400
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +49,6 @@ class _Record:
 
 _read = as_type(_Record)
 _MADE_BY = f"forthvm {__version__}, format {_FORMAT}"
-
-
-def default_folder() -> Path | None:
-    """Return the folder in the cache of the user; None if there is no cache."""
-    folder = cache_folder()
-    return None if folder is None else Path(folder) / "library"
 
 
 def digest_of(path: Path) -> str:
@@ -83,6 +75,14 @@ class Cache:
         """Use a folder, which is created with the first record."""
         self.folder = folder
         self._folders: dict[Path, str] = {}
+
+    @classmethod
+    def of_user(cls) -> Cache:
+        """Return the cache in the user's folder, without old files; without a folder it is off."""
+        folder = cache_folder()
+        cache = cls(None if folder is None else Path(folder) / "library")
+        cache.clean_up()
+        return cache
 
     def find(self, path: Path) -> tuple[bool, Entry | None]:
         """Return whether the description of a file is known, and its entry.
@@ -126,10 +126,9 @@ class Cache:
         """Delete what is older than MOST_DAYS: files of the library may have gone or moved."""
         if self.folder is None:
             return
-        oldest = time.time() - MOST_DAYS * _SECONDS_OF_A_DAY
         for path in [*self.folder.glob("entries/*"), *self.folder.glob("archives/*/*")]:
             with suppress(OSError):
-                if path.stat().st_mtime >= oldest:
+                if not is_older(path, MOST_DAYS):
                     continue
                 if path.is_dir():
                     shutil.rmtree(path)

@@ -17,14 +17,9 @@ from forthvm.system.folders import config_folder
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["LibraryFolders", "default_file"]
+__all__ = ["LibraryFolders"]
 
 _read = record({"folders": as_type(tuple[str, ...])}, others=True)
-
-
-def default_file() -> Path:
-    """Return the file among the settings of the user."""
-    return config_folder() / "library.json"
 
 
 class LibraryFolders:
@@ -33,6 +28,11 @@ class LibraryFolders:
     def __init__(self, file: Path) -> None:
         """Use a file, which need not exist."""
         self._file = file
+
+    @classmethod
+    def of_user(cls) -> LibraryFolders:
+        """Return the folders in the file among the settings of the user."""
+        return cls(config_folder() / "library.json")
 
     def all(self) -> tuple[Path, ...]:
         """Return the folders in the order in which they were added; some may no longer exist.

@@ -16,7 +16,6 @@ from forthvm.system.limits import CAN_LIMIT_MEMORY, limit_memory
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from types import TracebackType
     from typing import Self
 
 __all__ = ["KilledError", "Workers"]
@@ -97,12 +96,7 @@ class Workers:
         """Return the object itself."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_failure: object) -> None:
         """Kill the processes that run a function, and end the others."""
         self._stopped.set()
         self._threads.shutdown(cancel_futures=True)

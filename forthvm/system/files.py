@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = [
     "decoded_name",
     "failure_reason",
+    "is_older",
     "is_own",
     "long_path",
     "open_below",
@@ -35,6 +36,7 @@ __all__ = [
     "short_path",
 ]
 
+_SECONDS_OF_A_DAY = 86400
 _HELD_ERRORS = (5, 32, 33)
 """The errors of Windows for a file that another program has open, for example a virus scanner:
 access denied, sharing violation, lock violation."""
@@ -158,6 +160,15 @@ else:
             return os.open(name, os.O_RDONLY | _FLAGS | os.O_NOFOLLOW, dir_fd=descriptor)
         finally:
             os.close(descriptor)
+
+
+def is_older(path: Path, days: int) -> bool:
+    """Return whether a file or folder was changed last more than a number of days ago.
+
+    Raises:
+        OSError: There is no such file.
+    """
+    return path.stat().st_mtime < time.time() - days * _SECONDS_OF_A_DAY
 
 
 def open_file(path: str | Path, flags: int, mode: int = 0o666, *, follow: bool = True) -> int:

@@ -102,18 +102,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Changes the remembered folders, and prints the list."""
     from forthvm.catalogue.bundled import list_games
-    from forthvm.library.cache import Cache, default_folder
-    from forthvm.library.folders import LibraryFolders, default_file
+    from forthvm.library.cache import Cache
+    from forthvm.library.folders import LibraryFolders
     from forthvm.library.search import Query, search
 
-    remembered = LibraryFolders(default_file())
+    remembered = LibraryFolders.of_user()
     _change(remembered, args)
     folders: Sequence[Path] = [*args.folders, *args.add] or remembered.all()
     names = {}
     if not (args.folders or args.add):
         names = {str(game.path): game.name for game in list_games()}
-    cache = Cache(default_folder())
-    cache.clean_up()
+    cache = Cache.of_user()
     entries = _scanned(cache, folders, map(Path, names), again=args.rescan)
     found = search(
         entries,

@@ -37,16 +37,15 @@ _MAX_ERROR = 2000  # bytes of the error output of a process
 def run(args: argparse.Namespace, saved_tables: SavedTables) -> int:
     """Serves the page until Ctrl-C."""
     from forthvm.catalogue.bundled import list_games
-    from forthvm.library.cache import Cache, default_folder
-    from forthvm.library.folders import LibraryFolders, default_file
+    from forthvm.library.cache import Cache
+    from forthvm.library.folders import LibraryFolders
     from forthvm.library.scan import Scan
     from forthvm.web.library.server import LibraryServer
 
     names = {str(game.path): game.name for game in list_games()}
-    cache = Cache(default_folder())
-    cache.clean_up()
+    cache = Cache.of_user()
     scan = Scan(cache)
-    folders = [*LibraryFolders(default_file()).all(), *args.library]
+    folders = [*LibraryFolders.of_user().all(), *args.library]
     entries = scan.entries(folders, map(Path, names))
     pages = OpenedPages(names, _games_of(saved_tables))
     server = LibraryServer(

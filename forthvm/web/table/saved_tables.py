@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import json
 import secrets
-import time
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from forthvm.system.files import is_own, replace_file
+from forthvm.system.files import is_older, is_own, replace_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -23,7 +22,6 @@ __all__ = ["SavedTables", "TableFile"]
 FORMAT, VERSION = "forthvm-table", 1
 MOST_FILES = 100
 MOST_DAYS = 180
-_SECONDS_OF_A_DAY = 86400
 _MAX_BYTES = 64 << 20
 
 
@@ -84,10 +82,9 @@ class SavedTables:
 
     def clean_up(self) -> None:
         """Delete files that are older than MOST_DAYS, and all but the newest MOST_FILES."""
-        oldest = time.time() - MOST_DAYS * _SECONDS_OF_A_DAY
         for at, path in enumerate(self._paths()):
             with suppress(OSError):
-                if at >= MOST_FILES or path.stat().st_mtime < oldest:
+                if at >= MOST_FILES or is_older(path, MOST_DAYS):
                     path.unlink()
 
     def _paths(self) -> list[Path]:
