@@ -5,7 +5,7 @@
  * @import { State } from "./types.js"
  */
 import { byId, make } from "./dom.js";
-import { text } from "./texts.js";
+import { resultText } from "./status.js";
 
 export class EndingPart {
   /** @param {Page} page */
@@ -17,7 +17,7 @@ export class EndingPart {
     page.on("shown", () => { if (!page.live) this.card.close(); });
     document.addEventListener("keydown", ({ key }) => { if (key === "Escape") this.card.close(); });
     byId("ending-new").onclick = () => byId("new").click();
-    byId("ending-review").onclick = () => this.#review();
+    byId("ending-review").onclick = () => byId("tab-analysis").click();
     this.card.onclick = ({ target }) => { if (/** @type {Element} */ (target).closest("button")) this.card.close(); };
   }
 
@@ -29,17 +29,10 @@ export class EndingPart {
       if (!result) this.card.close();
       return;
     }
-    const words = text(`result.${result.code}`, result.values, result.text);
-    const [headline, ...reason] = words.split(": ");
+    const [headline, ...reason] = resultText(result).split(": ");
     byId("ending-title").textContent = headline;
     byId("ending-reason").textContent = reason.join(": ");
     byId("ending-notes").replaceChildren(...scene.notes.map((note) => make("li", {}, note)));
     if (this.page.live) this.card.show();
-  }
-
-  /** Go to the analysis, and let the engine look at each position. */
-  #review() {
-    byId("tab-analysis").click();
-    this.page.send({ do: "review" });
   }
 }

@@ -9,6 +9,7 @@
  *   depth?: number, nodes?: number, speed?: number}} LinesMessage
  */
 import { byId, make, makeSvg } from "./dom.js";
+import { contestants } from "./players.js";
 import { text } from "./texts.js";
 
 const SHOWN_MOVES = 12;
@@ -66,7 +67,7 @@ export class EnginePart {
     if (!best || node !== this.node) return;
     const { squares, moves } = best;
     this.page.message(text("engine.hinted", { move: moves[0] }));
-    if (squares.length) this.page.board.arrows(HINT, [{ from: squares[0], to: squares[squares.length - 1], kind: GROUP, label: "" }]);
+    if (squares.length) this.page.board.arrows(HINT, [arrowAlong(squares, GROUP, "")]);
   }
 
   /** @param {boolean} on */
@@ -93,27 +94,28 @@ export class EnginePart {
     byId("effort").textContent = this.on ? effort(found) : "";
     byId("lines").replaceChildren(...lines.map((line, rank) => this.#line(line, rank)));
     this.page.board.arrows(GROUP, lines.flatMap(({ squares }, rank) => squares.length
-      ? [{ from: squares[0], to: squares[squares.length - 1], kind: `${GROUP} rank-${rank}`, label: String(rank + 1) }] : []));
+      ? [arrowAlong(squares, `${GROUP} rank-${rank}`, String(rank + 1))] : []));
     this.#drawGraph();
-    this.#evaluate(lines[0]?.scores);
+    this.#evaluate();
   }
 
-  /** Show the share of the first player's score in a bar, in games of two. @param {Score[] | undefined} scores */
-  #evaluate(scores) {
-    const players = this.page.shown?.scene.players.filter(({ neutral, chance }) => !neutral && !chance) ?? [];
-    const score = scores?.find(({ player }) => player === players[0]?.name);
+  /** Show the share of the first player's score in a bar, in games of two. */
+  #evaluate() {
+    const { shown } = this.page;
+    const players = shown ? contestants(shown.scene) : [];
     this.page.set({ evaluated: this.on && players.length === 2 });
-    const share = score ? Math.round(100 * shareOf(score, this.#most)) : 50;
+    const share = this.on && players.length ? this.#share(this.node, players[0].name, this.#most) : null;
+    const percent = share === null ? 50 : Math.round(100 * share);
     const bar = byId("evaluation");
-    bar.ariaValueNow = String(share);
-    bar.style.setProperty("--share", `${share}%`);
+    bar.ariaValueNow = String(percent);
+    bar.style.setProperty("--share", `${percent}%`);
     players.forEach(({ fill }, at) => bar.style.setProperty(at ? "--second" : "--first", fill));
   }
 
-  /** The share of a player's score in a position; null if it is not known. @param {number} node @param {string} player */
-  #share(node, player) {
+  /** The share of a player's score in a position; null if it is not known. @param {number} node @param {string} player @param {number} most */
+  #share(node, player, most) {
     const score = this.known.get(node)?.lines[0]?.scores.find((one) => one.player === player);
-    return score ? shareOf(score, this.#most) : null;
+    return score ? shareOf(score, most) : null;
   }
 
   /** The greatest score of an undecided position so far. */
@@ -140,7 +142,8 @@ export class EnginePart {
     });
     const graph = byId("graph");
     if (points.length > 1 && points.length >= this.game.length - 1) { // the last position may be the end
-      this.page.emit("reviewed", (/** @type {number} */ node, /** @type {string} */ player) => this.#share(node, player));
+      const most = this.#most;
+      this.page.emit("reviewed", (/** @type {number} */ node, /** @type {string} */ player) => this.#share(node, player, most));
     }
     graph.hidden = points.length < 2;
     if (graph.hidden) return;
@@ -159,6 +162,9 @@ export class EnginePart {
     graph.replaceChildren(make("figcaption", { className: "muted" }, text("engine.graph", points[0].score)), svg);
   }
 }
+
+/** An arrow from the first to the last square of a move. @param {string[]} squares @param {string} kind @param {string} label */
+const arrowAlong = (squares, kind, label) => ({ from: squares[0], to: squares[squares.length - 1], kind, label });
 
 /** The share of a score, from 0, lost, to 1, won. @param {Score} score @param {number} most The greatest undecided score. */
 function shareOf({ score, decided }, most) {

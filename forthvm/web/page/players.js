@@ -135,6 +135,9 @@ export class PlayersPart {
   }
 }
 
+/** The players who can win. @param {Scene} scene */
+export const contestants = ({ players }) => players.filter(({ neutral, chance }) => !neutral && !chance);
+
 /** The players that have a bar. @param {Scene} scene */
 const barred = ({ players }) => players.filter(({ neutral, chance, store }) => (!neutral && !chance) || store.length);
 

@@ -2,7 +2,7 @@
  * Says what happens: whose turn it is, the result, the last move, what an engine thinks, and sounds.
  *
  * @import { Page, Shown } from "./app.js"
- * @import { Happening, Scene, State } from "./types.js"
+ * @import { Coded, Happening, Scene, State } from "./types.js"
  */
 import { byId, make } from "./dom.js";
 import { playSound } from "./sounds.js";
@@ -36,7 +36,7 @@ export class StatusPart {
   /** Whose turn it is, or how the game ended. @param {Scene} scene */
   #status(scene) {
     const { state } = this.page;
-    if (state?.scene === scene && state.result) return text(`result.${state.result.code}`, state.result.values, state.result.text);
+    if (state?.scene === scene && state.result) return resultText(state.result);
     return scene.result ?? text("status.turn", { player: scene.turn ?? "" });
   }
 
@@ -57,6 +57,9 @@ export class StatusPart {
     if (this.page.preferences.is("sounds")) playSound(name);
   }
 }
+
+/** How a game ended. @param {Coded} result */
+export const resultText = ({ code, values, text: english }) => text(`result.${code}`, values, english);
 
 /** A move and its effects, as sentences; of a move of chance only the effects. @param {Scene} scene @param {Happening} event */
 function inWords({ players }, { player, move, effects }) {

@@ -11,6 +11,7 @@
  * @typedef {{is: "view", node: number, board: Board | null, scene: Scene, gestures: GestureNode | null}} View
  */
 import { byId, make, scrollTo } from "./dom.js";
+import { contestants } from "./players.js";
 import { text } from "./texts.js";
 
 const MOVE_WIDTH = 9; // of a column of moves, in widths of a letter m
@@ -164,8 +165,8 @@ export class TreePart {
 
   /** Show the moves of each player in a column, if there is room; those of chance stay between them. */
   #setColumns() {
-    const players = this.page.shown?.scene.players ?? [];
-    const others = players.filter(({ neutral, chance }) => !neutral && !chance).map(({ name }) => name);
+    const { shown } = this.page;
+    const others = shown ? contestants(shown.scene).map(({ name }) => name) : [];
     const names = this.#alternating.length ? this.#alternating : others;
     const columns = names.length > 1 && names.length <= this.room ? names : [];
     if (columns.join("\n") === this.columns.join("\n")) return;
