@@ -78,7 +78,7 @@ def gestures_of(game: LoadedGame, state: State) -> tuple[tuple[Click, ...], ...]
 
 
 def _equal_moves(game: LoadedGame, state: State, moves: Sequence[int]) -> list[list[int]]:
-    """Return moves in groups that lead to the same memory; a move that fails is a group."""
+    """Group moves that lead to the same memory; a move that fails is a group of its own."""
     if len(moves) == 1 or len(moves) > _MOST_COMPARED:
         return [[index] for index in moves]
     groups: list[tuple[State | None, list[int]]] = []

@@ -21,19 +21,19 @@ _SAME_PLACE = 0.4
 """Two positions are on top of each other if their centres are closer, in sizes of the smaller."""
 _TOO_NEAR = 0.9  # the same, for two positions of one layer of a board in layers
 _GAP = 0.75  # between two layers, in sizes of a position
-_MOST_LAYERS = 32  # a board of more is drawn as its file says
-_FEW = 4
-"""If fewer than one in so many positions are above the lowest layer, they form no other layer."""
+_MOST_LAYERS = 32  # a board with more layers is drawn as its file says
+_LEAST_SHARE = 0.25
+"""A board has layers if at least this share of its positions is above the lowest layer."""
 
 
 def apart(rectangles: Mapping[str, Rectangle]) -> dict[str, Rectangle]:
-    """Return the rectangles with all layers but the lowest moved beside it.
+    """Return the rectangles, with each layer above the lowest one moved beside it.
 
     The result is equal to the argument if the positions form no layers.
     """
     above = _layers(rectangles, _SAME_PLACE)[1:]
     layers = _layers(rectangles, _TOO_NEAR) if above else []
-    if not layers or _FEW * sum(map(len, above)) < len(rectangles):
+    if not layers or sum(map(len, above)) < _LEAST_SHARE * len(rectangles):
         return dict(rectangles)
     lefts, tops, rights, bottoms = zip(*rectangles.values(), strict=True)
     gap = round(_GAP * _usual_size(rectangles))

@@ -10,7 +10,7 @@ from forthvm.web.table.table import Table
 from tests.web.browsing import CSS, Browser, Show
 
 ESCAPE = "\ue00c"
-SLOW = "negamax:time=600"  # moves when it is told to
+SLOW = "negamax:time=600"  # thinks until the button "Move now" ends its search
 
 pytestmark = pytest.mark.slow
 

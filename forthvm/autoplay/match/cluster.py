@@ -3,9 +3,9 @@
 Owns the connection, the choice how many games a dask task has, and the check of received games.
 dask distributes the tasks, and repeats those of lost workers.  cluster_worker.py plays the games.
 
-Received games are checked like those of a results file, and must be games of this match.  That a
-game followed the rules and the engines chose its moves is not checked: whoever can send results
-through dask can also run code on this computer.
+Received games are checked like those of a results file, and must be games of this match.  Their
+moves are not replayed to check them: a worker that can send results through dask can also run code
+on this computer, so the check would protect nobody.
 """
 
 from __future__ import annotations
