@@ -89,9 +89,12 @@ def test_a_link_is_opened(window: Window, table: Table) -> None:
     assert table.position.history == history
 
 
-def test_a_game_from_a_link_has_a_replay() -> None:
-    """Although its random numbers are other ones, since the table had no seed."""
-    table = Table(forthvm.load("tictactoe"))
+@pytest.mark.parametrize("setup", [None, [("X", "mark", "b2"), ("O", "mark", "b1")]])
+def test_a_game_from_a_link_has_a_replay(setup: list[tuple[str, str, str]] | None) -> None:
+    """Although its random numbers are other ones; the set-up is the same."""
+    start = forthvm.load("tictactoe").start(setup=setup)
+    start.seed(3)
+    table = Table(start.game, position=start)
     for _ in range(2):
         table.play_for_engine(0)
     with connected(TableServer(table)) as window:

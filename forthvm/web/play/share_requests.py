@@ -84,7 +84,7 @@ def _replay_of(position: Position) -> dict[str, object]:
     try:
         document = replay_svg(position, title=title)
     except PositionError:  # the game was loaded: random numbers before its moves are unknown
-        again = game.start()
+        again = game._begin(position._setup)
         for entry in position.history:
             again.push(entry)
         if again.cells != position.cells:
