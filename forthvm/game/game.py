@@ -196,6 +196,7 @@ class Game(Shared):
         setup: Iterable[tuple[str, str, str]] | None = None,
         turn: str | int | None = None,
         variables: Mapping[str, int] | None = None,
+        attributes: Mapping[str, int] | None = None,
     ) -> Position:
         """Begin a new game.
 
@@ -206,16 +207,18 @@ class Game(Shared):
             turn: The first turn: a player, or an index in `turn_order`.
             variables: Values of script variables by name, including board variables;
                 `name[2]` is an entry of an array.
+            attributes: Attributes of pieces by position, in place of those of new pieces.
 
         Raises:
-            ValueError: An argument names something that the game does not define.
+            ValueError: An argument names something that the game does not define, or there is no
+                piece for an attribute.
             ForthVMError: The script fails.
         """
-        if setup is None and turn is None and not variables:
+        if setup is None and turn is None and not variables and not attributes:
             return self._begin(None)
         from .setup import make_setup
 
-        return self._begin(make_setup(self._loaded, setup, turn, variables))
+        return self._begin(make_setup(self._loaded, setup, turn, variables, attributes))
 
     def _begin(self, setup: Setup | None) -> Position:
         """Begin a new game with a set-up; None: that of the script."""

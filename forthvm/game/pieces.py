@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Board", "Piece", "PieceType", "Player", "Roster"]
 
-ATTRIBUTE_SHIFT = 16
+ATTRIBUTE_SHIFT, MAX_ATTRIBUTE = 16, 0xFFFF
 _MAX_CACHED = 4096
 
 
@@ -117,7 +117,7 @@ class Roster:
             piece = Piece(
                 self.type_name(cell & TYPE_MASK),
                 self.owner(cell),
-                (cell >> ATTRIBUTE_SHIFT) & 0xFFFF,
+                (cell >> ATTRIBUTE_SHIFT) & MAX_ATTRIBUTE,
                 cell,
             )
             if len(self._pieces) < _MAX_CACHED:  # attributes can have many values

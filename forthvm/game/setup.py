@@ -17,6 +17,7 @@ from forthvm.core.bindings.layout import CELL, HEADER
 from forthvm.core.errors import LibraryError
 
 from .memory.variables import variables_of
+from .pieces import ATTRIBUTE_SHIFT, MAX_ATTRIBUTE
 from .tables import TURN_BYTES
 
 if TYPE_CHECKING:
@@ -43,11 +44,13 @@ class Setup:
         pieces: The pieces on the board; None: the pieces of the script's set-up.
         turn: Index of the first turn in the turn order; None: the script's first turn.
         variables: Values of script variables by name, `name[2]` for an entry of an array.
+        attributes: Attributes of pieces by position, where they differ from those of new pieces.
     """
 
     pieces: Pieces | None = None
     turn: int | None = None
     variables: tuple[tuple[str, int], ...] = ()
+    attributes: tuple[tuple[str, int], ...] = ()
 
 
 def make_setup(
@@ -55,13 +58,14 @@ def make_setup(
     pieces: Iterable[tuple[str, str, str]] | None,
     turn: str | int | None,
     variables: Mapping[str, int] | None,
+    attributes: Mapping[str, int] | None = None,
 ) -> Setup | None:
     """Return the set-up for the arguments of `Game.start`, None without arguments.
 
     Raises:
         ValueError: An argument names something that the game does not define.
     """
-    if pieces is None and turn is None and not variables:
+    if pieces is None and turn is None and not variables and not attributes:
         return None
     checked_pieces = None if pieces is None else _checked_pieces(pieces)
     if variables is not None:
@@ -71,7 +75,14 @@ def make_setup(
         _address(game, name)
         if isinstance(value, bool) or not isinstance(value, int) or not -(2**31) <= value < 2**32:
             raise ValueError(f"set-up: {value!r} for `{name}` does not fit into a cell")
-    return Setup(checked_pieces, None if turn is None else _turn_index(game, turn), values)
+    if attributes is not None:
+        check(attributes, Mapping, "attributes", "attributes by position, such as {'e1': 1}")
+    marked = tuple((position, value) for position, value in (attributes or {}).items())
+    for position, value in marked:
+        _cell_address(game, position)
+        if isinstance(value, bool) or value not in range(MAX_ATTRIBUTE + 1):
+            raise ValueError(f"set-up: {value!r} for `{position}` is not from 0 to {MAX_ATTRIBUTE}")
+    return Setup(checked_pieces, None if turn is None else _turn_index(game, turn), values, marked)
 
 
 def _checked_pieces(given: object) -> Pieces:
@@ -128,10 +139,11 @@ def _edits_of(game: LoadedGame, pieces: Pieces) -> list[tuple[int, int, int]]:
 
 
 def _apply(game: LoadedGame, native: NativeVM, setup: Setup) -> None:
-    """Store turn and variables of a set-up in memory; the pieces must be on the board already.
+    """Store what a set-up contains besides pieces, which must be on the board already.
 
     Raises:
         LibraryError: The user's library has no word that sets the turn.
+        ValueError: There is no piece on a position with an attribute.
     """
     if setup.turn is not None:
         word = native.find("$SetTurn")
@@ -142,6 +154,12 @@ def _apply(game: LoadedGame, native: NativeVM, setup: Setup) -> None:
     for name, value in setup.variables:
         address, size = _address(game, name)
         native.write(address, (value & (1 << 8 * size) - 1).to_bytes(size, "little"))
+    for position, attribute in setup.attributes:
+        address = _cell_address(game, position)
+        cell = native.read_cell(address)
+        if not cell:
+            raise ValueError(f"set-up: there is no piece on `{position}` for an attribute")
+        native.write_cell(address, cell & (1 << ATTRIBUTE_SHIFT) - 1 | attribute << ATTRIBUTE_SHIFT)
 
 
 def _turn_index(game: LoadedGame, turn: str | int) -> int:
@@ -160,6 +178,14 @@ def _turn_index(game: LoadedGame, turn: str | int) -> int:
     if turn not in range(len(order)) or isinstance(turn, bool):
         raise ValueError(f"set-up: {game.name} has turns 0 to {len(order) - 1}, not {turn!r}")
     return turn
+
+
+def _cell_address(game: LoadedGame, position: str) -> int:
+    """Return the address of the board cell of a position."""
+    index = game.position_index.get(position)
+    if index is None:
+        raise ValueError(f"set-up: {game.name} has no position `{position}`")
+    return game.tables.board + index * CELL
 
 
 def _address(game: LoadedGame, name: str) -> tuple[int, int]:

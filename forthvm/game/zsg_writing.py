@@ -42,8 +42,10 @@ def zsg_of(game: LoadedGame, setup: Setup | None, moves: Sequence[Move], last: S
             start of the game.
     """
     rules = rules_of(game)
-    if setup is not None and (setup.turn is not None or setup.variables):
-        raise PositionError("a saved game of Zillions contains pieces, but no turn or variables")
+    if setup is not None and (setup.turn is not None or setup.variables or setup.attributes):
+        raise PositionError(
+            "a saved game of Zillions contains pieces, but no turn, variables or attributes"
+        )
     return write_saved_game(
         SavedGame(
             game.options.path.name,

@@ -145,6 +145,8 @@ DAMAGES = [
     put({**SETUP, "variables": {"n": 1}}, "setup"),
     put({**SETUP, "variables": [["n"]]}, "setup"),
     put({**SETUP, "variables": [["n", 2**40]]}, "setup"),
+    put({**SETUP, "attributes": {"a1": 1}}, "setup"),
+    put({**SETUP, "attributes": [["a1", 65536]]}, "setup"),
     put({}, "history"),
     put(["Man a1 - c1 x b1"], "history"),
     put([], "history"),

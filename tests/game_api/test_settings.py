@@ -112,9 +112,28 @@ def test_a_setup_can_set_turn_and_variables(load: Loader) -> None:
     assert game.start(turn=0) == game.start()
 
 
+def test_a_setup_can_set_attributes(load: Loader) -> None:
+    """Attributes belong to the pieces, and saved positions and `pop` preserve them."""
+    game = load("settings")
+    position = game.start(attributes={"b1": 513})
+    assert position.board["a1"].attribute == 0
+    assert position.board["b1"].attribute == 513
+    assert position.board["b1"].type == "stick"
+    begin = position.copy()
+    position.push(position.legal_moves[0])
+    read_back = Position.from_json(game, position.to_json())
+    read_back.pop()
+    assert read_back == begin != game.start()
+    assert game.start(attributes={"b1": 0}) == game.start()
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
+        ({"attributes": {"z9": 1}}, "settings has no position `z9`"),
+        ({"attributes": {"a1": 1}, "setup": []}, "there is no piece on `a1` for an attribute"),
+        ({"attributes": {"a1": 65536}}, "65536 for `a1` is not from 0 to 65535"),
+        ({"attributes": {"a1": True}}, "True for `a1` is not from 0"),
         ({"turn": "Third"}, "`Third` has no turn in settings"),
         ({"turn": 2}, "settings has turns 0 to 1, not 2"),
         ({"turn": True}, "settings has turns 0 to 1, not True"),

@@ -31,6 +31,7 @@ from forthvm.game.loaded import LoadedGame
 from forthvm.game.memory.differences import cells_from_runs, changed_runs
 from forthvm.game.moves import HostPass, Move, Source
 from forthvm.game.notation import HOST_PASS, HistoryEntry
+from forthvm.game.pieces import MAX_ATTRIBUTE
 from forthvm.game.setup import Setup, first_state
 from forthvm.game.tables import TURN_BYTES, read_cell
 
@@ -112,7 +113,9 @@ _setup = record(
         "pieces": optional(list_of(tuple_of(text(), text(), text()))),
         "turn": optional(integer()),
         "variables": list_of(tuple_of(text(), integer(-(2**31), 2**32 - 1)), _MAX_VARIABLES),
-    }
+        "attributes": list_of(tuple_of(text(), integer(0, MAX_ATTRIBUTE)), _MAX_VARIABLES),
+    },
+    optional={"attributes"},
 )
 _entry = record(
     {
@@ -391,7 +394,7 @@ def _checked_setup(fields: dict[str, Any] | None, game: LoadedGame) -> Setup | N
         _refuse("`setup.pieces` has more pieces than the board holds")
     if turn is not None and turn not in range(len(game.tables.turns)):
         _refuse("`setup.turn` is out of range")
-    return Setup(pieces, turn, fields["variables"])
+    return Setup(pieces, turn, fields["variables"], fields.get("attributes", ()))
 
 
 def _checked_history(entries: Sequence[dict[str, Any]], game: LoadedGame) -> list[HistoryEntry]:

@@ -151,8 +151,11 @@ def _written_setup(setup: Setup | None) -> dict[str, Any] | None:
     if setup is None:
         return None
     pieces = setup.pieces
-    return {
+    written: dict[str, Any] = {
         "pieces": None if pieces is None else [list(piece) for piece in pieces],
         "turn": setup.turn,
         "variables": [list(entry) for entry in setup.variables],
     }
+    if setup.attributes:
+        written["attributes"] = [list(entry) for entry in setup.attributes]
+    return written
