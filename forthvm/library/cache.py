@@ -3,19 +3,18 @@
 Owns the files of the cache: a record and a thumbnail for each file of the library, written as a
 whole, so that a killed scan loses only the files that it was reading.
 
-A record is valid while the version of forthvm and the contents of all files that were read are the
-same.  The failure to load a file may depend on a file that did not exist; such a record is valid
-while the scripts and rule files in the folder are the same.
+A record is found by the name and the content of the file, wherever the file is.  It is valid while
+the version of forthvm and the surroundings of the file (surroundings.py) are the same.  Copies of a
+file with different surroundings have a record each.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import os
 import shutil
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,17 +22,16 @@ from forthvm._version import __version__
 from forthvm.core.loading.library_cache import cache_folder
 from forthvm.core.reading import ReadError, as_type, parse_json
 from forthvm.library.entry import Entry
-from forthvm.system.files import is_older, open_file, replace_file
+from forthvm.library.surroundings import Surroundings, digest_of
+from forthvm.render.symbols.pictures import has_pillow
+from forthvm.system.files import is_older, replace_file
 
 if TYPE_CHECKING:
     from forthvm.library.describing import Description
 
-__all__ = ["Cache", "digest_of"]
+__all__ = ["Cache"]
 
-_FORMAT = 1
-_HASHED_BYTES = 16 << 20
-"""Of larger files, which are databases and archives, only size and time of change count."""
-_LOADED = (".4th", ".zrf")
+_FORMAT = 2
 MOST_DAYS = 180
 
 
@@ -42,26 +40,13 @@ class _Record:
     """A record as JSON."""
 
     made_by: str
-    files: tuple[tuple[str, str], ...]
-    folder: str
+    surroundings: dict[str, str]
     entry: Entry | None
 
 
 _read = as_type(_Record)
-_MADE_BY = f"forthvm {__version__}, format {_FORMAT}"
-
-
-def digest_of(path: Path) -> str:
-    """Return the digest of a file.
-
-    Raises:
-        OSError: The file cannot be read.
-    """
-    with os.fdopen(open_file(path, os.O_RDONLY), "rb") as file:
-        status = os.fstat(file.fileno())
-        if status.st_size > _HASHED_BYTES:
-            return f"{status.st_size} {status.st_mtime_ns}"
-        return hashlib.sha256(file.read(_HASHED_BYTES)).hexdigest()
+_DRAWS = "with" if has_pillow() else "without"
+_MADE_BY = f"forthvm {__version__}, format {_FORMAT}, {_DRAWS} pictures of rule files"
 
 
 class Cache:
@@ -74,7 +59,8 @@ class Cache:
     def __init__(self, folder: Path | None) -> None:
         """Use a folder, which is created with the first record."""
         self.folder = folder
-        self._folders: dict[Path, str] = {}
+        self._surroundings = Surroundings()
+        self._records: dict[Path, Path] = {}
 
     @classmethod
     def of_user(cls) -> Cache:
@@ -84,43 +70,51 @@ class Cache:
         cache.clean_up()
         return cache
 
-    def find(self, path: Path) -> tuple[bool, Entry | None]:
+    def find(self, path: Path, digest: str, archive: str = "") -> tuple[bool, Entry | None]:
         """Return whether the description of a file is known, and its entry.
 
-        Raises:
-            OSError: The file cannot be read.
+        Args:
+            path: The file.
+            digest: Its digest.
+            archive: The path of the archive that contains it.
         """
-        digest = digest_of(path)
-        record = self._record(path)
-        if record is None or dict(record.files).get(str(path)) != digest:
-            return False, None
-        if record.folder and record.folder != self._folder_state(path.parent):
-            return False, None
-        others = (each for each in record.files if each[0] != str(path))
-        if any(_digest_or_none(Path(name)) != known for name, known in others):
-            return False, None
-        return True, record.entry
+        folder = self._folder_of(path, digest)
+        # Where the file has always been, its own record is the first.
+        for file in sorted(_records(folder), key=lambda file: file.stem != _place(path)):
+            record = _record(file)
+            if record is not None and self._surroundings.fit(path, record.surroundings):
+                self._records[path] = file
+                entry = record.entry
+                return True, entry and replace(entry, path=str(path), archive=archive)
+        return False, None
 
-    def store(self, path: Path, found: Description) -> None:
-        """Store the description of a file; a full disk means that it is described again."""
-        if self.folder is None:
+    def store(self, path: Path, digest: str, found: Description) -> None:
+        """Store the description of a file; a full disk means that it is described again.
+
+        Args:
+            path: The file.
+            digest: The digest of the file before it was described.
+            found: The description.
+        """
+        folder = self._folder_of(path, digest)
+        if folder is None:
             return
-        names = dict.fromkeys([str(path), *found.files])
-        digests = ((name, _digest_or_none(Path(name))) for name in names)
         record = {
             "made_by": _MADE_BY,
-            "files": [(name, digest) for name, digest in digests if digest is not None],
-            "folder": self._folder_state(path.parent) if found.again else "",
+            "surroundings": self._surroundings.of(path, found.needs),
             "entry": None if found.entry is None else asdict(found.entry),
         }
         # ASCII, because names of files that are not UTF-8 contain surrogates.
         data = json.dumps(record, separators=(",", ":")).encode("ascii")
         with suppress(OSError):
-            target = self._path_of(path)
+            if digest_of(path) != digest:
+                return  # it is not known which of the two contents was described
+            target = folder / f"{_place(path)}.json"
             target.parent.mkdir(parents=True, exist_ok=True)
             # The record is written last, so that it has its thumbnail.
             replace_file(target.with_suffix(".svg"), found.thumbnail.encode())
             replace_file(target, data)
+            self._records[path] = target
 
     def clean_up(self) -> None:
         """Delete what is older than MOST_DAYS: files of the library may have gone or moved."""
@@ -136,53 +130,40 @@ class Cache:
                     path.unlink()
 
     def thumbnail(self, path: Path) -> Path | None:
-        """Return the file with the thumbnail of a file; None if there is none."""
-        if self.folder is None:
+        """Return the file with the thumbnail of a file that this scan has found or stored."""
+        record = self._records.get(path)
+        if record is None:
             return None
-        picture = self._path_of(path).with_suffix(".svg")
+        picture = record.with_suffix(".svg")
         with suppress(OSError):
             if picture.stat().st_size:
                 return picture
         return None
 
-    def _record(self, path: Path) -> _Record | None:
-        """Return the record of a file; None if it is missing, damaged or of another version."""
+    def _folder_of(self, path: Path, digest: str) -> Path | None:
+        """Return the folder of the records of all files with a name and a content."""
         if self.folder is None:
             return None
-        try:
-            record = _read(parse_json(self._path_of(path).read_bytes()))
-        except (OSError, ReadError):
-            return None
-        return record if record.made_by == _MADE_BY else None
-
-    def _path_of(self, path: Path) -> Path:
-        assert self.folder is not None
-        name = hashlib.sha256(os.fsencode(path)).hexdigest()[:32]
-        return self.folder / "entries" / f"{name}.json"
-
-    def _folder_state(self, folder: Path) -> str:
-        """Return a digest of names, sizes and times of change of what games can load."""
-        if folder not in self._folders:
-            state = hashlib.sha256()
-            with suppress(OSError), os.scandir(folder) as found:
-                for each in sorted(found, key=lambda each: each.name):
-                    if each.name.lower().endswith(_LOADED):
-                        state.update(f"{each.name!a} {_status(each)}\n".encode("ascii"))
-            self._folders[folder] = state.hexdigest()
-        return self._folders[folder]
+        return self.folder / "entries" / _short_digest(f"{digest} {path.name!a}")
 
 
-def _status(each: os.DirEntry[str]) -> str:
-    """Return the size and the time of change; "" if it is a link to nothing."""
+def _records(folder: Path | None) -> list[Path]:
+    return [] if folder is None else list(folder.glob("*.json"))
+
+
+def _place(path: Path) -> str:
+    """Return the name of the records of files in the folder of a file."""
+    return _short_digest(f"{str(path.parent)!a}")
+
+
+def _short_digest(text: str) -> str:
+    return hashlib.sha256(text.encode("ascii")).hexdigest()[:32]
+
+
+def _record(file: Path) -> _Record | None:
+    """Return a record; None if it is missing, damaged or of another version."""
     try:
-        status = each.stat()
-    except OSError:
-        return ""
-    return f"{status.st_size} {status.st_mtime_ns}"
-
-
-def _digest_or_none(path: Path) -> str | None:
-    try:
-        return digest_of(path)
-    except OSError:
+        record = _read(parse_json(file.read_bytes()))
+    except (OSError, ReadError):
         return None
+    return record if record.made_by == _MADE_BY else None

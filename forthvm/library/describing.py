@@ -27,7 +27,9 @@ from forthvm.game.document.writing import FORMAT
 from forthvm.game.shown import shown_of_game
 from forthvm.game.zsg_replay import read_zsg
 from forthvm.library.entry import Entry, shortened
+from forthvm.library.surroundings import DRAWINGS, PICTURES, SCRIPTS
 from forthvm.render import svg
+from forthvm.render.symbols import picture_files
 from forthvm.system.files import failure_reason
 
 if TYPE_CHECKING:
@@ -62,14 +64,12 @@ class Description:
     Attributes:
         entry: None if the file does not belong into the library, such as a part of a game.
         thumbnail: The first position of a game as SVG; empty if it cannot be drawn.
-        files: The files that were read, among them the described one.
-        again: Whether another file beside it, such as a missing one, may change the result.
+        needs: Other files on which the result depends, and SCRIPTS, PICTURES and DRAWINGS.
     """
 
     entry: Entry | None
     thumbnail: str = ""
-    files: tuple[str, ...] = ()
-    again: bool = False
+    needs: tuple[str, ...] = ()
 
 
 def describe(path: Path, archive: str) -> Description:
@@ -79,7 +79,7 @@ def describe(path: Path, archive: str) -> Description:
     except MemoryError:
         found = Description(failed(path, "it needs more memory than the library allows"))
     except Exception as error:  # a foreign file may cause any error
-        found = Description(failed(path, _reason(error, path)), again=True)
+        found = Description(failed(path, _reason(error, path)), needs=(SCRIPTS,))
     finally:
         gc.collect()  # games have cyclic references
     if found.entry is None or not archive:
@@ -122,12 +122,12 @@ def _script(path: Path) -> Description:
     scripts = Scripts([path])
     files = tuple(str(file) for file in scripts.with_loaded(path.resolve()) if file is not None)
     if not scripts.is_game(path) or scripts.is_library(path):
-        return Description(None, files=files)
+        return Description(None, needs=files)
     return _game(path, files)
 
 
 def _rule_file(path: Path) -> Description:
-    return _game(path, (str(path),)) if has_game(path) else Description(None)
+    return _game(path, ()) if has_game(path) else Description(None)
 
 
 def _game(path: Path, files: tuple[str, ...]) -> Description:
@@ -135,25 +135,27 @@ def _game(path: Path, files: tuple[str, ...]) -> Description:
     try:
         game = load(path, budget=budget, output=discard)
     except ForthVMError as error:
-        return Description(failed(path, _reason(error, path)), files=files, again=True)
+        return Description(failed(path, _reason(error, path)), needs=(*files, SCRIPTS))
     with game:
-        files = tuple(dict.fromkeys([str(path), *map(str, game._loaded.files)]))
+        files = tuple(map(str, game._loaded.files))
         entry = _entry(game)
         if game.missing:
             reason = f"nothing can ever move: the script has {game.missing}"
-            return Description(replace(entry, reason=reason), files=files)
+            return Description(replace(entry, reason=reason), needs=files)
         try:
             position = game.start()
             hidden = shown_of_game(game._loaded, position._state).has_secrets
             len(position.legal_moves)  # many scripts fail only when they generate moves
         except ForthVMError as error:
             reason = shortened(_reason(error, path), _MAX_REASON)
-            return Description(replace(entry, reason=reason), files=files)
+            return Description(replace(entry, reason=reason), needs=files)
         thumbnail = ""
         with suppress(ForthVMError):
             thumbnail = svg(position, title=game.title)
         if len(thumbnail) > _MAX_THUMBNAIL:
             thumbnail = ""
+        pictures, is_complete = picture_files(game)
+        files += (DRAWINGS, *map(str, pictures), *(() if is_complete else (PICTURES,)))
         return Description(replace(entry, hidden=hidden), thumbnail, files)
 
 
@@ -196,7 +198,7 @@ def _saved_game(path: Path) -> Description:
         + shortened(zsg.saved.rules_name, _MAX_NAME),
     )
     rule_file = zsg.rule_file()
-    return Description(entry, files=(str(path), str(rule_file)))
+    return Description(entry, needs=(str(rule_file),))
 
 
 def _position(path: Path) -> Description:

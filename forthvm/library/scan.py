@@ -6,17 +6,17 @@ import hashlib
 import os
 from collections import deque
 from concurrent.futures import FIRST_COMPLETED, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING
 
 from forthvm.autoplay.match.worker_process import WorkerStartError
 from forthvm.library.archives import ArchiveError, unpack
-from forthvm.library.cache import digest_of
 from forthvm.library.describing import Description, describe, failed
 from forthvm.library.entry import Entry
 from forthvm.library.finding import ARCHIVE, files_below
+from forthvm.library.surroundings import digest_of
 from forthvm.library.workers import KilledError, Workers
 from forthvm.system.files import failure_reason
 from forthvm.system.limits import processors
@@ -43,6 +43,7 @@ class _Task:
     path: Path
     archive: str = ""
     target: Path | None = None
+    digest: str = ""
 
 
 class Scan:
@@ -120,17 +121,23 @@ class Scan:
             return
         self.found += 1
         try:
-            known, entry = (False, None) if self._again else self._cache.find(path)
+            digest = digest_of(path)
+            known, entry = self._find(task, digest)
         except OSError as error:
             self.done += 1
             yield failed(path, failure_reason(error))
             return
         if not known:
-            self._tasks.append(task)
+            self._tasks.append(replace(task, digest=digest))
             return
         self.done += 1
         if entry is not None:
             yield entry
+
+    def _find(self, task: _Task, digest: str) -> tuple[bool, Entry | None]:
+        if self._again:
+            return False, None
+        return self._cache.find(task.path, digest, task.archive)
 
     def _look_up_archive(self, path: Path) -> Iterator[Entry]:
         if self._cache.folder is None:
@@ -138,7 +145,7 @@ class Scan:
             return
         try:
             state = digest_of(path)
-            _, refused = (False, None) if self._again else self._cache.find(path)
+            _, refused = self._find(_Task(path), state)
         except OSError as error:
             yield failed(path, failure_reason(error))
             return
@@ -149,7 +156,7 @@ class Scan:
         elif refused is not None:
             yield refused
         else:
-            self._tasks.append(_Task(path, target=target))
+            self._tasks.append(_Task(path, target=target, digest=state))
 
     def _describe_all(self, workers: Workers) -> Iterator[Entry]:
         running: dict[Future[Description | None], _Task] = {}
@@ -181,7 +188,7 @@ class Scan:
             assert task.target is not None
             yield from self._walk(task.target, str(task.path))
             return
-        self._cache.store(task.path, found)
+        self._cache.store(task.path, task.digest, found)
         if found.entry is not None:
             yield found.entry
 

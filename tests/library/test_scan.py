@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,10 +16,12 @@ import forthvm
 from forthvm.autoplay.match import worker_process
 from forthvm.autoplay.results.store import Store
 from forthvm.library import cache as cache_module
+from forthvm.library import surroundings
 from forthvm.library.cache import Cache
 from forthvm.library.describing import Description, describe, failed
 from forthvm.library.entry import Entry
 from forthvm.library.scan import Scan
+from forthvm.library.surroundings import digest_of
 from forthvm.system.files import open_file
 from tests.library.games import ENDLESS, HEAPS, RULES, scripts
 from tests.systems import ODD_CHARACTERS, needs_links
@@ -69,7 +73,9 @@ def test_entries_describe_games(games: Path, cache: Path) -> None:
     heaps = found["heaps.4th"]
     assert heaps.description.startswith("Two heaps, no grid.")
     assert (heaps.squares, heaps.columns, heaps.variants) == (2, 0, 1)
-    picture = Cache(cache).thumbnail(games / "drops.zrf")
+    known = Cache(cache)
+    list(Scan(known).entries([games]))
+    picture = known.thumbnail(games / "drops.zrf")
     assert picture is not None
     assert picture.read_text(encoding="utf-8").startswith("<svg")
 
@@ -264,7 +270,7 @@ def test_file_that_cannot_be_read(
             raise PermissionError(13, "Permission denied")
         return open_file(path, flags)
 
-    monkeypatch.setattr(cache_module, "open_file", refuse)
+    monkeypatch.setattr(surroundings, "open_file", refuse)
     found = scan(games, cache)
     assert found["a.4th"].reason == "Permission denied"
     assert found["b.4th"].loads
@@ -304,6 +310,73 @@ def test_failure_is_tried_again_when_a_missing_file_appears(games: Path, cache: 
     assert scan(games, cache, loads=2)["game.4th"].loads  # board.4th is the other file
 
 
+def test_copied_and_moved_folders_are_not_scanned_again(games: Path, cache: Path) -> None:
+    board = "{board {position} left-heap {position} right-heap board}"
+    text = HEAPS.replace(board, "LOAD parts/board.4th")
+    write(games, {"a/game.4th": text, "a/parts/board.4th": board, "a/bad.zrf": RULES[:120]})
+    first = scan(games, cache, loads=3)
+    shutil.copytree(games / "a", games / "b" / "c")
+    (games / "a").rename(games / "moved")
+    found = scan(games, cache, loads=0)
+    assert found["game.4th"] == replace(first["game.4th"], path=str(games / "moved" / "game.4th"))
+    write(games, {"b/c/parts/board.4th": board.replace("board}", "{position} third board}")})
+    run = Scan(Cache(cache), processes=1)
+    squares = {entry.path: entry.squares for entry in run.entries([games]) if entry.loads}
+    assert squares == {str(games / "b" / "c" / "game.4th"): 3, str(games / "moved" / "game.4th"): 2}
+    assert run.loaded == 2  # the part and the game that loads it
+    scan(games, cache, loads=0)  # both copies have records
+
+
+def test_renamed_file_is_scanned_again(games: Path, cache: Path) -> None:
+    untitled = RULES.replace('(title "Drops")', "")
+    write(games, {"one.zrf": untitled})
+    scan(games, cache, loads=1)
+    (games / "one.zrf").rename(games / "two.zrf")
+    assert scan(games, cache, loads=1)["two.zrf"].title == "two"
+
+
+def test_archive_and_folder_share_descriptions(games: Path, cache: Path) -> None:
+    write(games, {"drops.zrf": RULES})
+    scan(games, cache, loads=1)
+    archive = games / "a.zip"
+    with zipfile.ZipFile(archive, "w") as packed:
+        packed.write(games / "drops.zrf", "drops.zrf")
+    run = Scan(Cache(cache), processes=1)
+    archives = [entry.archive for entry in run.entries([games])]
+    assert (sorted(archives), run.loaded) == (["", str(archive)], 0)
+
+
+def test_file_that_changes_while_it_is_described_is_not_stored(games: Path, cache: Path) -> None:
+    write(games, {"a.4th": HEAPS})
+    before = digest_of(games / "a.4th")
+    found = describe(games / "a.4th", "")
+    write(games, {"a.4th": HEAPS + "\\ more\n"})
+    Cache(cache).store(games / "a.4th", before, found)
+    scan(games, cache, loads=1)
+
+
+PICTURED = RULES.replace("(board (grid", '(board (image "Drops/board.bmp") (grid').replace(
+    "(piece (name man)", '(piece (name man) (image Red "man.bmp" Blue "man.bmp")'
+)
+
+
+def test_thumbnail_follows_its_pictures(games: Path, cache: Path) -> None:
+    image = pytest.importorskip("PIL.Image")
+    write(games, {"Rules/drops.zrf": PICTURED, "Rules/heaps.4th": HEAPS})
+    scan(games, cache, loads=2)
+    scan(games, cache, loads=0)
+    (games / "Images" / "Drops").mkdir(parents=True)
+    board = games / "Images" / "Drops" / "BOARD.bmp"
+    image.new("RGB", (27, 18), "red").save(board)
+    scan(games, cache, loads=1)  # a missing picture is there
+    image.new("RGB", (27, 18), "blue").save(board)
+    scan(games, cache, loads=1)
+    write(games, {"Rules/symbols/heap.svg": "<svg/>"})
+    scan(games, cache, loads=2)  # a drawing may belong to any game of the folder
+    write(games, {"Rules/notes.txt": "no picture"})
+    scan(games, cache, loads=0)
+
+
 @needs_links
 def test_failure_is_tried_again_beside_a_link_to_nothing(games: Path, cache: Path) -> None:
     write(games, {"game.4th": "LOAD z.4th\n"})
@@ -317,7 +390,7 @@ def test_failure_is_tried_again_beside_a_link_to_nothing(games: Path, cache: Pat
 def test_damaged_records_are_replaced(games: Path, cache: Path, damage: bytes) -> None:
     write(games, {"a.4th": HEAPS})
     first = scan(games, cache, loads=1)
-    for record in (cache / "entries").glob("*.json"):
+    for record in (cache / "entries").glob("*/*.json"):
         record.write_bytes(damage)
     assert scan(games, cache, loads=1) == first
     scan(games, cache, loads=0)
@@ -371,6 +444,7 @@ import os, sys
 from pathlib import Path
 from forthvm.library.cache import Cache
 from forthvm.library.scan import Scan
+from forthvm.library.surroundings import digest_of
 entries = Scan(Cache(Path(sys.argv[2])), processes=1).entries([Path(sys.argv[1])])
 for _ in range(3):
     next(entries)
@@ -448,5 +522,5 @@ def test_unpacked_archive_is_read_although_unpacking_has_failed(games: Path, cac
     with zipfile.ZipFile(path, "w") as packed:
         packed.writestr("drops.zrf", RULES)
     scan(games, cache, loads=1)
-    Cache(cache).store(path, Description(failed(path, "it was damaged")))
+    Cache(cache).store(path, digest_of(path), Description(failed(path, "it was damaged")))
     assert scan(games, cache, loads=0).keys() == {"drops.zrf"}

@@ -21,6 +21,7 @@ from forthvm.render.symbols.symbol import Symbol
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from pathlib import Path
 
     from forthvm.game import Game
 
@@ -32,6 +33,7 @@ __all__ = [
     "decorations_of",
     "fragment",
     "game_symbols",
+    "picture_files",
     "picture_sets",
     "symbol_notes",
     "symbol_of",
@@ -93,6 +95,12 @@ def decorations_of(game: Game) -> dict[str, str]:
 def symbol_notes(game: Game) -> tuple[str, ...]:
     """Return notes about the author's pictures that are missing or cannot be shown."""
     return _symbols(game).notes()
+
+
+def picture_files(game: Game) -> tuple[tuple[Path, ...], bool]:
+    """Return the files of the author's pictures, and whether there are all of them."""
+    pictures = _symbols(game).pictures
+    return (pictures.files, pictures.is_complete) if pictures else ((), True)
 
 
 class _Symbols:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from PIL import Image
 
-__all__ = ["Picture", "PictureError", "PictureFolder"]
+__all__ = ["Picture", "PictureError", "PictureFolder", "has_pillow"]
 
 _FORMATS = ("BMP", "PNG", "GIF", "JPEG")
 _MAX_BYTES = 32 << 20  # of a file
@@ -102,7 +102,7 @@ class PictureFolder:
         return Picture(png=out.getvalue(), width=opaque.width, height=opaque.height)
 
     def _open(self, path: Path) -> Image.Image:
-        if not _has_pillow():
+        if not has_pillow():
             raise PictureError("pictures of rule files need Pillow: pip install 'forthvm[web]'")
         from PIL import Image
 
@@ -123,7 +123,8 @@ class PictureFolder:
 
 
 @cache
-def _has_pillow() -> bool:
+def has_pillow() -> bool:
+    """Return whether the package is installed with which pictures are read."""
     return find_spec("PIL") is not None
 
 

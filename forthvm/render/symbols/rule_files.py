@@ -78,6 +78,16 @@ class RuleFilePictures:
             return None
 
     @property
+    def files(self) -> tuple[Path, ...]:
+        """The files that were found."""
+        return tuple(path for files in self._files.values() for path in files if path is not None)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all files were found."""
+        return not self._missing
+
+    @property
     def notes(self) -> tuple[str, ...]:
         """Notes about missing files, and about files read so far that cannot be shown."""
         names = list(dict.fromkeys(map(visible, self._missing)))
