@@ -6,6 +6,7 @@ Owns the rule in which games a piece that is missing from the board has been cap
 from __future__ import annotations
 
 from collections import Counter
+from math import floor, log10
 from typing import TYPE_CHECKING
 
 from forthvm.game.tables import has_drops
@@ -20,6 +21,9 @@ __all__ = ["starting_material"]
 
 def starting_material(game: Game) -> list[dict[str, object]]:
     """Return the pieces of the two players at the start, by owner and type, with their numbers.
+
+    `value` is the value of a piece in the script, in units of a power of ten, so that the value of
+    the least one is from 1 to 10.
 
     Types that can move and are not on the board are there with the number 0: pieces may become
     them.  The list is empty where missing pieces need not have been captured: in games with drops,
@@ -44,12 +48,16 @@ def starting_material(game: Game) -> list[dict[str, object]]:
     owners = [game.players.index(name) for name in game.contestants]
     movable = contest_of(game).movable
     looks = {(piece.player, piece.type): piece for piece in opening.pieces}
+    values = {kind.name: kind.value for kind in game.piece_types}
+    least = min((values[kind] for kind in movable if values[kind] > 0), default=1)
+    unit = 10 ** floor(log10(least))
     counts = Counter((piece.player, piece.type) for piece in opening.pieces)
     return [
         {
             "player": player,
             "type": kind,
             "count": counts[player, kind],
+            "value": values[kind] / unit,
             "label": looks[player, kind].label if (player, kind) in looks else "",
             "symbol": looks[player, kind].symbol if (player, kind) in looks else None,
         }

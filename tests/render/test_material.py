@@ -24,6 +24,12 @@ def test_types_that_pieces_become_have_the_number_0() -> None:
     assert counts[0, "king"] == counts[1, "king"] == 0
 
 
+def test_values_are_in_units_near_the_least_one() -> None:
+    material = starting_material(forthvm.load("chess"))
+    values = {str(one["type"]): one["value"] for one in material}
+    assert values == {"pawn": 1, "knight": 3.2, "bishop": 3.3, "rook": 5, "queen": 9.5, "king": 0}
+
+
 @each_case("name", ["tictactoe", "splut", "yonin-shogi", "ur"])
 def test_no_material(name: str) -> None:
     """Drops, four players, pieces in hand, and dice."""

@@ -19,8 +19,8 @@ from forthvm.render.symbols import (
     BOARD,
     board_picture_size,
     game_symbols,
-    picture_sets,
     pictures,
+    piece_sets,
     symbol_notes,
     symbol_of,
 )
@@ -119,16 +119,16 @@ def test_sets_of_pictures(tmp_path: Path) -> None:
     write(tmp_path, "other.bmp", picture(size=(20, 20)))
     write(tmp_path, "images/T/bman.bmp", picture(size=(30, 30)))
     game = load(tmp_path)
-    assert picture_sets(game) == 2
+    assert piece_sets(game) == ("pictures 1", "pictures 2", "drawings", "letters")
 
-    def widths(chosen: int | None) -> list[int]:
+    def widths(chosen: str) -> list[int]:
         symbols = game_symbols(game, chosen)
         return [symbols[f"picture/{player}/Man"].width for player in ("White", "Black")]
 
-    assert widths(0) == [10, 30]
-    assert widths(1) == [20, 30]  # a set beyond the list is the last of the list
-    assert widths(None) == [0, 0]
-    assert game_symbols(game, None)["picture/White/Man"].based
+    assert widths("pictures 1") == [10, 30]
+    assert widths("pictures 2") == [20, 30]  # a set beyond the list is the last of the list
+    assert widths("drawings") == [0, 0]
+    assert game_symbols(game, "drawings")["picture/White/Man"].based
 
 
 def test_a_damaged_picture_is_replaced_by_a_drawing(tmp_path: Path) -> None:

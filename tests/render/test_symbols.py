@@ -12,7 +12,14 @@ import forthvm
 from forthvm import render
 from forthvm.render import symbols
 from forthvm.render.colours import OUTLINES
-from forthvm.render.symbols import base_key, decorations_of, fragment, game_symbols, symbol_of
+from forthvm.render.symbols import (
+    base_key,
+    decorations_of,
+    fragment,
+    game_symbols,
+    piece_sets,
+    symbol_of,
+)
 from forthvm.render.symbols.choice import choose_symbols
 from forthvm.render.symbols.fragments import FragmentError, fragments_of, parse_drawing
 from tests.kit.cases import each_case
@@ -157,6 +164,33 @@ def test_shogi_pieces_point_forward() -> None:
     assert keys["+silver", "South"] == "shogi/+silver/north/north"
     # East's army, taken over by South, goes on to the west; a dot shows that South owns it.
     assert keys["e-gold", "South"] == "shogi/gold/west/north"
+
+
+def test_sets_of_pieces() -> None:
+    chess, shogi = forthvm.load("chess"), forthvm.load("yonin-shogi")
+    assert piece_sets(chess) == ("drawings", "letters")
+    assert piece_sets(shogi) == ("drawings", "kanji", "letters")
+    assert game_symbols(chess, "letters").keys() == BASES
+    drawn, kanji = game_symbols(shogi), game_symbols(shogi, "kanji")
+    assert drawn.keys() == kanji.keys()
+    assert drawn["shogi/fallen/north/north"] == kanji["shogi/fallen/north/north"]
+    assert drawn["shogi/gold/north/north"] != kanji["shogi/gold/north/north"]
+    with pytest.raises(ValueError, match="drawings, letters"):
+        game_symbols(chess, "kanji")
+
+
+@each_case("kind", ["king", "rook", "bishop", "gold", "silver", "knight", "lance", "pawn"])
+@each_case("promotion", ["", "+"])
+def test_each_piece_of_shogi_has_a_kanji(kind: str, promotion: str) -> None:
+    if promotion and kind in {"king", "gold"}:
+        return  # they do not promote
+    key = f"shogi/{promotion}{kind}/north/north"
+    assert fragment(key, kanji=True) != fragment(key)
+
+
+def test_numbers_are_letters_already() -> None:
+    game = forthvm.load("rithmomachia")
+    assert game_symbols(game, "letters") == game_symbols(game)
 
 
 def test_more_than_two_players_have_bases() -> None:

@@ -38,6 +38,15 @@ def test_captured_pieces_are_shown_and_bars_keep_their_height(show: Show, width:
     browser.wait(lambda: captured(browser, "White") == "Nothing captured")
 
 
-def test_games_of_drops_show_no_captures(show: Show) -> None:
-    browser = show(Table(forthvm.load("tictactoe")))
+def test_games_of_drops_count_the_pieces_on_the_board(show: Show) -> None:
+    browser = show(Table(forthvm.load("reversi")))
+    assert captured(browser, "Black") == "Pieces on the board: 2"
+    browser.click(Click("square", "c4"))
+    browser.wait_for_ply(1)
+    browser.wait(lambda: captured(browser, "Black") == "Pieces on the board: 4")
+    assert captured(browser, "White") == "Pieces on the board: 1"
+
+
+def test_games_with_hidden_pieces_count_nothing(show: Show) -> None:
+    browser = show(Table(forthvm.load("breakthrough", settings={"OnShow": "~pawn"})))
     assert not browser.driver.find_elements(CSS, ".captured")

@@ -44,6 +44,13 @@ def test_a_given_file_is_offered_with_its_variants(rule_file: forthvm.Game) -> N
     assert options_of(two)["variant"] == "Two"
 
 
+def test_a_variant_is_offered_with_its_board(rule_file: forthvm.Game) -> None:
+    picture = options_of(GameChoice(rule_file).load("", "Two", {}))["picture"]
+    assert isinstance(picture, str)
+    assert picture.startswith("<svg")
+    assert "Two" in picture
+
+
 def test_settings_have_values_and_meanings() -> None:
     game = GameChoice(forthvm.load("chess")).load("splut", None, {"dead-teams": "skip"})
     settings = {one["name"]: one for one in options_of(game)["settings"]}  # type: ignore[attr-defined]

@@ -53,11 +53,34 @@ def test_pictures_have_their_own_size_on_the_board(show: Show, game: forthvm.Gam
 
 def test_people_can_choose_symbols_instead_of_pictures(show: Show, game: forthvm.Game) -> None:
     browser = show(Table(game))
-    browser.choose("pictures", "-1")
+    browser.choose("pieces", "drawings")
     browser.wait(lambda: not browser.driver.find_elements(CSS, "#board image"))
     assert len(browser.driver.find_elements(CSS, "#board .piece path")) >= 2
-    browser.choose("pictures", "0")
+    browser.choose("pieces", "pictures 1")
     browser.wait(lambda: len(browser.driver.find_elements(CSS, "#board image")) == 2)
+
+
+def test_a_chosen_set_of_pieces_is_remembered(show: Show) -> None:
+    browser = show(Table(forthvm.load("yonin-shogi")))
+    browser.choose("pieces", "letters")
+    browser.wait(lambda: browser.driver.find_elements(CSS, "#board .piece text"))
+    browser.driver.refresh()
+    browser.wait(lambda: browser.driver.find_elements(CSS, "#board .piece text"))
+    assert browser.find("#pieces").get_property("value") == "letters"
+
+
+def test_the_colours_of_the_board_can_be_chosen(show: Show) -> None:
+    browser = show(Table(forthvm.load("chess")))
+
+    def colours() -> list[str]:
+        squares = [browser.cell(name).find_element(CSS, "polygon") for name in ("a1", "a2")]
+        return [square.value_of_css_property("fill") for square in squares]
+
+    seen = []
+    for name in ("wood", "green", "blue", "grey"):
+        browser.choose("board", name)
+        seen += colours()
+    assert len(set(seen)) == 8
 
 
 def test_texts_of_a_rule_file_are_not_markup(show: Show, game: forthvm.Game) -> None:

@@ -181,14 +181,12 @@ def test_players_whose_turns_alternate(name: str, players: list[str]) -> None:
 
 
 @each_case(
-    ("hidden", "is_possible"),
-    [("", True), ("~pawn", False), ("?pawn", False)],
+    ("hidden", "has_secrets"),
+    [("", False), ("~pawn", True), ("?pawn", True)],
 )
-def test_moves_in_advance_need_a_game_without_hidden_pieces(
-    hidden: str, *, is_possible: bool
-) -> None:
+def test_the_page_knows_whether_pieces_are_hidden(hidden: str, *, has_secrets: bool) -> None:
     """Also if the message is made when the game is over and everything is shown."""
     table = Table(forthvm.load("breakthrough", settings={"OnShow": hidden} if hidden else {}))
     while table.position.result is None:
         table.play_for_engine(0)
-    assert TableMessages(table).game()["premoves"] is is_possible
+    assert TableMessages(table).game()["has_secrets"] is has_secrets

@@ -20,7 +20,7 @@ from forthvm.render.symbols.shogi import owner_dot, shogi_fragment
 from forthvm.render.symbols.symbol import Symbol
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
     from forthvm.game import Game
@@ -34,11 +34,13 @@ __all__ = [
     "fragment",
     "game_symbols",
     "picture_files",
-    "picture_sets",
+    "piece_sets",
     "symbol_notes",
     "symbol_of",
 ]
 
+_PICTURES, _DRAWINGS, _KANJI, _LETTERS = "pictures", "drawings", "kanji", "letters"
+_WITHOUT_LETTERS = {"base", "fixtures", "number"}
 _ALWAYS_BASED = "emblems"
 _FIGURES = {"chess", "pair", "folk", "beasts", "objects", "shapes"}
 
@@ -59,23 +61,28 @@ def base_key(outline: str) -> str:
     return f"base/{outline}"
 
 
-def game_symbols(game: Game, picture_set: int | None = 0) -> dict[str, Symbol]:
+def game_symbols(game: Game, piece_set: str = "") -> dict[str, Symbol]:
     """Return the symbols that the pieces of a game can have, and the bases of pieces, by key.
 
     A picture that cannot be read is replaced by a drawing, or left out if there is none.
 
     Args:
         game: The game.
-        picture_set: Which set of a rule file's pictures to use (`picture_sets`); None: drawings
-            instead of pictures.
+        piece_set: One of `piece_sets`; "": the first of them.
+
+    Raises:
+        ValueError: The game has no such set.
     """
-    return _symbols(game).all(picture_set)
+    return _symbols(game).all(piece_set)
 
 
-def picture_sets(game: Game) -> int:
-    """Return the number of sets of pictures that a rule file has for its pieces."""
-    pictures = _symbols(game).pictures
-    return pictures.sets if pictures else 0
+def piece_sets(game: Game) -> tuple[str, ...]:
+    """Return the names of the sets of symbols that the pieces of a game can have.
+
+    They are `pictures 1`, `pictures 2` … in a rule file with pictures, `drawings`, `kanji` in
+    shogi, and `letters`, with which pieces have no symbol but the label of the scene.
+    """
+    return _symbols(game).sets
 
 
 def board_picture_size(game: Game) -> tuple[int, int] | None:
@@ -117,30 +124,53 @@ class _Symbols:
         self.pictures: RuleFilePictures | None = None
         if game._loaded.rules is not None:
             self.pictures = RuleFilePictures(game, game._loaded.rules.rules)
-        self._all: dict[int | None, dict[str, Symbol]] = {}
+        pictured = range(self.pictures.sets if self.pictures else 0)
+        is_shogi = any(key.startswith("shogi/") for key in self._drawings.values())
+        self.sets = (
+            *(f"{_PICTURES} {number + 1}" for number in pictured),
+            _DRAWINGS,
+            *([_KANJI] if is_shogi else []),
+            _LETTERS,
+        )
+        self._all: dict[str, dict[str, Symbol]] = {}
 
     def key(self, type_name: str, player: str) -> str | None:
         piece = (type_name, player)
         pictured = self.pictures.keys.get(piece) if self.pictures else None
         return self._own.keys.get(piece) or pictured or self._drawings.get(piece)
 
-    def all(self, picture_set: int | None = 0) -> dict[str, Symbol]:
-        number = None if picture_set is None else max(picture_set, 0)
-        if number not in self._all:
+    def all(self, piece_set: str = "") -> dict[str, Symbol]:
+        name = piece_set or self.sets[0]
+        if name not in self.sets:
+            raise ValueError(f"no set of pieces {name!r}; the sets: {', '.join(self.sets)}")
+        if name not in self._all:
             keys = sorted(
                 {*self._drawings.values(), *self.decorations.values(), *map(base_key, OUTLINES)}
             )
-            drawn, pictured = dict(self._drawn(keys)), dict(self._pictured(number))
-            self._all[number] = drawn | pictured | dict(self._owned())
-        return dict(self._all[number])
+            drawn = dict(self._drawn(keys, kanji=name == _KANJI))
+            number = self.sets.index(name) if name.startswith(_PICTURES) else None
+            pictured = dict(self._pictured(number))
+            symbols = drawn | pictured | dict(self._owned())
+            self._all[name] = self._without_symbols(symbols) if name == _LETTERS else symbols
+        return dict(self._all[name])
+
+    def _without_symbols(self, symbols: Mapping[str, Symbol]) -> dict[str, Symbol]:
+        """Return the symbols of other things than pieces, and of those that are letters anyway."""
+        kept = {BOARD, *self.decorations.values()}
+        return {
+            key: symbol
+            for key, symbol in symbols.items()
+            if key in kept or key.partition("/")[0] in _WITHOUT_LETTERS
+        }
 
     def notes(self) -> tuple[str, ...]:
         self.all()
         return (self.pictures.notes if self.pictures else ()) + self._own.notes
 
-    def _drawn(self, keys: Iterable[str]) -> Iterator[tuple[str, Symbol]]:
+    def _drawn(self, keys: Iterable[str], *, kanji: bool = False) -> Iterator[tuple[str, Symbol]]:
         for key in keys:
-            yield key, Symbol(svg=fragment(key), based=_is_based(key, many=self._many))
+            drawn = fragment(key, kanji=kanji)
+            yield key, Symbol(svg=drawn, based=_is_based(key, many=self._many))
 
     def _pictured(self, number: int | None) -> Iterator[tuple[str, Symbol]]:
         """Yield the pictures of a set, and drawings in place of pictures that cannot be read."""
@@ -173,18 +203,23 @@ def _is_based(key: str, *, many: bool) -> bool:
     return kind == _ALWAYS_BASED or (many and kind in _FIGURES)
 
 
-def fragment(key: str) -> str:
-    """Return the drawing with a key; the first part of the key is a file or a composition."""
+def fragment(key: str, *, kanji: bool = False) -> str:
+    """Return the drawing with a key; the first part of the key is a file or a composition.
+
+    Args:
+        key: The key.
+        kanji: Whether pieces of shogi have their kanji.
+    """
     plain, _, dots = key.partition("+")
     if dots.isdecimal():
-        return dotted_fragment(fragment(plain), int(dots))
+        return dotted_fragment(fragment(plain, kanji=kanji), int(dots))
     kind, *rest = key.split("/")
     if kind == "number":
         return number_fragment(rest[0])
     if kind == "shogi":
         piece, facing, seat = rest
-        promoted = piece.startswith("+")
-        return shogi_fragment(piece.lstrip("+"), promoted=promoted, facing=facing, seat=seat)
+        promoted, kind = piece.startswith("+"), piece.lstrip("+")
+        return shogi_fragment(kind, promoted=promoted, facing=facing, seat=seat, kanji=kanji)
     if kind == "pair":
         return pair_fragment(*rest)
     if kind == "stone":

@@ -67,7 +67,7 @@ def offline_game(table: Table) -> dict[str, object]:
 def _game_message(table: Table) -> dict[str, object]:
     """Return the message with what never changes, without what needs a server."""
     message = TableMessages(table).game()
-    needs_server = ("games", "options", "picture_sets")
+    needs_server = ("games", "piece_sets")
     return {name: value for name, value in message.items() if name not in needs_server} | {
         "offline": True
     }

@@ -18,7 +18,7 @@ import { EnginePart } from "./engine.js";
 import { MatchPart } from "./match.js";
 import { NewGamePart } from "./newgame.js";
 import { startTabs } from "./panels.js";
-import { PicturesPart } from "./pictures.js";
+import { PieceSetPart } from "./pieceset.js";
 import { PlayPart } from "./play.js";
 import { PlayersPart } from "./players.js";
 import { Preferences } from "./preferences.js";
@@ -33,7 +33,7 @@ import { TreePart } from "./tree.js";
 
 const PARTS = [
   PlayPart, PlayersPart, StatusPart, ClocksPart, MatchPart, SeatsPart, NewGamePart, SharePart, RulesPart,
-  TreePart, EnginePart, EndingPart, ThreatsPart, CodePart, PicturesPart,
+  TreePart, EnginePart, EndingPart, ThreatsPart, CodePart, PieceSetPart,
 ];
 const MESSAGE_TIME = 6000; // milliseconds
 

@@ -45,6 +45,9 @@ export function makeSvg(tag, attributes = {}, ...children) {
 export const options = (choices, chosen) =>
   choices.map(([value, label]) => make("option", { value, selected: value === chosen }, label));
 
+/** The address of a picture that is a text. @param {string} svg */
+export const svgAddress = (svg) => `data:image/svg+xml,${encodeURIComponent(svg)}`;
+
 /** Scroll a list to one of its elements, and not the page. @param {HTMLElement} list @param {HTMLElement} element */
 export function scrollTo(list, element) {
   list.scrollTop = element.offsetTop - list.offsetTop - list.clientHeight / 2;

@@ -4,9 +4,9 @@
  * @import { Page } from "./app.js"
  * @import { Options, Setting } from "./types.js"
  */
-import { byId, make, options } from "./dom.js";
+import { byId, make, options, svgAddress } from "./dom.js";
 import { seatName } from "./seats.js";
-import { text } from "./texts.js";
+import { plainName, text } from "./texts.js";
 
 export class NewGamePart {
   /** @param {Page} page */
@@ -23,7 +23,7 @@ export class NewGamePart {
     byId("new-form").onsubmit = (event) => {
       if (event.submitter === byId("new-start") && !this.#start()) event.preventDefault(); // the dialog stays
     };
-    this.game.onchange = () => page.send({ do: "options", game: this.game.value });
+    this.game.onchange = () => this.#ask();
     page.on("options", (message) => { if (message.game === this.game.value) this.#showOptions(message); });
   }
 
@@ -37,35 +37,44 @@ export class NewGamePart {
     const control = state?.clocks?.control ?? "";
     this.time.value = control;
     if (this.time.selectedIndex < 0) this.time.append(...options([[control, control]], control));
-    this.#showOptions(game.options ?? { players: [], engines: [], variants: [], variant: null, settings: [] });
-    this.dialog.showModal();
+    this.#ask(); // the dialog opens with the answer
+  }
+
+  /** Ask for the options of the chosen game. @param {string} [variant] One of its variants. */
+  #ask(variant) {
+    this.page.send({ do: "options", game: this.game.value, variant });
   }
 
   /** @param {Options} options */
-  #showOptions({ players, engines, variants, variant, settings }) {
+  #showOptions({ players, engines, variants, variant, settings, picture }) {
     const opponents = ["person", ...engines].map((by) => /** @type {[string, string]} */ ([by, seatName(this.page, by)]));
     this.opponent.replaceChildren(...options([["", text("new.same-seats")], ...opponents], ""));
     this.side.replaceChildren(...options(players.map((player) => [player, player]), players[0]));
     this.side.disabled = true;
     this.fields = new Map();
-    const rows = settings.map((setting) => this.#row(setting.name, this.#field(setting), setting.help));
+    const rows = settings.map((setting) => this.#row(setting.name, this.#field(setting), setting.help || plainName(setting.name)));
+    byId("new-settings").hidden = !rows.length;
+    byId("new-settings-rows").replaceChildren(...rows);
+    byId("new-variants").replaceChildren();
     if (variants.length > 1) {
       const choice = make("select", {}, ...options(variants.map((title) => [title, title]), variant));
-      rows.unshift(this.#row("", choice, "", text("new.variant")));
+      choice.onchange = () => this.#ask(choice.value);
+      byId("new-variants").append(this.#row("", choice, text("new.variant")));
     }
-    byId("new-options").replaceChildren(...rows);
+    /** @type {HTMLImageElement} */ (byId("new-picture")).src = svgAddress(picture);
+    if (!this.dialog.open) this.dialog.showModal();
   }
 
   /** @param {Setting} setting */
   #field({ value, choices }) {
     if (!choices.length) return make("input", { value, inputMode: "numeric", size: 6 });
-    return make("select", {}, ...options(choices.map((one) => [one.value, one.help ? `${one.value}: ${one.help}` : one.value]), value));
+    return make("select", {}, ...options(choices.map((one) => [one.value, one.help || one.value]), value));
   }
 
-  /** @param {string} name @param {HTMLSelectElement | HTMLInputElement} field @param {string} help @param {string} label */
-  #row(name, field, help, label = name) {
+  /** @param {string} name @param {HTMLSelectElement | HTMLInputElement} field @param {string} label */
+  #row(name, field, label) {
     this.fields.set(name, field);
-    return make("label", { className: "row", title: help }, make("span", {}, label), field);
+    return make("label", { className: "row", "data-setting": name }, make("span", {}, label), field);
   }
 
   /** @returns {boolean} Whether the request was sent. */

@@ -2,7 +2,7 @@
  * The bars of the players above and below the board: name, outline, store, captured pieces, whose turn it is; and the dice.
  *
  * @import { Page } from "./app.js"
- * @import { Follow, Player, Scene, State } from "./types.js"
+ * @import { Follow, Material, Player, Scene, State } from "./types.js"
  */
 import { captures } from "./captures.js";
 import { byId, make, makeSvg } from "./dom.js";
@@ -71,7 +71,7 @@ export class PlayersPart {
     return make("div", { className: "bar", "data-player": player.name, role: "group", ariaLabel: player.name },
       pieceIcon(sign, player, this.page.board.drawings), make("span", { className: "name" }, player.name),
       make("span", { className: "turn-sign" }),
-      ...(this.page.game?.material?.length ? [make("span", { className: "captured", role: "img" })] : []),
+      ...(this.page.game?.has_secrets ? [] : [make("span", { className: "captured", role: "img" })]),
       make("span", { className: "clock", role: "timer", hidden: true }), make("ul", { className: "store" }));
   }
 
@@ -105,21 +105,27 @@ export class PlayersPart {
     }
   }
 
-  /** The pieces that each player has captured, where that is known. @param {Scene} scene */
+  /** The pieces that each player has captured, and the lead in their values; where they are not known, the pieces on the board. @param {Scene} scene */
   #showCaptures({ pieces, players }) {
-    const { game, board } = this.page;
+    const { game, board, shown } = this.page;
+    const beside = new Set((shown?.board ?? game?.board)?.squares.filter((square) => square.beside).map(({ name }) => name));
+    const known = Boolean(game?.material?.length);
     const captured = captures(game?.material ?? [], pieces);
+    const sum = (/** @type {Material[]} */ taken) => taken.reduce((total, { count, value }) => total + count * value, 0);
+    const all = sum([...captured.values()].flat());
     for (const [at, { name }] of players.entries()) {
-      const bar = this.bars.get(name)?.querySelector(".captured");
-      if (!bar) continue;
+      const place = this.bars.get(name)?.querySelector(".captured");
+      if (!place) continue;
       const taken = captured.get(at) ?? [];
-      const listed = taken.map(({ type, count }) => `${type} ${count}`).join(", ");
-      const words = text(taken.length ? "players.captured" : "players.captured-none", { pieces: listed });
-      bar.setAttribute("aria-label", words);
-      bar.setAttribute("title", words);
-      bar.replaceChildren(...taken.flatMap((one) => [
+      const count = pieces.filter(({ player, square }) => player === at && !beside.has(square)).length;
+      const lead = Math.round(2 * sum(taken) - all);
+      const listed = taken.map((one) => `${one.type} ${one.count}`).join(", ");
+      const words = known ? text(taken.length ? "players.captured" : "players.captured-none", { pieces: listed }) : text("players.pieces", { count });
+      place.setAttribute("aria-label", words);
+      place.setAttribute("title", words);
+      place.replaceChildren(...taken.flatMap((one) => [
         pieceIcon(one, players[one.player], board.drawings), make("span", { ariaHidden: "true" }, one.count > 1 ? String(one.count) : ""),
-      ]));
+      ]), make("span", { ariaHidden: "true" }, known ? (lead > 0 ? `+${lead}` : "") : String(count)));
     }
   }
 

@@ -1,7 +1,7 @@
 /**
  * What a person prefers: the selections of the tab of settings, remembered by the browser.
  *
- * @typedef {"theme" | "language" | "sounds" | "motion" | "letters"} Name
+ * @typedef {"theme" | "language" | "board" | "sounds" | "motion" | "letters"} Name
  */
 import { byId } from "./dom.js";
 
@@ -44,8 +44,8 @@ export class Preferences {
   }
 }
 
-/** @param {string} name */
-function remembered(name) {
+/** What the browser has remembered under a name. @param {string} name */
+export function remembered(name) {
   try {
     return localStorage.getItem(PREFIX + name);
   } catch {
@@ -54,7 +54,7 @@ function remembered(name) {
 }
 
 /** @param {string} name @param {string} value */
-function remember(name, value) {
+export function remember(name, value) {
   try {
     localStorage.setItem(PREFIX + name, value);
   } catch {

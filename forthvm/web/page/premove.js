@@ -3,6 +3,7 @@
  *
  * @import { Page } from "./app.js"
  */
+import { contestants } from "./players.js";
 
 export class Premove {
   /** @param {Page} page */
@@ -15,7 +16,7 @@ export class Premove {
   /** Whether a move may be planned: another person or an engine is to move, in the position on the board. */
   get isPossible() {
     const { state, game, live } = this.page;
-    if (!live || !state || !game?.premoves || state.gestures || state.result) return false;
+    if (!live || !state || !game || game.has_secrets || contestants(state.scene).length < 2 || state.gestures || state.result) return false;
     const { seats, scene } = state;
     const turn = scene.players.find(({ name }) => name === scene.turn);
     return Boolean(turn && !turn.chance && this.#mine.length && seats.some(({ player, mine }) => player === turn.name && !mine));

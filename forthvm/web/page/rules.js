@@ -5,7 +5,7 @@
  * @import { Block, Game } from "./types.js"
  */
 import { byId, make } from "./dom.js";
-import { translate } from "./texts.js";
+import { plainName, translate } from "./texts.js";
 
 export class RulesPart {
   /** @param {Page} page */
@@ -19,7 +19,7 @@ export class RulesPart {
   #show({ texts }) {
     const { sections, pieces, settings, notes } = texts ?? { sections: [], pieces: [], settings: [], notes: [] };
     const chosen = settings.map(([name, value, meaning]) =>
-      make("tr", {}, make("th", { scope: "row" }, name), make("td", {}, value), make("td", {}, meaning)));
+      make("tr", {}, make("th", { scope: "row" }, plainName(name)), make("td", {}, value), make("td", {}, meaning)));
     this.element.replaceChildren(
       ...sections.flatMap(({ kind, blocks }) => [make("h2", { "data-text": `rules.${kind}` }), ...blocks.map(blockElement)]),
       ...(pieces.length ? [make("h2", { "data-text": "rules.pieces" })] : []),

@@ -58,3 +58,6 @@ export function text(key, values = {}, missing = key) {
 
 /** @param {Record<string, string>} forms @param {number} count */
 const pluralForm = (forms, count) => forms[new Intl.PluralRules(language).select(count)] ?? forms.other;
+
+/** The name of a setting, such as `dead-positions`, as people write it. @param {string} name */
+export const plainName = (name) => name.charAt(0).toUpperCase() + name.slice(1).replaceAll("-", " ");

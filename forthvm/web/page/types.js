@@ -9,7 +9,7 @@
  *   lines: [Point, Point][], labels: Label[], picture: string | null, pixel: number}} Board
  * @typedef {{square: string, type: string, player: number, label: string, symbol: string | null}} Piece
  * @typedef {{type: string, count: number, label: string, symbol: string | null}} Stored
- * @typedef {Stored & {player: number}} Material Equal pieces that a player has at the start, or has lost.
+ * @typedef {Stored & {player: number, value: number}} Material Equal pieces that a player has at the start, or has lost.
  * @typedef {{name: string, fill: string, ink: string, outline: string, neutral: boolean, chance: boolean,
  *   eliminated: boolean, store: Stored[]}} Player
  * @typedef {{square: string, kind: string, reason?: string}} Mark
@@ -27,7 +27,7 @@
  *   settings: [name: string, value: string, meaning: string][], notes: string[]}} Texts
  * @typedef {{name: string, help: string, value: string, choices: {value: string, help: string}[]}} Setting
  *   Without choices, the value is a number.
- * @typedef {{players: string[], engines: string[], variants: string[], variant: string | null, settings: Setting[]}} Options
+ * @typedef {{players: string[], engines: string[], variants: string[], variant: string | null, settings: Setting[], picture: string}} Options
  * @typedef {{player: string, by: string, mine: boolean, left: string | null, key: string | null}} Seat
  *   `left` says why the player has left the game; the key is there for the owner only.
  * @typedef {{control: string, left: Record<string, number>, running: string | null}} Clocks Seconds by player.
@@ -35,9 +35,9 @@
  * @typedef {{file: string, line: number, column: number, length: number, source: string}} Place In the source.
  *
  * @typedef {{is: "game", title?: string, board: Board, symbols: Drawings, material?: Material[],
- *   alternating?: string[], premoves?: boolean, texts?: Texts,
- *   offline?: boolean, picture_sets?: number, name?: string, address?: string,
- *   games?: {name: string, title: string}[], levels?: [number, number | null][], options?: Options}} Game
+ *   alternating?: string[], has_secrets?: boolean, texts?: Texts,
+ *   offline?: boolean, piece_sets?: string[], name?: string, address?: string,
+ *   games?: {name: string, title: string}[], levels?: [number, number | null][]}} Game
  * @typedef {{is: "state", title: string, node: number, ply: number, board: Board | null, scene: Scene,
  *   gestures: GestureNode | null, seats: Seat[], engines: string[], result: Coded | null, is_owner: boolean,
  *   watch_key: string | null, may_redo: boolean, may_step_back?: boolean, may_draw?: boolean, allows_analysis: boolean, clocks?: Clocks | null,

@@ -54,10 +54,14 @@ def handlers(server: TableServer) -> dict[str, Handler]:
         await server.change(lambda: table.seats.renew_key(player), stop_engine=False)
 
     async def options(connection: Connection, request: Mapping[str, object]) -> None:
-        """Answer which variants and settings a game of the list has."""
-        name = text(request, "game")
-        found = await server.run(lambda: options_of(server.choice.load(name, None, {})))
-        connection.send({"is": "options", "game": name, **found})
+        """Answer which variants, settings and board a game of the list has."""
+        name, variant = text(request, "game"), optional(reading.text())(request.get("variant"))
+
+        def found() -> dict[str, object]:
+            is_played = name == server.choice.name_of(table.game) and variant is None
+            return options_of(table.game if is_played else server.choice.load(name, variant, {}))
+
+        connection.send({"is": "options", "game": name, **await server.run(found)})
 
     async def save(connection: Connection, request: Mapping[str, object]) -> None:
         """Answer with the game as a file."""

@@ -15,7 +15,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from forthvm.system.files import failure_reason
-from forthvm.web.play import picture_requests, play_requests, share_requests
+from forthvm.web.play import piece_requests, play_requests, share_requests
 from forthvm.web.play.engine_seats import EngineSeats
 from forthvm.web.serving.access import LOOPBACK_NAMES, Access
 from forthvm.web.serving.errors import RequestError
@@ -129,7 +129,7 @@ class TableServer(PageServer):
             tree_requests,
             study_requests,
             explanation_requests,
-            picture_requests,
+            piece_requests,
             share_requests,
         ):
             self.handlers |= requests.handlers(self)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from forthvm.catalogue.bundled import list_games
 from forthvm.core.text.visible import visible
 from forthvm.game import Game, load
+from forthvm.render import svg
 from forthvm.web.serving.errors import RequestError
 from forthvm.web.table.played_game import players_of
 from forthvm.web.table.table import engines_of
@@ -102,13 +103,14 @@ class GameChoice:
 
 
 def options_of(game: Game) -> dict[str, object]:
-    """Return the players, engines, variants and settings of a game, for JSON."""
+    """Return the players, engines, variants, settings and board of a game, for JSON."""
     chosen = dict(game._loaded.options.settings)
     return {
         "players": [visible(player) for player in players_of(game)],
         "engines": engines_of(game),
         "variants": [visible(title) for title in game.variants],
         "variant": visible(game.title) if game.variants else None,
+        "picture": svg(game.start(), title=game.title),
         "settings": [
             {
                 "name": name,

@@ -14,8 +14,7 @@ from forthvm.game.notation import HOST_PASS
 from forthvm.game.shown import shown_of_game
 from forthvm.render import scene
 from forthvm.render.material import starting_material
-from forthvm.render.symbols import game_symbols, picture_sets
-from forthvm.web.table.game_choice import options_of
+from forthvm.render.symbols import game_symbols, piece_sets
 from forthvm.web.table.played_game import alternating_players
 from forthvm.web.table.rule_texts import rule_texts
 from forthvm.web.table.seats import GUEST
@@ -69,14 +68,13 @@ class TableMessages:
             "name": choice.name_of(table.game) if choice else "",
             "address": self.address,
             "games": choice.titles() if choice else [],
-            "options": options_of(table.game),
             "levels": [[level.number, level.elo] for level in levels_of(table.game)],
             "board": self._board().as_json(),
             "symbols": symbols,
             "alternating": [visible(player) for player in alternating_players(table.game)],
-            "premoves": len(table.game.contestants) > 1 and not self._hides,
+            "has_secrets": self._hides,
             "material": self._material(),
-            "picture_sets": picture_sets(table.game),
+            "piece_sets": piece_sets(table.game),
             "texts": rule_texts(table.game),
         }
 
