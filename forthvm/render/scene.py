@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 from itertools import groupby, takewhile
-from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from forthvm.core.arguments import check
@@ -18,7 +17,7 @@ from forthvm.core.errors import ForthVMError
 from forthvm.core.text.visible import visible
 from forthvm.game.events import latest_events
 from forthvm.game.gestures import SQUARE
-from forthvm.game.memory.variables import variables_of
+from forthvm.game.memory.variables import board_variables
 from forthvm.game.position import check_position
 from forthvm.game.shown import Shown
 from forthvm.render.board import board_of
@@ -336,25 +335,13 @@ def _length_of_round(position: Position) -> int:
 
 
 def _variables(position: Position) -> Iterator[tuple[str, Sequence[int]]]:
-    """Yield name and values of each board variable and array with values other than 0.
-
-    The length of an array is not stored, so the array is assumed to end at the next variable.
-    """
-    game = position.game
-    start, cells = game._loaded.tables.board, game._loaded.tables.board_cells
-    end = start + cells * CELL
-    variables = variables_of(game._loaded).values()
-    on_board = sorted(
-        (variable for variable in variables if start <= variable.address < end),
-        key=attrgetter("address"),
-    )
-    ends = [variable.address for variable in on_board[1:]] + [end] * bool(on_board)
+    """Yield name and values of each board variable and array with values other than 0."""
     view = position.variables
-    for variable, variable_end in zip(on_board, ends, strict=True):
+    for variable, size in board_variables(position._loaded):
         if variable.kind == "bytes":
-            values = view.bytes(variable.name, variable_end - variable.address)
+            values = view.bytes(variable.name, size)
         else:
-            values = view.array(variable.name, (variable_end - variable.address) // CELL)
+            values = view.array(variable.name, size // CELL)
         if any(values):
             yield variable.name, values
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import CELL, DOES, HEADER
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from forthvm.game.loaded import LoadedGame
     from forthvm.game.states import State
 
-__all__ = ["ScriptVariable", "VariableView", "outside_board", "variables_of"]
+__all__ = ["ScriptVariable", "VariableView", "board_variables", "outside_board", "variables_of"]
 
 _PIECE_RECORD = 4 * CELL  # size of a record of the library's table of piece types
 _PROBES = (  # code that defines a word, the word's name, and the kind of the word
@@ -179,6 +180,24 @@ def _address(native: NativeVM, token: int, kind: str) -> int:
         native.push(0)
     native.execute(token)
     return native.pop()
+
+
+def board_variables(game: LoadedGame) -> tuple[tuple[ScriptVariable, int], ...]:
+    """Return the variables and arrays of the board, each with its size in bytes, by address.
+
+    The length of an array is not stored, so the array is assumed to end at the next variable.
+    """
+    start, cells = game.tables.board, game.tables.board_cells
+    end = start + cells * CELL
+    on_board = sorted(
+        (variable for variable in variables_of(game).values() if start <= variable.address < end),
+        key=attrgetter("address"),
+    )
+    ends = [variable.address for variable in on_board[1:]] + [end] * bool(on_board)
+    return tuple(
+        (variable, variable_end - variable.address)
+        for variable, variable_end in zip(on_board, ends, strict=True)
+    )
 
 
 def outside_board(game: LoadedGame) -> tuple[str, ...]:
