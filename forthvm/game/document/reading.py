@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     # For a ply, the memory and the stack that an engine of the script left before the move.
     EngineChanges = dict[int, tuple[list[CellRun], tuple[int, ...]]]
 
-__all__ = ["About", "ReadPosition", "read_about", "read_document", "replayed_moves"]
+__all__ = ["About", "ReadPosition", "read_about", "read_document", "read_setup", "replayed_moves"]
 
 
 _MAX_TEXT = 64 << 20
@@ -139,6 +139,7 @@ _PLAY: Mapping[str, Reader[Any]] = {
     "played": optional(_memory),
 }
 _read_play = record(_PLAY, others=True)
+_read_setup = record({"setup": optional(_setup)}, others=True)
 _VERSION_1: Mapping[str, Reader[Any]] = {
     "format": text(),
     "version": integer(),
@@ -253,6 +254,15 @@ def read_document(game: LoadedGame, text: str | bytes) -> ReadPosition:
         with suppress(ForthVMError):  # if the replay fails, only `pop` raises an error
             made = replayed_moves(game, setup, history, state, engine_changes)
     return ReadPosition(state, setup, history, made)
+
+
+def read_setup(game: LoadedGame, document: object) -> Setup | None:
+    """Return the set-up in a document whose other fields may be of other sources.
+
+    Raises:
+        PositionError: The set-up is invalid.
+    """
+    return _checked_setup(_valid(_read_setup, document)["setup"], game)
 
 
 def _parse(text: str | bytes) -> dict[str, Any]:

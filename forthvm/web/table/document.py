@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from forthvm.core.errors import ForthVMError, PositionError
 from forthvm.core.reading import as_type, dict_of, optional, text
 from forthvm.game import HistoryEntry
+from forthvm.game.document.reading import read_setup
 from forthvm.web.table.clocks import Clocks
 from forthvm.web.table.endings import Ending
 from forthvm.web.table.offers import Offer
@@ -78,7 +79,10 @@ def _made_again(table: Table, tree: Mapping[str, Any]) -> Position:
     while number in nodes:
         line.append(nodes.pop(number))
         number = line[-1]["parent"]
-    position = table.game.start()
+    try:
+        position = table.game._begin(read_setup(table.game._loaded, tree["start"]))
+    except (ForthVMError, ValueError):  # the script has other names now
+        position = table.game.start()
     try:
         for node in reversed(line):
             position.push(HistoryEntry(node["player"], node["move"], node["index"]))
