@@ -29,9 +29,10 @@ if TYPE_CHECKING:
     from .pieces import Piece
     from .states import State
 
-__all__ = ["has_stores", "stores_of", "warnings_of", "with_movements"]
+__all__ = ["STORES", "has_stores", "stored_kinds", "stores_of", "warnings_of", "with_movements"]
 
-_STORES = "z-stores"
+STORES = "z-stores"
+"""The name of the array."""
 
 
 def has_stores(game: LoadedGame) -> bool:
@@ -40,7 +41,7 @@ def has_stores(game: LoadedGame) -> bool:
         return False
     from .memory.variables import variables_of  # scripts do not need it
 
-    return _STORES in variables_of(game)
+    return STORES in variables_of(game)
 
 
 def stores_of(game: LoadedGame, state: State) -> Mapping[str, Mapping[str, int]]:
@@ -49,14 +50,18 @@ def stores_of(game: LoadedGame, state: State) -> Mapping[str, Mapping[str, int]]
         return {}
     from .memory.variables import VariableView
 
-    types = [kind.name for kind in game.roster.types]
-    counts = VariableView(game, state).array(_STORES, len(game.players) * len(types))
-    stores = {}
-    for index, player in enumerate(game.players):
-        first = index * len(types)
-        store = dict(zip(types, counts[first : first + len(types)], strict=True))
-        stores[player] = {name: count for name, count in store.items() if count > 0}
-    return {player: store for player, store in stores.items() if store}
+    kinds = stored_kinds(game)
+    counts = VariableView(game, state).array(STORES, len(kinds))
+    stores: dict[str, dict[str, int]] = {}
+    for (player, kind), count in zip(kinds, counts, strict=True):
+        if count > 0:
+            stores.setdefault(player, {})[kind] = count
+    return stores
+
+
+def stored_kinds(game: LoadedGame) -> list[tuple[str, str]]:
+    """Return player and piece type of each cell of the array of stores."""
+    return [(player, kind.name) for player in game.players for kind in game.roster.types]
 
 
 def with_movements(

@@ -15,7 +15,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from forthvm.system.files import failure_reason
-from forthvm.web.play import piece_requests, play_requests, share_requests
+from forthvm.web.play import piece_requests, play_requests, setup_requests, share_requests
 from forthvm.web.play.engine_seats import EngineSeats
 from forthvm.web.serving.access import LOOPBACK_NAMES, Access
 from forthvm.web.serving.errors import RequestError
@@ -66,6 +66,8 @@ _NOT_REVEALING = (_FOR_ALL | _FOR_PLAYERS) - {"save", "link", "replay", "why not
     "seat",
     "renew",
     "redo",
+    "edit",
+    "set up",
 }
 """Requests whose answers do not reveal hidden pieces of other players."""
 _POLICY_VIOLATION = 1008
@@ -126,6 +128,7 @@ class TableServer(PageServer):
         self.studies = StudyThread(self)
         for requests in (
             play_requests,
+            setup_requests,
             tree_requests,
             study_requests,
             explanation_requests,

@@ -1,4 +1,4 @@
-"""Ends of a game that its script does not decide: resignation, time, agreement.
+"""Ends of a game that its script does not decide: resignation, time, agreement, analysis.
 
 Owns the texts about these ends.
 """
@@ -14,7 +14,7 @@ from forthvm.core.text.visible import visible
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["RESIGNED", "TIME", "Ending", "agreed_draw", "ending_after"]
+__all__ = ["RESIGNED", "TIME", "Ending", "agreed_draw", "analysis", "ending_after"]
 
 RESIGNED, TIME = "resigned", "time"
 """Reasons for which a player leaves a game."""
@@ -39,6 +39,11 @@ class Ending:
 def agreed_draw() -> Ending:
     """Return the end of a game by agreement."""
     return Ending("agreed-draw", {}, "The players have agreed to a draw")
+
+
+def analysis() -> Ending:
+    """Return the end of a game that is not played, because its position is only analysed."""
+    return Ending("analysis", {}, "Analysis")
 
 
 def ending_after(departed: Mapping[str, str], players: Sequence[str]) -> Ending | None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from forthvm.web.table.clocks import TimeControl
     from forthvm.web.table.endings import Ending
 
-__all__ = ["PlayedGame", "alternating_players", "new_start", "players_of"]
+__all__ = ["PlayedGame", "alternating_players", "players_of", "with_random_dice"]
 
 
 def players_of(game: Game) -> list[str]:
@@ -40,10 +40,9 @@ def alternating_players(game: Game) -> list[str]:
     return players if alternates else []
 
 
-def new_start(game: Game) -> Position:
-    """Return the start of a game; unless the user has chosen a seed, its dice get a random one."""
-    position = game.start()
-    if game._loaded.options.seed is None:
+def with_random_dice(position: Position) -> Position:
+    """Give the dice of a new game a random seed, unless the user has chosen one."""
+    if position.game._loaded.options.seed is None:
         position.seed(secrets.randbits(31))
     return position
 
@@ -64,7 +63,7 @@ class PlayedGame:
     def __init__(self, game: Game, position: Position | None = None) -> None:
         """Begin a game, or continue from a position."""
         self.game = game
-        self.tree = Variations(new_start(game) if position is None else position)
+        self.tree = Variations(with_random_dice(game.start()) if position is None else position)
         self.clocks: Clocks | None = None
         self.departed: dict[str, str] = {}
         self.ending: Ending | None = None
@@ -148,7 +147,7 @@ class PlayedGame:
         Args:
             control: The time of each player; None for a game without clocks.
         """
-        self.tree = Variations(new_start(self.game), after=self.tree)
+        self.tree = Variations(with_random_dice(self.game.start()), after=self.tree)
         self.clocks = None if control is None else Clocks(control, players_of(self.game))
         self.ending = None
         self.departed.clear()

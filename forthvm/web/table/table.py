@@ -11,7 +11,7 @@ from forthvm.core.text.visible import visible
 from forthvm.engines.levels import levels_of
 from forthvm.game.typed_moves import match_move
 from forthvm.web.serving.errors import RequestError
-from forthvm.web.table.endings import RESIGNED, agreed_draw
+from forthvm.web.table.endings import RESIGNED, agreed_draw, analysis
 from forthvm.web.table.offers import ANALYSIS, DRAW, REMATCH, UNDO, Offer
 from forthvm.web.table.played_game import PlayedGame, players_of
 from forthvm.web.table.seats import GUEST, PERSON, Seats
@@ -269,6 +269,12 @@ class Table(PlayedGame):
             self.change_game(position.game)
         self.restart(control)
         self.tree = Variations(position, after=self.tree)
+
+    def set_up(self, position: Position, *, analyse: bool) -> None:
+        """Begin a game in another position, or analyse this position without a game."""
+        self.continue_from(position)
+        if analyse:
+            self.end(analysis())
 
     def change_game(self, game: Game, control: TimeControl | None = None) -> None:
         """Begin another game with the same people.
