@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ScriptFileError
-from forthvm.core.loading.authors_files import walk
-from forthvm.core.loading.files import read_file, shown_name
-from forthvm.system.files import failure_reason
+from forthvm.core.loading.authors_files import read_authors_text, walk
+from forthvm.core.loading.files import shown_name
 from forthvm.testing.reader import read_text
 
 if TYPE_CHECKING:
@@ -73,19 +72,7 @@ def read_suite(path: Path) -> Suite:
         ScriptFileError: The file cannot be read, or it is no text.
         ForthVMError: A line is wrong; the error has its location.
     """
-    try:
-        data = read_file(path, MAX_BYTES + 1)
-        text = data.decode("utf-8-sig")
-    except OSError as error:
-        message = f"cannot read {shown_name(path)}: {failure_reason(error)}"
-        raise ScriptFileError(message, path=str(path)) from error
-    except UnicodeDecodeError as error:
-        raise ScriptFileError(
-            f"{shown_name(path)} is not a text in UTF-8: see byte {error.start}", path=str(path)
-        ) from error
-    if len(data) > MAX_BYTES:
-        raise ScriptFileError(f"{shown_name(path)} is larger than 1 MiB", path=str(path))
-    return read_text(path, text)
+    return read_text(path, read_authors_text(path, MAX_BYTES))
 
 
 def _files_below(folder: Path) -> list[Path]:

@@ -1,4 +1,4 @@
-"""Walks the folder of an author.
+"""Walks the folder of an author, and reads the texts beside a game.
 
 Owns which folders are left out: those that tools write, which contain copies of the author's files,
 or files of others such as the bundled games in a virtual environment.
@@ -10,10 +10,14 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from forthvm.core.errors import ScriptFileError
+from forthvm.core.loading.files import read_file, shown_name
+from forthvm.system.files import failure_reason
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["walk"]
+__all__ = ["read_authors_text", "walk"]
 
 _LEFT_OUT = frozenset({"build", "dist", "node_modules", "__pycache__"})
 _VIRTUAL_ENVIRONMENT = "pyvenv.cfg"
@@ -33,3 +37,25 @@ def walk(folder: Path) -> Iterator[tuple[Path, list[str]]]:
             continue
         folders[:] = sorted(name for name in folders if name[0] != "." and name not in _LEFT_OUT)
         yield path, sorted(names)
+
+
+def read_authors_text(path: Path, limit: int) -> str:
+    """Read a text in UTF-8 of at most `limit` bytes, a multiple of 1024.
+
+    Raises:
+        ScriptFileError: The file cannot be read, is larger, or is no text.
+    """
+    name = shown_name(path)
+    try:
+        data = read_file(path, limit + 1)
+        text = data.decode("utf-8-sig")
+    except OSError as error:
+        message = f"cannot read {name}: {failure_reason(error)}"
+        raise ScriptFileError(message, path=str(path)) from error
+    except UnicodeDecodeError as error:
+        message = f"{name} is not a text in UTF-8: see byte {error.start}"
+        raise ScriptFileError(message, path=str(path)) from error
+    if len(data) > limit:
+        size = f"{limit >> 20} MiB" if limit >> 20 else f"{limit >> 10} KiB"
+        raise ScriptFileError(f"{name} is larger than {size}", path=str(path))
+    return text
