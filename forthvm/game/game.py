@@ -104,7 +104,10 @@ class Game(Shared):
 
     @cached_property
     def warnings(self) -> tuple[str, ...]:
-        """What was ignored in a rule file, and where it disagrees with its engine's script."""
+        """What is wrong with the short notation, and what was ignored in a rule file.
+
+        Also where a rule file disagrees with the script of its engine.
+        """
         from .rule_files import warnings_of
 
         return warnings_of(self._loaded)

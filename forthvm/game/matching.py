@@ -8,12 +8,14 @@ typed text matches
 
 1. the exact move text, as in the original's host;
 2. the move text, ignoring letter case and the number of blanks, then ignoring all blanks;
-3. all squares of the move (`d2 d3`, `d2-d3`, `d2d3`, `d2xd3`);
-4. the name of the piece or its beginning, and the squares (`pawn d2 d3`, `Pd2-d3`);
-5. the beginning of the move text, with or without separators, or the beginning of its squares, with
-   or without the beginning of the name of its piece.
+3. the move's short text, without a sign of check or mate, in a game with a short notation;
+4. all squares of the move (`d2 d3`, `d2-d3`, `d2d3`, `d2xd3`);
+5. the name of the piece or its beginning, and the squares (`pawn d2 d3`, `Pd2-d3`);
+6. the beginning of the move text, with or without separators, or the beginning of its squares, with
+   or without the beginning of the name of its piece;
+7. the short text with more or less of the origin, or without signs, then ignoring letter case.
 
-By the last three rules, typed squares must be the move's first squares: `e1` does not match e12.
+By rules 4 to 6, typed squares must be the move's first squares: `e1` does not match e12.
 
 Each rule also accepts common variations: a drop without the player's name (`mark a3` for
 `X mark a3`), and captures after the piece that moves (`Man a1 - a3 x a2` for
@@ -32,9 +34,13 @@ from typing import TYPE_CHECKING
 from forthvm.core.errors import AmbiguousMoveError, IllegalMoveError, MoveSyntaxError
 from forthvm.core.text.wording import close_names, joined
 
+from .short_moves import bare, without_sign
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
     from typing import NoReturn
+
+    from .short_moves import ShortTexts
 
 __all__ = [
     "MAX_CHARACTERS",
@@ -60,13 +66,14 @@ _MAX_JOINED = 200
 """Maximum length of a word that is split into squares."""
 
 
-def find_move(
+def find_move(  # noqa: PLR0913 - keyword-only, each of them documented
     text: str,
     moves: Sequence[str],
     *,
     squares: Collection[str],
     names: Collection[str],
     player: str,
+    short_texts: Callable[[], ShortTexts | None] = lambda: None,
 ) -> int:
     """Return the index of the move that a text means.
 
@@ -76,6 +83,7 @@ def find_move(
         squares: Names of the board positions.
         names: Names of the pieces and players.
         player: Name of the player to move, for the messages.
+        short_texts: Returns the short texts of the moves, if the game has a short notation.
 
     Raises:
         MoveSyntaxError: No part of the text belongs to a move of this game.
@@ -100,10 +108,10 @@ def find_move(
     refuse_long(text)
     if text:
         forms = [_forms(move, squares, names) for move in moves]
-        for fits in _rules(text, squares, names):
+        for compared, fits in _rules(text, forms, squares, names, short_texts()):
             index_by_move: dict[str, int] = {}
             for index, move in enumerate(moves):
-                if any(map(fits, forms[index])):
+                if any(map(fits, compared[index])):
                     index_by_move.setdefault(move, index)
             matches = list(index_by_move)
             if len(matches) == 1:
@@ -150,14 +158,40 @@ def close_moves(text: str, moves: Sequence[str], count: int = _MAX_LISTED) -> li
 
 
 def _rules(
-    text: str, squares: Collection[str], names: Collection[str]
-) -> Iterator[Callable[[str], bool]]:
-    """Yield the rules in order, beginning with the exact match of a variation of the move text."""
+    text: str,
+    forms: Sequence[Collection[str]],
+    squares: Collection[str],
+    names: Collection[str],
+    short: ShortTexts | None,
+) -> Iterator[tuple[Sequence[Collection[str]], Callable[[str], bool]]]:
+    """Yield the rules in order, each with the texts of every move that it is applied to."""
+    for fits in _text_rules(text):
+        yield forms, fits
+    if short is not None:
+        unsigned = without_sign(text)
+        yield [(each,) for each in short.texts], lambda move: move == unsigned
+    for fits in _square_rules(text, squares, names):
+        yield forms, fits
+    if short is not None:
+        typed_forms, plain = short.typed_forms, bare(text)
+        yield typed_forms, lambda form: form == plain
+        yield typed_forms, lambda form: form.casefold() == plain.casefold()
+
+
+def _text_rules(text: str) -> Iterator[Callable[[str], bool]]:
+    """Yield the rules for complete move texts, beginning with the exact match of a variation."""
     spaced, without_separators = _single_spaced(text), _without_separators(text)
     yield lambda move: move == text
     yield lambda move: _single_spaced(move) == spaced
     yield lambda move: _without_blanks(move) == _without_blanks(text)
     yield lambda move: _joined_move(move) == without_separators
+
+
+def _square_rules(
+    text: str, squares: Collection[str], names: Collection[str]
+) -> Iterator[Callable[[str], bool]]:
+    """Yield the rules for squares, with or without a piece, and for beginnings of move texts."""
+    without_separators = _without_separators(text)
     if without_separators:
         yield lambda move: _joined_squares(move, squares) == without_separators
     typed = read_typed(text, squares, names)

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
     from .gestures import Click
     from .loaded import LoadedGame
+    from .short_moves import ShortTexts
     from .states import State
 
 __all__ = [
@@ -55,10 +56,11 @@ _new = object.__new__
 class Source:
     """The game and state of a list of moves, shared by the list and its moves."""
 
-    __slots__ = ("_actions", "_gestures", "game", "state")
+    __slots__ = ("_actions", "_gestures", "_short", "game", "state")
 
     _actions: tuple[object, Sequence[int]]  # set when first read, with the key of the numbering
     _gestures: tuple[tuple[Click, ...], ...]  # set when first read
+    _short: ShortTexts | None  # set when first read
 
     def __init__(self, game: LoadedGame, state: State) -> None:
         """Refer to the moves of a state."""
@@ -74,6 +76,16 @@ class Source:
 
             self._gestures = gestures_of(self.game, self.state)
             return self._gestures[index]
+
+    def short_texts(self) -> ShortTexts | None:
+        """Return the short texts of the moves; None if the game has no short notation."""
+        try:
+            return self._short
+        except AttributeError:
+            from .short_moves import short_texts_of
+
+            self._short = short_texts_of(self.game, self.state)
+            return self._short
 
     def actions(self) -> Sequence[int]:
         """Return the number of each move's action."""
@@ -162,6 +174,16 @@ class Move(Shared):
         except AttributeError:
             self._text = self._source.game.states.texts(self._source.state)[self.index]
             return self._text
+
+    @property
+    def short(self) -> str:
+        """The move in the game's short notation, such as `Nf3`.
+
+        It is equal to `text` if the game has no short notation (docs/guides/short-notation.md), if
+        the notation cannot tell the move from the other legal moves, and for an unpickled move.
+        """
+        short = None if self._source is _NO_SOURCE else self._source.short_texts()
+        return self.text if short is None else short.signed(self.index)
 
     @property
     def player(self) -> str:
@@ -323,6 +345,11 @@ class HostPass(Move):
         self._text, self._type, self._changes = "Pass", 0, ()
 
     @property
+    def short(self) -> str:
+        """The text: passes have no other one."""
+        return self.text
+
+    @property
     def action(self) -> int:
         """The pass is forced and in no list of moves, so it has no number.
 
@@ -466,7 +493,7 @@ class MoveList(Shared, Sequence[Move]):
         return move
 
     def find(self, text: str) -> Move:
-        """Return the move that a text means: its text, or a short form as `a2a3`.
+        """Return the move that a text means: its text, its short text, or a form such as `a2a3`.
 
         Raises:
             MoveSyntaxError: The text is not a move text.
@@ -476,10 +503,16 @@ class MoveList(Shared, Sequence[Move]):
         from .matching import find_move
 
         check_text(text, "find")
-        game, state = self._source.game, self._source.state
-        squares, names, texts = game.position_index.keys(), game.names, self.texts
-        player = game.players[game.player_of(state)]
-        return self[find_move(text, texts, squares=squares, names=names, player=player)]
+        source = self._source
+        found = find_move(
+            text,
+            self.texts,
+            squares=source.game.position_index.keys(),
+            names=source.game.names,
+            player=source.game.players[source.game.player_of(source.state)],
+            short_texts=source.short_texts,
+        )
+        return self[found]
 
     def __contains__(self, move: object) -> bool:
         if not isinstance(move, str):

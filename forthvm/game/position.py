@@ -229,7 +229,7 @@ class Position:
         return not self._states.moves_of(self._state) and self.result is None
 
     def parse(self, text: str) -> Move:
-        """Return the legal move that a text means: its text, or a short form as `a2a3`.
+        """Return the legal move that a text means: its text, its short text, or `a2a3`.
 
         Raises:
             MoveSyntaxError: The text is not a move text.

@@ -112,11 +112,14 @@ def _became(square: str, old: Piece | None, new: Piece | None) -> Iterator[Chang
 
 
 def warnings_of(game: LoadedGame) -> tuple[str, ...]:
-    """Return what was ignored in a rule file, and where it disagrees with its engine's script."""
+    """Return what is wrong with the short notation, and what was ignored in a rule file."""
+    from .short_notation import notation_problem
+
+    found = list(filter(None, [notation_problem(game)]))
     compiled = game.rules
     if compiled is None:
-        return ()
-    found = [str(warning) for warning in compiled.warnings]
+        return tuple(found)
+    found += [str(warning) for warning in compiled.warnings]
     script = compiled.plugin_script
     if script is not None:
         if not script.is_relative_to(game.options.path.parent.parent):

@@ -16,6 +16,7 @@ from forthvm.core.errors import AmbiguousMoveError, MoveError
 from forthvm.core.text.wording import close_names
 
 from .matching import MAX_CHARACTERS, close_moves, read_typed, squares_of
+from .short_moves import with_squares
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -167,7 +168,7 @@ def find_chain(text: str, position: Position) -> tuple[Move, ...]:
         AmbiguousMoveError: there are several chains.
     """
     game = position._loaded
-    typed = read_typed(text, game.position_index.keys(), game.names)
+    typed = read_typed(with_squares(game, text), game.position_index.keys(), game.names)
     if not MIN_SQUARES <= len(typed.squares) <= MAX_SQUARES or typed.unknown:
         return ()
     first, *squares = typed.squares

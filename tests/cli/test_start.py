@@ -80,7 +80,11 @@ FORTHVM_MODULES = {
     "forthvm.game.outcome",
     "forthvm.game.perft",
     "forthvm.game.position",
+    "forthvm.game.remarks",
+    "forthvm.game.short_notation",
     "forthvm.game.states",
+    "forthvm.core.errors",
+    "forthvm.core.loading.authors_files",
 }
 
 # Modules that are slow to import and not needed.  The list of all imported standard modules would

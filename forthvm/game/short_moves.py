@@ -1,0 +1,192 @@
+"""Writes the moves of a list in the short notation of their game, and finds a typed short text.
+
+Owns the form of short texts: the least origin that tells a move from the others, the signs of
+captures, drops, promotions, check and a win.  A move whose short text would not be unique has none:
+its text as the game writes it stands for it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from forthvm.core.failure import ForthVMError
+
+from .ending import ending_of
+from .notation import parse_parts
+from .remarks import announced_in, printed_by
+from .short_notation import short_notation
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from .loaded import LoadedGame
+    from .notation import Part
+    from .short_notation import ShortNotation
+    from .states import State
+
+__all__ = ["ShortTexts", "bare", "short_texts_of", "with_squares", "without_sign"]
+
+_IGNORED = re.compile(r"e\.p\.|[-x:+#=*@!?()/\s]")
+_SIGN = re.compile(r"[+#!?\s]+$")
+_FILE_AND_RANK = re.compile(r"([^\W\d]+)(\d+)")
+_CHAIN = re.compile(r"\d+(\s*[-x:]\s*\d+)+")
+
+
+def bare(text: str) -> str:
+    """Return a short text without the signs that people leave out or write in another way.
+
+    >>> bare("exd8=Q+"), bare("12 x 19"), bare("O-O")
+    ('ed8Q', '1219', 'OO')
+    """
+    return _IGNORED.sub("", text)
+
+
+def without_sign(text: str) -> str:
+    """Return a typed text without signs of check and mate, and without a judgement.
+
+    >>> without_sign("Qxf7#!")
+    'Qxf7'
+    """
+    return _SIGN.sub("", text)
+
+
+class ShortTexts:
+    """The short texts of the moves of a state.
+
+    Attributes:
+        texts: For each move its short text without the sign of check or a win, else its text.
+    """
+
+    def __init__(self, notation: ShortNotation, game: LoadedGame, state: State) -> None:
+        """Write the moves of a state."""
+        self._notation, self._game, self._state = notation, game, state
+        self._full = game.states.texts(state)
+        self._forms = [
+            list(_forms(notation, parse_parts(text, game.known_names))) for text in self._full
+        ]
+        self.texts = self._unique()
+        self._signed: dict[int, str] = {}
+
+    def _unique(self) -> tuple[str, ...]:
+        """Return for each move the first of its forms that no other move has."""
+        full, forms = self._full, self._forms
+        users: dict[tuple[int, str], set[str]] = {}  # the moves that have a form
+        for text, own in zip(full, forms, strict=True):
+            for detail, form in enumerate(own):
+                users.setdefault((detail, form), set()).add(text)
+        chosen = [
+            next((form for at, form in enumerate(own) if len(users[at, form]) == 1), text)
+            for text, own in zip(full, forms, strict=True)
+        ]
+        meanings: dict[str, set[str]] = {text: {text} for text in full}
+        for text, form in zip(full, chosen, strict=True):
+            meanings.setdefault(form, set()).add(text)
+        return tuple(
+            form if len(meanings[form]) == 1 else text
+            for text, form in zip(full, chosen, strict=True)
+        )
+
+    def signed(self, index: int) -> str:
+        """Return the short text of a move with the sign of check or a win; the sign is cached."""
+        if index not in self._signed:
+            text = self.texts[index]
+            sign = "" if text == self._full[index] else self._sign(index)
+            self._signed[index] = text + sign
+        return self._signed[index]
+
+    def _sign(self, index: int) -> str:
+        """Make a move, to see whether it wins, or what the script announces after it."""
+        notation, game = self._notation, self._game
+        if not (notation.win or notation.check):
+            return ""
+        states, player = game.states, game.players[game.player_of(self._state)]
+        try:
+            with states.lock, printed_by(game.vm):
+                after = states.make(self._state, index)
+                states.save(after)
+                outcome = ending_of(game, after) if notation.win else None
+                if outcome is not None and player in outcome.winners:
+                    return notation.win
+                sign, words = notation.check or ("", "")
+                announced = announced_in(game, after) if sign else ()
+        except ForthVMError:  # the error is reported when the move is made
+            return ""
+        return sign if any(words in line for line in announced) else ""
+
+    @property
+    def typed_forms(self) -> list[set[str]]:
+        """For each move what people may type for it, as `bare` returns it.
+
+        That is every form of its origin, with or without the promotion.
+        """
+        return [{text for form in own for text in _typed(form)} for own in self._forms]
+
+
+def _forms(notation: ShortNotation, parts: Sequence[Part]) -> Iterator[str]:
+    """Yield the forms of a move, the shortest first; none if the notation cannot describe it."""
+    moved = [part for part in parts if part.kind == "move"]
+    changed = next((part for part in parts if part.kind == "change"), None)
+    letters, squares = notation.letters, notation.squares
+    becomes = letters.get(changed.name or "", "") if changed else ""
+    promotion = f"={becomes}" if becomes else ""
+    if not moved:
+        for part in parts:
+            if part.kind == "create":
+                letter, target = letters.get(part.name or "", ""), part.squares[0]
+                yield f"{letter and letter + '*'}{squares.get(target, target)}{promotion}"
+                return
+        return
+    first = moved[0]
+    origin, target = first.squares
+    name = notation.names.get((first.name or "", origin, target))
+    if name:
+        yield name
+        return
+    path = [origin, target]
+    for part in moved[1:]:  # a chain of captures, which some games write as one move
+        if part.squares[0] == path[-1]:
+            path.append(part.squares[1])
+    written = [squares.get(square, square) for square in path]
+    letter = letters.get(first.name or "", "")
+    takes = any(part.takes for part in parts)
+    if notation.shows_origin:
+        yield f"{letter}{('x' if takes else '-').join(written)}{promotion}"
+        return
+    for before in _origins(written[0], is_short=bool(letter) or not takes):
+        yield f"{letter}{before}{'x' if takes else ''}{written[-1]}{promotion}"
+
+
+def _origins(square: str, *, is_short: bool) -> Iterator[str]:
+    """Yield the ways to write an origin: nothing, its file, its rank, the square.
+
+    A capture by a piece without a letter has at least the file: `exd5`.
+    """
+    match = _FILE_AND_RANK.fullmatch(square)
+    file_and_rank = match.groups() if match else ()
+    yield from ("", *file_and_rank) if is_short else file_and_rank[:1]
+    yield square
+
+
+def _typed(form: str) -> Iterator[str]:
+    plain, _, promotion = form.partition("=")
+    yield bare(form)
+    if promotion:
+        yield bare(plain)
+    if not any(map(str.isdigit, form)):  # O-O, which is also typed with zeros
+        yield bare(form).replace("O", "0")
+
+
+def short_texts_of(game: LoadedGame, state: State) -> ShortTexts | None:
+    """Return the short texts of the moves of a state; None if the game has no short notation."""
+    notation = short_notation(game)
+    return None if notation is None else ShortTexts(notation, game, state)
+
+
+def with_squares(game: LoadedGame, text: str) -> str:
+    """Return a chain of numbers, such as `12x19x26`, with the names of the squares."""
+    notation = short_notation(game)
+    if notation is None or not notation.squares or not _CHAIN.fullmatch(text.strip()):
+        return text
+    names = {number: square for square, number in notation.squares.items()}
+    return re.sub(r"\d+", lambda match: names.get(match[0], match[0]), text)

@@ -1,0 +1,264 @@
+"""Reads the short notation of a game: the `.notation` file beside its script or rule file.
+
+Owns the format (docs/guides/short-notation.md) and its checks.  short_moves.py writes and finds
+moves with what this file returns.  The file is read when a short text is first needed, so loading a
+game does not depend on it; without it, or if it is wrong, the game has no short notation.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeVar
+
+from forthvm.core.failure import ForthVMError
+from forthvm.core.loading.authors_files import read_authors_text
+from forthvm.core.loading.files import shown_name
+from forthvm.core.location import Location
+from forthvm.core.text.wording import joined
+
+from .remarks import ANNOUNCE_WORD
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Iterator
+    from pathlib import Path
+
+    from .loaded import LoadedGame
+
+__all__ = ["ShortNotation", "notation_problem", "read_notation", "short_notation"]
+
+SUFFIX = ".notation"
+MAX_BYTES = 1 << 16
+MAX_SIGN = 16
+"""The maximum length of a letter, name or sign."""
+STYLES = {"target": False, "origin-target": True}
+_WORD = re.compile(r"\S+")
+_PLAIN_NAME = re.compile(r"\w[\w.-]*")
+_Key = TypeVar("_Key")
+
+
+@dataclass(slots=True)
+class ShortNotation:
+    """How a game's moves are written in short.
+
+    Attributes:
+        shows_origin: Whether the square on which a move begins is always written.
+        letters: The letters of the piece types; other types are not written.
+        squares: What is written for a square; other squares are written by their names.
+        names: Moves with names of their own, by piece type, origin and target.
+        check: The sign of a move after which the script announces some words, and the words.
+        win: The sign of a move that wins.
+    """
+
+    shows_origin: bool = False
+    letters: dict[str, str] = field(default_factory=dict)
+    squares: dict[str, str] = field(default_factory=dict)
+    names: dict[tuple[str, str, str], str] = field(default_factory=dict)
+    check: tuple[str, str] | None = None
+    win: str = ""
+
+
+def short_notation(game: LoadedGame) -> ShortNotation | None:
+    """Return the short notation of a game; None without one."""
+    return game.once_for_tables(_read)[0]
+
+
+def notation_problem(game: LoadedGame) -> str:
+    """Return what is wrong with the file of a game, with its source line; "" if nothing is."""
+    return game.once_for_tables(_read)[1]
+
+
+def _read(game: LoadedGame) -> tuple[ShortNotation | None, str]:
+    path = game.options.path.with_suffix(SUFFIX)
+    try:
+        if not path.is_file():
+            return None, ""
+        return read_notation(path, read_authors_text(path, MAX_BYTES), game), ""
+    except ForthVMError as error:
+        return None, f"no short notation: {error.report()}"
+
+
+def read_notation(path: Path, text: str, game: LoadedGame) -> ShortNotation:
+    """Read the text of a `.notation` file.
+
+    Raises:
+        ForthVMError: A line is wrong; the error has its location.
+    """
+    reader = _Reader(game, path)
+    reader.read(path, text)
+    if "style" not in reader.given:
+        place = Location(shown_name(path), 1, 1, text.partition("\n")[0])
+        raise ForthVMError("the style is missing", location=place, hints=[_STYLE_HINT])
+    return reader.notation
+
+
+_STYLE_HINT = "`style target` for moves such as Nf3, `style origin-target` for moves such as a2-a3"
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    """A word of the file, with its place."""
+
+    text: str
+    location: Location
+
+    def error(self, message: str, *hints: str) -> ForthVMError:
+        return ForthVMError(message, location=self.location, hints=hints)
+
+    def unknown(self, message: str, names: Iterable[str], otherwise: str = "") -> ForthVMError:
+        """Return the error for a word that is none of some names; it suggests a similar one."""
+        from forthvm.core.errors.report import suggest  # files without errors do not need it
+
+        advice = suggest(self.text, names) or otherwise
+        return self.error(message, *([advice] if advice else []))
+
+
+def _statements(path: Path, text: str) -> Iterator[list[_Word]]:
+    """Yield the words of each line that is neither empty nor a comment."""
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.lstrip().startswith("#"):
+            words = [
+                _Word(
+                    match[0],
+                    Location(shown_name(path), number, match.start() + 1, line, len(match[0])),
+                )
+                for match in _WORD.finditer(line)
+            ]
+            if words:
+                yield words
+
+
+class _Reader:
+    """Reads the statements of a file into a notation."""
+
+    def __init__(self, game: LoadedGame, path: Path) -> None:
+        self.notation = ShortNotation()
+        self.given: set[str] = set()
+        self._game = game
+        self._path = path
+        self._is_skipped = False  # below another variant than that of the game
+        self._readers: dict[str, Callable[[_Word, list[_Word]], None]] = {
+            "style": self._style,
+            "piece": self._piece,
+            "numbers": self._numbers,
+            "name": self._name,
+            "check": self._check,
+            "win": self._win,
+            "variant": self._variant,
+            "like": self._like,
+        }
+
+    def read(self, path: Path, text: str) -> None:
+        """Read the statements of a file.
+
+        Raises:
+            ForthVMError: A line is wrong.
+        """
+        for statement in _statements(path, text):
+            self._read(*statement)
+
+    def _read(self, keyword: _Word, *words: _Word) -> None:
+        read = self._readers.get(keyword.text)
+        if read is None:
+            known = joined([f"`{name}`" for name in self._readers])
+            message = f"unknown keyword `{keyword.text}`"
+            raise keyword.unknown(message, self._readers, f"the keywords are {known}")
+        if keyword.text == "variant" or not self._is_skipped:
+            read(keyword, list(words))
+
+    # --- statements -------------------------------------------------------------------------
+
+    def _style(self, keyword: _Word, words: list[_Word]) -> None:
+        self._once(keyword)
+        (style,) = _exactly(keyword, words, "STYLE")
+        if style.text not in STYLES:
+            raise style.error(f"there is no style `{style.text}`", _STYLE_HINT)
+        self.notation.shows_origin = STYLES[style.text]
+
+    def _piece(self, keyword: _Word, words: list[_Word]) -> None:
+        if len(words) < 2:
+            raise keyword.error("`piece` is followed by LETTER TYPE…: piece N knight")
+        for kind in words[1:]:
+            _add(self.notation.letters, self._type(kind), kind, _sign(words[0]))
+
+    def _numbers(self, keyword: _Word, words: list[_Word]) -> None:
+        if not words:
+            raise keyword.error("`numbers` is followed by the squares 1, 2, 3…")
+        for word in words:
+            squares = self.notation.squares
+            _add(squares, self._square(word), word, str(len(squares) + 1))
+
+    def _name(self, keyword: _Word, words: list[_Word]) -> None:
+        name, kind, origin, target = _exactly(keyword, words, "NAME TYPE ORIGIN TARGET")
+        move = self._type(kind), self._square(origin), self._square(target)
+        _add(self.notation.names, move, kind, _sign(name))
+
+    def _check(self, keyword: _Word, words: list[_Word]) -> None:
+        self._once(keyword)
+        if len(words) < 2:
+            raise keyword.error("`check` is followed by SIGN WORDS: check + is in check")
+        if not self._game.defines(ANNOUNCE_WORD):
+            raise keyword.error(f"the game announces nothing: it has no {ANNOUNCE_WORD}")
+        announced = words[0].location.text[words[1].location.column - 1 :].rstrip()
+        self.notation.check = _sign(words[0]), announced
+
+    def _win(self, keyword: _Word, words: list[_Word]) -> None:
+        self._once(keyword)
+        (sign,) = _exactly(keyword, words, "SIGN")
+        self.notation.win = _sign(sign)
+
+    def _variant(self, keyword: _Word, words: list[_Word]) -> None:
+        rules = self._game.rules
+        if rules is None:
+            raise keyword.error("a script has no variants; rule files (.zrf) have")
+        title = " ".join(word.text for word in words)
+        if title not in rules.titles:
+            raise keyword.error(f"there is no variant `{title}`")
+        self._is_skipped = title != rules.title
+
+    def _like(self, keyword: _Word, words: list[_Word]) -> None:
+        self._once(keyword)  # so a file cannot lead to itself
+        (name,) = _exactly(keyword, words, "NAME")
+        path = (
+            self._path.with_name(name.text + SUFFIX) if _PLAIN_NAME.fullmatch(name.text) else None
+        )
+        if path is None or not path.is_file():
+            raise name.error(f"there is no file {name.text}{SUFFIX} beside {self._path.name}")
+        self.read(path, read_authors_text(path, MAX_BYTES))
+
+    # --- words ------------------------------------------------------------------------------
+
+    def _once(self, keyword: _Word) -> None:
+        if keyword.text in self.given:
+            raise keyword.error(f"`{keyword.text}` is given twice")
+        self.given.add(keyword.text)
+
+    def _type(self, word: _Word) -> str:
+        return _known(word, self._game.known_names.pieces, "piece type")
+
+    def _square(self, word: _Word) -> str:
+        return _known(word, self._game.known_names.squares, "square")
+
+
+def _exactly(keyword: _Word, words: list[_Word], names: str) -> list[_Word]:
+    if len(words) != len(names.split()):
+        raise keyword.error(f"`{keyword.text}` is followed by {names}")
+    return words
+
+
+def _known(word: _Word, names: Collection[str], what: str) -> str:
+    if word.text not in names:
+        raise word.unknown(f"there is no {what} `{word.text}`", names)
+    return word.text
+
+
+def _sign(word: _Word) -> str:
+    if len(word.text) > MAX_SIGN or not word.text.isprintable():
+        raise word.error(f"at most {MAX_SIGN} characters that can be printed are possible")
+    return word.text
+
+
+def _add(texts: dict[_Key, str], key: _Key, word: _Word, text: str) -> None:
+    if key in texts:
+        raise word.error(f"`{word.text}` is given twice")
+    texts[key] = text

@@ -1,0 +1,80 @@
+"""The numbers of English draughts are those of the standard diagram and of pydraughts."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from forthvm.game import Position
+from forthvm.game.short_notation import short_notation
+from forthvm.game.typed_moves import match_move
+from tests.kit.games import loaded, play
+from tests.kit.samples import sample
+
+# The diagram, Black at the top.  The script's board is turned: h1 is in its upper left corner.
+DIAGRAM = """
+ .  1  .  2  .  3  .  4
+ 5  .  6  .  7  .  8  .
+ .  9  . 10  . 11  . 12
+13  . 14  . 15  . 16  .
+ . 17  . 18  . 19  . 20
+21  . 22  . 23  . 24  .
+ . 25  . 26  . 27  . 28
+29  . 30  . 31  . 32  .
+"""
+
+
+def test_numbers_of_the_diagram() -> None:
+    rows = [line.split() for line in DIAGRAM.strip().splitlines()]
+    expected = {
+        f"{'hgfedcba'[column]}{row + 1}": number
+        for row, numbers in enumerate(rows)
+        for column, number in enumerate(numbers)
+        if number != "."
+    }
+    notation = short_notation(loaded("draughts")._loaded)
+    assert notation is not None
+    assert notation.squares == expected
+
+
+def test_a_chain_is_typed_as_a_whole() -> None:
+    pieces = [("Black", "man", "c3"), ("White", "man", "d4"), ("White", "man", "f6")]
+    position = loaded("draughts").start(setup=pieces, turn="Black")
+    assert [move.short for move in position.legal_moves] == ["11x18"]
+    for typed in ("11x18x25", "11-18-25", "11 x 18 x 25"):
+        match = match_move(typed, position)
+        assert [str(move) for move in (match.move, *match.following)] == [
+            "man c3 - e5 x d4",
+            "man e5 - g7 x f6",
+        ]
+
+
+def turns(position: Position, before: str = "") -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield each complete turn, as its squares and as the texts of its moves."""
+    for move in position.legal_moves:
+        first, *rest = move.short.replace("-", "x").split("x")
+        squares = "x".join([before or first, *rest])
+        after = play(position.copy(), move)
+        if not after.is_partial:
+            yield squares, (move.text,)
+        else:
+            yield from ((text, (move.text, *texts)) for text, texts in turns(after, squares))
+
+
+@pytest.mark.parametrize("seed", sample(range(40), 20))
+def test_moves_are_those_of_pydraughts(seed: int) -> None:
+    draughts: Any = pytest.importorskip("draughts", reason="pydraughts is not installed")
+    board, position = draughts.Board(variant="english"), loaded("draughts").start()
+    rng = random.Random(seed)
+    for _ in range(60):
+        if position.result is not None:
+            break
+        found = dict(turns(position))
+        legal = {"x".join(map(str, move.steps_move)): move for move in board.legal_moves()}
+        assert set(found) == set(legal)
+        chosen = rng.choice(sorted(found))
+        play(position, *found[chosen])
+        board.push(legal[chosen])
