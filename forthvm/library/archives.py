@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forthvm.core.failure import ForthVMError
-from forthvm.core.loading.files import is_device
 from forthvm.core.text.visible import visible
+from forthvm.library.paths import parts_of
 from forthvm.system.files import is_older, long_path
 
 if TYPE_CHECKING:
@@ -31,7 +31,6 @@ MAX_RATIO = 100
 """How many times larger than the archive its files may be, if they have more than FREE_BYTES.
 Zillions' pictures in one colour shrink to less than a hundredth."""
 FREE_BYTES = 32 << 20
-_MAX_NAME = 1_000
 _CHUNK = 1 << 16
 _ENCRYPTED = 1  # a bit of the flags of a file
 _DRAFT = "."
@@ -112,15 +111,13 @@ def _parts(member: zipfile.ZipInfo) -> list[str]:
     Raises:
         ArchiveError: The file is no regular file, or its path leads elsewhere.
     """
-    name = member.filename.replace("\\", "/")
-    shown = visible(name[:80])
+    shown = visible(member.filename[:80])
     if stat.S_IFMT(member.external_attr >> 16) not in {0, stat.S_IFREG, stat.S_IFDIR}:
         raise ArchiveError(f"`{shown}` in it is a link or a special file")
     if member.flag_bits & _ENCRYPTED:
         raise ArchiveError("it needs a password")
-    parts = [part for part in name.split("/") if part not in {"", "."}]
-    is_outside = name.startswith("/") or ".." in parts or any(":" in part for part in parts)
-    if is_outside or len(name) > _MAX_NAME or any(map(is_device, parts)):
+    parts = parts_of(member.filename)
+    if parts is None:
         raise ArchiveError(f"the path `{shown}` in it is not allowed")
     return parts
 

@@ -50,7 +50,7 @@ _MADE_BY = f"forthvm {__version__}, format {_FORMAT}, {_DRAWS} pictures of rule 
 
 
 class Cache:
-    """The cache as one scan sees it.
+    """The cache as scans see it.
 
     Attributes:
         folder: Where archives are unpacked; None if nothing is cached.
@@ -69,6 +69,10 @@ class Cache:
         cache = cls(None if folder is None else Path(folder) / "library")
         cache.clean_up()
         return cache
+
+    def look_again(self) -> None:
+        """Forget which files are beside others: a scan begins."""
+        self._surroundings = Surroundings()
 
     def find(self, path: Path, digest: str, archive: str = "") -> tuple[bool, Entry | None]:
         """Return whether the description of a file is known, and its entry.
@@ -130,7 +134,7 @@ class Cache:
                     path.unlink()
 
     def thumbnail(self, path: Path) -> Path | None:
-        """Return the file with the thumbnail of a file that this scan has found or stored."""
+        """Return the file with the thumbnail of a file that a scan has found or stored."""
         record = self._records.get(path)
         if record is None:
             return None

@@ -88,6 +88,7 @@ class Scan:
 
         Processes that load files run until the iterator is exhausted or closed.
         """
+        self._cache.look_again()
         for path in files:
             yield from self._look_up(_Task(path))
         for folder in folders:
@@ -99,6 +100,11 @@ class Scan:
     def stop(self) -> None:
         """End the iterator soon; any thread may call this."""
         self._stopped.set()
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether `stop` was called."""
+        return self._stopped.is_set()
 
     def _walk(self, folder: Path, archive: str = "") -> Iterator[Entry]:
         """Yield the known entries of a folder; the other files become tasks."""

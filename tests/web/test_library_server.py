@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import io
+import json
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,8 +15,11 @@ from starlette.websockets import WebSocketDisconnect
 
 from forthvm.core.failure import ForthVMError
 from forthvm.library.cache import Cache
+from forthvm.library.dropped import DroppedFiles
 from forthvm.library.entry import Entry
+from forthvm.library.folders import LibraryFolders
 from forthvm.library.scan import Scan
+from forthvm.library.user_library import UserLibrary
 from forthvm.web.library.server import LibraryServer
 from tests.kit.cases import each_case
 from tests.library.games import HEAPS, RULES
@@ -31,6 +37,15 @@ def opened(entry: Entry, again: bool) -> str:
     return f"{ORIGIN}/{entry.title}?{again}"
 
 
+def library_in(folder: Path, *given: Path) -> UserLibrary:
+    return UserLibrary(
+        Cache(folder / "cache"),
+        LibraryFolders(folder / "folders.json"),
+        DroppedFiles(folder / "dropped"),
+        given,
+    )
+
+
 @pytest.fixture
 def server(tmp_path: Path) -> LibraryServer:
     games = tmp_path / "games"
@@ -38,12 +53,8 @@ def server(tmp_path: Path) -> LibraryServer:
     (games / "drops.zrf").write_text(RULES)
     (games / "heaps.4th").write_text(HEAPS)
     (games / "cut.zrf").write_text(RULES[:120])
-    cache = Cache(tmp_path / "cache")
-    scan = Scan(cache, processes=1)
     return LibraryServer(
-        scan,
-        scan.entries([games]),
-        cache,
+        library_in(tmp_path, games),
         open_entry=opened,
         recent=lambda entry: entry.title == "heaps",
     )
@@ -57,9 +68,13 @@ def socket(server: LibraryServer) -> Iterator[WebSocketTestSession]:
             f"/ws?key={server.key}", headers={"host": HOST, "origin": ORIGIN}
         ) as socket,
     ):
-        while socket.receive_json()["running"]:
-            pass
+        wait_for_scan(socket)
         yield socket
+
+
+def wait_for_scan(socket: WebSocketTestSession) -> None:
+    while (message := socket.receive_json())["is"] != "progress" or message["running"]:
+        pass
 
 
 def ask(socket: WebSocketTestSession, request: dict[str, Any]) -> dict[str, Any]:
@@ -137,28 +152,187 @@ def test_wrong_requests_are_refused(socket: WebSocketTestSession, request_: dict
 
 
 def test_closing_ends_a_running_scan(tmp_path: Path) -> None:
-    (tmp_path / "slow.4th").write_text(": spin BEGIN 0 UNTIL ; spin\n" + HEAPS)
-    cache = Cache(None)
-    scan = Scan(cache, processes=1)
-    server = LibraryServer(scan, scan.entries([tmp_path]), cache, open_entry=opened)
+    games = tmp_path / "games"
+    games.mkdir()
+    (games / "slow.4th").write_text(": spin BEGIN 0 UNTIL ; spin\n" + HEAPS)
+    server = LibraryServer(library_in(tmp_path, games), open_entry=opened)
     with TestClient(server.application(), base_url=ORIGIN) as client:
         assert client.get(f"/?key={server.key}").status_code == 200
-    assert scan.done == 0
-    assert not server._thread.is_alive()
+    assert server._listing.progress()["done"] == 0
+    assert not server._listing.is_scanning
 
 
-def test_unexpected_end_of_the_scan_is_reported(tmp_path: Path) -> None:
+def test_unexpected_end_of_the_scan_is_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def entries() -> Iterator[Entry]:
         yield Entry(path="a.zrf", kind="game", title="A")
         raise RuntimeError("no more")
 
-    cache = Cache(None)
-    server = LibraryServer(Scan(cache), entries(), cache, open_entry=opened)
+    library = library_in(tmp_path)
+    monkeypatch.setattr(UserLibrary, "scan", lambda self: (Scan(self.cache), entries()))
+    server = LibraryServer(library, open_entry=opened)
     with TestClient(server.application(), base_url=ORIGIN) as client:
-        server._thread.join()
+        server._listing._thread.join()
         with client.websocket_connect(
             f"/ws?key={server.key}", headers={"host": HOST, "origin": ORIGIN}
         ) as socket:
-            progress, failure = socket.receive_json(), socket.receive_json()
+            folders, progress, failure = (socket.receive_json() for _ in range(3))
+    assert folders == {"is": "folders", "folders": []}
     assert (progress["running"], progress["files"]) == (False, 1)
     assert (failure["is"], failure["values"]) == ("error", {"reason": "no more"})
+
+
+# --- folders --------------------------------------------------------------------------------
+
+
+def test_folders_are_added_and_forgotten(socket: WebSocketTestSession, tmp_path: Path) -> None:
+    more = tmp_path / 'more "games"'
+    more.mkdir()
+    (more / "third.zrf").write_text(RULES.replace('"Drops"', '"Third"'))
+    assert ask(socket, {"do": "add folder", "path": f' "{more}" '})["folders"] == [str(more)]
+    wait_for_scan(socket)
+    assert "Third" in titles(ask(socket, ALL))
+    before = {row["place"]: row["file"] for row in ask(socket, ALL)["rows"]}
+    (more / "third.zrf").unlink()
+    (more / "fourth.zrf").write_text(RULES.replace('"Drops"', '"Fourth"'))
+    socket.send_json({"do": "scan"})
+    wait_for_scan(socket)
+    rows = ask(socket, ALL)["rows"]
+    assert {row["title"] for row in rows} == {"heaps", "Drops", "Fourth"}
+    assert all(before.get(row["place"], row["file"]) == row["file"] for row in rows)
+    answer = ask(socket, {"do": "open", "file": before["third.zrf"], "again": False})
+    assert answer["code"] == "unknown-request"
+    assert ask(socket, {"do": "forget folder", "path": str(more)})["folders"] == []
+    wait_for_scan(socket)
+    assert "Fourth" not in titles(ask(socket, ALL))
+    assert (more / "fourth.zrf").exists()
+
+
+def test_folders_that_cannot_be_added(socket: WebSocketTestSession, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for path, code in (
+        ("games", "folder-path"),
+        (str(tmp_path / "gone"), "no-folder"),
+        (str(tmp_path / "file"), "no-folder"),
+        (str(tmp_path / "a\0b"), "no-folder"),
+        ("", "folder-path"),
+    ):
+        assert ask(socket, {"do": "add folder", "path": path})["code"] == code
+    assert not (tmp_path / "folders.json").exists()
+
+
+# --- dropped files --------------------------------------------------------------------------
+
+
+def drop(
+    server: LibraryServer, files: dict[str, bytes], key: str = "", origin: str = ORIGIN
+) -> Any:
+    line = json.dumps([[name, len(data)] for name, data in files.items()]).encode()
+    client = TestClient(server.application(), base_url=ORIGIN)
+    return client.post(
+        f"/drop?key={key or server.key}",
+        content=b"\n".join([line, b"".join(files.values())]),
+        headers={"origin": origin},
+    )
+
+
+def stored(server: LibraryServer, files: dict[str, bytes]) -> str:
+    answer = drop(server, files).json()
+    assert answer["is"] == "stored"
+    name: str = answer["drop"]
+    return name
+
+
+def test_one_dropped_game_is_opened(
+    server: LibraryServer, socket: WebSocketTestSession, tmp_path: Path
+) -> None:
+    game = RULES.replace('"Drops"', '"Dropped"').encode()
+    name = stored(server, {"Rules/new.zrf": game, "Images/man.bmp": b"", "notes.txt": b"x"})
+    folder = tmp_path / "dropped"
+    assert (folder / name / "Rules" / "new.zrf").read_bytes() == game
+    assert [path.name for path in folder.iterdir()] == [name]
+    assert ask(socket, {"do": "dropped", "drop": name}) == {"is": "dropped", "files": 1}
+    assert socket.receive_json() == {"is": "opened", "address": f"{ORIGIN}/Dropped?False"}
+    assert titles(ask(socket, ALL))[0] == "Dropped"  # before the recent game
+    assert name == stored(server, {"Rules/new.zrf": game, "Images/man.bmp": b"", "notes.txt": b"x"})
+
+
+def test_several_dropped_files_are_listed(
+    server: LibraryServer, socket: WebSocketTestSession
+) -> None:
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as packed:
+        packed.writestr("one.zrf", RULES.replace('"Drops"', '"One"'))
+    files = {"a.zip": archive.getvalue(), "two.zrf": RULES.encode(), "cut.zrf": b"(game"}
+    answer = ask(socket, {"do": "dropped", "drop": stored(server, files)})
+    assert answer == {"is": "dropped", "files": 3}
+    rows = ask(socket, ALL)["rows"][:3]
+    assert {(row["place"], bool(row["reason"])) for row in rows} == {
+        ("a.zip", False),
+        ("two.zrf", False),
+        ("cut.zrf", True),
+    }
+
+
+def test_dropped_files_that_cannot_be_opened(
+    server: LibraryServer, socket: WebSocketTestSession
+) -> None:
+    name = stored(server, {"letter.docx": b"text", "empty.zrf": b""})
+    assert ask(socket, {"do": "dropped", "drop": name})["code"] == "nothing-dropped"
+    for other in ("0" * 32, "../games", "", name[:-1]):
+        assert ask(socket, {"do": "dropped", "drop": other})["code"] == "unknown-request"
+
+
+@each_case(
+    "files",
+    [
+        {},
+        {"../evil.zrf": b"x"},
+        {"/evil.zrf": b"x"},
+        {"C:\\evil.zrf": b"x"},
+        {".. /evil.zrf": b"x"},
+        {"con.zrf": b"x"},
+        {"": b"x"},
+        {"a\0b": b"x"},
+        {"\ud800": b"x"},
+        {"a" * 2000: b"x"},
+        {"a/b": b"x", "a": b"x"},
+        {f"{at}.zrf": b"" for at in range(5001)},
+    ],
+)
+def test_names_and_numbers_that_are_refused(
+    server: LibraryServer, tmp_path: Path, files: dict[str, bytes]
+) -> None:
+    assert drop(server, files).json()["code"] == "not-opened"
+    assert not list(tmp_path.glob("dropped/*"))
+    assert not list(tmp_path.rglob("evil*"))
+
+
+@each_case(
+    "body",
+    [
+        b"",
+        b"\n",
+        b"[]",
+        b"{}\n",
+        b'[["a", 1]]\n',
+        b'[["a", 1]]\nxy',
+        b'[["a", -1]]\n',
+        b'[["a", 1.5]]\nx',
+        b'[["a", 300000000]]\nx',
+        b"[" * 5_000_000,
+    ],
+)
+def test_damaged_bodies(server: LibraryServer, tmp_path: Path, body: bytes) -> None:
+    client = TestClient(server.application(), base_url=ORIGIN)
+    answer = client.post(f"/drop?key={server.key}", content=body, headers={"origin": ORIGIN})
+    assert answer.json()["code"] == "not-opened"
+    assert not list(tmp_path.glob("dropped/*"))
+
+
+def test_only_the_page_with_the_key_drops_files(server: LibraryServer, tmp_path: Path) -> None:
+    files = {"a.zrf": RULES.encode()}
+    assert drop(server, files, key="other").status_code == 403
+    assert drop(server, files, origin="http://elsewhere").status_code == 403
+    assert not (tmp_path / "dropped").exists()

@@ -38,19 +38,22 @@ def run(args: argparse.Namespace, saved_tables: SavedTables) -> int:
     """Serves the page until Ctrl-C."""
     from forthvm.catalogue.bundled import list_games
     from forthvm.library.cache import Cache
+    from forthvm.library.dropped import DroppedFiles
     from forthvm.library.folders import LibraryFolders
-    from forthvm.library.scan import Scan
+    from forthvm.library.user_library import UserLibrary
     from forthvm.web.library.server import LibraryServer
 
     names = {str(game.path): game.name for game in list_games()}
-    cache = Cache.of_user()
-    scan = Scan(cache)
-    folders = [*LibraryFolders.of_user().all(), *args.library]
-    entries = scan.entries(folders, map(Path, names))
-    pages = OpenedPages(names, _games_of(saved_tables))
-    server = LibraryServer(
-        scan, entries, cache, open_entry=pages.open, recent=pages.can_be_continued
+    library = UserLibrary(
+        Cache.of_user(),
+        LibraryFolders.of_user(),
+        DroppedFiles.of_user(),
+        given=tuple(args.library),
+        games=tuple(map(Path, names)),
     )
+    library.folders.all()  # if the file is damaged, the error appears before the page
+    pages = OpenedPages(names, _games_of(saved_tables))
+    server = LibraryServer(library, open_entry=pages.open, recent=pages.can_be_continued)
     listener = serving.listen(_HOST, args.port)
     address = f"http://{_HOST}:{listener.getsockname()[1]}/?key={server.key}"
     print(f"The library is at {address}\nCtrl-C ends it.", flush=True)

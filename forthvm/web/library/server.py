@@ -1,21 +1,24 @@
-"""The server of the page of a library: search, thumbnails, and opening a game.
+"""The server of the page of a library: search, thumbnails, folders, and opening a game.
 
-Owns the thread of the scan, and the messages to windows.
+Owns the messages to windows.
 """
 
 from __future__ import annotations
 
 import asyncio
 import secrets
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from threading import Thread
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from forthvm.core.errors import ForthVMError
+from forthvm.core.loading.files import expand_user
 from forthvm.core.reading import flag, integer, list_of, optional, record, text
 from forthvm.core.text.visible import visible
 from forthvm.library.search import Query, search
+from forthvm.system.files import failure_reason
+from forthvm.web.library.dropping import Dropping
+from forthvm.web.library.listing import Listing
 from forthvm.web.serving.access import Access
 from forthvm.web.serving.errors import RequestError
 from forthvm.web.serving.page_server import PageServer
@@ -23,9 +26,8 @@ from forthvm.web.serving.page_server import PageServer
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from forthvm.library.cache import Cache
     from forthvm.library.entry import Entry
-    from forthvm.library.scan import Scan
+    from forthvm.library.user_library import UserLibrary
     from forthvm.web.serving.connections import Connection
 
 __all__ = ["LibraryServer"]
@@ -36,6 +38,9 @@ _MAX_ROWS = 100_000
 _MAX_THUMBNAILS = 40
 """The number in one request; each is a message, of which few can be waiting."""
 _SHOWN_TEXT = 200
+_MAX_PATH = 4000
+
+T = TypeVar("T")
 
 _read_search = record(
     {
@@ -61,9 +66,7 @@ class LibraryServer(PageServer):
 
     def __init__(
         self,
-        scan: Scan,
-        entries: Iterator[Entry],
-        cache: Cache,
+        library: UserLibrary,
         *,
         open_entry: Callable[[Entry, bool], str],
         recent: Callable[[Entry], bool] = lambda _: False,
@@ -71,28 +74,32 @@ class LibraryServer(PageServer):
         """Prepare the application.
 
         Args:
-            scan: The scan, for its progress.
-            entries: What the scan yields; it is consumed in a thread.
-            cache: The cache of the scan, for thumbnails.
+            library: The library.
             open_entry: Opens a file, or continues it if the second argument is true, and returns
                 the address of its page.  It raises ForthVMError if this is not possible.
             recent: Whether a game was played before and can be continued.
         """
-        super().__init__("library.html", Access(self._is_key))
+        access = Access(self._is_key)
+        super().__init__("library.html", access)
         self.key = secrets.token_urlsafe(16)
         self.handlers |= {
             "search": self._search,
             "thumbnails": self._send_thumbnails,
             "open": self._open,
+            "dropped": self._open_dropped,
+            "add folder": self._add_folder,
+            "forget folder": self._forget_folder,
+            "scan": self._scan_again,
         }
-        self._scan = scan
-        self._iterator = entries
-        self._cache = cache
+        self._listing = Listing(library.scan)
+        self._cache = library.cache
+        self._folders = library.folders
+        self._dropped = library.dropped
+        self._dropping = Dropping(library.dropped, library.cache, access, self._is_key)
+        self.routes.append(self._dropping.route)
+        self._newest: set[int] = set()  # what was dropped last
         self._open_entry = open_entry
         self._is_recent = recent
-        self._entries: list[Entry] = []  # the index is the number of a file in messages
-        self._failure = ""
-        self._thread = Thread(target=self._consume, name="forthvm library", daemon=True)
         self._reporter: asyncio.Task[None] | None = None
 
     def _is_key(self, key: str) -> bool:
@@ -100,58 +107,55 @@ class LibraryServer(PageServer):
 
     async def start(self) -> None:
         """Begin the scan."""
-        self._thread.start()
-        self._reporter = asyncio.create_task(self._report())
+        await self._begin()
 
     async def close(self) -> None:
         """End the scan."""
-        self._scan.stop()
         if self._reporter is not None:
             self._reporter.cancel()
-        await asyncio.get_running_loop().run_in_executor(None, self._thread.join)
+        self._dropping.close()
+        await _in_thread(self._listing.stop)
 
     async def greet(self, connection: Connection) -> None:
-        """Send the progress to a new window, and why a scan has ended early."""
-        connection.send(self._progress())
-        if self._failure and not self._thread.is_alive():
+        """Send the folders and the progress to a new window, and why a scan has ended early."""
+        connection.send(self._folders_message())
+        connection.send(self._listing.progress())
+        if self._listing.failure:
             connection.send(self._failure_message())
         connection.is_greeted = True
 
-    def _consume(self) -> None:
-        try:
-            for entry in self._iterator:
-                self._entries.append(entry)
-        except Exception as error:  # the window must know that the list is incomplete
-            self._failure = str(error) or type(error).__name__
+    async def _begin(self) -> None:
+        """Begin a scan, and report it."""
+        if self._reporter is not None:
+            self._reporter.cancel()
+        await _in_thread(self._listing.start)
+        self._reporter = asyncio.create_task(self._report())
 
     async def _report(self) -> None:
         """Send the progress until the scan has ended."""
         sent: object = None
         while True:
-            running = self._thread.is_alive()
-            message = self._progress()
+            running = self._listing.is_scanning
+            message = self._listing.progress()
             if message != sent:
                 sent = message
                 self.connections.broadcast(message)
             if not running:
                 break
             await asyncio.sleep(_REPORT_SECONDS)
-        if self._failure:
+        if self._listing.failure:
             self.connections.broadcast(self._failure_message())
 
     def _failure_message(self) -> dict[str, object]:
-        return RequestError(
-            "scan", f"The scan has ended: {self._failure}", reason=self._failure
-        ).as_message()
+        reason = self._listing.failure
+        return RequestError("scan", f"The scan has ended: {reason}", reason=reason).as_message()
 
-    def _progress(self) -> dict[str, object]:
-        return {
-            "is": "progress",
-            "done": self._scan.done,
-            "found": self._scan.found,
-            "files": len(self._entries),
-            "running": self._thread.is_alive(),
-        }
+    def _folders_message(self) -> dict[str, object]:
+        try:
+            folders = self._folders.all()
+        except ForthVMError:  # the scan says why
+            folders = ()
+        return {"is": "folders", "folders": [visible(str(folder)) for folder in folders]}
 
     # --- requests -------------------------------------------------------------------------
 
@@ -159,16 +163,17 @@ class LibraryServer(PageServer):
         fields = _read_search(request)
         rows = fields.pop("rows")
         del fields["do"]
-        entries = list(self._entries)
-        numbers = {id(entry): number for number, entry in enumerate(entries)}
-        found = search(entries, Query(**fields))
+        numbered = self._listing.numbered()
+        numbers = {id(entry): number for number, entry in numbered}
+        found = search([entry for _, entry in numbered], Query(**fields))
         if not fields["text"]:
             found.sort(key=self._is_recent, reverse=True)  # stable
+        found.sort(key=lambda entry: numbers[id(entry)] not in self._newest)
         connection.send(
             {
                 "is": "found",
                 "count": len(found),
-                "total": len(entries),
+                "total": len(numbered),
                 "rows": [self._row(numbers[id(entry)], entry) for entry in found[:rows]],
             }
         )
@@ -194,29 +199,85 @@ class LibraryServer(PageServer):
 
     async def _send_thumbnails(self, connection: Connection, request: Mapping[str, object]) -> None:
         for number in _read_files(request["files"]):
-            picture = self._cache.thumbnail(Path(self._entry(number).path))
+            picture = self._cache.thumbnail(Path(self._listing[number].path))
             if picture is not None:
                 with suppress(OSError, UnicodeDecodeError):
                     svg = picture.read_text(encoding="utf-8")
                     connection.send({"is": "thumbnail", "file": number, "svg": svg})
 
     async def _open(self, connection: Connection, request: Mapping[str, object]) -> None:
-        entry = self._entry(integer(0)(request["file"]))
-        again = flag(request["again"])
-        try:
-            address = await asyncio.get_running_loop().run_in_executor(
-                None, self._open_entry, entry, again
-            )
-        except ForthVMError as error:
-            raise RequestError("not-opened", str(error), reason=str(error)) from error
+        entry = self._listing[integer(0)(request["file"])]
+        await self._open_page(connection, entry, again=flag(request["again"]))
+
+    async def _open_page(self, connection: Connection, entry: Entry, *, again: bool) -> None:
+        self._dropped.keep(Path(entry.path))
+        with _refused():
+            address = await _in_thread(self._open_entry, entry, again)
         connection.send({"is": "opened", "address": address})
 
-    def _entry(self, number: int) -> Entry:
-        """Return a file by its number.
+    async def _open_dropped(self, connection: Connection, request: Mapping[str, object]) -> None:
+        """Open the dropped file; several files are listed."""
+        _, entries = await self._dropping.entries(request["drop"])
+        self._newest = {self._listing.add(entry) for entry in entries}
+        connection.send({"is": "dropped", "files": len(entries)})
+        loading = [entry for entry in entries if entry.loads]
+        if len(loading) == 1:
+            await self._open_page(connection, loading[0], again=False)
 
-        Raises:
-            ValueError: There is no such file.
-        """
-        if number >= len(self._entries):
-            raise ValueError(number)
-        return self._entries[number]
+    async def _add_folder(self, _: Connection, request: Mapping[str, object]) -> None:
+        folder = _checked_folder(text(_MAX_PATH)(request["path"]))
+        with _refused():
+            self._folders.add(folder)
+        await self._begin_with_folders()
+
+    async def _forget_folder(self, _: Connection, request: Mapping[str, object]) -> None:
+        name = text()(request["path"])
+        with _refused():
+            for folder in self._folders.all():
+                if visible(str(folder)) == name:
+                    self._folders.remove(folder)
+        await self._begin_with_folders()
+
+    async def _scan_again(self, _: Connection, __: Mapping[str, object]) -> None:
+        with _refused():
+            await self._begin()
+
+    async def _begin_with_folders(self) -> None:
+        self.connections.broadcast(self._folders_message())
+        with _refused():
+            await self._begin()
+
+
+def _checked_folder(path: str) -> Path:
+    """Return the folder whose path the owner typed or pasted.
+
+    Raises:
+        RequestError: There is no such folder, or its files cannot be listed.
+    """
+    typed = path.strip()
+    if typed[:1] == typed[-1:] == '"':  # as Windows copies paths
+        typed = typed[1:-1]
+    folder = expand_user(typed)
+    try:
+        if not folder.is_absolute():
+            raise RequestError("folder-path", "Type the whole path of the folder.")
+        next(folder.iterdir(), None)
+    except (OSError, ValueError) as error:
+        reason = failure_reason(error)
+        raise RequestError(
+            "no-folder", f"{typed} cannot be read: {reason}", path=visible(typed), reason=reason
+        ) from error
+    return folder
+
+
+@contextmanager
+def _refused() -> Iterator[None]:
+    """Turn an error of the block into a refusal of the request."""
+    try:
+        yield
+    except ForthVMError as error:
+        raise RequestError("not-opened", str(error), reason=str(error)) from error
+
+
+async def _in_thread(function: Callable[..., T], *arguments: object) -> T:
+    return await asyncio.get_running_loop().run_in_executor(None, function, *arguments)

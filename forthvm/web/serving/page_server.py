@@ -47,6 +47,7 @@ class PageServer:
 
     Attributes:
         connections: The open windows.
+        routes: Further requests of HTTP.
         handlers: The functions that grant requests, by name.  They raise RequestError if a request
             cannot be granted, and KeyError or ValueError if fields are missing or of another type.
     """
@@ -60,6 +61,7 @@ class PageServer:
         """
         self._access = access
         self.connections = Connections()
+        self.routes: list[Route] = []
         self.handlers: dict[str, Handler] = {}
         self._page = page
 
@@ -70,6 +72,7 @@ class PageServer:
                 Route("/", self._index),
                 Route("/page/{name:path}", self._access.file),
                 WebSocketRoute("/ws", self._connect),
+                *self.routes,
             ],
             middleware=[Middleware(GZipMiddleware)],  # for pages on slow networks
             lifespan=self._lifespan,

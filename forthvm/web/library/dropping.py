@@ -1,0 +1,124 @@
+"""Files that are dropped on a page: the request that brings them, and what is in them.
+
+The request is a POST, since a message of a WebSocket could not contain them.  Its body begins with
+a line, a JSON list of the paths and sizes of the files; then their contents follow.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from starlette.requests import ClientDisconnect
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from forthvm.core.reading import ReadError, as_type, parse_json, text
+from forthvm.library.dropped import Drop, DropError
+from forthvm.library.scan import Scan
+from forthvm.web.serving.errors import RequestError
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+    from pathlib import Path
+
+    from starlette.requests import Request
+
+    from forthvm.library.cache import Cache
+    from forthvm.library.dropped import DroppedFiles
+    from forthvm.library.entry import Entry
+    from forthvm.web.serving.access import Access
+
+__all__ = ["Dropping"]
+
+_MAX_LINE = 4 << 20
+_REFUSED = 403
+_read_files = as_type(tuple[tuple[str, int], ...])
+
+
+class Dropping:
+    """Receives dropped files, and finds out what they are.
+
+    Attributes:
+        route: The request.
+    """
+
+    def __init__(
+        self, dropped: DroppedFiles, cache: Cache, access: Access, allows: Callable[[str], bool]
+    ) -> None:
+        """Prepare.
+
+        Args:
+            dropped: Where the files are stored.
+            cache: The cache of descriptions.
+            access: Which requests are answered at all.
+            allows: Whether the holder of a key may drop files.
+        """
+        self.route = Route("/drop", self._receive, methods=["POST"])
+        self._dropped = dropped
+        self._cache = cache
+        self._access = access
+        self._allows = allows
+        self._scans: set[Scan] = set()
+
+    def close(self) -> None:
+        """End what is running."""
+        for scan in list(self._scans):
+            scan.stop()
+
+    async def entries(self, name: object) -> tuple[Path, list[Entry]]:
+        """Return the folder of files that were dropped together, and their entries.
+
+        Raises:
+            ValueError: There are no such files.
+            RequestError: They contain nothing for a library.
+        """
+        folder = self._dropped.folder_of(text()(name))
+        if folder is None:
+            raise ValueError(name)
+        scan = Scan(self._cache)
+        self._scans.add(scan)
+        loop = asyncio.get_running_loop()
+        try:
+            found = await loop.run_in_executor(None, lambda: list(scan.entries([folder])))
+        finally:
+            self._scans.discard(scan)
+        if not found:
+            raise RequestError(
+                "nothing-dropped",
+                "There is nothing in it that forthvm opens: no rule file (.zrf), script (.4th), "
+                "saved game (.zsg), saved position (.json) or results file (.db).",
+            )
+        return folder, found
+
+    async def _receive(self, request: Request) -> Response:
+        key = request.query_params.get("key", "")
+        if not (self._access.admits_socket(request) and self._allows(key)):
+            return Response(status_code=_REFUSED)
+        try:
+            name = await self._stored(request.stream())
+        except (DropError, ReadError) as error:
+            return JSONResponse(
+                RequestError("not-opened", str(error), reason=str(error)).as_message()
+            )
+        except ClientDisconnect:
+            return Response(status_code=_REFUSED)  # which nobody reads
+        return JSONResponse({"is": "stored", "drop": name})
+
+    async def _stored(self, body: AsyncIterator[bytes]) -> str:
+        line = b""
+        while b"\n" not in line:
+            data = await anext(body, b"")
+            line += data
+            if not data or len(line) > _MAX_LINE:
+                raise DropError("the names of the files did not arrive")
+        line, _, data = line.partition(b"\n")
+        files = _read_files(parse_json(line))
+        if any(size < 0 for _, size in files):
+            raise DropError("a size is negative")
+        run = asyncio.get_running_loop().run_in_executor
+        with Drop(self._dropped, files) as drop:
+            await run(None, drop.write, data)
+            async for data in body:
+                await run(None, drop.write, data)
+            return await run(None, drop.finish)
