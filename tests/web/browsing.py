@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import uvicorn
@@ -111,6 +112,13 @@ class Page:
             points = [{"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}]
         event = {"type": kind, "touchPoints": points}
         self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", event)
+
+    def drop(self, path: Path) -> None:
+        """Drop a file or a folder on the page."""
+        data = {"items": [], "files": [str(path)], "dragOperationsMask": 1}
+        for kind in ("dragEnter", "dragOver", "drop"):
+            event = {"type": kind, "x": 300, "y": 300, "data": data}
+            self.driver.execute_cdp_cmd("Input.dispatchDragEvent", event)
 
     def button(self, name: str) -> webdriver.remote.webelement.WebElement:
         """Return a button that goes on with the move under construction.

@@ -138,7 +138,11 @@ def _time_control(text: str) -> TimeControl:
 def run(args: argparse.Namespace) -> int:
     """Serves the board until Ctrl-C."""
     with serving.needed_packages():
+        from forthvm.web.play.drop_requests import offer_dropping
         from forthvm.web.play.server import TableServer
+    from forthvm.cli.play.library_page import OpenedPages
+    from forthvm.library.cache import Cache
+    from forthvm.library.dropped import DroppedFiles
     from forthvm.web.serving.access import LOOPBACK_NAMES
     from forthvm.web.serving.addresses import base_links, is_loopback, names_of
     from forthvm.web.table.document import document_of
@@ -186,7 +190,12 @@ def run(args: argparse.Namespace) -> int:
     _print_links(table, links, host)
     if not args.no_browser:
         webbrowser.open(f"{links[0]}/?key={table.seats.owner_key}")
-    serving.run(server, listener)
+    pages = OpenedPages()
+    offer_dropping(server, DroppedFiles.of_user(), Cache.of_user(), pages.open)
+    try:
+        serving.run(server, listener)
+    finally:
+        pages.close()
     print("To continue: forthvm board --resume")
     return OK
 

@@ -22,6 +22,7 @@ from forthvm.system.processes import ChildProgram
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Iterable, Mapping
 
     from forthvm.library.entry import Entry
     from forthvm.web.table.saved_tables import SavedTables
@@ -91,15 +92,15 @@ class _Page:
 class OpenedPages:
     """The pages that were opened.  Any thread may use it."""
 
-    def __init__(self, names: dict[str, str], played: set[str]) -> None:
+    def __init__(self, names: Mapping[str, str] | None = None, played: Iterable[str] = ()) -> None:
         """Begin without pages.
 
         Args:
             names: The names of the bundled games by path.
             played: The names or paths of games that have saved tables.
         """
-        self._names = names
-        self._played = played
+        self._names = names or {}
+        self._played = set(played)
         self._pages: dict[str, _Page] = {}
         self._is_closed = False
 
@@ -145,6 +146,7 @@ class OpenedPages:
         arguments = {
             "game": ["board", self._game(entry), *(["--resume"] if again else [])],
             "results": ["report", entry.path, "--serve"],
+            "folder": ["board", "--library", entry.path],
         }
         words = arguments.get(entry.kind, ["board", "--position", entry.path])
         # The flag keeps the current folder out of `sys.path`.

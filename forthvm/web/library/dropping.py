@@ -121,4 +121,6 @@ class Dropping:
             await run(None, drop.write, data)
             async for data in body:
                 await run(None, drop.write, data)
-            return await run(None, drop.finish)
+            name = await run(None, drop.finish)
+        await run(None, self._dropped.clean_up)
+        return name

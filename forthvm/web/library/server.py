@@ -79,8 +79,7 @@ class LibraryServer(PageServer):
                 the address of its page.  It raises ForthVMError if this is not possible.
             recent: Whether a game was played before and can be continued.
         """
-        access = Access(self._is_key)
-        super().__init__("library.html", access)
+        super().__init__("library.html", Access(self._is_key))
         self.key = secrets.token_urlsafe(16)
         self.handlers |= {
             "search": self._search,
@@ -95,8 +94,9 @@ class LibraryServer(PageServer):
         self._cache = library.cache
         self._folders = library.folders
         self._dropped = library.dropped
-        self._dropping = Dropping(library.dropped, library.cache, access, self._is_key)
+        self._dropping = Dropping(library.dropped, library.cache, self.access, self._is_key)
         self.routes.append(self._dropping.route)
+        self.closing.append(self._dropping.close)
         self._newest: set[int] = set()  # what was dropped last
         self._open_entry = open_entry
         self._is_recent = recent
@@ -113,7 +113,6 @@ class LibraryServer(PageServer):
         """End the scan."""
         if self._reporter is not None:
             self._reporter.cancel()
-        self._dropping.close()
         await _in_thread(self._listing.stop)
 
     async def greet(self, connection: Connection) -> None:
@@ -221,6 +220,9 @@ class LibraryServer(PageServer):
         self._newest = {self._listing.add(entry) for entry in entries}
         connection.send({"is": "dropped", "files": len(entries)})
         loading = [entry for entry in entries if entry.loads]
+        if not loading:
+            reason = entries[0].reason
+            raise RequestError("not-opened", reason, reason=visible(reason))
         if len(loading) == 1:
             await self._open_page(connection, loading[0], again=False)
 

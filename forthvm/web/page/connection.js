@@ -53,6 +53,13 @@ export class Connection {
     return true;
   }
 
+  /** Send files to the server; an exported file has none. @param {[path: string, file: File][]} files @returns {Promise<any>} The answer. */
+  async upload(files) {
+    const line = JSON.stringify(files.map(([path, { size }]) => [path, size]));
+    const body = new Blob([`${line}\n`, ...files.map(([, file]) => file)]);
+    return (await fetch(`/drop${location.search}`, { method: "POST", body })).json();
+  }
+
   /** Fetch the texts of a language. @param {string} language @returns {Promise<Record<string, any>>} */
   async texts(language) {
     return (await fetch(`/page/texts/${language}.json`)).json();

@@ -8,6 +8,7 @@
  */
 import { Connection } from "./connection.js";
 import { byId, make } from "./dom.js";
+import { chosenFiles, onDrop, store } from "./dropping.js";
 import { browserLanguage, loadTexts, text } from "./texts.js";
 
 const ROWS = 60; // shown at first, and more with each press of "more"
@@ -36,6 +37,17 @@ class Library {
       this.timer = setTimeout(() => this.search(), TYPING);
     };
     byId("more").onclick = () => { this.rows += ROWS; this.search(); };
+    const input = /** @type {HTMLInputElement} */ (byId("file"));
+    byId("open-file").onclick = () => input.click();
+    input.onchange = () => this.#receiveFiles(chosenFiles(input));
+    onDrop((files) => this.#receiveFiles(files));
+    byId("scan").onclick = () => connection.send({ do: "scan" });
+    const folder = /** @type {HTMLFormElement} */ (byId("add-folder"));
+    folder.onsubmit = (event) => {
+      event.preventDefault();
+      this.#say("");
+      connection.send({ do: "add folder", path: String(new FormData(folder).get("path")) });
+    };
     connection.onMessage = (message) => this.receive(message);
     connection.onStatus = (connected) => { byId("offline").hidden = connected; };
   }
@@ -43,9 +55,9 @@ class Library {
   /** @param {any} message */
   receive(message) {
     if (message.is === "error") {
-      byId("message").textContent = text(`error.${message.code}`, message.values, message.text);
+      this.#say(text(`error.${message.code}`, message.values, message.text));
       this.#setBusy(false);
-      if (message.code === "not-opened") this.search(); // shows the count again
+      this.search(); // shows the count again
     }
     if (message.is === "progress") this.#progress(message);
     if (message.is === "found") this.#draw(message);
@@ -54,6 +66,37 @@ class Library {
       if (picture) picture.src = `data:image/svg+xml,${encodeURIComponent(message.svg)}`;
     }
     if (message.is === "opened") location.assign(message.address);
+    if (message.is === "folders") this.#showFolders(message.folders);
+    if (message.is === "dropped") {
+      this.filters.reset();
+      this.#setBusy(false);
+      this.search();
+    }
+  }
+
+  /** Show a message, or none. @param {string} words */
+  #say(words) {
+    byId("message").textContent = words;
+  }
+
+  /** @param {string[]} folders */
+  #showFolders(folders) {
+    byId("folder-list").replaceChildren(...folders.map((path) => make(
+      "li", {}, path, make("button", {
+        "aria-label": text("library.forget-named", { path }), onclick: () => this.connection.send({ do: "forget folder", path }),
+      }, text("library.forget")),
+    )));
+    /** @type {HTMLFormElement} */ (byId("add-folder")).reset();
+  }
+
+  /** @param {import("./dropping.js").Dropped[]} files */
+  async #receiveFiles(files) {
+    if (!files.length) return;
+    this.#say("");
+    this.#setBusy(true);
+    const answer = await store(this.connection, files);
+    if (answer.is === "stored") this.connection.send({ do: "dropped", drop: answer.drop });
+    else this.receive(answer);
   }
 
   search() {
@@ -124,7 +167,7 @@ class Library {
 
   /** @param {Row} row @param {boolean} again */
   #open(row, again) {
-    byId("message").textContent = "";
+    this.#say("");
     this.#setBusy(this.connection.send({ do: "open", file: row.file, again }));
   }
 

@@ -2,9 +2,11 @@
  * Games and positions as files, pictures and links, and opening them.
  *
  * @import { Page } from "./app.js"
+ * @import { Dropped } from "./dropping.js"
  */
 import { ask } from "./ask.js";
 import { byId, copy, make } from "./dom.js";
+import { chosenFiles, onDrop, store } from "./dropping.js";
 import { text } from "./texts.js";
 
 const MOST_BYTES = 3_000_000; // the server refuses more
@@ -19,12 +21,14 @@ export class SharePart {
     this.file = /** @type {HTMLInputElement} */ (byId("load-file"));
     byId("share-open").onclick = () => this.#open(this.field.value);
     byId("load").onclick = () => this.file.click();
-    this.file.onchange = () => this.#load();
+    this.file.onchange = () => this.#receive(chosenFiles(this.file));
+    onDrop((files) => this.#drop(files));
     page.on("game", ({ options }) => page.set({ "rule-file": options?.variants.length }));
     page.on("state", () => this.#openAddress());
     page.on("saved", ({ name, data }) => download(name, new Blob([bytesOf(data)])));
     page.on("picture", ({ as, name, svg }) => as === "png" ? savePng(name, svg) : saveSvg(name, svg));
     page.on("replay", ({ name, svg }) => saveSvg(name, svg));
+    page.on("opened", ({ address }) => location.assign(address));
     page.on("link", ({ position }) => this.#copy(position));
     addEventListener("hashchange", () => this.#openAddress());
   }
@@ -50,11 +54,27 @@ export class SharePart {
     this.page.message(text(await copy(this.field) ? "share.copied" : "share.not-copied"));
   }
 
-  /** Continue the game of the file that was chosen. */
-  #load() {
-    const [file] = this.file.files ?? [];
-    this.file.value = "";
-    if (!file) return;
+  /** Open files that were dropped, perhaps by mistake. @param {Dropped[]} files */
+  async #drop(files) {
+    const { state, conditions } = this.page;
+    if (!state?.is_owner || !conditions.server) return;
+    if (!isSaved(files) || await ask(text("files.really-load"), text("share.open"))) this.#receive(files);
+  }
+
+  /** Continue a saved game at this table; other files are opened in a page of their own. @param {Dropped[]} files */
+  async #receive(files) {
+    if (isSaved(files)) {
+      this.#load(files[0][1]);
+    } else if (files.length) {
+      this.page.message(text("library.opening"));
+      const answer = await store(this.page.connection, files);
+      if (answer.is === "stored") this.page.send({ do: "dropped", drop: answer.drop });
+      else this.page.receive(answer);
+    }
+  }
+
+  /** @param {File} file */
+  #load(file) {
     if (file.size > MOST_BYTES) {
       this.page.message(text("files.too-large", { name: file.name }));
       return;
@@ -64,6 +84,9 @@ export class SharePart {
     reader.readAsDataURL(file); // in Base64, after a comma
   }
 }
+
+/** Whether files are one saved position or saved game. @param {Dropped[]} files */
+const isSaved = (files) => files.length === 1 && /\.(json|zsg)$/i.test(files[0][0]);
 
 /** @param {string} data In Base64. */
 const bytesOf = (data) => Uint8Array.from(atob(data), (character) => character.charCodeAt(0));

@@ -62,6 +62,7 @@ _FOR_PLAYERS = frozenset(
 _NOT_REVEALING = (_FOR_ALL | _FOR_PLAYERS) - {"save", "link", "replay", "why not"} | {
     "new",
     "load",
+    "dropped",
     "options",
     "seat",
     "renew",

@@ -46,8 +46,10 @@ class PageServer:
     """Serves a page to browsers that know a key.
 
     Attributes:
+        access: Which requests are answered.
         connections: The open windows.
         routes: Further requests of HTTP.
+        closing: Functions that end further work.
         handlers: The functions that grant requests, by name.  They raise RequestError if a request
             cannot be granted, and KeyError or ValueError if fields are missing or of another type.
     """
@@ -59,9 +61,10 @@ class PageServer:
             page: The HTML file in the folder of pages.
             access: Which requests are answered.
         """
-        self._access = access
+        self.access = access
         self.connections = Connections()
         self.routes: list[Route] = []
+        self.closing: list[Callable[[], None]] = []
         self.handlers: dict[str, Handler] = {}
         self._page = page
 
@@ -70,7 +73,7 @@ class PageServer:
         return Starlette(
             routes=[
                 Route("/", self._index),
-                Route("/page/{name:path}", self._access.file),
+                Route("/page/{name:path}", self.access.file),
                 WebSocketRoute("/ws", self._connect),
                 *self.routes,
             ],
@@ -108,13 +111,15 @@ class PageServer:
     async def _lifespan(self, _: Starlette) -> AsyncIterator[None]:
         await self.start()
         yield
+        for function in self.closing:
+            function()
         await self.close()
 
     async def _index(self, request: Request) -> Response:
-        return self._access.refusal(request) or self._access.page_file(self._page)
+        return self.access.refusal(request) or self.access.page_file(self._page)
 
     async def _connect(self, socket: WebSocket) -> None:
-        if not self._access.admits_socket(socket):
+        if not self.access.admits_socket(socket):
             await socket.close(_POLICY_VIOLATION)
             return
         await socket.accept()
