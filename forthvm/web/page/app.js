@@ -4,15 +4,19 @@
  * A part is a class that is made with the page and listens to messages.  Parts do not know each other.
  *
  * @import { Board, Coded, Drawings, Game, GestureNode, Scene, State } from "./types.js"
+ * @typedef {{click: (square: string) => void, grab: (square: string) => "again", drop: (square: string) => void,
+ *   erase: (square: string) => void, cancel: () => void, from: string}} Edit What clicks and drags do instead of moves.
  * @typedef {{node: number, scene: Scene, board: Board | null, gestures: GestureNode | null, label: string,
- *   play: (move: number) => boolean}} Shown The position of a node of the tree of moves, and a function that makes one
- *   of its moves.  `board` replaces the board of the game.  `label` names the position; that of the current one is "".
+ *   play: (move: number) => boolean, edit?: Edit}} Shown The position of a node of the tree of moves, and a function that
+ *   makes one of its moves.  `board` replaces the board of the game.  `label` names the position; that of the current
+ *   one is "".  A position that is set up has `edit`, and the node -1.
  */
 import { BoardView } from "./board.js";
 import { ClocksPart } from "./clocks.js";
 import { Connection } from "./connection.js";
 import { CodePart } from "./code.js";
 import { byId } from "./dom.js";
+import { EditorPart } from "./editor.js";
 import { EndingPart } from "./ending.js";
 import { EnginePart } from "./engine.js";
 import { MatchPart } from "./match.js";
@@ -33,7 +37,7 @@ import { TreePart } from "./tree.js";
 
 const PARTS = [
   PlayPart, PlayersPart, StatusPart, ClocksPart, MatchPart, SeatsPart, NewGamePart, SharePart, RulesPart,
-  TreePart, EnginePart, EndingPart, ThreatsPart, CodePart, PieceSetPart,
+  TreePart, EnginePart, EndingPart, ThreatsPart, CodePart, PieceSetPart, EditorPart,
 ];
 const MESSAGE_TIME = 6000; // milliseconds
 

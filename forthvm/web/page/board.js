@@ -5,8 +5,9 @@
  *
  * @import { Arrow, Board, Drawings, Mark, Piece, Scene, Square } from "./types.js"
  * @typedef {{open: Set<string>, clicked: string[], moved: [string, string] | null,
- *   planned: string[]}} Construction The squares that may be clicked next and those that were clicked; `moved`: from
- *   and to of a piece that is shown as moved already; `planned`: the squares of a move for the next turn.
+ *   planned: string[], free: boolean}} Construction The squares that may be clicked next and those that were clicked;
+ *   `moved`: from and to of a piece that is shown as moved already; `planned`: the squares of a move for the next turn;
+ *   `free`: pieces may be dropped on all squares.
  * @typedef {{square: Square, cell: SVGElement, shape: SVGElement, title: SVGElement, shown: string}} Cell
  */
 import { makeSvg } from "./dom.js";
@@ -17,7 +18,7 @@ import { inWidths } from "./symbols.js";
 import { PointerInput } from "./pointer.js";
 
 const ANIMATION = { duration: 180, easing: "ease-out" }; // milliseconds
-/** @type {Construction} */ const NOTHING = { open: new Set(), clicked: [], moved: null, planned: [] };
+/** @type {Construction} */ const NOTHING = { open: new Set(), clicked: [], moved: null, planned: [], free: false };
 /** @type {Record<string, [number, number]>} */
 const ARROW_KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 /** @type {Board} Before there is a game. */
@@ -33,10 +34,12 @@ export class BoardView {
    */
   constructor(parent, describe) {
     this.describe = describe;
-    /** A square was clicked, or a piece dropped there. @type {(square: string) => void} */ this.onClick = () => {};
-    /** Pick up a piece to drag it, if a move begins there. @type {(square: string) => boolean} */
-    this.onGrab = () => false;
-    /** A square was clicked with the right button; returns whether it need not be circled. @type {() => boolean} */
+    /** A square was clicked. @type {(square: string) => void} */ this.onClick = () => {};
+    /** Pick up a piece to drag it, if a move begins there. @type {(square: string) => "again" | "grabbed" | ""} */
+    this.onGrab = () => "";
+    /** A dragged piece was dropped on a square; "": off the board. @type {(square: string) => void} */
+    this.onDrop = () => {};
+    /** A square was clicked with the right button; returns whether it need not be circled. @type {(square: string) => boolean} */
     this.onRightClick = () => false;
     this.flipped = false;
     /** Whether pieces move visibly. @type {() => boolean} */ this.isAnimated = () => true;
@@ -244,20 +247,20 @@ export class BoardView {
     this.#setTabStop(name);
     const { clicked, planned } = this.construction;
     if (clicked.at(-1) === name || (planned.length === 1 && planned[0] === name)) return "again";
-    return this.pieces.has(name) && this.onGrab(name) ? "grabbed" : "";
+    return this.pieces.has(name) ? this.onGrab(name) : "";
   }
 
   /** A dragged piece is over a square; "" if over none. @param {string} name */
   hover(name) {
-    const { open, planned } = this.construction;
-    const mayDrop = open.has(name) || (planned.length === 1 && planned[0] !== name);
+    const { open, planned, free } = this.construction;
+    const mayDrop = free || open.has(name) || (planned.length === 1 && planned[0] !== name);
     const cell = mayDrop ? this.cells.get(name) : undefined;
     this.layers.drop.replaceChildren(...(cell ? [markElement(cell.square, this.layout, "drop")] : []));
   }
 
   /** Draw an arrow, or a circle if both ends are equal; the same again removes it. @param {string} from @param {string} to */
   sketch(from, to) {
-    if (from === to && this.onRightClick()) return;
+    if (from === to && this.onRightClick(from)) return;
     const own = this.arrowGroups.get(OWN) ?? [];
     const others = own.filter((arrow) => arrow.from !== from || arrow.to !== to);
     this.arrows(OWN, others.length < own.length ? others : [...own, { from, to, kind: OWN }]);

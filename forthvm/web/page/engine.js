@@ -80,7 +80,7 @@ export class EnginePart {
 
   /** @param {number} node */
   #follow(node) {
-    if (this.on && node !== this.node) this.page.send({ do: "analyse", node });
+    if (this.on && node !== this.node && node >= 0) this.page.send({ do: "analyse", node });
     if (node !== this.node) this.page.board.arrows(HINT, []);
     this.node = node;
     this.#draw();

@@ -23,7 +23,8 @@ export class PlayPart {
     page.describe = (square) => this.#describe(square);
     board.onClick = (square) => this.click("square", square, null);
     board.onGrab = (square) => this.#grab(square);
-    board.onRightClick = () => this.#cancelPremove();
+    board.onDrop = (square) => this.#drop(square);
+    board.onRightClick = (square) => this.#rightClick(square);
     /** A piece of each player and type, as far as one was on the board. @type {Map<string, Piece>} */ this.looks = new Map();
     page.on("game", () => { this.looks.clear(); this.premove.cancel(); });
     page.on("shown", (shown) => this.#begin(shown));
@@ -62,7 +63,13 @@ export class PlayPart {
     }
   }
 
-  #cancelPremove() {
+  /** @param {string} square */
+  #rightClick(square) {
+    const { edit } = this.page.shown ?? {};
+    if (edit) {
+      edit.erase(square);
+      return true;
+    }
     const had = this.premove.cancel();
     if (had) this.draw();
     return had;
@@ -70,7 +77,9 @@ export class PlayPart {
 
   /** @param {string} kind @param {string} name @param {string | null} player */
   click(kind, name, player) {
-    if (this.sent) return;
+    const { edit } = this.page.shown ?? {};
+    if (edit) edit.click(name);
+    if (edit || this.sent) return;
     if (kind === "square" && this.premove.click(name)) {
       this.draw();
       return;
@@ -87,6 +96,7 @@ export class PlayPart {
     this.premove.cancel();
     this.gesture.cancel();
     this.sent = false;
+    this.page.shown?.edit?.cancel();
     this.draw();
   }
 
@@ -104,14 +114,23 @@ export class PlayPart {
 
   /** @param {string} square */
   #grab(square) {
-    if (this.sent) return false;
+    const { edit } = this.page.shown ?? {};
+    if (edit) return edit.grab(square);
+    if (this.sent) return "";
     if (this.premove.begin(square)) {
       this.draw();
-      return true;
+      return "grabbed";
     }
-    if (!this.gesture.continues(square)) return false;
+    if (!this.gesture.continues(square)) return "";
     this.click("square", square, null);
-    return true;
+    return "grabbed";
+  }
+
+  /** @param {string} square */
+  #drop(square) {
+    const { edit } = this.page.shown ?? {};
+    if (edit) edit.drop(square);
+    else if (square) this.click("square", square, null);
   }
 
   #flip() {
@@ -123,7 +142,9 @@ export class PlayPart {
     const { page } = this;
     if (!page.shown) return;
     const gesture = this.#openGesture;
-    page.board.draw(page.shown.scene, { open: gesture.open, clicked: gesture.squares, moved: this.#moved(page.shown), planned: this.premove.squares });
+    const { scene, edit } = page.shown;
+    const clicked = edit?.from ? [edit.from] : gesture.squares;
+    page.board.draw(scene, { open: gesture.open, clicked, moved: this.#moved(page.shown), planned: this.premove.squares, free: Boolean(edit) });
     this.#showChoices(gesture);
     page.emit("stores", gesture.follows("store"));
   }

@@ -4,8 +4,9 @@
  * A dragged piece is a copy above the page, of which only the transform changes, so that the board is not drawn again.
  *
  * @typedef {{pieces: Map<string, {element: SVGElement}>, press: (square: string) => "again" | "grabbed" | "",
- *   hover: (square: string) => void, onClick: (square: string) => void, sketch: (from: string, to: string) => void}} Target
- * @typedef {{id: number, square: string, x: number, y: number, as: "again" | "grabbed" | "" | "sketch"}} Press
+ *   hover: (square: string) => void, onClick: (square: string) => void, onDrop: (square: string) => void,
+ *   sketch: (from: string, to: string) => void}} Target
+ * @typedef {{id: number, square: string, x: number, y: number, as: "again" | "grabbed" | "" | "sketch", piece?: SVGElement}} Press
  */
 import { makeSvg } from "./dom.js";
 
@@ -33,6 +34,13 @@ export class PointerInput {
     this.pressed = null;
   }
 
+  /** Begin to drag a copy of a piece that is not on the board. @param {PointerEvent} event @param {SVGElement} piece */
+  carry(event, piece) {
+    if (!event.isPrimary || event.button !== 0) return;
+    this.svg.setPointerCapture(event.pointerId);
+    this.pressed = { id: event.pointerId, square: "", x: event.clientX, y: event.clientY, as: "grabbed", piece };
+  }
+
   /** @param {PointerEvent} event */
   #press(event) {
     const square = squareOf(event.target);
@@ -49,7 +57,7 @@ export class PointerInput {
     const { pressed } = this;
     if (pressed?.id !== event.pointerId || (pressed.as !== "again" && pressed.as !== "grabbed")) return;
     const far = Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) > DRAG_DISTANCE;
-    if (!this.ghost && far) this.ghost = this.#lift(pressed.square);
+    if (!this.ghost && far) this.ghost = this.#lift(pressed);
     if (!this.ghost) return;
     this.ghost.style.transform = `translate(${event.clientX}px, ${event.clientY}px) translate(-50%, -50%)`;
     this.target.hover(squareAt(event));
@@ -65,17 +73,17 @@ export class PointerInput {
       if (over) this.target.sketch(pressed.square, over);
     } else if (ghost && over !== pressed.square) {
       this.dropping = true;
-      if (over) this.target.onClick(over);
+      this.target.onDrop(over);
       this.dropping = false;
     } else if (!ghost && pressed.as !== "grabbed" && over === pressed.square) {
       this.target.onClick(over);
     }
   }
 
-  /** @param {string} square */
-  #lift(square) {
-    const piece = /** @type {SVGGElement | undefined} */ (this.target.pieces.get(square)?.element);
-    const size = piece?.getScreenCTM()?.a;
+  /** @param {Press} pressed */
+  #lift({ square, piece = this.target.pieces.get(square)?.element }) {
+    const sized = /** @type {SVGGraphicsElement | undefined} */ (square ? piece : this.svg);
+    const size = sized?.getScreenCTM()?.a;
     if (!piece || !size) return null;
     const ghost = makeSvg("svg", { class: "ghost", viewBox: "-.5 -.5 1 1", width: size, height: size, "aria-hidden": "true" });
     ghost.append(...[...piece.childNodes].map((node) => node.cloneNode(true)));

@@ -44,7 +44,7 @@ export class ThreatsPart {
     if (this.refusal.childElementCount) this.page.message(""); // it was about another position
     this.refusal.replaceChildren();
     this.#clear();
-    if (this.on) this.page.send({ do: "threats", node });
+    if (this.on && node >= 0) this.page.send({ do: "threats", node });
   }
 
   #clear() {

@@ -56,7 +56,7 @@ export class TreePart {
     page.on("following", () => { this.expected = null; });
     page.on("shown", () => {
       this.#setColumns();
-      if (page.live) this.at = null;
+      if (page.live || page.shown?.edit) this.at = null;
       this.#mark();
       this.#showTools();
     });
@@ -103,7 +103,7 @@ export class TreePart {
 
   /** @param {number | null | undefined} number */
   #go(number) {
-    if (number === null || number === undefined) return;
+    if (number === null || number === undefined || this.page.shown?.edit) return;
     if (number === this.played) this.page.showLive();
     else this.look(number);
   }

@@ -12,6 +12,11 @@
  * @typedef {Stored & {player: number, value: number}} Material Equal pieces that a player has at the start, or has lost.
  * @typedef {{name: string, fill: string, ink: string, outline: string, neutral: boolean, chance: boolean,
  *   eliminated: boolean, store: Stored[]}} Player
+ * @typedef {{player: number, type: string, label: string, symbol: string | null}} Kind A piece that can be put on the board.
+ * @typedef {{pieces: [player: number, type: string, square: string, attribute: number][], turn: number, values: number[]}} Setup
+ *   `turn`: its index in the turn order; `values` of the fields.
+ * @typedef {{palette: Kind[], fields: {kind: "number" | "stored" | "mark", name: string}[], marks: string[], turns: string[],
+ *   start: Setup, now: Setup}} Editable What can be changed in a position; the value of a mark is 0 or an index of `marks` from 1.
  * @typedef {{square: string, kind: string, reason?: string}} Mark
  * @typedef {{from: string, to: string, kind: string, label?: string}} Arrow
  * @typedef {{player: number, move: string, effects: string[]}} Happening

@@ -53,7 +53,7 @@ def handlers(server: TableServer) -> dict[str, Handler]:
         analyse = flag(request, "analyse")
         notes: list[str] = []
         await server.change(lambda: notes.append(_set_up(table, request, analyse=analyse)))
-        connection.send({"is": "set up", "note": notes[0]})
+        connection.send({"is": "set up", "note": notes[0], "analyse": analyse})
         if analyse:
             viewer, number = server.viewer_of(connection), table.tree.root.number
             connection.send(await server.run(lambda: server.messages.view(number, viewer)))
@@ -66,7 +66,7 @@ def _offered(table: Table, number: int) -> dict[str, object]:
     editable, start = Editable(table.game), table.game.start()
     now = start if table.has_secrets else table.tree.position_at(table.tree.node(number))
     return {
-        **editable.as_json(),
+        **editable.as_json(now),
         "start": editable.setup_of(start),
         "now": editable.setup_of(now),
     }

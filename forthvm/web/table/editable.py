@@ -77,7 +77,7 @@ class _Offer:
         hidden: The positions that players do not see.
     """
 
-    kinds: tuple[_Kind, ...]
+    kinds: frozenset[_Kind]
     marks: tuple[_Kind, ...]
     fields: tuple[_Field, ...]
     hidden: frozenset[str]
@@ -95,12 +95,17 @@ class Editable:
         self.game = game
         self._offer = game._loaded.once(_offer, game)
 
-    def as_json(self) -> dict[str, object]:
-        """Return what an editor offers: pieces with their looks, fields, and the turn order."""
+    def as_json(self, now: Position) -> dict[str, object]:
+        """Return what an editor offers: pieces, also those of a position, fields, and turns."""
         game = self.game
+        squares = (at for at, name in enumerate(game.positions) if name not in self._offer.hidden)
+        pieces = _kinds_in(game._loaded, [{now.cells[at] for at in squares}])
         players = scene(game.start()).players
         labels = picture_labels((visible(kind.name) for kind in game.piece_types), players)
-        kinds = [(game.players.index(player), visible(kind)) for player, kind in self._offer.kinds]
+        kinds = [
+            (game.players.index(player), visible(kind))
+            for player, kind in _sorted(game._loaded, pieces | self._offer.kinds)
+        ]
         return {
             "palette": [
                 {
@@ -196,7 +201,7 @@ def _offer(loaded: LoadedGame, game: Game) -> _Offer:
         changing = unseen  # the others may be rare
     marks = [(loaded.positions[at], at) for at in changing[:_MOST_MARKS]]
     return _Offer(
-        tuple(_sorted(loaded, _kinds(game, start, hidden, seen))),
+        frozenset(_kinds(game, start, hidden, seen)),
         tuple(_sorted(loaded, _kinds_in(loaded, (seen[at] for at in changing)))),
         (*_numbers(loaded, seen), *(_Field(_MARK, name, name, at) for name, at in marks)),
         hidden,
