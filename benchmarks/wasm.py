@@ -18,9 +18,9 @@ from statistics import geometric_mean
 
 from benchmarks.runner import check
 from forthvm.game import Game, load
+from forthvm.web.modules import join_modules
 from forthvm.web.offline.export import CORE
 from forthvm.web.offline.offline_game import offline_game
-from forthvm.web.offline.single_file import join_modules
 from forthvm.web.table.table import Table
 
 GAMES = {"chess": 4, "breakthrough": 4, "draughts": 6, "reversi": 7, "tictactoe": 8}

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 import forthvm
+from forthvm.web.modules import join_modules
 from forthvm.web.offline.export import CORE
 from forthvm.web.offline.offline_game import offline_game
-from forthvm.web.offline.single_file import join_modules
 from forthvm.web.table.table import Table
 from tests.fuzz.harness import number_from_environment, seed
 from tests.web.exported import needs_core

@@ -13,9 +13,9 @@ import pytest
 
 import forthvm
 from forthvm import render
+from forthvm.web.modules import join_modules
 from forthvm.web.offline.export import CORE
 from forthvm.web.offline.offline_game import offline_game
-from forthvm.web.offline.single_file import join_modules
 from forthvm.web.table.messages import TableMessages
 from forthvm.web.table.table import Table
 from tests.golden_runner.records import Ply, game_names, recording

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from forthvm.web.offline.single_file import join_modules, single_file
+from forthvm.web.modules import join_modules
+from forthvm.web.offline.single_file import single_file
 from tests.kit.messages import raises
 
 if TYPE_CHECKING:

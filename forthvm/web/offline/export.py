@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ForthVMError
 from forthvm.core.text.visible import visible
+from forthvm.web.modules import PAGE, join_modules
 from forthvm.web.offline.offline_game import offline_game
-from forthvm.web.offline.single_file import PAGE, join_modules, single_file
+from forthvm.web.offline.single_file import single_file
 
 if TYPE_CHECKING:
     from forthvm.web.table.table import Table

@@ -63,13 +63,13 @@ export class Page {
     byId("live").onclick = () => this.showLive();
     document.addEventListener("click", ({ target }) => this.#sendOf(/** @type {Element} */ (target)));
     this.parts = PARTS.map((Part) => new Part(this));
-    connection.onMessage = (message) => this.receive(message);
     connection.onStatus = (connected) => { byId("offline").hidden = connected; };
   }
 
-  /** Load the texts, and connect. */
-  async start() {
-    await this.#loadTexts();
+  /** Load the texts, and meanwhile connect. */
+  start() {
+    const loaded = this.#loadTexts();
+    this.connection.onMessage = async (message) => { await loaded; this.receive(message); };
     this.preferences.onChange("language", async () => {
       await this.#loadTexts();
       if (this.state) this.receive(this.state);
@@ -202,4 +202,4 @@ export class Page {
   }
 }
 
-await new Page(new Connection()).start();
+new Page(new Connection()).start();

@@ -16,7 +16,8 @@ from forthvm.autoplay.statistics.summary import summarise_store
 from forthvm.core.errors import ForthVMError
 from forthvm.core.text.visible import visible
 from forthvm.render.steps import SceneSteps
-from forthvm.web.offline.single_file import PAGE, single_file
+from forthvm.web.modules import PAGE
+from forthvm.web.offline.single_file import single_file
 from forthvm.web.report.heat_map import chosen_texts, heat_blocks
 from forthvm.web.report.messages import (
     game_message,

@@ -9,11 +9,12 @@ but they contain a host name that is not one of the server's.
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from starlette.responses import PlainTextResponse, Response
+
+from forthvm.web.modules import PAGE, join_modules
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -25,7 +26,6 @@ __all__ = ["LOOPBACK_NAMES", "Access", "key_of"]
 LOOPBACK_NAMES = ("127.0.0.1", "localhost", "::1")
 """The names under which programs of the same computer reach a server."""
 
-_PAGE = Path(__file__).parents[1] / "page"
 _TYPES = {
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -87,14 +87,18 @@ class Access:
         return self.page_file(request.path_params["name"])
 
     def page_file(self, name: str) -> Response:
-        """Return a file of the page, by its path below the page's folder."""
+        """Return a file of the page, by its path below the page's folder.
+
+        A module contains those that it imports: one answer instead of one after another.
+        """
         files = {
-            path.relative_to(_PAGE).as_posix(): path for path in _PAGE.rglob("*") if path.is_file()
+            path.relative_to(PAGE).as_posix(): path for path in PAGE.rglob("*") if path.is_file()
         }  # no other file can be named
         if name not in files:
             return PlainTextResponse("There is no such page.", 404)
         path = files[name]
-        return Response(path.read_bytes(), headers=_HEADERS | {"content-type": _TYPES[path.suffix]})
+        text = join_modules(path) if path.suffix == ".js" else path.read_text(encoding="utf-8")
+        return Response(text, headers=_HEADERS | {"content-type": _TYPES[path.suffix]})
 
     def _is_allowed_host(self, request: HTTPConnection) -> bool:
         try:
