@@ -97,6 +97,10 @@ class Workers:
         return self
 
     def __exit__(self, *_failure: object) -> None:
+        """End the processes."""
+        self.close()
+
+    def close(self) -> None:
         """Kill the processes that run a function, and end the others."""
         self._stopped.set()
         self._threads.shutdown(cancel_futures=True)

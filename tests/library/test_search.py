@@ -7,7 +7,15 @@ import pytest
 from forthvm.library.entry import Entry
 from forthvm.library.search import Query, search
 
-CHESS = Entry(path="/g/c.zrf", kind="game", title="Chess", players=("White", "Black"))
+CHESS = Entry(
+    path="/g/c.zrf",
+    kind="game",
+    title="Chess",
+    players=("White", "Black"),
+    columns=8,
+    rows=8,
+    squares=64,
+)
 GO = Entry(
     path="/g/go.zrf",
     kind="game",
@@ -15,9 +23,29 @@ GO = Entry(
     author="Ada Byron",
     description="Older than chess.",
     players=("Black", "White"),
+    columns=19,
+    rows=19,
+    squares=361,
 )
-LUDO = Entry(path="/g/l.4th", kind="game", title="Ludo", players=("A", "B", "C"), chance=True)
-SPIES = Entry(path="/g/s.4th", kind="game", title="Spies", players=("A", "B"), hidden=True)
+LUDO = Entry(
+    path="/g/l.4th",
+    kind="game",
+    title="Ludo",
+    archive="/g/old.zip",
+    players=("A", "B", "C"),
+    squares=40,
+    chance=True,
+)
+SPIES = Entry(
+    path="/g/s.4th",
+    kind="game",
+    title="Spies",
+    players=("A", "B"),
+    columns=4,
+    rows=5,
+    squares=20,
+    hidden=True,
+)
 BROKEN = Entry(path="/g/b.zrf", kind="game", title="broken chess", reason="line 3")
 SAVED = Entry(path="/g/c.zsg", kind="saved game", title="Chess", description="12 moves")
 ALL = (SPIES, SAVED, LUDO, GO, CHESS, BROKEN)
@@ -41,7 +69,22 @@ ALL = (SPIES, SAVED, LUDO, GO, CHESS, BROKEN)
         (Query(loads=False), [BROKEN]),
         (Query(loads=True, text="chess"), [CHESS, SAVED, GO]),
         (Query(kind="saved game"), [SAVED]),
+        (Query(board="square"), [CHESS, GO]),
+        (Query(board="oblong"), [SPIES]),
+        (Query(board="other"), [LUDO]),
+        (Query(board="small"), [SPIES]),
+        (Query(board="medium"), [CHESS, LUDO]),
+        (Query(board="large"), [GO]),
+        (Query(board="19x19"), [GO]),
+        (Query(board="9x9"), []),
+        (Query(text="old.ZIP"), [LUDO]),
     ],
 )
 def test_search(query: Query, found: list[Entry]) -> None:
     assert search(ALL, query) == found
+
+
+@pytest.mark.parametrize("board", ["round", "", "8x", "8x8x8", "1000x1"])
+def test_unknown_boards_are_refused(board: str) -> None:
+    with pytest.raises(ValueError, match="is none of"):
+        Query(board=board)

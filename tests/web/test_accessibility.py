@@ -8,17 +8,25 @@ from __future__ import annotations
 import random
 import shutil
 import subprocess
+import zipfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from PIL import Image
 
 import forthvm
 from forthvm.cli import main
+from forthvm.web.library.server import LibraryServer
 from forthvm.web.table.table import Table
 from tests.autoplay.results import write_random_match
 from tests.kit.random_games import push_random_moves
-from tests.web.browsing import Browser, Show
+from tests.library.games import RULES
+from tests.web.browsing import Page, Show, serving
+from tests.web.test_library_server import library_in
+
+if TYPE_CHECKING:
+    from selenium import webdriver
 
 AXE = "axe-core@4.11.1"
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
@@ -67,7 +75,7 @@ def table_after(name: str, plies: int) -> Table:
     return Table(position.game, position=position)
 
 
-def check(browser: Browser, axe: str) -> None:
+def check(browser: Page, axe: str) -> None:
     browser.driver.execute_script(axe)
     violations = browser.driver.execute_async_script(RUN, TAGS)
     assert not violations, "\n\n".join("\n".join(one) for one in violations)
@@ -142,3 +150,29 @@ def test_a_report(show: Show, axe: str, tmp_path: Path, width: int) -> None:
     browser.driver.get(page.as_uri())
     browser.wait(lambda: browser.driver.find_elements("css selector", "table"))
     check(browser, axe)
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(320, "dark"), (1280, "light")])
+def test_the_library(
+    driver: webdriver.Chrome, axe: str, tmp_path: Path, width: int, scheme: str
+) -> None:
+    """Cards of files that load and that do not, the folders, and the texts of a game."""
+    games = tmp_path / "games"
+    games.mkdir()
+    (games / "drops.zrf").write_text(RULES)
+    (games / "cut.zrf").write_text(RULES[:120])
+    with zipfile.ZipFile(games / "old.zip", "w") as packed:
+        packed.writestr("two.zrf", RULES)
+    server = LibraryServer(library_in(tmp_path, games), open_entry=lambda *_: "")
+    with serving(server, 0) as address:
+        driver.get(f"{address}?key={server.key}")
+        browser = Page(driver)
+        browser.emulate(width, scheme)
+        browser.wait(lambda: browser.find("#count").text == "3 of 3 files")
+        browser.find("#folders summary").click()
+        browser.find("#add-folder input").send_keys(f"{games}\n")
+        browser.wait(lambda: driver.find_elements("css selector", "#folder-list li"))
+        check(browser, axe)
+        driver.find_element("css selector", "[aria-label='About Drops']").click()
+        browser.wait(lambda: browser.find("#about").get_property("open"))
+        check(browser, axe)

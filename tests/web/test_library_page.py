@@ -76,6 +76,22 @@ def test_cards_search_and_more(library: Page) -> None:
     assert "Ada Lovelace" in library.find(".card .note").text
 
 
+def test_texts_are_shown_in_a_dialog(library: Page) -> None:
+    library.find("[name=text]").send_keys("drops.zrf")
+    library.wait(lambda: titles(library) == ["Drops"])
+    library.find('[aria-label="About Drops"]').click()
+    library.wait(lambda: library.find("#about").get_property("open"))
+    assert "Put a man on each square." in library.find("#about-text").text
+    assert "drops.zrf" in library.find("#about-text .note").text
+    library.find("#about button").click()
+    library.wait(lambda: not library.find("#about").get_property("open"))
+
+
+def test_boards_are_filtered(library: Page) -> None:
+    Select(library.find("[name=board]")).select_by_value("oblong")
+    library.wait(lambda: titles(library) == ["Drops"])
+
+
 def test_play_opens_the_address_of_the_table(library: Page) -> None:
     library.find("[name=text]").send_keys("two heaps")
     library.wait(lambda: "Drops" not in titles(library))

@@ -27,7 +27,7 @@ from tests.library.games import HEAPS, RULES
 HOST = "127.0.0.1"
 ORIGIN = f"http://{HOST}"
 ALL = {"do": "search", "text": "", "rows": 10} | dict.fromkeys(
-    ("players", "kind", "loads", "chance", "hidden")
+    ("players", "board", "kind", "loads", "chance", "hidden")
 )
 
 
@@ -109,6 +109,8 @@ def test_search_and_rows(socket: WebSocketTestSession) -> None:
     assert (drops["place"], drops["recent"]) == ("drops.zrf", False)
     assert (heaps["squares"], heaps["columns"], heaps["recent"]) == (2, 0, True)
     assert titles(ask(socket, {**ALL, "loads": True, "text": "ada"})) == ["Drops"]
+    assert titles(ask(socket, {**ALL, "board": "oblong"})) == ["Drops"]
+    assert titles(ask(socket, {**ALL, "board": "3x2"})) == ["Drops"]
     first = ask(socket, {**ALL, "rows": 1})
     assert (len(first["rows"]), first["count"]) == (1, 3)
 
@@ -120,6 +122,19 @@ def test_thumbnails(socket: WebSocketTestSession) -> None:
     assert message["svg"].startswith("<svg")
     other = socket.receive_json()  # and none of the file that cannot be loaded
     assert {message["file"], other["file"]} == {numbers["drops.zrf"], numbers["heaps.4th"]}
+
+
+def test_texts(socket: WebSocketTestSession, tmp_path: Path) -> None:
+    numbers = {row["place"]: row["file"] for row in ask(socket, ALL)["rows"]}
+    message = ask(socket, {"do": "texts", "file": numbers["drops.zrf"]})
+    assert (message["title"], message["players"]) == ("Drops", ["Red", "Blue"])
+    assert message["path"] == str(tmp_path / "games" / "drops.zrf")
+    (section,) = message["texts"]["sections"]
+    assert section["kind"] == "description"
+    assert ask(socket, {"do": "texts", "file": numbers["cut.zrf"]})["texts"] is None
+    (tmp_path / "games" / "drops.zrf").write_text("; nothing")
+    answer = ask(socket, {"do": "texts", "file": numbers["drops.zrf"]})
+    assert (answer["is"], answer["code"]) == ("error", "not-opened")
 
 
 def test_opening(socket: WebSocketTestSession) -> None:
@@ -137,6 +152,7 @@ def test_opening(socket: WebSocketTestSession) -> None:
         {**ALL, "rows": -1},
         {**ALL, "rows": True},
         {**ALL, "more": 1},
+        {**ALL, "board": "round"},
         {**ALL, "text": "a" * 1000},
         {"do": "thumbnails", "files": [3]},
         {"do": "thumbnails", "files": [-1]},
@@ -268,7 +284,7 @@ def test_several_dropped_files_are_listed(
     answer = ask(socket, {"do": "dropped", "drop": stored(server, files)})
     assert answer == {"is": "dropped", "files": 3}
     rows = ask(socket, ALL)["rows"][:3]
-    assert {(row["place"], bool(row["reason"])) for row in rows} == {
+    assert {(row["archive"] or row["place"], bool(row["reason"])) for row in rows} == {
         ("a.zip", False),
         ("two.zrf", False),
         ("cut.zrf", True),

@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
 RULES = r"""
 (game (title "T") (players White Black) (turn-order White Black)
-  (description "Take <b>all</b> men.\\Then rest.") (history "Old.") (strategy "Win.")
+  (description "Take <b>all</b> men.\\Then `rest`.\Or not.") (history "Old.") (strategy "Win.")
   (board (image "none.bmp") (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (9 0)) ("2/1" (0 9)))
       (directions (n 0 -1))))
   (board-setup (White (Man a1)) (Black (Man b2)))
-  (piece (name Man) (help "Man: goes north") (description "A man.\It goes north.")
+  (piece (name Man) (help "\Man: goes north") (description "A man.\It goes north.")
     (moves ((n (verify empty?) add)))))
 """
 
@@ -35,12 +35,12 @@ def test_a_rule_file_has_its_own_texts(tmp_path: Path) -> None:
     assert isinstance(sections, list)
     assert isinstance(pieces, list)
     assert [(one["kind"], paragraphs(one["blocks"])) for one in sections] == [
-        ("description", ["Take <b>all</b> men.", "Then rest."]),
+        ("description", ["Take <b>all</b> men.", 'Then "rest".\nOr not.']),
         ("history", ["Old."]),
         ("strategy", ["Win."]),
     ]
     assert [(one["type"], paragraphs(one["blocks"])) for one in pieces] == [
-        ("Man", ["A man.", "It goes north."])
+        ("Man", ["Man: goes north", "A man.\nIt goes north."])
     ]
     (note,) = texts["notes"]  # type: ignore[misc]
     assert note.startswith("pictures are missing: none.bmp; put them into a folder Images")

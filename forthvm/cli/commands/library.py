@@ -19,6 +19,7 @@ from forthvm.core.text.tables import table, table_lines
 from forthvm.core.text.visible import visible
 from forthvm.core.text.wording import counted, unbroken, wrapped
 from forthvm.library.entry import KINDS
+from forthvm.library.search import BOARDS, Query
 from forthvm.system.command_line import quoted
 
 if TYPE_CHECKING:
@@ -83,6 +84,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="only games for N players",
     )
     group.add_argument(
+        "--board",
+        type=_board_filter,
+        metavar="BOARD",
+        help=f"only games on a board: {', '.join(BOARDS)}, or 8x8 (columns and rows)",
+    )
+    group.add_argument(
         "--kind",
         choices=KINDS,
         metavar="KIND",
@@ -99,12 +106,21 @@ def configure(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--json", action="store_true", help="print the list as JSON")
 
 
+def _board_filter(text: str) -> str:
+    """Converts the value of --board, as an argparse type."""
+    try:
+        Query(board=text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    return text
+
+
 def run(args: argparse.Namespace) -> int:
     """Changes the remembered folders, and prints the list."""
     from forthvm.catalogue.bundled import list_games
     from forthvm.library.cache import Cache
     from forthvm.library.folders import LibraryFolders
-    from forthvm.library.search import Query, search
+    from forthvm.library.search import search
 
     remembered = LibraryFolders.of_user()
     _change(remembered, args)
@@ -119,6 +135,7 @@ def run(args: argparse.Namespace) -> int:
         Query(
             text=args.search,
             players=args.players,
+            board=args.board,
             kind=args.kind,
             loads=args.loads,
             chance=args.chance,

@@ -19,6 +19,7 @@ from forthvm.library.search import Query, search
 from forthvm.system.files import failure_reason
 from forthvm.web.library.dropping import Dropping
 from forthvm.web.library.listing import Listing
+from forthvm.web.library.texts import GameTexts
 from forthvm.web.serving.access import Access
 from forthvm.web.serving.errors import RequestError
 from forthvm.web.serving.page_server import PageServer
@@ -47,6 +48,7 @@ _read_search = record(
         "do": text(),
         "text": text(200),
         "players": optional(integer(0)),
+        "board": optional(text(20)),
         "kind": optional(text()),
         "loads": optional(flag),
         "chance": optional(flag),
@@ -85,6 +87,7 @@ class LibraryServer(PageServer):
             "search": self._search,
             "thumbnails": self._send_thumbnails,
             "open": self._open,
+            "texts": self._send_texts,
             "dropped": self._open_dropped,
             "add folder": self._add_folder,
             "forget folder": self._forget_folder,
@@ -96,7 +99,8 @@ class LibraryServer(PageServer):
         self._dropped = library.dropped
         self._dropping = Dropping(library.dropped, library.cache, self.access, self._is_key)
         self.routes.append(self._dropping.route)
-        self.closing.append(self._dropping.close)
+        self._texts = GameTexts()
+        self.closing += [self._dropping.close, self._texts.close]
         self._newest: set[int] = set()  # what was dropped last
         self._open_entry = open_entry
         self._is_recent = recent
@@ -192,7 +196,8 @@ class LibraryServer(PageServer):
             "squares": entry.squares,
             "variants": entry.variants,
             "reason": visible(entry.reason),
-            "place": visible(Path(entry.archive or entry.path).name),
+            "place": visible(Path(entry.path).name),
+            "archive": visible(Path(entry.archive).name),
             "recent": self._is_recent(entry),
         }
 
@@ -203,6 +208,22 @@ class LibraryServer(PageServer):
                 with suppress(OSError, UnicodeDecodeError):
                     svg = picture.read_text(encoding="utf-8")
                     connection.send({"is": "thumbnail", "file": number, "svg": svg})
+
+    async def _send_texts(self, connection: Connection, request: Mapping[str, object]) -> None:
+        """Send what is known about a file, and the texts about the rules of a game."""
+        entry = self._listing[integer(0)(request["file"])]
+        with _refused():
+            texts = await _in_thread(self._texts.of, entry)
+        connection.send(
+            {
+                "is": "texts",
+                "title": visible(entry.title),
+                "path": visible(entry.archive or entry.path),
+                "inside": visible(Path(entry.path).name) if entry.archive else "",
+                "players": [visible(player) for player in entry.players],
+                "texts": texts,
+            }
+        )
 
     async def _open(self, connection: Connection, request: Mapping[str, object]) -> None:
         entry = self._listing[integer(0)(request["file"])]

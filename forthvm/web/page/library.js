@@ -2,14 +2,17 @@
  * The page of a library: search and filters, and a card for each file that is found.
  *
  * @typedef {{file: number, title: string, kind: string, author: string, description: string, players: number, chance: boolean,
- *   hidden: boolean, columns: number, rows: number, squares: number, variants: number, reason: string, place: string, recent: boolean}} Row
+ *   hidden: boolean, columns: number, rows: number, squares: number, variants: number, reason: string, place: string, archive: string,
+ *   recent: boolean}} Row
+ * @typedef {{title: string, path: string, inside: string, players: string[], texts: import("./types.js").Texts | null}} About
  * @typedef {{rows: Row[], count: number, total: number}} Found
  * @typedef {{done: number, found: number, files: number, running: boolean}} Progress
  */
 import { Connection } from "./connection.js";
 import { byId, make } from "./dom.js";
 import { chosenFiles, onDrop, store } from "./dropping.js";
-import { browserLanguage, loadTexts, text } from "./texts.js";
+import { textElements } from "./rules.js";
+import { browserLanguage, loadTexts, text, translate } from "./texts.js";
 
 const ROWS = 60; // shown at first, and more with each press of "more"
 const AT_ONCE = 20; // thumbnails of one request
@@ -66,6 +69,7 @@ class Library {
       if (picture) picture.src = `data:image/svg+xml,${encodeURIComponent(message.svg)}`;
     }
     if (message.is === "opened") location.assign(message.address);
+    if (message.is === "texts") this.#showAbout(message);
     if (message.is === "folders") this.#showFolders(message.folders);
     if (message.is === "dropped") {
       this.filters.reset();
@@ -106,6 +110,7 @@ class Library {
       do: "search",
       text: value("text"),
       players: value("players") ? Number(value("players")) : null,
+      board: value("board") || null,
       kind: value("kind") || null,
       loads: choice("loads"),
       chance: choice("chance"),
@@ -148,27 +153,49 @@ class Library {
     card.append(make("h2", {}, row.title), make("p", { className: "note" }, facts(row)));
     if (row.description) card.append(make("p", {}, row.description));
     if (row.reason) card.append(make("p", { className: "reason" }, text("library.fails", { reason: row.reason })));
-    else if (OPENED.has(row.kind)) card.append(this.#buttons(row));
+    card.append(this.#buttons(row));
     return card;
+  }
+
+  /** @param {About} about */
+  #showAbout({ title, path, inside, players, texts }) {
+    byId("about-title").textContent = title;
+    const notes = [[path, inside], players].map((parts) => parts.filter(Boolean).join(" · "));
+    byId("about-text").replaceChildren(
+      ...notes.filter(Boolean).map((note) => make("p", { className: "note" }, note)), ...(texts ? textElements(texts) : []),
+    );
+    translate(byId("about-text"));
+    /** @type {HTMLDialogElement} */ (byId("about")).showModal();
+    this.#setBusy(false);
+    this.search(); // shows the count again
   }
 
   /** @param {Row} row */
   #buttons(row) {
-    const button = (/** @type {string} */ action) =>
+    const button = (/** @type {string} */ action, onclick = () => this.#request({ do: "open", file: row.file, again: action === "continue" })) =>
       make("button", {
-        onclick: () => this.#open(row, action === "continue"),
+        onclick,
         "data-open": `${row.file} ${action}`,
         "aria-label": text(`library.${action}-named`, { title: row.title }),
       }, text(`library.${action}`));
-    const buttons = [button(row.kind === "game" ? "play" : "open")];
-    if (row.recent) buttons.push(button("continue"));
+    const buttons = [button("about", () => this.#request({ do: "texts", file: row.file }))];
+    if (OPENED.has(row.kind) && !row.reason) buttons.unshift(button(row.kind === "game" ? "play" : "open"));
+    if (row.recent) buttons.splice(1, 0, button("continue"));
+    if (row.archive) buttons.push(make("button", { onclick: () => this.#showArchive(row.archive) }, row.archive));
     return make("div", { className: "buttons" }, ...buttons);
   }
 
-  /** @param {Row} row @param {boolean} again */
-  #open(row, again) {
+  /** List what is in an archive. @param {string} name */
+  #showArchive(name) {
+    this.filters.reset();
+    /** @type {HTMLInputElement} */ (this.filters.elements.namedItem("text")).value = name;
+    this.search();
+  }
+
+  /** Send a request that loads a game. @param {object} request */
+  #request(request) {
     this.#say("");
-    this.#setBusy(this.connection.send({ do: "open", file: row.file, again }));
+    this.#setBusy(this.connection.send(request));
   }
 
   /** While a game is loaded. @param {boolean} busy */

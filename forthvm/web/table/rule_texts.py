@@ -76,17 +76,22 @@ def _settings(game: Game) -> Iterator[tuple[str, str, str]]:
 
 def _pieces(game: Game) -> Iterator[dict[str, object]]:
     for piece in game._loaded.rules.rules.pieces if game._loaded.rules else ():
-        text = piece.description or piece.help
-        if text:
-            yield {"type": visible(piece.name), "blocks": list(_paragraphs(text))}
+        texts = dict.fromkeys([piece.help, piece.description])
+        blocks = [block for text in texts for block in _paragraphs(text)]
+        if blocks:
+            yield {"type": visible(piece.name), "blocks": blocks}
 
 
 def _paragraphs(text: str) -> Iterator[Block]:
-    r"""Yield the paragraphs of a text of a rule file, in which `\` ends a line."""
-    for line in text.split("\\"):
-        words = " ".join(line.split())
-        if words:
-            yield {"is": "paragraph", "text": visible(words)}
+    r"""Yield the paragraphs of a text of a rule file.
+
+    As in Zillions, `\\` begins a paragraph, `\` a line, and a backquote is a quotation mark.
+    """
+    for paragraph in re.split(r"\\{2,}", text.replace("`", '"')):
+        lines = (" ".join(line.split()) for line in paragraph.split("\\"))
+        shown = "\n".join(visible(line) for line in lines if line)
+        if shown:
+            yield {"is": "paragraph", "text": shown}
 
 
 def _readme_blocks(text: str) -> Iterator[Block]:
