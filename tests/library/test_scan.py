@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import zipfile
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,9 +16,10 @@ import pytest
 
 import forthvm
 from forthvm.autoplay.match import worker_process
+from forthvm.autoplay.match.worker_process import WorkerProcess
 from forthvm.autoplay.results.store import Store
 from forthvm.library import cache as cache_module
-from forthvm.library import surroundings
+from forthvm.library import surroundings, workers
 from forthvm.library.cache import Cache
 from forthvm.library.describing import Description, describe, failed
 from forthvm.library.entry import Entry
@@ -439,6 +442,14 @@ def test_stopped_scan_keeps_what_it_has(games: Path, cache: Path) -> None:
     scan(games, cache, loads=6 - loaded)
 
 
+_SCAN = """\
+import sys
+from pathlib import Path
+from forthvm.library.cache import Cache
+from forthvm.library.scan import Scan
+entries = Scan(Cache(Path(sys.argv[2])), processes=1).entries([Path(sys.argv[1])])
+print(sum(entry.loads for entry in entries), "load")
+"""
 _KILLED_SCAN = """\
 import os, sys
 from pathlib import Path
@@ -465,6 +476,66 @@ def test_killed_scan_keeps_what_it_has(games: Path, cache: Path) -> None:
     run = Scan(Cache(cache), processes=1)
     assert len(list(run.entries([games]))) == 6
     assert run.loaded <= 3
+
+
+def test_killed_process_loses_only_its_file(
+    games: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(games, {**scripts(3), "z.4th": ": spin BEGIN 0 UNTIL ; spin\n" + HEAPS})
+    started: list[WorkerProcess] = []
+
+    class Recorded(WorkerProcess):
+        def send(self, function: Callable[..., object], arguments: tuple[object, ...]) -> None:
+            super().send(function, arguments)
+            if "z.4th" in str(arguments):
+                started.append(self)
+                os.kill(self.pid, signal.SIGTERM if os.name == "nt" else signal.SIGKILL)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(workers, "WorkerProcess", Recorded)
+        found = scan(games, cache, loads=4)
+    assert started
+    assert found["z.4th"].reason.startswith("the process that loads it ")
+    assert [entry.loads for name, entry in found.items() if name != "z.4th"] == [True] * 3
+    (games / "z.4th").write_text(HEAPS)
+    assert scan(games, cache, loads=1)["z.4th"].loads
+
+
+def test_two_scans_at_once_share_a_cache(games: Path, cache: Path) -> None:
+    write(games, scripts(12))
+    command = [sys.executable, "-c", _SCAN, str(games), str(cache)]
+    both = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(2)]
+    assert [process.communicate()[0] for process in both] == ["12 load\n"] * 2
+    scan(games, cache, loads=0)
+
+
+def test_scripts_that_take_memory_are_stopped(games: Path, cache: Path) -> None:
+    endless = ": take BEGIN 1000000 ALLOT 0 UNTIL ; take\n"
+    text = ': print BEGIN ." more and more" 0 UNTIL ; print\n'
+    write(games, {"a.4th": endless + HEAPS, "b.4th": text + HEAPS, "c.4th": HEAPS})
+    found = scan(games, cache, loads=3)
+    assert found["a.4th"].reason.startswith("line 1: ")
+    assert found["b.4th"].reason.startswith("line 1: ")
+    assert found["c.4th"].loads
+    scan(games, cache, loads=0)
+
+
+ODD_NAMES = ["it's", "a b", "\N{GAME DIE}", "%41&amp;", "x" * 200, "-v", "ÄÖ"]
+POSIX_NAMES = ['"quoted"', "two\nlines", "<b>", "\udcff", "tab\t", "con"]
+
+
+def test_odd_names_and_empty_files(games: Path, cache: Path) -> None:
+    names = ODD_NAMES if os.name == "nt" else ODD_NAMES + POSIX_NAMES
+    for name in names:
+        (games / f"{name}.zrf").write_text(RULES)
+        for suffix in (".4th", ".zrf", ".zsg", ".json", ".db", ".zip", ".autoplay.db"):
+            (games / f"{name} empty{suffix}").touch()
+    found = scan(games, cache)
+    loading = {name for name, entry in found.items() if entry.loads}
+    assert loading == {f"{name}.zrf" for name in names}
+    failing = {Path(name).suffix for name in found.keys() - loading}
+    assert failing == {".zsg", ".zip", ".db"}
+    assert scan(games, cache) == found
 
 
 @pytest.mark.slow

@@ -86,8 +86,8 @@ class Dropping:
         if not found:
             raise RequestError(
                 "nothing-dropped",
-                "There is nothing in it that forthvm opens: no rule file (.zrf), script (.4th), "
-                "saved game (.zsg), saved position (.json) or results file (.db).",
+                "There is nothing in it that forthvm opens: rule files (.zrf) and scripts (.4th) "
+                "with a game, saved games (.zsg), saved positions (.json), results files (.db).",
             )
         return folder, found
 
