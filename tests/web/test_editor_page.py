@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import pytest
 
 import forthvm
 from forthvm.web.table.table import Table
 from tests.kit.games import load_text, play
-from tests.web.browsing import CSS, Browser, Show
+from tests.web.browsing import CSS, Browser, Show, served
 from tests.web.test_accessibility import axe, check
 from tests.web.test_editable import RULES
 
@@ -194,6 +195,24 @@ def test_other_windows_see_nothing(chess: Browser) -> None:
     chess.driver.switch_to.window(first)
     assert not shown(chess)
     assert chess.driver.find_elements(CSS, ".palette")
+
+
+def test_editing_outlives_a_lost_connection(driver: webdriver.Chrome) -> None:
+    table = Table(forthvm.load("chess"))
+    with served(table) as address:
+        driver.get(address)
+        browser = Browser(driver, table)
+        browser.wait(lambda: browser.find("#title").text)
+        edit(browser).find("#setup-clear").click()
+        for piece, square in (("White king", "a1"), ("White pawn", "a2"), ("Black king", "c1")):
+            drop(browser, offered(browser, piece), browser.cell("d4"), browser.cell(square))
+    offline = browser.find("#offline")
+    browser.wait(offline.is_displayed)
+    with served(table, urlsplit(address).port or 0):
+        browser.wait(lambda: not offline.is_displayed())
+        assert shown(browser) == {"a1": "White king", "a2": "White pawn", "c1": "Black king"}
+        browser.find("#setup-game").click()
+        browser.wait(lambda: pieces_of(table) == shown(browser))
 
 
 def test_stores_of_a_rule_file(show: Show, tmp_path: Path) -> None:

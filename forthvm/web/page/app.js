@@ -134,7 +134,8 @@ export class Page {
   #setState(state) {
     this.state = state;
     if (this.nextGame) {
-      [this.game, this.nextGame, this.live] = [this.nextGame, null, true];
+      const edits = this.shown?.edit && this.nextGame.name === this.game?.name; // the connection had been lost
+      [this.game, this.nextGame, this.live] = [this.nextGame, null, !edits];
       this.emit("game", this.game);
     }
     const plays = state.is_owner || state.seats.some(({ mine }) => mine);

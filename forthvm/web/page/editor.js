@@ -56,9 +56,10 @@ export class EditorPart {
     [this.offer, this.opened, this.chosen] = [offer, shown, null];
     this.page.set({ editing: true });
     this.#makePalettes(offer);
-    const names = offer.turns.map((player, at) => {
-      const count = offer.turns.filter((other) => other === player).length;
-      const number = offer.turns.slice(0, at + 1).filter((other) => other === player).length;
+    const names = offer.turns.map((name, at) => {
+      const player = this.opened?.scene.players.some((one) => one.name === name && one.chance) ? text("players.chance") : name;
+      const count = offer.turns.filter((other) => other === name).length;
+      const number = offer.turns.slice(0, at + 1).filter((other) => other === name).length;
       return /** @type {[string, string]} */ ([String(at), count > 1 ? text("setup.turn-of", { player, number, count }) : player]);
     });
     this.turn.replaceChildren(...options(names, ""));

@@ -23,7 +23,7 @@ export class EndingPart {
 
   /** @param {State} state */
   #show({ result, scene }) {
-    const ends = this.wentOn && result !== null;
+    const ends = this.wentOn && result !== null && result.code !== "analysis";
     this.wentOn = result === null;
     if (!ends) {
       if (!result) this.card.close();
