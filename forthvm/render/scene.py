@@ -33,6 +33,7 @@ from forthvm.render.scene_types import (
     SceneStored,
     SceneTurn,
 )
+from forthvm.render.short_texts import shortened
 from forthvm.render.symbols import symbol_of
 
 if TYPE_CHECKING:
@@ -299,11 +300,15 @@ def _events(position: Position, seen: Shown, *, effects: bool) -> Iterator[Scene
     Moves of chance players without visible effects are left out.
     """
     numbers = {name: number for number, name in enumerate(position.game.players)}
-    for entry, happened in _latest(position, seen.viewer, effects=effects):
-        is_chance = position.game.player_details[numbers[entry.player]].chance
-        if happened or not (effects and is_chance):
-            move = visible(seen.move_text(position._loaded, entry))
-            yield SceneEvent(player=numbers[entry.player], move=move, effects=happened)
+    latest = list(_latest(position, seen.viewer, effects=effects))
+    # Moves from a document have no short texts.
+    made = [*[None] * len(latest), *position._made][-len(latest) :]
+    for (entry, happened), move in zip(latest, made, strict=False):
+        player = numbers[entry.player]
+        if happened or not (effects and position.game.player_details[player].chance):
+            text = seen.move_text(position._loaded, entry)
+            short = shortened(move) if text == entry.text else ""
+            yield SceneEvent(player=player, move=visible(text), effects=happened, short=short)
 
 
 def _latest(

@@ -198,11 +198,13 @@ class SceneEvent:
         player: Index in the scene's players.
         move: The text of the move.
         effects: Sentences about its effects.
+        short: The short text of the move; "" for the same text.
     """
 
     player: int
     move: str
     effects: tuple[str, ...] = ()
+    short: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -55,12 +55,12 @@ def test_another_width_keeps_the_marks_of_the_moves(browser: Browser) -> None:
     browser.emulate(240)  # no room for two columns
     browser.wait(lambda: not browser.driver.find_elements(CSS, "#history.turns"))
     assert browser.shown_ply() == 4
-    assert browser.find("#history [aria-current]").text == "Black: pawn d6 - d5"
+    assert browser.find("#history [aria-current]").text == "Black: d6-d5"
 
 
 def test_arrow_keys_go_through_the_game(browser: Browser) -> None:
     press(browser, LEFT)
-    browser.wait(lambda: label(browser) == "After White: pawn c3 - c4")
+    browser.wait(lambda: label(browser) == "After White: c3-c4")
     assert "d5" not in squares(browser, "Black")
     press(browser, HOME)
     browser.wait(lambda: label(browser) == "The start of the game")
@@ -79,21 +79,21 @@ def test_tab_reaches_one_move_of_the_list_only(browser: Browser) -> None:
     driver.execute_script("document.querySelector('#history .move').focus()")
     browser.press(HOME)
     browser.wait(lambda: label(browser) == "The start of the game")
-    assert focused() == "White: pawn c2 - c3"
+    assert focused() == "White: c2-c3"
     browser.press(ENTER)
-    browser.wait(lambda: label(browser) == "After White: pawn c2 - c3")
+    browser.wait(lambda: label(browser) == "After White: c2-c3")
     browser.press(RIGHT)
-    browser.wait(lambda: label(browser) == "After Black: pawn d7 - d6")
-    assert focused() == "Black: pawn d7 - d6"
+    browser.wait(lambda: label(browser) == "After Black: d7-d6")
+    assert focused() == "Black: d7-d6"
     stops = driver.find_elements(CSS, "#history .move:not([tabindex='-1'])")
-    assert [stop.accessible_name for stop in stops] == ["Black: pawn d7 - d6"]
+    assert [stop.accessible_name for stop in stops] == ["Black: d7-d6"]
 
 
 def test_a_variation_with_a_comment(browser: Browser) -> None:
     press(browser, HOME)
     browser.wait(lambda: label(browser) == "The start of the game")
     click_squares(browser, "a2", "a3")
-    browser.wait(lambda: label(browser) == "After White: pawn a2 - a3")
+    browser.wait(lambda: label(browser) == "After White: a2-a3")
     words = browser.find("#tree-tools textarea")
     words.send_keys("slow <b>move</b>")
     browser.driver.execute_script("arguments[0].blur()", words)
@@ -107,9 +107,9 @@ def test_a_variation_with_a_comment(browser: Browser) -> None:
 
 def test_the_game_continues_from_a_variation(browser: Browser) -> None:
     press(browser, LEFT)
-    browser.wait(lambda: label(browser) == "After White: pawn c3 - c4")
+    browser.wait(lambda: label(browser) == "After White: c3-c4")
     click_squares(browser, "a7", "a6")
-    browser.wait(lambda: label(browser) == "After Black: pawn a7 - a6")
+    browser.wait(lambda: label(browser) == "After Black: a7-a6")
     buttons = browser.driver.find_elements(CSS, "#tree-tools button")
     next(one for one in buttons if one.text == "Play from here").click()
     browser.wait(lambda: browser.table.position.history[-1].text == "pawn a7 - a6")

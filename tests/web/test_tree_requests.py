@@ -90,7 +90,10 @@ def test_a_move_sends_only_its_row_and_that_of_its_parent(window: Window, table:
     tree = window.next("tree")
     assert (tree["whole"], tree["rows"]) == (
         False,
-        [[1, 0, "X", "X mark b2", "", "", [2]], [2, 1, "O", "O mark a1", "", "", []]],
+        [
+            [1, 0, "X", "X mark b2", "", "", [2], "b2"],
+            [2, 1, "O", "O mark a1", "", "", [], "a1"],
+        ],
     )
 
 
@@ -109,7 +112,7 @@ def test_a_move_elsewhere_is_a_variation(window: Window, table: Table) -> None:
     play(window, table, "b2")
     start = table.tree.position_at(table.tree.root)
     window.send("vary", node=0, move=index_of(start, "a3"))
-    assert window.next("tree")["rows"][1] == [2, 0, "X", "X mark a3", "", "", []]
+    assert window.next("tree")["rows"][1] == [2, 0, "X", "X mark a3", "", "", [], "a3"]
     assert piece_squares(window.next("view")) == {"a3"}
     assert [entry.text for entry in table.position.history] == ["X mark b2"]
 

@@ -229,7 +229,7 @@ def test_changes_are_small(tree: Variations) -> None:
     assert parent is not None
     assert tree.take_changes() == {
         "whole": False,
-        "rows": [parent.row(), [node.number, parent.number, "X", "X mark c3", "", "", []]],
+        "rows": [parent.row(), [node.number, parent.number, "X", "X mark c3", "", "", [], "c3"]],
         "removed": [],
         "played": node.number,
     }

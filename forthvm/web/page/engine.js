@@ -4,7 +4,7 @@
  * @import { Page } from "./app.js"
  * @import { Coded, State } from "./types.js"
  * @typedef {{player: string, score: number, decided: number | null}} Score
- * @typedef {{scores: Score[], moves: string[], squares: string[]}} EngineLine
+ * @typedef {{scores: Score[], moves: string[], short?: string[], squares: string[]}} EngineLine
  * @typedef {{is: "lines", node: number, running: boolean, error: Coded | null, lines: EngineLine[],
  *   depth?: number, nodes?: number, speed?: number}} LinesMessage
  */
@@ -35,6 +35,7 @@ export class EnginePart {
     page.on("game line", (nodes) => { this.game = nodes; });
     page.on("shown", ({ node }) => this.#follow(node));
     page.on("state", (state) => this.#allow(state));
+    page.preferences.onChange("moves", () => this.#draw());
     page.on("lines", (message) => {
       this.known.set(message.node, message);
       if (message.node === this.hinted && !message.running && message.lines.length) this.#hint();
@@ -65,8 +66,8 @@ export class EnginePart {
     if (node === null) return;
     if (!this.on) this.page.send({ do: "stop analysis" });
     if (!best || node !== this.node) return;
-    const { squares, moves } = best;
-    this.page.message(text("engine.hinted", { move: moves[0] }));
+    const { squares, moves, short } = best;
+    this.page.message(text("engine.hinted", { move: this.page.preferences.words(moves[0], short?.[0]) }));
     if (squares.length) this.page.board.arrows(HINT, [arrowAlong(squares, GROUP, "")]);
   }
 
@@ -125,12 +126,15 @@ export class EnginePart {
   }
 
   /** @param {EngineLine} line @param {number} rank */
-  #line({ scores, moves }, rank) {
+  #line({ scores, moves, short }, rank) {
     const follow = (/** @type {number} */ count) => {
       this.page.emit("following");
       this.page.send({ do: "follow", node: this.node, line: rank, moves: count });
     };
-    const buttons = moves.slice(0, SHOWN_MOVES).map((move, at) => make("button", { className: "move", onclick: () => follow(at + 1) }, move));
+    const buttons = moves.slice(0, SHOWN_MOVES).map((move, at) => {
+      const words = this.page.preferences.words(move, short?.[at]);
+      return make("button", { className: "move", title: words === move ? "" : move, onclick: () => follow(at + 1) }, words);
+    });
     return make("li", {}, make("p", { className: "scores" }, scores.map(said).join(" · ")), ...buttons);
   }
 

@@ -72,9 +72,9 @@ export class Gesture {
     return { followed: true, move: next[3].clicks ? undefined : next[3].move };
   }
 
-  /** The legal moves: index, text, and the names of the clicks. @returns {Generator<{move: number, text: string, clicks: string[]}>} */
+  /** The legal moves: index, texts, and the names of the clicks. @returns {Generator<{move: number, text: string, short?: string, clicks: string[]}>} */
   * moves(node = this.root, /** @type {string[]} */ clicks = []) {
-    if (node.move !== undefined) yield { move: node.move, text: node.text ?? "", clicks };
+    if (node.move !== undefined) yield { move: node.move, text: node.text ?? "", short: node.short, clicks };
     for (const [, name, , child] of node.clicks ?? []) yield* this.moves(child, [...clicks, name]);
   }
 }
@@ -87,15 +87,24 @@ function find(node, kind, name, player) {
 /** Letters and digits only, since people type moves without spaces and signs. @param {string} typed */
 const plain = (typed) => typed.toLowerCase().replace(/[^\p{L}\p{N}+]/gu, "");
 
+/** A short text without the signs that people leave out; in castling, zeros stand for letters. @param {string} typed */
+const bare = (typed) => typed.replace(/[-x:+#=*!?\s]/g, "").replace(/^0{2,}$/, (zeros) => "O".repeat(zeros.length));
+
 /**
- * The moves that a typed text means: those it names wholly, else those that contain it.
+ * The moves that a typed text means: those it names wholly, else those that contain it.  In a game with short texts
+ * the text may also be a short one; then moves that only contain it do not count: `pawn d2 - d3` contains `Nd2`.
  * @param {Gesture} gesture
  * @param {string} typed
- * @returns {{move: number, text: string}[]}
+ * @returns {{move: number, text: string, short?: string}[]}
  */
 export function movesNamed(gesture, typed) {
   const wanted = plain(typed);
   const moves = [...gesture.moves()].map((one) => ({ ...one, names: [plain(one.text), plain(one.clicks.join(""))] }));
   const whole = moves.filter(({ names }) => names.includes(wanted));
+  if (!whole.length && moves.some(({ short }) => short)) {
+    const same = (/** @type {(words: string) => string} */ fold) => moves.filter(({ short }) => short && fold(bare(short)) === fold(bare(typed)));
+    const exact = same((words) => words);
+    return exact.length ? exact : same((words) => words.toLowerCase());
+  }
   return whole.length || !wanted ? whole : moves.filter(({ names }) => names.some((name) => name.includes(wanted)));
 }

@@ -214,19 +214,21 @@ export class PlayPart {
   #typed(event) {
     event.preventDefault();
     const input = /** @type {HTMLInputElement} */ (byId("typed"));
-    const square = [...this.page.board.cells.keys()].find((name) => name.toLowerCase() === input.value.trim().toLowerCase());
-    const moves = movesNamed(this.gesture, input.value);
-    if (square) this.page.board.focus(square);
+    const typed = input.value.trim();
+    const square = [...this.page.board.cells.keys()].find((name) => name.toLowerCase() === typed.toLowerCase());
+    const moves = movesNamed(this.gesture, typed);
+    const isMove = !this.gesture.path.length && moves.some(({ text: full, short }) => this.page.preferences.words(full, short) === typed);
+    if (square && !isMove) this.page.board.focus(square);
     else if (moves.length === 1) {
       this.#play(moves[0].move);
       this.draw();
       this.#leaveTyped();
     } else if (!moves.length && this.page.live && this.page.conditions.server) { // chains and misspellings
-      this.page.send({ do: "type", node: this.page.state?.node, text: input.value });
+      this.page.send({ do: "type", node: this.page.state?.node, text: typed });
       return;
     } else {
-      const some = moves.slice(0, MANY).map(({ text: words }) => words);
-      this.page.message(text(moves.length ? "play.several" : "play.unknown", { typed: input.value, moves: some.join("; ") }));
+      const some = moves.slice(0, MANY).map(({ text: full, short }) => this.page.preferences.words(full, short));
+      this.page.message(text(moves.length ? "play.several" : "play.unknown", { typed, moves: some.join("; ") }));
       return;
     }
     input.value = "";

@@ -1,7 +1,7 @@
 /**
  * What a person prefers: the selections of the tab of settings, remembered by the browser.
  *
- * @typedef {"theme" | "language" | "board" | "sounds" | "motion" | "letters"} Name
+ * @typedef {"theme" | "language" | "board" | "sounds" | "motion" | "letters" | "moves"} Name
  */
 import { byId } from "./dom.js";
 
@@ -25,6 +25,11 @@ export class Preferences {
   /** Whether something is on. @param {Name} name */
   is(name) {
     return this.get(name) === "on";
+  }
+
+  /** A move as the person reads it: in short, if the game has a short notation. @param {string} move @param {string} [short] */
+  words(move, short) {
+    return (this.get("moves") === "short" && short) || move;
   }
 
   /** @param {Name} name @param {string} value */

@@ -18,9 +18,11 @@ export class StatusPart {
     page.on("state", (state) => this.#tell(state));
     page.on("refused", () => this.#sound("refused"));
     page.on("thinking", (message) => { byId("engine").textContent = text("status.thinking", message); });
-    page.on("info", ({ depth, score, pv }) => {
-      byId("engine").textContent = text("status.info", { depth: depth ?? "–", score: score ?? "–", moves: pv.join("; ") });
+    page.on("info", ({ depth, score, pv, short = [] }) => {
+      const moves = pv.map((/** @type {string} */ move, /** @type {number} */ at) => page.preferences.words(move, short[at])).join("; ");
+      byId("engine").textContent = text("status.info", { depth: depth ?? "–", score: score ?? "–", moves });
     });
+    page.preferences.onChange("moves", () => page.shown && this.#show(page.shown));
   }
 
   /** @param {Shown} shown */
@@ -30,7 +32,9 @@ export class StatusPart {
     const { events, players } = scene;
     let first = events.length - 1;
     while (first > 0 && players[events[first].player]?.chance) first -= 1; // a throw of dice is shown after a move
-    byId("last").textContent = events.slice(first).map((event) => inWords(scene, event)).join(" ");
+    const last = events.slice(first);
+    byId("last").textContent = last.map((event) => inWords(scene, event, this.page.preferences.words(event.move, event.short))).join(" ");
+    byId("last").title = last.some(({ short }) => short) ? last.map(({ move }) => move).join("; ") : "";
   }
 
   /** Whose turn it is, or how the game ended. @param {Scene} scene */
@@ -61,7 +65,11 @@ export class StatusPart {
 /** How a game ended. @param {Coded} result */
 export const resultText = ({ code, values, text: english }) => text(`result.${code}`, values, english);
 
-/** A move and its effects, as sentences; of a move of chance only the effects. @param {Scene} scene @param {Happening} event */
-function inWords({ players }, { player, move, effects }) {
+/**
+ * A move and its effects, as sentences; of a move of chance only the effects.
+ * @param {Scene} scene
+ * @param {Happening} event
+ */
+function inWords({ players }, { player, move: full, effects }, move = full) {
   return [...(players[player]?.chance ? [] : [`${players[player]?.name ?? ""}: ${move}.`]), ...effects].join(" ");
 }

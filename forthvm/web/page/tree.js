@@ -5,8 +5,8 @@
  * @import { Board, GestureNode, Scene } from "./types.js"
  * @typedef {(node: number, player: string) => number | null} ShareOf
  * @typedef {{number: number, parent: number | null, player: string, text: string, comment: string, glyph: string,
- *   children: number[]}} TreeNode
- * @typedef {[number, number | null, string, string, string, string, number[]]} Row
+ *   children: number[], short: string}} TreeNode
+ * @typedef {[number, number | null, string, string, string, string, number[], string?]} Row
  * @typedef {{is: "tree", whole: boolean, rows: Row[], removed?: number[], played: number}} TreeMessage
  * @typedef {{is: "view", node: number, board: Board | null, scene: Scene, gestures: GestureNode | null}} View
  */
@@ -54,6 +54,8 @@ export class TreePart {
     page.on("tree", (message) => this.receive(message));
     page.on("view", (view) => this.#show(view));
     page.on("following", () => { this.expected = null; });
+    page.preferences.onChange("moves", () => this.#draw());
+    page.on("game", ({ has_short }) => page.set({ "has-short": has_short }));
     page.on("shown", () => {
       this.#setColumns();
       if (page.live || page.shown?.edit) this.at = null;
@@ -79,8 +81,8 @@ export class TreePart {
   receive(message) {
     if (message.whole) this.nodes.clear();
     for (const number of message.removed ?? []) this.nodes.delete(number);
-    for (const [number, parent, player, words, comment, glyph, children] of message.rows) {
-      this.nodes.set(number, { number, parent, player, text: words, comment, glyph, children });
+    for (const [number, parent, player, words, comment, glyph, children, short = ""] of message.rows) {
+      this.nodes.set(number, { number, parent, player, text: words, comment, glyph, children, short });
       if (parent === null) this.root = number;
     }
     this.played = message.played;
@@ -250,6 +252,7 @@ export class TreePart {
     const shown = [words || "…", node.glyph].join(" ").trim();
     const button = make("button", { className: "move", tabIndex: -1, onclick: () => this.#go(node.number) }, who, shown);
     const remark = node.comment ? [make("p", { className: "remark" }, node.comment)] : [];
+    button.title = words === node.short ? node.text : "";
     const item = make("li", { value: number, "data-node": node.number, "data-move": node.text }, button, ...remark);
     item.classList.toggle("quiet", !words && !node.comment);
     item.classList.toggle("numbered", isNumbered);
@@ -326,8 +329,8 @@ export class TreePart {
    * A move of chance without what only its script needs: the sign and name of the player, and what is cleared away.
    * @param {TreeNode} node
    */
-  #readable({ player, text: move }) {
-    if (!player.startsWith("?")) return { player, text: move };
+  #readable({ player, text: move, short }) {
+    if (!player.startsWith("?")) return { player, text: this.page.preferences.words(move, short) };
     const name = player.slice(1); // it may be that of the player for whom chance moves, or only a letter
     const isOther = this.page.shown?.scene.players.some((other) => other.name === name);
     return {

@@ -19,13 +19,13 @@
  *   start: Setup, now: Setup}} Editable What can be changed in a position; the value of a mark is 0 or an index of `marks` from 1.
  * @typedef {{square: string, kind: string, reason?: string}} Mark
  * @typedef {{from: string, to: string, kind: string, label?: string}} Arrow
- * @typedef {{player: number, move: string, effects: string[]}} Happening
+ * @typedef {{player: number, move: string, effects: string[], short?: string}} Happening
  * @typedef {{pieces: Piece[], players: Player[], turn: string | null, turns: {player: number, moves: number}[],
  *   result: string | null, dice: number[], marks: Mark[], events: Happening[], notes: string[]}} Scene
  * @typedef {{svg?: string, based?: boolean, png?: string, width: number, height: number}} Drawing
  * @typedef {Record<string, Drawing>} Drawings The drawings of pieces and squares, by their keys in the scene.
  * @typedef {[kind: string, name: string, player: string | null, node: GestureNode]} Follow A click and the node after it.
- * @typedef {{move?: number, text?: string, clicks?: Follow[]}} GestureNode
+ * @typedef {{move?: number, text?: string, short?: string, clicks?: Follow[]}} GestureNode
  * @typedef {{is: "paragraph" | "heading" | "code", text: string} | {is: "list", items: string[]}
  *   | {is: "table", rows: string[][]}} Block
  * @typedef {{sections: {kind: string, blocks: Block[]}[], pieces: {type: string, blocks: Block[]}[],
@@ -40,7 +40,7 @@
  * @typedef {{file: string, line: number, column: number, length: number, source: string}} Place In the source.
  *
  * @typedef {{is: "game", title?: string, board: Board, symbols: Drawings, material?: Material[],
- *   alternating?: string[], has_secrets?: boolean, texts?: Texts,
+ *   alternating?: string[], has_short?: boolean, has_secrets?: boolean, texts?: Texts,
  *   offline?: boolean, piece_sets?: string[], name?: string, address?: string,
  *   games?: {name: string, title: string}[], levels?: [number, number | null][]}} Game
  * @typedef {{is: "state", title: string, node: number, ply: number, board: Board | null, scene: Scene,

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING
 from forthvm import engines
 from forthvm.core.errors import ForthVMError
 from forthvm.core.text.visible import visible
+from forthvm.render.short_texts import short_line
 from forthvm.web.serving.errors import script_error
 
 if TYPE_CHECKING:
-    from forthvm.engines import Info, Limits
+    from forthvm.engines import Engine, Info, Limits
     from forthvm.game import Game, Position
     from forthvm.web.play.server import TableServer
 
@@ -91,14 +92,12 @@ class EngineSeats:
         def report(info: Info) -> None:
             if self._stopped:  # also if the request came before the search had begun
                 engine.stop()
-            pv = [visible(text) for text in info.pv]
-            score = None if info.score is None else round(info.score, 3)
-            message = {"is": "info", "depth": info.depth, "score": score, "pv": pv}
-            if not server.has_secrets:  # the line may contain hidden pieces
-                loop.call_soon_threadsafe(broadcast, message)
+            elif not server.has_secrets:  # the line may contain hidden pieces
+                asyncio.run_coroutine_threadsafe(self._tell(info, position, engine), loop)
 
         self._searching, self._stopped = engine, False
         try:
+            position = await server.run(server.table.position.copy)
             copy, limits = await server.run(self._copy), self._limits()
             player = visible(copy.turn)
             self.thinking = {"is": "thinking", "player": player, "engine": visible(spec)}
@@ -117,6 +116,15 @@ class EngineSeats:
                 return  # the position or the seat has changed
             await server.run(lambda: server.table.play_for_engine(result.move.index))
             await server.send_state()
+
+    async def _tell(self, info: Info, position: Position, engine: Engine) -> None:
+        """Send the line that an engine has found in a position, unless its search has ended."""
+        short = await self._server.run(lambda: short_line(position, info.pv))
+        if self._searching is engine:
+            score = None if info.score is None else round(info.score, 3)
+            pv = [visible(text) for text in info.pv]
+            message = {"is": "info", "depth": info.depth, "score": score, "pv": pv, "short": short}
+            self._server.connections.broadcast(message)
 
     def _limits(self) -> Limits | None:
         """Return the remaining time of the engine to move; None without clocks."""

@@ -175,8 +175,8 @@ class Analysis:
         prepared = await self._server.run(lambda: self._prepare(number))
         if prepared is None:
             return
-        document, mover = prepared
-        lines = self._lines.setdefault(number, Lines(self._server.table.game, mover))
+        position, document = prepared
+        lines = self._lines.setdefault(number, Lines(self._server.table.game, position.turn))
         reports: SimpleQueue[Info] = SimpleQueue()
         search = asyncio.get_running_loop().run_in_executor(
             self._thread, lambda: self._search(document, limits, reports)
@@ -185,14 +185,15 @@ class Analysis:
             await asyncio.wait([search], timeout=_INTERVAL)
             news = [lines.add(reports.get()) for _ in range(reports.qsize())]
             if any(news):
+                await self._server.run(lambda: lines.shorten(position))
                 self._send(number)
         await search
 
-    def _prepare(self, number: int) -> tuple[str, str] | None:
-        """Return a node's position as a document, and the player to move; None without a choice."""
+    def _prepare(self, number: int) -> tuple[Position, str] | None:
+        """Return the position of a node, also as a document; None without a choice."""
         tree = self._server.table.tree
         position = tree.position_at(tree.node(number))
-        return (position.to_json(), position.turn) if can_be_analysed(position) else None
+        return (position, position.to_json()) if can_be_analysed(position) else None
 
     def _search(self, document: str, limits: Limits, reports: SimpleQueue[Info]) -> None:
         """Search in the thread of the engine."""

@@ -5,11 +5,12 @@ Owns the choice of the engine, the meaning of its reports, and their form for fr
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from forthvm.core.text.visible import visible
 from forthvm.game.outcome import WIN
+from forthvm.render.short_texts import short_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Line", "Lines", "can_be_analysed", "engine_for"]
 
+SHOWN_MOVES = 12
+"""The number of moves of a line that have short texts; the page shows no others."""
 LINES = 3
 """The number of lines that are shown."""
 _MOST_PLIES = 100_000  # a score of WIN minus n means a win in n plies, up to this n
@@ -31,10 +34,12 @@ class Line:
     Attributes:
         scores: The score of each player who can win, as far as the engine knows it.
         moves: The texts of the moves.
+        short: Their short texts, as far as they differ; set by `Lines.shorten`.
     """
 
     scores: Mapping[str, float]
     moves: tuple[str, ...]
+    short: list[str] = field(default_factory=list)
 
 
 def engine_for(game: Game) -> str:
@@ -77,6 +82,12 @@ class Lines:
         self._lines[info.line] = Line(scores=self._scores(info), moves=info.pv)
         return True
 
+    def shorten(self, position: Position) -> None:
+        """Find the short texts of the moves that are shown, from the position of the lines."""
+        for line in self._lines.values():
+            if not line.short:
+                line.short[:] = short_line(position, line.moves[:SHOWN_MOVES])
+
     def moves(self, rank: int, count: int) -> tuple[str, ...]:
         """Return the first moves of a line; () if there is no such line."""
         line = self._lines.get(rank)
@@ -109,6 +120,7 @@ class Lines:
                 for name, score in line.scores.items()
             ],
             "moves": [visible(text) for text in line.moves],
+            "short": line.short,
             "squares": [visible(square) for square in self._squares(line.moves[0])],
         }
 

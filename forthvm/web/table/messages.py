@@ -11,9 +11,11 @@ from forthvm.core.text.visible import visible
 from forthvm.engines.levels import levels_of
 from forthvm.game.gestures import CHOICE
 from forthvm.game.notation import HOST_PASS
+from forthvm.game.short_notation import short_notation
 from forthvm.game.shown import shown_of_game
 from forthvm.render import scene
 from forthvm.render.material import starting_material
+from forthvm.render.short_texts import shortened
 from forthvm.render.symbols import game_symbols, piece_sets
 from forthvm.web.table.played_game import alternating_players
 from forthvm.web.table.rule_texts import rule_texts
@@ -71,6 +73,7 @@ class TableMessages:
             "levels": [[level.number, level.elo] for level in levels_of(table.game)],
             "board": self._board().as_json(),
             "symbols": symbols,
+            "has_short": short_notation(table.game._loaded) is not None,
             "alternating": [visible(player) for player in alternating_players(table.game)],
             "has_secrets": self._hides,
             "material": self._material(),
@@ -229,6 +232,8 @@ def _tree(node: GestureTree) -> dict[str, object]:
     if node.move is not None:
         tree["move"] = node.move.index
         tree["text"] = visible(node.move.text)
+        if short := shortened(node.move):
+            tree["short"] = short
     if node.children:
         tree["clicks"] = [
             [click.kind, visible(click.name), click.player and visible(click.player), _tree(child)]

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from forthvm.core.text.visible import visible
+from forthvm.render.short_texts import shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -80,16 +81,23 @@ class MoveNode:
             waiting += reversed(node.children)
 
     def row(self, text: str | None = None) -> list[object]:
-        """Return number, parent, player, move, comment, judgement and children, for front ends.
+        """Return the node for front ends.
 
         Args:
             text: The text that replaces that of the move, if the move is hidden from the viewer.
+
+        Returns:
+            Number, parent, player, move, comment, judgement, children, and the short text of the
+            move if it is another one.
         """
         entry = self.entry
         player, known = (visible(entry.player), visible(text or entry.text)) if entry else ("", "")
         parent = self.parent.number if self.parent else None
         children = [child.number for child in self.children]
-        return [self.number, parent, player, known, self.comment, self.glyph, children]
+        is_known = self.made is not None and text in (None, self.made.text)
+        short = shortened(self.made) if is_known else ""
+        row: list[object] = [self.number, parent, player, known, self.comment, self.glyph, children]
+        return [*row, short] if short else row
 
     def saved(self) -> dict[str, object]:
         """Return the saved form of the node, which is not the root."""

@@ -15,13 +15,15 @@ is first read.
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from forthvm.core import reading
-from forthvm.core.errors import PositionError
+from forthvm.core.errors import ForthVMError, PositionError
 from forthvm.core.text.visible import visible_lines
 from forthvm.game import HistoryEntry, Position
 from forthvm.game.notation import HOST_PASS
+from forthvm.game.short_notation import short_notation
 from forthvm.web.serving.errors import RequestError
 from forthvm.web.table.move_node import GLYPHS, MAX_COMMENT, MoveNode
 
@@ -37,6 +39,8 @@ FORMAT = "forthvm-variations"
 VERSION = 1
 MAX_NODES = 20_000
 """The maximum number of nodes; moves of the game are added to larger trees, too."""
+MAX_MADE_AGAIN = 500
+"""The maximum number of nodes of a saved tree that get short texts before they are looked at."""
 
 
 class TreeError(RequestError):
@@ -121,6 +125,13 @@ class Variations:
         assert last.entry is not None
         position.push(last.entry, after_end=True)
         last.made, last.state = position._last_move, last.state or position._state
+
+    def _make_moves_again(self) -> None:
+        """Make the first moves of a saved tree again, so that they have short texts."""
+        nodes = [node for node in self.root.subtree() if node.parent and node.made is None]
+        with suppress(ForthVMError):  # a move that is not legal
+            for node in nodes[:MAX_MADE_AGAIN]:
+                self._make_again(node.line())
 
     # --- the game -------------------------------------------------------------------------
 
@@ -322,6 +333,8 @@ class Variations:
 
     def whole(self) -> dict[str, object]:
         """Return the tree as JSON: a row for each node, parents and first children first."""
+        if short_notation(self.position._loaded) is not None:
+            self._make_moves_again()
         rows = [node.row() for node in self.root.subtree()]
         return {"whole": True, "rows": rows, "played": self.played.number}
 
