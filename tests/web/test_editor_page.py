@@ -106,6 +106,17 @@ def test_a_game_by_mouse(chess: Browser) -> None:
     chess.play(table.position.legal_moves[0])
 
 
+def test_a_piece_that_was_chosen_by_key_can_be_dragged(chess: Browser) -> None:
+    drop(chess, chess.cell("a2"), chess.cell("a3"))
+    chess.cell("g7").click()
+    chess.cell("g7").click()  # its square is the one that Tab reaches
+    chess.driver.execute_script("arguments[0].focus()", chess.cell("g7"))
+    chess.press(RIGHT, ENTER)
+    drop(chess, chess.cell("h7"), chess.cell("h5"))
+    assert {"a3": "White pawn", "h5": "Black pawn"}.items() <= shown(chess).items()
+    assert not {"a2", "h7"} & shown(chess).keys()
+
+
 def test_by_keyboard(chess: Browser) -> None:
     chess.find("#setup-clear").click()
     chess.driver.execute_script("arguments[0].focus()", offered(chess, "Black pawn"))

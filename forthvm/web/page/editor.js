@@ -126,7 +126,7 @@ export class EditorPart {
     if (chosen && (chosen === ERASER || (there?.player === chosen.player && there.type === chosen.type))) this.pieces.delete(square);
     else if (chosen) this.#put(square, chosen);
     else if (from) this.#move(from, square);
-    this.from = !chosen && !from && there ? square : "";
+    this.from = this.dragged = !chosen && !from && there ? square : ""; // a drag may follow
     this.#draw();
   }
 
