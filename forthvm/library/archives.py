@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from forthvm.core.failure import ForthVMError
 from forthvm.core.text.visible import visible
 from forthvm.library.paths import parts_of
-from forthvm.system.files import is_older, long_path
+from forthvm.system.files import is_older, long_path, rename
 
 if TYPE_CHECKING:
     from typing import IO
@@ -66,7 +66,7 @@ def unpack(archive: Path, target: Path) -> None:
                 f"it is not a readable zip archive ({visible(str(error))})"
             ) from error
         with suppress(FileExistsError):
-            draft.rename(target)
+            rename(draft, target)
     except OSError:
         if not target.is_dir():  # another process may have unpacked the same archive
             raise

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from forthvm.core.failure import ForthVMError
 from forthvm.core.text.visible import visible
 from forthvm.library.paths import parts_of
-from forthvm.system.files import failure_reason, is_older, long_path
+from forthvm.system.files import failure_reason, is_older, long_path, rename
 from forthvm.system.folders import state_folder
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ class Drop:
         target = self._folder / name
         try:
             with suppress(OSError):  # another process may store the same files at this moment
-                self._draft.rename(target)
+                rename(self._draft, target)
             os.utime(target)
         except OSError as error:
             raise DropError(f"the files cannot be stored: {failure_reason(error)}") from error

@@ -268,7 +268,7 @@ def test_one_dropped_game_is_opened(
     folder = tmp_path / "dropped"
     assert (folder / name / "Rules" / "new.zrf").read_bytes() == game
     assert [path.name for path in folder.iterdir()] == [name]
-    assert ask(socket, {"do": "dropped", "drop": name}) == {"is": "dropped", "files": 1}
+    assert ask(socket, {"do": "dropped", "drop": name}) == {"is": "dropped", "opens": True}
     assert socket.receive_json() == {"is": "opened", "address": f"{ORIGIN}/Dropped?False"}
     assert titles(ask(socket, ALL))[0] == "Dropped"  # before the recent game
     assert name == stored(server, {"Rules/new.zrf": game, "Images/man.bmp": b"", "notes.txt": b"x"})
@@ -282,13 +282,26 @@ def test_several_dropped_files_are_listed(
         packed.writestr("one.zrf", RULES.replace('"Drops"', '"One"'))
     files = {"a.zip": archive.getvalue(), "two.zrf": RULES.encode(), "cut.zrf": b"(game"}
     answer = ask(socket, {"do": "dropped", "drop": stored(server, files)})
-    assert answer == {"is": "dropped", "files": 3}
+    assert answer == {"is": "dropped", "opens": False}
     rows = ask(socket, ALL)["rows"][:3]
     assert {(row["archive"] or row["place"], bool(row["reason"])) for row in rows} == {
         ("a.zip", False),
         ("two.zrf", False),
         ("cut.zrf", True),
     }
+
+
+def test_many_dropped_files_are_scanned_in_the_background(
+    server: LibraryServer, socket: WebSocketTestSession
+) -> None:
+    name = stored(server, {f"{at}.zrf": RULES.encode() for at in range(40)})
+    socket.send_json({"do": "dropped", "drop": name})
+    seen = [socket.receive_json()["is"] for _ in range(2)]
+    assert sorted(seen) == ["dropped", "progress"]
+    wait_for_scan(socket)
+    found = ask(socket, ALL)
+    assert found["total"] == 43
+    assert {row["place"] for row in found["rows"]} < {f"{at}.zrf" for at in range(40)}
 
 
 def test_dropped_files_that_cannot_be_opened(

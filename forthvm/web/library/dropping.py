@@ -7,6 +7,7 @@ a line, a JSON list of the paths and sizes of the files; then their contents fol
 from __future__ import annotations
 
 import asyncio
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from starlette.requests import ClientDisconnect
@@ -15,6 +16,7 @@ from starlette.routing import Route
 
 from forthvm.core.reading import ReadError, as_type, parse_json, text
 from forthvm.library.dropped import Drop, DropError
+from forthvm.library.finding import files_below
 from forthvm.library.scan import Scan
 from forthvm.web.serving.errors import RequestError
 
@@ -33,6 +35,8 @@ __all__ = ["Dropping"]
 
 _MAX_LINE = 4 << 20
 _REFUSED = 403
+_MANY = 30
+"""So many files would keep a window waiting; a library shows them while it reads them."""
 _read_files = as_type(tuple[tuple[str, int], ...])
 
 
@@ -66,21 +70,31 @@ class Dropping:
         for scan in list(self._scans):
             scan.stop()
 
-    async def entries(self, name: object) -> tuple[Path, list[Entry]]:
-        """Return the folder of files that were dropped together, and their entries.
+    def folder(self, name: object) -> Path:
+        """Return the folder of files that were dropped together.
 
         Raises:
             ValueError: There are no such files.
-            RequestError: They contain nothing for a library.
         """
         folder = self._dropped.folder_of(text()(name))
         if folder is None:
             raise ValueError(name)
+        return folder
+
+    async def entries(self, folder: Path) -> list[Entry]:
+        """Return the entries of the files in a folder; none if they are many.
+
+        Raises:
+            RequestError: There is nothing for a library.
+        """
+        number = sum(1 for _ in islice(files_below(folder), _MANY))
+        if number == _MANY:
+            return []
         scan = Scan(self._cache)
         self._scans.add(scan)
-        loop = asyncio.get_running_loop()
+        run = asyncio.get_running_loop().run_in_executor
         try:
-            found = await loop.run_in_executor(None, lambda: list(scan.entries([folder])))
+            found = await run(None, lambda: list(scan.entries([folder])))
         finally:
             self._scans.discard(scan)
         if not found:
@@ -89,7 +103,7 @@ class Dropping:
                 "There is nothing in it that forthvm opens: rule files (.zrf) and scripts (.4th) "
                 "with a game, saved games (.zsg), saved positions (.json), results files (.db).",
             )
-        return folder, found
+        return found
 
     async def _receive(self, request: Request) -> Response:
         key = request.query_params.get("key", "")

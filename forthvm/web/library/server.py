@@ -101,7 +101,7 @@ class LibraryServer(PageServer):
         self.routes.append(self._dropping.route)
         self._texts = GameTexts()
         self.closing += [self._dropping.close, self._texts.close]
-        self._newest: set[int] = set()  # what was dropped last
+        self._newest: Path | None = None  # the folder of what was dropped last
         self._open_entry = open_entry
         self._is_recent = recent
         self._reporter: asyncio.Task[None] | None = None
@@ -171,7 +171,9 @@ class LibraryServer(PageServer):
         found = search([entry for _, entry in numbered], Query(**fields))
         if not fields["text"]:
             found.sort(key=self._is_recent, reverse=True)  # stable
-        found.sort(key=lambda entry: numbers[id(entry)] not in self._newest)
+        newest = self._newest
+        if newest is not None:
+            found.sort(key=lambda entry: not _is_below(entry, newest))
         connection.send(
             {
                 "is": "found",
@@ -237,13 +239,17 @@ class LibraryServer(PageServer):
 
     async def _open_dropped(self, connection: Connection, request: Mapping[str, object]) -> None:
         """Open the dropped file; several files are listed."""
-        _, entries = await self._dropping.entries(request["drop"])
-        self._newest = {self._listing.add(entry) for entry in entries}
-        connection.send({"is": "dropped", "files": len(entries)})
+        folder = self._newest = self._dropping.folder(request["drop"])
+        entries = await self._dropping.entries(folder)
+        for entry in entries:
+            self._listing.add(entry)
+        if not entries:  # they are many
+            await self._begin()
         loading = [entry for entry in entries if entry.loads]
-        if not loading:
-            reason = entries[0].reason
-            raise RequestError("not-opened", reason, reason=visible(reason))
+        connection.send({"is": "dropped", "opens": len(loading) == 1})
+        if not loading and entries:
+            reason = visible(entries[0].reason)
+            raise RequestError("not-opened", reason, reason=reason)
         if len(loading) == 1:
             await self._open_page(connection, loading[0], again=False)
 
@@ -269,6 +275,10 @@ class LibraryServer(PageServer):
         self.connections.broadcast(self._folders_message())
         with _refused():
             await self._begin()
+
+
+def _is_below(entry: Entry, folder: Path) -> bool:
+    return Path(entry.archive or entry.path).is_relative_to(folder)
 
 
 def _checked_folder(path: str) -> Path:

@@ -73,8 +73,8 @@ class Library {
     if (message.is === "folders") this.#showFolders(message.folders);
     if (message.is === "dropped") {
       this.filters.reset();
-      this.#setBusy(false);
-      this.search();
+      this.#setBusy(message.opens);
+      if (!message.opens) this.search();
     }
   }
 

@@ -46,15 +46,15 @@ def offer_dropping(
     dropping = Dropping(dropped, cache, server.access, is_owner)
 
     async def open_dropped(connection: Connection, request: Mapping[str, object]) -> None:
-        folder, entries = await dropping.entries(request["drop"])
+        folder = dropping.folder(request["drop"])
+        entries = await dropping.entries(folder)
         loading = [entry for entry in entries if entry.loads]
-        reason = entries[0].reason
         several = Entry(path=str(folder), kind="folder", title="")
+        entry = loading[0] if len(loading) == 1 else several
         run = asyncio.get_running_loop().run_in_executor
         try:
-            if not loading:
-                raise ForthVMError(reason)
-            entry = loading[0] if len(loading) == 1 else several
+            if entries and not loading:
+                raise ForthVMError(entries[0].reason)
             address = await run(None, open_entry, entry, False)
         except ForthVMError as error:
             raise RequestError("not-opened", str(error), reason=str(error)) from error
