@@ -14,7 +14,7 @@ import { chosenFiles, onDrop, store } from "./dropping.js";
 import { textElements } from "./rules.js";
 import { browserLanguage, loadTexts, text, translate } from "./texts.js";
 
-const ROWS = 60; // shown at first, and more with each press of "more"
+const ROWS = 60; // shown at first, and more with each press of "more"; each time in a list, which is not drawn while it is out of view
 const AT_ONCE = 20; // thumbnails of one request
 const PAUSE = 200; // milliseconds between two such requests
 const TYPING = 150; // milliseconds without a key before the server searches
@@ -25,7 +25,7 @@ class Library {
   constructor(connection) {
     this.connection = connection;
     this.rows = ROWS;
-    this.shown = "";
+    /** The lists of cards as JSON. @type {string[]} */ this.shown = [];
     this.timer = 0;
     /** @type {Map<number, HTMLImageElement>} */ this.pictures = new Map();
     /** @type {Set<Element>} */ this.wanted = new Set();
@@ -129,23 +129,28 @@ class Library {
   #draw({ rows, count, total }) {
     byId("count").textContent = total ? text("library.found", { count, total }) : text("library.empty");
     byId("more").hidden = count <= rows.length;
-    const shown = JSON.stringify(rows);
-    if (shown === this.shown) return; // a scan goes on: keep the focus and the pictures
-    this.shown = shown;
     const focused = document.activeElement?.getAttribute("data-open");
-    const loaded = this.pictures;
-    this.pictures = new Map();
-    this.observer.disconnect();
-    this.wanted.clear();
-    byId("found").replaceChildren(...rows.map((row) => this.#card(row, loaded)));
+    const files = new Set(rows.map(({ file }) => file));
+    for (const file of this.pictures.keys()) if (!files.has(file)) this.pictures.delete(file);
+    const lists = Array.from({ length: Math.ceil(rows.length / ROWS) }, (_, at) => rows.slice(at * ROWS, (at + 1) * ROWS));
+    const shown = lists.map((list) => JSON.stringify(list));
+    lists.forEach((list, at) => {
+      if (shown[at] === this.shown[at]) return; // a scan goes on, or more is shown: keep the focus and the pictures
+      const drawn = make("ul", { className: "cards", "data-label": "library.list" }, ...list.map((row) => this.#card(row)));
+      translate(drawn);
+      if (at < this.shown.length) byId("found").children[at].replaceWith(drawn);
+      else byId("found").append(drawn);
+    });
+    while (byId("found").children.length > lists.length) byId("found").lastElementChild?.remove();
+    this.shown = shown;
     if (focused) /** @type {HTMLElement | null} */ (document.querySelector(`[data-open="${focused}"]`))?.focus();
   }
 
-  /** @param {Row} row @param {Map<number, HTMLImageElement>} loaded */
-  #card(row, loaded) {
+  /** @param {Row} row */
+  #card(row) {
     const card = make("li", { className: row.reason ? "card fails" : "card" });
     if (row.kind === "game" && !row.reason) {
-      const picture = loaded.get(row.file) ?? make("img", { alt: "", "data-file": row.file });
+      const picture = this.pictures.get(row.file) ?? make("img", { alt: "", "data-file": row.file });
       this.pictures.set(row.file, picture);
       if (!picture.src) this.observer.observe(picture);
       card.append(picture);
