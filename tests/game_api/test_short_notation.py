@@ -199,24 +199,24 @@ def test_a_file_that_is_no_text_is_a_warning(
 @each_case(
     ("key", "text"),
     [
-        ("keyword", "style target\nstile target\n"),
-        ("no-keyword", "style target\nlorem ipsum\n"),
-        ("no-style", "# nothing\n"),
-        ("style", "style san\n"),
-        ("two-styles", "style target\nstyle target\n"),
-        ("piece", "style target\npiece N kinght\n"),
-        ("no-letter", "style target\npiece N\n"),
-        ("two-letters", "style target\npiece N knight\npiece K knight\n"),
-        ("square", "style target\nname O-O king e1 g9\n"),
-        ("number", "style target\nnumbers a1 a2 a1\n"),
-        ("no-numbers", "style target\nnumbers\n"),
-        ("long-sign", "style target\nwin !!!!!!!!!!!!!!!!!\n"),
-        ("no-words", "style target\ncheck +\n"),
-        ("variant", "style target\nvariant Other\n"),
+        ("short-notation.keyword", "style target\nstile target\n"),
+        ("short-notation.no-keyword", "style target\nlorem ipsum\n"),
+        ("short-notation.no-style", "# nothing\n"),
+        ("short-notation.style", "style san\n"),
+        ("short-notation.two-styles", "style target\nstyle target\n"),
+        ("short-notation.piece", "style target\npiece N kinght\n"),
+        ("short-notation.no-letter", "style target\npiece N\n"),
+        ("short-notation.two-letters", "style target\npiece N knight\npiece K knight\n"),
+        ("short-notation.square", "style target\nname O-O king e1 g9\n"),
+        ("short-notation.number", "style target\nnumbers a1 a2 a1\n"),
+        ("short-notation.no-numbers", "style target\nnumbers\n"),
+        ("short-notation.long-sign", "style target\nwin !!!!!!!!!!!!!!!!!\n"),
+        ("short-notation.no-words", "style target\ncheck +\n"),
+        ("short-notation.variant", "style target\nvariant Other\n"),
     ],
 )
 def test_errors(key: str, text: str) -> None:
-    with raises(ForthVMError, f"short-notation.{key}"):
+    with raises(ForthVMError, key):
         read_notation(Path("chess.notation"), text, loaded("chess")._loaded)
 
 
