@@ -12,30 +12,36 @@ import hashlib
 import os
 import shutil
 import tempfile
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forthvm.core.failure import ForthVMError
+from forthvm.core.reading import ReadError, as_type, parse_json
 from forthvm.core.text.visible import visible
 from forthvm.library.paths import parts_of
 from forthvm.system.files import failure_reason, is_older, long_path, rename
 from forthvm.system.folders import state_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator
     from typing import BinaryIO
 
-__all__ = ["MAX_BYTES", "MAX_FILES", "Drop", "DropError", "DroppedFiles"]
+__all__ = ["MAX_BODY", "DropError", "DroppedFiles"]
 
 MAX_FILES = 5_000
 MAX_BYTES = 256 << 20
 """The most bytes of files that are dropped together."""
+_MAX_LINE = 4 << 20
+MAX_BODY = _MAX_LINE + MAX_BYTES
 MOST_BYTES = 1 << 30
 """The most bytes of all dropped files; the oldest are deleted first."""
 MOST_DAYS = 180
 _DRAFT = "."
 _NAME = 32
+_CHUNK = 1 << 18
+
+_read_files = as_type(tuple[tuple[str, int], ...])
 
 
 class DropError(ForthVMError):
@@ -62,6 +68,54 @@ class DroppedFiles:
         path = self.folder / name
         return path if is_name and path.is_dir() else None
 
+    def body(self) -> BinaryIO:
+        """Return a temporary file for what `store` reads.
+
+        Raises:
+            DropError: It cannot be created.
+        """
+        with _stored():
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            return tempfile.TemporaryFile(dir=self.folder)
+
+    def store(self, body: BinaryIO) -> str:
+        """Store files, and return the name of the folder with all of them.
+
+        Args:
+            body: A line, which is a JSON list of the path and the size of each file; then the
+                contents of the files.
+
+        Raises:
+            DropError: The files are too many or too large, a path is not allowed, a file is
+                incomplete, or they cannot be stored.
+        """
+        line = body.readline(_MAX_LINE)
+        try:
+            files = _read_files(parse_json(line))
+        except ReadError as error:
+            raise DropError(f"the names of the files did not arrive: {error}") from error
+        sizes = [size for _, size in files]
+        if len(files) > MAX_FILES or sum(sizes) > MAX_BYTES:
+            raise DropError(f"only {MAX_FILES:,} files of {MAX_BYTES >> 20} MiB can be opened")
+        parts = [_parts(path) for path, _ in files]
+        digest = hashlib.sha256(line)
+        with _stored():
+            draft = Path(tempfile.mkdtemp(prefix=_DRAFT, dir=self.folder))
+            try:
+                for names, size in zip(parts, sizes, strict=True):
+                    _copy(body, draft.joinpath(*names), size, digest.update)
+                if not files or min(sizes) < 0 or body.read(1):
+                    raise DropError("the files did not arrive completely")
+                name = digest.hexdigest()[:_NAME]
+                target = self.folder / name
+                if not target.is_dir():
+                    with suppress(OSError):  # another process may store them at this moment
+                        rename(draft, target)
+                os.utime(target)
+            finally:
+                shutil.rmtree(draft, ignore_errors=True)
+        return name
+
     def keep(self, path: Path) -> None:
         """Let the days begin again after which the files are deleted that contain a file."""
         if path.is_relative_to(self.folder):
@@ -83,96 +137,26 @@ class DroppedFiles:
                     shutil.rmtree(path)
 
 
-class Drop:
-    """Files that arrive one after the other; a context manager that deletes incomplete ones."""
+@contextmanager
+def _stored() -> Iterator[None]:
+    """Turn an error of the system in the block into a DropError."""
+    try:
+        yield
+    except OSError as error:
+        raise DropError(f"the files cannot be stored: {failure_reason(error)}") from error
 
-    def __init__(self, dropped: DroppedFiles, files: Sequence[tuple[str, int]]) -> None:
-        """Prepare to store files.
 
-        Args:
-            dropped: Where.
-            files: The path and the size of each file, in the order in which they arrive.
-
-        Raises:
-            DropError: The files are too many or too large, or a path is not allowed.
-        """
-        if len(files) > MAX_FILES or sum(size for _, size in files) > MAX_BYTES:
-            raise DropError(f"only {MAX_FILES:,} files of {MAX_BYTES >> 20} MiB can be opened")
-        self._folder = dropped.folder
-        self._parts = [_parts(path) for path, _ in files]
-        self._left = [size for _, size in files]
-        self._digest = hashlib.sha256(repr(list(files)).encode())
-        self._draft: Path | None = None
-        self._file: BinaryIO | None = None
-
-    def write(self, data: bytes) -> None:
-        """Store the next part of the contents, at the end of one file and the beginning of others.
-
-        Raises:
-            DropError: It cannot be stored, or belongs to no file.
-        """
-        try:
-            self._digest.update(data)
-            while data or (self._left and not self._left[0]):
-                if not self._left:
-                    raise DropError("there is more data than files")
-                file = self._file or self._next_file()
-                part = data[: self._left[0]]
-                file.write(part)
-                data = data[len(part) :]
-                self._left[0] -= len(part)
-                if not self._left[0]:
-                    self._end_file()
-        except OSError as error:
-            raise DropError(f"the files cannot be stored: {failure_reason(error)}") from error
-
-    def finish(self) -> str:
-        """Return the name of the folder with all files.
-
-        Raises:
-            DropError: A file is incomplete, or the files cannot be stored.
-        """
-        self.write(b"")  # files without bytes
-        if self._left or self._draft is None:
-            raise DropError("the files did not arrive completely")
-        name = self._digest.hexdigest()[:_NAME]
-        target = self._folder / name
-        try:
-            with suppress(OSError):  # another process may store the same files at this moment
-                rename(self._draft, target)
-            os.utime(target)
-        except OSError as error:
-            raise DropError(f"the files cannot be stored: {failure_reason(error)}") from error
-        return name
-
-    def __enter__(self) -> Drop:
-        """Return the object itself."""
-        return self
-
-    def __exit__(self, *_failure: object) -> None:
-        """Delete what is incomplete."""
-        if self._file is not None:
-            self._file.close()
-        if self._draft is not None:
-            shutil.rmtree(self._draft, ignore_errors=True)
-
-    def _next_file(self) -> BinaryIO:
-        if self._draft is None:
-            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            self._draft = Path(tempfile.mkdtemp(prefix=_DRAFT, dir=self._folder))
-        path = Path(long_path(str(self._draft.joinpath(*self._parts.pop(0)))))
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = path.open("xb")
-        except (FileExistsError, NotADirectoryError) as error:
-            raise DropError(f"two files have the name `{visible(path.name)}`") from error
-        return self._file
-
-    def _end_file(self) -> None:
-        if self._file is not None:
-            self._file.close()
-        self._file = None
-        del self._left[0]
+def _copy(body: BinaryIO, path: Path, size: int, see: Callable[[bytes], None]) -> None:
+    path = Path(long_path(str(path)))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("xb") as file:
+        while size > 0:
+            data = body.read(min(size, _CHUNK))
+            if not data:
+                raise DropError("the files did not arrive completely")
+            file.write(data)
+            see(data)
+            size -= len(data)
 
 
 def _parts(path: str) -> list[str]:

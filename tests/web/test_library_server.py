@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
+import threading
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -203,7 +205,7 @@ def test_unexpected_end_of_the_scan_is_reported(
 
 
 def test_folders_are_added_and_forgotten(socket: WebSocketTestSession, tmp_path: Path) -> None:
-    more = tmp_path / 'more "games"'
+    more = tmp_path / "more games"
     more.mkdir()
     (more / "third.zrf").write_text(RULES.replace('"Drops"', '"Third"'))
     assert ask(socket, {"do": "add folder", "path": f' "{more}" '})["folders"] == [str(more)]
@@ -223,6 +225,22 @@ def test_folders_are_added_and_forgotten(socket: WebSocketTestSession, tmp_path:
     wait_for_scan(socket)
     assert "Fourth" not in titles(ask(socket, ALL))
     assert (more / "fourth.zrf").exists()
+
+
+def test_scans_that_begin_at_the_same_time(tmp_path: Path) -> None:
+    games = tmp_path / "games"
+    games.mkdir()
+    (games / "slow.4th").write_text(": spin BEGIN 0 UNTIL ; spin\n" + HEAPS)
+    server = LibraryServer(library_in(tmp_path, games), open_entry=opened)
+
+    async def scans() -> int:
+        await asyncio.gather(*(server._begin() for _ in range(3)))
+        threads = [each for each in threading.enumerate() if each.name == "forthvm library"]
+        await server.close()
+        return len(threads)
+
+    assert asyncio.run(scans()) == 1
+    assert not server._listing.is_scanning
 
 
 def test_folders_that_cannot_be_added(socket: WebSocketTestSession, tmp_path: Path) -> None:

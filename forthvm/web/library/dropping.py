@@ -1,7 +1,6 @@
 """Files that are dropped on a page: the request that brings them, and what is in them.
 
-The request is a POST, since a message of a WebSocket could not contain them.  Its body begins with
-a line, a JSON list of the paths and sizes of the files; then their contents follow.
+The request is a POST, since a message of a WebSocket could not contain them.
 """
 
 from __future__ import annotations
@@ -14,8 +13,8 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from forthvm.core.reading import ReadError, as_type, parse_json, text
-from forthvm.library.dropped import Drop, DropError
+from forthvm.core.reading import text
+from forthvm.library.dropped import MAX_BODY, DropError
 from forthvm.library.finding import files_below
 from forthvm.library.scan import Scan
 from forthvm.web.serving.errors import RequestError
@@ -33,11 +32,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Dropping"]
 
-_MAX_LINE = 4 << 20
 _REFUSED = 403
 _MANY = 30
 """So many files would keep a window waiting; a library shows them while it reads them."""
-_read_files = as_type(tuple[tuple[str, int], ...])
 
 
 class Dropping:
@@ -111,7 +108,7 @@ class Dropping:
             return Response(status_code=_REFUSED)
         try:
             name = await self._stored(request.stream())
-        except (DropError, ReadError) as error:
+        except DropError as error:
             return JSONResponse(
                 RequestError("not-opened", str(error), reason=str(error)).as_message()
             )
@@ -119,22 +116,14 @@ class Dropping:
             return Response(status_code=_REFUSED)  # which nobody reads
         return JSONResponse({"is": "stored", "drop": name})
 
-    async def _stored(self, body: AsyncIterator[bytes]) -> str:
-        line = b""
-        while b"\n" not in line:
-            data = await anext(body, b"")
-            line += data
-            if not data or len(line) > _MAX_LINE:
-                raise DropError("the names of the files did not arrive")
-        line, _, data = line.partition(b"\n")
-        files = _read_files(parse_json(line))
-        if any(size < 0 for _, size in files):
-            raise DropError("a size is negative")
+    async def _stored(self, stream: AsyncIterator[bytes]) -> str:
         run = asyncio.get_running_loop().run_in_executor
-        with Drop(self._dropped, files) as drop:
-            await run(None, drop.write, data)
-            async for data in body:
-                await run(None, drop.write, data)
-            name = await run(None, drop.finish)
+        with self._dropped.body() as body:
+            async for data in stream:
+                body.write(data)
+                if body.tell() > MAX_BODY:
+                    raise DropError("the files are too large")
+            body.seek(0)
+            name = await run(None, self._dropped.store, body)
         await run(None, self._dropped.clean_up)
         return name

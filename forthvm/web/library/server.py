@@ -105,6 +105,7 @@ class LibraryServer(PageServer):
         self._open_entry = open_entry
         self._is_recent = recent
         self._reporter: asyncio.Task[None] | None = None
+        self._beginning = asyncio.Lock()
 
     def _is_key(self, key: str) -> bool:
         return secrets.compare_digest(key.encode(), self.key.encode())
@@ -128,11 +129,12 @@ class LibraryServer(PageServer):
         connection.is_greeted = True
 
     async def _begin(self) -> None:
-        """Begin a scan, and report it."""
-        if self._reporter is not None:
-            self._reporter.cancel()
-        await _in_thread(self._listing.start)
-        self._reporter = asyncio.create_task(self._report())
+        """Begin a scan, and report it; two windows may ask at the same time."""
+        async with self._beginning:
+            if self._reporter is not None:
+                self._reporter.cancel()
+            await _in_thread(self._listing.start)
+            self._reporter = asyncio.create_task(self._report())
 
     async def _report(self) -> None:
         """Send the progress until the scan has ended."""
@@ -290,8 +292,8 @@ def _checked_folder(path: str) -> Path:
     typed = path.strip()
     if typed[:1] == typed[-1:] == '"':  # as Windows copies paths
         typed = typed[1:-1]
-    folder = expand_user(typed)
     try:
+        folder = expand_user(typed)
         if not folder.is_absolute():
             raise RequestError("folder-path", "Type the whole path of the folder.")
         next(folder.iterdir(), None)
