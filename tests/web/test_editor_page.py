@@ -131,15 +131,17 @@ def test_by_keyboard(chess: Browser) -> None:
     assert chess.driver.find_elements(CSS, ".palette")
 
 
-def test_by_touch(chess: Browser) -> None:
-    chess.emulate(390)
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390)])
+def test_by_touch(chess: Browser, width: int, height: int) -> None:
+    size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": True}
+    chess.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
     chess.touch_drag("e4", "d6")
     chess.wait(lambda: shown(chess).get("d6") == "White pawn")
     button = offered(chess, "White queen").rect
     finger = {"x": button["x"] + button["width"] / 2, "y": button["y"] + button["height"] / 2}
     event = {"type": "touchStart", "touchPoints": [finger]}
     chess.driver.execute_cdp_cmd("Input.dispatchTouchEvent", event)
-    chess.touch("touchMove", "e5")
+    chess.touch("touchMove", "e2" if height > width else "h3")  # up, or to the left
     chess.touch("touchMove", "e3")
     chess.touch("touchEnd")
     chess.wait(lambda: shown(chess).get("e3") == "White queen")
