@@ -186,6 +186,7 @@ def test_an_analysis(chess: Browser) -> None:
         return chess.shown_node() == root and chess.find("#elsewhere").is_displayed()
 
     chess.wait(is_shown)
+    assert chess.find("#elsewhere-label").text == "Analysis; no game is being played"
     assert chess.find("#tab-analysis").get_attribute("aria-selected") == "true"
     for square in ("d4", "d7"):
         chess.cell(square).click()

@@ -157,7 +157,7 @@ export class TreePart {
 
   /** Which position a node has, in words. @param {TreeNode} node */
   #label(node) {
-    if (node.number === this.played) return text("tree.trying");
+    if (node.number === this.played) return text(this.page.state?.result?.code === "analysis" ? "result.analysis" : "tree.trying");
     if (node.parent === null) return text("tree.start");
     const { player, text: words } = this.#readable(node);
     return text("tree.after", { player, text: words || "…" });
