@@ -22,6 +22,7 @@ from forthvm.library.entry import Entry
 from forthvm.library.folders import LibraryFolders
 from forthvm.library.scan import Scan
 from forthvm.library.user_library import UserLibrary
+from forthvm.web.library import dropping
 from forthvm.web.library.server import LibraryServer
 from tests.kit.cases import each_case
 from tests.library.games import HEAPS, RULES
@@ -309,9 +310,10 @@ def test_several_dropped_files_are_listed(
     }
 
 
-def test_many_dropped_files_are_scanned_in_the_background(
-    server: LibraryServer, socket: WebSocketTestSession
+def test_dropped_files_that_take_long_are_scanned_in_the_background(
+    server: LibraryServer, socket: WebSocketTestSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(dropping, "_SECONDS", 0.0)
     name = stored(server, {f"{at}.zrf": RULES.encode() for at in range(40)})
     socket.send_json({"do": "dropped", "drop": name})
     seen = [socket.receive_json()["is"] for _ in range(2)]

@@ -6,7 +6,6 @@ The request is a POST, since a message of a WebSocket could not contain them.
 from __future__ import annotations
 
 import asyncio
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from starlette.requests import ClientDisconnect
@@ -15,7 +14,6 @@ from starlette.routing import Route
 
 from forthvm.core.reading import text
 from forthvm.library.dropped import MAX_BODY, DropError
-from forthvm.library.finding import files_below
 from forthvm.library.scan import Scan
 from forthvm.web.serving.errors import RequestError
 
@@ -33,8 +31,8 @@ if TYPE_CHECKING:
 __all__ = ["Dropping"]
 
 _REFUSED = 403
-_MANY = 30
-"""So many files would keep a window waiting; a library shows them while it reads them."""
+_SECONDS = 10.0
+"""The time that a window waits; a library shows files while it reads the others."""
 
 
 class Dropping:
@@ -79,21 +77,23 @@ class Dropping:
         return folder
 
     async def entries(self, folder: Path) -> list[Entry]:
-        """Return the entries of the files in a folder; none if they are many.
+        """Return the entries of the files in a folder; none if it takes long to describe them.
 
         Raises:
             RequestError: There is nothing for a library.
         """
-        number = sum(1 for _ in islice(files_below(folder), _MANY))
-        if number == _MANY:
-            return []
         scan = Scan(self._cache)
         self._scans.add(scan)
         run = asyncio.get_running_loop().run_in_executor
+        task = run(None, lambda: list(scan.entries([folder])))
         try:
-            found = await run(None, lambda: list(scan.entries([folder])))
+            in_time, _ = await asyncio.wait({task}, timeout=_SECONDS)
+            scan.stop()
+            found = await task
         finally:
             self._scans.discard(scan)
+        if not in_time:
+            return []
         if not found:
             raise RequestError(
                 "nothing-dropped",

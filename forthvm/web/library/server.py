@@ -234,7 +234,7 @@ class LibraryServer(PageServer):
         await self._open_page(connection, entry, again=flag(request["again"]))
 
     async def _open_page(self, connection: Connection, entry: Entry, *, again: bool) -> None:
-        self._dropped.keep(Path(entry.path))
+        self._dropped.keep(Path(entry.archive or entry.path))
         with _refused():
             address = await _in_thread(self._open_entry, entry, again)
         connection.send({"is": "opened", "address": address})
@@ -245,7 +245,7 @@ class LibraryServer(PageServer):
         entries = await self._dropping.entries(folder)
         for entry in entries:
             self._listing.add(entry)
-        if not entries:  # they are many
+        if not entries:  # it takes long
             await self._begin()
         loading = [entry for entry in entries if entry.loads]
         connection.send({"is": "dropped", "opens": len(loading) == 1})

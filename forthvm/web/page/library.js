@@ -18,6 +18,7 @@ const ROWS = 60; // shown at first, and more with each press of "more"; each tim
 const AT_ONCE = 20; // thumbnails of one request
 const PAUSE = 200; // milliseconds between two such requests
 const TYPING = 150; // milliseconds without a key before the server searches
+const LONGEST = 200; // characters of a search, as in library.html
 const OPENED = new Set(["game", "saved game", "position", "results"]);
 
 class Library {
@@ -60,7 +61,7 @@ class Library {
     if (message.is === "error") {
       this.#say(text(`error.${message.code}`, message.values, message.text));
       this.#setBusy(false);
-      this.search(); // shows the count again
+      if (message.code !== "unknown-request") this.search(); // shows the count again; a refused search would be refused again
     }
     if (message.is === "progress") this.#progress(message);
     if (message.is === "found") this.#draw(message);
@@ -143,7 +144,9 @@ class Library {
     });
     while (byId("found").children.length > lists.length) byId("found").lastElementChild?.remove();
     this.shown = shown;
-    if (focused) /** @type {HTMLElement | null} */ (document.querySelector(`[data-open="${focused}"]`))?.focus();
+    if (focused && !document.activeElement?.hasAttribute("data-open")) {
+      /** @type {HTMLElement | null} */ (document.querySelector(`[data-open="${focused}"]`))?.focus();
+    }
   }
 
   /** @param {Row} row */
@@ -193,7 +196,7 @@ class Library {
   /** List what is in an archive. @param {string} name */
   #showArchive(name) {
     this.filters.reset();
-    /** @type {HTMLInputElement} */ (this.filters.elements.namedItem("text")).value = name;
+    /** @type {HTMLInputElement} */ (this.filters.elements.namedItem("text")).value = name.slice(0, LONGEST);
     this.search();
   }
 
