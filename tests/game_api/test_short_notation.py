@@ -7,6 +7,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from forthvm.catalogue.bundled import find_game, game_names
 from forthvm.core.errors import AmbiguousMoveError, ForthVMError, MoveError
@@ -15,7 +17,7 @@ from forthvm.game.short_notation import read_notation
 from tests.kit.cases import each_case
 from tests.kit.games import load_text, loaded, play
 from tests.kit.messages import raises
-from tests.kit.random_games import push_random_move
+from tests.kit.random_games import push_random_moves
 from tests.models.chess_setup import start
 
 WITH_NOTATION = [
@@ -47,13 +49,13 @@ def shorts(game: str, *moves: str) -> set[str]:
 @each_case("name", WITH_NOTATION)
 def test_short_texts_are_unique_and_parse_back(name: str) -> None:
     position, rng = loaded(name).start(), Random(11)
-    for _ in range(60):
-        moves = position.legal_moves
-        by_short = {}
-        for move in moves:
-            assert position.parse(move.short).text == move.text
-            assert by_short.setdefault(move.short, move.text) == move.text
-        if not push_random_move(position, rng):
+    while position.ply < 60:
+        moves = list(position.legal_moves)
+        assert len({move.short for move in moves}) == len(moves)
+        for move in rng.sample(moves, min(4, len(moves))):
+            assert position.parse(move.short) == move
+        push_random_moves(position, 5, rng)
+        if position.result is not None or position.is_stuck:
             break
 
 
@@ -218,6 +220,21 @@ def test_a_file_that_is_no_text_is_a_warning(
 def test_errors(key: str, text: str) -> None:
     with raises(ForthVMError, key):
         read_notation(Path("chess.notation"), text, loaded("chess")._loaded)
+
+
+KEYWORDS = ["style", "piece", "numbers", "name", "check", "win", "variant", "like"]
+OTHERS = ["target", "N", "knight", "a1", "king", "e1", "chess", "\n", "\n"]
+WORDS = st.sampled_from([*KEYWORDS, *OTHERS]) | st.text(max_size=3)
+
+
+@given(st.lists(WORDS, max_size=20).map(" ".join))
+def test_any_text_is_read_or_refused(text: str) -> None:
+    try:
+        notation = read_notation(Path("chess.notation"), text, loaded("chess")._loaded)
+    except ForthVMError:
+        return
+    assert "style" in text
+    assert set(notation.letters) <= {"knight", "king"}
 
 
 def test_check_needs_announcements() -> None:
