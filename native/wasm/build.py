@@ -53,7 +53,7 @@ def compilers() -> Iterator[Sequence[str]]:
 def sources() -> list[Path]:
     """Return the C files."""
     core = [path for folder in FOLDERS for path in NATIVE.glob(f"{folder}/*.c")]
-    others = [NATIVE / "os" / "wasm.c", NATIVE / "assemble.c", HERE / "played_game.c"]
+    others = [NATIVE / "os" / "wasm.c", NATIVE / "assemble.c", *sorted(HERE.glob("*.c"))]
     return [*sorted(core), *others]
 
 
@@ -63,6 +63,7 @@ def is_current() -> bool:
         "generate.py",
         "superinstructions.py",
         "wasm/build.py",
+        "wasm/*.h",
         "include/*.h",
         "tables/*.def",
         "jit/*.h",

@@ -6,14 +6,12 @@
  *
  * A function that can fail returns a status: 0, or the fvm_status of the error that
  * play_error_text describes.  Texts are zero-terminated, in memory that malloc returned. */
-#include "forthvm.h"
-#include "vm/layout.h"
+#include "wasm/played_game.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define EXPORT(name) __attribute__((export_name(#name))) name
 #define IMPORT(name) __attribute__((import_module("host"), import_name(#name))) name
 
 /* --- functions of the host, in JavaScript ------------------------------------------ */
@@ -63,6 +61,8 @@ static fvm_snapshot *base; /* memory after loading */
 static position *positions;
 static int32_t depth, capacity; /* number of positions, and of items allocated */
 static char text[TEXT_SIZE];
+
+fvm *played_vm(void) { return vm; }
 
 static position *now(void) { return &positions[depth - 1]; }
 
@@ -157,9 +157,13 @@ fvm_status EXPORT(play_new)(uint32_t limit, int32_t version, int32_t checked,
     return FVM_OK;
 }
 
-/* Interprets a file.  main: 1 for the script of the game. */
-fvm_status EXPORT(play_interpret)(const char *source, uint32_t length, int32_t main_file) {
-    return fvm_interpret(vm, source, length, fvm_source_add(vm, length), main_file);
+/* Reserves source positions for a file; returns that of its first byte. */
+uint32_t EXPORT(play_source_add)(uint32_t length) { return fvm_source_add(vm, length); }
+
+/* Interprets a file.  at: its source position; main_file: 1 for the script of the game. */
+fvm_status EXPORT(play_interpret)(const char *source, uint32_t length, uint32_t at,
+                                  int32_t main_file) {
+    return fvm_interpret(vm, source, length, at, main_file);
 }
 
 fvm_status EXPORT(play_bind)(void) { return fvm_bind(vm); }

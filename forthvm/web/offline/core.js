@@ -8,19 +8,30 @@
  * @typedef {{text: string, top: boolean, main: boolean, bind: boolean}} Source A text to load: its bytes as
  *   characters, whether the host loads it (else LOAD does), whether it is the script, and whether names are
  *   bound after it.
+ * @typedef {{print?: (text: string) => void, load?: (name: string) => number,
+ *   begins?: (source: Source, at: number) => void}} Host What a page does with output of the script; how it loads the
+ *   file that LOAD names, and returns the status (else the next text is loaded); and what it does before a text is
+ *   interpreted, with the source position of its first byte.
  * @typedef {{sources: Source[], encoding: string, version: number, checked: boolean, memory: number,
  *   milliseconds: number}} Program
  * @typedef {{kind: number, text: string, value: number}} Report
  */
 
-/** An error of the script. */
-export class ScriptError extends Error {}
+/** An error of the script.  Its status is an fvm_status. */
+export class ScriptError extends Error {
+  /** @param {string} message @param {number} status */
+  constructor(message, status) {
+    super(message);
+    this.status = status;
+  }
+}
 
 const NO_FILE = 28; // FVM_ERR_NO_FILE
 
 export class Core {
   #sources = /** @type {Source[]} */ ([]);
   #next = 0;
+  #host = /** @type {Host} */ ({});
   /** The functions of the module. */ exports = /** @type {any} */ (null);
   /** The address to which functions write results. */ result = 0;
   /** Called with each report of an engine. @type {(report: Report) => void} */
@@ -32,18 +43,35 @@ export class Core {
    * @returns {Promise<Core>}
    */
   static async load(module, program) {
+    const core = await Core.create(module, program);
+    core.loadSources();
+    return core;
+  }
+
+  /**
+   * @param {WebAssembly.Module} module
+   * @param {Program} program
+   * @param {Host} host
+   * @returns {Promise<Core>} Its sources are not loaded.
+   */
+  static async create(module, program, host = {}) {
     const core = new Core(program);
+    core.#host = host;
     const instance = await WebAssembly.instantiate(module, core.#imports());
     core.exports = /** @type {any} */ (instance.exports);
     core.exports._initialize();
     core.result = core.exports.malloc(8);
-    core.#check(core.exports.play_new(program.memory, program.version, +program.checked, program.milliseconds));
-    while (core.#next < core.#sources.length) {
-      const { bind } = core.#sources[core.#next];
-      core.#check(core.#interpretNext());
-      if (bind) core.#check(core.exports.play_bind());
-    }
+    core.check(core.exports.play_new(program.memory, program.version, +program.checked, program.milliseconds));
     return core;
+  }
+
+  /** Load the texts of the program. */
+  loadSources() {
+    while (this.#next < this.#sources.length) {
+      const { bind } = this.#sources[this.#next];
+      this.check(this.#interpretNext());
+      if (bind) this.check(this.exports.play_bind());
+    }
   }
 
   /** @param {Program} program Use `Core.load` instead. */
@@ -56,10 +84,12 @@ export class Core {
   #imports() {
     return {
       host: {
-        print: () => {}, // an exported page does not show what a script prints
-        load: () => (this.#sources[this.#next]?.top === false ? this.#interpretNext() : NO_FILE),
+        /** @param {number} at @param {number} length */
+        print: (at, length) => this.#host.print?.(this.decode(this.#memory.slice(at, at + length))),
+        /** @param {number} name */
+        load: (name) => this.#host.load?.(this.textAt(name)) ?? this.#loadNext(),
         /** @param {number} kind @param {number} text @param {number} value */
-        report: (kind, text, value) => this.onReport({ kind, text: text ? this.#textAt(text) : "", value }),
+        report: (kind, text, value) => this.onReport({ kind, text: text ? this.textAt(text) : "", value }),
       },
       wasi_snapshot_preview1: {
         /** @param {number} clock @param {bigint} precision @param {number} to */
@@ -86,8 +116,8 @@ export class Core {
     return new DataView(this.exports.memory.buffer);
   }
 
-  /** @param {Uint8Array} bytes */
-  #decode(bytes) {
+  /** The text that bytes of the script are. @param {Uint8Array} bytes */
+  decode(bytes) {
     try {
       return this.utf8.decode(bytes);
     } catch {
@@ -95,10 +125,10 @@ export class Core {
     }
   }
 
-  /** @param {number} address */
-  #textAt(address) {
+  /** A text in memory. @param {number} address */
+  textAt(address) {
     const memory = this.#memory;
-    return this.#decode(memory.slice(address, memory.indexOf(0, address)));
+    return this.decode(memory.slice(address, memory.indexOf(0, address)));
   }
 
   /**
@@ -108,7 +138,7 @@ export class Core {
    * @param {(address: number) => T} use
    * @returns {T}
    */
-  #with(characters, use) {
+  with(characters, use) {
     const address = this.exports.malloc(characters.length + 1);
     const memory = this.#memory;
     for (let at = 0; at < characters.length; at++) memory[address + at] = characters.charCodeAt(at);
@@ -120,18 +150,29 @@ export class Core {
     }
   }
 
+  #loadNext() {
+    return this.#sources[this.#next]?.top === false ? this.#interpretNext() : NO_FILE;
+  }
+
   /** Interpret the next text; it may LOAD those after it.  Returns a status. */
   #interpretNext() {
-    const { text, main } = this.#sources[this.#next++];
-    return this.#with(text, (address) => this.exports.play_interpret(address, text.length, +main));
+    return this.interpret(this.#sources[this.#next++]);
   }
 
-  /** @param {number} status */
-  #check(status) {
-    if (status) throw new ScriptError(this.#textAt(this.exports.play_error_text(status)));
+  /** Interpret a text; returns a status. @param {Source} source */
+  interpret(source) {
+    const { text, main } = source;
+    const at = this.exports.play_source_add(text.length);
+    this.#host.begins?.(source, at);
+    return this.with(text, (address) => this.exports.play_interpret(address, text.length, at, +main));
   }
 
-  get #resultCell() {
+  /** Throw the error that a status stands for, unless it is 0. @param {number} status */
+  check(status) {
+    if (status) throw new ScriptError(this.textAt(this.exports.play_error_text(status)), status);
+  }
+
+  get resultCell() {
     return this.#view.getInt32(this.result, true);
   }
 
@@ -139,12 +180,12 @@ export class Core {
 
   /** Begin a new game. @param {number | null} seed Of the random streams; null: not seeded. */
   start(seed) {
-    this.#check(this.exports.play_start(seed === null ? 0 : 1, seed ?? 0));
+    this.check(this.exports.play_start(seed === null ? 0 : 1, seed ?? 0));
   }
 
   /** @param {number} index */
   make(index) {
-    this.#check(this.exports.play_make(index));
+    this.check(this.exports.play_make(index));
   }
 
   /** Whether two moves lead to the same memory. @param {number} first @param {number} second */
@@ -154,11 +195,11 @@ export class Core {
 
   /** Pass for a player without moves. */
   pass() {
-    this.#check(this.exports.play_pass());
+    this.check(this.exports.play_pass());
   }
 
   takeBack() {
-    this.#check(this.exports.play_take_back());
+    this.check(this.exports.play_take_back());
   }
 
   /** The number of moves that were made. */
@@ -171,7 +212,7 @@ export class Core {
   }
 
   get moveTexts() {
-    return Array.from({ length: this.moveCount }, (_, at) => this.#textAt(this.exports.play_move_text(at)));
+    return Array.from({ length: this.moveCount }, (_, at) => this.textAt(this.exports.play_move_text(at)));
   }
 
   /** The result of OnIsGameOver. */
@@ -181,7 +222,7 @@ export class Core {
 
   /** The result comment, if the game has ended. */
   get comment() {
-    return this.#textAt(this.exports.play_comment());
+    return this.textAt(this.exports.play_comment());
   }
 
   /** The number of successive passes of players without moves. */
@@ -195,7 +236,7 @@ export class Core {
 
   /** The value of a variable of the library. @param {string} name */
   variable(name) {
-    return this.#with(name, (address) => this.exports.play_variable(address));
+    return this.with(name, (address) => this.exports.play_variable(address));
   }
 
   /**
@@ -222,22 +263,22 @@ export class Core {
    */
   call(name, cells = []) {
     const [first = 0, second = 0] = cells;
-    this.#check(this.#with(name, (at) => this.exports.play_call(at, 1, cells.length, first, second, this.result)));
-    return this.#resultCell;
+    this.check(this.with(name, (at) => this.exports.play_call(at, 1, cells.length, first, second, this.result)));
+    return this.resultCell;
   }
 
   // --- engines --------------------------------------------------------------------------
 
   /** Draw a move of a chance player by the game's random numbers. */
   draw() {
-    this.#check(this.exports.play_draw(this.result));
-    return this.#resultCell;
+    this.check(this.exports.play_draw(this.result));
+    return this.resultCell;
   }
 
   /** @param {{depth: number, variety: number, seconds: number}} options @returns {number} -1: no move. */
   runScriptEngine({ depth, variety, seconds }) {
-    this.#check(this.exports.play_script_engine(depth, variety, seconds, this.result));
-    return this.#resultCell;
+    this.check(this.exports.play_script_engine(depth, variety, seconds, this.result));
+    return this.resultCell;
   }
 
   /**
@@ -246,10 +287,10 @@ export class Core {
    */
   search(options) {
     const { method, features, depth, nodes, seconds, chance, countTurns, seed, samples } = options;
-    this.#check(this.exports.play_search(
+    this.check(this.exports.play_search(
       method, features, depth, nodes, seconds, chance, +countTurns, seed, samples, this.result,
     ));
-    return this.#resultCell;
+    return this.resultCell;
   }
 
   /**
@@ -258,9 +299,9 @@ export class Core {
    *   playoutSteps: number, mover: number}} options
    */
   searchTree({ playouts, seconds, chance, seed, steps, playoutSteps, mover }) {
-    this.#check(this.exports.play_tree_search(
+    this.check(this.exports.play_tree_search(
       playouts, seconds, chance, seed, steps, playoutSteps, mover, this.result,
     ));
-    return this.#resultCell;
+    return this.resultCell;
   }
 }

@@ -19,7 +19,7 @@ from forthvm.web.offline.single_file import single_file
 if TYPE_CHECKING:
     from forthvm.web.table.table import Table
 
-__all__ = ["CORE", "exported_page"]
+__all__ = ["CORE", "OFFLINE", "core_for_browsers", "exported_page"]
 
 OFFLINE = Path(__file__).parent
 """The modules of exported games."""
@@ -27,14 +27,11 @@ CORE = OFFLINE / "core.wasm"
 """The core of exported games, which may be missing if forthvm was built from source."""
 
 
-def exported_page(table: Table) -> str:
-    """Return an HTML document in which the game of a table is played from its start.
-
-    Args:
-        table: A table at the start of a game.
+def core_for_browsers() -> bytes:
+    """Return the core as WebAssembly.
 
     Raises:
-        ForthVMError: The core for browsers is missing in this installation.
+        ForthVMError: It is missing in this installation.
     """
     if not CORE.exists():
         raise ForthVMError(
@@ -46,10 +43,22 @@ def exported_page(table: Table) -> str:
                 "contains it",
             ),
         )
+    return CORE.read_bytes()
+
+
+def exported_page(table: Table) -> str:
+    """Return an HTML document in which the game of a table is played from its start.
+
+    Args:
+        table: A table at the start of a game.
+
+    Raises:
+        ForthVMError: The core for browsers is missing in this installation.
+    """
     texts = {path.stem: json.loads(path.read_text("utf-8")) for path in PAGE.glob("texts/*.json")}
     data = {
         "offline-game": offline_game(table),
-        "offline-core": b64encode(CORE.read_bytes()).decode(),
+        "offline-core": b64encode(core_for_browsers()).decode(),
         "offline-worker": join_modules(OFFLINE / "worker.js"),
         "offline-texts": texts,
     }

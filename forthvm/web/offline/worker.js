@@ -54,9 +54,9 @@ function goTo(newSeed, moves) {
 
 /** @type {Record<string, (request: Request) => unknown>} */
 const requests = {
-  /** Load the game. */
+  /** Load the game.  wasm: the bytes of the core, or the core. */
   async load({ wasm, program, tables }) {
-    core = await Core.load(await WebAssembly.compile(wasm), program);
+    core = await Core.load(wasm instanceof WebAssembly.Module ? wasm : await WebAssembly.compile(wasm), program);
     position = new Position(core, tables);
   },
   /** Describe the position after some moves of a game. */

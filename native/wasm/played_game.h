@@ -1,0 +1,13 @@
+/* played_game.h: what the files of the WebAssembly module share. */
+#ifndef FVM_PLAYED_GAME_H
+#define FVM_PLAYED_GAME_H
+
+#include "forthvm.h"
+#include "vm/layout.h"
+
+#define EXPORT(name) __attribute__((export_name(#name))) name
+
+/* The VM of the game; NULL before play_new. */
+fvm *played_vm(void);
+
+#endif
