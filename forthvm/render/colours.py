@@ -13,7 +13,15 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["NEUTRAL", "NEUTRAL_OUTLINE", "OUTLINES", "PALETTE", "colours_of", "outlines_of"]
+__all__ = [
+    "COLOUR_OF_NAME",
+    "NEUTRAL",
+    "NEUTRAL_OUTLINE",
+    "OUTLINES",
+    "PALETTE",
+    "colours_of",
+    "outlines_of",
+]
 
 PALETTE = {
     "white": ("#fafafa", "#111111"),
@@ -46,7 +54,8 @@ _NAMES = {
     "yellow": ("yellow", "gold", "orange", "жёлтый", "жёлтые", "желтый", "желтые"),
     "violet": ("violet", "purple", "magenta", "фиолетовый", "фиолетовые"),
 }
-_COLOUR_OF_NAME = {name: colour for colour, names in _NAMES.items() for name in names}
+COLOUR_OF_NAME = {name: colour for colour, names in _NAMES.items() for name in names}
+"""The colours of players whose names are those of colours."""
 
 
 def colours_of(players: Iterable[str]) -> dict[str, tuple[str, str]]:
@@ -57,7 +66,7 @@ def colours_of(players: Iterable[str]) -> dict[str, tuple[str, str]]:
     names = list(players)
     colours: dict[str, str] = {}
     for name in names:
-        colour = _COLOUR_OF_NAME.get(name.casefold())
+        colour = COLOUR_OF_NAME.get(name.casefold())
         if colour and colour not in colours.values():
             colours[name] = colour
     unused = [colour for colour in PALETTE if colour not in colours.values()]

@@ -12,7 +12,12 @@ from weakref import WeakKeyDictionary
 from forthvm.core.text.visible import visible
 from forthvm.render.colours import OUTLINES
 from forthvm.render.symbols.choice import choose_decorations, choose_symbols
-from forthvm.render.symbols.library import dotted_fragment, pair_fragment, stored_fragment
+from forthvm.render.symbols.library import (
+    dotted_fragment,
+    keys_by_name,
+    pair_fragment,
+    stored_fragment,
+)
 from forthvm.render.symbols.numbers import number_fragment
 from forthvm.render.symbols.own_drawings import OwnDrawings
 from forthvm.render.symbols.rule_files import BOARD, RuleFilePictures
@@ -33,6 +38,7 @@ __all__ = [
     "decorations_of",
     "fragment",
     "game_symbols",
+    "named_symbols",
     "picture_files",
     "piece_sets",
     "symbol_notes",
@@ -74,6 +80,18 @@ def game_symbols(game: Game, piece_set: str = "") -> dict[str, Symbol]:
         ValueError: The game has no such set.
     """
     return _symbols(game).all(piece_set)
+
+
+def named_symbols() -> tuple[dict[str, str], dict[str, Symbol]]:
+    """Return the drawings for names of types, for programs that choose them without a game.
+
+    Returns:
+        The keys by name, in lower case; and by key, the symbols of a game of two players and the
+        bases of pieces.
+    """
+    keys = keys_by_name()
+    drawn = sorted({*keys.values(), *map(base_key, OUTLINES)})
+    return keys, {key: Symbol(svg=fragment(key), based=_is_based(key, many=False)) for key in drawn}
 
 
 def piece_sets(game: Game) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ __all__ = [
     "MOST_DOTS",
     "dotted_fragment",
     "key_of_name",
+    "keys_by_name",
     "pair_fragment",
     "placed",
     "stored_fragment",
@@ -32,7 +33,7 @@ def stored_fragment(key: str) -> str:
 
 def key_of_name(name: str) -> str | None:
     """Return the drawing of a type of piece with this name, in lower case."""
-    return _keys_by_name().get(name)
+    return keys_by_name().get(name)
 
 
 def placed(
@@ -79,6 +80,7 @@ def _fragments(drawing: str) -> dict[str, str]:
 
 
 @cache
-def _keys_by_name() -> dict[str, str]:
+def keys_by_name() -> dict[str, str]:
+    """Return the drawing for each known name of a type, in lower case."""
     text = _FOLDER.joinpath("names.json").read_text(encoding="utf-8")
     return {name: key for key, names in json.loads(text).items() for name in names}
