@@ -1,14 +1,16 @@
 """Contains the build settings that pyproject.toml cannot express.
 
-Owns the C extension, the choice of its compiler, the core as WebAssembly, the list of packages, and
+Owns the C extension, the choice of its compiler, the files for browsers, the list of packages, and
 the tag of the wheel.
 It must not contain metadata (see pyproject.toml) or compiler flags (see native/flags.py).
 """
 
 import os
+import shutil
 import subprocess
 import sys
 import sysconfig
+from pathlib import Path
 
 from setuptools import find_packages, setup
 from setuptools.command.build_ext import build_ext
@@ -44,11 +46,17 @@ class BuildCore(build_ext):
 
 
 class BuildPackages(build_py):
-    """The command that collects the files of packages, after compiling one of them."""
+    """The command that collects the files of packages, after making two of them."""
 
     def run(self) -> None:
-        """Compile the core to WebAssembly; without a compiler, only `forthvm export` is missing."""
+        """Make the files for browsers: the core as WebAssembly, and the editor of the playground.
+
+        Without the tools for them, only `forthvm export` and `forthvm playground` are missing.
+        """
         subprocess.run([sys.executable, "native/wasm/build.py"], check=False)
+        node = shutil.which("node")
+        if node and Path("editors/playground/node_modules").is_dir():
+            subprocess.run([node, "editors/playground/build.mjs"], check=False)
         super().run()
 
 

@@ -1,8 +1,9 @@
 // Bundles the extension into out/extension.js, with the licenses of the packages in it; with --tests,
 // bundles the unit tests into out/test/.
 
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { build } from "esbuild";
+import { notices } from "../notices.mjs";
 
 const common = {
     bundle: true,
@@ -26,18 +27,4 @@ if (process.argv.includes("--tests")) {
     const { metafile } = await build({ ...common, entryPoints, outdir: "out", external: ["vscode"] });
     writeFileSync("out/NOTICES.txt", notices(Object.keys(metafile.inputs)));
     copyFileSync("../../LICENSE", "LICENSE"); // the package must contain it
-}
-
-/** Returns the licenses of the packages of files. */
-function notices(files) {
-    const folders = files.map((file) => file.match(/^.*node_modules\/(?:@[^/]+\/)?[^/]+/)?.[0]);
-    const packages = [...new Set(folders)].filter(Boolean).sort();
-    return packages
-        .map((folder) => {
-            const { name, version } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8"));
-            const license = readdirSync(folder).find((file) => /^licen[cs]e/i.test(file));
-            if (!license) throw new Error(`${name} has no license`);
-            return `${name} ${version}\n\n${readFileSync(`${folder}/${license}`, "utf8").trim()}\n`;
-        })
-        .join(`\n${"-".repeat(80)}\n\n`);
 }

@@ -27,6 +27,7 @@ COMMANDS = {
     "run": "play a game against an engine, or let engines play (--auto)",
     "board": "play in the browser",
     "export": "write a game as a single HTML file that is played without a server",
+    "playground": "write a page on which games are written and played in the browser",
     "show": "draw a position, as text or as an SVG picture",
     "moves": "list the legal moves of a position",
     "explain": "explain how a move is generated: its word, the path through it, its code",

@@ -82,7 +82,8 @@ def build(dist: Path, platforms: list[Platform], *, windows_folder: bool) -> lis
         webassembly["compile_module"](webassembly["ZIG"], webassembly["MODULE"])
         plain = make_plain_wheel(source, work)
         version = plain.name.split("-")[1]
-        sbom = bill_of_materials(version, importlib.metadata.version("ziglang"))
+        lock = CHECKOUT / "editors" / "playground" / "package-lock.json"
+        sbom = bill_of_materials(version, importlib.metadata.version("ziglang"), lock)
         files = [sdist]
         for platform in platforms:
             began = time.monotonic()

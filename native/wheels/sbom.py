@@ -1,21 +1,24 @@
 """The list of what a wheel contains, in the format CycloneDX (PEP 770).
 
 Owns this format.  All C of the extension is in this repository, except functions that the compiler
-adds.
+adds; the editor of the playground consists of packages of npm.
 """
 
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 __all__ = ["PATH", "bill_of_materials"]
 
 PATH = ".dist-info/sboms/forthvm.cdx.json"
 
 
-def component(kind: str, name: str, version: str, **fields: str) -> dict[str, object]:
-    """Return the description of a package of PyPI with the licence MIT."""
-    package = f"pkg:pypi/{name}@{version}"
+def component(
+    kind: str, name: str, version: str, *, registry: str = "pypi", **fields: str
+) -> dict[str, object]:
+    """Return the description of a package with the licence MIT."""
+    package = f"pkg:{registry}/{name.replace('@', '%40')}@{version}"
     return {
         "type": kind,
         "bom-ref": package,
@@ -27,8 +30,25 @@ def component(kind: str, name: str, version: str, **fields: str) -> dict[str, ob
     }
 
 
-def bill_of_materials(version: str, zig_version: str) -> bytes:
-    """Return the list for a version of forthvm and of the compiler."""
+def editor_components(lock: Path) -> list[dict[str, object]]:
+    """Return the packages in the editor of the playground, which all have the licence MIT."""
+    packages = json.loads(lock.read_text(encoding="utf-8"))["packages"]
+    names = {path: path.removeprefix("node_modules/") for path in packages if path}
+    return [
+        component("library", name, packages[path]["version"], registry="npm")
+        for path, name in names.items()
+        if "esbuild" not in name  # it makes the editor, and is no part of it
+    ]
+
+
+def bill_of_materials(version: str, zig_version: str, lock: Path) -> bytes:
+    """Return the list for a version of forthvm and of the compiler.
+
+    Args:
+        version: The version of forthvm.
+        zig_version: The version of the compiler.
+        lock: The lock file of the editor of the playground.
+    """
     forthvm = component("library", "forthvm", version)
     zig = component(
         "library",
@@ -37,12 +57,15 @@ def bill_of_materials(version: str, zig_version: str) -> bytes:
         description="The compiler's functions that the extension is linked with; "
         "for Windows with the start-up code of mingw-w64. The C library of core.wasm.",
     )
+    components = [zig, *editor_components(lock)]
     document = {
         "bomFormat": "CycloneDX",
         "specVersion": "1.6",
         "version": 1,
         "metadata": {"component": forthvm},
-        "components": [zig],
-        "dependencies": [{"ref": forthvm["bom-ref"], "dependsOn": [zig["bom-ref"]]}],
+        "components": components,
+        "dependencies": [
+            {"ref": forthvm["bom-ref"], "dependsOn": [one["bom-ref"] for one in components]}
+        ],
     }
     return json.dumps(document, indent=2).encode() + b"\n"

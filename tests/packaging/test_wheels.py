@@ -71,6 +71,7 @@ def test_the_wheel_contains_the_package_and_its_bill_of_materials(wheel: Path) -
         materials = json.loads(archive.read(f"{METADATA}/sboms/forthvm.cdx.json"))
     assert {"forthvm/_lib/core.4th", "forthvm/_games/tictactoe/tictactoe.4th"} <= names
     assert {"forthvm/core/_primitives.py", "forthvm/web/offline/core.wasm"} <= names
+    assert "forthvm/web/playground/editor.js" in names
     assert materials["metadata"]["component"]["version"] == forthvm.__version__
 
 

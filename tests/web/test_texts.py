@@ -11,14 +11,17 @@ import pytest
 from tests.kit.cases import each_case
 
 PAGE = files("forthvm.web").joinpath("page")
+PLAYGROUND = files("forthvm.web").joinpath("playground")
+EDITOR = PLAYGROUND.joinpath("editor.js")  # a bundle of other packages
 ENGLISH, RUSSIAN = (
     json.loads(PAGE.joinpath(f"texts/{language}.json").read_text(encoding="utf-8"))
     for language in ("en", "ru")
 )
 SOURCES = {
-    file.name: file.read_text(encoding="utf-8")
-    for file in PAGE.iterdir()
-    if file.name.endswith((".js", ".html"))
+    f"{folder.name}/{file.name}": file.read_text(encoding="utf-8")
+    for folder in (PAGE, PLAYGROUND)
+    for file in folder.iterdir()
+    if file.name.endswith((".js", ".html")) and file != EDITOR
 }
 CODE = {name: text for name, text in SOURCES.items() if name.endswith(".js")}
 COMMENT = re.compile(r"/\*.*?\*/|(?<![:\"'`])//[^\n]*", re.S)
@@ -84,10 +87,11 @@ def test_each_key_exists(name: str) -> None:
     assert not [key for key in called + marked if key not in ENGLISH]
 
 
-def test_the_document_names_texts_that_exist() -> None:
-    marked = re.findall(r'data-(?:text|label)="([^"]+)"', SOURCES["index.html"])
-    assert marked
-    assert not [key for key in marked if key not in ENGLISH]
+def test_the_documents_name_texts_that_exist() -> None:
+    for document in ("page/index.html", "playground/page.html"):
+        marked = re.findall(r'data-(?:text|label)="([^"]+)"', SOURCES[document])
+        assert marked
+        assert not [key for key in marked if key not in ENGLISH]
 
 
 @each_case("name", sorted(CODE))

@@ -1,0 +1,52 @@
+"""`forthvm playground`: writes a static page on which games are written and played.
+
+Owns the options; forthvm/web makes the page.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from forthvm.cli.status import OK, UsageError
+from forthvm.system.files import failure_reason
+
+__all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
+
+DESCRIPTION = """\
+Writes a page on which games are written and played in the browser: editor, console and board.
+
+The page consists of static files, which any web server serves; it runs in the browser alone."""
+EPILOG = """\
+examples:
+  forthvm playground -o site
+  python -m http.server --directory site --bind 127.0.0.1
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declares the options."""
+    parser.add_argument(
+        "-o",
+        "--output",
+        type=Path,
+        metavar="DIR",
+        required=True,
+        help="write the files into the folder DIR, which must be empty or not exist",
+    )
+    parser.add_argument("--force", action="store_true", help="overwrite files in DIR")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Writes the page."""
+    from forthvm.web.playground.static_page import write_playground
+
+    folder: Path = args.output
+    try:
+        if not args.force and folder.exists() and any(folder.iterdir()):
+            raise UsageError(f"{folder} is not empty; --force overwrites files in it")
+        size = write_playground(folder)
+    except OSError as error:
+        raise UsageError(f"cannot write {folder}: {failure_reason(error)}") from error
+    print(f"{folder}: {size / 1e6:.1f} MB")
+    return OK

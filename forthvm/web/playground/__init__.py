@@ -1,0 +1,1 @@
+"""The playground: a static page on which people write, play and try games in the browser."""

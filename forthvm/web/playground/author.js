@@ -1,0 +1,114 @@
+/**
+ * What an author needs of the core, besides a game that is played: a prompt, the dictionary, the places of errors.
+ *
+ * It owns the calls of native/wasm/authoring.c.
+ *
+ * @import { Core, Source } from "../offline/core.js"
+ * @typedef {Source & {name: string, own: boolean}} File A text that was loaded.  own: by the author, not of the library.
+ * @typedef {{file: string, from: number, to: number}} Place A token of a file, as indices of characters.
+ */
+
+const UNDEFINED = 7; // FVM_ERR_UNDEFINED
+const NO_INDEX = 0xffffffff;
+const MAX_SHOWN = 32; // cells of the stack
+
+/** The bytes of a text in UTF-8, as characters. @param {string} text */
+export function bytesOf(text) {
+  return Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join("");
+}
+
+export class Author {
+  /** The texts that were interpreted, by their source positions. @type {{file: File, at: number}[]} */ #texts = [];
+
+  /** @param {Core} core */
+  constructor(core) {
+    this.core = core;
+  }
+
+  /** Remember the source position of a text. @param {File} file @param {number} at */
+  begins(file, at) {
+    this.#texts.push({ file, at });
+  }
+
+  /** The texts that were interpreted so far. */
+  get loaded() {
+    return this.#texts.map(({ file }) => file);
+  }
+
+  /** Interpret a line that a person has typed. @param {string} line */
+  interpret(line) {
+    const bytes = bytesOf(line);
+    this.core.check(this.core.with(bytes, (at) => this.core.exports.author_line(at, bytes.length)));
+  }
+
+  /** The parameter stack, the topmost cell last; of a deep one only the topmost cells. */
+  get stack() {
+    const to = this.core.exports.malloc(4 * MAX_SHOWN);
+    const depth = this.core.exports.author_stack(to, MAX_SHOWN);
+    const cells = new Int32Array(this.core.exports.memory.buffer, to, MAX_SHOWN).slice(0, Math.max(depth, 0)).reverse();
+    this.core.exports.free(to);
+    return { depth, cells: Array.from(cells) };
+  }
+
+  /** The name of a word. @param {number} token */
+  word(token) {
+    return this.core.textAt(this.core.exports.author_word(token));
+  }
+
+  /** The topmost cell after a word has run. @param {number} token */
+  execute(token) {
+    this.core.check(this.core.exports.author_execute(token, this.core.result));
+    return this.core.resultCell;
+  }
+
+  /** The address of a variable, or of entry 0 of an array; 0 if there is none. @param {string} name */
+  address(name) {
+    return this.core.with(bytesOf(name), (at) => this.core.exports.author_address(at));
+  }
+
+  /** Whether the script, not the library, defines a word. @param {string} name */
+  defines(name) {
+    return Boolean(this.core.with(bytesOf(name), (at) => this.core.exports.author_defines(at)));
+  }
+
+  /**
+   * Where the last error occurred: the innermost place in a text of the author, or else of the library; for an unknown
+   * word, the place of its name.
+   * @param {number} status
+   * @returns {Place | null}
+   */
+  place(status) {
+    const positions = [];
+    for (let index = 0; index < 100; index++) {
+      const position = this.core.exports.author_error_position(index) >>> 0;
+      if (position === NO_INDEX) break;
+      positions.push(position);
+    }
+    const interpreted = positions.pop() ?? 0;
+    const running = positions.filter((position) => this.#textAt(position));
+    const isUnknown = status === UNDEFINED && !running.some((position) => this.#textAt(position)?.file.own);
+    const candidates = isUnknown && interpreted ? [interpreted] : [...running, interpreted];
+    const own = candidates.find((position) => this.#textAt(position)?.file.own);
+    return this.#placeAt(own ?? candidates[0] ?? 0);
+  }
+
+  /** @param {number} position */
+  #textAt(position) {
+    return this.#texts.find(({ file, at }) => position >= at && position <= at + file.text.length);
+  }
+
+  /** @param {number} position @returns {Place | null} */
+  #placeAt(position) {
+    const found = this.#textAt(position);
+    if (!found) return null;
+    const { file, at } = found;
+    const before = file.text.slice(0, position - at), token = /^\S*/.exec(file.text.slice(position - at))?.[0] ?? "";
+    const from = this.#length(before);
+    return { file: file.name, from, to: from + this.#length(token) };
+  }
+
+  /** The number of characters of bytes. @param {string} bytes */
+  #length(bytes) {
+    return this.core.decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0))).length;
+  }
+}

@@ -1,0 +1,100 @@
+/**
+ * The connection of the board in the playground: the page around it sends games, and two workers run them.
+ *
+ * It has the methods of forthvm/web/page/connection.js, in whose place it is.
+ *
+ * @import { Entry } from "../offline/worker.js"
+ */
+import { Helper } from "../offline/helper.js";
+import { Table } from "../offline/table.js";
+
+const ENGINES = ["random", "negamax:depth=2", "negamax:time=1", "mcts:time=1"];
+const PERSON = "person";
+
+export class Connection {
+  constructor() {
+    /** Called with each message. @type {(message: any) => void} */
+    this.onMessage = () => {};
+    /** Called when the game is ready. @type {(connected: boolean) => void} */
+    this.onStatus = () => {};
+    /** @type {Table | null} */ this.table = null;
+    /** Counts games: one that takes long to load must not replace a newer one. */ this.newest = 0;
+    /** Whether the next game is another one than that on the board. */ this.isOther = true;
+  }
+
+  open() {
+    this.onStatus(true);
+    addEventListener("message", ({ source, data }) => { if (source === parent && data?.is === "game") this.#show(data); });
+    parent.postMessage("ready", location.origin);
+  }
+
+  /** @param {object} request @returns {boolean} Whether the request was sent. */
+  send(request) {
+    this.table?.request(/** @type {any} */ (request));
+    return true;
+  }
+
+  /** The catalogue of texts of a language. @param {string} language @returns {Promise<object>} */
+  async texts(language) {
+    return (await fetch(`page/${language}.json`)).json();
+  }
+
+  /**
+   * Show a game at the position that the moves of the game before it reach, as far as they are legal.
+   * @param {{is: "game", wasm: WebAssembly.Module, worker: string, title: string, keepsMoves: boolean,
+   *   game: {program: object, tables: import("../offline/position.js").Tables, message: object, engines: string[]}}} request
+   */
+  async #show({ wasm, worker, title, keepsMoves, game: { program, tables, message, engines } }) {
+    const number = ++this.newest;
+    this.isOther ||= !keepsMoves;
+    const load = { do: "load", wasm, program, tables };
+    const [positions, thinker] = [0, 1].map(() => new Helper(worker, load));
+    const before = this.table, follows = before && !this.isOther;
+    const players = tables.contestants.length ? tables.contestants : tables.movers;
+    const seats = Object.fromEntries(players.map((name) => [name, PERSON]));
+    const names = Object.fromEntries([...ENGINES, ...engines].map((engine) => [engine, engine]));
+    for (const player of Object.keys(seats)) {
+      const by = follows ? before.seats[player] : undefined;
+      if (by && (by === PERSON || by in names)) seats[player] = by;
+    }
+    const table = new Table(positions, thinker, { title, seats, engines: names, seed: null }, (told) => {
+      if (this.table === table) this.onMessage(told);
+    });
+    if (follows) {
+      table.seed = before.seed;
+      await follow(table, before.moves.line);
+    }
+    if (number === this.newest) {
+      this.table = table;
+      this.isOther = false;
+      this.onMessage(message);
+      table.begin();
+    } else stop(table);
+    if (before && before !== this.table) stop(before);
+  }
+}
+
+/** Make moves in a new game until one is not legal. @param {Table} table @param {Entry[]} moves */
+async function follow(table, moves) {
+  const ask = (/** @type {object} */ request) => table.positions.ask({ ...request, seed: table.seed, moves: table.moves.line, viewer: null });
+  try {
+    let position = moves.length ? await ask({ do: "show" }) : null;
+    for (const { text, index, drawn } of moves) {
+      const found = index < 0 ? (position.isStuck ? -1 : null) : position.moves.indexOf(text);
+      if (position.result || found === null || (index >= 0 && found < 0)) break;
+      position = await ask({ do: "make", index: drawn ? null : found });
+      table.moves.play(position.entry);
+    }
+  } catch {
+    // The script fails in this position: the table says so when it shows it.
+  }
+}
+
+/** End the workers of a table. @param {Table} table */
+function stop(table) {
+  table.turn++; // an answer that comes late is not shown
+  for (const helper of [table.positions, table.thinker]) {
+    helper.stop();
+    URL.revokeObjectURL(helper.url);
+  }
+}

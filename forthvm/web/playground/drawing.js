@@ -1,0 +1,144 @@
+/**
+ * How a game that was loaded in the browser looks: the board, the colours of players, the symbols of pieces.
+ *
+ * An example comes with the drawing that forthvm/render made of it, which is used as long as the names in the text are
+ * those of the example.  Other boards are drawn as rows of squares, and other pieces by their names.
+ *
+ * @import { Tables, Owner } from "../offline/position.js"
+ * @import { Drawings, Game as Message, Square } from "../page/types.js"
+ * @import { Game } from "./tables.js"
+ * @typedef {{game: Message, tables: Tables}} Example
+ * @typedef {{palette: Record<string, [string, string]>, names: Record<string, string>, outlines: string[],
+ *   neutral: [string, string, string], unknown: Owner, symbols: Drawings, keys: Record<string, string>}} Looks Colours and
+ *   outlines of players, and drawings by the names of types; see forthvm/web/playground/static_page.py.
+ */
+import { visible } from "../offline/notation.js";
+
+const MARGIN = 0.5, LABEL = 0.25;
+const CELL_NAME = /^([A-Za-z]+)[-_ ]?(\d+)$/;
+
+/**
+ * The value of a name that a script chose: `constructor` is a name, too.
+ * @template T
+ * @param {Record<string, T> | undefined} values
+ * @param {string} name
+ */
+const valueOf = (values, name) => (values && Object.hasOwn(values, name) ? values[name] : undefined);
+
+/** @param {unknown} one @param {unknown} other */
+const areEqual = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+
+/**
+ * The message with which the page shows a game, and the tables of its positions.
+ * @param {Game} game
+ * @param {Example | null} example
+ * @param {Looks} looks
+ * @returns {{message: object, tables: Tables}}
+ */
+export function drawn({ rows, columns, neutral, ...facts }, example, looks) {
+  const isSameBoard = areEqual(example?.tables.names, facts.names) && areEqual(example?.tables.hidden, facts.hidden);
+  const isSamePieces = areEqual(example?.tables.types, facts.types) && areEqual(example?.tables.players, facts.players);
+  const tables = {
+    ...facts,
+    owners: ownersOf(facts.players, neutral, looks),
+    unknown: looks.unknown,
+    looks: looksOf(facts, example?.tables.looks ?? {}, looks.keys),
+  };
+  const message = {
+    ...example?.game,
+    is: "game",
+    offline: true,
+    board: (isSameBoard && example?.game.board) || boardOf(facts.names.filter((name) => !facts.hidden.includes(name)), rows, columns),
+    symbols: isSamePieces ? example?.game.symbols : { ...basedIf(facts.contestants.length > 2, looks.symbols), ...example?.game.symbols },
+    material: isSameBoard && isSamePieces ? example?.game.material : [],
+    alternating: alternatingOf(facts),
+    has_secrets: Boolean(facts.private.length + facts.secret.length),
+  };
+  return { message, tables };
+}
+
+/** The two players whose turns alternate. @param {Omit<Tables, "owners" | "unknown" | "looks">} facts */
+function alternatingOf({ players, contestants, turns, repeat }) {
+  const movers = turns.map(({ player }) => players[player].name).filter((name) => contestants.includes(name));
+  const again = turns.slice(repeat).map(({ player }) => players[player].name).find((name) => contestants.includes(name));
+  const next = [...movers.slice(1), again];
+  return contestants.length === 2 && movers.every((name, at) => name !== next[at]) ? contestants.map(visible) : [];
+}
+
+/** Label and symbol of each piece: those of the example, or by its name. @param {Pick<Tables, "players" | "types">} facts @param {Tables["looks"]} known @param {Record<string, string>} keys */
+function looksOf({ players, types }, known, keys) {
+  const names = Object.values(types), lower = names.map((name) => name.toLowerCase());
+  const symbols = lower.map((name) => valueOf(keys, name) ?? null);
+  const own = (/** @type {number} */ at) => (symbols.indexOf(symbols[at]) === at ? symbols[at] : null); // two types do not look the same
+  return Object.fromEntries(players.map((player) => [player.name, Object.fromEntries(names.map((name, at) =>
+    [name, valueOf(valueOf(known, player.name), name) ?? { label: visible(name), symbol: own(at) }]))]));
+}
+
+/** The pieces of more than two players stand on bases. @param {boolean} based @param {Drawings} symbols @returns {Drawings} */
+const basedIf = (based, symbols) => Object.fromEntries(Object.entries(symbols).map(([key, symbol]) => [key, { ...symbol, based: symbol.based || based }]));
+
+/** @param {Tables["players"]} players @param {string[]} neutral @param {Looks} looks @returns {Owner[]} */
+function ownersOf(players, neutral, { palette, names, outlines, neutral: [fill, ink, outline] }) {
+  const competing = players.filter(({ name, chance }) => !chance && !neutral.includes(name)).map(({ name }) => name);
+  /** @type {Map<string, string>} */ const chosen = new Map();
+  for (const name of competing) {
+    const colour = valueOf(names, name.toLowerCase());
+    if (colour && ![...chosen.values()].includes(colour)) chosen.set(name, colour);
+  }
+  const unused = Object.keys(palette).filter((colour) => ![...chosen.values()].includes(colour));
+  const left = unused.length ? unused : Object.keys(palette);
+  competing.filter((name) => !chosen.has(name)).forEach((name, at) => chosen.set(name, left[at % left.length]));
+  return players.map(({ name, chance }) => {
+    const at = competing.indexOf(name), [own, text] = palette[chosen.get(name) ?? ""] ?? [fill, ink];
+    return {
+      name: visible(name), fill: own, ink: text, outline: at < 0 ? outline : outlines[competing.length > 2 ? at % outlines.length : 0],
+      neutral: neutral.includes(name), chance, eliminated: false, store: [],
+    };
+  });
+}
+
+/** Rows of squares: those of the grid, or by the names, such as b3, or else all in one row. @param {string[]} names @param {number} rows @param {number} columns */
+function boardOf(names, rows, columns) {
+  const inGrid = names.slice(0, rows * columns);
+  const placed = inGrid.length ? inGrid.map((name, at) => ({ name, row: Math.floor(at / columns), column: at % columns })) : inRowsByName(names);
+  const places = new Set(placed.map(({ name }) => name));
+  const others = names.filter((name) => name !== "??" && !places.has(name));
+  const width = Math.max(0, ...placed.map(({ column }) => column + 1)), height = Math.max(0, ...placed.map(({ row }) => row + 1));
+  const perColumn = height || Math.ceil(Math.sqrt(others.length));
+  const squares = [
+    ...placed.map(({ name, row, column }) => squareAt(name, row, column, (row + column) % 2)),
+    ...others.map((name, at) => ({
+      ...squareAt(name, at % perColumn, width + (width ? 1 : 0) + Math.floor(at / perColumn), 1), beside: width > 0, label: visible(name),
+    })),
+  ];
+  const corners = squares.flatMap((square) => square.corners);
+  const right = Math.max(0, ...corners.map(([x]) => x)), bottom = Math.max(0, ...corners.map(([, y]) => y));
+  const at = (/** @type {number} */ row, /** @type {number} */ column) => placed.find((one) => one.row === row && one.column === column);
+  const labels = [
+    ...range(height).map((row) => ({ text: CELL_NAME.exec(at(row, 0)?.name ?? "")?.[2], at: [MARGIN - LABEL, MARGIN + row + 0.5] })),
+    ...range(width).map((column) => ({ text: CELL_NAME.exec(at(0, column)?.name ?? "")?.[1], at: [MARGIN + column + 0.5, MARGIN + height + LABEL] })),
+  ];
+  return {
+    width: right + MARGIN, height: bottom + MARGIN, squares, blanks: [], lines: [], labels: labels.filter(({ text }) => text), picture: null, pixel: 0,
+  };
+}
+
+/** @param {number} count */
+const range = (count) => Array.from({ length: count }, (_, at) => at);
+
+/** @param {string[]} names */
+function inRowsByName(names) {
+  const parts = names.map((name) => CELL_NAME.exec(name));
+  const columns = [...new Set(parts.map((part) => part?.[1] ?? ""))].filter(Boolean).sort((one, other) => one.length - other.length || (one < other ? -1 : 1));
+  const rows = [...new Set(parts.map((part) => Number(part?.[2])))].filter((row) => !Number.isNaN(row)).sort((one, other) => other - one);
+  return parts.flatMap((part, at) => (part ? [{ name: names[at], row: rows.indexOf(Number(part[2])), column: columns.indexOf(part[1]) }] : []));
+}
+
+/** @param {string} name @param {number} row @param {number} column @param {number} shade @returns {Square} */
+function squareAt(name, row, column, shade) {
+  const [x, y] = [column + MARGIN, row + MARGIN];
+  return {
+    name: visible(name), corners: [[x, y], [x + 1, y], [x + 1, y + 1], [x, y + 1]], centre: [x + 0.5, y + 0.5], size: 1, shade,
+    round: false, beside: false, group: "", decoration: null, label: "",
+  };
+}

@@ -1,0 +1,89 @@
+/**
+ * The author's files: texts with names, of which one is the script that is loaded; the browser remembers them.
+ *
+ * @typedef {import("./loader.js").Text} Text
+ * @typedef {{files: Text[], main: string, example: string}} Sources example: the bundled game that they were made of, or "".
+ */
+import { remember, remembered } from "../page/preferences.js";
+
+const KEY = "playground";
+const MAX_FILES = 100, MAX_CHARACTERS = 1_000_000;
+const NAME = /^[^\\/:*?"<>|\p{Cc}\s]{1,60}$/u; // a name that LOAD can read on every system
+
+/** Whether a file can have a name. @param {string} name */
+export const isFileName = (name) => NAME.test(name);
+
+/** The sources in a value from outside, such as a link; null if it is anything else. @param {any} value @returns {Sources | null} */
+export function readSources(value) {
+  if (!Array.isArray(value?.files) || !value.files.length || value.files.length > MAX_FILES) return null;
+  const files = value.files.map((/** @type {any} */ file) => ({ name: String(file?.name), text: String(file?.text ?? "").replace(/\r\n?/g, "\n") }));
+  const names = new Set(files.map((/** @type {Text} */ { name }) => name.toLowerCase()));
+  const size = files.reduce((/** @type {number} */ sum, /** @type {Text} */ { text }) => sum + text.length, 0);
+  const main = String(value.main), example = String(value.example ?? "");
+  const isRight = names.size === files.length && files.every((/** @type {Text} */ { name }) => isFileName(name)) && size <= MAX_CHARACTERS;
+  return isRight && files.some((/** @type {Text} */ { name }) => name === main) ? { files, main, example } : null;
+}
+
+/** The sources that the browser has remembered. */
+export function rememberedSources() {
+  try {
+    return readSources(JSON.parse(remembered(KEY) ?? "null"));
+  } catch {
+    return null;
+  }
+}
+
+/** @param {Sources} sources */
+export function rememberSources(sources) {
+  remember(KEY, JSON.stringify(sources));
+}
+
+export class Files {
+  /** @param {Sources} sources */
+  constructor({ files, main, example }) {
+    this.files = files;
+    this.main = main;
+    this.example = example;
+    this.current = main;
+  }
+
+  get sources() {
+    return { files: this.files, main: this.main, example: this.example };
+  }
+
+  /** @param {string} name */
+  find(name) {
+    return this.files.find((file) => file.name.toLowerCase() === name.toLowerCase());
+  }
+
+  /** The text of the file that is shown. */
+  get text() {
+    return this.find(this.current)?.text ?? "";
+  }
+
+  set text(text) {
+    const file = this.find(this.current);
+    if (file) file.text = text;
+  }
+
+  /** Add an empty file. @param {string} name */
+  add(name) {
+    this.files.push({ name, text: "" });
+    this.current = name;
+  }
+
+  /** Rename the file that is shown. @param {string} name */
+  rename(name) {
+    const file = this.find(this.current);
+    if (!file) return;
+    if (this.main === file.name) this.main = name;
+    file.name = this.current = name;
+  }
+
+  /** Delete the file that is shown, unless it is the script that is loaded. */
+  delete() {
+    if (this.current === this.main) return;
+    this.files = this.files.filter(({ name }) => name !== this.current);
+    this.current = this.main;
+  }
+}

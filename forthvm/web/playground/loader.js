@@ -1,0 +1,109 @@
+/**
+ * The worker that loads the author's files: says what is wrong with them, or describes the game, and is the console.
+ *
+ * @import { File, Place } from "./author.js"
+ * @import { Example, Looks } from "./drawing.js"
+ * @typedef {{name: string, text: string}} Text
+ * @typedef {{text: string, place: Place | null}} Problem
+ * @typedef {{problem: Problem | null, output: string, stack: {depth: number, cells: number[]},
+ *   game: {program: object, tables: object, message: object, engines: string[]} | null}} Answer
+ */
+import { Core, ScriptError } from "../offline/core.js";
+import { Author, bytesOf } from "./author.js";
+import { drawn } from "./drawing.js";
+import { hasOwnEngine, readTables } from "./tables.js";
+
+const NO_FILE = 28; // FVM_ERR_NO_FILE
+const MAX_OUTPUT = 20_000; // characters for each load or line
+const MEMORY = 64 << 20, MILLISECONDS = 10_000;
+const KERNEL = ["core.4th", "axiom.4th"];
+const OPTIONS = { encoding: "utf-8", version: 150, checked: false, memory: MEMORY, milliseconds: MILLISECONDS };
+
+/** @type {WebAssembly.Module} */ let wasm;
+/** @type {File[]} */ let library;
+/** @type {Looks} */ let looks;
+/** @type {Author} */ let author;
+let output = "";
+
+/** What was printed since the last call. */
+function printed() {
+  const text = output.length > MAX_OUTPUT ? `${output.slice(0, MAX_OUTPUT)}…` : output;
+  output = "";
+  return text;
+}
+
+/** @param {Text} text @param {boolean} own @returns {File} */
+const fileOf = ({ name, text }, own) => ({ name, own, text: bytesOf(text), top: false, main: false, bind: false });
+
+/** The name of a file without folders; case does not matter in names after LOAD. @param {string} name */
+const plain = (name) => name.replace(/^.*[\\/]/, "").toLowerCase();
+
+/** Run something that may fail. @param {() => void} run @returns {Problem | null} */
+function problemOf(run) {
+  try {
+    run();
+    return null;
+  } catch (error) {
+    const { message, status } = /** @type {ScriptError} */ (error);
+    return { text: message, place: error instanceof ScriptError ? author.place(status) : null };
+  }
+}
+
+/** @type {Record<string, (request: any) => unknown>} */
+const requests = {
+  /** Get ready. */
+  begin({ wasm: given, texts, looks: known }) {
+    wasm = given;
+    library = texts.map((/** @type {Text} */ text) => fileOf(text, false));
+    looks = known;
+  },
+  /**
+   * Load files from the start.
+   * @param {{files: Text[], main: string, example: Example | null}} request
+   * @returns {Promise<Answer>}
+   */
+  async load({ files, main, example }) {
+    const own = files.map((file) => fileOf(file, true));
+    const find = (/** @type {string} */ name) => [...own, ...library].find((file) => plain(file.name) === plain(name));
+    const top = [...KERNEL, main].map((name, at) => (
+      { .../** @type {File} */ (at < KERNEL.length ? library.find((file) => file.name === name) : find(name)), top: true, main: name === main, bind: at > 0 }
+    ));
+    const core = await Core.create(wasm, { sources: top, ...OPTIONS }, {
+      print: (text) => { if (output.length <= MAX_OUTPUT) output += text; },
+      load: (name) => {
+        const file = find(name);
+        return file ? core.interpret(file) : NO_FILE;
+      },
+      begins: (file, at) => author.begins(/** @type {File} */ (file), at),
+    });
+    author = new Author(core);
+    /** @type {Answer["game"]} */ let game = null;
+    const problem = problemOf(() => core.loadSources()) ?? problemOf(() => {
+      if (!author.defines("$playerCount") && !core.variable("$positions")) return; // words, and no game
+      core.start(null);
+      const before = printed();
+      const read = readTables(core, author, example?.tables.variables ?? [], printed);
+      const { message, tables } = drawn(read, example, looks);
+      game = { program: { sources: author.loaded, ...OPTIONS }, tables, message, engines: hasOwnEngine(read) ? ["script:time=2"] : [] };
+      core.takeBack(); // to the start of the game
+      output = before;
+    });
+    return { problem, output: printed(), stack: author.stack, game };
+  },
+  /** Interpret a line of the console. @param {{line: string}} request @returns {Answer} */
+  line({ line }) {
+    const problem = problemOf(() => author.interpret(line));
+    return { problem, output: printed(), stack: author.stack, game: null };
+  },
+};
+
+let answered = Promise.resolve(); // loading takes time, so requests wait for those before them
+self.onmessage = ({ data }) => {
+  answered = answered.then(async () => {
+    try {
+      self.postMessage({ id: data.id, value: await requests[data.do](data) });
+    } catch (error) {
+      self.postMessage({ id: data.id, error: error instanceof Error ? error.message : String(error) });
+    }
+  });
+};

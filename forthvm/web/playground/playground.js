@@ -1,0 +1,290 @@
+/**
+ * The shell of the playground: loads the files after each change, and passes what comes of it to editor, console and board.
+ *
+ * @import { Answer, Problem } from "./loader.js"
+ * @import { Example } from "./drawing.js"
+ * @typedef {Example & {name: string, title: string, main: string, files: import("./loader.js").Text[]}} Bundled
+ * @typedef {{library: object[], looks: object, editor: object, examples: {name: string, title: string}[]}} Data
+ */
+import { Helper } from "../offline/helper.js";
+import { ask } from "../page/ask.js";
+import { byId, make, options } from "../page/dom.js";
+import { remembered } from "../page/preferences.js";
+import { browserLanguage, loadTexts, text } from "../page/texts.js";
+import { Console } from "./console.js";
+import { Files, isFileName, rememberedSources, rememberSources } from "./files.js";
+import { fragmentOf, sourcesIn } from "./link.js";
+
+const PAUSE = 120; // milliseconds without a key before the files are loaded
+const PATIENCE = 20_000; // milliseconds for loading and for a line; the core ends most endless loops earlier
+const FIRST = "tictactoe";
+const PHRASES = {
+  Find: "find", Replace: "replace", next: "next", previous: "previous", all: "all", "match case": "match-case", regexp: "regexp",
+  "by word": "by-word", replace: "replace", "replace all": "replace-all", close: "close", Completions: "completions", Diagnostics: "problems",
+};
+
+/** @param {string} address */
+const fetched = async (address) => (await fetch(address)).json();
+
+const frame = /** @type {HTMLIFrameElement} */ (byId("frame"));
+const boardListens = new Promise((resolve) => {
+  addEventListener("message", ({ source, data: said }) => { if (source === frame.contentWindow && said === "ready") resolve(true); });
+});
+frame.src = "board.html";
+
+class Playground {
+  /** @type {Bundled | null} */ #example = null;
+  #loads = 0; // the answer to an earlier request for loading does not count
+  #timer = 0;
+  #isEdited = false; // whether choosing an example would lose something
+  #isLoaded = false; // whether the worker has loaded the files, so that the console has something to run
+  #isOther = true; // whether the board shall begin a new game
+  /** @type {Answer["game"]} */ #game = null; // that was loaded last
+  /** The error of the last loading. @type {Problem | null} */ problem = null;
+
+  /** @param {Data} data @param {WebAssembly.Module} wasm @param {{loader: string, board: string}} workers @param {Files} files @param {boolean} isEdited */
+  constructor(data, wasm, workers, files, isEdited) {
+    this.#isEdited = isEdited;
+    this.wasm = wasm;
+    this.workers = workers;
+    this.files = files;
+    this.loader = new Helper(workers.loader, { do: "begin", wasm, texts: data.library, looks: data.looks });
+    this.console = new Console((line) => this.#run(line), () => this.#stop());
+    this.editor = /** @type {any} */ (globalThis).codeEditor.createEditor({
+      parent: byId("editor"), tables: data.editor, texts: () => this.files.files.map((file) => file.text),
+      onChange: (/** @type {string} */ changed) => this.#change(changed),
+    });
+    this.examples = /** @type {HTMLSelectElement} */ (byId("examples"));
+    this.examples.append(...options([["", "–"], ...data.examples.map(({ name, title }) => /** @type {[string, string]} */ ([name, title]))], files.example));
+    this.examples.onchange = () => this.#choose(this.examples.value);
+    byId("share").onclick = () => this.#share();
+    byId("new-file").onclick = () => this.#name("", (name) => this.files.add(name));
+    byId("rename").onclick = () => this.#name(this.files.current, (name) => this.files.rename(name));
+    byId("delete").onclick = () => this.#delete();
+    byId("set-main").onclick = () => { this.files.main = this.files.current; this.#afterChange(); };
+    addEventListener("storage", ({ key }) => { if (key === "forthvm.theme" || key === "forthvm.language") this.translate(); });
+  }
+
+  /** Use the language and the colours that the person has chosen beside the board. */
+  async translate() {
+    const language = remembered("language") || browserLanguage(), theme = remembered("theme");
+    document.documentElement.style.colorScheme = theme === "light" || theme === "dark" ? theme : "";
+    await loadTexts(language, (name) => fetched(`page/${name}.json`));
+    document.title = text("playground.title");
+    this.editor.translate(text("playground.sources"), Object.fromEntries(Object.entries(PHRASES).map(([phrase, key]) => [phrase, text(`editor.${key}`)])));
+    this.#showFiles();
+  }
+
+  /** Show other sources. @param {Files} files */
+  async open(files) {
+    this.files = files;
+    this.examples.value = files.example;
+    this.#example = this.#isKnown(files.example) ? await fetched(`games/${files.example}.json`) : null;
+    this.#isOther = true;
+    this.editor.clear();
+    this.console.clear();
+    this.#showFiles();
+    await this.load();
+  }
+
+  /** Whether a name, which may come from a link, is that of an example. @param {string} name */
+  #isKnown(name) {
+    return name !== "" && [...this.examples.options].some(({ value }) => value === name);
+  }
+
+  // --- files ---------------------------------------------------------------------------------
+
+  #showFiles() {
+    const { files, current, main } = this.files;
+    byId("names").replaceChildren(...files.map(({ name }) => make("li", {}, make(
+      "button",
+      { className: name === main ? "main" : "", ...(name === current ? { "aria-current": "true" } : {}), onclick: () => this.#show(name) },
+      name === main ? text("playground.main", { name }) : name,
+    ))));
+    for (const id of ["delete", "set-main"]) /** @type {HTMLButtonElement} */ (byId(id)).disabled = current === main;
+    this.editor.open(current, this.files.text);
+    this.#markProblem();
+  }
+
+  /** @param {string} name */
+  #show(name) {
+    this.files.current = name;
+    this.#showFiles();
+  }
+
+  /** @param {string} changed The text of the file that is shown. */
+  #change(changed) {
+    this.files.text = changed;
+    this.#isEdited = true;
+    rememberSources(this.files.sources);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.load(), PAUSE);
+  }
+
+  /** After a change of the list of files. */
+  #afterChange() {
+    this.#isEdited = true;
+    rememberSources(this.files.sources);
+    this.#showFiles();
+    this.load();
+  }
+
+  /** Ask for the name of a file. @param {string} before @param {(name: string) => void} use */
+  #name(before, use) {
+    const dialog = /** @type {HTMLDialogElement} */ (byId("name-dialog")), field = /** @type {HTMLInputElement} */ (byId("name"));
+    field.value = before || "new.4th";
+    dialog.returnValue = "";
+    dialog.onclose = () => {
+      const name = field.value.trim();
+      if (dialog.returnValue !== "yes" || name === before) return;
+      const other = this.files.find(name);
+      if (!isFileName(name) || (other && other.name !== before)) this.#say(text("playground.bad-name"));
+      else {
+        use(name);
+        this.#afterChange();
+      }
+    };
+    dialog.showModal();
+    field.select();
+  }
+
+  async #delete() {
+    const { current } = this.files;
+    if (!(await ask(text("playground.delete-file", { name: current }), text("playground.delete")))) return;
+    this.files.delete();
+    this.#afterChange();
+  }
+
+  /** Replace the files by those of an example. @param {string} name */
+  async #choose(name) {
+    if (!name) return;
+    if (this.#isEdited && !(await ask(text("playground.replace"), text("playground.replace-yes")))) {
+      this.examples.value = this.files.example;
+      return;
+    }
+    const { files, main } = await fetched(`games/${name}.json`);
+    this.#isEdited = false;
+    const chosen = new Files({ files, main, example: name });
+    rememberSources(chosen.sources);
+    await this.open(chosen);
+  }
+
+  async #share() {
+    const fragment = await fragmentOf(this.files.sources);
+    if (!fragment) {
+      this.#say(text("playground.too-long"));
+      return;
+    }
+    history.replaceState(null, "", fragment);
+    try {
+      await navigator.clipboard.writeText(location.href);
+      this.#say(text("playground.copied"));
+    } catch {
+      this.#say(text("playground.in-address"));
+    }
+  }
+
+  /** @param {string} words */
+  #say(words) {
+    byId("message").textContent = words;
+    clearTimeout(this.hiding);
+    this.hiding = setTimeout(() => { byId("message").textContent = ""; }, 6000);
+  }
+
+  // --- loading -------------------------------------------------------------------------------
+
+  /** Load the files, and show the game. */
+  async load() {
+    clearTimeout(this.#timer);
+    const { files, main } = this.files, example = this.#example && { game: this.#example.game, tables: this.#example.tables };
+    const answer = await this.#ask({ do: "load", files, main, example });
+    if (!answer) return;
+    this.#isLoaded = true;
+    this.problem = answer.problem;
+    this.#markProblem();
+    this.console.print("printed", answer.output);
+    this.console.print("problem", this.#described(answer.problem));
+    this.console.showStack(answer.stack);
+    if (!answer.game) return;
+    this.#game = answer.game;
+    this.#showGame();
+  }
+
+  /** Ask the worker; null if another request came in between, or it was stopped. @param {object} request @returns {Promise<Answer | null>} */
+  async #ask(request) {
+    const number = ++this.#loads;
+    this.loader.stopIfBusy();
+    this.console.setBusy(true);
+    try {
+      const answer = await this.loader.ask(request, { patience: PATIENCE });
+      return number === this.#loads ? answer : null;
+    } catch (error) {
+      if (number === this.#loads) this.console.print("problem", /** @type {Error} */ (error).message);
+      return null;
+    } finally {
+      if (number === this.#loads) this.console.setBusy(false);
+    }
+  }
+
+  /** @param {string} line */
+  async #run(line) {
+    if (!this.#isLoaded) await this.load();
+    const answer = await this.#ask({ do: "line", line });
+    if (!answer) return;
+    this.console.print("printed", answer.output);
+    this.console.print("problem", answer.problem?.text ?? "");
+    this.console.showStack(answer.stack);
+  }
+
+  /** End what runs, and what was loaded with it; the next line of the console loads the files again. */
+  #stop() {
+    this.#loads++;
+    this.#isLoaded = false;
+    this.loader.stop();
+    this.console.setBusy(false);
+    this.console.print("note", text("playground.stopped"));
+  }
+
+  async #showGame() {
+    const game = this.#game, title = this.#example?.title ?? this.files.main;
+    await boardListens;
+    if (game !== this.#game) return; // a newer one has been loaded meanwhile
+    const message = { is: "game", wasm: this.wasm, worker: this.workers.board, title, keepsMoves: !this.#isOther, game };
+    frame.contentWindow?.postMessage(message, location.origin);
+    this.#isOther = false;
+  }
+
+  // --- errors --------------------------------------------------------------------------------
+
+  /** The error, with its place. @param {Problem | null} problem */
+  #described(problem) {
+    if (!problem?.place) return problem?.text ?? "";
+    const { file, from } = problem.place;
+    const line = this.files.find(file)?.text.slice(0, from).split("\n").length;
+    return line ? text("playground.at", { file, line, problem: problem.text }) : problem.text;
+  }
+
+  #markProblem() {
+    const place = this.problem?.place;
+    const isShown = place && this.files.find(place.file)?.name === this.files.current;
+    this.editor.mark(isShown ? [{ from: place.from, to: place.to, message: this.problem?.text ?? "" }] : []);
+    const words = this.#described(this.problem ?? null), goes = place && this.files.find(place.file);
+    byId("problem").replaceChildren(...(!words ? [] : goes ? [make("button", { onclick: () => { this.#show(goes.name); this.editor.goTo(place.from); } }, words)] : [words]));
+  }
+}
+
+/** @param {string} address */
+const fetchedText = async (address) => (await fetch(address)).text();
+
+const [data, wasm, loader, board, first] = await Promise.all([
+  fetched("data.json"), WebAssembly.compileStreaming(fetch("core.wasm")).catch(async () => WebAssembly.compile(await (await fetch("core.wasm")).arrayBuffer())),
+  fetchedText("page/loader-worker.js"), fetchedText("page/board-worker.js"), sourcesIn(location.hash),
+]);
+const saved = rememberedSources(), known = first ?? saved;
+const { files, main } = known ?? (await fetched(`games/${FIRST}.json`));
+const start = new Files({ files, main, example: known ? known.example : FIRST });
+const playground = new Playground(data, wasm, { loader, board }, start, known !== null);
+await playground.translate();
+const isOther = first && saved && JSON.stringify(first) !== JSON.stringify(saved);
+const isKept = isOther && !(await ask(text("playground.replace"), text("playground.replace-yes")));
+await playground.open(isKept ? new Files(saved) : start);

@@ -1,0 +1,148 @@
+"""Writes the playground: a folder of static files, which any web server serves.
+
+Owns which files of the package go into the folder, and the security policy of its pages.  The board
+is the page of `forthvm board` in a frame, with a connection of its own.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import forthvm
+from forthvm.catalogue.bundled import list_games
+from forthvm.core.errors import ForthVMError
+from forthvm.core.loading.library import library_folder
+from forthvm.core.text.visible import visible
+from forthvm.render.colours import COLOUR_OF_NAME, NEUTRAL, NEUTRAL_OUTLINE, OUTLINES, PALETTE
+from forthvm.render.scene import UNKNOWN_OWNER
+from forthvm.render.symbols import named_symbols
+from forthvm.web.modules import PAGE, join_modules
+from forthvm.web.offline.export import OFFLINE, core_for_browsers
+from forthvm.web.offline.offline_game import offline_game
+from forthvm.web.playground.words import editor_words
+from forthvm.web.table.table import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from forthvm.catalogue.bundled import BundledGame
+
+__all__ = ["EDITOR", "LIBRARY_FILES", "write_playground"]
+
+_PLAYGROUND = Path(__file__).parent
+EDITOR = _PLAYGROUND / "editor.js"
+"""The code editor, which may be missing if forthvm was built from source."""
+LIBRARY_FILES = ("core.4th", "axiom.4th", "axiom-sections.4th", "repetition.4th")
+"""The files of the library that a page loads, or that scripts can load."""
+
+_POLICY = {
+    "default-src": "'none'",
+    "script-src": "'self' 'wasm-unsafe-eval'",
+    "style-src": "'self'",
+    "img-src": "data: blob:",
+    "connect-src": "'self'",
+    "worker-src": "blob:",
+    "base-uri": "'none'",
+    "form-action": "'none'",
+}
+
+
+def write_playground(folder: Path) -> int:
+    """Write the files of the playground into a folder, which is made if it does not exist.
+
+    Returns:
+        The number of bytes.
+
+    Raises:
+        ForthVMError: A part of the page is missing in this installation.
+        OSError: A file cannot be written.
+    """
+    core = core_for_browsers()
+    if not EDITOR.exists():
+        raise ForthVMError(
+            "the playground contains a code editor, which was not built when forthvm was installed",
+            hints=(
+                "install a wheel of forthvm, which contains it; or in a checkout, run `npm ci` and "
+                "`node build.mjs` in editors/playground",
+            ),
+        )
+    for path in (*PAGE.glob("*.css"), *_PLAYGROUND.glob("*.css"), *PAGE.glob("texts/*.json")):
+        _write(folder / "page" / path.name, path.read_bytes())
+    _write(folder / "page" / "editor.js", EDITOR.read_bytes())
+    _write(folder / "core.wasm", core)
+    connection = {"connection.js": _PLAYGROUND / "connection.js"}
+    for name, script in (
+        ("page/playground.js", join_modules(_PLAYGROUND / "playground.js")),
+        ("page/app.js", join_modules(PAGE / "app.js", connection)),
+        ("page/loader-worker.js", join_modules(_PLAYGROUND / "loader.js")),
+        ("page/board-worker.js", join_modules(OFFLINE / "worker.js")),
+    ):
+        _write(folder / name, script.encode())
+    _write(folder / "board.html", _page(PAGE / "index.html", {}))
+    _write(folder / "index.html", _page(_PLAYGROUND / "page.html", {"frame-src": "'self'"}))
+    games = [game for game in list_games() if game.origin == "forthvm"]
+    _write(folder / "data.json", _json(_data(games)))
+    for game in games:
+        _write(folder / "games" / f"{game.name}.json", _json(_example(game)))
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+
+
+def _page(path: Path, policy: Mapping[str, str]) -> bytes:
+    """Return a page with relative addresses and the security policy."""
+    sources = {**_POLICY, **policy}
+    content = "; ".join(f"{directive} {source}" for directive, source in sources.items())
+    meta = f'<meta http-equiv="Content-Security-Policy" content="{content}">'
+    text = re.sub(r'(href|src)="/page/', r'\1="page/', path.read_text(encoding="utf-8"))
+    return text.replace("<head>", f"<head>\n  {meta}", 1).encode()
+
+
+def _data(games: list[BundledGame]) -> dict[str, object]:
+    """Return what the page needs for all games."""
+    library = library_folder()
+    keys, symbols = named_symbols()
+    return {
+        "library": [
+            {"name": name, "text": (library / name).read_text(encoding="utf-8")}
+            for name in LIBRARY_FILES
+        ],
+        "looks": {
+            "palette": PALETTE,
+            "names": COLOUR_OF_NAME,
+            "outlines": OUTLINES[:-1],
+            "neutral": [*NEUTRAL, NEUTRAL_OUTLINE],
+            "unknown": {**vars(UNKNOWN_OWNER), "store": []},
+            "symbols": {key: symbol.as_json() for key, symbol in symbols.items()},
+            "keys": keys,
+        },
+        "editor": editor_words(),
+        "examples": [{"name": game.name, "title": visible(game.title)} for game in games],
+    }
+
+
+def _example(entry: BundledGame) -> dict[str, object]:
+    """Return the files of a bundled game, and how it is drawn."""
+    game = forthvm.load(entry.name)
+    exported = offline_game(Table(game))
+    texts = [text for text in game._loaded.vm.sources.texts if not text.library]
+    return {
+        "name": entry.name,
+        "title": visible(game.title),
+        "main": Path(texts[0].name).name,
+        "files": [
+            {"name": Path(text.name).name, "text": text.data.decode("utf-8")} for text in texts
+        ],
+        "game": exported["game"],
+        "tables": exported["tables"],
+    }
+
+
+def _json(value: object) -> bytes:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def _write(path: Path, data: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)

@@ -1,0 +1,70 @@
+"""`forthvm playground`: its options, and the files that it writes."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from forthvm.cli import main
+from forthvm.web.playground import static_page
+from tests.web.exported import needs_core
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytestmark = needs_core
+
+
+@pytest.fixture(autouse=True)
+def editor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An editor, which not every build has, and only one example."""
+    games = [game for game in static_page.list_games() if game.name == "chess"]
+    bundle = tmp_path / "editor.js"
+    bundle.write_text("", encoding="utf-8")
+    monkeypatch.setattr(static_page, "list_games", lambda: games)
+    monkeypatch.setattr(static_page, "EDITOR", bundle)
+
+
+def test_it_writes_the_files_of_a_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    site = tmp_path / "site"
+    assert main(["playground", "-o", str(site)]) == 0
+    assert capsys.readouterr().out.startswith(f"{site}: ")
+    data = json.loads((site / "data.json").read_text(encoding="utf-8"))
+    assert data["examples"] == [{"name": "chess", "title": "Chess"}]
+    game = json.loads((site / "games" / "chess.json").read_text(encoding="utf-8"))
+    assert game["main"] == "chess.4th"
+    assert {"basics.4th", "chess.4th", "moves.4th"} <= {file["name"] for file in game["files"]}
+    for page in ("index.html", "board.html"):
+        text = (site / page).read_text(encoding="utf-8")
+        assert "script-src 'self' 'wasm-unsafe-eval';" in text
+        assert '="/' not in text  # the page can be in any folder of a server
+    assert "WebSocket" not in (site / "page" / "app.js").read_text(encoding="utf-8")
+
+
+def test_files_are_not_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "mine").mkdir()
+    file = tmp_path / "mine" / "index.html"
+    file.write_text("mine", encoding="utf-8")
+    assert main(["playground", "-o", str(file.parent)]) == 2
+    assert "is not empty; --force overwrites files in it" in capsys.readouterr().err
+    assert file.read_text(encoding="utf-8") == "mine"
+    assert main(["playground", "-o", str(file.parent), "--force"]) == 0
+    assert file.read_text(encoding="utf-8") != "mine"
+
+
+def test_the_folder_cannot_be_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "file"
+    file.write_text("", encoding="utf-8")
+    assert main(["playground", "-o", str(file)]) == 2
+    assert "cannot write" in capsys.readouterr().err
+
+
+def test_without_the_editor_it_says_how_to_get_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(static_page, "EDITOR", tmp_path / "none.js")
+    assert main(["playground", "-o", str(tmp_path / "site")]) == 1
+    assert "npm ci" in capsys.readouterr().err
+    assert not (tmp_path / "site").exists()

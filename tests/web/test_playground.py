@@ -1,0 +1,326 @@
+"""The playground in a browser: a static page on which games are written and played."""
+
+from __future__ import annotations
+
+import functools
+import http.server
+import json
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from forthvm.web.playground.static_page import EDITOR, write_playground
+from tests.web.browsing import CSS, Page
+from tests.web.exported import needs_core
+from tests.web.test_accessibility import RUN, TAGS, axe
+
+if TYPE_CHECKING:
+    from selenium import webdriver
+
+__all__ = ["axe"]
+
+pytestmark = [
+    needs_core,
+    pytest.mark.slow,
+    pytest.mark.skipif(not EDITOR.exists(), reason="no editor.js: editors/playground makes it"),
+]
+
+GAME = """
+{{board {board} {{grid}} board}}
+{{players {{player}} White {{player}} Black players}}
+{{turn-order {{turn}} White {{turn}} Black turn-order}}
+: put ( -- ) empty? verify drop add-move ;
+{{moves puts {{move}} put moves}}
+{{pieces {{piece}} stone {{drops}} puts pieces}}
+{more}
+"""
+IN_SHADOW = "return document.querySelector('#editor').shadowRoot.querySelector(arguments[0]);"
+
+
+class Handler(http.server.SimpleHTTPRequestHandler):
+    """Serves files without writing to the terminal."""
+
+    def log_message(self, format: str, *args: object) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a static server with the page."""
+    folder = tmp_path_factory.mktemp("site")
+    write_playground(folder)
+    handler = functools.partial(Handler, directory=str(folder))
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}/"
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+class Playground(Page):
+    """The page."""
+
+    def open(self, sources: dict[str, object] | None = None) -> None:
+        """Reload the page, with sources that the browser has remembered."""
+        self.driver.execute_script("localStorage.clear()")
+        if sources:
+            script = "localStorage['forthvm.playground'] = arguments[0]"
+            self.driver.execute_script(script, json.dumps(sources))
+        self.driver.refresh()
+        self.wait_until_loaded()
+
+    def open_game(self, board: str = "3 3", more: str = "", **others: str) -> None:
+        """Open the page with a small game, and further files."""
+        files = {"game.4th": GAME.format(board=board, more=more)}
+        files |= {f"{name}.4th": text for name, text in others.items()}
+        named = [{"name": name, "text": text} for name, text in files.items()]
+        self.open({"files": named, "main": "game.4th"})
+
+    def wait_until_loaded(self) -> None:
+        self.wait(lambda: self.driver.find_elements(CSS, "#stack") and self.find("#stack").text)
+
+    def wait_for_output(self, text: str) -> None:
+        self.wait(lambda: text in self.find("#output").text)
+
+    def editor(self, selector: str) -> Any:  # noqa: ANN401 - an element of the shadow tree
+        return self.driver.execute_script(IN_SHADOW, selector)
+
+    def append(self, text: str) -> None:
+        """Type at the end of the file that is shown."""
+        self.editor(".cm-content").click()
+        actions = self.actions().key_down("\ue009").send_keys("\ue010").key_up("\ue009")
+        actions.send_keys(text, "\ue00c").perform()  # Escape closes completions
+
+    def line(self, text: str) -> None:
+        """Enter a line in the console."""
+        self.wait(lambda: not self.find("#stop").is_enabled())
+        self.find("#line").send_keys(text, "\ue007")
+
+    def board(self) -> Page:
+        """Go to the frame of the board."""
+        self.driver.switch_to.default_content()
+        self.driver.switch_to.frame("frame")
+        self.wait(lambda: self.driver.find_elements(CSS, "[data-square]"))
+        return self
+
+    def leave_board(self) -> None:
+        self.driver.switch_to.default_content()
+
+    def squares(self) -> int:
+        return len(self.driver.find_elements(CSS, "[data-square]"))
+
+    def wait(self, condition: Any) -> None:  # noqa: ANN401 - a function without arguments
+        super().wait(condition)
+
+
+@pytest.fixture
+def page(driver: webdriver.Chrome, address: str) -> Iterator[Playground]:
+    """The page; fail if it logs an error or reaches another host."""
+    driver.get(address)
+    driver.get_log("browser")
+    page = Playground(driver)
+    page.wait_until_loaded()
+    yield page
+    driver.switch_to.default_content()
+    hosts = "return performance.getEntriesByType('resource').map((one) => new URL(one.name).origin)"
+    found = set(driver.execute_script(hosts))
+    assert found <= {address.rstrip("/"), "null"}
+    assert driver.execute_script("return typeof hacked") == "undefined"
+    driver.execute_script("localStorage.clear()")
+    driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+    assert not [entry for entry in driver.get_log("browser") if entry["level"] == "SEVERE"]
+    driver.get("about:blank")
+
+
+def test_a_change_shows_the_same_moves_on_another_board(page: Playground) -> None:
+    page.open_game("3 3")
+    page.board()
+    for square in ("b2", "c3"):
+        page.wait(lambda: page.find("#status").text)
+        page.cell(square).find_element(CSS, "polygon").click()
+        page.wait(lambda square=square: page.shown_ply() == (1 if square == "b2" else 2))
+    page.leave_board()
+    page.find("#files")
+    page.append("\n\\ a comment")
+    page.line("1 2 + .")  # answered after the files are loaded again
+    page.wait_for_output("3")
+    page.board()
+    page.wait_for_ply(2)
+    assert page.squares() == 9
+
+
+def test_moves_that_are_not_legal_any_more_end_the_line(page: Playground) -> None:
+    page.open_game("3 3", more="VARIABLE changed")
+    page.board()
+    for ply, square in enumerate(("a1", "c3", "b1"), 1):
+        page.cell(square).find_element(CSS, "polygon").click()
+        page.wait_for_ply(ply)
+    page.leave_board()
+    page.append(" : OnIsGameOver turn-number 2 > IF #DrawScore ELSE #UnknownScore ENDIF ;")
+    page.board()
+    page.wait_for_ply(2)
+
+
+def test_an_error_is_marked_at_its_line(page: Playground) -> None:
+    page.open_game(more=": f ( -- ) DUP unknown-word ;")
+    page.wait(lambda: page.find("#problem").text)
+    assert "game.4th, line 8" in page.find("#problem").text
+    assert "unknown-word" in page.find("#problem").text
+    page.wait(lambda: page.editor(".cm-lintRange-error"))
+    assert page.editor(".cm-lintRange-error").text == "unknown-word"
+    page.find("#problem button").click()
+    focused = "return document.querySelector('#editor').shadowRoot.activeElement?.className"
+    assert "cm-content" in page.driver.execute_script(focused)
+
+
+def test_load_finds_other_files(page: Playground) -> None:
+    page.open_game(
+        more="LOAD Words.4th\n: OnEvaluate ( -- n ) seven ;", words=": seven ( -- n ) 7 ;"
+    )
+    assert page.find("#problem").text == ""
+    page.line("seven 6 * .")
+    page.wait_for_output("42")
+    page.find("#names li:nth-child(2) button").click()
+    page.append(" nonsense")
+    page.wait(lambda: "words.4th, line 1" in page.find("#problem").text)
+
+
+def test_the_console_shows_the_stack_and_errors(page: Playground) -> None:
+    page.open_game()
+    assert page.find("#stack").text == "Stack: empty"
+    page.line("1 2 3")
+    page.wait(lambda: page.find("#stack").text == "Stack (3): 1 2 3")
+    page.line("+ +")
+    page.wait(lambda: page.find("#stack").text == "Stack (1): 6")
+    page.line("no-such-word")
+    page.wait_for_output("no-such-word")
+    page.line("IF")
+    page.wait_for_output("IF")
+    page.find("#line").send_keys("\ue013\ue013")  # two lines back
+    assert page.find("#line").get_property("value") == "no-such-word"
+
+
+def test_an_endless_loop_is_stopped(page: Playground) -> None:
+    page.open_game()
+    page.line(": forever BEGIN 0 UNTIL ; forever")
+    page.wait(lambda: page.find("#stop").is_enabled())
+    page.find("#stop").click()
+    page.wait_for_output("Stopped")
+    page.line("2 3 * .")
+    page.wait_for_output("6")
+
+
+def test_output_is_limited(page: Playground) -> None:
+    page.open_game()
+    page.line(': many 100000 0 DO ." abcdefgh" LOOP ; many')
+    page.wait_for_output("…")
+    assert len(page.find("#output").text) < 30_000
+
+
+def test_examples_are_chosen_and_remembered(page: Playground) -> None:
+    page.open()
+    page.find("#examples option[value='chess']").click()
+    page.board()
+    page.wait(lambda: page.squares() == 64)
+    page.leave_board()
+    assert len(page.driver.find_elements(CSS, "#names li")) > 3
+    page.append("\n\\ mine")
+    page.driver.refresh()
+    page.wait_until_loaded()
+    assert page.find("#examples").get_property("value") == "chess"
+    script = "return JSON.parse(localStorage['forthvm.playground']).files[0].text"
+    assert page.driver.execute_script(script).endswith("\\ mine")
+
+
+def test_a_link_holds_the_sources(page: Playground, address: str) -> None:
+    page.open_game("5 2", more=": answer ( -- n ) 42 ;")
+    page.find("#share").click()
+    page.wait(lambda: page.driver.current_url.startswith(f"{address}#1."))
+    link = page.driver.current_url
+    page.driver.execute_script("localStorage.clear()")
+    page.driver.get("about:blank")
+    page.driver.get(link)
+    page.wait_until_loaded()
+    page.line("answer .")
+    page.wait_for_output("42")
+    page.board()
+    assert page.squares() == 10
+
+
+@pytest.mark.parametrize(
+    "fragment", ["#1.", "#1.AAAA", "#1.!", "#2.q1YqSy0qzszPU7JSMlTSUSpILC4BAA"]
+)
+def test_damaged_links_are_ignored(page: Playground, address: str, fragment: str) -> None:
+    page.driver.get("about:blank")
+    page.driver.get(address + fragment)
+    page.wait_until_loaded()
+    assert page.find("#names li").text.startswith("tictactoe.4th")
+
+
+def test_names_are_not_markup(page: Playground) -> None:
+    name = "<img/src=x/onerror=hacked()>"
+    more = f"{{piece}} {name} {{drops}} puts"
+    text = GAME.format(board="2 2", more="").replace("pieces}", f"{more} pieces}}") + f' ." {name}"'
+    page.open({"files": [{"name": "game.4th", "text": text}], "main": "game.4th"})
+    page.wait_for_output(name)
+    page.board()
+    assert not page.driver.find_elements(CSS, "[onerror]")
+    page.leave_board()
+    assert not page.driver.find_elements(CSS, "img")
+
+
+def test_files_are_added_renamed_and_deleted(page: Playground) -> None:
+    page.open_game()
+    page.find("#new-file").click()
+    page.find("#name").clear()
+    page.find("#name").send_keys("more.4th\ue007")
+    page.wait(lambda: len(page.driver.find_elements(CSS, "#names li")) == 2)
+    page.find("#rename").click()
+    page.find("#name").clear()
+    page.find("#name").send_keys("game.4th\ue007")
+    page.wait(lambda: page.find("#message").text)  # the name is taken
+    page.find("#delete").click()
+    page.answer("yes")
+    page.wait(lambda: len(page.driver.find_elements(CSS, "#names li")) == 1)
+
+
+def test_words_are_completed_and_explained(page: Playground) -> None:
+    page.open_game()
+    page.append("\n\\ \n")
+    page.actions().send_keys("add-mov").perform()
+    page.wait(lambda: page.editor(".cm-tooltip-autocomplete [aria-selected]"))
+    assert "add-move" in page.editor(".cm-tooltip-autocomplete [aria-selected]").text
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [320, 1280])
+def test_accessibility(page: Playground, axe: str, width: int, scheme: str) -> None:
+    page.open_game(more="1 . unknown")
+    page.line("1 2")
+    page.emulate(width, scheme)
+    page.driver.execute_script(axe)
+    violations = page.driver.execute_async_script(RUN, TAGS)
+    assert not violations, "\n\n".join("\n".join(one) for one in violations)
+
+
+def test_the_page_in_russian(page: Playground) -> None:
+    page.open()
+    page.driver.execute_script("localStorage['forthvm.language'] = 'ru'")
+    page.driver.refresh()
+    page.wait(lambda: page.find("h1").text == "Песочница")
+
+
+def test_files_are_small(address: str, tmp_path: Path) -> None:
+    import gzip
+
+    write_playground(tmp_path)
+    at_once = [
+        path for path in tmp_path.rglob("*") if path.is_file() and path.parent.name != "games"
+    ]
+    assert sum(len(gzip.compress(path.read_bytes())) for path in at_once) < 1_500_000

@@ -1,0 +1,186 @@
+"""The worker that loads games in the playground, in node: its tables equal those of forthvm."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import forthvm
+from forthvm.core.errors import ForthVMError
+from forthvm.web.modules import join_modules
+from forthvm.web.offline.export import CORE
+from forthvm.web.playground import static_page
+from tests.kit.every_game import BUNDLED
+from tests.web.exported import needs_core
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+pytestmark = [
+    needs_core,
+    pytest.mark.skipif(shutil.which("node") is None, reason="needs node"),
+]
+
+LOADER = Path(static_page.__file__).with_name("loader.js")
+PRELUDE = "globalThis.self = { postMessage: (message) => console.log(JSON.stringify(message)) };\n"
+RUN = """
+{
+const fs = require("node:fs");
+const [wasm, data, requests] = process.argv.slice(2);
+const { library, looks } = JSON.parse(fs.readFileSync(data, "utf8"));
+const module = new WebAssembly.Module(fs.readFileSync(wasm));
+const begin = { do: "begin", wasm: module, texts: library, looks };
+[begin, ...JSON.parse(fs.readFileSync(requests, "utf8"))]
+  .forEach((request, id) => self.onmessage({ data: { id, ...request } }));
+}
+"""
+UNCOMPUTED = {"countsTurns"}  # Python analyses the script; the page assumes the safe value
+
+
+def answers(folder: Path, requests: Sequence[dict[str, object]]) -> list[dict[str, Any]]:
+    """Send requests to the worker; return its answers."""
+    script, data, sent = folder / "loader.js", folder / "data.json", folder / "requests.json"
+    script.write_text(PRELUDE + join_modules(LOADER) + RUN, encoding="utf-8")
+    data.write_text(json.dumps(static_page._data([])), encoding="utf-8")
+    sent.write_text(json.dumps(requests), encoding="utf-8")
+    command = ["node", str(script), str(CORE), str(data), str(sent)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
+    assert not done.returncode, done.stderr
+    found = [json.loads(line) for line in done.stdout.splitlines()][1:]
+    assert not [answer["error"] for answer in found if "error" in answer]
+    return [answer["value"] for answer in found]
+
+
+def load(text: str, other: str = "", example: object = None) -> dict[str, object]:
+    """Return the request to load game.4th, with another file beside it."""
+    files = [{"name": "game.4th", "text": text}, {"name": "other.4th", "text": other}]
+    return {"do": "load", "files": files, "main": "game.4th", "example": example}
+
+
+def test_the_tables_of_every_game(tmp_path: Path) -> None:
+    examples = [static_page._example(game) for game in BUNDLED]
+    requests = [
+        {"do": "load", "files": one["files"], "main": one["main"], "example": one}
+        for one in examples
+    ]
+    for example, answer in zip(examples, answers(tmp_path, requests), strict=True):
+        place = example["name"]
+        assert answer["problem"] is None, place
+        expected = json.loads(json.dumps({"tables": example["tables"], "game": example["game"]}))
+        tables, message = answer["game"]["tables"], answer["game"]["message"]
+        assert tables.keys() == expected["tables"].keys()
+        for key in tables.keys() - UNCOMPUTED:
+            assert tables[key] == expected["tables"][key], f"{key} of {place}"
+        for key, value in expected["game"].items():
+            assert message[key] == value, f"{key} of {place}"
+
+
+@pytest.mark.parametrize(
+    ("text", "other"),
+    [
+        ("1 2 +\n  no-such-word", ""),
+        (": f ( -- ) DROP DROP ;\n\n: g ( -- ) f ;\ng", ""),
+        (": f ( n -- ) 0 / ;\n1 f", ""),
+        ("{board\n3 3 {grid}\n", ""),
+        ("\\ été\nLOAD Other.4th", "\\ comment\n\n  ABORT"),
+        ("LOAD other.4th\nquarter", ": half ( -- ) 1 0 MOD ;\n: quarter ( -- ) half ;"),
+        ("LOAD missing.4th", ""),
+    ],
+)
+def test_errors_have_the_places_that_forthvm_reports(tmp_path: Path, text: str, other: str) -> None:
+    game = tmp_path / "game.4th"
+    game.write_text(text, encoding="utf-8")
+    game.with_name("other.4th").write_text(other, encoding="utf-8")
+    with pytest.raises(ForthVMError) as raised:
+        forthvm.load(game)
+    (answer,) = answers(tmp_path, [load(text, other)])
+    assert answer["game"] is None
+    location, place = raised.value.location, answer["problem"]["place"]
+    if location is None:
+        assert place is None
+        return
+    assert place["file"] == Path(location.file).name
+    source = {"game.4th": text, "other.4th": other}[place["file"]]
+    before = source[: place["from"]]
+    assert before.count("\n") + 1 == location.line
+    assert len(before) - (before.rfind("\n") + 1) + 1 == location.column
+    assert place["to"] - place["from"] == location.length
+
+
+def test_the_console_keeps_the_stack_and_limits_output(tmp_path: Path) -> None:
+    lines = ["1 2 3", "+ .", "nonsense", ': many 9999 0 DO ." abc" LOOP ; many', "DROP DROP"]
+    found = answers(
+        tmp_path, [load(": double DUP + ;"), *({"do": "line", "line": one} for one in lines)]
+    )
+    assert found[0]["game"] is None  # words without a board are no game, and no error
+    assert found[0]["problem"] is None
+    assert found[1]["stack"] == {"depth": 3, "cells": [1, 2, 3]}
+    assert (found[2]["output"].strip(), found[2]["stack"]["cells"]) == ("5", [1])
+    assert "nonsense" in found[3]["problem"]["text"]
+    assert found[3]["stack"]["cells"] == [1]
+    assert len(found[4]["output"]) == 20_001
+    assert found[5]["problem"] is not None
+
+
+def test_the_console_begins_at_the_start_of_the_game(tmp_path: Path) -> None:
+    line = {"do": "line", "line": "a1 piece-at 0= . turn-number ."}
+    found = answers(tmp_path, [load(board_game("3 2 {grid}")), line])
+    assert found[0]["stack"] == {"depth": 0, "cells": []}
+    assert found[1]["problem"] is None
+    assert found[1]["output"].split() == ["-1", "1"]
+
+
+def board_game(board: str) -> str:
+    """Return a game on a board, in which stones are put on squares."""
+    return f"""
+{{board {board} board}}
+{{players {{player}} White {{player}} Black players}}
+{{turn-order {{turn}} White {{turn}} Black turn-order}}
+: put ( -- ) empty? verify drop add-move ;
+{{moves puts {{move}} put moves}}
+{{pieces {{piece}} Knight {{drops}} puts {{piece}} Oddity {{drops}} puts pieces}}
+"""
+
+
+def test_boards_without_a_drawing(tmp_path: Path) -> None:
+    named = " ".join(f"{{position}} {name}" for name in ("b2", "a1", "a2", "b1", "home"))
+    grid, other = answers(tmp_path, [load(board_game("2 3 {grid}")), load(board_game(named))])
+    squares = grid["game"]["message"]["board"]["squares"]
+    assert [square["name"] for square in squares] == ["a2", "b2", "c2", "a1", "b1", "c1"]
+    assert [square["centre"] for square in squares[::3]] == [[1, 1], [1, 2]]
+    labels = [label["text"] for label in grid["game"]["message"]["board"]["labels"]]
+    assert labels == ["2", "1", "a", "b", "c"]
+    places = {one["name"]: one for one in other["game"]["message"]["board"]["squares"]}
+    assert places["b2"]["centre"] == [2, 1]
+    assert places["a1"]["centre"] == [1, 2]
+    assert places["home"]["beside"]
+    looks = grid["game"]["tables"]["looks"]["White"]
+    assert looks["Knight"]["symbol"] == "chess/knight"
+    assert looks["Oddity"] == {"label": "Oddity", "symbol": None}
+    assert {"chess/knight", "base/circle"} <= grid["game"]["message"]["symbols"].keys()
+
+
+def test_names_of_properties_are_names(tmp_path: Path) -> None:
+    text = board_game("1 2 {grid}").replace("Oddity", "constructor").replace("Black", "__proto__")
+    (answer,) = answers(tmp_path, [load(text)])
+    assert answer["problem"] is None
+    tables = answer["game"]["tables"]
+    assert [owner["name"] for owner in tables["owners"]] == ["White", "__proto__"]
+    assert tables["looks"]["__proto__"]["constructor"] == {"label": "constructor", "symbol": None}
+
+
+def test_a_changed_example_keeps_the_drawings_that_fit(tmp_path: Path) -> None:
+    (chess,) = (static_page._example(game) for game in BUNDLED if game.name == "chess")
+    files = [{**file, "text": file["text"].replace("pawn", "footman")} for file in chess["files"]]
+    request = {"do": "load", "files": files, "main": chess["main"], "example": chess}
+    (answer,) = answers(tmp_path, [request])
+    message, tables = answer["game"]["message"], answer["game"]["tables"]
+    assert message["board"] == json.loads(json.dumps(chess["game"]["board"]))
+    assert message["material"] == []
+    assert tables["looks"]["White"]["king"] == chess["tables"]["looks"]["White"]["king"]
+    assert tables["looks"]["White"]["footman"]["label"] == "footman"
