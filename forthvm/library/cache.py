@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Cache"]
 
-_FORMAT = 2
+_FORMAT = 3
 MOST_DAYS = 180
 
 

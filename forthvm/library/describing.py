@@ -25,7 +25,7 @@ from forthvm.game import load
 from forthvm.game.document.reading import read_about
 from forthvm.game.document.writing import FORMAT
 from forthvm.game.shown import shown_of_game
-from forthvm.game.zsg_replay import read_zsg
+from forthvm.game.zsg_replay import SavedGameError, read_zsg
 from forthvm.library.entry import Entry, shortened
 from forthvm.library.surroundings import DRAWINGS, PICTURES, SCRIPTS
 from forthvm.render import svg
@@ -197,7 +197,12 @@ def _saved_game(path: Path) -> Description:
         description=f"{counted(len(zsg.saved.moves), 'move')}, rules: "
         + shortened(zsg.saved.rules_name, _MAX_NAME),
     )
-    rule_file = zsg.rule_file()
+    try:
+        rule_file = zsg.rule_file()
+    except SavedGameError as error:
+        reason = shortened(_reason(error, path), _MAX_REASON)
+        entry = replace(entry, reason=reason, rules=zsg.saved.rules_name)
+        return Description(entry, needs=(SCRIPTS,))
     return Description(entry, needs=(str(rule_file),))
 
 

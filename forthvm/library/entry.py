@@ -33,6 +33,8 @@ class Entry:
         variants: The number of games and variants in the file.
         chance: Whether there are chance players, such as dice.
         hidden: Whether players see different pieces.
+        rules: The rule file of a saved game, if it is not in the same folder: its name in lower
+            case, or its path if the library has it.
         reason: Why the file cannot be loaded; empty if it can.
     """
 
@@ -49,6 +51,7 @@ class Entry:
     variants: int = 0
     chance: bool = False
     hidden: bool = False
+    rules: str = ""
     reason: str = ""
 
     @property

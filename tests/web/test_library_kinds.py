@@ -82,7 +82,8 @@ def test_every_kind_opens(driver: webdriver.Chrome, tmp_path: Path) -> None:
     (games / "drops.zrf").write_text(RULES)
     position = forthvm.load(games / "drops.zrf").start()
     position.push(position.legal_moves[0])
-    (games / "drops.zsg").write_bytes(position.to_zsg())
+    (games / "saved").mkdir()
+    (games / "saved" / "drops.zsg").write_bytes(position.to_zsg())
     (games / "one.json").write_text(forthvm.load("breakthrough").start().to_json())
     write_random_match(games / "match.db", "tictactoe")
     with zipfile.ZipFile(games / "old.zip", "w") as packed:

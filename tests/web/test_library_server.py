@@ -37,7 +37,7 @@ ALL = {"do": "search", "text": "", "rows": 10} | dict.fromkeys(
 def opened(entry: Entry, again: bool) -> str:
     if entry.title == "heaps":
         raise ForthVMError("no table is free")
-    return f"{ORIGIN}/{entry.title}?{again}"
+    return f"{ORIGIN}/{entry.title}?{again}{entry.rules}"
 
 
 def library_in(folder: Path, *given: Path) -> UserLibrary:
@@ -291,6 +291,21 @@ def test_one_dropped_game_is_opened(
     assert socket.receive_json() == {"is": "opened", "address": f"{ORIGIN}/Dropped?False"}
     assert titles(ask(socket, ALL))[0] == "Dropped"  # before the recent game
     assert name == stored(server, {"Rules/new.zrf": game, "Images/man.bmp": b"", "notes.txt": b"x"})
+
+
+def test_saved_game_uses_the_rule_file_of_the_library(
+    server: LibraryServer, socket: WebSocketTestSession, tmp_path: Path
+) -> None:
+    text = "Zillions Save Game File Version 0.02 HC\r\nRulesFile=C:\\{}\r\nVariantName=Saved\r\n"
+    name = stored(server, {"one.zsg": text.format("DROPS.ZRF").encode()})
+    assert ask(socket, {"do": "dropped", "drop": name})["opens"]
+    rules = str(tmp_path / "games" / "drops.zrf")
+    assert socket.receive_json()["address"] == f"{ORIGIN}/Saved?False{rules}"
+    row = ask(socket, ALL)["rows"][0]
+    assert (row["title"], row["reason"]) == ("Saved", "")
+    name = stored(server, {"two.zsg": text.format("other.zrf").encode()})
+    assert not ask(socket, {"do": "dropped", "drop": name})["opens"]
+    assert "other.zrf" in socket.receive_json()["values"]["reason"]
 
 
 def test_several_dropped_files_are_listed(

@@ -148,7 +148,8 @@ class OpenedPages:
             "results": ["report", entry.path, "--serve"],
             "folder": ["board", "--library", entry.path],
         }
-        words = arguments.get(entry.kind, ["board", "--position", entry.path])
+        rules = [entry.rules] if entry.rules else []
+        words = arguments.get(entry.kind, ["board", *rules, "--position", entry.path])
         # The flag keeps the current folder out of `sys.path`.
         return [sys.executable, "-P", "-m", "forthvm", *words, "--no-browser"]
 

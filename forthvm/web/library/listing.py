@@ -5,6 +5,8 @@ Owns the numbers by which windows name entries, and the thread of the scan.
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
 from threading import Lock, Thread
 from typing import TYPE_CHECKING
 
@@ -83,6 +85,19 @@ class Listing:
     def numbered(self) -> list[tuple[int, Entry]]:
         """Return all entries with their numbers."""
         return [(number, entry) for number, entry in enumerate(self._entries) if entry]
+
+    def with_rules(self, entry: Entry) -> Entry:
+        """Return an entry; a saved game with the path of its rule file, if a game here has it."""
+        if not entry.rules:
+            return entry
+        games = [
+            game
+            for _, game in self.numbered()
+            if game.path.lower().endswith(entry.rules)
+            and (game.kind, Path(game.path).name.lower()) == ("game", entry.rules)
+        ]
+        game = min(games, key=lambda game: not game.loads, default=None)
+        return entry if game is None else replace(entry, rules=game.path, reason=game.reason)
 
     def progress(self) -> dict[str, object]:
         """Return how many files are done and found, for JSON."""

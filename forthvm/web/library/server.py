@@ -181,7 +181,10 @@ class LibraryServer(PageServer):
                 "is": "found",
                 "count": len(found),
                 "total": len(numbered),
-                "rows": [self._row(numbers[id(entry)], entry) for entry in found[:rows]],
+                "rows": [
+                    self._row(numbers[id(entry)], self._listing.with_rules(entry))
+                    for entry in found[:rows]
+                ],
             }
         )
 
@@ -236,7 +239,7 @@ class LibraryServer(PageServer):
     async def _open_page(self, connection: Connection, entry: Entry, *, again: bool) -> None:
         self._dropped.keep(Path(entry.archive or entry.path))
         with _refused():
-            address = await _in_thread(self._open_entry, entry, again)
+            address = await _in_thread(self._open_entry, self._listing.with_rules(entry), again)
         connection.send({"is": "opened", "address": address})
 
     async def _open_dropped(self, connection: Connection, request: Mapping[str, object]) -> None:
@@ -247,7 +250,7 @@ class LibraryServer(PageServer):
             self._listing.add(entry)
         if not entries:  # it takes long
             await self._begin()
-        loading = [entry for entry in entries if entry.loads]
+        loading = [entry for entry in entries if self._listing.with_rules(entry).loads]
         connection.send({"is": "dropped", "opens": len(loading) == 1})
         if not loading and entries:
             reason = visible(entries[0].reason)
