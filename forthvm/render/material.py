@@ -14,7 +14,10 @@ from forthvm.render.elimination import contest_of
 from forthvm.render.scene import scene
 
 if TYPE_CHECKING:
+    from collections.abc import Container, Iterable, Mapping
+
     from forthvm.game import Game
+    from forthvm.render.scene_types import ScenePiece
 
 __all__ = ["starting_material"]
 
@@ -23,7 +26,8 @@ def starting_material(game: Game) -> list[dict[str, object]]:
     """Return the pieces of the two players at the start, by owner and type, with their numbers.
 
     `value` is the value of a piece in the script, in units of a power of ten, so that the value of
-    the least one is from 1 to 10.
+    the most frequent one, such as a pawn, is from 1 to 10.  The least value is no unit, because it
+    may be that of a king, which is never captured.
 
     Types that can move and are not on the board are there with the number 0: pieces may become
     them.  The list is empty where missing pieces need not have been captured: in games with drops,
@@ -49,8 +53,7 @@ def starting_material(game: Game) -> list[dict[str, object]]:
     movable = contest_of(game).movable
     looks = {(piece.player, piece.type): piece for piece in opening.pieces}
     values = {kind.name: kind.value for kind in game.piece_types}
-    least = min((values[kind] for kind in movable if values[kind] > 0), default=1)
-    unit = 10 ** floor(log10(least))
+    unit = 10 ** floor(log10(_unit_value(opening.pieces, values, movable)))
     counts = Counter((piece.player, piece.type) for piece in opening.pieces)
     return [
         {
@@ -65,3 +68,14 @@ def starting_material(game: Game) -> list[dict[str, object]]:
         for kind in opening.board.types
         if kind in movable
     ]
+
+
+def _unit_value(
+    pieces: Iterable[ScenePiece], values: Mapping[str, int], movable: Container[str]
+) -> int:
+    """Return the value of the most frequent type; of several, the least."""
+    counts = Counter(
+        piece.type for piece in pieces if piece.type in movable and values[piece.type] > 0
+    )
+    most = max(counts.values(), default=0)
+    return min((values[kind] for kind, count in counts.items() if count == most), default=1)
