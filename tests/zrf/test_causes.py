@@ -72,6 +72,10 @@ def reason(folder: Path, setup: str, goals: str, *moves: str, players: str = "Wh
             "Black has lost, White won: win condition: the pattern Man e no Man e Man",
         ),
         (
+            "(win-condition (White) (relative-config Man e e e Man) (absolute-config Man (c1)))",
+            "Black has lost, White won: win condition: the pattern Man e e e Man or Man on c1",
+        ),
+        (
             "(win-condition (White) (and (absolute-config (opponent Man) (e1)) (not stalemated)))",
             "Black has lost, White won: win condition: enemy Man on e1 and not stalemated",
         ),
@@ -88,6 +92,12 @@ def reason(folder: Path, setup: str, goals: str, *moves: str, players: str = "Wh
 )
 def test_goals_after_a_capture(tmp_path: Path, goal: str, expected: str) -> None:
     assert reason(tmp_path, TWO_MEN, goal, "Man b1 x c1") == expected
+
+
+def test_lines_in_several_directions_are_one_condition(tmp_path: Path) -> None:
+    goal = "(win-condition (White) (relative-config Man e Man) (relative-config Man w Man))"
+    found = reason(tmp_path, "(White (Man a1 c1)) (Black (Man f1))", goal, "Man a1 - b1")
+    assert found == "Black has lost, White won: win condition: 2 Man in a line"
 
 
 def test_a_zone(tmp_path: Path) -> None:
@@ -135,7 +145,9 @@ def test_three_players(tmp_path: Path) -> None:
 
 
 def test_a_long_condition_is_shortened(tmp_path: Path) -> None:
-    many = "(absolute-config Man (a1 b1 c1 d1 e1 f1)) " * 40
+    many = " ".join(
+        f"(absolute-config Man (a1 b1 c1 d1 e1 f1)) (pieces-remaining {n})" for n in range(20, 40)
+    )
     goal = f"(loss-condition (Black) (or {many} (captured Man)))"
     found = reason(tmp_path, TWO_MEN, goal, "Man b1 x c1")
     assert found.startswith("Black has lost, White won: loss condition: Man on a1, b1")

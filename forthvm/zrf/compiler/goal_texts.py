@@ -24,6 +24,8 @@ from forthvm.zrf.rules import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from forthvm.zrf.rules import Goal, GoalCondition, Occupant
 
 __all__ = ["goal_text"]
@@ -42,8 +44,8 @@ def goal_text(goal: Goal) -> str:
 
 def _in_words(condition: GoalCondition) -> str:  # noqa: C901, PLR0911 - a table
     match condition:
-        case OrGoal(conditions=parts):
-            return joined([_part(part) for part in parts], "or")
+        case OrGoal(conditions=parts):  # lines in several directions have the same text
+            return joined(list(dict.fromkeys(_part(part) for part in parts)), "or")
         case AndGoal(conditions=parts):
             return joined([_part(part) for part in parts])
         case NotGoal(condition=inner):
@@ -66,15 +68,23 @@ def _in_words(condition: GoalCondition) -> str:  # noqa: C901, PLR0911 - a table
             places = [*positions, *(f"the zone {zone}" for zone in zones)]
             return f"{_occupants(occupants)} on {joined(places)}"
         case RelativeConfig(steps=steps):
-            return "the pattern " + " ".join(
-                step if isinstance(step, str) else _occupants((step,)) for step in steps
-            )
+            return _pattern(steps)
 
 
 def _part(condition: GoalCondition) -> str:
     """Return a part of a condition, in parentheses if it has parts itself."""
     text = _in_words(condition)
     return f"({text})" if isinstance(condition, OrGoal | AndGoal) else text
+
+
+def _pattern(steps: Sequence[Occupant | str]) -> str:
+    """Return the text of a pattern: equal occupants next to each other in one direction, or any."""
+    words = [step if isinstance(step, str) else _occupants((step,)) for step in steps]
+    occupants, directions = words[::2], words[1::2]
+    alternate = all(isinstance(step, str) == at % 2 for at, step in enumerate(steps))
+    if alternate and len(set(occupants)) == len(set(directions)) == 1 < len(occupants):
+        return f"{len(occupants)} {occupants[0]} in a line"
+    return f"the pattern {' '.join(words)}"
 
 
 def _number(count: int, piece: str) -> str:
