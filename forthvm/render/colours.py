@@ -46,15 +46,15 @@ _LIGHT_AND_DARK = 2
 """The number of players that lightness alone tells apart."""
 
 _NAMES = {
-    "white": ("white", "light", "silver", "белый", "белые"),
-    "black": ("black", "dark", "чёрный", "чёрные", "черный", "черные"),
-    "red": ("red", "красный", "красные"),
-    "green": ("green", "зелёный", "зелёные", "зеленый", "зеленые"),
-    "blue": ("blue", "cyan", "синий", "синие", "голубые"),
-    "yellow": ("yellow", "gold", "orange", "жёлтый", "жёлтые", "желтый", "желтые"),
-    "violet": ("violet", "purple", "magenta", "фиолетовый", "фиолетовые"),
+    "white": "white light silver белый белые weiß weiss blanc blancs blanco blancas bianco bianchi",
+    "black": "black dark чёрный чёрные черный черные schwarz noir noirs negro negras nero neri",
+    "red": "red красный красные rot rouge rouges rojo rojos rosso rossi",
+    "green": "green зелёный зелёные зеленый зеленые grün gruen vert verts verde verdes verdi",
+    "blue": "blue cyan синий синие голубые blau bleu bleus azul azules blu",
+    "yellow": "yellow gold orange жёлтый жёлтые желтый желтые gelb jaune jaunes amarillo giallo",
+    "violet": "violet purple magenta фиолетовый фиолетовые violett lila morado viola",
 }
-COLOUR_OF_NAME = {name: colour for colour, names in _NAMES.items() for name in names}
+COLOUR_OF_NAME = {name: colour for colour, names in _NAMES.items() for name in names.split()}
 """The colours of players whose names are those of colours."""
 
 

@@ -69,6 +69,12 @@ def test_players_that_are_named_after_colours_get_them() -> None:
     assert colours["Anna"] == PALETTE["white"]
 
 
+@each_case("names", ["Weiß Schwarz Rot", "Blancs Noirs Rouges", "Blanco Negro Rojo"])
+def test_colours_in_other_languages(names: str) -> None:
+    expected = [PALETTE[name] for name in ("white", "black", "red")]
+    assert list(colours_of(names.split()).values()) == expected
+
+
 def test_two_names_of_one_colour_get_different_colours() -> None:
     assert len(set(colours_of(["Yellow", "Gold", "Orange"]).values())) == 3
 

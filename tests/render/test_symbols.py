@@ -47,6 +47,19 @@ def test_chess_has_a_symbol_for_each_type_of_piece() -> None:
     }
 
 
+@each_case(
+    "types",
+    [
+        "König Dame Turm Läufer Springer Bauer",
+        "Roi Reine Tour Fou Cavalier Pion",
+        "Rey Dama Torre Bishop Caballo Peón",
+    ],
+)
+def test_chess_pieces_in_other_languages(types: str) -> None:
+    expected = ["king", "queen", "rook", "bishop", "knight", "pawn"]
+    assert list(chosen(types.split()).values()) == [f"chess/{name}" for name in expected]
+
+
 @every_game()
 def test_all_pieces_of_the_bundled_games_have_symbols(name: str) -> None:
     game = forthvm.load(name)
