@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import forthvm
+from forthvm.cli import main
 from forthvm.core.errors import ForthVMError
 from forthvm.web.modules import join_modules
 from forthvm.web.offline.export import CORE
@@ -26,6 +27,7 @@ pytestmark = [
     pytest.mark.skipif(shutil.which("node") is None, reason="needs node"),
 ]
 
+RULE_FILES = Path(__file__).parents[1] / "zrf" / "games"
 LOADER = Path(static_page.__file__).with_name("loader.js")
 PRELUDE = "globalThis.self = { postMessage: (message) => console.log(JSON.stringify(message)) };\n"
 RUN = """
@@ -127,6 +129,14 @@ def test_the_console_keeps_the_stack_and_limits_output(tmp_path: Path) -> None:
     assert found[5]["problem"] is not None
 
 
+def test_too_much_memory_is_refused(tmp_path: Path) -> None:
+    line = {"do": "line", "line": "1000000000 ALLOT"}
+    found = answers(tmp_path, [load("1000000000 ALLOT"), load(": seven 7 ;"), line])
+    assert "memory" in found[0]["problem"]["text"]
+    assert found[1]["problem"] is None
+    assert "memory" in found[2]["problem"]["text"]
+
+
 def test_the_console_begins_at_the_start_of_the_game(tmp_path: Path) -> None:
     line = {"do": "line", "line": "a1 piece-at 0= . turn-number ."}
     found = answers(tmp_path, [load(board_game("3 2 {grid}")), line])
@@ -163,6 +173,17 @@ def test_boards_without_a_drawing(tmp_path: Path) -> None:
     assert looks["Knight"]["symbol"] == "chess/knight"
     assert looks["Oddity"] == {"label": "Oddity", "symbol": None}
     assert {"chess/knight", "base/circle"} <= grid["game"]["message"]["symbols"].keys()
+
+
+@pytest.mark.parametrize("name", ["breakthrough", "chess", "english-draughts"])
+def test_converted_rule_files(tmp_path: Path, name: str) -> None:
+    rules, script = RULE_FILES / f"{name}.zrf", tmp_path / "game.4th"
+    assert main(["convert", str(rules), "-o", str(script)]) == 0
+    (answer,) = answers(tmp_path, [load(script.read_text(encoding="utf-8"))])
+    assert answer["problem"] is None
+    tables, game = answer["game"]["tables"], forthvm.load(script)
+    assert tables["names"] == list(game.positions)
+    assert tables["hidden"] == sorted(game.start()._shown().hidden)
 
 
 def test_names_of_properties_are_names(tmp_path: Path) -> None:

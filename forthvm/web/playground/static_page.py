@@ -30,13 +30,13 @@ if TYPE_CHECKING:
 
     from forthvm.catalogue.bundled import BundledGame
 
-__all__ = ["EDITOR", "LIBRARY_FILES", "write_playground"]
+__all__ = ["EDITOR", "write_playground"]
 
 _PLAYGROUND = Path(__file__).parent
 EDITOR = _PLAYGROUND / "editor.js"
 """The code editor, which may be missing if forthvm was built from source."""
-LIBRARY_FILES = ("core.4th", "axiom.4th", "axiom-sections.4th", "repetition.4th")
-"""The files of the library that a page loads, or that scripts can load."""
+_LIBRARY_FILES = ("core.4th", "axiom.4th", "axiom-sections.4th", "repetition.4th", "zrf*.4th")
+"""The files of the library that a page loads, or that scripts and converted rule files load."""
 
 _POLICY = {
     "default-src": "'none'",
@@ -105,8 +105,9 @@ def _data(games: list[BundledGame]) -> dict[str, object]:
     keys, symbols = named_symbols()
     return {
         "library": [
-            {"name": name, "text": (library / name).read_text(encoding="utf-8")}
-            for name in LIBRARY_FILES
+            {"name": path.name, "text": path.read_text(encoding="utf-8")}
+            for pattern in _LIBRARY_FILES
+            for path in sorted(library.glob(pattern))
         ],
         "looks": {
             "palette": PALETTE,

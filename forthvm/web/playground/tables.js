@@ -18,7 +18,7 @@ const DEFAULT_ENGINE = "$NegamaxMove";
 const DIE = /^(?:d|die|dice|pips?|throw|roll|кость|кубик)?[-_ ]?(\d{1,3})$/iu;
 const SIGNS = ["-", "~", "?"];
 
-/** The tables have sizes that no game has. */
+/** The tables are not those of a game. */
 class NoGame extends Error {}
 
 /**
@@ -31,7 +31,7 @@ class NoGame extends Error {}
  */
 export function readTables(core, author, known, printed) {
   const cells = (/** @type {string} */ table, /** @type {number} */ count) => {
-    if (count < 0 || count > MOST) throw new NoGame(`${table}: ${count}`);
+    if (count < 0 || count > MOST) throw new NoGame(`the table ${table} has ${count} entries`);
     return core.read(core.variable(table), count);
   };
   const playerCount = core.variable("$playerCount"), positionCount = core.variable("$positions");
@@ -47,15 +47,15 @@ export function readTables(core, author, known, printed) {
   const movable = records.flatMap(([, moves], at) => (has(moves) ? [types[at].name] : []));
   const turns = inParts(cells("$turnOrder", Math.floor(core.variable("$turnLimit") / TURN) * 3), 3)
     .map(([player, owner]) => ({ player: numberOf(player), for: numberOf(owner) }));
-  if (turns.some((turn) => turn.player < 0 || turn.for < 0)) throw new NoGame("$turnOrder");
-  const names = cells("$posNames", positionCount).map((at) => (at ? textIn(core, at) : "??"));
+  if (turns.some((turn) => turn.player < 0 || turn.for < 0)) throw new NoGame("the turn order names a word that is no player");
+  const names = cells("$posNames", positionCount).map((at) => (at ? zeroTerminated(core, at) : "??"));
   const rows = core.variable("$rows"), columns = core.variable("$columns");
   const grid = rows > 0 && columns > 0 && rows * columns <= names.length ? rows * columns : 0;
   const scanned = core.variable("$scanPositions");
   const unseen = scanned > 0 ? names.slice(Math.max(scanned, grid)) : [];
   const signs = signsOf(core, author, printed);
-  const with_ = (/** @type {string} */ sign) => [...signs].filter(([, one]) => one === sign).map(([name]) => name);
-  const [shown, hidden, owned, secret] = ["", ...SIGNS].map(with_);
+  const namesWith = (/** @type {string} */ sign) => [...signs].filter(([, one]) => one === sign).map(([name]) => name);
+  const [shown, hidden, owned, secret] = ["", ...SIGNS].map(namesWith);
   const seen = new Set([...shown, ...owned, ...secret]);
   const neutral = players.filter(({ cell }) => cell & NEUTRAL).map(({ name }) => name);
   const movers = new Set(turns.map((turn) => turn.player));
@@ -97,7 +97,7 @@ function inParts(cells, size) {
 }
 
 /** A zero-terminated text of the script. @param {Core} core @param {number} at */
-function textIn(core, at) {
+function zeroTerminated(core, at) {
   const bytes = core.read(at, MAX_TEXT, true);
   const end = bytes.indexOf(0);
   return core.decode(Uint8Array.from(end < 0 ? bytes : bytes.slice(0, end)));
