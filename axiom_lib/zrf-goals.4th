@@ -105,8 +105,14 @@ DEFER z-only-passes? ( -- ? )  \ Does the newest list of moves contain nothing b
 		DUP IF turn-offset next-turn-offset $SetTurn z-has-only-passes? ELSE FALSE ENDIF
 	WHILE 1- REPEAT
 	0= ROT $SetTurn SWAP $passed ! ;
+\ A list ends the result comment, so that the cause is written before z-all-idle?.
+DEFER z-explain-early ( -- )  \ Write the cause of the end that the goal which is asked may bring.
+: z-explains-later ( -- ) ;
+' z-explains-later IS z-explain-early
 : z-all-stalemated? ( -- ? )  \ The same as z-stalemated?, or can no player do more than pass?
-	z-stalemated? DUP NOT IF DROP z-no-moves? DUP IF DROP z-all-idle? ENDIF ENDIF ;
+	z-stalemated? DUP NOT IF
+		DROP z-no-moves? DUP IF DROP z-explain-early z-all-idle? ENDIF
+	ENDIF ;
 
 scratch}
 

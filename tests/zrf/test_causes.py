@@ -131,6 +131,21 @@ def test_repetition_as_a_goal_and_without_a_goal(tmp_path: Path) -> None:
     assert reason(tmp_path, KINGS, goal, *ROUND, *ROUND) == f"draw: {text}"
 
 
+@pytest.mark.parametrize(
+    ("goals", "cause"),
+    [
+        ("(count-condition stalemated)", "stalemated"),
+        ("(count-condition stalemated) (count-condition (total-piece-count 2))", "2 pieces of all"),
+        ("(count-condition (total-piece-count 2)) (count-condition stalemated)", "2 pieces of all"),
+    ],
+)
+def test_a_count_when_all_players_must_pass(tmp_path: Path, goals: str, cause: str) -> None:
+    """The moves that follow passes are asked for, which ends the comment."""
+    setup = "(White (Man d1 f1)) (Black (Man e1))"
+    found = reason(tmp_path, setup, f'(option "pass turn" forced) {goals}', "Man d1 x e1")
+    assert found.startswith(f"Black has lost, White won: count condition: {cause}")
+
+
 def test_three_players(tmp_path: Path) -> None:
     players, setup = "Red Green Blue", "(Red (Man a1)) (Green (Man b1)) (Blue (Man d1))"
     goals = "(loss-condition (Red Green Blue) (pieces-remaining 0))"

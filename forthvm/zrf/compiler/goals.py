@@ -87,6 +87,12 @@ class Goals:
             out.line(": OnIsGameOver ( -- result )")
             out.line("    z-over @ IF z-cause @ z-explain ENDIF z-crowd-result ;")
             return
+        if any(self._may_make_lists(goal) for goal in self._rules.goals):
+            out.line(": z-explains ( -- )")
+            out.line(
+                "    z-verdict @ #UnknownScore = IF z-goal @ ELSE z-reason @ ENDIF z-explain ;"
+            )
+            out.line("' z-explains IS z-explain-early")
         if self.skips_chance:
             out.line(": z-begin-game ( -- ) z-skip-random ;")
         first = next((goal.origin for goal in self._rules.goals), None)
@@ -189,10 +195,20 @@ class Goals:
 
     def _verdicts(self, prefix: str) -> Iterator[tuple[str, Origin | None]]:
         """Yield a line for each goal and player, with the origin of the goal."""
-        for number, (goal, word) in enumerate(self._words, start=_FIRST_GOAL):
+        numbered = enumerate(self._words, start=_FIRST_GOAL)
+        for number, (goal, word) in sorted(
+            numbered, key=lambda one: self._may_make_lists(one[1][0])
+        ):
             yield f"{number} z-goal !", goal.origin
             for line in self._verdict(goal, word, prefix):
                 yield line, goal.origin
+
+    @staticmethod
+    def _may_make_lists(goal: Goal) -> bool:
+        """Return whether z-all-stalemated? asks the goal: then it is asked after all others."""
+        return goal.kind == "count" and any(
+            isinstance(part, Stalemated) for part in goal.conditions()
+        )
 
     def _verdict(self, goal: Goal, word: str, prefix: str) -> Iterator[str]:
         """Yield lines that ask a goal for its players; the library keeps the best verdict."""
