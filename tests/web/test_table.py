@@ -3,21 +3,34 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
 import forthvm
+from forthvm.core.errors import ForthVMError
 from forthvm.web.serving.errors import RequestError
 from forthvm.web.table.messages import TableMessages
 from forthvm.web.table.played_game import alternating_players
 from forthvm.web.table.seats import Viewer
 from forthvm.web.table.table import Table
 from tests.kit.cases import each_case
-from tests.kit.games import loaded
+from tests.kit.games import load_text, loaded
 from tests.kit.messages import raises
 
 BOTH = Viewer(is_owner=True, players=("White", "Black"))
 WHITE = Viewer(is_owner=True, players=("White",))
+
+FAILING = """
+{board 1 4 {grid} board}
+{directions 0 1 {direction} e directions}
+{players {player} White {player} Black players}
+{turn-order {turn} White {turn} Black turn-order}
+: step e verify empty? verify from here move 1 2 turn-number - / DROP add-move ;
+{moves steps {move} step moves}
+{pieces {piece} Man {moves} steps pieces}
+{board-setup {setup} White Man a1 {setup} Black Man c1 board-setup}
+"""
 
 
 def index_of(table: Table, text: str) -> int:
@@ -86,6 +99,16 @@ def test_a_new_game(table: Table) -> None:
     table.restart()
     assert table.position.ply == 0
     assert not TableMessages(table).state(BOTH)["may_redo"]
+
+
+def test_a_move_after_which_the_script_fails_is_not_made(tmp_path: Path) -> None:
+    """The list of the second turn divides by zero."""
+    table = Table(load_text(tmp_path, FAILING))
+    with pytest.raises(ForthVMError):
+        table.play(BOTH, 0, 0)
+    assert table.position.ply == 0
+    assert not table.tree.root.children
+    assert len(TableMessages(table).opening(BOTH)) == 3
 
 
 def test_chance_moves_by_itself() -> None:

@@ -10,6 +10,7 @@ import time
 from operator import ne
 from typing import TYPE_CHECKING
 
+from forthvm.core.errors import ForthVMError
 from forthvm.web.table.clocks import Clocks
 from forthvm.web.table.endings import TIME, ending_after
 from forthvm.web.table.variations import Variations
@@ -94,10 +95,20 @@ class PlayedGame:
         return False
 
     def make(self, move: Move | None) -> None:
-        """Make a legal move, or the pass of a player without moves (None)."""
+        """Make a legal move, or the pass of a player without moves (None).
+
+        Raises:
+            ForthVMError: The script fails in the new position; the move is not made, since the game
+                could not continue there.
+        """
         player = self.position.turn
         self.tree.play(move)
-        self.changed(turn_ended=self.position.turn != player or self.is_over)
+        try:
+            is_over = self.is_over
+        except ForthVMError:
+            self.tree.take_out()
+            raise
+        self.changed(turn_ended=self.position.turn != player or is_over)
 
     def take_back(self, players: Collection[str]) -> None:
         """Go back to the beginning of the last turn that one of the players has begun.

@@ -159,6 +159,16 @@ class Variations:
             raise TreeError("nothing-to-undo", "There is no move to take back.")
         self._go(self.played.parent)
 
+    def take_out(self) -> None:
+        """Take back the last move of the game, and delete it with all moves that follow.
+
+        Raises:
+            TreeError: No move was made.
+        """
+        number = self.played.number
+        self.back()
+        self.delete(number)
+
     @property
     def may_go_forward(self) -> bool:
         """Whether a move of the game was taken back that can be made again."""
