@@ -162,6 +162,22 @@ def test_stores_and_attributes_of_a_rule_file(tmp_path: Path) -> None:
     assert attribute(after, "a1") == attribute(game.start(), "a1"), "it is new"
 
 
+DICE = """
+(game (title "Dice") (players You ?Dice) (turn-order ?Dice You)
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d" (10 0)) ("1" (0 10)))))
+  (board-setup (You (Man off 9)) (?Dice (One off 9)))
+  (piece (name Man) (drops ((verify empty?) add)))
+  (piece (name One) (drops ((verify empty?) add))))
+"""
+
+
+def test_stores_of_chance_players_have_names_without_a_sign(tmp_path: Path) -> None:
+    table = Table(load_text(tmp_path, DICE))
+    with connected(TableServer(table)) as window:
+        offer = ask(window, table)
+        assert {one["name"] for one in offer["fields"]} == {"You Man", "Dice One"}
+
+
 def test_an_analysis_is_no_game() -> None:
     """Engines do not move; variations begin at the position; the game can go on from one."""
     table = Table(loaded("chess"), persons=("White",), engine="random")

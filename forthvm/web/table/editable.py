@@ -245,7 +245,8 @@ def _numbers(game: LoadedGame, seen: Sequence[set[int]]) -> Iterator[_Field]:
         if variable.name == STORES and has_stores(game):
             for at, kind in enumerate(stored_kinds(game)):
                 if any(seen[first + at]):
-                    yield _Field(_STORED, " ".join(kind), f"{STORES}[{at}]", first + at)
+                    label = " ".join(kind).removeprefix("?")  # the sign of chance players
+                    yield _Field(_STORED, label, f"{STORES}[{at}]", first + at)
         elif game.is_compiled or variable.kind == "bytes" or variable.address in scratch or rest:
             continue  # in compiled rule files, other variables are those of the library
         elif count <= _MOST_ENTRIES and any(len(seen[at]) > 1 for at in cells):
