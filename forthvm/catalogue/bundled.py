@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING
 from forthvm.core.failure import ForthVMError
 from forthvm.core.loading.files import Roots, read_file, user_path
 from forthvm.core.loading.library import games_folder
-from forthvm.core.loading.source import MAX_SCRIPT_BYTES
+from forthvm.core.loading.source import MAX_SCRIPT_BYTES, decode_text
 from forthvm.system.command_line import quoted
 
 if TYPE_CHECKING:
@@ -394,6 +394,6 @@ def _folder_of(entry: object) -> Path:
 def _head(path: Path, roots: Roots | None = None) -> list[str]:
     """Return the first lines of a text file; [] if it is unreadable or outside `roots`."""
     try:
-        return read_file(path, _HEAD, roots).decode("utf-8", errors="replace").splitlines()
+        return decode_text(read_file(path, _HEAD, roots)).splitlines()
     except OSError:
         return []

@@ -18,7 +18,7 @@ from forthvm.catalogue.contents import Scripts
 from forthvm.core.budget import script_budget
 from forthvm.core.errors import ForthVMError
 from forthvm.core.loading.files import read_file
-from forthvm.core.loading.source import MAX_SCRIPT_BYTES
+from forthvm.core.loading.source import MAX_SCRIPT_BYTES, decode_text
 from forthvm.core.output import discard
 from forthvm.core.text.wording import counted
 from forthvm.game import load
@@ -93,7 +93,7 @@ def failed(path: Path, reason: str) -> Entry:
     title = ""
     if suffix == ".zrf":
         with suppress(OSError, ForthVMError):
-            title = _first(_TITLE, read_file(path, MAX_SCRIPT_BYTES).decode("cp1252", "replace"))
+            title = _first(_TITLE, decode_text(read_file(path, MAX_SCRIPT_BYTES)))
     return Entry(
         path=str(path),
         kind=_KINDS[suffix],
@@ -163,8 +163,10 @@ def _entry(game: Game) -> Entry:
     rules = game._loaded.rules
     texts = rules.rules.texts if rules is not None else {}
     description = texts.get("description", "").replace("\\", " ") or game.summary
-    head = read_file(game.path, MAX_SCRIPT_BYTES).decode("cp1252", "replace")[:_HEAD]
+    head = decode_text(read_file(game.path, MAX_SCRIPT_BYTES))[:_HEAD]
     players = [shortened(name, _MAX_NAME) for name in game.contestants]
+    grid, squares = game.grid, len(game.positions)
+    is_grid = 2 * grid.rows * grid.columns > squares  # not only a corner of a hexagon
     return Entry(
         path=str(game.path),
         kind="game",
@@ -172,9 +174,9 @@ def _entry(game: Game) -> Entry:
         author=shortened(_first(_AUTHOR, " ".join([texts.get("history", ""), head])), _MAX_NAME),
         description=shortened(description),
         players=tuple(players[:_MAX_PLAYERS]),
-        columns=game.grid.columns,
-        rows=game.grid.rows,
-        squares=len(game.positions),
+        columns=grid.columns if is_grid else 0,
+        rows=grid.rows if is_grid else 0,
+        squares=squares,
         variants=max(1, len(game.variants)),
         chance=any(player.chance for player in game.player_details),
     )

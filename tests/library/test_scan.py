@@ -83,6 +83,38 @@ def test_entries_describe_games(games: Path, cache: Path) -> None:
     assert picture.read_text(encoding="utf-8").startswith("<svg")
 
 
+@pytest.mark.parametrize("encoding", ["cp1251", "utf-8"])
+def test_russian_texts_in_any_encoding(games: Path, cache: Path, encoding: str) -> None:
+    """Comments of scripts, and titles of rule files, of which some cannot be loaded."""
+    rules = RULES.replace('"Drops"', '"Капли дождя"')
+    assert rules != RULES
+    heaps = HEAPS.replace("Two heaps", "Две кучи камней")
+    for name, text in {"drops.zrf": rules, "heaps.4th": heaps, "cut.zrf": rules[:120]}.items():
+        (games / name).write_bytes(text.encode(encoding))
+    found = scan(games, cache)
+    assert found["drops.zrf"].title == found["cut.zrf"].title == "Капли дождя"
+    assert found["heaps.4th"].description.startswith("Две кучи камней, no grid.")
+
+
+HEXAGON = """
+(game (title "Hexagon") (players You) (turn-order You)
+  (board
+    (grid (start-rectangle 0 0 9 9)
+      (dimensions ("a/b/c/d/e" (10 -5)) ("1/2/3/4/5" (0 10)))
+      (directions (n 0 -1) (s 0 1) (ne 1 0) (sw -1 0)))
+    (kill-positions a4 a5 b5 d1 e1 e2))
+  (board-setup (You (Man a1)))
+  (piece (name Man) (moves (n (verify empty?) add) (ne (verify empty?) add))))
+"""
+
+
+def test_a_hexagon_has_no_rows_and_columns(games: Path, cache: Path) -> None:
+    """Its largest corner without gaps is a grid for the script."""
+    write(games, {"hexagon.zrf": HEXAGON})
+    entry = scan(games, cache)["hexagon.zrf"]
+    assert (entry.columns, entry.rows, entry.squares) == (0, 0, 19)
+
+
 def test_game_without_a_title_has_the_name_of_its_file(games: Path) -> None:
     path = games / "drops one.zrf"
     path.write_text(RULES.replace('(title "Drops")', ""))

@@ -29,6 +29,7 @@ __all__ = [
     "Original",
     "SourceTable",
     "Text",
+    "decode_text",
     "file_digest",
     "guess_encoding",
     "has_digest",
@@ -44,6 +45,7 @@ MAX_SCRIPT_BYTES = 4 * 1024 * 1024
 _BLANKS = b" \t\r\n\v\f"
 _BOM = b"\xef\xbb\xbf"
 _END_OF_FILE = b"\x1a"  # the end of a file in text mode; old editors wrote it
+_NOT_ASCII = bytes(range(0x80, 0x100))
 _HIGH_LETTERS = 0xC0  # the first Russian letter in Windows-1251
 
 
@@ -335,6 +337,12 @@ def normalise(data: bytes) -> bytes:
     if end >= 0:
         data = data[:end]
     return data.replace(b"\r\n", b"\n")
+
+
+def decode_text(data: bytes) -> str:
+    """Return a text in an unknown encoding, for people; its last character may be cut."""
+    encoding = guess_encoding(data.rstrip(_NOT_ASCII) or data)
+    return data.decode("cp1252" if encoding == "latin-1" else encoding, errors="replace")
 
 
 def guess_encoding(data: bytes) -> str:
