@@ -79,14 +79,17 @@ const requests = {
     author = new Author(core);
     /** @type {Answer["game"]} */ let game = null;
     const problem = problemOf(() => core.loadSources()) ?? problemOf(() => {
-      if (!author.defines("$playerCount") && !core.variable("$positions")) return; // words, and no game
+      if (!core.variable("$positions")) return; // words, and no game
       core.start(null);
-      const before = printed();
-      const read = readTables(core, author, example?.tables.variables ?? [], printed);
-      const { message, tables } = drawn(read, example, looks);
-      game = { program: { sources: author.loaded, ...OPTIONS }, tables, message, engines: hasOwnEngine(read) ? ["script:time=2"] : [] };
-      core.takeBack(); // to the start of the game
-      output = before;
+      const before = output;
+      try {
+        const read = readTables(core, author, example?.tables.variables ?? [], printed);
+        const { message, tables } = drawn(read, example, looks);
+        game = { program: { sources: author.loaded, ...OPTIONS }, tables, message, engines: hasOwnEngine(read) ? ["script:time=2"] : [] };
+        core.takeBack(); // to the start of the game
+      } finally {
+        output = before; // without what OnShow has printed
+      }
     });
     return { problem, output: printed(), stack: author.stack, game };
   },

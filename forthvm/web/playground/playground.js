@@ -77,9 +77,9 @@ class Playground {
 
   /** Show other sources. @param {Files} files */
   async open(files) {
+    this.#example = this.#isKnown(files.example) ? await fetched(`games/${files.example}.json`) : null;
     this.files = files;
     this.examples.value = files.example;
-    this.#example = this.#isKnown(files.example) ? await fetched(`games/${files.example}.json`) : null;
     this.#isOther = true;
     this.editor.clear();
     this.console.clear();
@@ -197,6 +197,7 @@ class Playground {
   async load() {
     clearTimeout(this.#timer);
     const { files, main } = this.files, example = this.#example && { game: this.#example.game, tables: this.#example.tables };
+    this.#isLoaded = false;
     const answer = await this.#ask({ do: "load", files, main, example });
     if (!answer) return;
     this.#isLoaded = true;
@@ -219,7 +220,10 @@ class Playground {
       const answer = await this.loader.ask(request, { patience: PATIENCE });
       return number === this.#loads ? answer : null;
     } catch (error) {
-      if (number === this.#loads) this.console.print("problem", /** @type {Error} */ (error).message);
+      if (number === this.#loads) {
+        this.#isLoaded = false;
+        this.console.print("problem", /** @type {Error} */ (error).message);
+      }
       return null;
     } finally {
       if (number === this.#loads) this.console.setBusy(false);
@@ -285,6 +289,6 @@ const { files, main } = known ?? (await fetched(`games/${FIRST}.json`));
 const start = new Files({ files, main, example: known ? known.example : FIRST });
 const playground = new Playground(data, wasm, { loader, board }, start, known !== null);
 await playground.translate();
-const isOther = first && saved && JSON.stringify(first) !== JSON.stringify(saved);
-const isKept = isOther && !(await ask(text("playground.replace"), text("playground.replace-yes")));
+const replacesSaved = first && saved && JSON.stringify(first) !== JSON.stringify(saved);
+const isKept = replacesSaved && !(await ask(text("playground.replace"), text("playground.replace-yes")));
 await playground.open(isKept ? new Files(saved) : start);
