@@ -327,7 +327,8 @@ const char *EXPORT(play_error_text)(fvm_status status) {
     int length = snprintf(text, sizeof text, "%s", fvm_status_name(status));
     if (error->status == (int32_t)status && error->text[0] != 0)
         length += snprintf(text + length, sizeof text - (size_t)length, ": %s", error->text);
-    if (error->status == (int32_t)status && word != 0) {
+    /* An undefined word is not in the word that ran last. */
+    if (error->status == (int32_t)status && word != 0 && status != FVM_ERR_UNDEFINED) {
         char name[256];
         if (fvm_name(vm, word, name, sizeof name) > 0)
             snprintf(text + length, sizeof text - (size_t)length, " (in %s)", name);

@@ -123,7 +123,7 @@ def test_the_console_keeps_the_stack_and_limits_output(tmp_path: Path) -> None:
     assert found[0]["problem"] is None
     assert found[1]["stack"] == {"depth": 3, "cells": [1, 2, 3]}
     assert (found[2]["output"].strip(), found[2]["stack"]["cells"]) == ("5", [1])
-    assert "nonsense" in found[3]["problem"]["text"]
+    assert found[3]["problem"]["text"] == "undefined word: nonsense"
     assert found[3]["stack"]["cells"] == [1]
     assert len(found[4]["output"]) == 20_001
     assert found[5]["problem"] is not None
