@@ -4,8 +4,8 @@ Owns the folder of the pages and the joining.
 
 The modules are joined without a parser of JavaScript, so they keep to a few forms: the only
 statements with `import` are `import { a, b } from "./module.js";`, and `export` stands only before
-`class`, `function`, `async function` and `const`.  Other forms, and modules that import each other
-in a cycle, are errors.
+`class`, `function`, `async function` and `const`, or in the line `export {};` of a module that has
+only types.  Other forms, and modules that import each other in a cycle, are errors.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ _IMPORT = re.compile(r'^import\s*\{([^}]*)\}\s*from\s*"(\.\.?/[^"]+)";\n', re.MU
 _EXPORT = re.compile(
     r"^export (?=(?:class|const|(?:async )?function)\s+(?P<name>[\w$]+))", re.MULTILINE
 )
+_NO_EXPORT = re.compile(r"^export \{\};$", re.MULTILINE)
 _OTHER_FORM = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 
 
@@ -65,7 +66,7 @@ class _Joiner:
         text = path.read_text(encoding="utf-8")
         text = _IMPORT.sub(lambda found: self._import(path, found[1], found[2]), text)
         exports = [found["name"] for found in _EXPORT.finditer(text)]
-        text = _EXPORT.sub("", text)
+        text = _NO_EXPORT.sub("", _EXPORT.sub("", text))
         if other := _OTHER_FORM.search(text):
             raise ValueError(f"{path.name}: cannot join `{other[0]}`")
         self._open.pop()

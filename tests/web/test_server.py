@@ -16,6 +16,7 @@ import forthvm
 from forthvm import engines
 from forthvm.engines import Engine, Info, Limits, Reporter, SearchResult
 from forthvm.game import Position
+from forthvm.web.modules import PAGE
 from forthvm.web.play.server import TableServer
 from forthvm.web.table.table import Table
 
@@ -120,6 +121,11 @@ def test_another_host_name_is_refused(client: TestClient, server: TableServer) -
     """DNS rebinding: a stranger's page whose host name leads to this computer."""
     answer = client.get(f"/?key={server.table.seats.owner_key}", headers={"host": "evil.example"})
     assert answer.status_code == 421
+
+
+def test_every_file_of_the_page_is_answered(client: TestClient) -> None:
+    for path in PAGE.rglob("*.*"):
+        assert client.get(f"/page/{path.relative_to(PAGE).as_posix()}").status_code == 200
 
 
 @pytest.mark.parametrize("name", ["..%2fserver.py", "%2e%2e/table.py", "nothing.js"])
