@@ -68,15 +68,17 @@ class DroppedFiles:
         path = self.folder / name
         return path if is_name and path.is_dir() else None
 
-    def body(self) -> BinaryIO:
-        """Return a temporary file for what `store` reads.
+    @contextmanager
+    def body(self) -> Iterator[BinaryIO]:
+        """Create a temporary file for what `store` reads.
 
         Raises:
-            DropError: It cannot be created.
+            DropError: It cannot be created or written.
         """
         with _stored():
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            return tempfile.TemporaryFile(dir=self.folder)
+            with tempfile.TemporaryFile(dir=self.folder) as body:
+                yield body
 
     def store(self, body: BinaryIO) -> str:
         """Store files, and return the name of the folder with all of them.

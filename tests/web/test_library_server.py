@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import io
 import json
 import threading
@@ -393,6 +394,19 @@ def test_damaged_bodies(server: LibraryServer, tmp_path: Path, body: bytes) -> N
     answer = client.post(f"/drop?key={server.key}", content=body, headers={"origin": ORIGIN})
     assert answer.json()["code"] == "not-opened"
     assert not list(tmp_path.glob("dropped/*"))
+
+
+def test_full_disk_while_files_arrive(
+    server: LibraryServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class FullDisk(io.BytesIO):
+        def write(self, _: object) -> int:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("tempfile.TemporaryFile", lambda **_: FullDisk())
+    status, answer = drop(server, {"a.zrf": RULES.encode()})
+    assert (status, answer["code"]) == (200, "not-opened")
+    assert "No space left" in str(answer)
 
 
 def test_only_the_page_with_the_key_drops_files(server: LibraryServer, tmp_path: Path) -> None:
