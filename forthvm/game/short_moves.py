@@ -16,6 +16,7 @@ from .ending import ending_of
 from .notation import parse_parts
 from .remarks import announced_in, printed_by
 from .short_notation import short_notation
+from .shown import shown_of_game
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -96,12 +97,18 @@ class ShortTexts:
         return self._signed[index]
 
     def _sign(self, index: int) -> str:
-        """Make a move, to see whether it wins, or what the script announces after it."""
+        """Make a move, to see whether it wins, or what the script announces after it.
+
+        With hidden pieces there is no sign: it would show a player, before the move is made, where
+        they are.
+        """
         notation, game = self._notation, self._game
         if not (notation.win or notation.check):
             return ""
         states, player = game.states, game.players[game.player_of(self._state)]
         try:
+            if shown_of_game(game, self._state).has_secrets:
+                return ""
             with states.lock, printed_by(game.vm):
                 after = states.make(self._state, index)
                 states.save(after)

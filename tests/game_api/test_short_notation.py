@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from forthvm.catalogue.bundled import find_game, game_names
 from forthvm.core.errors import AmbiguousMoveError, ForthVMError, MoveError
-from forthvm.game import Game
+from forthvm.game import Game, load
 from forthvm.game.short_notation import read_notation
 from tests.kit.cases import each_case
 from tests.kit.games import load_text, loaded, play
@@ -64,6 +64,12 @@ def test_signs_of_check_and_mate() -> None:
     assert position.parse("Qh4").short == "Qh4#"
     position = play(loaded("chess").start(), "e4", "f5")
     assert position.parse("Qh5").short == "Qh5+"
+
+
+def test_signs_do_not_show_where_hidden_pieces_are() -> None:
+    with load("chess", settings={"OnShow": "~*"}) as game:
+        moves = play(game.start(), "f3", "e5", "g4").legal_moves
+        assert "Qh4" in [move.short for move in moves]  # not Qh4#
 
 
 def test_a_sign_makes_no_move_and_prints_nothing(capsys: pytest.CaptureFixture[str]) -> None:
