@@ -125,6 +125,17 @@ def test_reason_of_a_failure_is_reported(pages: OpenedPages, tmp_path: Path) -> 
         pages.open(game(tmp_path / "gone.4th"), False)
 
 
+def test_file_that_cannot_be_loaded_starts_no_process(
+    pages: OpenedPages, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A saved game names a rule file that is absent, by a text that would be an option."""
+    monkeypatch.setattr("forthvm.cli.play.library_page._started", pytest.fail)
+    path = str(tmp_path / "game.zsg")
+    entry = Entry(path=path, kind="saved game", title="", rules="--host=0.0.0.0", reason="no rules")
+    with pytest.raises(ForthVMError, match="no rules"):
+        pages.open(entry, False)
+
+
 def test_library_and_a_game_exclude_each_other(cli: Cli, tmp_path: Path) -> None:
     for words in (("tictactoe",), ("--side", "X"), ("--seed", "5"), ("--max-seconds", "9")):
         result = cli("board", *words, "--library", tmp_path, "--no-browser")

@@ -118,6 +118,8 @@ class OpenedPages:
         Raises:
             ForthVMError: The file cannot be opened.
         """
+        if not entry.loads:
+            raise ForthVMError(entry.reason)
         page = self._pages.setdefault(entry.path, _Page())
         with page.lock:
             if self._is_closed:
