@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["DRAWINGS", "PICTURES", "SCRIPTS", "Surroundings", "digest_of"]
 
 SCRIPTS = "scripts/"
-"""The scripts and rule files in the folder, of which one may be missing or damaged."""
+"""The scripts and rule files in and below the folder, of which one may be missing or damaged."""
 PICTURES = "pictures/"
 """The names of the pictures in the folders of pictures, of which one may be missing."""
 DRAWINGS = "drawings/"
@@ -31,8 +31,8 @@ _HASHED_BYTES = 16 << 20
 """Of larger files, which are databases and archives, path, size and time of change count."""
 _SCRIPTS = (".4th", ".zrf")
 _PICTURES = (".bmp", ".png", ".gif", ".jpg", ".jpeg")
-_PICTURE_DEPTH = 2
-_MAX_PICTURES = 20_000
+_DEPTH = 2  # of the folders below that of scripts, rule files or pictures
+_MAX_LISTED = 20_000
 
 
 def digest_of(path: Path) -> str:
@@ -85,30 +85,19 @@ class Surroundings:
         return self._known[path]
 
     def _scripts(self, home: Path) -> Iterator[str]:
-        return self._contents(home, _SCRIPTS)
+        return self._contents(home, _SCRIPTS, _DEPTH)
 
     def _drawings(self, home: Path) -> Iterator[str]:
-        return self._contents(home / FOLDER, (".svg",))
+        return self._contents(home / FOLDER, (".svg",), 0)
 
-    def _contents(self, folder: Path, suffixes: tuple[str, ...]) -> Iterator[str]:
-        for each in _listed(folder):
-            if each.name.lower().endswith(suffixes):
-                yield f"{each.name!a} {self._state(each.name, folder)}"
+    def _contents(self, folder: Path, suffixes: tuple[str, ...], depth: int) -> Iterator[str]:
+        for name in _files(folder, suffixes, depth):
+            yield f"{name!a} {self._state(name, folder)}"
 
     def _pictures(self, home: Path) -> Iterator[str]:
         """Yield the names of pictures; their contents do not count, since they were not found."""
-        pending = [(folder, 0) for folder in picture_folders(home / "rules")]
-        left = _MAX_PICTURES
-        while pending:
-            folder, depth = pending.pop()
-            for each in _listed(folder):
-                left -= 1
-                if left < 0:
-                    return
-                if each.name.lower().endswith(_PICTURES):
-                    yield f"{folder.name if depth else ''!a} {each.name!a}"
-                elif depth < _PICTURE_DEPTH and each.is_dir(follow_symlinks=False):
-                    pending.append((Path(each.path), depth + 1))
+        for folder in picture_folders(home / "rules"):
+            yield from map(ascii, _files(folder, _PICTURES, _DEPTH))
 
 
 _FOLDERS = {
@@ -123,6 +112,22 @@ def _relative(name: str | Path, home: Path) -> str:
     path = os.path.realpath(name)
     near = home.parent  # which may have a folder of pictures
     return os.path.relpath(path, home) if Path(path).is_relative_to(near) else path
+
+
+def _files(folder: Path, suffixes: tuple[str, ...], most_deep: int) -> Iterator[str]:
+    """Yield the relative paths of files in a folder and some folders below it."""
+    pending = [(folder, 0)]
+    left = _MAX_LISTED
+    while pending:
+        current, depth = pending.pop()
+        for each in _listed(current):
+            left -= 1
+            if left < 0:
+                return
+            if each.name.lower().endswith(suffixes):
+                yield os.path.relpath(each.path, folder)
+            elif depth < most_deep and each.is_dir(follow_symlinks=False):
+                pending.append((Path(each.path), depth + 1))
 
 
 def _listed(folder: Path) -> list[os.DirEntry[str]]:

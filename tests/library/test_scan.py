@@ -336,12 +336,15 @@ def test_change_of_a_loaded_file_counts(games: Path, cache: Path) -> None:
     assert scan(games, cache)["game.4th"].squares == 3
 
 
-def test_failure_is_tried_again_when_a_missing_file_appears(games: Path, cache: Path) -> None:
+@pytest.mark.parametrize("name", ["board.4th", "parts/board.4th"])
+def test_failure_is_tried_again_when_a_missing_file_appears(
+    games: Path, cache: Path, name: str
+) -> None:
     board = "{board {position} left-heap {position} right-heap board}"
-    write(games, {"game.4th": HEAPS.replace(board, "LOAD board.4th"), "other.4th": HEAPS})
+    write(games, {"game.4th": HEAPS.replace(board, f"LOAD {name}"), "other.4th": HEAPS})
     assert scan(games, cache, loads=2)["game.4th"].reason
     scan(games, cache, loads=0)
-    write(games, {"board.4th": board})
+    write(games, {name: board})
     assert scan(games, cache, loads=2)["game.4th"].loads  # board.4th is the other file
 
 
@@ -358,7 +361,7 @@ def test_copied_and_moved_folders_are_not_scanned_again(games: Path, cache: Path
     run = Scan(Cache(cache), processes=1)
     squares = {entry.path: entry.squares for entry in run.entries([games]) if entry.loads}
     assert squares == {str(games / "b" / "c" / "game.4th"): 3, str(games / "moved" / "game.4th"): 2}
-    assert run.loaded == 2  # the part and the game that loads it
+    assert run.loaded == 3  # the part, the game that loads it, and the file that fails
     scan(games, cache, loads=0)  # both copies have records
 
 
