@@ -108,6 +108,13 @@ def test_letters_on_the_board_make_a_move(chess: Browser) -> None:
     assert focused(chess), "the keyboard is on the board again"
 
 
+def test_letters_on_the_board_open_the_tab_with_the_field(chess: Browser) -> None:
+    chess.find("#tab-rules").click()
+    focus_board(chess)
+    chess.press("e", "2", "e", "4", ENTER)
+    chess.wait_for_ply(1)
+
+
 def test_typed_texts_that_are_no_move_are_explained(chess: Browser) -> None:
     chess.find("#typed").send_keys("e2e5", ENTER)
     chess.wait(lambda: "e2e5" in chess.find("#message").text)

@@ -28,6 +28,7 @@ export class Shortcuts {
     if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement) return;
     const isSign = key.length === 1 && key !== " ";
     if (isSign && byId("board").contains(/** @type {Node} */ (target)) && key !== "?") {
+      byId("tab-game").click(); // the field is there
       byId("typed").focus(); // the letter goes there
       return;
     }
