@@ -44,7 +44,7 @@ def _cause_of(game: LoadedGame, state: State) -> str:
     if comment := " ".join(state.comment.split()):
         return comment
     if not game.states.moves_of(state):
-        player = game.players[game.player_of(state)]
+        player = game.players[game.player_of(state)].removeprefix("?")  # the sign of chance
         return f"{player} {'have' if player == 'You' else 'has'} no legal move"
     return "by the rules of the script"
 

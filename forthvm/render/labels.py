@@ -153,7 +153,8 @@ def _picture_labels(cast: _Cast) -> Labels:
 
 
 def _owner(index: int, player: ScenePlayer) -> _Owner:
-    return _Owner(index, player.name, competes=not (player.neutral or player.chance))
+    plain = player.name.removeprefix("?") if player.chance else ""  # without the sign of chance
+    return _Owner(index, plain or player.name, competes=not (player.neutral or player.chance))
 
 
 def _cast_of(scene: Scene) -> _Cast:

@@ -80,3 +80,19 @@ def test_a_result_without_a_comment_says_what_the_host_can_see(tmp_path: Path) -
         result = load_text(tmp_path, f"{script}\n{text}\n", name="ends.4th").start().result
         assert result is not None
         assert (result.cause, str(result)) == (cause, f"draw: {cause}")
+
+
+CHANCE = """
+{board 1 1 {grid} board}
+{players {player} You {player} ?Dealer {random} players}
+{turn-order {turn} You {turn} ?Dealer turn-order}
+: put empty? verify drop add-move ;
+{moves puts {move} put moves}
+{pieces {piece} card {drops} puts pieces}
+"""
+
+
+def test_a_chance_player_without_a_move_has_no_sign(tmp_path: Path) -> None:
+    position = load_text(tmp_path, CHANCE).start()
+    position.push(position.legal_moves[0])
+    assert str(position.result) == "draw: Dealer has no legal move"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -201,6 +202,14 @@ def test_pictures_distinguish_neutral_owners_of_one_type() -> None:
     texts = [element.text for element in ET.fromstring(board_svg(scene)).iter(f"{NS}text")]
     assert {"stone", "+stone"} <= set(texts)
     assert any("+=Fire" in (text or "") for text in texts)
+
+
+def test_chance_players_have_no_sign() -> None:
+    """Where labels name only the owner, as there is one type."""
+    dealer = replace(boards.player("?Dealer"), chance=True)
+    pieces = {"a1": ("card", boards.SOUTH), "b1": ("card", dealer)}
+    scene = boards.grid(1, 2, pieces, types=["card"], owners=[boards.SOUTH, dealer])
+    assert {piece.label for piece in scene.pieces} == {"South", "Dealer"}
 
 
 def test_wide_letters_keep_columns_aligned() -> None:

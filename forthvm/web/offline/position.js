@@ -139,7 +139,7 @@ export class Position {
   get #cause() {
     const comment = this.core.comment.split(/\s+/).filter(Boolean).join(" ");
     if (comment) return comment;
-    const { name } = this.player;
+    const name = this.player.name.replace(/^\?/, ""); // without the sign of a chance player
     return this.core.moveCount ? "by the rules of the script" : `${name} ${name === "You" ? "have" : "has"} no legal move`;
   }
 
