@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from forthvm.core.arguments import check, described
 from forthvm.core.bindings.layout import CELL, HEADER
-from forthvm.core.errors import LibraryError
+from forthvm.core.errors import LibraryError, PositionError
 
 from .memory.variables import variables_of
 from .pieces import ATTRIBUTE_SHIFT, MAX_ATTRIBUTE
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from .loaded import LoadedGame
     from .states import State
 
-__all__ = ["Pieces", "Setup", "first_state", "make_setup"]
+__all__ = ["Pieces", "Setup", "changes_of", "first_state", "make_setup"]
 
 Pieces: TypeAlias = tuple[tuple[str, str, str], ...]
 """Pieces on a board, each as player, piece type and position."""
@@ -116,8 +116,39 @@ def first_state(game: LoadedGame, setup: Setup | None, base: Snapshot | None = N
     base = base or game.base
     if setup is None:
         return game.states.start(base, None)
-    edits = None if setup.pieces is None else _edits_of(game, setup.pieces)
-    return game.states.start(base, edits, lambda native: _apply(game, native, setup))
+    changes = changes_of(game, setup)
+    return game.states.start(base, changes.pieces, lambda native: _apply(native, changes))
+
+
+@dataclass(frozen=True, slots=True)
+class _Changes:
+    """A set-up as the numbers of a game.
+
+    Attributes:
+        pieces: Numbers of player, piece type and position; None: the pieces of the script's set-up.
+        turn: Index of the first turn; None: the script's first turn.
+        values: Addresses, sizes in bytes and values of variables.
+        attributes: Positions with the addresses of their cells, and attributes.
+    """
+
+    pieces: list[tuple[int, int, int]] | None
+    turn: int | None
+    values: list[tuple[int, int, int]]
+    attributes: list[tuple[str, int, int]]
+
+
+def changes_of(game: LoadedGame, setup: Setup) -> _Changes:
+    """Return the numbers of what a set-up names; the VM finds variables only while it is idle.
+
+    Raises:
+        ValueError: The set-up names something that the game does not define.
+    """
+    return _Changes(
+        None if setup.pieces is None else _edits_of(game, setup.pieces),
+        setup.turn,
+        [(*_address(game, name), value) for name, value in setup.variables],
+        [(name, _cell_address(game, name), attribute) for name, attribute in setup.attributes],
+    )
 
 
 def _edits_of(game: LoadedGame, pieces: Pieces) -> list[tuple[int, int, int]]:
@@ -138,27 +169,25 @@ def _edits_of(game: LoadedGame, pieces: Pieces) -> list[tuple[int, int, int]]:
     return [(players[player], kinds[kind], positions[square]) for player, kind, square in pieces]
 
 
-def _apply(game: LoadedGame, native: NativeVM, setup: Setup) -> None:
+def _apply(native: NativeVM, changes: _Changes) -> None:
     """Store what a set-up contains besides pieces, which must be on the board already.
 
     Raises:
         LibraryError: The user's library has no word that sets the turn.
-        ValueError: There is no piece on a position with an attribute.
+        PositionError: There is no piece on a position with an attribute.
     """
-    if setup.turn is not None:
+    if changes.turn is not None:
         word = native.find("$SetTurn")
         if not word:
             raise LibraryError("this library has no $SetTurn, so the first turn cannot be chosen")
-        native.push(setup.turn * TURN_BYTES)
+        native.push(changes.turn * TURN_BYTES)
         native.execute(word + HEADER)
-    for name, value in setup.variables:
-        address, size = _address(game, name)
+    for address, size, value in changes.values:
         native.write(address, (value & (1 << 8 * size) - 1).to_bytes(size, "little"))
-    for position, attribute in setup.attributes:
-        address = _cell_address(game, position)
+    for position, address, attribute in changes.attributes:
         cell = native.read_cell(address)
         if not cell:
-            raise ValueError(f"set-up: there is no piece on `{position}` for an attribute")
+            raise PositionError(f"set-up: there is no piece on `{position}` for an attribute")
         native.write_cell(address, cell & (1 << ATTRIBUTE_SHIFT) - 1 | attribute << ATTRIBUTE_SHIFT)
 
 

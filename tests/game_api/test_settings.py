@@ -11,6 +11,7 @@ import re
 
 import pytest
 
+import forthvm
 from forthvm.core.errors import SettingError
 from forthvm.game import Choice, Position, PositionDigestError, Setting, Setup
 from tests.game_api.conftest import Loader
@@ -110,6 +111,18 @@ def test_a_setup_can_set_turn_and_variables(load: Loader) -> None:
     assert read_back == begin
     assert game.start(turn=1).turn == "Second"
     assert game.start(turn=0) == game.start()
+
+
+def test_a_setup_is_read_into_a_game_that_has_not_begun(load: Loader) -> None:
+    """Variables are found by running the script, which is impossible while a game begins."""
+    game = load("settings")
+    position = game.start(variables={"turns": 7})
+    begin = position.copy()
+    position.push(position.legal_moves[0])
+    with forthvm.load(game.path) as other:
+        read_back = Position.from_json(other, position.to_json())
+        read_back.pop()
+        assert read_back.to_json() == begin.to_json()
 
 
 def test_a_setup_can_set_attributes(load: Loader) -> None:

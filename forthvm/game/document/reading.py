@@ -32,7 +32,7 @@ from forthvm.game.memory.differences import cells_from_runs, changed_runs
 from forthvm.game.moves import HostPass, Move, Source
 from forthvm.game.notation import HOST_PASS, HistoryEntry
 from forthvm.game.pieces import MAX_ATTRIBUTE
-from forthvm.game.setup import Setup, first_state
+from forthvm.game.setup import Setup, changes_of, first_state
 from forthvm.game.tables import TURN_BYTES, read_cell
 
 from .writing import FORMAT, VARIANT, VERSION
@@ -404,7 +404,12 @@ def _checked_setup(fields: dict[str, Any] | None, game: LoadedGame) -> Setup | N
         _refuse("`setup.pieces` has more pieces than the board holds")
     if turn is not None and turn not in range(len(game.tables.turns)):
         _refuse("`setup.turn` is out of range")
-    return Setup(pieces, turn, fields["variables"], fields.get("attributes", ()))
+    setup = Setup(pieces, turn, fields["variables"], fields.get("attributes", ()))
+    try:
+        changes_of(game, setup)
+    except ValueError as error:
+        _refuse(str(error))
+    return setup
 
 
 def _checked_history(entries: Sequence[dict[str, Any]], game: LoadedGame) -> list[HistoryEntry]:
