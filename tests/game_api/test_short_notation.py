@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import shutil
 from pathlib import Path
 from random import Random
 
@@ -19,6 +20,7 @@ from tests.kit.games import load_text, loaded, play
 from tests.kit.messages import raises
 from tests.kit.random_games import push_random_moves
 from tests.models.chess_setup import start
+from tests.systems import needs_links
 
 WITH_NOTATION = [
     name for name in game_names() if find_game(name)[1].with_suffix(".notation").exists()
@@ -260,6 +262,22 @@ def test_like_names_a_file_beside_it(tmp_path_factory: pytest.TempPathFactory, n
     game = rules(tmp_path_factory.mktemp("game"), f"style target\nlike {name}\n")
     (warning,) = game.warnings
     assert "game.notation:2:" in warning if name != "game" else "`style` is given twice" in warning
+
+
+@needs_links
+@pytest.mark.parametrize("link", ["breakthrough", "other"])
+def test_a_link_out_of_the_folder_is_not_read(tmp_path: Path, link: str) -> None:
+    secret = tmp_path / "secret"
+    secret.write_text("root:password")
+    folder = tmp_path / "game"
+    shutil.copytree(find_game("breakthrough")[1].parent, folder)
+    (folder / "breakthrough.notation").write_text("like other")
+    (folder / f"{link}.notation").unlink(missing_ok=True)
+    (folder / f"{link}.notation").symlink_to(secret)
+    with load(folder / "breakthrough.4th") as game:
+        (warning,) = game.warnings
+    assert "refused to read" in warning
+    assert "password" not in warning
 
 
 def test_an_unknown_variant(tmp_path: Path) -> None:

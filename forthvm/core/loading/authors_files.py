@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ScriptFileError
-from forthvm.core.loading.files import read_file, shown_name
+from forthvm.core.loading.files import Roots, read_file, shown_name
 from forthvm.system.files import failure_reason
 
 if TYPE_CHECKING:
@@ -42,12 +42,14 @@ def walk(folder: Path) -> Iterator[tuple[Path, list[str]]]:
 def read_authors_text(path: Path, limit: int) -> str:
     """Read a text in UTF-8 of at most `limit` bytes, a multiple of 1024.
 
+    A link is followed only below the folder: messages about a text quote it.
+
     Raises:
         ScriptFileError: The file cannot be read, is larger, or is no text.
     """
     name = shown_name(path)
     try:
-        data = read_file(path, limit + 1)
+        data = read_file(path, limit + 1, Roots([path.parent]))
         text = data.decode("utf-8-sig")
     except OSError as error:
         message = f"cannot read {name}: {failure_reason(error)}"
