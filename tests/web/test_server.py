@@ -17,6 +17,7 @@ from forthvm import engines
 from forthvm.engines import Engine, Info, Limits, Reporter, SearchResult
 from forthvm.game import Position
 from forthvm.web.modules import PAGE
+from forthvm.web.play import server as play_server
 from forthvm.web.play.server import TableServer
 from forthvm.web.table.table import Table
 
@@ -299,6 +300,18 @@ def test_watchers_only_look(client: TestClient, server: TableServer, request_nam
         )
         assert socket.receive_json()["code"] in ("watcher", "owner-only")
     assert server.table.position.ply == 0
+
+
+def test_watchers_choose_their_set_of_pieces(client: TestClient, server: TableServer) -> None:
+    with connect(client, server, server.table.seats.watch_key) as socket:
+        states(socket, 1)
+        socket.send_json({"do": "pieces", "set": "letters"})
+        assert socket.receive_json()["is"] == "symbols"
+
+
+def test_rights_name_requests_that_exist(server: TableServer) -> None:
+    offered = {*server.handlers, "dropped"}  # which only some tables offer
+    assert offered >= play_server._FOR_ALL | play_server._FOR_PLAYERS | play_server._NOT_REVEALING
 
 
 def test_a_replaced_link_is_closed(client: TestClient, server: TableServer) -> None:

@@ -41,7 +41,7 @@ MAX_UPLOAD = 4 << 20
 
 _T = TypeVar("_T")
 
-_FOR_ALL = frozenset({"look", "pictures", "picture", "replay"})
+_FOR_ALL = frozenset({"look", "pieces", "picture", "replay"})
 """Requests that all windows may make."""
 _FOR_PLAYERS = frozenset(
     {
