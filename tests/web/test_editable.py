@@ -252,6 +252,7 @@ def test_a_failing_script_changes_nothing(tmp_path: Path) -> None:
         window.send("set up", pieces=pieces, turn=0, values=values_of(offer), analyse=True)
         error = refused(window)
         assert (error["code"], "division by zero" in error["text"]) == ("script", True)
+        assert error["text"].startswith("game.4th:"), "people elsewhere need not know the folder"
     assert table.position == before
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from forthvm.core.text.visible import visible
@@ -32,5 +33,11 @@ class RequestError(Exception):
 
 
 def script_error(error: ForthVMError) -> dict[str, object]:
-    """Return the message about an error in the game's script."""
-    return {"is": "error", "code": "script", "values": {}, "text": visible(str(error))}
+    """Return the message about an error in the game's script.
+
+    It names the file without its folder, since people elsewhere read it, too.
+    """
+    text, place = error.short_message(), error.location
+    if place is not None:
+        text = f"{PurePath(place.file).name}:{place.line}:{place.column}: {text}"
+    return {"is": "error", "code": "script", "values": {}, "text": visible(text)}
