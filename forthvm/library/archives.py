@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from forthvm.core.failure import ForthVMError
 from forthvm.core.text.visible import visible
 from forthvm.library.paths import parts_of
-from forthvm.system.files import is_older, long_path, rename
+from forthvm.system.files import is_older, long_path, remove_folder, rename
 
 if TYPE_CHECKING:
     from typing import IO
@@ -79,7 +79,7 @@ def _clean_up(folder: Path) -> None:
     for path in folder.iterdir():
         with suppress(OSError):
             if not path.name.startswith(_DRAFT) or is_older(path, 1):
-                shutil.rmtree(path, ignore_errors=True)
+                remove_folder(path)
 
 
 def _write(archive: zipfile.ZipFile, folder: Path, size: int) -> None:

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import shutil
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -24,7 +23,7 @@ from forthvm.core.reading import ReadError, as_type, parse_json
 from forthvm.library.entry import Entry
 from forthvm.library.surroundings import Surroundings, digest_of
 from forthvm.render.symbols.pictures import has_pillow
-from forthvm.system.files import is_older, replace_file
+from forthvm.system.files import is_older, remove_folder, replace_file
 
 if TYPE_CHECKING:
     from forthvm.library.describing import Description
@@ -129,7 +128,7 @@ class Cache:
                 if not is_older(path, MOST_DAYS):
                     continue
                 if path.is_dir():
-                    shutil.rmtree(path)
+                    remove_folder(path)
                 else:
                     path.unlink()
 

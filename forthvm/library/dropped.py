@@ -20,7 +20,7 @@ from forthvm.core.failure import ForthVMError
 from forthvm.core.reading import ReadError, as_type, parse_json
 from forthvm.core.text.visible import visible
 from forthvm.library.paths import parts_of
-from forthvm.system.files import failure_reason, is_older, long_path, rename
+from forthvm.system.files import failure_reason, is_older, long_path, remove_folder, rename
 from forthvm.system.folders import state_folder
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ class DroppedFiles:
             days = 1 if path.name.startswith(_DRAFT) else MOST_DAYS
             with suppress(OSError):
                 if total > MOST_BYTES or is_older(path, days):
-                    shutil.rmtree(path)
+                    remove_folder(path)
 
 
 @contextmanager

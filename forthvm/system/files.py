@@ -31,6 +31,7 @@ __all__ = [
     "open_below",
     "open_file",
     "remove",
+    "remove_folder",
     "rename",
     "replace_file",
     "short_path",
@@ -221,6 +222,25 @@ def remove(path: str | Path) -> None:
     """
     with suppress(FileNotFoundError):
         _retried(lambda: os.unlink(path))  # noqa: PTH108
+
+
+def remove_folder(folder: Path) -> None:
+    """Remove a folder, which first gets a name that begins with a dot.
+
+    If the removal is interrupted, or a file is open on Windows, no part of the folder is left under
+    its name.
+
+    Raises:
+        OSError: The folder cannot be removed.
+    """
+    import shutil  # starting a command must not be slow
+
+    removed = folder
+    if not folder.name.startswith("."):
+        removed = folder.with_name(f".{folder.name}")
+        shutil.rmtree(removed, ignore_errors=True)  # what an interrupted removal has left
+        rename(folder, removed)
+    shutil.rmtree(removed)
 
 
 def replace_file(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from forthvm.system.files import (
     open_below,
     open_file,
     remove,
+    remove_folder,
     rename,
     replace_file,
     short_path,
@@ -180,3 +182,25 @@ def test_truncation_without_links(tmp_path: Path) -> None:
     os.write(descriptor, b"a\n")
     os.close(descriptor)
     assert path.read_bytes() == b"a\n"
+
+
+def test_folder_whose_removal_is_interrupted_is_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fill() -> None:
+        (tmp_path / "games").mkdir()
+        (tmp_path / "games" / "one").write_text("1")
+
+    def interrupt(_: Path, *, ignore_errors: bool = False) -> None:
+        if not ignore_errors:
+            raise PermissionError("a file is open")
+
+    fill()
+    with monkeypatch.context() as patch:
+        patch.setattr(shutil, "rmtree", interrupt)
+        with pytest.raises(PermissionError):
+            remove_folder(tmp_path / "games")
+    assert [path.name for path in tmp_path.iterdir()] == [".games"]
+    fill()
+    remove_folder(tmp_path / "games")
+    assert not list(tmp_path.iterdir())
