@@ -7,7 +7,7 @@
  *   | {is: "facts", pairs: [string, string][]} | {is: "picture"} & Picture | {is: "gallery", pictures: Picture[]}
  *   | {is: "note", text: string, kind: string} | {is: "listing", title: string, text: string}} Block
  */
-import { make } from "./dom.js";
+import { make, svgAddress } from "./dom.js";
 import { text } from "./texts.js";
 
 /** Return a word of the report in the language of the page. @param {string} english */
@@ -44,6 +44,6 @@ function numberCell({ text: content, title, tint }) {
 
 /** A picture is an image, in which the browser runs no scripts. @param {Picture} picture */
 function figure({ svg, title, caption }) {
-  const image = make("img", { src: `data:image/svg+xml,${encodeURIComponent(svg)}`, alt: title });
+  const image = make("img", { src: svgAddress(svg), alt: title });
   return make("figure", {}, image, ...(caption ? [make("figcaption", {}, caption)] : []));
 }

@@ -9,7 +9,7 @@
  * @typedef {{done: number, found: number, files: number, running: boolean}} Progress
  */
 import { Connection } from "./connection.js";
-import { byId, make } from "./dom.js";
+import { byId, make, svgAddress } from "./dom.js";
 import { chosenFiles, onDrop, store } from "./dropping.js";
 import { textElements } from "./rules.js";
 import { browserLanguage, loadTexts, text, translate } from "./texts.js";
@@ -67,7 +67,7 @@ class Library {
     if (message.is === "found") this.#draw(message);
     if (message.is === "thumbnail") {
       const picture = this.pictures.get(message.file);
-      if (picture) picture.src = `data:image/svg+xml,${encodeURIComponent(message.svg)}`;
+      if (picture) picture.src = svgAddress(message.svg);
     }
     if (message.is === "opened") location.assign(message.address);
     if (message.is === "texts") this.#showAbout(message);

@@ -5,7 +5,7 @@
  * @import { Dropped } from "./dropping.js"
  */
 import { ask } from "./ask.js";
-import { byId, copy, make } from "./dom.js";
+import { byId, copy, make, svgAddress } from "./dom.js";
 import { chosenFiles, onDrop, store } from "./dropping.js";
 import { text } from "./texts.js";
 
@@ -96,7 +96,7 @@ const saveSvg = (name, svg) => download(name, new Blob([svg], { type: "image/svg
 
 /** @param {string} name @param {string} svg */
 async function savePng(name, svg) {
-  const image = make("img", { src: `data:image/svg+xml,${encodeURIComponent(svg)}` });
+  const image = make("img", { src: svgAddress(svg) });
   await image.decode();
   const canvas = make("canvas", { width: WIDTH, height: Math.round(WIDTH * image.naturalHeight / image.naturalWidth) });
   const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
