@@ -16,14 +16,14 @@ from forthvm.render.scene import scene
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Mapping
 
-    from forthvm.game import Game
+    from forthvm.game import Position
     from forthvm.render.scene_types import ScenePiece
 
 __all__ = ["starting_material"]
 
 
-def starting_material(game: Game) -> list[dict[str, object]]:
-    """Return the pieces of the two players at the start, by owner and type, with their numbers.
+def starting_material(start: Position) -> list[dict[str, object]]:
+    """Return the pieces of the two players at a start, by owner and type, with their numbers.
 
     `value` is the value of a piece in the script, in units of a power of ten, so that the value of
     the most frequent one, such as a pawn, is from 1 to 10.  The least value is no unit, because it
@@ -35,9 +35,9 @@ def starting_material(game: Game) -> list[dict[str, object]]:
     leave the board at the end), or not of two players.
 
     Raises:
-        ForthVMError: The script fails at the start of a game.
+        ForthVMError: The script fails at the start.
     """
-    start = game.start()
+    game = start.game
     shown, opening = start._shown(), scene(start)
     places = [square for square in opening.board.squares if square.beside]
     if (

@@ -12,7 +12,7 @@ ZRF_GAMES = Path(__file__).parents[1] / "zrf" / "games"
 
 
 def counts_of(name: str) -> dict[tuple[int, str], int]:
-    material = starting_material(forthvm.load(name))
+    material = starting_material(forthvm.load(name).start())
     return {(int(str(one["player"])), str(one["type"])): int(str(one["count"])) for one in material}
 
 
@@ -29,14 +29,14 @@ def test_types_that_pieces_become_have_the_number_0() -> None:
 
 
 def test_values_are_in_units_near_that_of_the_most_frequent_piece() -> None:
-    material = starting_material(forthvm.load("chess"))
+    material = starting_material(forthvm.load("chess").start())
     values = {str(one["type"]): one["value"] for one in material}
     assert values == {"pawn": 1, "knight": 3.2, "bishop": 3.3, "rook": 5, "queen": 9.5, "king": 0}
 
 
 def test_a_king_without_a_value_does_not_set_the_unit() -> None:
     """Types that a rule file protects from capture have no value, which counts as 1 in a script."""
-    material = starting_material(forthvm.load(ZRF_GAMES / "chess.zrf"))
+    material = starting_material(forthvm.load(ZRF_GAMES / "chess.zrf").start())
     values = {str(one["type"]): float(str(one["value"])) for one in material}
     assert values["Pawn"] == 1
     assert 2 < values["Knight"] < values["Queen"] < 10
@@ -46,4 +46,4 @@ def test_a_king_without_a_value_does_not_set_the_unit() -> None:
 @each_case("name", ["tictactoe", "splut", "yonin-shogi", "ur"])
 def test_no_material(name: str) -> None:
     """Drops, four players, pieces in hand, and dice."""
-    assert starting_material(forthvm.load(name)) == []
+    assert starting_material(forthvm.load(name).start()) == []

@@ -50,3 +50,17 @@ def test_games_of_drops_count_the_pieces_on_the_board(show: Show) -> None:
 def test_games_with_hidden_pieces_count_nothing(show: Show) -> None:
     browser = show(Table(forthvm.load("breakthrough", settings={"OnShow": "~pawn"})))
     assert not browser.driver.find_elements(CSS, ".captured")
+
+
+def test_after_a_set_up_only_pieces_of_its_start_can_be_captured(show: Show) -> None:
+    table = Table(forthvm.load("chess"))
+    browser = show(table)
+    pieces = [("White", "king", "e1"), ("White", "queen", "d1"), ("Black", "king", "e8")]
+    table.set_up(table.game.start(setup=[*pieces, ("Black", "pawn", "d7")]), analyse=False)
+    browser.driver.refresh()
+    browser.wait_until_shown()
+    assert captured(browser, "White") == captured(browser, "Black") == "Nothing captured"
+    for square in ("d1", "d7"):
+        browser.click(Click("square", square))
+    browser.wait_for_ply(1)
+    browser.wait(lambda: captured(browser, "White") == "Captured: pawn 1")

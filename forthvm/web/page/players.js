@@ -107,10 +107,11 @@ export class PlayersPart {
 
   /** The pieces that each player has captured, and the lead in their values; where they are not known, the pieces on the board. @param {Scene} scene */
   #showCaptures({ pieces, players }) {
-    const { game, board, shown } = this.page;
+    const { game, board, shown, state } = this.page;
+    const material = state?.material ?? game?.material ?? [];
     const beside = new Set((shown?.board ?? game?.board)?.squares.filter((square) => square.beside).map(({ name }) => name));
-    const known = Boolean(game?.material?.length);
-    const captured = captures(game?.material ?? [], pieces);
+    const known = Boolean(material.length);
+    const captured = captures(material, pieces);
     const sum = (/** @type {Material[]} */ taken) => taken.reduce((total, { count, value }) => total + count * value, 0);
     const all = sum([...captured.values()].flat());
     for (const [at, { name }] of players.entries()) {

@@ -43,7 +43,7 @@
  *   alternating?: string[], has_short?: boolean, has_secrets?: boolean, texts?: Texts,
  *   offline?: boolean, piece_sets?: string[], name?: string, address?: string,
  *   games?: {name: string, title: string}[], levels?: [number, number | null][]}} Game
- * @typedef {{is: "state", title: string, node: number, ply: number, board: Board | null, scene: Scene,
+ * @typedef {{is: "state", title: string, node: number, ply: number, board: Board | null, scene: Scene, material?: Material[] | null,
  *   gestures: GestureNode | null, seats: Seat[], engines: string[], result: Coded | null, is_owner: boolean,
  *   watch_key: string | null, may_redo: boolean, may_step_back?: boolean, may_draw?: boolean, allows_analysis: boolean, clocks?: Clocks | null,
  *   offer?: {kind: string, by: string[], mine: boolean, asks_me: boolean} | null}} State

@@ -25,8 +25,10 @@ if TYPE_CHECKING:
     from collections.abc import Container
 
     from forthvm.game import Game, GestureTree, Position
+    from forthvm.game.loaded import LoadedGame
     from forthvm.render.scene_types import SceneBoard
     from forthvm.web.table.game_choice import GameChoice
+    from forthvm.web.table.move_node import MoveNode
     from forthvm.web.table.seats import Viewer
     from forthvm.web.table.table import Table
 
@@ -51,7 +53,7 @@ class TableMessages:
         self._choice = choice
         self.address = ""
         self._board_of: tuple[Game, SceneBoard] | None = None
-        self._material_of: tuple[Game, list[dict[str, object]]] | None = None
+        self._material_of: tuple[MoveNode, list[dict[str, object]]] | None = None
 
     def opening(self, viewer: Viewer) -> list[dict[str, object]]:
         """Return what a new window needs: the game, the moves, and the state."""
@@ -76,7 +78,7 @@ class TableMessages:
             "has_short": short_notation(table.game._loaded) is not None,
             "alternating": [visible(player) for player in alternating_players(table.game)],
             "has_secrets": self._hides,
-            "material": self._material(),
+            "material": table.game._loaded.once(_usual_material, table.game),
             "piece_sets": piece_sets(table.game),
             "texts": rule_texts(table.game),
         }
@@ -93,6 +95,7 @@ class TableMessages:
             "node": table.tree.played.number,
             "ply": position.ply,
             **self._scene(position, table.perspective_of(viewer)),
+            "material": self._material(),
             "gestures": _tree(position.gestures()) if table.may_move(viewer) else None,
             "result": self._result(),
             "seats": [self._seat(player, viewer) for player in table.seats],
@@ -147,11 +150,13 @@ class TableMessages:
             self._board_of = game, scene(self._table.position).board
         return self._board_of[1]
 
-    def _material(self) -> list[dict[str, object]]:
-        """Return the pieces of the start, for which a game is started once."""
-        game = self._table.game
-        if self._material_of is None or self._material_of[0] is not game:
-            self._material_of = game, starting_material(game)
+    def _material(self) -> list[dict[str, object]] | None:
+        """Return the pieces with which this game began; None: those with which all games begin."""
+        tree = self._table.tree
+        if self._table.position._setup is None:
+            return None
+        if self._material_of is None or self._material_of[0] is not tree.root:
+            self._material_of = tree.root, starting_material(tree.position_at(tree.root))
         return self._material_of[1]
 
     @property
@@ -215,6 +220,10 @@ class TableMessages:
             "mine": offer.by == viewer.players and (viewer.is_owner or bool(viewer.players)),
             "asks_me": viewer.players in offer.waits_for,
         }
+
+
+def _usual_material(_: LoadedGame, game: Game) -> list[dict[str, object]]:
+    return starting_material(game.start())
 
 
 def _gestures(position: Position) -> dict[str, object] | None:
