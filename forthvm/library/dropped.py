@@ -25,7 +25,7 @@ from forthvm.system.folders import state_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from typing import BinaryIO
+    from typing import IO
 
 __all__ = ["MAX_BODY", "DropError", "DroppedFiles"]
 
@@ -69,7 +69,7 @@ class DroppedFiles:
         return path if is_name and path.is_dir() else None
 
     @contextmanager
-    def body(self) -> Iterator[BinaryIO]:
+    def body(self) -> Iterator[IO[bytes]]:
         """Create a temporary file for what `store` reads.
 
         Raises:
@@ -80,7 +80,7 @@ class DroppedFiles:
             with tempfile.TemporaryFile(dir=self.folder) as body:
                 yield body
 
-    def store(self, body: BinaryIO) -> str:
+    def store(self, body: IO[bytes]) -> str:
         """Store files, and return the name of the folder with all of them.
 
         Args:
@@ -148,7 +148,7 @@ def _stored() -> Iterator[None]:
         raise DropError(f"the files cannot be stored: {failure_reason(error)}") from error
 
 
-def _copy(body: BinaryIO, path: Path, size: int, see: Callable[[bytes], None]) -> None:
+def _copy(body: IO[bytes], path: Path, size: int, see: Callable[[bytes], None]) -> None:
     path = Path(long_path(str(path)))
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("xb") as file:
