@@ -19,20 +19,18 @@ import sys
 import time
 from dataclasses import asdict, dataclass
 from functools import partial
+from importlib import import_module
+from importlib.util import find_spec
 from statistics import median
 from typing import TYPE_CHECKING, Any, Protocol
 
 import forthvm
 from forthvm.core.bindings.clib import lib
 
-try:
-    import chess
-except ImportError:
-    chess = None
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+chess: Any = import_module("chess") if find_spec("chess") else None
 DEPTH = 3
 PEER = "python-chess"
 

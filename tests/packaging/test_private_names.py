@@ -22,6 +22,7 @@ FOR_HIGHER_LAYERS = {
     "_in_memory",
     "_last_move",
     "_loaded",
+    "_made",
     "_move_of_text",
     "_refuse_if_over",
     "_setup",
