@@ -89,7 +89,7 @@ class Page:
 
     def answer(self, answer: str) -> None:
         """Answer the question that the page asks in a dialog by `yes` or `no`."""
-        self.wait(lambda: self.find("#ask").get_property("open"))
+        self.wait(lambda: self.driver.find_elements(CSS, "#ask[open]"))
         self.find(f"#ask-{answer}").click()
 
     def right_drag(self, square: str, to: str) -> None:
