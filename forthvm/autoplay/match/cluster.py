@@ -5,7 +5,7 @@ dask distributes the tasks, and repeats those of lost workers.  cluster_worker.p
 
 Received games are checked like those of a results file, and must be games of this match.  Their
 moves are not replayed to check them: a worker that can send results through dask can also run code
-on this computer, so the check would protect nobody.
+on this computer, so replaying would not make the match safer.
 """
 
 from __future__ import annotations

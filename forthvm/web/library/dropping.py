@@ -113,7 +113,7 @@ class Dropping:
                 RequestError("not-opened", str(error), reason=str(error)).as_message()
             )
         except ClientDisconnect:
-            return Response(status_code=_REFUSED)  # which nobody reads
+            return Response(status_code=_REFUSED)  # the client is gone, so it is never sent
         return JSONResponse({"is": "stored", "drop": name})
 
     async def _stored(self, stream: AsyncIterator[bytes]) -> str:

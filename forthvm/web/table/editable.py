@@ -3,7 +3,7 @@
 Owns what an editor of positions offers.  Random games show it:
 
 - pieces: a player can have the types that it has at the start or gets in a random game; types that
-  nobody has at the start, such as those of promotions, all contestants can have;
+  no player has at the start, such as promoted pieces, are offered to all contestants;
 - numbers: the variables of the board that change, where scripts keep the state of a game, and the
   stores of rule files;
 - marks: pieces on positions that players do not see, such as castling rights in chess.

@@ -40,7 +40,8 @@ VERSION = 1
 MAX_NODES = 20_000
 """The maximum number of nodes; moves of the game are added to larger trees, too."""
 MAX_MADE_AGAIN = 500
-"""The maximum number of nodes of a saved tree that get short texts before they are looked at."""
+"""The number of moves of a saved tree that are made when it is read, so that they have short texts;
+others are made when they are shown."""
 
 
 class TreeError(RequestError):
