@@ -43,6 +43,7 @@ typedef struct {
     bool others;      /* the pieces of all players who are not friends of `owner` move instead */
     bool reads_piece; /* words that run after the list may read the current piece */
     bool continues;   /* continue the newest list at *part.rest; false: make a new list */
+    bool prepared;    /* OnGenerateMoves has run for this list */
     fvm_list_part part;
     fvm_random_selection *selection; /* for a random move; NULL: none is selected */
 } request;
@@ -156,14 +157,14 @@ static fvm_status fill_list(fvm *vm, const request *r, fvm_addr list, bool begun
     return status;
 }
 
-/* Checks that a list can be generated, and runs OnGenerateMoves. */
-static fvm_status prepare(fvm *vm) {
+/* Checks that a list can be generated, and runs OnGenerateMoves unless it has run. */
+static fvm_status prepare(fvm *vm, bool prepared) {
     if (vm->generating)
         return fvm_fail(vm, FVM_ERR_CONTEXT, 0, "moves are generated inside a move word");
     if (vm->lib.moves_list == 0 || vm->lib.pos == 0 || vm->lib.from == 0)
         return fvm_fail(vm, FVM_ERR_LIBRARY, 0, "$movesList, $from or $pos");
     fvm_guard_forget(vm);
-    return fvm_run_hook(vm, vm->lib.on_generate, FVM_PHASE_GENERATE);
+    return prepared ? FVM_OK : fvm_run_hook(vm, vm->lib.on_generate, FVM_PHASE_GENERATE);
 }
 
 /* Begins a request for a list.  If a script's engine searches, vm->nesting is greater than 0. */
@@ -200,7 +201,7 @@ static fvm_status make_list(fvm *vm, const request *r) {
  * tests/golden/Generate.jsonl). */
 static fvm_status generate(fvm *vm, fvm_cell player, bool others, fvm_cell type,
                            fvm_list_part part) {
-    FVM_TRY(prepare(vm));
+    FVM_TRY(prepare(vm, false));
     const fvm_addr saved[] = {vm->lib.player, vm->lib.player_offset, vm->lib.player_name};
     enum { SAVED = sizeof saved / sizeof *saved };
     fvm_cell values[SAVED];
@@ -227,7 +228,7 @@ static inline fvm_cell for_player(const fvm *vm) {
 /* Generates the moves of the for-player's pieces; the current player remains the player to move.
  * Sets the owner and the type of the request. */
 static fvm_status generate_turn(fvm *vm, request r) {
-    FVM_TRY(prepare(vm));
+    FVM_TRY(prepare(vm, r.prepared));
     const fvm_cell player = fvm_lib_get(vm, vm->lib.player);
     const fvm_cell owner = for_player(vm);
     const fvm_cell name = fvm_lib_get(vm, vm->lib.player_name);
@@ -269,7 +270,7 @@ fvm_status fvm_continue_list(fvm *vm, const fvm_list_facts *facts, fvm_list_rest
 fvm_status fvm_omit_list(fvm *vm, const fvm_list_facts *facts) {
     FVM_ASSERT(!vm->generating);
     fvm_scan s; /* no words run, so fvm_scan_begin sets all fields but these */
-    fvm_status status = prepare(vm);
+    fvm_status status = prepare(vm, false);
     s.demanded_type = fvm_lib_get(vm, vm->lib.of_type);
     s.reads_piece = facts->reads_piece;
     s.other_count = -1;
@@ -290,6 +291,11 @@ fvm_status fvm_omit_list(fvm *vm, const fvm_list_facts *facts) {
 fvm_status fvm_generate_random(fvm *vm, fvm_random_selection *selection) {
     return generate_turn(
         vm, (request){.reads_piece = selection->facts->reads_piece, .selection = selection});
+}
+
+fvm_status fvm_complete_drawn_list(fvm *vm) {
+    FVM_TRY(fvm_free_list(vm));
+    return generate_turn(vm, (request){.reads_piece = true, .prepared = true});
 }
 
 fvm_status fvm_word_generate(fvm *vm) {

@@ -353,6 +353,17 @@ def test_evaluation_reads_the_complete_list(tmp_path: Path) -> None:
     assert random_playouts(position, 50, seed=1, plies=1) == {"White": 0.5, "Black": 0.5}
 
 
+def test_evaluated_list_is_generated_once(tmp_path: Path) -> None:
+    """OnGenerateMoves runs once for each list, also for one of which a move has been drawn."""
+    parts = {
+        "words": "VARIABLE lists  : OnGenerateMoves ( -- ) lists ++ ;",
+        "judge": "lists OFF",
+        "evaluate": 'lists @ ABORT" the list was generated again" move-count 6 -',
+    }
+    position = load_text(tmp_path, SLIDES % (DEFAULTS | parts), name="slides.4th").start()
+    assert random_playouts(position, 50, seed=1, plies=1) == {"White": 0.5, "Black": 0.5}
+
+
 @pytest.mark.parametrize(
     "read",
     [
