@@ -2,7 +2,7 @@
  * The tree of the moves of an exported game, as forthvm/web/table/variations.py on the server: the game as it was
  * played, moves that were taken back, and variations with comments.
  *
- * @import { Entry } from "./worker.js"
+ * @import { Entry } from "./line.js"
  * @typedef {{number: number, parent: MoveNode | null, entry: Entry | null, children: MoveNode[], comment: string,
  *   glyph: string, ofGame: boolean}} MoveNode ofGame: whether the move was made in the game.
  */

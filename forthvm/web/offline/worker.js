@@ -6,51 +6,16 @@
  */
 import { Core } from "./core.js";
 import { chooseMove } from "./engines.js";
+import { Line } from "./line.js";
 import { Position } from "./position.js";
 
-/**
- * @typedef {{player: string, text: string, index: number, drawn: boolean}} Entry A move that was made.  index: in
- *   the list of legal moves, -1 for the pass of a player without moves.  drawn: by the game's random numbers.
- * @typedef {{id: number, do: string, [field: string]: any}} Request
- */
+/** @typedef {{id: number, do: string, [field: string]: any}} Request */
 
 const DEPTH = 4, SCORE = 2, LINE = 5; // of fvm_report_kind
 
 /** @type {Core} */ let core;
 /** @type {Position} */ let position;
-/** The seed of the game. @type {number | null} */ let seed;
-/** @type {Entry[]} */ let history = [];
-
-/** Make a move, the pass of a player without moves (-1), or a move that is drawn (null). @param {number | null} chosen */
-function make(chosen) {
-  const player = position.player.name;
-  const texts = core.moveTexts;
-  const index = chosen ?? drawnIndex();
-  if (index < 0) core.pass();
-  else core.make(index);
-  history.push({ player, text: texts[index] ?? "Pass", index, drawn: chosen === null });
-}
-
-/** Draw a move as the engine `chance` does: by the player's own engine, or by the game's random numbers. */
-function drawnIndex() {
-  if (["", "$NegamaxMove"].includes(position.player.engine)) return core.draw();
-  return Math.max(core.runScriptEngine({ depth: 3, variety: 0, seconds: 0 }), 0);
-}
-
-/** Go to the position after some moves; moves that both games share stay. @param {number | null} newSeed @param {Entry[]} moves */
-function goTo(newSeed, moves) {
-  if (newSeed !== seed || !history.length) {
-    [seed, history] = [newSeed, []];
-    core.start(newSeed);
-  }
-  let same = 0;
-  while (same < history.length && same < moves.length && history[same].index === moves[same].index) same++;
-  while (history.length > same) {
-    core.takeBack();
-    history.pop();
-  }
-  for (const { index, drawn } of moves.slice(same)) make(drawn ? null : index);
-}
+/** @type {Line} */ let line;
 
 /** @type {Record<string, (request: Request) => unknown>} */
 const requests = {
@@ -58,21 +23,22 @@ const requests = {
   async load({ wasm, program, tables }) {
     core = await Core.load(wasm instanceof WebAssembly.Module ? wasm : await WebAssembly.compile(wasm), program);
     position = new Position(core, tables);
+    line = new Line(core, () => position.player);
   },
   /** Describe the position after some moves of a game. */
   show({ seed, moves, viewer }) {
-    goTo(seed, moves);
-    return position.describe(history, viewer);
+    line.goTo(seed, moves);
+    return position.describe(line.entries, viewer);
   },
   /** Make a move in the position after some moves, and describe the new position. */
   make({ seed, moves, index, viewer }) {
-    goTo(seed, moves);
-    make(index);
-    return { ...position.describe(history, viewer), entry: history.at(-1) };
+    line.goTo(seed, moves);
+    line.make(index);
+    return { ...position.describe(line.entries, viewer), entry: line.entries.at(-1) };
   },
   /** Let an engine choose a move in the position after some moves. */
   think({ id, seed, moves, engine }) {
-    goTo(seed, moves);
+    line.goTo(seed, moves);
     /** @type {Record<number, number>} */ const values = {};
     core.onReport = ({ kind, text, value }) => {
       values[kind] = value;

@@ -3,7 +3,7 @@
  *
  * It has the methods of forthvm/web/page/connection.js, in whose place it is.
  *
- * @import { Entry } from "../offline/worker.js"
+ * @import { Entry } from "../offline/line.js"
  */
 import { Helper } from "../offline/helper.js";
 import { Table } from "../offline/table.js";
