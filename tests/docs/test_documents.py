@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 import forthvm
+from docs.page_examples import examples
 from tests.kit.cases import each_case
 from tests.kit.samples import sample
 
@@ -28,7 +29,6 @@ DOCUMENTS = [
 ]
 GAME_DOCUMENTS = sorted((CHECKOUT / "scripts").glob("*/README.md"))
 SHELL_BLOCK = re.compile(r"^```sh\n(.*?)^```", re.MULTILINE | re.DOTALL)
-FORTH_BLOCK = re.compile(r"^```forth\n(.*?)^```", re.MULTILINE | re.DOTALL)
 NAMED_PATH = re.compile(
     r"`((?:native|forthvm|tests|docs|benchmarks|scripts|axiom_lib|examples)/[\w./-]+)`"
 )
@@ -88,19 +88,20 @@ TESTED_ELSEWHERE = {
     "moves-and-turns.md",
     "rules-many-games-need.md",
     "write-an-engine.md",
+    "debugging.md",
 }
 
 
 def shown_games() -> Iterator[tuple[str, str]]:
-    """Returns the scripts in the documents: blocks that begin with the name of their file.
+    """Returns the names and texts of the scripts in the documents.
 
     Pages with several scripts, or with parts of one, have tests of their own.
     """
     for document in DOCUMENTS:
         if document.name in TESTED_ELSEWHERE:
             continue
-        for block in FORTH_BLOCK.findall(document.read_text(encoding="utf-8")):
-            yield block.split()[1], block
+        for example in examples(document.read_text(encoding="utf-8")):
+            yield example.name, example.files[example.name]
 
 
 def test_documented_game_has_the_stated_counts(tmp_path: Path) -> None:

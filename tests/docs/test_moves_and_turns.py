@@ -17,25 +17,18 @@ import forthvm
 from forthvm.check import check_files
 from forthvm.game import Game, Position
 from forthvm.repl import Session
-from tests.docs.test_write_a_game import check_console
+from tests.docs.pages import DOCS, check_console, follow
 
-DOCS = Path(__file__).resolve().parents[2] / "docs"
 PAGE = DOCS / "guides" / "moves-and-turns.md"
-BLOCK = re.compile(r"^```(forth|console)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 NAMES = ["captures", "symmetry", "double", "chain", "build", "neutral", "repeat", "greedy"]
-
-
-def scripts() -> dict[str, str]:
-    """Returns the scripts of the page by the names in their first lines."""
-    blocks = BLOCK.findall(PAGE.read_text(encoding="utf-8"))
-    texts = [text for kind, text in blocks if kind == "forth"]
-    return {text.split()[1].removesuffix(".4th:"): text for text in texts}
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    for name, text in scripts().items():
-        (tmp_path / f"{name}.4th").write_text(text, encoding="utf-8")
+    """A folder with the scripts of the page."""
+    assert [block.name for block in follow(PAGE, tmp_path) if block.kind == "forth"] == [
+        f"{name}.4th" for name in NAMES
+    ]
     return tmp_path
 
 
@@ -128,12 +121,11 @@ def squares_of(board: str, player: str) -> list[int]:
 
 @pytest.mark.slow
 def test_commands_of_the_page_have_the_printed_output(folder: Path) -> None:
-    blocks = BLOCK.findall(PAGE.read_text(encoding="utf-8"))
-    assert sum(check_console(text, folder) for kind, text in blocks if kind == "console") >= 12
+    consoles = [block.text for block in follow(PAGE, folder) if block.kind == "console"]
+    assert sum(check_console(text, folder) for text in consoles) >= 12
 
 
 def test_page_has_its_scripts_and_links() -> None:
-    assert list(scripts()) == NAMES
     text = PAGE.read_text(encoding="utf-8")
     headings = {
         re.sub(r"[^\w -]", "", line[3:]).lower().replace(" ", "-")

@@ -15,29 +15,21 @@ import pytest
 import forthvm
 from forthvm.check import check_files
 from forthvm.game import Outcome, Position
-from tests.docs.test_write_a_game import check_console
+from tests.docs.pages import DOCS, check_console, follow
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "guides" / "rules-many-games-need.md"
-BLOCK = re.compile(r"^```(forth|lisp|console)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+PAGE = DOCS / "guides" / "rules-many-games-need.md"
 PAIRS = [
     "sliders", "hoppers", "custodial", "threefold", "no-progress", "forced-pass", "reserves"
 ]  # fmt: skip
 CLOCK = re.compile(r" = Quiet\d on clock")
 
 
-def blocks(*kinds: str) -> list[str]:
-    return [text for kind, text in BLOCK.findall(PAGE.read_text("utf-8")) if kind in kinds]
-
-
-def games() -> dict[str, str]:
-    """Returns the games of the page by the names of files in their first lines."""
-    return {text.split()[1].removesuffix(":"): text for text in blocks("forth", "lisp")}
-
-
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    for name, text in games().items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
+    """A folder with the games of the page."""
+    names = {block.name for block in follow(PAGE, tmp_path) if block.name}
+    pairs = {f"{name}.{kind}" for name in PAIRS for kind in ("4th", "zrf")}
+    assert names == pairs | {"two-passes.4th"}
     return tmp_path
 
 
@@ -51,11 +43,6 @@ def verdict(result: Outcome | None) -> tuple[str, ...] | None:
     return None if result is None else result.winners
 
 
-def test_page_has_a_pair_of_games_for_each_rule() -> None:
-    pairs = {f"{name}.{kind}" for name in PAIRS for kind in ("4th", "zrf")}
-    assert set(games()) == pairs | {"two-passes.4th"}
-
-
 @pytest.mark.slow
 def test_check_reports_nothing(folder: Path) -> None:
     assert not check_files(sorted(folder.iterdir())).findings
@@ -63,7 +50,8 @@ def test_check_reports_nothing(folder: Path) -> None:
 
 @pytest.mark.slow
 def test_commands_of_the_page_have_the_printed_output(folder: Path) -> None:
-    assert sum(check_console(text, folder) for text in blocks("console")) >= 2
+    consoles = [block.text for block in follow(PAGE, folder) if block.kind == "console"]
+    assert sum(check_console(text, folder) for text in consoles) >= 2
 
 
 @pytest.mark.parametrize("name", PAIRS)

@@ -1,139 +1,51 @@
-r"""Runs docs/tutorials/write-an-engine.md step by step, and engine-template.4th in several games.
-
-Owns how the page is read.  A block with a file name is the content of that file.  A `forth` block
-without a file name contains parts of engine.4th; each part begins with `\ --- name ---` and
-replaces an earlier part of the same name.  In `console` blocks `…` alone on a line matches any
-lines; elsewhere it matches one word.
-"""
+"""Runs docs/tutorials/write-an-engine.md step by step, and engine-template.4th in several games."""
 
 from __future__ import annotations
 
-import os
 import random
 import re
-import shlex
 import shutil
-import subprocess
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import forthvm
+from tests.docs.pages import DOCS, check_console, follow
 from tests.kit.games import loaded
 from tests.kit.random_games import push_random_moves
 
-CHECKOUT = Path(__file__).resolve().parents[2]
-PAGE = CHECKOUT / "docs" / "tutorials" / "write-an-engine.md"
-TEMPLATE = CHECKOUT / "docs" / "tutorials" / "engine-template.4th"
-BLOCK = re.compile(
-    r"^(?:## (\d)\.[^\n]*|```(forth|python|console) ?([\w.]+)?\n(.*?)^```)$",
-    re.MULTILINE | re.DOTALL,
-)
-PART = re.compile(r"^\\ --- (.+) ---\n", re.MULTILINE)
-ORDER = [
-    *("levels", "making moves", "scores", "window", "order", "memory", "trying", "replies"),
-    *("search", "considering", "iteration", "engine"),
-]
+PAGE = DOCS / "tutorials" / "write-an-engine.md"
+TEMPLATE = DOCS / "tutorials" / "engine-template.4th"
+STEP = re.compile(r"^## (\d)\.", re.MULTILINE)
 RESULT = re.compile(r"^\| (\d)\. [^|]+ \| ([\d,]+) \|$", re.MULTILINE)
 STEPS = 6
 
 
-class Reader:
-    """The folder of a reader who has followed the page up to a step."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.parts: dict[str, str] = {}
-        shutil.copy(forthvm.load("breakthrough").path, folder)
-
-    def write(self, name: str, text: str) -> None:
-        (self.folder / name).write_text(text, encoding="utf-8")
-
-    def add_parts(self, text: str) -> None:
-        """Adds the parts of a block to the engine, or replaces them."""
-        before, *names_and_texts = PART.split(text)
-        assert not before
-        self.parts.update(zip(names_and_texts[::2], names_and_texts[1::2], strict=True))
-        assert set(self.parts) <= set(ORDER)
-        engine = [f"\\ --- {name} ---\n{self.parts[name]}" for name in ORDER if name in self.parts]
-        self.write("engine.4th", "".join(engine))
-
-    def end_step(self, step: int) -> None:
-        shutil.copy(self.folder / "engine.4th", self.folder / f"step-{step}.4th")
-
-    def run(self, command: str) -> str:
-        words = shlex.split(command)
-        if words[0] == "forthvm":
-            words = ["-m", *words]
-        else:
-            assert words.pop(0) == "python"
-        done = subprocess.run(
-            [sys.executable, *words],
-            cwd=self.folder,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=True,
-            env={**os.environ, "NO_COLOR": "1", "COLUMNS": "80", "PYTHONIOENCODING": "utf-8"},
-        )
-        return done.stdout
-
-
-def blocks() -> Iterator[tuple[int, str, str, str]]:
-    """Yields step, kind, file name and text of each block."""
-    step = 0
-    for number, kind, name, text in BLOCK.findall(PAGE.read_text(encoding="utf-8")):
-        step = int(number) if number else step
-        if kind:
-            yield step, kind, name, text
-
-
-def pattern(expected: str) -> str:
-    """Returns a regular expression for the expected output of a command."""
-    lines = [
-        "(?s:.*)" if line == "…\n" else re.sub(r"(\\ )*…", r" *\\S+", re.escape(line))
-        for line in expected.splitlines(keepends=True)
-    ]
-    return "".join(lines)
-
-
 @pytest.fixture(scope="module")
-def reader(tmp_path_factory: pytest.TempPathFactory) -> Reader:
-    """Follows the page and runs its commands; afterwards step-N.4th is the engine of step N."""
-    folder = Reader(tmp_path_factory.mktemp("engine"))
-    commands = last = 0
-    for step, kind, name, text in blocks():
-        if step != last:
-            if last:
-                folder.end_step(last)
-            last = step
-        if name:
-            folder.write(name, text)
-        elif kind == "forth":
-            folder.add_parts(text)
-        else:
-            for entry in text.split("$ ")[1:]:
-                command, _, expected = entry.partition("\n")
-                printed = folder.run(command)
-                assert re.fullmatch(pattern(expected), printed), f"{command}\n{printed}"
-                commands += 1
-    folder.end_step(last)
-    shutil.copy(folder.folder / "before.4th", folder.folder / "step-0.4th")
-    assert (last, set(folder.parts)) == (STEPS, set(ORDER))
+def reader(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Follow the page and run its commands; in the folder, step-N.4th is the engine of step N."""
+    folder = tmp_path_factory.mktemp("engine")
+    text = PAGE.read_text(encoding="utf-8")
+    commands = step = 0
+    for block in follow(PAGE, folder):
+        step = int(STEP.findall(text[: block.at])[-1])
+        if block.kind == "console":
+            commands += check_console(block.text, folder)
+        if step:
+            shutil.copy(folder / "engine.4th", folder / f"step-{step}.4th")
+    shutil.copy(folder / "before.4th", folder / "step-0.4th")
+    assert step == STEPS
     assert commands >= STEPS
     return folder
 
 
-def scores(reader: Reader, step: int, depth: int) -> tuple[list[int], int]:
+def scores(reader: Path, step: int, depth: int) -> tuple[list[int], int]:
     """Returns the scores of a step's engine for depths 1 to `depth`.
 
     The second result is the number of positions searched at the greatest depth.
     """
-    shutil.copy(reader.folder / f"step-{step}.4th", reader.folder / "engine.4th")
-    game = forthvm.load(reader.folder / "middle.4th")
+    shutil.copy(reader / f"step-{step}.4th", reader / "engine.4th")
+    game = forthvm.load(reader / "middle.4th")
     found = []
     for limit in range(1, depth + 1):
         position = game.start()
@@ -144,9 +56,9 @@ def scores(reader: Reader, step: int, depth: int) -> tuple[list[int], int]:
 
 
 @pytest.mark.slow
-def test_pruning_changes_no_score(reader: Reader) -> None:
+def test_pruning_changes_no_score(reader: Path) -> None:
     """Steps 2 to 4 have the score of the native search; step 6 has that of step 5."""
-    position = forthvm.load(reader.folder / "middle.4th").start()
+    position = forthvm.load(reader / "middle.4th").start()
     native = [
         forthvm.engines.get("negamax:quiescence=no,repetition=no")
         .play(position, forthvm.Limits(depth=depth))
@@ -169,9 +81,9 @@ def test_pruning_changes_no_score(reader: Reader) -> None:
 
 
 @pytest.mark.slow
-def test_move_types_do_not_change_the_moves_of_breakthrough(reader: Reader) -> None:
+def test_move_types_do_not_change_the_moves_of_breakthrough(reader: Path) -> None:
     """The game of the page has the same legal moves as the bundled game."""
-    mine = forthvm.load(reader.folder / "mine.4th").start()
+    mine = forthvm.load(reader / "mine.4th").start()
     theirs = loaded("breakthrough").start()
     choose = random.Random(1)
     while theirs.result is None:
@@ -191,7 +103,7 @@ def nodes_in_the_table() -> dict[int, str]:
 
 
 @pytest.mark.slow
-def test_table_has_the_numbers_of_searched_positions(reader: Reader) -> None:
+def test_table_has_the_numbers_of_searched_positions(reader: Path) -> None:
     for step, nodes in nodes_in_the_table().items():
         assert scores(reader, step, 4)[1] == int(nodes.replace(",", ""))
 
@@ -199,15 +111,15 @@ def test_table_has_the_numbers_of_searched_positions(reader: Reader) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("step", [1, 2])
 def test_match_program_plays_a_game_repeatably(
-    reader: Reader, step: int, monkeypatch: pytest.MonkeyPatch
+    reader: Path, step: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The same game number has the same winner when it is played a second time."""
     engines = [f"step-{number}.4th" for number in range(STEPS + 1)]
-    shutil.copy(reader.folder / engines[step - 1], reader.folder / "before.4th")
-    shutil.copy(reader.folder / engines[step], reader.folder / "engine.4th")
-    monkeypatch.chdir(reader.folder)
+    shutil.copy(reader / engines[step - 1], reader / "before.4th")
+    shutil.copy(reader / engines[step], reader / "engine.4th")
+    monkeypatch.chdir(reader)
     namespace: dict[str, object] = {"__name__": "match"}
-    exec((reader.folder / "match.py").read_text(encoding="utf-8"), namespace)
+    exec((reader / "match.py").read_text(encoding="utf-8"), namespace)
     play = namespace["play"]
     assert callable(play)
     first = play(0, 500)
