@@ -6,14 +6,37 @@
 
 #include <stddef.h>
 
-/* Interprets a line that a person has typed, in the current memory.  Control structures outside a
- * definition are errors. */
-fvm_status EXPORT(author_line)(const char *source, uint32_t length) {
+/* Returns the memory and the stack, which the caller frees; NULL: no memory. */
+fvm_snapshot *EXPORT(author_save)(void) { return fvm_snapshot_take(played_vm()); }
+
+fvm_status EXPORT(author_restore)(const fvm_snapshot *saved) {
+    return fvm_snapshot_restore(played_vm(), saved);
+}
+
+void EXPORT(author_free)(fvm_snapshot *saved) { fvm_snapshot_free(saved); }
+
+/* Returns the size of the memory in bytes. */
+uint32_t EXPORT(author_size)(void) { return fvm_memory_size(played_vm()); }
+
+/* Returns the end of the dictionary. */
+fvm_addr EXPORT(author_here)(void) { return fvm_here(played_vm()); }
+
+/* Interprets what a person has typed, in the current memory.  Control structures outside a
+ * definition are errors.  After an error the stack is that of `before`. */
+fvm_status EXPORT(author_interpret)(const char *source, uint32_t length,
+                                    const fvm_snapshot *before) {
+    enum { MOST = 4096 }; /* cells that an error leaves */
+    static fvm_cell cells[MOST];
     fvm *vm = played_vm();
     fvm_set_option(vm, FVM_OPT_PROMPT, 1);
-    fvm_status status = fvm_interpret(vm, source, length, fvm_source_add(vm, length), 0);
+    const fvm_status status = fvm_interpret(vm, source, length, fvm_source_add(vm, length), 1);
     fvm_set_option(vm, FVM_OPT_PROMPT, 0);
-    fvm_flush(vm);
+    if (status == FVM_OK)
+        return FVM_OK;
+    fvm_clear_stack(vm);
+    const int32_t depth = fvm_snapshot_stack(before, cells, MOST);
+    for (int32_t i = 0; i < depth && i < MOST; i++)
+        fvm_push(vm, cells[i]);
     return status;
 }
 

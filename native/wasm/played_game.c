@@ -296,16 +296,17 @@ uint32_t EXPORT(play_read)(fvm_addr address, void *to, uint32_t length) {
     return fvm_snapshot_read(p->changed ? p->listed : p->arrived, address, to, length);
 }
 
+/* Restores the memory of the current position, without its list. */
+fvm_status EXPORT(play_restore)(void) {
+    return fvm_snapshot_restore(vm, now()->changed ? now()->listed : now()->arrived);
+}
+
 /* Runs a word with up to two arguments in the current position, with its list if `with_list`.  Its
  * output goes to the host; its changes to memory are discarded.  *result: the topmost cell. */
 fvm_status EXPORT(play_call)(const char *name, int32_t with_list, int32_t count, fvm_cell first,
                              fvm_cell second, fvm_cell *result) {
-    fvm_status status = FVM_OK;
     fvm_addr word = fvm_find(vm, name);
-    if (with_list)
-        status = enter();
-    else
-        status = fvm_snapshot_restore(vm, now()->changed ? now()->listed : now()->arrived);
+    fvm_status status = with_list ? enter() : play_restore();
     if (status != FVM_OK || word == 0)
         return status;
     fvm_clear_stack(vm);

@@ -87,6 +87,9 @@ class Playground(Page):
     def wait_for_output(self, text: str) -> None:
         self.wait(lambda: text in self.find("#output").text)
 
+    def wait_for_stack(self, cells: str) -> None:
+        self.wait(lambda: self.find("#stack").text.partition(": ")[2] == cells)
+
     def editor(self, selector: str) -> Any:  # noqa: ANN401 - an element of the shadow tree
         return self.driver.execute_script(IN_SHADOW, selector)
 
@@ -214,6 +217,106 @@ def test_an_endless_loop_is_stopped(page: Playground) -> None:
     page.wait_for_output("Stopped")
     page.line("2 3 * .")
     page.wait_for_output("6")
+
+
+def test_lines_are_undone(page: Playground) -> None:
+    page.open_game(more="VARIABLE counter")
+    page.line(": twice ( n -- 2n ) 2 * ;")
+    page.line("5 counter ! 7")
+    page.wait_for_stack("7")
+    page.line("twice counter @")
+    page.wait_for_stack("14 5")
+    page.line("no-such-word")
+    page.wait_for_output("no-such-word")
+    assert page.find("#stack").text == "Stack (2): 14 5"
+    for expected in ("14 5", "7"):
+        page.find("#undo-line").click()
+        page.wait_for_stack(expected)
+    page.find("#line").send_keys("\ue009z")  # Ctrl+Z in the empty field
+    page.wait(lambda: page.find("#stack").text == "Stack: empty")
+    page.line("counter @")
+    page.wait_for_stack("0")
+    page.line("undo")
+    page.line("UNDO")
+    page.wait(lambda: not page.find("#undo-line").is_enabled())
+    page.line("3 twice")
+    page.wait_for_output("twice")
+    page.line("%help twice")
+    page.wait_for_output("There is no word twice.")
+
+
+def test_the_console_works_in_the_position_of_the_board(page: Playground) -> None:
+    page.open_game("3 3")
+    assert page.find("#place").text == "At the start"
+    page.line(": stones ( -- n ) 0 9 0 DO I empty-at? 0= IF 1+ ENDIF LOOP ;")
+    page.line("stones")
+    page.wait_for_stack("0")
+    page.line("play White stone b2")
+    page.wait(lambda: page.find("#place").text == "After 1 move")
+    page.line("stones")  # the definition is there in each position
+    page.wait_for_stack("1")
+    page.line("moves stone c")
+    page.wait_for_output("Black stone c2\nBlack stone c1")
+    page.line("play 1")
+    page.wait(lambda: page.find("#place").text == "After 2 moves")
+    page.line("stones turn-offset")
+    page.wait_for_stack("2 0")
+    page.board()
+    page.wait_for_ply(2)
+    page.leave_board()
+    page.line("takeback")
+    page.wait(lambda: page.find("#place").text == "After 1 move")
+    page.line("stones")
+    page.wait_for_stack("1")
+    page.line("new")
+    page.wait(lambda: page.find("#place").text == "At the start")
+    page.line("play z9")
+    page.wait_for_output("no single legal move z9")
+
+
+def test_definitions_of_the_console_survive_a_stop(page: Playground) -> None:
+    page.open_game()
+    page.line(": twice ( n -- 2n ) 2 * ;")
+    page.line(": forever BEGIN 0 UNTIL ; forever")
+    page.wait(lambda: page.find("#stop").is_enabled())
+    page.actions().key_down("\ue009").send_keys("c").key_up("\ue009").perform()
+    page.wait_for_output("Stopped")
+    page.line("21 twice")
+    page.wait_for_stack("42")
+
+
+def test_words_are_described_in_the_console(page: Playground) -> None:
+    page.open_game()
+    page.line("help add-move")
+    page.wait_for_output("add-move  ( -- )")
+    page.line("see put")
+    page.wait_for_output(": put ( -- ) empty? verify drop add-move ;")
+    page.line("words empty-a*")
+    page.wait(lambda: page.find("#output").text.endswith("empty-at?  ( pos -- ? )"))
+    page.line("help no-such-word")
+    page.wait_for_output("There is no word no-such-word.")
+
+
+def test_the_console_completes_words(page: Playground) -> None:
+    page.open_game(more=": my-own-word 42 . ;")
+    page.find("#line").send_keys("my-o\ue004")
+    assert page.find("#line").get_property("value") == "my-own-word"
+    page.find("#line").send_keys("\ue007")
+    page.wait_for_output("42")
+    page.find("#line").send_keys("empt\ue004")
+    page.wait_for_output("empty-at?")
+    assert page.find("#line").get_property("value") == "empty"
+    page.find("#line").send_keys("\ue004")  # a second Tab leaves the field
+    focused = "return document.activeElement.textContent"
+    assert page.driver.execute_script(focused) == "Run"
+
+
+def test_definitions_of_several_lines(page: Playground) -> None:
+    page.open_game()
+    page.find("#line").send_keys(": seven\ue0073 4 +\ue007;\ue007")
+    page.wait_for_output(": seven\n  3 4 +\n  ;")
+    page.line("seven")
+    page.wait_for_stack("7")
 
 
 def test_output_is_limited(page: Playground) -> None:

@@ -64,6 +64,12 @@ def load(text: str, other: str = "", example: object = None) -> dict[str, object
     return {"do": "load", "files": files, "main": "game.4th", "example": example}
 
 
+def line(text: str, moves: Sequence[str] = ()) -> dict[str, object]:
+    """Return the request to interpret a line after the first legal moves, given by their texts."""
+    made = [{"player": "", "text": one, "index": 0, "drawn": False} for one in moves]
+    return {"do": "line", "text": text, "seed": 1, "moves": made}
+
+
 def test_the_tables_of_every_game(tmp_path: Path) -> None:
     examples = [static_page._example(game) for game in BUNDLED]
     requests = [
@@ -116,9 +122,7 @@ def test_errors_have_the_places_that_forthvm_reports(tmp_path: Path, text: str, 
 
 def test_the_console_keeps_the_stack_and_limits_output(tmp_path: Path) -> None:
     lines = ["1 2 3", "+ .", "nonsense", ': many 9999 0 DO ." abc" LOOP ; many', "DROP DROP"]
-    found = answers(
-        tmp_path, [load(": double DUP + ;"), *({"do": "line", "line": one} for one in lines)]
-    )
+    found = answers(tmp_path, [load(": double DUP + ;"), *map(line, lines)])
     assert found[0]["game"] is None  # words without a board are no game, and no error
     assert found[0]["problem"] is None
     assert found[1]["stack"] == {"depth": 3, "cells": [1, 2, 3]}
@@ -130,19 +134,39 @@ def test_the_console_keeps_the_stack_and_limits_output(tmp_path: Path) -> None:
 
 
 def test_too_much_memory_is_refused(tmp_path: Path) -> None:
-    line = {"do": "line", "line": "1000000000 ALLOT"}
-    found = answers(tmp_path, [load("1000000000 ALLOT"), load(": seven 7 ;"), line])
+    text = "1000000000 ALLOT"
+    found = answers(tmp_path, [load(text), load(": seven 7 ;"), line(text)])
     assert "memory" in found[0]["problem"]["text"]
     assert found[1]["problem"] is None
     assert "memory" in found[2]["problem"]["text"]
 
 
 def test_the_console_begins_at_the_start_of_the_game(tmp_path: Path) -> None:
-    line = {"do": "line", "line": "a1 piece-at 0= . turn-number ."}
-    found = answers(tmp_path, [load(board_game("3 2 {grid}")), line])
+    text = "a1 piece-at 0= . turn-number ."
+    found = answers(tmp_path, [load(board_game("3 2 {grid}")), line(text)])
     assert found[0]["stack"] == {"depth": 0, "cells": []}
     assert found[1]["problem"] is None
     assert found[1]["output"].split() == ["-1", "1"]
+
+
+def test_an_unfinished_definition_is_dropped(tmp_path: Path) -> None:
+    found = answers(tmp_path, [load(""), line(": f 1"), line("2"), line("{board 1 1")])
+    assert [answer["problem"] is None for answer in found] == [True, True, True, False]
+    assert found[2]["stack"]["cells"] == [2]
+
+
+def test_lines_beyond_a_limit_cannot_be_undone(tmp_path: Path) -> None:
+    many = [line(f": word{at} {at} ;") for at in range(300)]
+    large = [line("50000000 ALLOT 1 HERE 4 - !"), line("1"), line("2")]
+    calls = [line("word0 word299"), *large, {"do": "undo"}, line("word0", ["first"])]
+    found = answers(tmp_path, [load(board_game("2 2 {grid}")), *many, *calls])
+    assert found[300]["undoable"] == 200
+    assert found[301]["stack"]["cells"] == [0, 299]
+    assert len(found[301]["definitions"]) == 300
+    assert found[304]["undoable"] == 4  # each could need 64 MB
+    assert found[305]["undone"] == "2"
+    assert found[306]["ply"] == 1
+    assert found[306]["stack"]["cells"] == [0]
 
 
 def board_game(board: str) -> str:

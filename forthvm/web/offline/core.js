@@ -202,6 +202,11 @@ export class Core {
     this.check(this.exports.play_take_back());
   }
 
+  /** Restore the memory of the current position, without its list of moves. */
+  restore() {
+    this.check(this.exports.play_restore());
+  }
+
   /** The number of moves that were made. */
   get ply() {
     return this.exports.play_depth();

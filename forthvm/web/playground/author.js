@@ -35,10 +35,35 @@ export class Author {
     return this.#texts.map(({ file }) => file);
   }
 
-  /** Interpret a line that a person has typed. @param {string} line */
-  interpret(line) {
-    const bytes = bytesOf(line);
-    this.core.check(this.core.with(bytes, (at) => this.core.exports.author_line(at, bytes.length)));
+  /** Interpret what a person has typed. @param {string} text @param {number} before What was saved; after an error the stack is as there. */
+  interpret(text, before) {
+    const bytes = bytesOf(text);
+    this.core.check(this.core.with(bytes, (at) => this.core.exports.author_interpret(at, bytes.length, before)));
+  }
+
+  /** Save memory and stack; 0: there is no memory. @returns {number} */
+  save() {
+    return this.core.exports.author_save();
+  }
+
+  /** Restore what was saved. @param {number} saved */
+  restore(saved) {
+    this.core.check(this.core.exports.author_restore(saved));
+  }
+
+  /** Forget what was saved. @param {number} saved */
+  forget(saved) {
+    this.core.exports.author_free(saved);
+  }
+
+  /** The size of the memory in bytes. @returns {number} */
+  get size() {
+    return this.core.exports.author_size();
+  }
+
+  /** The end of the dictionary. @returns {number} */
+  get here() {
+    return this.core.exports.author_here();
   }
 
   /** The parameter stack, the topmost cell last; of a deep one only the topmost cells. */

@@ -24,7 +24,11 @@ export class Connection {
 
   open() {
     this.onStatus(true);
-    addEventListener("message", ({ source, data }) => { if (source === parent && data?.is === "game") this.#show(data); });
+    addEventListener("message", ({ source, data }) => {
+      if (source !== parent) return;
+      if (data?.is === "game") this.#show(data);
+      if (data?.is === "request") this.send({ node: this.table?.moves.played.number, ...data.request });
+    });
     parent.postMessage("ready", location.origin);
   }
 
@@ -41,10 +45,10 @@ export class Connection {
 
   /**
    * Show a game at the position that the moves of the game before it reach, as far as they are legal.
-   * @param {{is: "game", wasm: WebAssembly.Module, worker: string, title: string, keepsMoves: boolean,
+   * @param {{is: "game", number: number, wasm: WebAssembly.Module, worker: string, title: string, keepsMoves: boolean,
    *   game: {program: object, tables: import("../offline/position.js").Tables, message: object, engines: string[]}}} request
    */
-  async #show({ wasm, worker, title, keepsMoves, game: { program, tables, message, engines } }) {
+  async #show({ number: game, wasm, worker, title, keepsMoves, game: { program, tables, message, engines } }) {
     const number = ++this.newest;
     this.isOther ||= !keepsMoves;
     const load = { do: "load", wasm, program, tables };
@@ -57,8 +61,11 @@ export class Connection {
       const by = follows ? before.seats[player] : undefined;
       if (by && (by === PERSON || by in names)) seats[player] = by;
     }
-    const table = new Table(positions, thinker, { title, seats, engines: names, seed: null }, (told) => {
-      if (this.table === table) this.onMessage(told);
+    const table = new Table(positions, thinker, { title, seats, engines: names, seed: null }, (/** @type {any} */ told) => {
+      if (this.table !== table) return;
+      this.onMessage(told);
+      const { seed, moves, position } = table;
+      if (told.is === "state") parent.postMessage({ is: "moved", game, seed, moves: moves.line, legal: position.moves }, location.origin);
     });
     if (follows) {
       table.seed = before.seed;

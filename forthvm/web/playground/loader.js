@@ -3,14 +3,22 @@
  *
  * @import { File, Place } from "./author.js"
  * @import { Example, Looks } from "./drawing.js"
+ * @import { Entry } from "../offline/line.js"
  * @typedef {{name: string, text: string}} Text
  * @typedef {{text: string, place: Place | null}} Problem
- * @typedef {{problem: Problem | null, output: string, stack: {depth: number, cells: number[]},
- *   game: {program: object, tables: object, message: object, engines: string[]} | null}} Answer
+ * @typedef {{seed: number | null, moves: Entry[]}} Played The moves made on the board.
+ * @typedef {{problem: Problem | null, output: string, stack: {depth: number, cells: number[]}, ply: number,
+ *   definitions: string[], undoable: number, undone?: string,
+ *   game: {program: object, tables: object, message: object, engines: string[]} | null}} Answer ply: of the position in
+ *   which the console works.  definitions: its lines that have changed the dictionary.  undoable: the number of its lines
+ *   that can be undone.
  */
 import { Core, ScriptError } from "../offline/core.js";
+import { Line } from "../offline/line.js";
+import { Position } from "../offline/position.js";
 import { Author, bytesOf } from "./author.js";
 import { drawn } from "./drawing.js";
+import { Session } from "./session.js";
 import { hasOwnEngine, readTables } from "./tables.js";
 
 const NO_FILE = 28; // FVM_ERR_NO_FILE
@@ -23,6 +31,9 @@ const OPTIONS = { encoding: "utf-8", version: 150, checked: false, memory: MEMOR
 /** @type {File[]} */ let library;
 /** @type {Looks} */ let looks;
 /** @type {Author} */ let author;
+/** @type {Session} */ let session;
+/** The moves of the game; null if there is none. @type {Line | null} */ let line;
+/** The board's position that the console has reached. @type {Played} */ let played;
 let output = "";
 
 /** What was printed since the last call. */
@@ -49,6 +60,30 @@ function problemOf(run) {
   }
 }
 
+/** @param {Problem | null} problem @param {Answer["game"]} game @returns {Answer} */
+function answer(problem, game = null) {
+  const { definitions, undoable } = session;
+  return { problem, output: printed(), stack: author.stack, ply: line?.entries.length ?? 0, definitions, undoable, game };
+}
+
+/** Go to the position of the board; return what went wrong there. @param {Played} wanted */
+function goTo(wanted) {
+  const isThere = wanted.seed === played.seed && wanted.moves.length === played.moves.length &&
+    wanted.moves.every(({ text }, at) => text === played.moves[at].text);
+  if (!line || isThere) return null;
+  const { seed, moves } = played = wanted, before = output;
+  const problem = problemOf(() => session.moveTo(() => {
+    author.core.restore();
+    try {
+      line?.goTo(seed, moves);
+    } finally {
+      author.core.restore();
+    }
+  }));
+  output = before; // without what the moves and earlier lines have printed
+  return problem;
+}
+
 /** @type {Record<string, (request: any) => unknown>} */
 const requests = {
   /** Get ready. */
@@ -58,11 +93,11 @@ const requests = {
     looks = known;
   },
   /**
-   * Load files from the start.
-   * @param {{files: Text[], main: string, example: Example | null}} request
+   * Load files from the start, and go on with definitions of the console.
+   * @param {{files: Text[], main: string, example: Example | null, definitions?: string[]}} request
    * @returns {Promise<Answer>}
    */
-  async load({ files, main, example }) {
+  async load({ files, main, example, definitions = [] }) {
     const own = files.map((file) => fileOf(file, true));
     const find = (/** @type {string} */ name) => [...own, ...library].find((file) => plain(file.name) === plain(name));
     const top = [...KERNEL, main].map((name, at) => (
@@ -77,6 +112,8 @@ const requests = {
       begins: (file, at) => author.begins(/** @type {File} */ (file), at),
     });
     author = new Author(core);
+    line = null;
+    played = { seed: null, moves: [] };
     /** @type {Answer["game"]} */ let game = null;
     const problem = problemOf(() => core.loadSources()) ?? problemOf(() => {
       if (!core.variable("$positions")) return; // words, and no game
@@ -85,18 +122,30 @@ const requests = {
       try {
         const read = readTables(core, author, example?.tables.variables ?? [], printed);
         const { message, tables } = drawn(read, example, looks);
+        const position = new Position(core, tables);
+        line = new Line(core, () => position.player);
         game = { program: { sources: author.loaded, ...OPTIONS }, tables, message, engines: hasOwnEngine(read) ? ["script:time=2"] : [] };
-        core.takeBack(); // to the start of the game
       } finally {
         output = before; // without what OnShow has printed
+        core.restore();
       }
     });
-    return { problem, output: printed(), stack: author.stack, game };
+    const before = output;
+    session = new Session(author, definitions);
+    output = before;
+    return answer(problem, game);
   },
-  /** Interpret a line of the console. @param {{line: string}} request @returns {Answer} */
-  line({ line }) {
-    const problem = problemOf(() => author.interpret(line));
-    return { problem, output: printed(), stack: author.stack, game: null };
+  /** Interpret what was typed, in the position of the board. @param {Played & {text: string}} request */
+  line({ text, ...wanted }) {
+    return answer(goTo(wanted) ?? problemOf(() => session.interpret(text)));
+  },
+  /** Go to the position of the board. @param {Played} wanted */
+  go(wanted) {
+    return answer(goTo(wanted));
+  },
+  /** Undo the last line. */
+  undo() {
+    return { undone: session.undo(), ...answer(null) };
   },
 };
 

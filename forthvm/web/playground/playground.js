@@ -1,17 +1,19 @@
 /**
  * The shell of the playground: loads the files after each change, and passes what comes of it to editor, console and board.
  *
- * @import { Answer, Problem } from "./loader.js"
+ * @import { Answer, Played, Problem } from "./loader.js"
  * @import { Example } from "./drawing.js"
  * @typedef {Example & {name: string, title: string, main: string, files: import("./loader.js").Text[]}} Bundled
- * @typedef {{library: object[], looks: object, editor: object, examples: {name: string, title: string}[]}} Data
+ * @typedef {{library: import("./loader.js").Text[], looks: object, editor: import("./dictionary.js").Tables, examples: {name: string, title: string}[]}} Data
  */
 import { Helper } from "../offline/helper.js";
 import { ask } from "../page/ask.js";
 import { byId, make, options } from "../page/dom.js";
 import { remembered } from "../page/preferences.js";
 import { browserLanguage, loadTexts, text } from "../page/texts.js";
+import { Commands } from "./commands.js";
 import { Console } from "./console.js";
+import { Dictionary } from "./dictionary.js";
 import { Files, isFileName, rememberedSources, rememberSources } from "./files.js";
 import { fragmentOf, sourcesIn } from "./link.js";
 
@@ -34,11 +36,16 @@ frame.src = "board.html";
 
 class Playground {
   /** @type {Bundled | null} */ #example = null;
+  #shown = 0; // the number of the game on the board
   #loads = 0; // the answer to an earlier request for loading does not count
   #timer = 0;
   #isEdited = false; // whether choosing an example would lose something
   #isLoaded = false; // whether the worker has loaded the files, so that the console has something to run
   #isOther = true; // whether the board shall begin a new game
+  /** The moves made on the board. @type {Played} */ #played = { seed: null, moves: [] };
+  /** @type {string[]} */ #legal = [];
+  /** The lines of the console that have changed the dictionary. @type {string[]} */ #definitions = [];
+  #undoable = 0; // the number of lines of the console that can be undone
   /** @type {Answer["game"]} */ #game = null; // that was loaded last
   /** The error of the last loading. @type {Problem | null} */ problem = null;
 
@@ -49,7 +56,12 @@ class Playground {
     this.workers = workers;
     this.files = files;
     this.loader = new Helper(workers.loader, { do: "begin", wasm, texts: data.library, looks: data.looks });
-    this.console = new Console((line) => this.#run(line), () => this.#stop());
+    const dictionary = new Dictionary(data.editor, () => [...[...this.#definitions].reverse(), ...[...this.files.files, ...data.library].map((file) => file.text)]);
+    const commands = new Commands(dictionary, { undo: () => this.#undo(), moves: () => this.#legal, request: (request) => this.#tellBoard({ is: "request", request }) });
+    this.console = new Console({
+      onLine: (line) => this.#enter(line, commands.run(line)), onStop: () => this.#stop(), onUndo: () => this.#undo(),
+      names: () => [...commands.names, ...dictionary.names],
+    });
     this.editor = /** @type {any} */ (globalThis).codeEditor.createEditor({
       parent: byId("editor"), tables: data.editor, texts: () => this.files.files.map((file) => file.text),
       onChange: (/** @type {string} */ changed) => this.#change(changed),
@@ -62,6 +74,7 @@ class Playground {
     byId("rename").onclick = () => this.#name(this.files.current, (name) => this.files.rename(name));
     byId("delete").onclick = () => this.#delete();
     byId("set-main").onclick = () => { this.files.main = this.files.current; this.#afterChange(); };
+    addEventListener("message", ({ source, data: said }) => { if (source === frame.contentWindow && said?.is === "moved") this.#moved(said); });
     addEventListener("storage", ({ key }) => { if (key === "forthvm.theme" || key === "forthvm.language") this.translate(); });
   }
 
@@ -195,17 +208,25 @@ class Playground {
 
   /** Load the files, and show the game. */
   async load() {
+    this.#played = { seed: null, moves: [] };
+    this.#definitions = [];
+    await this.#loadAgain();
+  }
+
+  /** Load the files, and go on with the definitions of the console. */
+  async #loadAgain() {
     clearTimeout(this.#timer);
+    this.loader.stopIfBusy();
     const { files, main } = this.files, example = this.#example && { game: this.#example.game, tables: this.#example.tables };
     this.#isLoaded = false;
-    const answer = await this.#ask({ do: "load", files, main, example });
+    const answer = await this.#ask({ do: "load", files, main, example, definitions: this.#definitions });
     if (!answer) return;
     this.#isLoaded = true;
     this.problem = answer.problem;
     this.#markProblem();
     this.console.print("printed", answer.output);
     this.console.print("problem", this.#described(answer.problem));
-    this.console.showStack(answer.stack);
+    this.#showState(answer);
     if (!answer.game) return;
     this.#game = answer.game;
     this.#showGame();
@@ -214,7 +235,6 @@ class Playground {
   /** Ask the worker; null if another request came in between, or it was stopped. @param {object} request @returns {Promise<Answer | null>} */
   async #ask(request) {
     const number = ++this.#loads;
-    this.loader.stopIfBusy();
     this.console.setBusy(true);
     try {
       const answer = await this.loader.ask(request, { patience: PATIENCE });
@@ -230,14 +250,46 @@ class Playground {
     }
   }
 
-  /** @param {string} line */
-  async #run(line) {
-    if (!this.#isLoaded) await this.load();
-    const answer = await this.#ask({ do: "line", line });
+  /** Run a line of the console. @param {string} line @param {string | null} printed What it prints if it is a command. */
+  async #enter(line, printed) {
+    if (printed !== null) {
+      this.console.print("printed", printed);
+      return;
+    }
+    if (!this.#isLoaded) await this.#loadAgain();
+    this.#showAnswer(await this.#ask({ do: "line", text: line, ...this.#played }));
+  }
+
+  /** Undo the last line of the console. */
+  async #undo() {
+    if (this.console.isBusy || !this.#isLoaded || !this.#undoable) return;
+    const answer = await this.#ask({ do: "undo" });
+    this.#showAnswer(answer);
+    if (answer) this.console.print("note", text("playground.undone", { line: answer.undone }));
+  }
+
+  /** @param {Answer | null} answer */
+  #showAnswer(answer) {
     if (!answer) return;
     this.console.print("printed", answer.output);
     this.console.print("problem", answer.problem?.text ?? "");
-    this.console.showStack(answer.stack);
+    this.#showState(answer);
+  }
+
+  /** @param {Answer} answer */
+  #showState(answer) {
+    this.#definitions = answer.definitions;
+    this.#undoable = answer.undoable;
+    this.console.showState(answer);
+  }
+
+  /** A move was made on the board, or taken back. @param {Played & {game: number, legal: string[]}} said */
+  async #moved({ game, seed, moves, legal }) {
+    if (game !== this.#shown) return;
+    this.#played = { seed, moves };
+    this.#legal = legal;
+    if (this.#undoable && this.#isLoaded && !this.console.isBusy) this.#showAnswer(await this.#ask({ do: "go", ...this.#played }));
+    else this.console.showPlace(moves.length);
   }
 
   /** End what runs, and what was loaded with it; the next line of the console loads the files again. */
@@ -253,9 +305,13 @@ class Playground {
     const game = this.#game, title = this.#example?.title ?? this.files.main;
     await boardListens;
     if (game !== this.#game) return; // a newer one has been loaded meanwhile
-    const message = { is: "game", wasm: this.wasm, worker: this.workers.board, title, keepsMoves: !this.#isOther, game };
-    frame.contentWindow?.postMessage(message, location.origin);
+    this.#tellBoard({ is: "game", number: ++this.#shown, wasm: this.wasm, worker: this.workers.board, title, keepsMoves: !this.#isOther, game });
     this.#isOther = false;
+  }
+
+  /** @param {object} message */
+  #tellBoard(message) {
+    frame.contentWindow?.postMessage(message, location.origin);
   }
 
   // --- errors --------------------------------------------------------------------------------
