@@ -19,7 +19,17 @@ from forthvm.engines.errors import EngineOptionError
 if TYPE_CHECKING:
     from forthvm.game import Game
 
-__all__ = ["MAX_GAP", "MIN_GAP", "TABLES", "Gap", "Level", "level_of", "levels_of", "table_names"]
+__all__ = [
+    "MAX_GAP",
+    "MIN_GAP",
+    "TABLES",
+    "Gap",
+    "Level",
+    "level_of",
+    "levels_of",
+    "table_names",
+    "unmeasured_levels",
+]
 
 MIN_GAP, MAX_GAP = 60.0, 140.0
 """The range of the difference in Elo between neighbours: 100 plus or minus 40."""
@@ -73,7 +83,12 @@ def levels_of(game: Game) -> tuple[Level, ...]:
     """
     if game.path.is_relative_to(games_folder()) and game.name in table_names():
         return _read(game.name)
-    specs = _NEGAMAX_SPECS if game._loaded.evaluates else _MCTS_SPECS
+    return unmeasured_levels(game._loaded.evaluates)
+
+
+def unmeasured_levels(evaluates: bool) -> tuple[Level, ...]:
+    """Return the levels of games without a table, with or without a word that evaluates."""
+    specs = _NEGAMAX_SPECS if evaluates else _MCTS_SPECS
     return tuple(Level(number, spec) for number, spec in enumerate(specs, 1))
 
 

@@ -187,6 +187,13 @@ def test_the_engine_of_a_script_moves(opened: Open) -> None:
     page.wait(lambda: page.shown_ply() > page.table.position.ply)
 
 
+def test_a_hint_is_an_arrow_and_a_message(opened: Open) -> None:
+    page = opened(forthvm.load("breakthrough"))
+    page.find("#hint").click()
+    page.wait(lambda: page.find("#message").text.startswith("Hint: "))
+    assert page.find(".arrow.engine")
+
+
 def test_resignation_and_rematch(opened: Open) -> None:
     game = forthvm.load("tictactoe")
     page = opened(game, persons=("X",), engine="negamax:depth=2")

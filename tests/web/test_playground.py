@@ -274,6 +274,17 @@ def test_the_console_works_in_the_position_of_the_board(page: Playground) -> Non
     page.wait_for_output("no single legal move z9")
 
 
+def test_engines_play_at_levels_and_give_hints(page: Playground) -> None:
+    page.open_game("3 3")
+    page.board()
+    page.find("#hint").click()
+    page.wait(lambda: page.find("#message").text.startswith("Hint: White stone"))
+    page.find("#seats optgroup option[value='level:3']").click()
+    page.wait_for_ply(1)
+    page.leave_board()
+    page.wait(lambda: page.find("#place").text == "After 1 move")
+
+
 def test_definitions_of_the_console_survive_a_stop(page: Playground) -> None:
     page.open_game()
     page.line(": twice ( n -- 2n ) 2 * ;")

@@ -34,9 +34,9 @@ RUN = """
 {
 const fs = require("node:fs");
 const [wasm, data, requests] = process.argv.slice(2);
-const { library, looks } = JSON.parse(fs.readFileSync(data, "utf8"));
+const { library, looks, engines } = JSON.parse(fs.readFileSync(data, "utf8"));
 const module = new WebAssembly.Module(fs.readFileSync(wasm));
-const begin = { do: "begin", wasm: module, texts: library, looks };
+const begin = { do: "begin", wasm: module, texts: library, looks, engines };
 [begin, ...JSON.parse(fs.readFileSync(requests, "utf8"))]
   .forEach((request, id) => self.onmessage({ data: { id, ...request } }));
 }
@@ -86,6 +86,7 @@ def test_the_tables_of_every_game(tmp_path: Path) -> None:
             assert tables[key] == expected["tables"][key], f"{key} of {place}"
         for key, value in expected["game"].items():
             assert message[key] == value, f"{key} of {place}"
+        assert answer["game"]["engines"] == example["engines"], place
 
 
 @pytest.mark.parametrize(
@@ -193,6 +194,8 @@ def test_boards_without_a_drawing(tmp_path: Path) -> None:
     assert places["b2"]["centre"] == [2, 1]
     assert places["a1"]["centre"] == [1, 2]
     assert places["home"]["beside"]
+    assert grid["game"]["engines"]["level:9"] == "mixed:engine=mcts,playouts=1000"
+    assert len(grid["game"]["message"]["levels"]) == 9
     looks = grid["game"]["tables"]["looks"]["White"]
     assert looks["Knight"]["symbol"] == "chess/knight"
     assert looks["Oddity"] == {"label": "Oddity", "symbol": None}

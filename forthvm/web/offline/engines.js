@@ -12,6 +12,9 @@ const MAX_DEPTH = 100, DEFAULT_DEPTH = 4, DEFAULT_SAMPLES = 4;
 const DEFAULT_PLAYOUTS = 2000, DEFAULT_STEPS = 20_000_000, MIN_PLAYOUTS = 200;
 const MAX_SEED = 0x7fffffff;
 
+/** The specification of the engine that gives hints. */
+export const HINT = "hint";
+
 /** The names of the engines that an exported file can run. */
 export const ENGINES = ["random", "script", "mcts", "mixed", ...Object.keys(METHODS)];
 
@@ -27,6 +30,7 @@ export function chooseMove(specification, core, position) {
   const options = Object.fromEntries(rest.split(",").filter(Boolean).map((option) => option.split("=")));
   const count = core.moveCount;
   if (name === "random") return randomBelow(count);
+  if (name === HINT) return run(position.tables.evaluates ? "negamax" : "mcts", { time: "1" }, core, position, false);
   if (name === "mixed") {
     const { engine = "negamax", random = "0", ...others } = options;
     return Math.random() < Number(random) ? randomBelow(count) : run(engine, others, core, position, true);

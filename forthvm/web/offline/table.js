@@ -119,6 +119,8 @@ export class Table {
   /** @type {Record<string, (fields: Fields) => Promise<void> | void>} */
   #aside = {
     look: ({ node }) => this.#look(node),
+    analyse: ({ node }) => this.#hint(node),
+    "stop analysis": () => {}, // a hint ends by itself
     vary: async ({ node, move }) => {
       const moves = this.moves.lineTo(this.moves.node(node));
       const { entry } = await this.#ask({ do: "make", moves, index: move });
@@ -148,6 +150,12 @@ export class Table {
     const { ply, scene, gestures, result, isStuck } = await this.#ask({ do: "show", moves });
     const pass = { clicks: [["choice", "Pass", null, { move: -1, text: "Pass" }]] };
     this.tell({ is: "view", node, ply, board: null, scene, gestures: result ? null : isStuck ? pass : gestures });
+  }
+
+  /** Search a position for the best move. @param {number} node */
+  async #hint(node) {
+    const { text, squares } = await this.thinker.ask({ do: "hint", seed: this.seed, moves: this.moves.lineTo(this.moves.node(node)) });
+    this.tell({ is: "lines", node, running: false, error: null, lines: [{ moves: [text], squares, scores: [] }] });
   }
 
   /** Begin a new game with the same seats. */

@@ -5,8 +5,9 @@
  * whose searches would delay answers.
  */
 import { Core } from "./core.js";
-import { chooseMove } from "./engines.js";
+import { chooseMove, HINT } from "./engines.js";
 import { Line } from "./line.js";
+import { parseParts } from "./notation.js";
 import { Position } from "./position.js";
 
 /** @typedef {{id: number, do: string, [field: string]: any}} Request */
@@ -47,6 +48,14 @@ const requests = {
       self.postMessage({ id, info: { depth: values[DEPTH], score: values[SCORE], pv } });
     };
     return chooseMove(engine, core, position);
+  },
+  /** The best move in the position after some moves, and the squares that it names first. */
+  hint({ seed, moves }) {
+    line.goTo(seed, moves);
+    const texts = core.moveTexts;
+    core.onReport = () => {};
+    const text = texts[chooseMove(HINT, core, position)];
+    return { text, squares: parseParts(text, position.known).find(({ squares }) => squares.length)?.squares ?? [] };
   },
 };
 

@@ -47,7 +47,7 @@ export class EnginePart {
   #allow({ allows_analysis: allowed, is_owner, gestures }) {
     this.button.toggleAttribute("disabled", !allowed);
     if (this.on && !allowed) this.#switch(false);
-    this.page.set({ "may-ask-hint": allowed && is_owner && gestures && this.page.conditions.server });
+    this.page.set({ "may-ask-hint": allowed && is_owner && gestures });
   }
 
   /** Let the engine search for a moment, and show its move. */
@@ -55,7 +55,7 @@ export class EnginePart {
     if (!this.page.send({ do: "analyse", node: this.node })) return;
     this.hinted = this.node;
     clearTimeout(this.hinting);
-    this.hinting = setTimeout(() => this.#hint(), HINT_TIME);
+    if (this.page.conditions.server) this.hinting = setTimeout(() => this.#hint(), HINT_TIME); // an exported page ends it itself
   }
 
   /** Show the best move that was found in the position for which a hint was asked. */

@@ -8,7 +8,6 @@
 import { Helper } from "../offline/helper.js";
 import { Table } from "../offline/table.js";
 
-const ENGINES = ["random", "negamax:depth=2", "negamax:time=1", "mcts:time=1"];
 const PERSON = "person";
 
 export class Connection {
@@ -46,7 +45,7 @@ export class Connection {
   /**
    * Show a game at the position that the moves of the game before it reach, as far as they are legal.
    * @param {{is: "game", number: number, wasm: WebAssembly.Module, worker: string, title: string, keepsMoves: boolean,
-   *   game: {program: object, tables: import("../offline/position.js").Tables, message: object, engines: string[]}}} request
+   *   game: {program: object, tables: import("../offline/position.js").Tables, message: object, engines: Record<string, string>}}} request
    */
   async #show({ number: game, wasm, worker, title, keepsMoves, game: { program, tables, message, engines } }) {
     const number = ++this.newest;
@@ -56,12 +55,11 @@ export class Connection {
     const before = this.table, follows = before && !this.isOther;
     const players = tables.contestants.length ? tables.contestants : tables.movers;
     const seats = Object.fromEntries(players.map((name) => [name, PERSON]));
-    const names = Object.fromEntries([...ENGINES, ...engines].map((engine) => [engine, engine]));
     for (const player of Object.keys(seats)) {
       const by = follows ? before.seats[player] : undefined;
-      if (by && (by === PERSON || by in names)) seats[player] = by;
+      if (by && (by === PERSON || Object.hasOwn(engines, by))) seats[player] = by;
     }
-    const table = new Table(positions, thinker, { title, seats, engines: names, seed: null }, (/** @type {any} */ told) => {
+    const table = new Table(positions, thinker, { title, seats, engines, seed: null }, (/** @type {any} */ told) => {
       if (this.table !== table) return;
       this.onMessage(told);
       const { seed, moves, position } = table;

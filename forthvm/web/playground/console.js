@@ -8,7 +8,7 @@ const MAX_PARTS = 400; // of the output
 const MAX_LISTED = 40; // names
 
 /** The definitions and sections that a text leaves open. @param {string} words */
-function openIn(words) {
+function openedBy(words) {
   const code = words.replace(/(?<!\S)\\(?=\s|$).*|(?<!\S)\((?=\s)[^)]*\)?/g, "");
   /** @type {string[]} */ const open = [];
   for (const word of code.split(/\s+/)) {
@@ -71,7 +71,7 @@ export class Console {
     }
     if (event.key === "Tab" && !event.shiftKey && this.#complete(before, after)) event.preventDefault();
     if (event.key !== "Enter" || event.isComposing) return;
-    const open = openIn(before);
+    const open = openedBy(before);
     if (event.shiftKey || (open.length && !event.ctrlKey)) {
       event.preventDefault();
       this.#insert(`\n${"  ".repeat(open.length)}`);

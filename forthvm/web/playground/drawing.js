@@ -7,7 +7,7 @@
  * @import { Tables, Owner } from "../offline/position.js"
  * @import { Drawings, Game as Message, Square } from "../page/types.js"
  * @import { Game } from "./tables.js"
- * @typedef {{game: Message, tables: Tables}} Example
+ * @typedef {{game: Message, tables: Tables, engines: Record<string, string>}} Example
  * @typedef {{palette: Record<string, [string, string]>, names: Record<string, string>, outlines: string[],
  *   neutral: [string, string, string], unknown: Owner, symbols: Drawings, keys: Record<string, string>}} Looks Colours and
  *   outlines of players, and drawings by the names of types; see forthvm/web/playground/static_page.py.
@@ -29,6 +29,16 @@ const valueOf = (values, name) => (values && Object.hasOwn(values, name) ? value
 const areEqual = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
 /**
+ * Whether a game has the board and the pieces of an example.
+ * @param {Pick<Game, "names" | "hidden" | "types" | "players">} facts
+ * @param {Example | null} example
+ */
+export const agreement = (facts, example) => ({
+  isSameBoard: areEqual(example?.tables.names, facts.names) && areEqual(example?.tables.hidden, facts.hidden),
+  isSamePieces: areEqual(example?.tables.types, facts.types) && areEqual(example?.tables.players, facts.players),
+});
+
+/**
  * The message with which the page shows a game, and the tables of its positions.
  * @param {Game} game
  * @param {Example | null} example
@@ -36,8 +46,7 @@ const areEqual = (one, other) => JSON.stringify(one) === JSON.stringify(other);
  * @returns {{message: object, tables: Tables}}
  */
 export function drawn({ rows, columns, neutral, ...facts }, example, looks) {
-  const isSameBoard = areEqual(example?.tables.names, facts.names) && areEqual(example?.tables.hidden, facts.hidden);
-  const isSamePieces = areEqual(example?.tables.types, facts.types) && areEqual(example?.tables.players, facts.players);
+  const { isSameBoard, isSamePieces } = agreement(facts, example);
   const tables = {
     ...facts,
     owners: ownersOf(facts.players, neutral, looks),

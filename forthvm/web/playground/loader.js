@@ -3,13 +3,15 @@
  *
  * @import { File, Place } from "./author.js"
  * @import { Example, Looks } from "./drawing.js"
+ * @import { Offered } from "./engines_offered.js"
  * @import { Entry } from "../offline/line.js"
  * @typedef {{name: string, text: string}} Text
  * @typedef {{text: string, place: Place | null}} Problem
  * @typedef {{seed: number | null, moves: Entry[]}} Played The moves made on the board.
+ * @typedef {{program: {sources: File[]}, tables: object, message: object, engines: Record<string, string>}} LoadedGame
  * @typedef {{problem: Problem | null, output: string, stack: {depth: number, cells: number[]}, ply: number,
  *   definitions: string[], undoable: number, undone?: string,
- *   game: {program: object, tables: object, message: object, engines: string[]} | null}} Answer ply: of the position in
+ *   game: LoadedGame | null}} Answer ply: of the position in
  *   which the console works.  definitions: its lines that have changed the dictionary.  undoable: the number of its lines
  *   that can be undone.
  */
@@ -18,8 +20,9 @@ import { Line } from "../offline/line.js";
 import { Position } from "../offline/position.js";
 import { Author, bytesOf } from "./author.js";
 import { drawn } from "./drawing.js";
+import { enginesOf } from "./engines_offered.js";
 import { Session } from "./session.js";
-import { hasOwnEngine, readTables } from "./tables.js";
+import { readTables } from "./tables.js";
 
 const NO_FILE = 28; // FVM_ERR_NO_FILE
 const MAX_OUTPUT = 20_000; // characters for each load or line
@@ -30,6 +33,7 @@ const OPTIONS = { encoding: "utf-8", version: 150, checked: false, memory: MEMOR
 /** @type {WebAssembly.Module} */ let wasm;
 /** @type {File[]} */ let library;
 /** @type {Looks} */ let looks;
+/** @type {Offered} */ let offered;
 /** @type {Author} */ let author;
 /** @type {Session} */ let session;
 /** The moves of the game; null if there is none. @type {Line | null} */ let line;
@@ -87,10 +91,11 @@ function goTo(wanted) {
 /** @type {Record<string, (request: any) => unknown>} */
 const requests = {
   /** Get ready. */
-  begin({ wasm: given, texts, looks: known }) {
+  begin({ wasm: given, texts, looks: known, engines }) {
     wasm = given;
     library = texts.map((/** @type {Text} */ text) => fileOf(text, false));
     looks = known;
+    offered = engines;
   },
   /**
    * Load files from the start, and go on with definitions of the console.
@@ -124,7 +129,8 @@ const requests = {
         const { message, tables } = drawn(read, example, looks);
         const position = new Position(core, tables);
         line = new Line(core, () => position.player);
-        game = { program: { sources: author.loaded, ...OPTIONS }, tables, message, engines: hasOwnEngine(read) ? ["script:time=2"] : [] };
+        const { engines, levels } = enginesOf(read, example, offered);
+        game = { program: { sources: author.loaded, ...OPTIONS }, tables, message: { ...message, levels }, engines };
       } finally {
         output = before; // without what OnShow has printed
         core.restore();

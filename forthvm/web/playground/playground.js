@@ -4,7 +4,7 @@
  * @import { Answer, Played, Problem } from "./loader.js"
  * @import { Example } from "./drawing.js"
  * @typedef {Example & {name: string, title: string, main: string, files: import("./loader.js").Text[]}} Bundled
- * @typedef {{library: import("./loader.js").Text[], looks: object, editor: import("./dictionary.js").Tables, examples: {name: string, title: string}[]}} Data
+ * @typedef {{library: import("./loader.js").Text[], looks: object, engines: object, editor: import("./dictionary.js").Tables, examples: {name: string, title: string}[]}} Data
  */
 import { Helper } from "../offline/helper.js";
 import { ask } from "../page/ask.js";
@@ -55,7 +55,7 @@ class Playground {
     this.wasm = wasm;
     this.workers = workers;
     this.files = files;
-    this.loader = new Helper(workers.loader, { do: "begin", wasm, texts: data.library, looks: data.looks });
+    this.loader = new Helper(workers.loader, { do: "begin", wasm, texts: data.library, looks: data.looks, engines: data.engines });
     const dictionary = new Dictionary(data.editor, () => [...[...this.#definitions].reverse(), ...[...this.files.files, ...data.library].map((file) => file.text)]);
     const commands = new Commands(dictionary, { undo: () => this.#undo(), moves: () => this.#legal, request: (request) => this.#tellBoard({ is: "request", request }) });
     this.console = new Console({
@@ -217,7 +217,7 @@ class Playground {
   async #loadAgain() {
     clearTimeout(this.#timer);
     this.loader.stopIfBusy();
-    const { files, main } = this.files, example = this.#example && { game: this.#example.game, tables: this.#example.tables };
+    const { files, main } = this.files, example = this.#example && { game: this.#example.game, tables: this.#example.tables, engines: this.#example.engines };
     this.#isLoaded = false;
     const answer = await this.#ask({ do: "load", files, main, example, definitions: this.#definitions });
     if (!answer) return;

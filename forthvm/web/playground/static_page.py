@@ -16,6 +16,7 @@ from forthvm.catalogue.bundled import list_games
 from forthvm.core.errors import ForthVMError
 from forthvm.core.loading.library import library_folder
 from forthvm.core.text.visible import visible
+from forthvm.engines.levels import unmeasured_levels
 from forthvm.render.colours import COLOUR_OF_NAME, NEUTRAL, NEUTRAL_OUTLINE, OUTLINES, PALETTE
 from forthvm.render.scene import UNKNOWN_OWNER
 from forthvm.render.symbols import named_symbols
@@ -23,7 +24,7 @@ from forthvm.web.modules import PAGE, join_modules
 from forthvm.web.offline.export import OFFLINE, core_for_browsers
 from forthvm.web.offline.offline_game import offline_game
 from forthvm.web.playground.words import editor_words
-from forthvm.web.table.table import Table
+from forthvm.web.table.table import ENGINES, Table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -118,6 +119,11 @@ def _data(games: list[BundledGame]) -> dict[str, object]:
             "symbols": {key: symbol.as_json() for key, symbol in symbols.items()},
             "keys": keys,
         },
+        "engines": {
+            "evaluating": [level.spec for level in unmeasured_levels(True)],
+            "playing": [level.spec for level in unmeasured_levels(False)],
+            "others": ENGINES,
+        },
         "editor": editor_words(),
         "examples": [{"name": game.name, "title": visible(game.title)} for game in games],
     }
@@ -137,6 +143,7 @@ def _example(entry: BundledGame) -> dict[str, object]:
         ],
         "game": exported["game"],
         "tables": exported["tables"],
+        "engines": exported["engines"],
     }
 
 

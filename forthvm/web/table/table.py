@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from forthvm.web.table.clocks import TimeControl
     from forthvm.web.table.seats import Viewer
 
-__all__ = ["Table", "engines_of", "players_of"]
+__all__ = ["ENGINES", "Table", "engines_of", "players_of"]
 
-_ENGINES = ("random", "negamax:depth=1", "negamax:time=0.5", "negamax:time=2", "mcts:time=2")
+ENGINES = ("random", "negamax:depth=1", "negamax:time=0.5", "negamax:time=2", "mcts:time=2")
 """The engines that every table offers, besides the levels of the game."""
 _STAND_IN = "negamax:depth=1"
 """The engine of a player who has left a game of more than two players."""
@@ -34,7 +34,7 @@ _STAND_IN = "negamax:depth=1"
 
 def engines_of(game: Game) -> list[str]:
     """Return the engines that a table of a game offers."""
-    return [*(f"level:{level.number}" for level in levels_of(game)), *_ENGINES]
+    return [*(f"level:{level.number}" for level in levels_of(game)), *ENGINES]
 
 
 class Table(PlayedGame):
