@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import http.server
 import json
+import re
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+import forthvm
+from forthvm.engines.levels import levels_of
+from forthvm.web.offline.export import exported_page
 from forthvm.web.playground.static_page import EDITOR, write_playground
+from forthvm.web.table.table import Table
 from tests.web.browsing import CSS, Page
 from tests.web.exported import needs_core
 from tests.web.test_accessibility import RUN, TAGS, axe
@@ -365,6 +370,61 @@ def test_a_link_holds_the_sources(page: Playground, address: str) -> None:
     page.wait_for_output("42")
     page.board()
     assert page.squares() == 10
+
+
+def download(page: Playground, folder: Path) -> Path:
+    """Download the game, and return the file."""
+    behaviour = {"behavior": "allow", "downloadPath": str(folder)}
+    page.driver.execute_cdp_cmd("Browser.setDownloadBehavior", behaviour)
+    page.find("#download").click()
+    page.wait(lambda: list(folder.glob("*.html")))
+    (file,) = folder.glob("*.html")
+    return file
+
+
+def blocks(document: str) -> dict[str, Any]:
+    """Return the data in an exported document, by key, and the rest of it."""
+    found = dict(re.findall(r'<script type="application/json" id="([^"]+)">(.*?)<', document))
+    rest = re.sub(r'(<script type="application/json" id="[^"]+">).*?<', r"\1<", document)
+    return {key: json.loads(value) for key, value in found.items()} | {"": rest}
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "chess"])
+def test_the_download_of_an_example_is_its_export(
+    page: Playground, tmp_path: Path, name: str
+) -> None:
+    page.open()
+    page.find(f"#examples option[value='{name}']").click()
+    page.board()
+    page.wait(lambda: page.squares() == (64 if name == "chess" else 9))
+    page.leave_board()
+    file = download(page, tmp_path)
+    assert file.name == f"{name}.html"
+    game = forthvm.load(name)
+    level = f"level:{(len(levels_of(game)) + 1) // 2}"
+    expected = blocks(exported_page(Table(game, persons=game.players[:1], engine=level)))
+    found = blocks(file.read_text(encoding="utf-8"))
+    for one in (found, expected):
+        one["offline-game"]["tables"].pop("countsTurns")  # the page assumes the safe value
+    assert found == expected
+
+
+def test_a_downloaded_game_is_played(page: Playground, tmp_path: Path) -> None:
+    text = GAME.format(board="3 3", more='." $& </script><script>hacked()</script>"')
+    page.open({"files": [{"name": "$&.4th", "text": text}], "main": "$&.4th"})
+    file = download(page, tmp_path)
+    page.driver.get(file.as_uri())
+    page.wait(lambda: page.driver.find_elements(CSS, "[data-square]") and page.find("#status").text)
+    assert page.driver.title.startswith("$&.4th")
+    page.cell("b2").find_element(CSS, "polygon").click()
+    page.wait_for_ply(2)  # the engine has answered
+    assert page.driver.execute_script("return typeof hacked") == "undefined"
+
+
+def test_a_text_with_an_error_is_not_downloaded(page: Playground) -> None:
+    page.open_game(more="no-such-word")
+    page.find("#download").click()
+    page.wait(lambda: "no game without errors" in page.find("#message").text)
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from forthvm.web.offline.single_file import single_file
 if TYPE_CHECKING:
     from forthvm.web.table.table import Table
 
-__all__ = ["CORE", "OFFLINE", "core_for_browsers", "exported_page"]
+__all__ = ["CORE", "OFFLINE", "core_for_browsers", "exported_page", "page_without_game"]
 
 OFFLINE = Path(__file__).parent
 """The modules of exported games."""
@@ -55,17 +55,27 @@ def exported_page(table: Table) -> str:
     Raises:
         ForthVMError: The core for browsers is missing in this installation.
     """
+    core = b64encode(core_for_browsers()).decode()
+    return _page(offline_game(table), core, visible(table.game.title))
+
+
+def page_without_game() -> str:
+    """Return the document with null for the game and the core, which a page fills in."""
+    return _page(None, None, "forthvm")
+
+
+def _page(game: dict[str, object] | None, core: str | None, title: str) -> str:
     texts = {path.stem: json.loads(path.read_text("utf-8")) for path in PAGE.glob("texts/*.json")}
     data = {
-        "offline-game": offline_game(table),
-        "offline-core": b64encode(core_for_browsers()).decode(),
+        "offline-game": game,
+        "offline-core": core,
         "offline-worker": join_modules(OFFLINE / "worker.js"),
         "offline-texts": texts,
     }
     return single_file(
         "index.html",
         data,
-        title=visible(table.game.title),
+        title=title,
         modules={"connection.js": OFFLINE / "connection.js"},
         policy={"script-src": "'wasm-unsafe-eval'", "worker-src": "blob:"},
     )

@@ -8,7 +8,7 @@
  * @typedef {{name: string, text: string}} Text
  * @typedef {{text: string, place: Place | null}} Problem
  * @typedef {{seed: number | null, moves: Entry[]}} Played The moves made on the board.
- * @typedef {{program: {sources: File[]}, tables: object, message: object, engines: Record<string, string>}} LoadedGame
+ * @typedef {{program: {sources: File[]}, tables: import("../offline/position.js").Tables, message: object, engines: Record<string, string>}} LoadedGame
  * @typedef {{problem: Problem | null, output: string, stack: {depth: number, cells: number[]}, ply: number,
  *   definitions: string[], undoable: number, undone?: string,
  *   game: LoadedGame | null}} Answer ply: of the position in

@@ -14,6 +14,7 @@ import { browserLanguage, loadTexts, text } from "../page/texts.js";
 import { Commands } from "./commands.js";
 import { Console } from "./console.js";
 import { Dictionary } from "./dictionary.js";
+import { download } from "./download.js";
 import { Files, isFileName, rememberedSources, rememberSources } from "./files.js";
 import { fragmentOf, sourcesIn } from "./link.js";
 
@@ -70,6 +71,7 @@ class Playground {
     this.examples.append(...options([["", "–"], ...data.examples.map(({ name, title }) => /** @type {[string, string]} */ ([name, title]))], files.example));
     this.examples.onchange = () => this.#choose(this.examples.value);
     byId("share").onclick = () => this.#share();
+    byId("download").onclick = () => this.#download();
     byId("new-file").onclick = () => this.#name("", (name) => this.files.add(name));
     byId("rename").onclick = () => this.#name(this.files.current, (name) => this.files.rename(name));
     byId("delete").onclick = () => this.#delete();
@@ -197,6 +199,15 @@ class Playground {
     }
   }
 
+  async #download() {
+    if (this.#game && !this.problem) await download(this.#game, this.#title, `${this.files.main.replace(/\.4th$/i, "")}.html`);
+    else this.#say(text("playground.no-game"));
+  }
+
+  get #title() {
+    return this.#example?.title ?? this.files.main;
+  }
+
   /** @param {string} words */
   #say(words) {
     byId("message").textContent = words;
@@ -302,10 +313,10 @@ class Playground {
   }
 
   async #showGame() {
-    const game = this.#game, title = this.#example?.title ?? this.files.main;
+    const game = this.#game;
     await boardListens;
     if (game !== this.#game) return; // a newer one has been loaded meanwhile
-    this.#tellBoard({ is: "game", number: ++this.#shown, wasm: this.wasm, worker: this.workers.board, title, keepsMoves: !this.#isOther, game });
+    this.#tellBoard({ is: "game", number: ++this.#shown, wasm: this.wasm, worker: this.workers.board, title: this.#title, keepsMoves: !this.#isOther, game });
     this.#isOther = false;
   }
 

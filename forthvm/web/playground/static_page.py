@@ -21,7 +21,7 @@ from forthvm.render.colours import COLOUR_OF_NAME, NEUTRAL, NEUTRAL_OUTLINE, OUT
 from forthvm.render.scene import UNKNOWN_OWNER
 from forthvm.render.symbols import named_symbols
 from forthvm.web.modules import PAGE, join_modules
-from forthvm.web.offline.export import OFFLINE, core_for_browsers
+from forthvm.web.offline.export import OFFLINE, core_for_browsers, page_without_game
 from forthvm.web.offline.offline_game import offline_game
 from forthvm.web.playground.words import editor_words
 from forthvm.web.table.table import ENGINES, Table
@@ -82,6 +82,7 @@ def write_playground(folder: Path) -> int:
         ("page/board-worker.js", join_modules(OFFLINE / "worker.js")),
     ):
         _write(folder / name, script.encode())
+    _write(folder / "export.html", page_without_game().encode())
     _write(folder / "board.html", _page(PAGE / "index.html", {}))
     _write(folder / "index.html", _page(_PLAYGROUND / "page.html", {"frame-src": "'self'"}))
     games = [game for game in list_games() if game.origin == "forthvm"]
