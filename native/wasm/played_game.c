@@ -66,6 +66,10 @@ fvm *played_vm(void) { return vm; }
 
 static position *now(void) { return &positions[depth - 1]; }
 
+const fvm_snapshot *played_position(void) {
+    return now()->changed ? now()->listed : now()->arrived;
+}
+
 static void drop_list(position *p) {
     if (p->changed)
         return;
@@ -146,7 +150,8 @@ static fvm_status arrive(int32_t partial, int32_t skipped) {
  * hook and list. */
 fvm_status EXPORT(play_new)(uint32_t limit, int32_t version, int32_t checked,
                             int32_t milliseconds) {
-    static const fvm_hooks hooks = {.output = on_output, .load = on_load, .report = on_report};
+    static const fvm_hooks hooks = {
+        .output = on_output, .load = on_load, .report = on_report, .trace = played_trace_stop};
     vm = fvm_new(MEMORY, limit);
     if (vm == NULL)
         return FVM_ERR_MEMORY;
@@ -292,14 +297,11 @@ fvm_cell EXPORT(play_variable)(const char *name) {
 
 /* Copies bytes of the current position's memory; returns the number of bytes. */
 uint32_t EXPORT(play_read)(fvm_addr address, void *to, uint32_t length) {
-    const position *p = now();
-    return fvm_snapshot_read(p->changed ? p->listed : p->arrived, address, to, length);
+    return fvm_snapshot_read(played_position(), address, to, length);
 }
 
 /* Restores the memory of the current position, without its list. */
-fvm_status EXPORT(play_restore)(void) {
-    return fvm_snapshot_restore(vm, now()->changed ? now()->listed : now()->arrived);
-}
+fvm_status EXPORT(play_restore)(void) { return fvm_snapshot_restore(vm, played_position()); }
 
 /* Runs a word with up to two arguments in the current position, with its list if `with_list`.  Its
  * output goes to the host; its changes to memory are discarded.  *result: the topmost cell. */

@@ -10,4 +10,10 @@
 /* The VM of the game; NULL before play_new. */
 fvm *played_vm(void);
 
+/* The memory of the current position before its moves were generated. */
+const fvm_snapshot *played_position(void);
+
+/* The hook of traces (stepping.c). */
+int played_trace_stop(void *host, int32_t reasons);
+
 #endif

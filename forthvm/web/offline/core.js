@@ -36,6 +36,8 @@ export class Core {
   /** The address to which functions write results. */ result = 0;
   /** Called with each report of an engine. @type {(report: Report) => void} */
   onReport = () => {};
+  /** Called at each stop of a trace; returns whether the run ends. @type {() => boolean} */
+  onTrace = () => false;
 
   /**
    * @param {WebAssembly.Module} module
@@ -90,6 +92,7 @@ export class Core {
         load: (name) => this.#host.load?.(this.textAt(name)) ?? this.#loadNext(),
         /** @param {number} kind @param {number} text @param {number} value */
         report: (kind, text, value) => this.onReport({ kind, text: text ? this.textAt(text) : "", value }),
+        trace: () => Number(this.onTrace()),
       },
       wasi_snapshot_preview1: {
         /** @param {number} clock @param {bigint} precision @param {number} to */
