@@ -9,8 +9,7 @@ import { chooseMove, HINT } from "./engines.js";
 import { Line } from "./line.js";
 import { parseParts } from "./notation.js";
 import { Position } from "./position.js";
-
-/** @typedef {{id: number, do: string, [field: string]: any}} Request */
+import { grantRequests } from "./requests.js";
 
 const DEPTH = 4, SCORE = 2, LINE = 5; // of fvm_report_kind
 
@@ -18,7 +17,7 @@ const DEPTH = 4, SCORE = 2, LINE = 5; // of fvm_report_kind
 /** @type {Position} */ let position;
 /** @type {Line} */ let line;
 
-/** @type {Record<string, (request: Request) => unknown>} */
+/** @type {Record<string, (request: any) => unknown>} */
 const requests = {
   /** Load the game.  wasm: the bytes of the core, or the core. */
   async load({ wasm, program, tables }) {
@@ -59,15 +58,4 @@ const requests = {
   },
 };
 
-/** @param {Request} request */
-async function answer(request) {
-  const { id } = request;
-  try {
-    self.postMessage({ id, value: await requests[request.do](request) });
-  } catch (error) {
-    self.postMessage({ id, error: error instanceof Error ? error.message : String(error) });
-  }
-}
-
-let answered = Promise.resolve(); // loading takes time, so requests wait for those before them
-self.onmessage = ({ data }) => { answered = answered.then(() => answer(data)); };
+grantRequests(requests);

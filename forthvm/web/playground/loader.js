@@ -18,6 +18,7 @@
 import { Core, ScriptError } from "../offline/core.js";
 import { Line } from "../offline/line.js";
 import { Position } from "../offline/position.js";
+import { grantRequests } from "../offline/requests.js";
 import { Author, bytesOf } from "./author.js";
 import { drawn } from "./drawing.js";
 import { enginesOf } from "./engines_offered.js";
@@ -155,13 +156,4 @@ const requests = {
   },
 };
 
-let answered = Promise.resolve(); // loading takes time, so requests wait for those before them
-self.onmessage = ({ data }) => {
-  answered = answered.then(async () => {
-    try {
-      self.postMessage({ id: data.id, value: await requests[data.do](data) });
-    } catch (error) {
-      self.postMessage({ id: data.id, error: error instanceof Error ? error.message : String(error) });
-    }
-  });
-};
+grantRequests(requests);
