@@ -60,8 +60,12 @@ export class Position {
 
   /** The pieces that a board has, by square. @returns {Map<string, Piece>} */
   get board() {
+    return this.#boardOf(this.core.read(this.core.variable("$board"), this.tables.names.length));
+  }
+
+  /** @param {number[]} cells @returns {Map<string, Piece>} */
+  #boardOf(cells) {
     const { names } = this.tables;
-    const cells = this.core.read(this.core.variable("$board"), names.length);
     /** @type {Map<string, Piece>} */ const board = new Map();
     names.forEach((name, at) => {
       if (cells[at] && names.indexOf(name) === at) board.set(name, this.#piece(cells[at]));
@@ -201,6 +205,25 @@ export class Position {
     };
   }
 
+  /**
+   * A scene with the pieces of other cells and other marks, as `with_cells` in forthvm/render/scene.py.
+   * @param {ReturnType<Position["describe"]>["scene"]} base
+   * @param {number[]} cells
+   * @param {{square: string, kind: string}[]} marks
+   */
+  withCells(base, cells, marks) {
+    const board = [...this.#boardOf(cells)].filter(([name]) => !this.hidden.has(name));
+    const players = this.#withUnknown(base.players.slice(0, this.tables.owners.length), board.map(([, { owner }]) => owner));
+    const pieces = board.map(([square, { type, owner, attribute }]) => ({
+      square: visible(square),
+      type: visible(type),
+      player: players.findIndex(({ name }) => name === visible(owner)),
+      ...this.#look(owner, type),
+      attribute,
+    }));
+    return { ...base, pieces, players, marks: marks.map((mark) => ({ ...mark, square: visible(mark.square), reason: "" })), events: [] };
+  }
+
   /** The moves since the last turn of the player to move, without those of chance. @param {Entry[]} history @param {Sight} sight */
   #events(history, sight) {
     let count = 0, began = false;
@@ -240,9 +263,13 @@ export class Position {
    */
   #players(owners, out, sight) {
     const { players } = this.tables;
-    const known = this.tables.owners.map((owner, index) => ({
+    return this.#withUnknown(this.tables.owners.map((owner, index) => ({
       ...owner, eliminated: out.has(players[index].name), store: this.#store(index, sight),
-    }));
+    })), owners);
+  }
+
+  /** @param {Owner[]} known @param {string[]} owners */
+  #withUnknown(known, owners) {
     const unknown = [...new Set(owners)].filter((name) => this.#indexOf(name) < 0).sort();
     return [...known, ...unknown.map((name) => ({ ...this.tables.unknown, name: visible(name) }))];
   }

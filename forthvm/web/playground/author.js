@@ -5,7 +5,7 @@
  *
  * @import { Core, Source } from "../offline/core.js"
  * @typedef {Source & {name: string, own: boolean}} File A text that was loaded.  own: by the author, not of the library.
- * @typedef {{file: string, from: number, to: number}} Place A token of a file, as indices of characters.
+ * @typedef {{file: string, from: number, to: number, line: number, own: boolean}} Place A token of a file, as indices of characters.
  */
 
 const UNDEFINED = 7; // FVM_ERR_UNDEFINED
@@ -110,30 +110,49 @@ export class Author {
       positions.push(position);
     }
     const interpreted = positions.pop() ?? 0;
-    const running = positions.filter((position) => this.#textAt(position));
-    const isUnknown = status === UNDEFINED && !running.some((position) => this.#textAt(position)?.file.own);
+    const running = positions.filter((position) => this.textAt(position));
+    const isUnknown = status === UNDEFINED && !running.some((position) => this.textAt(position)?.file.own);
     const candidates = isUnknown && interpreted ? [interpreted] : [...running, interpreted];
-    const own = candidates.find((position) => this.#textAt(position)?.file.own);
-    return this.#placeAt(own ?? candidates[0] ?? 0);
+    const own = candidates.find((position) => this.textAt(position)?.file.own);
+    return this.placeAt(own ?? candidates[0] ?? 0);
   }
 
-  /** @param {number} position */
-  #textAt(position) {
+  /** The text with a source position. @param {number} position */
+  textAt(position) {
     return this.#texts.find(({ file, at }) => position >= at && position <= at + file.text.length);
   }
 
-  /** @param {number} position @returns {Place | null} */
-  #placeAt(position) {
-    const found = this.#textAt(position);
+  /** The token at a source position. @param {number} position @returns {Place | null} */
+  placeAt(position) {
+    const found = this.textAt(position);
     if (!found) return null;
     const { file, at } = found;
-    const before = file.text.slice(0, position - at), token = /^\S*/.exec(file.text.slice(position - at))?.[0] ?? "";
-    const from = this.#length(before);
-    return { file: file.name, from, to: from + this.#length(token) };
+    const before = file.text.slice(0, position - at), from = this.#decoded(before).length;
+    const to = from + this.tokenAt(position).length;
+    return { file: file.name, from, to, line: before.split("\n").length, own: file.own };
   }
 
-  /** The number of characters of bytes. @param {string} bytes */
-  #length(bytes) {
-    return this.core.decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0))).length;
+  /** The text of the token at a source position. @param {number} position */
+  tokenAt(position) {
+    const found = this.textAt(position);
+    return found ? this.#decoded(/^\S*/.exec(found.file.text.slice(position - found.at))?.[0] ?? "") : "";
+  }
+
+  /** The source positions of the start of a line and of the next one. @param {number} position @returns {[number, number]} */
+  lineAt(position) {
+    const found = this.textAt(position);
+    if (!found) return [0, 0];
+    const { file: { text }, at } = found, offset = position - at, end = text.indexOf("\n", offset);
+    return [at + (offset ? text.lastIndexOf("\n", offset - 1) + 1 : 0), at + (end < 0 ? text.length : end) + 1];
+  }
+
+  /** The source position of the script's first character. */
+  get scriptStart() {
+    return this.#texts.find(({ file }) => file.own)?.at ?? 1;
+  }
+
+  /** The text that bytes are. @param {string} bytes */
+  #decoded(bytes) {
+    return this.core.decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)));
   }
 }

@@ -11,9 +11,9 @@
  * @typedef {{program: {sources: File[]}, tables: import("../offline/position.js").Tables, message: object, engines: Record<string, string>}} LoadedGame
  * @typedef {{problem: Problem | null, output: string, stack: {depth: number, cells: number[]}, ply: number,
  *   definitions: string[], undoable: number, undone?: string,
- *   game: LoadedGame | null}} Answer ply: of the position in
+ *   program?: {sources: File[]} | null, game: LoadedGame | null}} Answer ply: of the position in
  *   which the console works.  definitions: its lines that have changed the dictionary.  undoable: the number of its lines
- *   that can be undone.
+ *   that can be undone.  program: the texts of a script with a board, also if it fails when its game begins.
  */
 import { Core, ScriptError } from "../offline/core.js";
 import { Line } from "../offline/line.js";
@@ -121,8 +121,10 @@ const requests = {
     line = null;
     played = { seed: null, moves: [] };
     /** @type {Answer["game"]} */ let game = null;
+    /** @type {Answer["program"]} */ let program = null;
     const problem = problemOf(() => core.loadSources()) ?? problemOf(() => {
       if (!core.variable("$positions")) return; // words, and no game
+      const loaded = program = { sources: author.loaded, ...OPTIONS };
       core.start(null);
       const before = output;
       try {
@@ -131,7 +133,7 @@ const requests = {
         const position = new Position(core, tables);
         line = new Line(core, () => position.player);
         const { engines, levels } = enginesOf(read, example, offered);
-        game = { program: { sources: author.loaded, ...OPTIONS }, tables, message: { ...message, levels }, engines };
+        game = { program: loaded, tables, message: { ...message, levels }, engines };
       } finally {
         output = before; // without what OnShow has printed
         core.restore();
@@ -140,7 +142,7 @@ const requests = {
     const before = output;
     session = new Session(author, definitions);
     output = before;
-    return answer(problem, game);
+    return { program, ...answer(problem, game) };
   },
   /** Interpret what was typed, in the position of the board. @param {Played & {text: string}} request */
   line({ text, ...wanted }) {

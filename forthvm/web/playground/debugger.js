@@ -1,0 +1,89 @@
+/**
+ * The worker of the debugger: it has a copy of the game, and steps through the generation of a position's moves.
+ *
+ * @import { File } from "./author.js"
+ * @import { Entry } from "../offline/line.js"
+ * @import { Run } from "./debugging.js"
+ * @import { State } from "./state.js"
+ * @typedef {{state: State, scene: object | null}} View `scene`: what the board shows; null if the script fails before
+ *   there is one.
+ * @typedef {View & {runs: Run[]}} Beginning
+ */
+import { Core } from "../offline/core.js";
+import { Line } from "../offline/line.js";
+import { Position } from "../offline/position.js";
+import { grantRequests } from "../offline/requests.js";
+import { Author } from "./author.js";
+import { DebugSession } from "./debugging.js";
+
+/** @type {Author} */ let author;
+/** @type {Position | null} */ let position;
+/** @type {Line} */ let line;
+/** @type {DebugSession | null} */ let session = null;
+/** The scene of the position. @type {any} */ let base = null;
+
+/** Go to a position, whose moves may be those that the script cannot generate. @param {number | null} seed @param {Entry[]} moves */
+function goTo(seed, moves) {
+  session?.close();
+  session = base = null;
+  try {
+    line.goTo(seed, moves);
+  } catch (error) {
+    if (moves.length || author.core.ply < 0) throw error;
+    return;
+  }
+  base = position?.describe(line.entries, null).scene ?? null;
+}
+
+/** @param {DebugSession} stopped @returns {View} */
+function viewOf({ state }) {
+  const { from, here } = state.generation;
+  const marks = [{ square: from, kind: "from" }, { square: here, kind: "here" }].filter(({ square }) => square);
+  return { state, scene: base && position ? position.withCells(base, state.board, state.ended ? [] : marks) : null };
+}
+
+/** The ways to continue. @type {Record<string, (session: DebugSession, byLine: boolean) => void>} */
+const ACTIONS = {
+  step: (one, byLine) => one.step({ byLine }),
+  over: (one, byLine) => one.step({ byLine, over: true }),
+  out: (one) => one.out(),
+  go: (one) => one.go(),
+  back: (one, byLine) => one.back({ byLine }),
+  "back over": (one, byLine) => one.back({ byLine, over: true }),
+  restart: (one) => one.restart(),
+};
+
+/** @type {Record<string, (request: any) => unknown>} */
+const requests = {
+  /** Load the game. */
+  async load({ wasm, program, tables }) {
+    const core = await Core.create(wasm, program, { begins: (file, at) => author.begins(/** @type {File} */ (file), at) });
+    author = new Author(core);
+    core.loadSources();
+    position = tables && new Position(core, tables);
+    line = new Line(core, () => /** @type {Position} */ (position).player);
+  },
+  /** Begin to step in a position. @returns {Beginning} */
+  begin({ seed, moves }) {
+    goTo(seed, moves);
+    session = new DebugSession(author);
+    const { runs } = session;
+    session.step();
+    return { ...viewOf(session), runs };
+  },
+  /** Continue, forward or back. @param {{how: string, byLine: boolean}} request */
+  continue({ how, byLine }) {
+    if (!session) throw new Error("nothing is being debugged");
+    ACTIONS[how](session, byLine);
+    return viewOf(session);
+  },
+  /** Go to the first token of a move word. @param {{step: number}} request */
+  enter({ step }) {
+    if (!session) throw new Error("nothing is being debugged");
+    session.runTo(step);
+    session.step();
+    return viewOf(session);
+  },
+};
+
+grantRequests(requests);

@@ -1,0 +1,132 @@
+/**
+ * The trace of the core: the generation of a position's moves, which can stop before each token.
+ *
+ * It owns the calls of native/wasm/stepping.c.
+ *
+ * @import { Core } from "../offline/core.js"
+ * @typedef {{step: number, ip: number, word: number, source: number, executed: boolean, reasons: number, runs: number,
+ *   nesting: number, calls: number, generator: number}} Point A stop, before a token; see TracePoint in
+ *   forthvm/core/bindings/trace.py.
+ * @typedef {{ip: number, word: number, depth: number}} Call
+ * @typedef {{mostCalls: number, source: number, exceptCalls: number, exceptStart: number, exceptEnd: number}} Until
+ *   See Until in forthvm/core/bindings/trace.py.
+ */
+
+const CELL = 4, POINT_CELLS = 10, MAX_CALLS = 256;
+
+/** The bits of a stop's reasons. */
+export const REASON = { target: 1, break: 2, until: 4, failure: 128 };
+/** More than any number of calls, and beyond all source positions. */
+export const ANY = 0x7fffffff;
+/** The bytes of a header, from its address to the code field. */
+export const HEADER = 12;
+
+export class Trace {
+  /** Memory for results. */ #to = 0;
+  /** The error of `onStop`. @type {unknown} */ #failure = null;
+
+  /** @param {Core} core */
+  constructor(core) {
+    this.core = core;
+    this.#to = core.exports.malloc(3 * CELL * MAX_CALLS);
+  }
+
+  /**
+   * Generate the moves of the core's position.
+   * @param {() => void} prepare Sets the first stops.
+   * @param {(point: Point) => boolean} onStop Called at each stop; returns whether the run ends.
+   * @param {{again?: boolean}} [options] again: the last run was in the same position.
+   * @returns {number} A status.
+   */
+  run(prepare, onStop, { again = false } = {}) {
+    const { core } = this, { exports } = core;
+    core.check(exports.trace_attach());
+    core.check(exports.trace_restart(+again));
+    prepare();
+    this.#failure = null;
+    core.onTrace = () => {
+      try {
+        return onStop(this.point);
+      } catch (error) { // an exception must not pass through the frames of the core
+        this.#failure = error;
+        return true;
+      }
+    };
+    const status = exports.trace_generate(core.result);
+    core.onTrace = () => false;
+    if (this.#failure) throw this.#failure;
+    return status;
+  }
+
+  /** Run without a trace again. */
+  end() {
+    this.core.exports.trace_detach();
+  }
+
+  // --- where to stop ---------------------------------------------------------------------
+
+  /** Stop at a step; 0: at none. @param {number} step */
+  stopAt(step) {
+    this.core.exports.trace_stop_at(step);
+  }
+
+  /** Do not stop before a step; words that ended before it are not traced again. @param {number} step */
+  skipTo(step) {
+    this.core.exports.trace_skip_to(step);
+  }
+
+  /** Stop whenever a condition is true; null: no condition. @param {Until | null} until */
+  goUntil(until) {
+    const { exports } = this.core;
+    if (until) exports.trace_go_until(until.mostCalls, until.source, until.exceptCalls, until.exceptStart, until.exceptEnd);
+    else exports.trace_go_on();
+  }
+
+  // --- a stop ----------------------------------------------------------------------------
+
+  /** The number of moves that the last run has generated. */
+  get count() {
+    return this.core.resultCell;
+  }
+
+  /** The stop; after a run, only its step is valid. @returns {Point} */
+  get point() {
+    this.core.exports.trace_point(this.#to);
+    const [step, ip, word, source, executed, reasons, runs, nesting, calls, generator] = this.#cells(POINT_CELLS);
+    return { step, ip, word, source, executed: executed !== 0, reasons, runs, nesting, calls, generator };
+  }
+
+  /** The open calls, innermost first. @returns {Call[]} */
+  get calls() {
+    const [cells, words, depths] = [0, 1, 2].map((at) => this.#to + at * CELL * MAX_CALLS);
+    const count = Math.min(this.core.exports.trace_calls(cells, words, depths, MAX_CALLS), MAX_CALLS);
+    const all = this.#cells(3 * MAX_CALLS);
+    return Array.from({ length: count }, (_, at) => ({ ip: all[at], word: all[MAX_CALLS + at], depth: all[2 * MAX_CALLS + at] }));
+  }
+
+  /** @param {number} count */
+  #cells(count) {
+    return Array.from(new Int32Array(this.core.exports.memory.buffer, this.#to, count));
+  }
+
+  /** Cells of the live memory; zeros outside. @param {number} address @param {number} count @returns {number[]} */
+  read(address, count) {
+    const { exports } = this.core, to = exports.malloc(CELL * count + 1);
+    const status = exports.trace_read(address, to, CELL * count);
+    const cells = status ? new Array(count).fill(0) : Array.from(new Int32Array(exports.memory.buffer, to, count));
+    exports.free(to);
+    return cells;
+  }
+
+  /** A zero-terminated text of the live memory. @param {number} address */
+  text(address) {
+    const cells = this.read(address, 64), bytes = new Uint8Array(Int32Array.from(cells).buffer), end = bytes.indexOf(0);
+    return this.core.decode(bytes.slice(0, end < 0 ? bytes.length : end));
+  }
+
+  /** The current value of a variable of the library; 0: there is none. @param {string} name */
+  variable(name) {
+    const address = this.core.with(name, (at) => this.core.exports.trace_variable(at));
+    return address ? this.read(address, 1)[0] : 0;
+  }
+}

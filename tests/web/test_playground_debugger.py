@@ -1,0 +1,154 @@
+"""The debugger of the playground, in node: it stops where the debugger of forthvm stops."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import forthvm
+from forthvm import debug
+from forthvm.web.modules import join_modules
+from forthvm.web.offline.export import CORE
+from forthvm.web.playground import static_page
+from tests.web.exported import needs_core
+from tests.web.test_playground_loader import PRELUDE, answers
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from forthvm.core.location import Location
+
+pytestmark = [
+    needs_core,
+    pytest.mark.skipif(shutil.which("node") is None, reason="needs node"),
+]
+
+DEBUGGER = Path(static_page.__file__).with_name("debugger.js")
+RUN = """
+{
+const fs = require("node:fs");
+const [wasm, loading, requests] = process.argv.slice(2);
+const load = JSON.parse(fs.readFileSync(loading, "utf8"));
+const module = new WebAssembly.Module(fs.readFileSync(wasm));
+[{ do: "load", wasm: module, ...load }, ...JSON.parse(fs.readFileSync(requests, "utf8"))]
+  .forEach((request, id) => self.onmessage({ data: { id, ...request } }));
+}
+"""
+START: dict[str, object] = {"do": "begin", "seed": None, "moves": []}
+STEPS = 150
+"""How many steps are compared in each game."""
+
+
+class Page:
+    """A game in the playground, as the worker that loads games describes it."""
+
+    def __init__(self, folder: Path, example: dict[str, Any]) -> None:
+        request = {"do": "load", **{key: example[key] for key in ("files", "main")}}
+        (self.loaded,) = answers(folder, [{**request, "example": example.get("example")}])
+        self.folder = folder
+
+    def debug(self, requests: Sequence[dict[str, object]]) -> list[dict[str, Any]]:
+        """Send requests to the debugger; return its answers."""
+        script, loading, sent = (self.folder / name for name in ("debugger.js", "load.json", "r"))
+        script.write_text(PRELUDE + join_modules(DEBUGGER) + RUN, encoding="utf-8")
+        game = self.loaded["game"] or {}
+        load = {"program": game["program"], "tables": game.get("tables")}
+        loading.write_text(json.dumps(load), encoding="utf-8")
+        sent.write_text(json.dumps(requests), encoding="utf-8")
+        command = ["node", str(script), str(CORE), str(loading), str(sent)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
+        assert not done.returncode, done.stderr
+        found = [json.loads(line) for line in done.stdout.splitlines()]
+        assert not [answer["error"] for answer in found if "error" in answer]
+        return [answer["value"] for answer in found[1:]]
+
+
+def bundled(name: str) -> dict[str, Any]:
+    """Return the files of a bundled game."""
+    entry = next(game for game in static_page.list_games() if game.name == name)
+    example = static_page._example(entry)
+    return {**example, "example": example}
+
+
+def going(how: str, *, by_line: bool = False, times: int = 1) -> list[dict[str, object]]:
+    """Return requests to continue."""
+    return [{"do": "continue", "how": how, "byLine": by_line}] * times
+
+
+def place_of(location: Location | None) -> tuple[str, int, int] | None:
+    """Return file, line and length of a token."""
+    if location is None:
+        return None
+    return Path(location.file).name, location.line, location.length
+
+
+def native(session: debug.Session) -> dict[str, object]:
+    """Return what both debuggers show, from the state of a session.
+
+    The board of the page does not have the board positions that players do not see.
+    """
+    state, board = session.state, session.board()
+    generation = state.generation_state
+    assert generation is not None
+    assert board is not None
+    assert session.target.position is not None
+    hidden = session.target.position._shown().hidden
+    shown = 32  # items of the stack
+    return {
+        "step": state.step,
+        "place": place_of(state.location),
+        "token": state.token,
+        "word": state.word,
+        "stack": [state.depth, state.stack[-shown:], state.names[-shown:]],
+        "callers": [(caller.word, place_of(caller.location)) for caller in state.callers],
+        "generation": vars(generation),
+        "pieces": sorted(
+            (one.square, one.type, one.player) for one in board.pieces if one.square not in hidden
+        ),
+    }
+
+
+def in_page(view: dict[str, Any]) -> dict[str, object]:
+    """Return the same from an answer of the page's debugger."""
+    state, scene = view["state"], view["scene"]
+
+    def place(found: dict[str, Any] | None) -> tuple[str, int, int] | None:
+        return found and (found["file"], found["line"], found["to"] - found["from"])
+
+    stack, generation = state["stack"], dict(state["generation"])
+    generation["origin"] = generation.pop("from")
+    return {
+        "step": state["step"],
+        "place": place(state["place"]),
+        "token": state["token"],
+        "word": state["word"],
+        "stack": [stack["depth"], tuple(stack["cells"]), tuple(stack["names"])],
+        "callers": [(caller["word"], place(caller["place"])) for caller in state["callers"]],
+        "generation": generation,
+        "pieces": sorted((one["square"], one["type"], one["player"]) for one in scene["pieces"]),
+    }
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "chess", "splut", "rithmomachia"])
+@pytest.mark.parametrize("how", ["step", "over"])
+@pytest.mark.parametrize("by_line", [False, True])
+def test_steps_forward_and_back(tmp_path: Path, name: str, how: str, by_line: bool) -> None:
+    back = {"step": "back", "over": "back over"}[how]
+    page = Page(tmp_path, bundled(name))
+    forward = going(how, by_line=by_line, times=STEPS)
+    begun, *views = page.debug([START, *forward, *going(back, by_line=by_line, times=STEPS // 3)])
+    unit = "line" if by_line else "token"
+    with debug.Session(debug.moves_target(forthvm.load(name).start()), record=False) as session:
+        session.step()
+        assert in_page(begun) == native(session)
+        for at, view in enumerate(views):
+            if at >= STEPS:
+                session.back(unit=unit, over=how == "over")
+            else:
+                (session.step if how == "step" else session.over)(unit=unit)
+            assert in_page(view) == native(session), at
