@@ -14,6 +14,7 @@ import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
 import { Compartment, EditorState } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, hoverTooltip, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
+import { markStop, stops } from "./stops.js";
 
 const NUMBER = /^(?:[+-]?\d+|[+-]?(?:\d+\.\d*|\.\d+)(?:[eE][+-]?\d+)?)$/;
 const ITEM = /^\{[^{}\s]+\}$/;
@@ -153,7 +154,7 @@ export function createEditor({ parent, tables, texts, onChange }) {
   let isQuiet = false;
   const extensions = [
     lineNumbers(), history(), drawSelection(), highlightActiveLine(), highlightSelectionMatches(), lintGutter(), indentUnit.of("\t"),
-    EditorState.tabSize.of(4), language(tables), syntaxHighlighting(HighlightStyle.define(COLOURS)), THEME, words.of([]),
+    EditorState.tabSize.of(4), language(tables), syntaxHighlighting(HighlightStyle.define(COLOURS)), THEME, stops, words.of([]),
     autocompletion({ override: [completions(tables, texts)] }), help(tables, texts),
     keymap.of([...completionKeymap, ...lintKeymap, ...searchKeymap, ...historyKeymap, ...defaultKeymap]),
     EditorView.updateListener.of((update) => { if (update.docChanged && !isQuiet) onChange(update.state.doc.toString()); }),
@@ -161,6 +162,7 @@ export function createEditor({ parent, tables, texts, onChange }) {
   /** @type {Map<string, EditorState>} The state of each file: its text, its history, its selection. */ const states = new Map();
   const view = new EditorView({ parent: root, root, state: EditorState.create({ extensions }) });
   let shown = "";
+  /** Where a run has stopped. @type {{file: string, from: number, to: number} | null} */ let stop = null;
   let languageOf = [];
   return {
     /** Show a file. @param {string} name @param {string} text */
@@ -171,7 +173,13 @@ export function createEditor({ parent, tables, texts, onChange }) {
       isQuiet = true;
       view.setState(known?.doc.toString() === text ? known : EditorState.create({ doc: text, extensions }));
       view.dispatch({ effects: words.reconfigure(languageOf) });
+      markStop(view, stop?.file === name ? stop : null);
       isQuiet = false;
+    },
+    /** Mark where a run has stopped; null: nowhere. @param {{file: string, from: number, to: number} | null} place */
+    stopAt(place) {
+      stop = place;
+      markStop(view, stop?.file === shown ? stop : null);
     },
     /** Forget the files. */
     clear() {

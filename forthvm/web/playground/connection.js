@@ -1,12 +1,15 @@
 /**
  * The connection of the board in the playground: the page around it sends games, and two workers run them.
  *
+ * It tells the page around it which position it shows.
+ *
  * It has the methods of forthvm/web/page/connection.js, in whose place it is.
  *
  * @import { Entry } from "../offline/line.js"
  */
 import { Helper } from "../offline/helper.js";
 import { Table } from "../offline/table.js";
+import { byId } from "../page/dom.js";
 
 const PERSON = "person";
 
@@ -17,8 +20,10 @@ export class Connection {
     /** Called when the game is ready. @type {(connected: boolean) => void} */
     this.onStatus = () => {};
     /** @type {Table | null} */ this.table = null;
+    /** The number of the game in the page around. */ this.number = 0;
     /** Counts games: one that takes long to load must not replace a newer one. */ this.newest = 0;
     /** Whether the next game is another one than that on the board. */ this.isOther = true;
+    /** The message about the position on the board, and about that of the game. @type {any} */ this.shown = this.state = null;
   }
 
   open() {
@@ -27,7 +32,9 @@ export class Connection {
       if (source !== parent) return;
       if (data?.is === "game") this.#show(data);
       if (data?.is === "request") this.send({ node: this.table?.moves.played.number, ...data.request });
+      if (data?.is === "scene" && this.shown) this.onMessage({ ...this.shown, ...(data.scene ? { scene: data.scene } : {}) });
     });
+    byId("live").addEventListener("click", () => this.state && this.#tellShown(this.state));
     parent.postMessage("ready", location.origin);
   }
 
@@ -63,7 +70,11 @@ export class Connection {
       if (this.table !== table) return;
       this.onMessage(told);
       const { seed, moves, position } = table;
-      if (told.is === "state") parent.postMessage({ is: "moved", game, seed, moves: moves.line, legal: position.moves }, location.origin);
+      if (told.is === "state") {
+        this.state = told;
+        parent.postMessage({ is: "moved", game, seed, moves: moves.line, legal: position.moves }, location.origin);
+      }
+      if (told.is === "state" || told.is === "view") this.#tellShown(told);
     });
     if (follows) {
       table.seed = before.seed;
@@ -71,11 +82,19 @@ export class Connection {
     }
     if (number === this.newest) {
       this.table = table;
+      this.number = game;
       this.isOther = false;
       this.onMessage(message);
       table.begin();
     } else stop(table);
     if (before && before !== this.table) stop(before);
+  }
+
+  /** Tell the page around which position is shown. @param {any} told The message about it. */
+  #tellShown(told) {
+    const { seed, moves } = /** @type {Table} */ (this.table);
+    this.shown = told;
+    parent.postMessage({ is: "shown", game: this.number, seed, moves: moves.lineTo(moves.node(told.node)) }, location.origin);
   }
 }
 

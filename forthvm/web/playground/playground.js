@@ -17,6 +17,7 @@ import { Dictionary } from "./dictionary.js";
 import { download } from "./download.js";
 import { Files, isFileName, rememberedSources, rememberSources } from "./files.js";
 import { fragmentOf, sourcesIn } from "./link.js";
+import { Stepping } from "./stepping.js";
 
 const PAUSE = 120; // milliseconds without a key before the files are loaded
 const PATIENCE = 20_000; // milliseconds for loading and for a line; the core ends most endless loops earlier
@@ -48,9 +49,12 @@ class Playground {
   /** The lines of the console that have changed the dictionary. @type {string[]} */ #definitions = [];
   #undoable = 0; // the number of lines of the console that can be undone
   /** @type {Answer["game"]} */ #game = null; // that was loaded last
+  #hasGame = false; // whether what was loaded last can be played
+  /** What was loaded last, if it has a board. @type {object | null} */ #program = null;
+  /** The position on the board. @type {Played | null} */ #position = null;
   /** The error of the last loading. @type {Problem | null} */ problem = null;
 
-  /** @param {Data} data @param {WebAssembly.Module} wasm @param {{loader: string, board: string}} workers @param {Files} files @param {boolean} isEdited */
+  /** @param {Data} data @param {WebAssembly.Module} wasm @param {{loader: string, board: string, debugger: string}} workers @param {Files} files @param {boolean} isEdited */
   constructor(data, wasm, workers, files, isEdited) {
     this.#isEdited = isEdited;
     this.wasm = wasm;
@@ -67,6 +71,14 @@ class Playground {
       parent: byId("editor"), tables: data.editor, texts: () => this.files.files.map((file) => file.text),
       onChange: (/** @type {string} */ changed) => this.#change(changed),
     });
+    this.stepping = new Stepping({
+      worker: workers.debugger, wasm,
+      onStop: (place) => this.#showStop(place),
+      onScene: (scene) => this.#tellBoard({ is: "scene", scene }),
+    });
+    this.debug = /** @type {HTMLButtonElement} */ (byId("debug"));
+    this.debug.onclick = () => this.#debug();
+    addEventListener("message", ({ source, data: told }) => { if (source === frame.contentWindow && told?.is === "shown") this.#follow(told); });
     this.examples = /** @type {HTMLSelectElement} */ (byId("examples"));
     this.examples.append(...options([["", "–"], ...data.examples.map(({ name, title }) => /** @type {[string, string]} */ ([name, title]))], files.example));
     this.examples.onchange = () => this.#choose(this.examples.value);
@@ -88,6 +100,7 @@ class Playground {
     document.title = text("playground.title");
     this.editor.translate(text("playground.sources"), Object.fromEntries(Object.entries(PHRASES).map(([phrase, key]) => [phrase, text(`editor.${key}`)])));
     this.#showFiles();
+    this.stepping.translate();
   }
 
   /** Show other sources. @param {Files} files */
@@ -230,14 +243,20 @@ class Playground {
     this.loader.stopIfBusy();
     const { files, main } = this.files, example = this.#example && { game: this.#example.game, tables: this.#example.tables, engines: this.#example.engines };
     this.#isLoaded = false;
+    this.stepping.close();
+    this.debug.disabled = true;
     const answer = await this.#ask({ do: "load", files, main, example, definitions: this.#definitions });
     if (!answer) return;
     this.#isLoaded = true;
+    this.#program = answer.program ?? null;
+    this.#position = null;
+    this.debug.disabled = !answer.program || answer.game !== null; // a game is debugged as soon as the board shows it
     this.problem = answer.problem;
     this.#markProblem();
     this.console.print("printed", answer.output);
     this.console.print("problem", this.#described(answer.problem));
     this.#showState(answer);
+    this.#hasGame = answer.game !== null;
     if (!answer.game) return;
     this.#game = answer.game;
     this.#showGame();
@@ -325,6 +344,29 @@ class Playground {
     frame.contentWindow?.postMessage(message, location.origin);
   }
 
+  // --- the debugger --------------------------------------------------------------------------
+
+  /** Step through the moves of the position on the board, or of the start of a game that is not there. */
+  #debug() {
+    const tables = this.#hasGame ? /** @type {NonNullable<Answer["game"]>} */ (this.#game).tables : null;
+    const position = (tables && this.#position) ?? { seed: null, moves: [] };
+    if (this.#program) this.stepping.begin({ program: this.#program, tables }, position);
+  }
+
+  /** Another position is on the board. @param {Played & {game: number}} said */
+  #follow({ game, seed, moves }) {
+    if (game !== this.#shown) return;
+    this.#position = { seed, moves };
+    this.stepping.close();
+    this.debug.disabled = !this.#program;
+  }
+
+  /** @param {import("./author.js").Place | null} place */
+  #showStop(place) {
+    if (place && place.file !== this.files.current) this.#show(place.file);
+    this.editor.stopAt(place);
+  }
+
   // --- errors --------------------------------------------------------------------------------
 
   /** The error, with its place. @param {Problem | null} problem */
@@ -347,14 +389,14 @@ class Playground {
 /** @param {string} address */
 const fetchedText = async (address) => (await fetch(address)).text();
 
-const [data, wasm, loader, board, first] = await Promise.all([
+const [data, wasm, loader, board, debuggerWorker, first] = await Promise.all([
   fetched("data.json"), WebAssembly.compileStreaming(fetch("core.wasm")).catch(async () => WebAssembly.compile(await (await fetch("core.wasm")).arrayBuffer())),
-  fetchedText("page/loader-worker.js"), fetchedText("page/board-worker.js"), sourcesIn(location.hash),
+  fetchedText("page/loader-worker.js"), fetchedText("page/board-worker.js"), fetchedText("page/debugger-worker.js"), sourcesIn(location.hash),
 ]);
 const saved = rememberedSources(), known = first ?? saved;
 const { files, main } = known ?? (await fetched(`games/${FIRST}.json`));
 const start = new Files({ files, main, example: known ? known.example : FIRST });
-const playground = new Playground(data, wasm, { loader, board }, start, known !== null);
+const playground = new Playground(data, wasm, { loader, board, debugger: debuggerWorker }, start, known !== null);
 await playground.translate();
 const replacesSaved = first && saved && JSON.stringify(first) !== JSON.stringify(saved);
 const isKept = replacesSaved && !(await ask(text("playground.replace"), text("playground.replace-yes")));

@@ -80,6 +80,7 @@ def write_playground(folder: Path) -> int:
         ("page/app.js", join_modules(PAGE / "app.js", connection)),
         ("page/loader-worker.js", join_modules(_PLAYGROUND / "loader.js")),
         ("page/board-worker.js", join_modules(OFFLINE / "worker.js")),
+        ("page/debugger-worker.js", join_modules(_PLAYGROUND / "debugger.js")),
     ):
         _write(folder / name, script.encode())
     _write(folder / "export.html", page_without_game().encode())

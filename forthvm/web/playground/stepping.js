@@ -1,0 +1,151 @@
+/**
+ * The debugger's panel: it steps through the words that generate the moves of the position on the board.
+ *
+ * debugger.js runs in a worker, which ends with the panel.
+ *
+ * @import { Entry } from "../offline/line.js"
+ * @import { Place } from "./author.js"
+ * @import { Beginning, View } from "./debugger.js"
+ * @typedef {{seed: number | null, moves: Entry[]}} Position
+ * @typedef {{program: object, tables: object | null}} Game
+ * @typedef {{worker: string, wasm: WebAssembly.Module, onStop: (place: Place | null) => void,
+ *   onScene: (scene: object | null) => void}} Options `onStop`, `onScene`: where the run has stopped, and what the board shows
+ *   there; null at the end.
+ */
+import { Helper } from "../offline/helper.js";
+import { byId, make, options } from "../page/dom.js";
+import { text } from "../page/texts.js";
+
+const PATIENCE = 20_000; // milliseconds; the debugger ends most endless loops earlier
+
+export class Stepping {
+  /** @type {Helper | null} */ #helper = null;
+  #isBusy = false;
+  /** @type {View | null} */ #view = null;
+
+  /** @param {Options} options */
+  constructor({ worker, wasm, onStop, onScene }) {
+    this.worker = worker;
+    this.wasm = wasm;
+    this.onStop = onStop;
+    this.onScene = onScene;
+    this.panel = byId("stepping");
+    this.runs = /** @type {HTMLSelectElement} */ (byId("runs"));
+    this.byLine = /** @type {HTMLInputElement} */ (byId("by-line"));
+    this.buttons = /** @type {HTMLButtonElement[]} */ ([...this.panel.querySelectorAll("[data-how]")]);
+    for (const button of this.buttons) {
+      button.onclick = () => this.#continue(button.dataset.how ?? "");
+      if (button.dataset.key) button.setAttribute("aria-keyshortcuts", button.dataset.key);
+    }
+    this.runs.onchange = () => this.#ask({ do: "enter", step: Number(this.runs.value) });
+    byId("step-close").onclick = () => this.close();
+    addEventListener("keydown", (event) => this.#key(event), { capture: true });
+  }
+
+  get isOpen() {
+    return this.#helper !== null;
+  }
+
+  /** Begin to step. @param {Game} game @param {Position} position */
+  async begin({ program, tables }, position) {
+    this.close();
+    this.#helper = new Helper(this.worker, { do: "load", wasm: this.wasm, program, tables });
+    this.panel.hidden = false;
+    this.runs.replaceChildren();
+    const begun = /** @type {Beginning | null} */ (await this.#ask({ do: "begin", ...position }));
+    if (!begun) return;
+    const names = begun.runs.map((run) => /** @type {[string, string]} */ ([String(run.step), text("stepping.word-of", { ...run }).trim()]));
+    this.runs.replaceChildren(...options([["", "–"], ...names], ""));
+    this.buttons.find(({ dataset }) => dataset.how === "step")?.focus();
+  }
+
+  /** End the worker, and hide the panel. */
+  close() {
+    if (!this.#helper) return;
+    const hadFocus = this.panel.contains(document.activeElement);
+    this.#helper.stop();
+    URL.revokeObjectURL(this.#helper.url);
+    this.#helper = this.#view = null;
+    this.panel.hidden = true;
+    this.onStop(null);
+    this.onScene(null);
+    if (hadFocus) byId("debug").focus();
+  }
+
+  /** Show the state in another language. */
+  translate() {
+    if (this.#view) this.#show(this.#view);
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    const { key, altKey, ctrlKey, metaKey, shiftKey } = event;
+    const button = this.buttons.find(({ dataset }) => dataset.key === key);
+    if (!this.isOpen || !button || altKey || ctrlKey || metaKey || shiftKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.#continue(button.dataset.how ?? "");
+  }
+
+  /** @param {string} how */
+  #continue(how) {
+    this.#ask({ do: "continue", how, byLine: this.byLine.checked });
+  }
+
+  /** Ask the worker, and show its answer. @param {object} request @returns {Promise<View | null>} */
+  async #ask(request) {
+    const helper = this.#helper;
+    if (!helper || this.#isBusy) return null;
+    this.#isBusy = true;
+    this.panel.ariaBusy = "true";
+    try {
+      const view = /** @type {View} */ (await helper.ask(request, { patience: PATIENCE }));
+      if (helper === this.#helper) this.#show(view);
+      return helper === this.#helper ? view : null;
+    } catch (error) {
+      if (helper === this.#helper) this.#fail(/** @type {Error} */ (error).message);
+      return null;
+    } finally {
+      this.#isBusy = false;
+      this.panel.ariaBusy = "false";
+    }
+  }
+
+  /** The worker has failed, or does not answer. @param {string} error */
+  #fail(error) {
+    byId("stop-place").replaceChildren(make("span", { className: "problem" }, text("stepping.failed", { error })));
+    byId("stop-facts").replaceChildren();
+    this.onStop(null);
+  }
+
+  /** @param {View} view */
+  #show(view) {
+    const { state, scene } = this.#view = view;
+    const { place, token, word, reason, error, ended, count, step } = state;
+    this.onStop(place?.own ? place : null);
+    this.onScene(scene);
+    const where = ended ? (error ? "" : text("stepping.ended", { count }))
+      : !place ? text("stepping.no-source", { token })
+      : text(word ? "stepping.at" : "stepping.at-host", { token, word, file: place.file, line: place.line });
+    const notes = ["start", "limit"].includes(reason) ? [text(`stepping.${reason}`)] : [];
+    const problem = error ? [make("span", { className: "problem" }, text("stepping.failed", { error }))] : [];
+    byId("stop-place").replaceChildren(...[where, ...notes, ...problem].flatMap((part) => (part ? [part, " "] : [])));
+    byId("stop-facts").replaceChildren(...factsOf(state).flatMap(([key, value]) => (value ? [make("dt", {}, text(key)), make("dd", {}, value)] : [])));
+    const current = [...this.runs.options].filter(({ value }) => value && Number(value) <= step).at(-1);
+    this.runs.value = ended ? "" : current?.value ?? "";
+  }
+}
+
+/** @param {import("./state.js").State} state @returns {[string, string][]} */
+function factsOf({ stack, generation, callers, ended }) {
+  const { depth, cells, names } = stack;
+  const items = cells.map((cell, at) => (names[at] ? `${names[at]}=${cell}` : String(cell)));
+  const piece = [generation.player, generation.piece].filter(Boolean).join(" ");
+  return [
+    ["stepping.stack", `${depth > cells.length ? "… " : ""}${items.join(" ")}` || "–"],
+    ...(ended ? [] : /** @type {[string, string][]} */ ([
+      ["stepping.piece", piece], ["stepping.from", generation.from], ["stepping.here", generation.here],
+      ["stepping.calls", callers.slice(1).map(({ word, place }) => (place ? `${word} ${place.file}:${place.line}` : word)).join(" ← ")],
+    ])),
+  ];
+}

@@ -1,0 +1,114 @@
+"""The debugger of the playground in a browser: stepping, breakpoints and refused moves."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.web.browsing import CSS
+from tests.web.test_accessibility import RUN, TAGS, axe
+from tests.web.test_playground import GAME, Playground, address, page
+from tests.web.test_playground import pytestmark as of_playground
+
+__all__ = ["address", "axe", "page"]
+
+pytestmark = of_playground
+
+MARKED = "return getComputedStyle(arguments[0]).outlineStyle"
+
+
+def debug(page: Playground) -> None:
+    """Begin to debug the moves of the position on the board."""
+    page.wait(lambda: page.find("#debug").is_enabled())
+    page.find("#debug").click()
+    page.wait(lambda: page.find("#stop-place").text)
+
+
+def press(page: Playground, how: str, before: str = "") -> str:
+    """Press a button of the debugger; return where the run stops."""
+    before = page.find("#stop-place").text
+    page.find(f'#step-buttons [data-how="{how}"]').click()
+    page.wait(lambda: page.find("#stop-place").text != before)
+    return page.find("#stop-place").text
+
+
+def marks(page: Playground) -> set[str]:
+    """Return the kinds of the marks on the board."""
+    page.board()
+    found = {one.get_attribute("class") for one in page.driver.find_elements(CSS, ".mark")}
+    page.leave_board()
+    return {kind.removeprefix("mark ") for kind in found}
+
+
+def test_stepping_forward_and_back(page: Playground) -> None:
+    page.open_game("3 3")
+    page.board()
+    page.leave_board()
+    debug(page)
+    assert page.find("#stop-place").text == "empty? in put: game.4th, line 5"
+    assert page.editor(".cm-stop-token").text == "empty?"
+    assert page.editor(".cm-stop-line").text.startswith(": put ( -- )")
+    assert "here" in marks(page)
+    assert press(page, "step") == "verify in put: game.4th, line 5"
+    assert page.find("#stop-facts dd").text == "-1"
+    assert page.editor(".cm-stop-token").text == "verify"
+    assert press(page, "step").startswith("drop in put")
+    assert press(page, "back").startswith("verify in put")
+    assert press(page, "go") == "The end: 9 moves have been generated."
+    assert not page.editor(".cm-stop-token")
+    assert press(page, "restart").endswith("This is the beginning.")
+    page.find("#step-close").click()
+    assert not page.find("#stepping").is_displayed()
+    page.wait(lambda: "here" not in marks(page))
+
+
+def test_stepping_by_keys_in_the_position_on_the_board(page: Playground) -> None:
+    page.open_game("2 1")
+    page.board()
+    page.cell("a2").find_element(CSS, "polygon").click()
+    page.wait_for_ply(1)
+    page.leave_board()
+    debug(page)
+    page.actions().send_keys("\ue03b").perform()  # F11: Step
+    page.wait(lambda: page.find("#stop-place").text.startswith("verify"))
+    assert page.find("#stop-facts dd").text == "0"  # a2 is occupied
+    page.actions().send_keys("\ue037").perform()  # F7: Back
+    page.wait(lambda: page.find("#stop-place").text.startswith("empty?"))
+    page.find("#runs").send_keys("a1")
+    page.wait(lambda: "a1" in page.find("#stop-facts").text)
+    page.actions().send_keys("\ue035").perform()  # F5: Go on
+    page.wait(lambda: page.find("#stop-place").text == "The end: 1 moves have been generated.")
+
+
+def test_a_change_of_the_text_ends_the_debugger(page: Playground) -> None:
+    page.open_game("2 1")
+    debug(page)
+    page.append("\n\\ a comment")
+    page.wait(lambda: not page.find("#stepping").is_displayed())
+    assert not page.editor(".cm-stop-token")
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [("BEGIN 0 UNTIL", "20,000,000"), ("1 0 /", "zero")],
+)
+def test_failing_move_words(page: Playground, body: str, expected: str) -> None:
+    text = GAME.format(board="2 1", more="").replace("empty? verify drop add-move", body)
+    page.open({"files": [{"name": "game.4th", "text": text}], "main": "game.4th"})
+    debug(page)
+    assert expected in press(page, "go")
+    assert press(page, "back")
+    page.line("1 2 + .")
+    page.wait_for_output("3")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [320, 1280])
+def test_accessibility(page: Playground, axe: str, width: int, scheme: str) -> None:
+    page.open_game("2 1")
+    debug(page)
+    page.emulate(width, scheme)
+    page.driver.execute_script(axe)
+    violations = page.driver.execute_async_script(RUN, TAGS)
+    assert not violations, "\n\n".join("\n".join(one) for one in violations)
+    overflow = "return document.documentElement.scrollWidth - innerWidth"
+    assert page.driver.execute_script(overflow) <= 0
