@@ -18,7 +18,7 @@ from forthvm.core.vm import VM
 from .notation import KnownNames, parse_parts
 from .pieces import Board, Roster
 from .states import States
-from .tables import TURN_BYTES, cells_of, read_cell, read_tables
+from .tables import TURN_BYTES, cells_of, read_cell, read_tables, types_with_moves
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -183,6 +183,11 @@ class LoadedGame:
     def has_computed(self, make: Callable[[LoadedGame], object]) -> bool:
         """Return whether `once_for_tables` has called `make`."""
         return make in self._once_for_tables
+
+    @property
+    def has_moves(self) -> bool:
+        """Whether any piece moves; in other games, pieces are only put on the board."""
+        return bool(types_with_moves(self.vm.native))
 
     # --- texts and identity --------------------------------------------------------------
 

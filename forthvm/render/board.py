@@ -17,7 +17,6 @@ from forthvm.core.text.visible import visible
 from forthvm.render.beside import groups_of, places_beside
 from forthvm.render.lattice import nearest_distances
 from forthvm.render.places import layout_of, places_of
-from forthvm.render.reachable import reachable_positions
 from forthvm.render.scene_types import SceneBoard, SceneLabel, SceneSquare
 from forthvm.render.symbols import BOARD, board_picture_size, decorations_of
 
@@ -50,10 +49,18 @@ class _Plan:
 
     def __init__(self, game: Game) -> None:
         self.layout = layout_of(game)
-        # A rule file states which positions its board has.
-        self.reachable = frozenset() if game._loaded.rules else reachable_positions(game)
+        self.reachable = _reachable(game)
         self.rare = _rare_positions(game, self.layout)
         self.boards: dict[tuple[str, ...], SceneBoard] = {}
+
+
+def _reachable(game: Game) -> frozenset[int]:
+    """Return the positions that pieces can reach; empty if a rule file states the board."""
+    if game._loaded.rules:
+        return frozenset()
+    from forthvm.render.reachable import reachable_positions  # reads the memory of the core
+
+    return reachable_positions(game)
 
 
 def _rare_positions(game: Game, layout: Layout) -> frozenset[int]:

@@ -11,7 +11,6 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from forthvm.core.text.visible import visible
-from forthvm.game.tables import types_with_moves
 from forthvm.render.lattice import (
     Place,
     hexagons,
@@ -109,7 +108,7 @@ def places_of(game: Game, layout: Layout, names: Sequence[str], points: bool | N
     found = None if points else hexagons(places)
     if points is None:
         points = not (found or in_layers) and stand_on_points(
-            places, in_rows, links, only_drops=not types_with_moves(game._loaded.vm.native)
+            places, in_rows, links, only_drops=not game._loaded.has_moves
         )
     unit = _unit(places, by_distance=points or bool(found))
     places = {

@@ -16,16 +16,14 @@ from forthvm.game.memory.scratch import counts_turns
 from forthvm.game.memory.variables import variables_of
 from forthvm.render import scene
 from forthvm.render.elimination import contest_of
-from forthvm.render.labels import picture_labels
 from forthvm.render.scene import UNKNOWN_OWNER, dice_of
-from forthvm.render.symbols import symbol_of
+from forthvm.web.offline.looks import looks_of
 from forthvm.web.table.messages import TableMessages
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from forthvm.game import Game, Position
-    from forthvm.render.scene_types import ScenePlayer
     from forthvm.web.table.table import Table
 
 __all__ = ["offline_game"]
@@ -128,7 +126,7 @@ def _tables(position: Position) -> dict[str, object]:
         ],
         "owners": [{**vars(owner), "store": []} for owner in owners],
         "unknown": {**vars(UNKNOWN_OWNER), "store": []},
-        "looks": _looks(game, owners),
+        "looks": looks_of(game, owners),
         "turns": [
             {"player": numbers[turn.player], "for": numbers[turn.for_player]}
             for turn in game.turn_order
@@ -142,22 +140,6 @@ def _tables(position: Position) -> dict[str, object]:
         "chance": game._loaded.chance_bits,
         "countsTurns": counts_turns(game._loaded),
         "evaluates": game._loaded.evaluates,
-    }
-
-
-def _looks(game: Game, owners: Sequence[ScenePlayer]) -> dict[str, dict[str, object]]:
-    """Return label and symbol of each piece, by owner and type."""
-    types = [visible(kind.name) for kind in game.piece_types]
-    labels = picture_labels(types, owners)
-    return {
-        player: {
-            kind.name: {
-                "label": labels.of(shown, at),
-                "symbol": symbol_of(game, shown, owners[at].name),
-            }
-            for kind, shown in zip(game.piece_types, types, strict=True)
-        }
-        for at, player in enumerate(game.players)
     }
 
 
