@@ -46,17 +46,18 @@ class BuildCore(build_ext):
 
 
 class BuildPackages(build_py):
-    """The command that collects the files of packages, after making two of them."""
+    """The command that collects the files of packages, after making those for browsers."""
 
     def run(self) -> None:
-        """Make the files for browsers: the core as WebAssembly, and the editor of the playground.
+        """Make the files for browsers: the core, and editor and Python of the playground.
 
         Without the tools for them, only `forthvm export` and `forthvm playground` are missing.
         """
         subprocess.run([sys.executable, "native/wasm/build.py"], check=False)
         node = shutil.which("node")
         if node and Path("editors/playground/node_modules").is_dir():
-            subprocess.run([node, "editors/playground/build.mjs"], check=False)
+            for script in ("build.mjs", "pyodide.mjs"):
+                subprocess.run([node, f"editors/playground/{script}"], check=False)
         super().run()
 
 

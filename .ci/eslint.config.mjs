@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 const js = createRequire(join(process.env.NODE_TOOLS, "package.json"))("@eslint/js");
 export default [
-    { ignores: ["forthvm/web/playground/editor.js"] }, // a bundle
+    { ignores: ["forthvm/web/playground/editor.js", "forthvm/web/playground/pyodide/**"] }, // written by others
     js.configs.recommended,
     { rules: { "no-undef": "off", eqeqeq: "error", "prefer-const": "error", "no-var": "error", "no-eval": "error" } },
 ];

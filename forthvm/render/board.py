@@ -141,7 +141,7 @@ def _board(game: Game, names: Sequence[str], places: Places) -> SceneBoard:
         labels=(*labels, *headings),
         rows=places.rows,
         columns=places.columns,
-        types=tuple(dict.fromkeys(visible(kind.name) for kind in game._loaded.roster.types)),
+        types=tuple(dict.fromkeys(visible(kind.name) for kind in game.piece_types)),
         pixel=places.pixel,
     )
     picture = board_picture_size(game) if places.pixel else None

@@ -23,7 +23,7 @@ def make_sdist(checkout: Path, target: Path) -> Path:
     with tempfile.TemporaryDirectory() as name:
         clone = Path(name) / "clone"
         subprocess.run(["git", "clone", "-q", str(checkout), str(clone)], check=True)
-        make_editor(clone)
+        make_playground(clone)
         run_module("build", "--sdist", "--no-isolation", "--outdir", name, clone)
         (made,) = Path(name).glob("*.tar.gz")
         sdist = target / made.name
@@ -31,11 +31,12 @@ def make_sdist(checkout: Path, target: Path) -> Path:
     return sdist
 
 
-def make_editor(checkout: Path) -> None:
-    """Bundle the editor of the playground, which goes into the sdist, so that pip needs no node."""
+def make_playground(checkout: Path) -> None:
+    """Make editor and Python of the playground, which go into the sdist: pip needs no node."""
     folder = checkout / "editors" / "playground"
     subprocess.run(["npm", "ci", "--silent", "--prefix", str(folder)], check=True)
-    subprocess.run(["node", str(folder / "build.mjs")], check=True)
+    for script in ("build.mjs", "pyodide.mjs"):
+        subprocess.run(["node", str(folder / script)], check=True)
 
 
 def copy_sorted(source: Path, target: Path) -> None:

@@ -1,7 +1,7 @@
 """The list of what a wheel contains, in the format CycloneDX (PEP 770).
 
 Owns this format.  All C of the extension is in this repository, except functions that the compiler
-adds; the editor of the playground consists of packages of npm.
+adds; editor and Python of the playground consist of packages of npm.
 """
 
 from __future__ import annotations
@@ -15,9 +15,15 @@ PATH = ".dist-info/sboms/forthvm.cdx.json"
 
 
 def component(
-    kind: str, name: str, version: str, *, registry: str = "pypi", **fields: str
+    kind: str,
+    name: str,
+    version: str,
+    *,
+    registry: str = "pypi",
+    license: str = "MIT",
+    **fields: str,
 ) -> dict[str, object]:
-    """Return the description of a package with the licence MIT."""
+    """Return the description of a package."""
     package = f"pkg:{registry}/{name.replace('@', '%40')}@{version}"
     return {
         "type": kind,
@@ -25,19 +31,35 @@ def component(
         "name": name,
         "version": version,
         "purl": package,
-        "licenses": [{"license": {"id": "MIT"}}],
+        "licenses": [{"license": {"id": license}}],
         **fields,
     }
 
 
-def editor_components(lock: Path) -> list[dict[str, object]]:
-    """Return the packages in the editor of the playground, which all have the licence MIT."""
+_TOOLS = ("esbuild", "emscripten", "ws")
+"""What makes the files, and is no part of them; parts of names."""
+_CPYTHON = "3.14.2"
+"""The version that Pyodide contains."""
+
+
+def playground_components(lock: Path) -> list[dict[str, object]]:
+    """Return the packages in editor and Python of the playground."""
     packages = json.loads(lock.read_text(encoding="utf-8"))["packages"]
     names = {path: path.removeprefix("node_modules/") for path in packages if path}
-    return [
-        component("library", name, packages[path]["version"], registry="npm")
+    found = [
+        component(
+            "library",
+            name,
+            packages[path]["version"],
+            registry="npm",
+            license=packages[path]["license"],
+        )
         for path, name in names.items()
-        if "esbuild" not in name  # it makes the editor, and is no part of it
+        if not any(tool in name for tool in _TOOLS)
+    ]
+    return [
+        *found,
+        component("library", "cpython", _CPYTHON, registry="generic", license="PSF-2.0"),
     ]
 
 
@@ -47,7 +69,7 @@ def bill_of_materials(version: str, zig_version: str, lock: Path) -> bytes:
     Args:
         version: The version of forthvm.
         zig_version: The version of the compiler.
-        lock: The lock file of the editor of the playground.
+        lock: The lock file of editors/playground.
     """
     forthvm = component("library", "forthvm", version)
     zig = component(
@@ -57,7 +79,7 @@ def bill_of_materials(version: str, zig_version: str, lock: Path) -> bytes:
         description="The compiler's functions that the extension is linked with; "
         "for Windows with the start-up code of mingw-w64. The C library of core.wasm.",
     )
-    components = [zig, *editor_components(lock)]
+    components = [zig, *playground_components(lock)]
     document = {
         "bomFormat": "CycloneDX",
         "specVersion": "1.6",

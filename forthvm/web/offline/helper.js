@@ -8,10 +8,14 @@ export class Helper {
   /**
    * @param {string} source The script of the worker.
    * @param {object} load The first request, which loads the game.
+   * @param {{isModule?: boolean, patience?: number}} [options] isModule: whether the worker is a module; patience: that for the
+   *   first request.
    */
-  constructor(source, load) {
+  constructor(source, load, { isModule = false, patience = PATIENCE } = {}) {
     this.url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
     this.loadRequest = load;
+    this.loadPatience = patience;
+    this.type = /** @type {WorkerType} */ (isModule ? "module" : "classic");
     /** @type {Worker | null} */ this.worker = null;
     /** @type {Map<number, {resolve: (value: any) => void, reject: (error: Error) => void, onInfo: (info: any) => void}>} */
     this.open = new Map();
@@ -27,10 +31,10 @@ export class Helper {
    */
   ask(request, { patience = PATIENCE, onInfo = () => {} } = {}) {
     if (!this.worker) {
-      this.worker = new Worker(this.url);
+      this.worker = new Worker(this.url, { type: this.type });
       this.worker.onmessage = ({ data }) => this.#receive(data);
       this.worker.onerror = (event) => this.stop(event.message);
-      this.#post(this.loadRequest, PATIENCE, () => {}).catch((error) => this.stop(error.message));
+      this.#post(this.loadRequest, this.loadPatience, () => {}).catch((error) => this.stop(error.message));
     }
     return this.#post(request, patience, onInfo);
   }

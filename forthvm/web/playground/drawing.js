@@ -45,7 +45,7 @@ export const agreement = (facts, example) => ({
  * @param {Looks} looks
  * @returns {{message: object, tables: Tables}}
  */
-export function drawn({ rows, columns, neutral, ...facts }, example, looks) {
+export function drawn({ grid: { rows, columns }, neutral, ...facts }, example, looks) {
   const { isSameBoard, isSamePieces } = agreement(facts, example);
   const tables = {
     ...facts,

@@ -2,16 +2,18 @@
  * The author's files: texts with names, of which one is the script that is loaded; the browser remembers them.
  *
  * @typedef {import("./loader.js").Text} Text
- * @typedef {{files: Text[], main: string, example: string}} Sources example: the bundled game that they were made of, or "".
+ * @typedef {{files: Text[], main: string, example: string, variant: number | null}} Sources example: the bundled game that they
+ *   were made of, or ""; variant: the index of the chosen game of a rule file.
  */
 import { remember, remembered } from "../page/preferences.js";
 
 const KEY = "playground";
-const MAX_FILES = 100, MAX_CHARACTERS = 1_000_000;
-const NAME = /^[^\\/:*?"<>|\p{Cc}\s]{1,60}$/u; // a name that LOAD can read on every system
+const MAX_FILES = 100, MAX_CHARACTERS = 4_000_000;
+const MAX_NAME = 200;
+const PART = /^(?!\.{1,2}$)[^\\/:*?"<>|\p{Cc}]+$/u; // a name of a file or folder on every system
 
-/** Whether a file can have a name. @param {string} name */
-export const isFileName = (name) => NAME.test(name);
+/** Whether a file can have a name, which may begin with folders. @param {string} name */
+export const isFileName = (name) => name.length <= MAX_NAME && name.split("/").every((part) => PART.test(part) && part.trim() === part);
 
 /** The sources in a value from outside, such as a link; null if it is anything else. @param {any} value @returns {Sources | null} */
 export function readSources(value) {
@@ -19,9 +21,9 @@ export function readSources(value) {
   const files = value.files.map((/** @type {any} */ file) => ({ name: String(file?.name), text: String(file?.text ?? "").replace(/\r\n?/g, "\n") }));
   const names = new Set(files.map((/** @type {Text} */ { name }) => name.toLowerCase()));
   const size = files.reduce((/** @type {number} */ sum, /** @type {Text} */ { text }) => sum + text.length, 0);
-  const main = String(value.main), example = String(value.example ?? "");
+  const main = String(value.main), example = String(value.example ?? ""), variant = Number.isInteger(value.variant) ? value.variant : null;
   const isRight = names.size === files.length && files.every((/** @type {Text} */ { name }) => isFileName(name)) && size <= MAX_CHARACTERS;
-  return isRight && files.some((/** @type {Text} */ { name }) => name === main) ? { files, main, example } : null;
+  return isRight && files.some((/** @type {Text} */ { name }) => name === main) ? { files, main, example, variant } : null;
 }
 
 /** The sources that the browser has remembered. */
@@ -39,16 +41,17 @@ export function rememberSources(sources) {
 }
 
 export class Files {
-  /** @param {Sources} sources */
-  constructor({ files, main, example }) {
+  /** @param {Omit<Sources, "variant"> & {variant?: number | null}} sources */
+  constructor({ files, main, example, variant = null }) {
     this.files = files;
     this.main = main;
     this.example = example;
+    this.variant = variant;
     this.current = main;
   }
 
   get sources() {
-    return { files: this.files, main: this.main, example: this.example };
+    return { files: this.files, main: this.main, example: this.example, variant: this.variant };
   }
 
   /** @param {string} name */

@@ -2,13 +2,15 @@
  * The worker that loads the author's files: says what is wrong with them, or describes the game, and is the console.
  *
  * @import { File, Place } from "./author.js"
+ * @import { Tables } from "../offline/position.js"
  * @import { Example, Looks } from "./drawing.js"
+ * @import { Grid } from "./tables.js"
  * @import { Offered } from "./engines_offered.js"
  * @import { Entry } from "../offline/line.js"
  * @typedef {{name: string, text: string}} Text
  * @typedef {{text: string, place: Place | null}} Problem
  * @typedef {{seed: number | null, moves: Entry[]}} Played The moves made on the board.
- * @typedef {{program: {sources: File[]}, tables: import("../offline/position.js").Tables, message: object, engines: Record<string, string>}} LoadedGame
+ * @typedef {{program: {sources: File[]}, tables: Tables, message: object, engines: Record<string, string>, grid: Grid}} LoadedGame
  * @typedef {{problem: Problem | null, output: string, stack: {depth: number, cells: number[]}, ply: number,
  *   definitions: string[], undoable: number, undone?: string,
  *   program?: {sources: File[]} | null, game: LoadedGame | null}} Answer ply: of the position in
@@ -133,7 +135,7 @@ const requests = {
         const position = new Position(core, tables);
         line = new Line(core, () => position.player);
         const { engines, levels } = enginesOf(read, example, offered);
-        game = { program: loaded, tables, message: { ...message, levels }, engines };
+        game = { program: loaded, tables, message: { ...message, levels }, engines, grid: read.grid };
       } finally {
         output = before; // without what OnShow has printed
         core.restore();

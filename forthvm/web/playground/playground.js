@@ -2,13 +2,17 @@
  * The shell of the playground: loads the files after each change, and passes what comes of it to editor, console and board.
  *
  * @import { Answer, Played, Problem } from "./loader.js"
+ * @import { Compiled } from "./rulefiles.js"
+ * @import { Dropped } from "../page/dropping.js"
+ * @import { Sources } from "./files.js"
  * @import { Example } from "./drawing.js"
  * @typedef {Example & {name: string, title: string, main: string, files: import("./loader.js").Text[]}} Bundled
- * @typedef {{library: import("./loader.js").Text[], looks: object, engines: object, editor: import("./dictionary.js").Tables, examples: {name: string, title: string}[]}} Data
+ * @typedef {{library: import("./loader.js").Text[], looks: object, engines: object, editor: import("./dictionary.js").Tables, examples: {name: string, title: string}[], readsRuleFiles: boolean}} Data
  */
 import { Helper } from "../offline/helper.js";
 import { ask } from "../page/ask.js";
 import { byId, make, options } from "../page/dom.js";
+import { chosenFiles, onDrop } from "../page/dropping.js";
 import { remembered } from "../page/preferences.js";
 import { browserLanguage, loadTexts, text } from "../page/texts.js";
 import { Commands } from "./commands.js";
@@ -17,9 +21,12 @@ import { Dictionary } from "./dictionary.js";
 import { download } from "./download.js";
 import { Files, isFileName, rememberedSources, rememberSources } from "./files.js";
 import { fragmentOf, sourcesIn } from "./link.js";
+import { sourcesOf } from "./opening.js";
+import { isRuleFile, placed, RuleFiles } from "./rulefiles.js";
 import { Stepping } from "./stepping.js";
 
 const PAUSE = 120; // milliseconds without a key before the files are loaded
+const LONGER_PAUSE = 400; // the same for rule files
 const PATIENCE = 20_000; // milliseconds for loading and for a line; the core ends most endless loops earlier
 const FIRST = "tictactoe";
 const PHRASES = {
@@ -52,15 +59,17 @@ class Playground {
   #hasGame = false; // whether what was loaded last can be played
   /** What was loaded last, if it has a board. @type {object | null} */ #program = null;
   /** The position on the board. @type {Played | null} */ #position = null;
+  /** The rule file that was compiled last. @type {Compiled | null} */ #compiled = null;
   /** The error of the last loading. @type {Problem | null} */ problem = null;
 
-  /** @param {Data} data @param {WebAssembly.Module} wasm @param {{loader: string, board: string, debugger: string}} workers @param {Files} files @param {boolean} isEdited */
+  /** @param {Data} data @param {WebAssembly.Module} wasm @param {{loader: string, board: string, debugger: string, rules: string}} workers @param {Files} files @param {boolean} isEdited */
   constructor(data, wasm, workers, files, isEdited) {
     this.#isEdited = isEdited;
     this.wasm = wasm;
     this.workers = workers;
     this.files = files;
     this.loader = new Helper(workers.loader, { do: "begin", wasm, texts: data.library, looks: data.looks, engines: data.engines });
+    this.rules = data.readsRuleFiles ? new RuleFiles(workers.rules) : null;
     const dictionary = new Dictionary(data.editor, () => [...[...this.#definitions].reverse(), ...[...this.files.files, ...data.library].map((file) => file.text)]);
     const commands = new Commands(dictionary, { undo: () => this.#undo(), moves: () => this.#legal, request: (request) => this.#tellBoard({ is: "request", request }) });
     this.console = new Console({
@@ -82,6 +91,12 @@ class Playground {
     this.examples = /** @type {HTMLSelectElement} */ (byId("examples"));
     this.examples.append(...options([["", "–"], ...data.examples.map(({ name, title }) => /** @type {[string, string]} */ ([name, title]))], files.example));
     this.examples.onchange = () => this.#choose(this.examples.value);
+    this.variants = /** @type {HTMLSelectElement} */ (byId("variants"));
+    this.variants.onchange = () => this.#chooseVariant(Number(this.variants.value));
+    const input = /** @type {HTMLInputElement} */ (byId("open-files"));
+    byId("open").onclick = () => input.click();
+    input.onchange = () => this.#openFiles(chosenFiles(input));
+    onDrop((opened) => this.#openFiles(opened));
     byId("share").onclick = () => this.#share();
     byId("download").onclick = () => this.#download();
     byId("new-file").onclick = () => this.#name("", (name) => this.files.add(name));
@@ -109,6 +124,7 @@ class Playground {
     this.files = files;
     this.examples.value = files.example;
     this.#isOther = true;
+    if (!isRuleFile(files.main)) this.#showVariants({ titles: [], variant: 0 });
     this.editor.clear();
     this.console.clear();
     this.#showFiles();
@@ -146,7 +162,7 @@ class Playground {
     this.#isEdited = true;
     rememberSources(this.files.sources);
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.load(), PAUSE);
+    this.#timer = setTimeout(() => this.load(), isRuleFile(this.files.main) ? LONGER_PAUSE : PAUSE);
   }
 
   /** After a change of the list of files. */
@@ -186,15 +202,32 @@ class Playground {
   /** Replace the files by those of an example. @param {string} name */
   async #choose(name) {
     if (!name) return;
-    if (this.#isEdited && !(await ask(text("playground.replace"), text("playground.replace-yes")))) {
-      this.examples.value = this.files.example;
-      return;
-    }
     const { files, main } = await fetched(`games/${name}.json`);
+    await this.#replace({ files, main, example: name, variant: null });
+    this.examples.value = this.files.example;
+  }
+
+  /** Open files that a person has chosen or dropped. @param {Dropped[]} opened */
+  async #openFiles(opened) {
+    const sources = await sourcesOf(opened);
+    if (sources) await this.#replace(sources);
+    else this.#say(text("playground.nothing-opened"));
+  }
+
+  /** Show other sources, unless the person wants to keep those that are here. @param {Sources} sources */
+  async #replace(sources) {
+    if (this.#isEdited && !(await ask(text("playground.replace"), text("playground.replace-yes")))) return;
     this.#isEdited = false;
-    const chosen = new Files({ files, main, example: name });
-    rememberSources(chosen.sources);
-    await this.open(chosen);
+    rememberSources(sources);
+    await this.open(new Files(sources));
+  }
+
+  /** Play another game of the rule file. @param {number} variant */
+  async #chooseVariant(variant) {
+    this.files.variant = variant;
+    this.#isOther = true;
+    rememberSources(this.files.sources);
+    await this.load();
   }
 
   async #share() {
@@ -213,12 +246,12 @@ class Playground {
   }
 
   async #download() {
-    if (this.#game && !this.problem) await download(this.#game, this.#title, `${this.files.main.replace(/\.4th$/i, "")}.html`);
+    if (this.#game && !this.problem) await download(this.#game, this.#title, `${this.files.main.replace(/^.*\/|\.(?:4th|zrf)$/gi, "")}.html`);
     else this.#say(text("playground.no-game"));
   }
 
   get #title() {
-    return this.#example?.title ?? this.files.main;
+    return this.#compiled?.title ?? this.#example?.title ?? this.files.main;
   }
 
   /** @param {string} words */
@@ -245,21 +278,56 @@ class Playground {
     this.#isLoaded = false;
     this.stepping.close();
     this.debug.disabled = true;
-    const answer = await this.#ask({ do: "load", files, main, example, definitions: this.#definitions });
+    this.#compiled = null;
+    const rules = isRuleFile(main) ? await this.#compile() : null;
+    if (isRuleFile(main) && !rules) return;
+    const answer = await this.#ask({ do: "load", example, ...(rules ?? { files, main }), definitions: this.#definitions });
     if (!answer) return;
+    const number = this.#loads;
+    if (rules && answer.game) await this.rules?.draw(answer.game).catch((error) => this.console.print("problem", error.message));
+    if (number !== this.#loads) return;
     this.#isLoaded = true;
     this.#program = answer.program ?? null;
     this.#position = null;
     this.debug.disabled = !answer.program || answer.game !== null; // a game is debugged as soon as the board shows it
-    this.problem = answer.problem;
-    this.#markProblem();
+    this.#showProblem(answer.problem);
     this.console.print("printed", answer.output);
-    this.console.print("problem", this.#described(answer.problem));
     this.#showState(answer);
     this.#hasGame = answer.game !== null;
     if (!answer.game) return;
     this.#game = answer.game;
     this.#showGame();
+  }
+
+  /** Compile the rule file; null if that fails, or if there is a newer request. @returns {Promise<{files: object[], main: string} | null>} */
+  async #compile() {
+    const { files, main, variant } = this.files;
+    if (!this.rules) {
+      this.#showProblem({ text: text("playground.no-python"), place: null });
+      return null;
+    }
+    if (this.rules.isCold) byId("problem").textContent = text("playground.python");
+    try {
+      const compiled = await this.rules.compile(files, main, variant);
+      if (!compiled) return null;
+      if (compiled.problem) {
+        this.#showProblem(placed(compiled.problem, files));
+        return null;
+      }
+      this.#compiled = compiled;
+      this.#showVariants(compiled);
+      const script = compiled.script === null ? [] : [{ name: `${main}.4th`, text: compiled.script }];
+      return { files: [...script, ...files.filter(({ name }) => !isRuleFile(name))], main: compiled.plugin ?? script[0].name };
+    } catch (error) {
+      this.#showProblem({ text: /** @type {Error} */ (error).message, place: null });
+      return null;
+    }
+  }
+
+  /** Offer the games of a rule file. @param {Pick<Compiled, "titles" | "variant">} compiled */
+  #showVariants({ titles, variant }) {
+    byId("variants-row").hidden = titles.length < 2;
+    this.variants.replaceChildren(...options(titles.map((title, at) => [String(at), title]), String(variant)));
   }
 
   /** Ask the worker; null if another request came in between, or it was stopped. @param {object} request @returns {Promise<Answer | null>} */
@@ -377,6 +445,13 @@ class Playground {
     return line ? text("playground.at", { file, line, problem: problem.text }) : problem.text;
   }
 
+  /** @param {Problem | null} problem */
+  #showProblem(problem) {
+    this.problem = problem;
+    this.#markProblem();
+    this.console.print("problem", this.#described(problem));
+  }
+
   #markProblem() {
     const place = this.problem?.place;
     const isShown = place && this.files.find(place.file)?.name === this.files.current;
@@ -389,14 +464,14 @@ class Playground {
 /** @param {string} address */
 const fetchedText = async (address) => (await fetch(address)).text();
 
-const [data, wasm, loader, board, debuggerWorker, first] = await Promise.all([
+const [data, wasm, loader, board, debuggerWorker, rules, first] = await Promise.all([
   fetched("data.json"), WebAssembly.compileStreaming(fetch("core.wasm")).catch(async () => WebAssembly.compile(await (await fetch("core.wasm")).arrayBuffer())),
-  fetchedText("page/loader-worker.js"), fetchedText("page/board-worker.js"), fetchedText("page/debugger-worker.js"), sourcesIn(location.hash),
+  fetchedText("page/loader-worker.js"), fetchedText("page/board-worker.js"), fetchedText("page/debugger-worker.js"), fetchedText("page/rule-worker.js"),
+  sourcesIn(location.hash),
 ]);
 const saved = rememberedSources(), known = first ?? saved;
-const { files, main } = known ?? (await fetched(`games/${FIRST}.json`));
-const start = new Files({ files, main, example: known ? known.example : FIRST });
-const playground = new Playground(data, wasm, { loader, board, debugger: debuggerWorker }, start, known !== null);
+const start = new Files(known ?? { ...(await fetched(`games/${FIRST}.json`)), example: FIRST });
+const playground = new Playground(data, wasm, { loader, board, debugger: debuggerWorker, rules }, start, known !== null);
 await playground.translate();
 const replacesSaved = first && saved && JSON.stringify(first) !== JSON.stringify(saved);
 const isKept = replacesSaved && !(await ask(text("playground.replace"), text("playground.replace-yes")));

@@ -23,6 +23,7 @@ from forthvm.render.symbols import named_symbols
 from forthvm.web.modules import PAGE, join_modules
 from forthvm.web.offline.export import OFFLINE, core_for_browsers, page_without_game
 from forthvm.web.offline.offline_game import offline_game
+from forthvm.web.playground.python_modules import python_modules
 from forthvm.web.playground.words import editor_words
 from forthvm.web.table.table import ENGINES, Table
 
@@ -31,11 +32,13 @@ if TYPE_CHECKING:
 
     from forthvm.catalogue.bundled import BundledGame
 
-__all__ = ["EDITOR", "write_playground"]
+__all__ = ["EDITOR", "PYODIDE", "write_playground"]
 
 _PLAYGROUND = Path(__file__).parent
 EDITOR = _PLAYGROUND / "editor.js"
 """The code editor, which may be missing if forthvm was built from source."""
+PYODIDE = _PLAYGROUND / "pyodide"
+"""Python for browsers, which may be missing if forthvm was built from source."""
 _LIBRARY_FILES = ("core.4th", "axiom.4th", "axiom-sections.4th", "repetition.4th", "zrf*.4th")
 """The files of the library that a page loads, or that scripts and converted rule files load."""
 
@@ -81,11 +84,16 @@ def write_playground(folder: Path) -> int:
         ("page/loader-worker.js", join_modules(_PLAYGROUND / "loader.js")),
         ("page/board-worker.js", join_modules(OFFLINE / "worker.js")),
         ("page/debugger-worker.js", join_modules(_PLAYGROUND / "debugger.js")),
+        ("page/rule-worker.js", join_modules(_PLAYGROUND / "rule_worker.js")),
     ):
         _write(folder / name, script.encode())
     _write(folder / "export.html", page_without_game().encode())
     _write(folder / "board.html", _page(PAGE / "index.html", {}))
     _write(folder / "index.html", _page(_PLAYGROUND / "page.html", {"frame-src": "'self'"}))
+    if PYODIDE.is_dir():
+        for path in PYODIDE.iterdir():
+            _write(folder / "pyodide" / path.name, path.read_bytes())
+        _write(folder / "python.zip", python_modules())
     games = [game for game in list_games() if game.origin == "forthvm"]
     _write(folder / "data.json", _json(_data(games)))
     for game in games:
@@ -127,6 +135,7 @@ def _data(games: list[BundledGame]) -> dict[str, object]:
             "others": ENGINES,
         },
         "editor": editor_words(),
+        "readsRuleFiles": PYODIDE.is_dir(),
         "examples": [{"name": game.name, "title": visible(game.title)} for game in games],
     }
 

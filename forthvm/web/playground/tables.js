@@ -8,12 +8,14 @@
  * @import { Tables, Variable } from "../offline/position.js"
  * @import { Author } from "./author.js"
  * @typedef {Omit<Tables, "owners" | "unknown" | "looks">} Facts
- * @typedef {Facts & {rows: number, columns: number, neutral: string[]}} Game
+ * @typedef {{rows: number, columns: number, flip: boolean}} Grid flip: whether row 1 is the top row.
+ * @typedef {Facts & {grid: Grid, neutral: string[]}} Game
  */
 
 const CELL = 4, TURN = 12, PIECE_CELLS = 4, MAX_TEXT = 256;
 const NEUTRAL = 0x400; // FVM_NEUTRAL
 const MOST = 1 << 20;
+const STORES = "z-stores"; // of a compiled rule file
 const DEFAULT_ENGINE = "$NegamaxMove";
 const DIE = /^(?:d|die|dice|pips?|throw|roll|кость|кубик)?[-_ ]?(\d{1,3})$/iu;
 const SIGNS = ["-", "~", "?"];
@@ -65,8 +67,7 @@ export function readTables(core, author, known, printed) {
   const hasDrops = records.some(([, , drops]) => has(drops));
   return {
     names,
-    rows: grid ? rows : 0,
-    columns: grid ? columns : 0,
+    grid: { rows: grid ? rows : 0, columns: grid ? columns : 0, flip: core.variable("$flipGrid") !== 0 },
     neutral,
     hidden: [...new Set([...unseen, ...hidden])].filter((name) => !seen.has(name)).sort(),
     hiddenTypes: hidden.sort(),
@@ -74,7 +75,7 @@ export function readTables(core, author, known, printed) {
     secret: secret.sort(),
     attributes: shown.includes("attributes"),
     variables: variablesOf(core, author, new Set(shown), known),
-    stores: null,
+    stores: author.defines(STORES) ? author.address(STORES) : null,
     types: Object.fromEntries(types.map(({ name, number }) => [number, name])),
     dice: Object.fromEntries(types.flatMap(({ name }) => { const die = DIE.exec(name); return die ? [[name, Number(die[1])]] : []; })),
     players,

@@ -1,0 +1,72 @@
+"""Requests of the playground about rule files, which Python in the browser answers.
+
+Owns the form of requests and answers; rule_worker.js passes them on.  This module and those that it
+imports must not import the core, which is not there; python_modules.py puts them on the page.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from forthvm.core.failure import ForthVMError
+from forthvm.core.text.visible import visible
+from forthvm.web.playground.rule_game import RuleGame, drawing
+from forthvm.zrf.loading import compile_file
+
+if TYPE_CHECKING:
+    from forthvm.zrf.loading import CompiledRules
+
+__all__ = ["RuleWorker"]
+
+
+class RuleWorker:
+    """Answers requests; files are read from the current folder."""
+
+    def __init__(self) -> None:
+        """Begin without a rule file."""
+        self._rules: CompiledRules | None = None
+
+    def compile(self, path: str, variant: int | None) -> str:
+        """Return the script of a game or variant of a rule file, or what is wrong with the file.
+
+        Args:
+            path: The rule file.
+            variant: The index of the game or variant; None, or one that is missing: the default.
+        """
+        try:
+            self._rules = rules = compile_file(Path(path), variant)
+        except LookupError:  # the file has fewer variants than before
+            return self.compile(path, None)
+        except ForthVMError as error:
+            return json.dumps({"problem": _problem(error)})
+        script, plugin = rules.script, rules.plugin_script
+        return json.dumps(
+            {
+                "script": script.text.decode("utf-8") if script else None,
+                "plugin": plugin.name if plugin else None,
+                "title": visible(rules.title),
+                "titles": [visible(" ".join(title.split())) for title in rules.titles],
+                "variant": rules.file.default if variant is None else variant,
+            }
+        )
+
+    def draw(self, facts: str) -> str:
+        """Return how the compiled game is drawn.
+
+        Args:
+            facts: What the page has read in the tables of the script (`RuleGame.of`).
+        """
+        assert self._rules is not None
+        return json.dumps(drawing(RuleGame.of(self._rules, json.loads(facts))))
+
+
+def _problem(error: ForthVMError) -> dict[str, object]:
+    """Return an error; lines and columns of its place count from 1, columns in characters."""
+    at = error.location
+    return {
+        "text": visible("; ".join([error.short_message(), *error.hints])),
+        "place": at
+        and {"file": at.file, "line": at.line, "column": at.column, "length": at.length},
+    }

@@ -1,0 +1,66 @@
+/**
+ * Rule files of Zillions: a worker with Python compiles them, and says how their games are drawn.
+ *
+ * @import { Answer, Problem, Text } from "./loader.js"
+ * @typedef {{problem?: {text: string, place: {file: string, line: number, column: number, length: number} | null},
+ *   script: string | null, plugin: string | null, title: string, titles: string[], variant: number}} Compiled
+ */
+import { Helper } from "../offline/helper.js";
+
+const PATIENCE = 120_000; // milliseconds; Python has to be loaded first, perhaps by a slow phone
+
+/** Whether a file is a rule file, by its name. @param {string} name */
+export const isRuleFile = (name) => /\.zrf$/i.test(name);
+
+export class RuleFiles {
+  #helper;
+  #newest = 0; // only the newest request counts
+  #running = Promise.resolve();
+
+  /** @param {string} worker Its script. */
+  constructor(worker) {
+    this.#helper = new Helper(worker, { do: "begin", base: location.href }, { isModule: true, patience: PATIENCE });
+  }
+
+  /** Whether Python has to be loaded first. */
+  get isCold() {
+    return !this.#helper.worker;
+  }
+
+  /**
+   * Compile a rule file.
+   * @param {Text[]} files
+   * @param {string} main
+   * @param {number | null} variant The index of a game or variant; null: the default.
+   * @returns {Promise<Compiled | null>} null if there is a newer request.
+   */
+  async compile(files, main, variant) {
+    const number = ++this.#newest;
+    await this.#running;
+    if (number !== this.#newest) return null;
+    const asked = this.#helper.ask({ do: "compile", files, main, variant }, { patience: PATIENCE });
+    this.#running = asked.catch(() => {});
+    const compiled = await asked;
+    return number === this.#newest ? compiled : null;
+  }
+
+  /** Draw a game that was loaded from a compiled script as its rule file says. @param {NonNullable<Answer["game"]>} game */
+  async draw({ grid, message, tables }) {
+    const { names, types, players, owners } = tables;
+    const facts = { names, types: Object.values(types), players, owners, grid };
+    const drawing = await this.#helper.ask({ do: "draw", facts }, { patience: PATIENCE });
+    Object.assign(message, drawing.message);
+    Object.assign(tables, drawing.tables);
+  }
+}
+
+/** A problem of a rule file, with its place in one of the files. @param {NonNullable<Compiled["problem"]>} problem @param {Text[]} files @returns {Problem} */
+export function placed({ text, place }, files) {
+  const file = files.find(({ name }) => name === place?.file);
+  if (!place || !file) return { text, place: null };
+  const lines = file.text.split("\n"), before = lines.slice(0, place.line - 1).reduce((sum, line) => sum + line.length + 1, 0);
+  const characters = Array.from(lines[place.line - 1] ?? ""); // Python counts characters outside of the first plane once
+  const column = characters.slice(0, place.column - 1).join("").length;
+  const length = characters.slice(place.column - 1, place.column - 1 + place.length).join("").length;
+  return { text, place: { file: file.name, line: place.line, own: true, from: before + column, to: before + column + length } };
+}

@@ -1,0 +1,56 @@
+"""Games of rule files as the playground draws them, without the core: as forthvm draws them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import forthvm
+from forthvm.web.offline.offline_game import offline_game
+from forthvm.web.playground.rule_worker import RuleWorker
+from forthvm.web.table.table import Table
+
+RULE_FILES = Path(__file__).parents[1] / "zrf"
+GAMES = [*RULE_FILES.glob("games/*.zrf"), *RULE_FILES.glob("shapes/*.zrf")]
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+def test_the_drawing_is_that_of_a_loaded_game(path: Path) -> None:
+    game = forthvm.load(path)
+    expected = offline_game(Table(game))
+    message, tables = expected["game"], expected["tables"]
+    assert isinstance(message, dict)
+    assert isinstance(tables, dict)
+    worker = RuleWorker()
+    answer = json.loads(worker.compile(str(path), None))
+    assert answer["title"] == game.title
+    facts = {
+        "names": tables["names"],
+        "types": list(tables["types"].values()),
+        "players": tables["players"],
+        "owners": tables["owners"],
+        "grid": vars(game._loaded.tables.grid),
+    }
+    drawing = json.loads(worker.draw(json.dumps(facts)))
+    for part, values in (("message", message), ("tables", tables)):
+        for name, drawn in drawing[part].items():
+            assert drawn == json.loads(json.dumps(values[name])), name
+
+
+def test_a_broken_file_has_a_problem_with_a_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("broken.zrf").write_text('(game\n  (title "x")\n  (players A)\n  (turn-order B))', "utf-8")
+    problem = json.loads(RuleWorker().compile("broken.zrf", None))["problem"]
+    assert problem["place"]["file"] == "broken.zrf"
+    assert problem["place"]["line"] == 4
+    assert "B" in problem["text"]
+
+
+def test_a_missing_variant_is_replaced_by_the_default(tmp_path: Path) -> None:
+    path = RULE_FILES / "games" / "breakthrough.zrf"
+    answers = [json.loads(RuleWorker().compile(str(path), one)) for one in (None, 99)]
+    assert answers[0] == answers[1]
