@@ -202,6 +202,22 @@ def test_boards_without_a_drawing(tmp_path: Path) -> None:
     assert {"chess/knight", "base/circle"} <= grid["game"]["message"]["symbols"].keys()
 
 
+@pytest.mark.parametrize(
+    "printed", ["-Kn*t", "~*", "?Kn*ghty -a*", "-*1* b1", "-a**2", "~Odd*y*", "-$x* -.*", "-K*t*t"]
+)
+def test_patterns_in_on_show(tmp_path: Path, printed: str) -> None:
+    text = board_game("2 2 {grid}") + f': OnShow ." {printed}" ;'
+    script = tmp_path / "game.4th"
+    script.write_text(text, encoding="utf-8")
+    (answer,) = answers(tmp_path, [load(text)])
+    shown = forthvm.load(script).start()._shown()
+    tables = answer["game"]["tables"]
+    assert tables["hidden"] == sorted(shown.hidden)
+    assert tables["hiddenTypes"] == sorted(shown.hidden_types)
+    assert tables["private"] == sorted(shown.private)
+    assert tables["secret"] == sorted(shown.secret)
+
+
 @pytest.mark.parametrize("name", ["breakthrough", "chess", "english-draughts"])
 def test_converted_rule_files(tmp_path: Path, name: str) -> None:
     rules, script = RULE_FILES / f"{name}.zrf", tmp_path / "game.4th"

@@ -55,7 +55,9 @@ export function readTables(core, author, known, printed) {
   const grid = rows > 0 && columns > 0 && rows * columns <= names.length ? rows * columns : 0;
   const scanned = core.variable("$scanPositions");
   const unseen = scanned > 0 ? names.slice(Math.max(scanned, grid)) : [];
-  const signs = signsOf(core, author, printed);
+  const typeNames = types.map(({ name }) => name);
+  const matching = (/** @type {string} */ name) => matchesOf(name, [...names, ...typeNames], unseen);
+  const signs = signsOf(core, author, printed, matching);
   const namesWith = (/** @type {string} */ sign) => [...signs].filter(([, one]) => one === sign).map(([name]) => name);
   const [shown, hidden, owned, secret] = ["", ...SIGNS].map(namesWith);
   const seen = new Set([...shown, ...owned, ...secret]);
@@ -104,15 +106,31 @@ function zeroTerminated(core, at) {
   return core.decode(Uint8Array.from(end < 0 ? bytes : bytes.slice(0, end)));
 }
 
-/** The sign before each name that OnShow prints. @param {Core} core @param {Author} author @param {() => string} printed */
-function signsOf(core, author, printed) {
+/** The name, or for one with `*`, which stands for any characters, those that match and are seen. @param {string} name @param {string[]} names @param {string[]} unseen */
+function matchesOf(name, names, unseen) {
+  if (!name.includes("*") || names.includes(name)) return [name];
+  const [first, ...parts] = name.split("*"), last = parts.pop() ?? "";
+  return names.filter((one) => {
+    if (unseen.includes(one) || !one.startsWith(first)) return false;
+    let at = first.length; // the end of what matches so far
+    for (const part of parts) {
+      const found = one.indexOf(part, at);
+      if (found < 0) return false;
+      at = found + part.length;
+    }
+    return one.length - last.length >= at && one.endsWith(last);
+  });
+}
+
+/** The sign before each name that OnShow prints. @param {Core} core @param {Author} author @param {() => string} printed @param {(name: string) => string[]} matching */
+function signsOf(core, author, printed, matching) {
   /** @type {Map<string, string>} */ const signs = new Map();
   if (!author.defines("OnShow")) return signs;
   printed();
   core.call("OnShow");
   for (const text of printed().split(/\s+/).filter(Boolean)) {
     const isSigned = SIGNS.includes(text[0]);
-    signs.set(isSigned ? text.slice(1) : text, isSigned ? text[0] : "");
+    for (const name of matching(isSigned ? text.slice(1) : text)) signs.set(name, isSigned ? text[0] : "");
   }
   return signs;
 }
