@@ -225,3 +225,4 @@ def test_look_at_an_earlier_position_and_try_a_move(opened: Open) -> None:
     page.click(page.table.position.parse("X mark c3").gesture()[-1])
     page.wait(lambda: len(page.driver.find_elements("css selector", "#history button")) == 3)
     assert page.shown_ply() == 2  # the game is as before
+    page.wait(lambda: page.find("#elsewhere-label").text == "After O: O mark c3")

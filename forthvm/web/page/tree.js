@@ -91,7 +91,7 @@ export class TreePart {
     if (!message.whole && this.#append(message.rows)) this.#mark();
     else this.#draw();
     if (this.at !== null && !this.nodes.has(this.at)) this.page.showLive();
-    else if (this.at !== null && message.whole) this.look(this.at);
+    else if (this.at !== null && message.whole && this.expected !== null) this.look(this.at);
   }
 
   /** @param {number} number @returns {Set<number>} */
