@@ -116,6 +116,16 @@ class Playground(Page):
         self.wait(lambda: self.driver.find_elements(CSS, "[data-square]"))
         return self
 
+    def variations(self) -> list[str]:
+        script = """return [...document.querySelectorAll("#history .variation [data-move]")]
+            .map((move) => move.dataset.move);"""
+        return [str(move) for move in self.driver.execute_script(script)]
+
+    def remarks(self) -> list[str]:
+        script = """return [...document.querySelectorAll("#history .variation .remark")]
+            .map((remark) => remark.textContent);"""
+        return [str(remark) for remark in self.driver.execute_script(script)]
+
     def leave_board(self) -> None:
         self.driver.switch_to.default_content()
 
@@ -173,6 +183,36 @@ def test_moves_that_are_not_legal_any_more_end_the_line(page: Playground) -> Non
     page.append(" : OnIsGameOver turn-number 2 > IF #DrawScore ELSE #UnknownScore ENDIF ;")
     page.board()
     page.wait_for_ply(2)
+
+
+def test_variations_are_kept_as_far_as_they_are_legal(page: Playground) -> None:
+    page.open_game("3 3", more="VARIABLE changed")
+    page.board()
+    for ply, square in enumerate(("a1", "c3"), 1):
+        page.cell(square).find_element(CSS, "polygon").click()
+        page.wait_for_ply(ply)
+    page.find("body").send_keys("\ue011")  # Home: the start of the game
+    page.wait(lambda: page.find("#elsewhere-label").text == "The start of the game")
+    for square, move in (("a2", "White stone a2"), ("b2", "Black stone b2")):
+        page.cell(square).find_element(CSS, "polygon").click()
+        page.wait(lambda move=move: move in page.find("#elsewhere-label").text)
+    words = page.find("#tree-tools textarea")
+    words.send_keys("<b>better</b>")
+    page.driver.execute_script("arguments[0].blur()", words)
+    page.wait(lambda: page.remarks() == ["<b>better</b>"])
+    page.leave_board()
+    page.append("\n\\ the same game\n")
+    page.line("1 .")
+    page.wait_for_output("1")
+    page.board()
+    page.wait(lambda: page.remarks() == ["<b>better</b>"])
+    assert page.variations() == ["White stone a2", "Black stone b2"]
+    assert page.shown_ply() == 2
+    page.leave_board()
+    page.append(" : OnIsGameOver turn-number 1 > IF #DrawScore ELSE #UnknownScore ENDIF ;")
+    page.board()
+    page.wait_for_ply(1)
+    page.wait(lambda: page.variations() == ["White stone a2"])
 
 
 def test_an_error_is_marked_at_its_line(page: Playground) -> None:

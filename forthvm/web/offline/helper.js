@@ -17,7 +17,8 @@ export class Helper {
     this.loadPatience = patience;
     this.type = /** @type {WorkerType} */ (isModule ? "module" : "classic");
     /** @type {Worker | null} */ this.worker = null;
-    /** @type {Map<number, {resolve: (value: any) => void, reject: (error: Error) => void, onInfo: (info: any) => void}>} */
+    /** @type {Map<number, {resolve: (value: any) => void, reject: (error: Error) => void, onInfo: (info: any) => void,
+     *   timer: ReturnType<typeof setTimeout> | undefined}>} The requests without an answer. */
     this.open = new Map();
     this.lastId = 0;
   }
@@ -50,15 +51,18 @@ export class Helper {
     this.worker = null;
     const open = [...this.open.values()];
     this.open.clear();
-    for (const { reject } of open) reject(new Error(reason));
+    for (const { reject, timer } of open) {
+      clearTimeout(timer);
+      reject(new Error(reason));
+    }
   }
 
   /** @param {object} request @param {number} patience @param {(info: any) => void} onInfo */
   #post(request, patience, onInfo) {
     const id = ++this.lastId;
     this.worker?.postMessage({ ...request, id });
-    if (patience) setTimeout(() => this.open.has(id) && this.stop("the script does not answer"), patience);
-    return new Promise((resolve, reject) => this.open.set(id, { resolve, reject, onInfo }));
+    const timer = patience ? setTimeout(() => this.stop("the script does not answer"), patience) : undefined;
+    return new Promise((resolve, reject) => this.open.set(id, { resolve, reject, onInfo, timer }));
   }
 
   /** @param {{id: number, value?: unknown, error?: string, info?: unknown}} message */
@@ -69,6 +73,7 @@ export class Helper {
       return;
     }
     this.open.delete(id);
+    clearTimeout(request?.timer);
     if (error === undefined) request?.resolve(value);
     else request?.reject(new Error(error));
   }

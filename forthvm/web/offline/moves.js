@@ -36,13 +36,13 @@ export class Moves {
   }
 
   /** The moves that lead to a node. @param {MoveNode} node @returns {MoveNode[]} */
-  #path(node) {
-    return node.parent ? [...this.#path(node.parent), node] : [];
+  pathTo(node) {
+    return node.parent ? [...this.pathTo(node.parent), node] : [];
   }
 
   /** The moves that lead to a node. @param {MoveNode} node @returns {Entry[]} */
   lineTo(node) {
-    return this.#path(node).flatMap(({ entry }) => entry ?? []);
+    return this.pathTo(node).flatMap(({ entry }) => entry ?? []);
   }
 
   /** The moves of the game so far. */
@@ -60,7 +60,7 @@ export class Moves {
   /** Continue the game from a node; the line that leads to it becomes the main line. @param {MoveNode} node */
   goTo(node) {
     this.played = node;
-    for (const step of this.#path(node)) {
+    for (const step of this.pathTo(node)) {
       step.ofGame = true;
       const siblings = step.parent?.children ?? [];
       siblings.unshift(...siblings.splice(siblings.indexOf(step), 1));
@@ -90,7 +90,7 @@ export class Moves {
 
   /** Delete a variation with all moves that follow. @param {MoveNode} node */
   delete(node) {
-    if (!node.parent || this.#path(this.played).includes(node)) {
+    if (!node.parent || this.pathTo(this.played).includes(node)) {
       throw new Refusal("move-of-game", "A move of the game cannot be deleted.");
     }
     node.parent.children = node.parent.children.filter((child) => child !== node);
@@ -103,7 +103,7 @@ export class Moves {
     while (branch.parent?.children[0] === branch) branch = branch.parent;
     if (!branch.parent) throw new Refusal("main-line", "This is the main line.");
     const siblings = branch.parent.children, at = siblings.indexOf(branch);
-    if (this.#path(this.played).includes(siblings[at - 1])) {
+    if (this.pathTo(this.played).includes(siblings[at - 1])) {
       throw new Refusal("game-first", "Moves of the game come first.");
     }
     siblings.splice(at - 1, 2, branch, siblings[at - 1]);

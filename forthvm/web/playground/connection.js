@@ -4,14 +4,14 @@
  * It tells the page around it which position it shows.
  *
  * It has the methods of forthvm/web/page/connection.js, in whose place it is.
- *
- * @import { Entry } from "../offline/line.js"
  */
 import { Helper } from "../offline/helper.js";
 import { Table } from "../offline/table.js";
 import { byId } from "../page/dom.js";
+import { Copying } from "./copying.js";
 
 const PERSON = "person";
+const MAX_SOURCES = 5;
 
 export class Connection {
   constructor() {
@@ -22,6 +22,7 @@ export class Connection {
     /** @type {Table | null} */ this.table = null;
     /** The number of the game in the page around. */ this.number = 0;
     /** Counts games: one that takes long to load must not replace a newer one. */ this.newest = 0;
+    /** The earlier games of which not all variations are in the tree. @type {Table[]} */ this.sources = [];
     /** Whether the next game is another one than that on the board. */ this.isOther = true;
     /** The message about the position on the board, and about that of the game. @type {any} */ this.shown = this.state = null;
   }
@@ -35,6 +36,7 @@ export class Connection {
       if (data?.is === "scene" && this.shown) this.onMessage({ ...this.shown, ...(data.scene ? { scene: data.scene } : {}) });
     });
     byId("live").addEventListener("click", () => this.state && this.#tellShown(this.state));
+    addEventListener("pointerdown", () => focus()); // the board prevents it, which would leave keys to the page around it
     parent.postMessage("ready", location.origin);
   }
 
@@ -76,16 +78,18 @@ export class Connection {
       }
       if (told.is === "state" || told.is === "view") this.#tellShown(told);
     });
-    if (follows) {
-      table.seed = before.seed;
-      await follow(table, before.moves.line);
-    }
+    const sources = follows ? [before, ...this.sources].slice(0, MAX_SOURCES) : [];
+    const copying = follows ? new Copying(sources, table) : null;
+    await copying?.game().catch(() => {}); // the script fails in this position: the table says so when it shows it
     if (number === this.newest) {
       this.table = table;
       this.number = game;
       this.isOther = false;
       this.onMessage(message);
       table.begin();
+      this.sources = sources;
+      const isWanted = () => this.table === table;
+      copying?.variations(isWanted).then((isDone) => { if (isDone && isWanted()) this.sources = []; }, () => {});
     } else stop(table);
     if (before && before !== this.table) stop(before);
   }
@@ -95,22 +99,6 @@ export class Connection {
     const { seed, moves } = /** @type {Table} */ (this.table);
     this.shown = told;
     parent.postMessage({ is: "shown", game: this.number, seed, moves: moves.lineTo(moves.node(told.node)) }, location.origin);
-  }
-}
-
-/** Make moves in a new game until one is not legal. @param {Table} table @param {Entry[]} moves */
-async function follow(table, moves) {
-  const ask = (/** @type {object} */ request) => table.positions.ask({ ...request, seed: table.seed, moves: table.moves.line, viewer: null });
-  try {
-    let position = moves.length ? await ask({ do: "show" }) : null;
-    for (const { text, index, drawn } of moves) {
-      const found = index < 0 ? (position.isStuck ? -1 : null) : position.moves.indexOf(text);
-      if (position.result || found === null || (index >= 0 && found < 0)) break;
-      position = await ask({ do: "make", index: drawn ? null : found });
-      table.moves.play(position.entry);
-    }
-  } catch {
-    // The script fails in this position: the table says so when it shows it.
   }
 }
 
