@@ -1,7 +1,7 @@
 /**
  * The worker of the debugger: it has a copy of the game, and steps through the generation of a position's moves.
  *
- * @import { File } from "./author.js"
+ * @import { File } from "../offline/author.js"
  * @import { Entry } from "../offline/line.js"
  * @import { Run } from "./debugging.js"
  * @import { State } from "./state.js"
@@ -13,7 +13,7 @@ import { Core } from "../offline/core.js";
 import { Line } from "../offline/line.js";
 import { Position } from "../offline/position.js";
 import { grantRequests } from "../offline/requests.js";
-import { Author } from "./author.js";
+import { Author } from "../offline/author.js";
 import { DebugSession } from "./debugging.js";
 
 /** @type {Author} */ let author;

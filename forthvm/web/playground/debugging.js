@@ -4,7 +4,7 @@
  * It owns the ways to continue, which are those of forthvm/debug/session.  A run cannot wait in a browser: each action
  * runs the generation again, up to the place where it has stopped, and from there to the next stop.
  *
- * @import { Author } from "./author.js"
+ * @import { Author } from "../offline/author.js"
  * @import { State } from "./state.js"
  * @import { Point, Until } from "./trace.js"
  * @typedef {{step: number, square: string, piece: string, word: string}} Run A move word that runs for a board position.

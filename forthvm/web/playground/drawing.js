@@ -6,7 +6,7 @@
  *
  * @import { Tables, Owner } from "../offline/position.js"
  * @import { Drawings, Game as Message, Square } from "../page/types.js"
- * @import { Game } from "./tables.js"
+ * @import { Game } from "../offline/tables.js"
  * @typedef {{game: Message, tables: Tables, engines: Record<string, string>}} Example
  * @typedef {{palette: Record<string, [string, string]>, names: Record<string, string>, outlines: string[],
  *   neutral: [string, string, string], unknown: Owner, symbols: Drawings, keys: Record<string, string>}} Looks Colours and

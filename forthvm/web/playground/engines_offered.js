@@ -2,12 +2,12 @@
  * The engines that a game offers.  The levels of an example count as long as the game has its board and its pieces.
  *
  * @import { Example } from "./drawing.js"
- * @import { Game } from "./tables.js"
+ * @import { Game } from "../offline/tables.js"
  * @typedef {{evaluating: string[], playing: string[], others: string[]}} Offered Levels of games with and without a word that
  *   evaluates, and further engines.
  */
 import { agreement } from "./drawing.js";
-import { hasOwnEngine } from "./tables.js";
+import { hasOwnEngine } from "../offline/tables.js";
 
 /**
  * The specification of each engine, and number and strength of each level.

@@ -1,7 +1,7 @@
 /**
  * The author's files: texts with names, of which one is the script that is loaded; the browser remembers them.
  *
- * @typedef {import("./loader.js").Text} Text
+ * @typedef {import("../offline/loading.js").Text} Text
  * @typedef {{files: Text[], main: string, example: string, variant: number | null}} Sources example: the bundled game that they
  *   were made of, or ""; variant: the index of the chosen game of a rule file.
  */

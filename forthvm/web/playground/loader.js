@@ -1,13 +1,13 @@
 /**
  * The worker that loads the author's files: says what is wrong with them, or describes the game, and is the console.
  *
- * @import { File, Place } from "./author.js"
+ * @import { Author, File, Place } from "../offline/author.js"
+ * @import { Text } from "../offline/loading.js"
  * @import { Tables } from "../offline/position.js"
  * @import { Example, Looks } from "./drawing.js"
- * @import { Grid } from "./tables.js"
+ * @import { Grid } from "../offline/tables.js"
  * @import { Offered } from "./engines_offered.js"
  * @import { Entry } from "../offline/line.js"
- * @typedef {{name: string, text: string}} Text
  * @typedef {{text: string, place: Place | null}} Problem
  * @typedef {{seed: number | null, moves: Entry[]}} Played The moves made on the board.
  * @typedef {{program: {sources: File[]}, tables: Tables, message: object, engines: Record<string, string>, grid: Grid}} LoadedGame
@@ -17,24 +17,20 @@
  *   which the console works.  definitions: its lines that have changed the dictionary.  undoable: the number of its lines
  *   that can be undone.  program: the texts of a script with a board, also if it fails when its game begins.
  */
-import { Core, ScriptError } from "../offline/core.js";
+import { ScriptError } from "../offline/core.js";
 import { Line } from "../offline/line.js";
+import { OPTIONS, open } from "../offline/loading.js";
 import { Position } from "../offline/position.js";
 import { grantRequests } from "../offline/requests.js";
-import { Author, bytesOf } from "./author.js";
+import { readTables } from "../offline/tables.js";
 import { drawn } from "./drawing.js";
 import { enginesOf } from "./engines_offered.js";
 import { Session } from "./session.js";
-import { readTables } from "./tables.js";
 
-const NO_FILE = 28; // FVM_ERR_NO_FILE
 const MAX_OUTPUT = 20_000; // characters for each load or line
-const MEMORY = 64 << 20, MILLISECONDS = 10_000;
-const KERNEL = ["core.4th", "axiom.4th"];
-const OPTIONS = { encoding: "utf-8", version: 150, checked: false, memory: MEMORY, milliseconds: MILLISECONDS };
 
 /** @type {WebAssembly.Module} */ let wasm;
-/** @type {File[]} */ let library;
+/** @type {Text[]} */ let library;
 /** @type {Looks} */ let looks;
 /** @type {Offered} */ let offered;
 /** @type {Author} */ let author;
@@ -49,12 +45,6 @@ function printed() {
   output = "";
   return text;
 }
-
-/** @param {Text} text @param {boolean} own @returns {File} */
-const fileOf = ({ name, text }, own) => ({ name, own, text: bytesOf(text), top: false, main: false, bind: false });
-
-/** The name of a file without folders; case does not matter in names after LOAD. @param {string} name */
-const plain = (name) => name.replace(/^.*[\\/]/, "").toLowerCase();
 
 /** Run something that may fail. @param {() => void} run @returns {Problem | null} */
 function problemOf(run) {
@@ -96,7 +86,7 @@ const requests = {
   /** Get ready. */
   begin({ wasm: given, texts, looks: known, engines }) {
     wasm = given;
-    library = texts.map((/** @type {Text} */ text) => fileOf(text, false));
+    library = texts;
     looks = known;
     offered = engines;
   },
@@ -106,20 +96,9 @@ const requests = {
    * @returns {Promise<Answer>}
    */
   async load({ files, main, example, definitions = [] }) {
-    const own = files.map((file) => fileOf(file, true));
-    const find = (/** @type {string} */ name) => [...own, ...library].find((file) => plain(file.name) === plain(name));
-    const top = [...KERNEL, main].map((name, at) => (
-      { .../** @type {File} */ (at < KERNEL.length ? library.find((file) => file.name === name) : find(name)), top: true, main: name === main, bind: at > 0 }
-    ));
-    const core = await Core.create(wasm, { sources: top, ...OPTIONS }, {
-      print: (text) => { if (output.length <= MAX_OUTPUT) output += text; },
-      load: (name) => {
-        const file = find(name);
-        return file ? core.interpret(file) : NO_FILE;
-      },
-      begins: (file, at) => author.begins(/** @type {File} */ (file), at),
-    });
-    author = new Author(core);
+    const opened = await open(wasm, { library, files, main }, OPTIONS, (text) => { if (output.length <= MAX_OUTPUT) output += text; });
+    const { core } = opened;
+    author = opened.author;
     line = null;
     played = { seed: null, moves: [] };
     /** @type {Answer["game"]} */ let game = null;

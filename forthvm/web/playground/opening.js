@@ -3,7 +3,7 @@
  *
  * @import { Dropped } from "../page/dropping.js"
  * @import { Sources } from "./files.js"
- * @import { Text } from "./loader.js"
+ * @import { Text } from "../offline/loading.js"
  */
 import { readSources } from "./files.js";
 import { isRuleFile } from "./rulefiles.js";

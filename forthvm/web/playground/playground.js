@@ -6,8 +6,8 @@
  * @import { Dropped } from "../page/dropping.js"
  * @import { Sources } from "./files.js"
  * @import { Example } from "./drawing.js"
- * @typedef {Example & {name: string, title: string, main: string, files: import("./loader.js").Text[]}} Bundled
- * @typedef {{library: import("./loader.js").Text[], looks: object, engines: object, editor: import("./dictionary.js").Tables, examples: {name: string, title: string}[], readsRuleFiles: boolean}} Data
+ * @typedef {Example & {name: string, title: string, main: string, files: import("../offline/loading.js").Text[]}} Bundled
+ * @typedef {{library: import("../offline/loading.js").Text[], looks: object, engines: object, editor: import("./dictionary.js").Tables, examples: {name: string, title: string}[], readsRuleFiles: boolean}} Data
  */
 import { Helper } from "../offline/helper.js";
 import { ask } from "../page/ask.js";
@@ -429,7 +429,7 @@ class Playground {
     this.debug.disabled = !this.#program;
   }
 
-  /** @param {import("./author.js").Place | null} place */
+  /** @param {import("../offline/author.js").Place | null} place */
   #showStop(place) {
     if (place && place.file !== this.files.current) this.#show(place.file);
     this.editor.stopAt(place);

@@ -15,7 +15,7 @@ const EMPTY = `os.chdir("/"); shutil.rmtree("${FOLDER}", ignore_errors=True); os
 /** @type {any} */ let pyodide;
 /** The RuleWorker of rule_worker.py. @type {any} */ let python;
 
-/** Replace the files of which Python knows. @param {import("./loader.js").Text[]} files */
+/** Replace the files of which Python knows. @param {import("../offline/loading.js").Text[]} files */
 function writeFiles(files) {
   const { FS } = pyodide;
   pyodide.runPython(EMPTY);
@@ -36,7 +36,7 @@ const requests = {
     pyodide.FS.writeFile(`${CODE}.zip`, new Uint8Array(await modules));
     python = pyodide.runPython(START);
   },
-  /** @param {{files: import("./loader.js").Text[], main: string, variant: number | null}} request */
+  /** @param {{files: import("../offline/loading.js").Text[], main: string, variant: number | null}} request */
   compile({ files, main, variant }) {
     writeFiles(files);
     return JSON.parse(python.compile(main, variant ?? undefined));

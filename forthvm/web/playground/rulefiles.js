@@ -1,7 +1,8 @@
 /**
  * Rule files of Zillions: a worker with Python compiles them, and says how their games are drawn.
  *
- * @import { Answer, Problem, Text } from "./loader.js"
+ * @import { Answer, Problem } from "./loader.js"
+ * @import { Text } from "../offline/loading.js"
  * @typedef {{problem?: {text: string, place: {file: string, line: number, column: number, length: number} | null},
  *   script: string | null, plugin: string | null, title: string, titles: string[], variant: number}} Compiled
  */

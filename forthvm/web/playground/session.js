@@ -1,7 +1,7 @@
 /**
  * The session of the console: lines that run in a position of the game and can be undone, as forthvm/repl/session.py.
  *
- * @import { Author } from "./author.js"
+ * @import { Author } from "../offline/author.js"
  * @typedef {{text: string, defines: boolean, before: number}} Entered before: the saved memory; 0: the line cannot be undone.
  */
 

@@ -1,7 +1,7 @@
 /**
  * The visible state of a stopped run, as forthvm/debug/session/state.py describes it.
  *
- * @import { Author, Place } from "./author.js"
+ * @import { Author, Place } from "../offline/author.js"
  * @import { Point, Trace } from "./trace.js"
  * @typedef {{player: string, piece: string, from: string, here: string}} Generation For what moves are being generated.
  * @typedef {{step: number, reason: string, place: Place | null, token: string, word: string,

@@ -4,7 +4,7 @@
  * debugger.js runs in a worker, which ends with the panel.
  *
  * @import { Entry } from "../offline/line.js"
- * @import { Place } from "./author.js"
+ * @import { Place } from "../offline/author.js"
  * @import { Beginning, View } from "./debugger.js"
  * @typedef {{seed: number | null, moves: Entry[]}} Position
  * @typedef {{program: object, tables: object | null}} Game

@@ -4,8 +4,8 @@
  * It owns the layout of the library's tables, as forthvm/game/tables.py does for Python, and what players see, as
  * forthvm/game/shown.py.
  *
- * @import { Core } from "../offline/core.js"
- * @import { Tables, Variable } from "../offline/position.js"
+ * @import { Core } from "./core.js"
+ * @import { Tables, Variable } from "./position.js"
  * @import { Author } from "./author.js"
  * @typedef {Omit<Tables, "owners" | "unknown" | "looks">} Facts
  * @typedef {{rows: number, columns: number, flip: boolean}} Grid flip: whether row 1 is the top row.

@@ -3,7 +3,7 @@
  *
  * It owns the calls of native/wasm/authoring.c.
  *
- * @import { Core, Source } from "../offline/core.js"
+ * @import { Core, Source } from "./core.js"
  * @typedef {Source & {name: string, own: boolean}} File A text that was loaded.  own: by the author, not of the library.
  * @typedef {{file: string, from: number, to: number, line: number, own: boolean}} Place A token of a file, as indices of characters.
  */
