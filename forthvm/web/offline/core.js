@@ -19,6 +19,9 @@
 
 /** An error of the script.  Its status is an fvm_status. */
 export class ScriptError extends Error {
+  /** Where a text is wrong, as indices of characters. @type {{file: string, from: number, to: number} | null} */
+  place = null;
+
   /** @param {string} message @param {number} status */
   constructor(message, status) {
     super(message);
@@ -26,12 +29,13 @@ export class ScriptError extends Error {
   }
 }
 
-const NO_FILE = 28; // FVM_ERR_NO_FILE
+const HOST = 27, NO_FILE = 28; // FVM_ERR_HOST, FVM_ERR_NO_FILE
 
 export class Core {
   #sources = /** @type {Source[]} */ ([]);
   #next = 0;
   #host = /** @type {Host} */ ({});
+  /** Why the last LOAD has failed. @type {ScriptError | null} */ #reason = null;
   /** The functions of the module. */ exports = /** @type {any} */ (null);
   /** The address to which functions write results. */ result = 0;
   /** Called with each report of an engine. @type {(report: Report) => void} */
@@ -89,7 +93,7 @@ export class Core {
         /** @param {number} at @param {number} length */
         print: (at, length) => this.#host.print?.(this.decode(this.#memory.slice(at, at + length))),
         /** @param {number} name */
-        load: (name) => this.#host.load?.(this.textAt(name)) ?? this.#loadNext(),
+        load: (name) => this.#load(this.textAt(name)),
         /** @param {number} kind @param {number} text @param {number} value */
         report: (kind, text, value) => this.onReport({ kind, text: text ? this.textAt(text) : "", value }),
         trace: () => Number(this.onTrace()),
@@ -153,6 +157,14 @@ export class Core {
     }
   }
 
+  /** Load the file that LOAD names; returns a status. @param {string} name */
+  #load(name) {
+    const status = this.#host.load?.(name) ?? this.#loadNext();
+    if (status === NO_FILE) this.#reason = new ScriptError(`file not found: ${name}`, status);
+    else if (status && status !== HOST) this.#reason = this.#errorOf(status);
+    return status;
+  }
+
   #loadNext() {
     return this.#sources[this.#next]?.top === false ? this.#interpretNext() : NO_FILE;
   }
@@ -172,7 +184,12 @@ export class Core {
 
   /** Throw the error that a status stands for, unless it is 0. @param {number} status */
   check(status) {
-    if (status) throw new ScriptError(this.textAt(this.exports.play_error_text(status)), status);
+    if (status) throw status === HOST && this.#reason ? this.#reason : this.#errorOf(status);
+  }
+
+  /** @param {number} status */
+  #errorOf(status) {
+    return new ScriptError(this.textAt(this.exports.play_error_text(status)), status);
   }
 
   get resultCell() {
