@@ -5,6 +5,7 @@
  * of a player without moves; null: drawn by the game).  Python joins it with the modules that it imports.
  */
 import { Core } from "../../forthvm/web/offline/core.js";
+import { Describer } from "../../forthvm/web/offline/describer.js";
 import { Position } from "../../forthvm/web/offline/position.js";
 
 const fs = require("node:fs");
@@ -13,11 +14,11 @@ async function main() {
   const [data, wasm, indices, takeBack] = process.argv.slice(2);
   const { program, tables } = JSON.parse(fs.readFileSync(data, "utf8"));
   const core = await Core.load(await WebAssembly.compile(fs.readFileSync(wasm)), program);
-  const position = new Position(core, tables);
+  const position = new Position(core, tables), describer = new Describer(position, tables);
   const history = [];
   const print = () => {
     const board = core.read(core.variable("$board"), core.variable("$boardSize") / 4);
-    console.log(JSON.stringify({ ...position.describe(history, null), board, code: core.code, partial: core.isPartial }));
+    console.log(JSON.stringify({ ...describer.describe(history, null), board, code: core.code, partial: core.isPartial }));
   };
   core.start(null);
   print();

@@ -8,7 +8,8 @@
  */
 
 export class Line {
-  /** The seed of the game. @type {number | null | undefined} */ #seed;
+  /** The seed of the game. @type {number | null} */ #seed = null;
+  /** Whether the core is in the position: a script that fails in a change leaves it elsewhere. */ #isThere = false;
   /** @type {Entry[]} */ entries = [];
 
   /** @param {Core} core @param {() => Player} player Returns the player to move. */
@@ -21,10 +22,14 @@ export class Line {
   make(chosen) {
     const { name } = this.player();
     const texts = this.core.moveTexts;
+    this.#isThere = false;
     const index = chosen ?? this.#drawnIndex();
     if (index < 0) this.core.pass();
     else this.core.make(index);
-    this.entries.push({ player: name, text: texts[index] ?? "Pass", index, drawn: chosen === null });
+    this.#isThere = true;
+    const entry = { player: name, text: texts[index] ?? "Pass", index, drawn: chosen === null };
+    this.entries.push(entry);
+    return entry;
   }
 
   /** Draw a move as the engine `chance` does: by the player's own engine, or by the game's random numbers. */
@@ -35,15 +40,18 @@ export class Line {
 
   /** Go to the position after some moves; moves that both lines share stay. @param {number | null} seed @param {Entry[]} moves */
   goTo(seed, moves) {
-    if (seed !== this.#seed || !this.entries.length) {
-      [this.#seed, this.entries] = [seed, []];
+    if (seed !== this.#seed || !this.#isThere) {
+      [this.#seed, this.entries, this.#isThere] = [seed, [], false];
       this.core.start(seed);
+      this.#isThere = true;
     }
     let same = 0;
     while (same < this.entries.length && same < moves.length && this.entries[same].index === moves[same].index) same++;
     while (this.entries.length > same) {
-      this.core.takeBack();
       this.entries.pop();
+      this.#isThere = false;
+      this.core.takeBack();
+      this.#isThere = true;
     }
     for (const { index, drawn } of moves.slice(same)) this.make(drawn ? null : index);
   }

@@ -96,7 +96,7 @@ def _program(game: Game) -> dict[str, object]:
 
 
 def _tables(position: Position) -> dict[str, object]:
-    """Return what never changes in a game, in the form of forthvm/web/offline/position.js."""
+    """Return what never changes in a game, in the form of forthvm/web/offline/describer.js."""
     game = position.game
     shown = position._shown()
     numbers = {player.name: at for at, player in enumerate(game.player_details)}

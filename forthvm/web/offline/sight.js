@@ -1,7 +1,8 @@
 /**
  * What a player sees of a position, as forthvm/game/commentary/visible_board.py defines it.
  *
- * @import { Entry, Piece } from "./position.js"
+ * @import { Piece } from "./position.js"
+ * @import { Entry } from "./describer.js"
  */
 import { parseParts } from "./notation.js";
 
@@ -11,7 +12,7 @@ const HIDDEN_MOVE = "…";
 
 export class Sight {
   /**
-   * @param {import("./position.js").Tables} tables
+   * @param {import("./position.js").Facts} tables
    * @param {import("./notation.js").KnownNames} known
    * @param {string | null} viewer The player who looks; null: what all players see.
    * @param {boolean} isOver Whether the game is over, so that all secrets are shown.

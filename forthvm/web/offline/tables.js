@@ -1,13 +1,12 @@
 /**
- * The tables of a game that was loaded in the browser, in the form of forthvm/web/offline/position.js.
+ * The tables of a game that was loaded in the browser, in the form of position.js.
  *
  * It owns the layout of the library's tables, as forthvm/game/tables.py does for Python, and what players see, as
  * forthvm/game/shown.py.
  *
  * @import { Core } from "./core.js"
- * @import { Tables, Variable } from "./position.js"
+ * @import { Facts, Variable } from "./position.js"
  * @import { Author } from "./author.js"
- * @typedef {Omit<Tables, "owners" | "unknown" | "looks">} Facts
  * @typedef {{rows: number, columns: number, flip: boolean}} Grid flip: whether row 1 is the top row.
  * @typedef {Facts & {grid: Grid, neutral: string[]}} Game
  */

@@ -5,6 +5,7 @@
  * whose searches would delay answers.
  */
 import { Core } from "./core.js";
+import { Describer } from "./describer.js";
 import { chooseMove, HINT } from "./engines.js";
 import { Line } from "./line.js";
 import { parseParts } from "./notation.js";
@@ -15,6 +16,7 @@ const DEPTH = 4, SCORE = 2, LINE = 5; // of fvm_report_kind
 
 /** @type {Core} */ let core;
 /** @type {Position} */ let position;
+/** @type {Describer} */ let describer;
 /** @type {Line} */ let line;
 
 /** @type {Record<string, (request: any) => unknown>} */
@@ -23,18 +25,19 @@ const requests = {
   async load({ wasm, program, tables }) {
     core = await Core.load(wasm instanceof WebAssembly.Module ? wasm : await WebAssembly.compile(wasm), program);
     position = new Position(core, tables);
+    describer = new Describer(position, tables);
     line = new Line(core, () => position.player);
   },
   /** Describe the position after some moves of a game. */
   show({ seed, moves, viewer }) {
     line.goTo(seed, moves);
-    return position.describe(line.entries, viewer);
+    return describer.describe(line.entries, viewer);
   },
   /** Make a move in the position after some moves, and describe the new position. */
   make({ seed, moves, index, viewer }) {
     line.goTo(seed, moves);
-    line.make(index);
-    return { ...position.describe(line.entries, viewer), entry: line.entries.at(-1) };
+    const entry = line.make(index);
+    return { ...describer.describe(line.entries, viewer), entry };
   },
   /** Let an engine choose a move in the position after some moves. */
   think({ id, seed, moves, engine }) {
@@ -54,7 +57,7 @@ const requests = {
     const texts = core.moveTexts;
     core.onReport = () => {};
     const text = texts[chooseMove(HINT, core, position)];
-    return { text, squares: parseParts(text, position.known).find(({ squares }) => squares.length)?.squares ?? [] };
+    return { text, squares: parseParts(text, describer.known).find(({ squares }) => squares.length)?.squares ?? [] };
   },
 };
 

@@ -54,7 +54,7 @@ export class Connection {
   /**
    * Show a game at the position that the moves of the game before it reach, as far as they are legal.
    * @param {{is: "game", number: number, wasm: WebAssembly.Module, worker: string, title: string, keepsMoves: boolean,
-   *   game: {program: object, tables: import("../offline/position.js").Tables, message: object, engines: Record<string, string>}}} request
+   *   game: {program: object, tables: import("../offline/describer.js").Tables, message: object, engines: Record<string, string>}}} request
    */
   async #show({ number: game, wasm, worker, title, keepsMoves, game: { program, tables, message, engines } }) {
     const number = ++this.newest;

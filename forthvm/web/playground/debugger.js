@@ -9,15 +9,17 @@
  *   there is one.
  * @typedef {View & {runs: Run[]}} Beginning
  */
+import { Author } from "../offline/author.js";
 import { Core } from "../offline/core.js";
+import { Describer } from "../offline/describer.js";
 import { Line } from "../offline/line.js";
 import { Position } from "../offline/position.js";
 import { grantRequests } from "../offline/requests.js";
-import { Author } from "../offline/author.js";
 import { DebugSession } from "./debugging.js";
 
 /** @type {Author} */ let author;
 /** @type {Position | null} */ let position;
+/** @type {Describer | null} */ let describer;
 /** @type {Line} */ let line;
 /** @type {DebugSession | null} */ let session = null;
 /** The scene of the position. @type {any} */ let base = null;
@@ -32,14 +34,14 @@ function goTo(seed, moves) {
     if (moves.length || author.core.ply < 0) throw error;
     return;
   }
-  base = position?.describe(line.entries, null).scene ?? null;
+  base = describer?.describe(line.entries, null).scene ?? null;
 }
 
 /** @param {DebugSession} stopped @returns {View} */
 function viewOf({ state }) {
   const { from, here } = state.generation;
   const marks = [{ square: from, kind: "from" }, { square: here, kind: "here" }].filter(({ square }) => square);
-  return { state, scene: base && position ? position.withCells(base, state.board, state.ended ? [] : marks) : null };
+  return { state, scene: base && describer ? describer.withCells(base, state.board, state.ended ? [] : marks) : null };
 }
 
 /** The ways to continue. @type {Record<string, (session: DebugSession, byLine: boolean) => void>} */
@@ -61,6 +63,7 @@ const requests = {
     author = new Author(core);
     core.loadSources();
     position = tables && new Position(core, tables);
+    describer = position && new Describer(position, tables);
     line = new Line(core, () => /** @type {Position} */ (position).player);
   },
   /** Begin to step in a position. @returns {Beginning} */

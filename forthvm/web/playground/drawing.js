@@ -4,7 +4,8 @@
  * An example comes with the drawing that forthvm/render made of it, which is used as long as the names in the text are
  * those of the example.  Other boards are drawn as rows of squares, and other pieces by their names.
  *
- * @import { Tables, Owner } from "../offline/position.js"
+ * @import { Facts } from "../offline/position.js"
+ * @import { Tables, Owner } from "../offline/describer.js"
  * @import { Drawings, Game as Message, Square } from "../page/types.js"
  * @import { Game } from "../offline/tables.js"
  * @typedef {{game: Message, tables: Tables, engines: Record<string, string>}} Example
@@ -66,7 +67,7 @@ export function drawn({ grid: { rows, columns }, neutral, ...facts }, example, l
   return { message, tables };
 }
 
-/** The two players whose turns alternate. @param {Omit<Tables, "owners" | "unknown" | "looks">} facts */
+/** The two players whose turns alternate. @param {Facts} facts */
 function alternatingOf({ players, contestants, turns, repeat }) {
   const movers = turns.map(({ player }) => players[player].name).filter((name) => contestants.includes(name));
   const again = turns.slice(repeat).map(({ player }) => players[player].name).find((name) => contestants.includes(name));

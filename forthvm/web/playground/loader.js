@@ -3,7 +3,7 @@
  *
  * @import { Author, File, Place } from "../offline/author.js"
  * @import { Text } from "../offline/loading.js"
- * @import { Tables } from "../offline/position.js"
+ * @import { Tables } from "../offline/describer.js"
  * @import { Example, Looks } from "./drawing.js"
  * @import { Grid } from "../offline/tables.js"
  * @import { Offered } from "./engines_offered.js"
