@@ -3,7 +3,7 @@
  *
  * It has the methods of forthvm/web/page/connection.js, in whose place it is.
  */
-import { Helper } from "./helper.js";
+import { Helper, scriptWorker } from "./helper.js";
 import { Table } from "./table.js";
 
 /** A value that the file contains. @param {string} key @returns {any} */
@@ -21,7 +21,8 @@ export class Connection {
     const { program, tables, game, ...setup } = embedded("offline-game");
     const wasm = Uint8Array.from(atob(embedded("offline-core")), (character) => character.charCodeAt(0));
     const load = { do: "load", wasm, program, tables };
-    const [positions, thinker] = [0, 1].map(() => new Helper(embedded("offline-worker"), load));
+    const start = scriptWorker(embedded("offline-worker"));
+    const [positions, thinker] = [0, 1].map(() => new Helper(start, load));
     this.table = new Table(positions, thinker, setup, (message) => this.onMessage(message));
     this.onStatus(true);
     this.onMessage(game);

@@ -4,18 +4,22 @@
 
 const PATIENCE = 30_000; // milliseconds; the core ends a script's endless loop earlier
 
+/** A function that starts a worker with a script. @param {string} source @param {WorkerType} [type] */
+export function scriptWorker(source, type = "classic") {
+  const address = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+  return () => new Worker(address, { type });
+}
+
 export class Helper {
   /**
-   * @param {string} source The script of the worker.
+   * @param {() => Worker} start
    * @param {object} load The first request, which loads the game.
-   * @param {{isModule?: boolean, patience?: number}} [options] isModule: whether the worker is a module; patience: that for the
-   *   first request.
+   * @param {{patience?: number}} [options] patience: that for the first request.
    */
-  constructor(source, load, { isModule = false, patience = PATIENCE } = {}) {
-    this.url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+  constructor(start, load, { patience = PATIENCE } = {}) {
+    this.start = start;
     this.loadRequest = load;
     this.loadPatience = patience;
-    this.type = /** @type {WorkerType} */ (isModule ? "module" : "classic");
     /** @type {Worker | null} */ this.worker = null;
     /** @type {Map<number, {resolve: (value: any) => void, reject: (error: Error) => void, onInfo: (info: any) => void,
      *   timer: ReturnType<typeof setTimeout> | undefined}>} The requests without an answer. */
@@ -28,11 +32,11 @@ export class Helper {
    * @param {object} request
    * @param {{patience?: number, onInfo?: (info: any) => void}} [options] patience: milliseconds until the worker
    *   counts as stuck; 0: no limit.
-   * @returns {Promise<any>} Fails with the error of the worker.
+   * @returns {Promise<any>} Fails with the error of the worker; `status` is that of a script's error.
    */
   ask(request, { patience = PATIENCE, onInfo = () => {} } = {}) {
     if (!this.worker) {
-      this.worker = new Worker(this.url, { type: this.type });
+      this.worker = this.start();
       this.worker.onmessage = ({ data }) => this.#receive(data);
       this.worker.onerror = (event) => this.stop(event.message);
       this.#post(this.loadRequest, this.loadPatience, () => {}).catch((error) => this.stop(error.message));
@@ -65,8 +69,8 @@ export class Helper {
     return new Promise((resolve, reject) => this.open.set(id, { resolve, reject, onInfo, timer }));
   }
 
-  /** @param {{id: number, value?: unknown, error?: string, info?: unknown}} message */
-  #receive({ id, value, error, info }) {
+  /** @param {{id: number, value?: unknown, error?: string, status?: number, info?: unknown}} message */
+  #receive({ id, value, error, status, info }) {
     const request = this.open.get(id);
     if (info !== undefined) {
       request?.onInfo(info);
@@ -75,6 +79,6 @@ export class Helper {
     this.open.delete(id);
     clearTimeout(request?.timer);
     if (error === undefined) request?.resolve(value);
-    else request?.reject(new Error(error));
+    else request?.reject(Object.assign(new Error(error), { status }));
   }
 }

@@ -5,7 +5,7 @@
  *
  * It has the methods of forthvm/web/page/connection.js, in whose place it is.
  */
-import { Helper } from "../offline/helper.js";
+import { Helper, scriptWorker } from "../offline/helper.js";
 import { Table } from "../offline/table.js";
 import { byId } from "../page/dom.js";
 import { Copying } from "./copying.js";
@@ -23,6 +23,7 @@ export class Connection {
     /** The number of the game in the page around. */ this.number = 0;
     /** Counts games: one that takes long to load must not replace a newer one. */ this.newest = 0;
     /** The earlier games of which not all variations are in the tree. @type {Table[]} */ this.sources = [];
+    /** Starts a worker. @type {(() => Worker) | null} */ this.start = null;
     /** Whether the next game is another one than that on the board. */ this.isOther = true;
     /** The message about the position on the board, and about that of the game. @type {any} */ this.shown = this.state = null;
   }
@@ -59,8 +60,8 @@ export class Connection {
   async #show({ number: game, wasm, worker, title, keepsMoves, game: { program, tables, message, engines } }) {
     const number = ++this.newest;
     this.isOther ||= !keepsMoves;
-    const load = { do: "load", wasm, program, tables };
-    const [positions, thinker] = [0, 1].map(() => new Helper(worker, load));
+    const load = { do: "load", wasm, program, tables }, start = (this.start ??= scriptWorker(worker));
+    const [positions, thinker] = [0, 1].map(() => new Helper(start, load));
     const before = this.table, follows = before && !this.isOther;
     const players = tables.contestants.length ? tables.contestants : tables.movers;
     const seats = Object.fromEntries(players.map((name) => [name, PERSON]));
@@ -105,8 +106,5 @@ export class Connection {
 /** End the workers of a table. @param {Table} table */
 function stop(table) {
   table.turn++; // an answer that comes late is not shown
-  for (const helper of [table.positions, table.thinker]) {
-    helper.stop();
-    URL.revokeObjectURL(helper.url);
-  }
+  for (const helper of [table.positions, table.thinker]) helper.stop();
 }

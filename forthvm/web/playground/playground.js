@@ -9,7 +9,7 @@
  * @typedef {Example & {name: string, title: string, main: string, files: import("../offline/loading.js").Text[]}} Bundled
  * @typedef {{library: import("../offline/loading.js").Text[], looks: object, engines: object, editor: import("./dictionary.js").Tables, examples: {name: string, title: string}[], readsRuleFiles: boolean}} Data
  */
-import { Helper } from "../offline/helper.js";
+import { Helper, scriptWorker } from "../offline/helper.js";
 import { ask } from "../page/ask.js";
 import { byId, make, options } from "../page/dom.js";
 import { chosenFiles, onDrop } from "../page/dropping.js";
@@ -68,7 +68,7 @@ class Playground {
     this.wasm = wasm;
     this.workers = workers;
     this.files = files;
-    this.loader = new Helper(workers.loader, { do: "begin", wasm, texts: data.library, looks: data.looks, engines: data.engines });
+    this.loader = new Helper(scriptWorker(workers.loader), { do: "begin", wasm, texts: data.library, looks: data.looks, engines: data.engines });
     this.rules = data.readsRuleFiles ? new RuleFiles(workers.rules) : null;
     const dictionary = new Dictionary(data.editor, () => [...[...this.#definitions].reverse(), ...[...this.files.files, ...data.library].map((file) => file.text)]);
     const commands = new Commands(dictionary, { undo: () => this.#undo(), moves: () => this.#legal, request: (request) => this.#tellBoard({ is: "request", request }) });

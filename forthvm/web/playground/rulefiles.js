@@ -6,7 +6,7 @@
  * @typedef {{problem?: {text: string, place: {file: string, line: number, column: number, length: number} | null},
  *   script: string | null, plugin: string | null, title: string, titles: string[], variant: number}} Compiled
  */
-import { Helper } from "../offline/helper.js";
+import { Helper, scriptWorker } from "../offline/helper.js";
 
 const PATIENCE = 120_000; // milliseconds; Python has to be loaded first, perhaps by a slow phone
 
@@ -20,7 +20,7 @@ export class RuleFiles {
 
   /** @param {string} worker Its script. */
   constructor(worker) {
-    this.#helper = new Helper(worker, { do: "begin", base: location.href }, { isModule: true, patience: PATIENCE });
+    this.#helper = new Helper(scriptWorker(worker, "module"), { do: "begin", base: location.href }, { patience: PATIENCE });
   }
 
   /** Whether Python has to be loaded first. */

@@ -12,7 +12,7 @@
  *   onScene: (scene: object | null) => void}} Options `onStop`, `onScene`: where the run has stopped, and what the board shows
  *   there; null at the end.
  */
-import { Helper } from "../offline/helper.js";
+import { Helper, scriptWorker } from "../offline/helper.js";
 import { byId, make, options } from "../page/dom.js";
 import { text } from "../page/texts.js";
 
@@ -25,7 +25,7 @@ export class Stepping {
 
   /** @param {Options} options */
   constructor({ worker, wasm, onStop, onScene }) {
-    this.worker = worker;
+    this.start = scriptWorker(worker);
     this.wasm = wasm;
     this.onStop = onStop;
     this.onScene = onScene;
@@ -49,7 +49,7 @@ export class Stepping {
   /** Begin to step. @param {Game} game @param {Position} position */
   async begin({ program, tables }, position) {
     this.close();
-    this.#helper = new Helper(this.worker, { do: "load", wasm: this.wasm, program, tables });
+    this.#helper = new Helper(this.start, { do: "load", wasm: this.wasm, program, tables });
     this.panel.hidden = false;
     this.runs.replaceChildren();
     const begun = /** @type {Beginning | null} */ (await this.#ask({ do: "begin", ...position }));
@@ -64,7 +64,6 @@ export class Stepping {
     if (!this.#helper) return;
     const hadFocus = this.panel.contains(document.activeElement);
     this.#helper.stop();
-    URL.revokeObjectURL(this.#helper.url);
     this.#helper = this.#view = null;
     this.panel.hidden = true;
     this.onStop(null);
