@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 import forthvm
 from forthvm.catalogue.bundled import list_games
 from forthvm.core.errors import ForthVMError
-from forthvm.core.loading.library import library_folder
 from forthvm.core.text.visible import visible
 from forthvm.engines.levels import unmeasured_levels
 from forthvm.render.colours import COLOUR_OF_NAME, NEUTRAL, NEUTRAL_OUTLINE, OUTLINES, PALETTE
@@ -22,6 +21,7 @@ from forthvm.render.scene import UNKNOWN_OWNER
 from forthvm.render.symbols import named_symbols
 from forthvm.web.modules import PAGE, join_modules
 from forthvm.web.offline.export import OFFLINE, core_for_browsers, page_without_game
+from forthvm.web.offline.game_texts import library_texts, main_and_texts
 from forthvm.web.offline.offline_game import offline_game
 from forthvm.web.playground.python_modules import python_modules
 from forthvm.web.playground.words import editor_words
@@ -39,8 +39,6 @@ EDITOR = _PLAYGROUND / "editor.js"
 """The code editor, which may be missing if forthvm was built from source."""
 PYODIDE = _PLAYGROUND / "pyodide"
 """Python for browsers, which may be missing if forthvm was built from source."""
-_LIBRARY_FILES = ("core.4th", "axiom.4th", "axiom-sections.4th", "repetition.4th", "zrf*.4th")
-"""The files of the library that a page loads, or that scripts and converted rule files load."""
 
 _POLICY = {
     "default-src": "'none'",
@@ -112,14 +110,9 @@ def _page(path: Path, policy: Mapping[str, str]) -> bytes:
 
 def _data(games: list[BundledGame]) -> dict[str, object]:
     """Return what the page needs for all games."""
-    library = library_folder()
     keys, symbols = named_symbols()
     return {
-        "library": [
-            {"name": path.name, "text": path.read_text(encoding="utf-8")}
-            for pattern in _LIBRARY_FILES
-            for path in sorted(library.glob(pattern))
-        ],
+        "library": library_texts(),
         "looks": {
             "palette": PALETTE,
             "names": COLOUR_OF_NAME,
@@ -144,14 +137,12 @@ def _example(entry: BundledGame) -> dict[str, object]:
     """Return the files of a bundled game, and how it is drawn."""
     game = forthvm.load(entry.name)
     exported = offline_game(Table(game))
-    texts = [text for text in game._loaded.vm.sources.texts if not text.library]
+    main, files = main_and_texts(game)
     return {
         "name": entry.name,
         "title": visible(game.title),
-        "main": Path(texts[0].name).name,
-        "files": [
-            {"name": Path(text.name).name, "text": text.data.decode("utf-8")} for text in texts
-        ],
+        "main": main,
+        "files": files,
         "game": exported["game"],
         "tables": exported["tables"],
         "engines": exported["engines"],
