@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import functools
-import http.server
 import json
 import re
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,7 +15,7 @@ from forthvm.engines.levels import levels_of
 from forthvm.web.offline.export import exported_page
 from forthvm.web.playground.static_page import EDITOR, write_playground
 from forthvm.web.table.table import Table
-from tests.web.browsing import CSS, Page
+from tests.web.browsing import CSS, Page, static_site
 from tests.web.exported import needs_core
 from tests.web.test_accessibility import RUN, TAGS, axe
 
@@ -45,26 +42,13 @@ GAME = """
 IN_SHADOW = "return document.querySelector('#editor').shadowRoot.querySelector(arguments[0]);"
 
 
-class Handler(http.server.SimpleHTTPRequestHandler):
-    """Serves files without writing to the terminal."""
-
-    def log_message(self, format: str, *args: object) -> None:
-        pass
-
-
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a static server with the page."""
     folder = tmp_path_factory.mktemp("site")
     write_playground(folder)
-    handler = functools.partial(Handler, directory=str(folder))
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}/"
-    server.shutdown()
-    server.server_close()
-    thread.join()
+    with static_site(folder) as address:
+        yield address
 
 
 class Playground(Page):
