@@ -10,7 +10,8 @@ export function grantRequests(requests) {
     try {
       self.postMessage({ id, value: await requests[request.do](request) });
     } catch (error) {
-      self.postMessage({ id, error: error instanceof Error ? error.message : String(error) });
+      const { status } = /** @type {{status?: number}} */ (error); // of a ScriptError
+      self.postMessage({ id, error: error instanceof Error ? error.message : String(error), status });
     }
   };
   let answered = Promise.resolve(); // loading takes time, so requests wait for those before them
