@@ -19,7 +19,7 @@
 
 /** An error of the script.  Its status is an fvm_status. */
 export class ScriptError extends Error {
-  /** Where a text is wrong, as indices of characters. @type {{file: string, from: number, to: number} | null} */
+  /** Where a text is wrong: a line, and indices of characters. @type {{file: string, line: number, from: number, to: number} | null} */
   place = null;
 
   /** @param {string} message @param {number} status */

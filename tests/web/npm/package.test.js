@@ -107,7 +107,8 @@ test("errors of loading have a place", async () => {
   await assert.rejects(load(sources), (error) => {
     assert.ok(error instanceof ScriptError);
     assert.match(error.message, /nonsense/);
-    assert.deepEqual(error.place, { file: "b.4th", from: 2, to: 10 });
+    const { file, line, from, to } = error.place;
+    assert.deepEqual([file, line, from, to], ["b.4th", 1, 2, 10]);
     return true;
   });
   await assert.rejects(load({ main: "a.4th", files: { "a.4th": ": seven 7 ;" } }), ScriptError);
