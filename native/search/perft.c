@@ -24,7 +24,7 @@ static void count_moves(fvm_search_stack *ss, int32_t depth, int64_t *count);
 static void count_turn(fvm_search_stack *ss, int32_t depth, int64_t *count) {
     const fvm_list_part part = {.counted = depth == 1};
     if (!fvm_search_failed(ss, fvm_generate_part(ss->vm, &ss->assumed.facts, part)) &&
-        fvm_search_game_over(ss) == FVM_UNKNOWN && ss->status == FVM_OK)
+        fvm_search_undone_game_over(ss) == FVM_UNKNOWN && ss->status == FVM_OK)
         count_moves(ss, depth, count);
 }
 

@@ -253,6 +253,14 @@ fvm_made fvm_search_pass(fvm_search_stack *ss) {
     return next_turn(ss);
 }
 
+fvm_cell fvm_search_undone_game_over(fvm_search_stack *ss) {
+    const bool tracking = ss->ply > 0 && begin_tracking(ss);
+    const fvm_cell over = fvm_search_game_over(ss);
+    if (tracking)
+        end_tracking(ss);
+    return over;
+}
+
 /* OnRetractMove is not run, because this function restores all changes of the move. */
 void fvm_search_unmake(fvm_search_stack *ss) {
     fvm *vm = ss->vm;

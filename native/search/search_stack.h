@@ -120,6 +120,8 @@ fvm_cell fvm_search_enter_turn(fvm_search_stack *ss);
 
 /* Runs OnIsGameOver; returns FVM_WIN, FVM_LOSS, FVM_DRAW or FVM_UNKNOWN for the viewer. */
 fvm_cell fvm_search_game_over(fvm_search_stack *ss);
+/* The same, but what OnIsGameOver changes in the script's memory is undone with the last move. */
+fvm_cell fvm_search_undone_game_over(fvm_search_stack *ss);
 /* Runs OnIsTerminal?; true if it is not defined. */
 bool fvm_search_is_terminal(fvm_search_stack *ss);
 /* Runs OnEvaluate for the player with that number; 0: the player to move. */

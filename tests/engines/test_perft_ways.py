@@ -7,6 +7,7 @@ of steps switches the search stack off.  See native/search/perft.c.
 from __future__ import annotations
 
 import random
+import shutil
 from pathlib import Path
 
 import pytest
@@ -81,6 +82,22 @@ def test_ways_agree_on_dependent_move_words(tmp_path: Path, name: str) -> None:
 def test_ways_agree_on_words_whose_memory_is_guarded(tmp_path: Path, name: str) -> None:
     position_of(tmp_path, **(KEPT | BROKEN)[name])
     check(tmp_path / "steps.4th", positions=2)
+
+
+COUNTED_CALLS = """LOAD tictactoe.4th
+VARIABLE calls
+: OnIsGameOver ( -- result ) calls ++ calls @ 5 > IF #WinScore ELSE #UnknownScore ENDIF ;
+"""
+
+
+def test_ways_agree_on_a_hook_that_counts_its_calls(tmp_path: Path) -> None:
+    """What OnIsGameOver leaves in memory is seen below its position, but not beside it."""
+    script = tmp_path / "counted.4th"
+    script.write_text(COUNTED_CALLS, encoding="utf-8")
+    shutil.copy(forthvm.load("tictactoe").path, tmp_path)
+    position = forthvm.load(script).start()
+    assert [perft(position, depth) for depth in (3, 4)] == [9 * 8 * 7, 9 * 8 * 7 * 6]
+    check(script, positions=1)
 
 
 def test_error_contains_the_text_of_the_partial_move() -> None:
