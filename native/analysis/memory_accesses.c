@@ -2,10 +2,11 @@
  *
  * A word that reads a variable by the address of another one reads what move words have left there,
  * and nothing in the code shows it.  So an instruction that uses memory must follow one that pushes
- * the address of a variable, or computes the address of a cell from an index; bounds of indexes are
- * checked at run time (game/guarded_memory.h).  Words that find memory in another way may use all
- * of it.  The library is trusted, as long as positions are on the board.  word_flow.c tells what
- * the memory is used for. */
+ * the address of a variable, or computes the address of a cell from an index.  Constant indexes
+ * must be within bounds; others are checked at run time (game/guarded_memory.h), in the words that
+ * run: it is not seen if only words that a search omits would store outside of their arrays.  Words
+ * that find memory in another way may use all of it.  The library is trusted, as long as positions
+ * are on the board.  word_flow.c tells what the memory is used for. */
 #include "analysis/memory_accesses.h"
 #include "vm/decode.h"
 
@@ -45,6 +46,21 @@ static bool pushes_constant(const fvm_program *p, const fvm_step *step, fvm_cell
     else
         return false;
     return true;
+}
+
+/* Whether the index of an array is a constant, which is stored in *index. */
+static bool has_constant_index(const fvm_program *p, const fvm_code *code, const fvm_step *step,
+                               fvm_cell *index) {
+    return step->memory >= 0 && step->op != FVM_OP_VAR && step > code->steps && !step->is_target &&
+           pushes_constant(p, step - 1, index);
+}
+
+/* Whether the index of an array is a constant outside its bounds.  A check at run time would not
+ * notice it in a word that a search omits. */
+static bool is_outside_array(const fvm_program *p, const fvm_code *code, const fvm_step *step) {
+    fvm_cell index;
+    return has_constant_index(p, code, step, &index) &&
+           (uint32_t)index >= (uint32_t)fvm_array_cells(p, step->memory);
 }
 
 /* The bytes of the board, with the data of the script. */
@@ -172,6 +188,8 @@ static uint32_t cells_from(const fvm_program *p, const fvm_code *code, const fvm
 
 /* Whether an instruction uses memory at an address that no instruction before it has pushed. */
 static bool uses_unknown_address(const fvm_program *p, const fvm_code *code, const fvm_step *step) {
+    if (is_outside_array(p, code, step))
+        return true;
     const fvm_step *const before = step > code->steps && !step->is_target ? step - 1 : NULL;
     if (step->use == FVM_USE_FILL) /* from other memory, which must be as long as the array */
         return before == NULL ||
@@ -255,19 +273,14 @@ static fvm_bound bound_of_offset(const fvm_program *p, const fvm_step *step) {
                        .limit = cells > 0 ? 4 * cells - 3 : 0};
 }
 
-/* Whether the index of an array is a constant within its bounds. */
-static bool has_constant_index(const fvm_program *p, const fvm_code *code, const fvm_step *step) {
-    fvm_cell index;
-    return step > code->steps && !step->is_target && pushes_constant(p, step - 1, &index) &&
-           (uint32_t)index < (uint32_t)fvm_array_cells(p, step->memory);
-}
-
 /* Adds the bounds of the indexes of arrays in a definition.  The addition in a word that computes
  * the address of a cell is not executed: calls of such a word are instructions with an index. */
 static void add_array_bounds(bounds *b, int32_t word, const fvm_code *code) {
     const fvm_program *const p = b->program;
+    fvm_cell index;
     for (const fvm_step *step = code->steps; step < fvm_last_step(code); step++) {
-        if (step->memory >= 0 && step->op != FVM_OP_VAR && !has_constant_index(p, code, step))
+        if (step->memory >= 0 && step->op != FVM_OP_VAR &&
+            !has_constant_index(p, code, step, &index))
             add_bound(b,
                       (fvm_bound){step->at, false, 0, (uint32_t)fvm_array_cells(p, step->memory)});
         else if (p->array[word] < 0 && adds_offset(code, step))

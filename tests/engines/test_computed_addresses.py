@@ -104,8 +104,28 @@ u empty distance CONSTANT e>u
 	{setup} Black man a4 {setup} Black man a5 {setup} Black man a6
 board-setup}
 : OnEvaluate ( -- n ) %(read)s 255 AND ;
+: OnIsGameOver ( -- result ) turn-number 30 > IF #DrawScore ELSE #UnknownScore ENDIF ;
 """
 )
+
+ONLY_IN_OMITTED_LISTS = """
+{board 4 3 {grid} board}
+{directions 0 1 {direction} right directions}
+{players {player} White {player} Black players}
+{turn-order {turn} White {turn} Black turn-order}
+VARIABLE u  CREATE t 1 , 2 ,
+: t[] ( n -- addr ) CELLS t + ;
+u t - 4 / CONSTANT t>u
+: step ( -- ) right verify empty? verify from here move add-move ;
+: mark ( -- ) from t>u t[] ! step ;
+{moves steps {move} step moves}
+{moves marks {move} mark moves}
+{pieces {piece} man {moves} steps {piece} lady {moves} marks pieces}
+{board-setup {setup} White man a1 {setup} Black lady a2 board-setup}
+: OnEvaluate ( -- n ) u @ ;
+: OnIsGameOver ( -- result ) turn-number 30 > IF #DrawScore ELSE #UnknownScore ENDIF ;
+"""
+"""The first list stores nothing, that of Black stores the square of the lady in the variable u."""
 
 
 def result(path: Path, engine: str, mode: ListMode) -> object:
@@ -133,6 +153,14 @@ def test_memory_outside_an_array(tmp_path: Path, name: str) -> None:
     board = "counter[]" if "counter[]" in read + store else "board[]"
     path.write_text(GAME % {"read": read, "store": store, "board": board}, encoding="utf-8")
     compare(path, ("axiom:depth=3", "negamax:depth=3", "mcts:playouts=20,seed=1"))
+
+
+def test_a_store_outside_a_table_that_an_omitted_list_would_make(tmp_path: Path) -> None:
+    """A constant index is checked without running the word, which the search omits."""
+    path = tmp_path / "marks.4th"
+    path.write_text(ONLY_IN_OMITTED_LISTS, encoding="utf-8")
+    compare(path, ("negamax:depth=1,quiescence=off",))
+    assert result(path, "negamax:depth=1,quiescence=off", ListMode.USUAL) == ("man a1 - b1", -6, 1)
 
 
 @pytest.mark.parametrize("part", sample(range(20), 20))
