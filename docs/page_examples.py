@@ -1,8 +1,8 @@
 r"""Reads the ForthScript examples of a page: the files that a reader has made up to a block.
 
-A block of the kind `forth NAME` is the content of the file NAME, or parts of it.  Parts begin with
-`\ --- heading ---`.  A part replaces an earlier part with the same heading; a new part is placed
-before the next part of its block that the file contains, or else at the end.
+A `forth` block with a title is the content of the file of that name, or parts of it.  Parts begin
+with `\ --- heading ---`.  A part replaces an earlier part with the same heading; a new part is
+placed before the next part of its block that the file contains, or else at the end.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 CHECKOUT = Path(__file__).resolve().parent.parent
-BLOCK = re.compile(r"^```forth ([\w.-]+)\n(.*?)^```\n", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r'^```forth title="([\w.-]+)"\n(.*?)^```\n', re.MULTILINE | re.DOTALL)
 PART = re.compile(r"^\\ --- (.+) ---\n", re.MULTILINE)
 LOADED = re.compile(r"^\s*LOAD\s+(\S+)", re.MULTILINE | re.IGNORECASE)
 

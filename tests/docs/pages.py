@@ -18,7 +18,7 @@ from typing import NamedTuple
 from docs.page_examples import examples
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
-BLOCK = re.compile(r"^```(\w+)(?: ([\w.-]+))?\n(.*?)^```\n", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r'^```(\w+)(?: title="([\w.-]+)")?\n(.*?)^```\n', re.MULTILINE | re.DOTALL)
 
 
 class Block(NamedTuple):

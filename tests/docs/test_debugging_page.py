@@ -1,6 +1,6 @@
 """Tests the commands and the Python example of docs/tutorials/debugging.md.
 
-A block `commands NAME` of the page is a file for `--commands`.
+A `commands` block of the page is a file for `--commands`.
 """
 
 from __future__ import annotations

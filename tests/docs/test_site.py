@@ -1,6 +1,6 @@
 """Tests that the documentation site builds without warnings and loads nothing from other hosts.
 
-Needs the extra `docs` (it is part of `dev`).
+Needs the extra `docs` (it is part of `dev`), and the parts of the playground, which is in the site.
 """
 
 from __future__ import annotations
@@ -14,7 +14,16 @@ from pathlib import Path
 
 import pytest
 
+from docs.page_examples import examples
+from forthvm.web.playground.link import fragment_of
+from forthvm.web.playground.static_page import EDITOR
+from tests.web.exported import needs_core
+
 pytest.importorskip("mkdocs")
+pytestmark = [
+    needs_core,
+    pytest.mark.skipif(not EDITOR.exists(), reason="no editor.js: editors/playground makes it"),
+]
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 OTHER_HOST = re.compile(r"(?:[a-z]+:)?//", re.IGNORECASE)
@@ -66,6 +75,21 @@ def test_pages_load_nothing_from_other_hosts(site: Path) -> None:
     for sheet in site.rglob("*.css"):
         text = sheet.read_text(encoding="utf-8")
         assert re.findall(r"(?:url\(|@import\s*)[\"']?(?:https?:)?//[^)\"']*", text) == [], sheet
+
+
+@pytest.mark.slow
+def test_every_example_has_a_link_that_opens_it(site: Path) -> None:
+    """A link that works has the files of an example; test_live_examples.py opens them."""
+    found = set()
+    for page in site.rglob("*.html"):
+        for link in re.findall(r'<a href="([^"]+)"[^>]*>Try it</a>', page.read_text("utf-8")):
+            address, _, fragment = link.partition("#")
+            assert (page.parent / address).resolve() == site / "playground" / "index.html"
+            found.add("#" + fragment)
+    pages = [page.read_text(encoding="utf-8") for page in (CHECKOUT / "docs").rglob("*.md")]
+    shown = [example for text in pages for example in examples(text)]
+    assert len(shown) == sum(len(re.findall(r"^```forth\b", text, re.MULTILINE)) for text in pages)
+    assert found == {fragment_of(example.files, example.main) for example in shown}
 
 
 @pytest.mark.slow
