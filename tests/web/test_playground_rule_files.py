@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import zipfile
+from base64 import b64decode
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from PIL import Image
 
 from forthvm.web.playground.static_page import EDITOR, PYODIDE
 from forthvm.zrf.loading import compile_file
@@ -57,6 +61,7 @@ GAMES = (
 )
 COMPILE = """
 const [base, jobs, done] = arguments, values = [];
+const compile = {do: 'compile', variant: null, pictures: []};
 fetch('page/rule-worker.js').then((answer) => answer.text()).then((script) => {
   const url = URL.createObjectURL(new Blob([script], {type: 'text/javascript'}));
   const worker = new Worker(url, {type: 'module'});
@@ -67,7 +72,7 @@ fetch('page/rule-worker.js').then((answer) => answer.text()).then((script) => {
     done(data.error ?? values);
   };
   worker.postMessage({id: 0, do: 'begin', base});
-  jobs.forEach((job, at) => worker.postMessage({...job, id: at + 1, do: 'compile', variant: null}));
+  jobs.forEach((job, at) => worker.postMessage({...job, ...compile, id: at + 1}));
 });
 """
 """Compiles rule files in the worker of the page."""
@@ -104,3 +109,98 @@ def test_a_rule_file_is_played(page: Playground) -> None:
     page.cell("a2").find_element(CSS, "polygon").click()
     page.cell("a3").find_element(CSS, "polygon").click()
     page.wait_for_ply(1)
+
+
+def picture(colour: tuple[int, int, int], kind: str) -> bytes:
+    """A picture of 40 by 40 pixels with a green frame, which is transparent."""
+    image = Image.new("RGB", (40, 40), (0, 255, 0))
+    image.paste(colour, (5, 5, 35, 35))
+    out = BytesIO()
+    image.save(out, kind)
+    return out.getvalue()
+
+
+def game_with_pictures(path: Path) -> Path:
+    """Write an archive with a rule file, a file that it includes, and pictures."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("Rules/Step.zrf", RULES)
+        archive.writestr("Rules/moves.zrf", "(define step ($1 (verify empty?) add))")
+        archive.writestr("Images/white.bmp", picture((250, 250, 200), "BMP"))
+        archive.writestr("Images/black.gif", picture((10, 20, 30), "GIF"))
+        archive.writestr("Images/board.png", picture((200, 100, 50), "PNG"))
+        archive.writestr("Images/damaged.bmp", b"BM" + bytes(40))
+    return path
+
+
+RULES = r"""
+(include "moves.zrf")
+(game (title "Step") (players White Black) (turn-order White Black)
+  (board (image "images\board.png")
+    (grid (start-rectangle 0 0 20 20) (dimensions ("a/b" (20 0)) ("2/1" (0 20)))
+      (directions (n 0 -1) (s 0 1))))
+  (board-setup (White (Man a1)) (Black (Man b2) (King b1)))
+  (piece (name Man) (image White "images\white.bmp" Black "images\black.gif")
+    (moves (step n) (step s)))
+  (piece (name King) (image Black "images\damaged.bmp") (moves (step s)))
+)
+(variant (title "Step back") (turn-order Black White))
+"""
+
+
+def test_an_archive_with_pictures(page: Playground, tmp_path: Path) -> None:
+    open_files(page, game_with_pictures(tmp_path / "step.zip"))
+    page.board()
+    wait_longer(page, lambda: page.squares() == 4)
+    page.leave_board()
+    assert page.find("#problem").text == ""
+    page.board()
+    images = page.driver.find_elements(CSS, "#board image")
+    pictures = [decoded(one.get_attribute("href")) for one in images]
+    assert sorted(pictures) == sorted(
+        [((250, 250, 200), 0), ((10, 20, 30), 0), ((200, 100, 50), 0)]
+    )
+    page.cell("a1").find_element(CSS, "polygon").click()
+    page.cell("a2").find_element(CSS, "polygon").click()
+    page.wait_for_ply(1)
+
+
+def test_a_game_of_several_is_chosen(page: Playground, tmp_path: Path) -> None:
+    open_files(page, game_with_pictures(tmp_path / "step.zip"))
+    wait_longer(page, lambda: page.driver.find_elements(CSS, "#variants option"))
+    assert [one.text for one in page.driver.find_elements(CSS, "#variants option")] == [
+        "Step",
+        "Step back",
+    ]
+    page.find("#variants option[value='1']").click()
+    page.board()
+    wait_longer(page, lambda: page.find("#title").text == "Step back")
+    page.leave_board()
+    page.driver.refresh()  # files, pictures and choice are remembered
+    page.board()
+    wait_longer(page, lambda: page.find("#title").text == "Step back")
+    assert len(page.driver.find_elements(CSS, "#board image")) == 3
+
+
+def test_an_error_of_a_rule_file_is_marked_and_mended(page: Playground, tmp_path: Path) -> None:
+    path = tmp_path / "a game.zrf"
+    path.write_text(RULES.replace('(include "moves.zrf")', "").replace("step", "n add"), "utf-8")
+    broken = tmp_path / "broken.zrf"
+    broken.write_text(path.read_text("utf-8").replace("(Man a1)", "(Man a9)"), "utf-8")
+    open_files(page, broken)
+    wait_longer(page, lambda: "broken.zrf, line 7" in page.find("#problem").text)
+    assert "a9" in page.find("#problem").text
+    page.wait(lambda: page.editor(".cm-lintRange-error"))
+    open_files(page, path)
+    page.board()
+    wait_longer(page, lambda: page.find("#title").text == "Step")
+
+
+def decoded(address: str) -> tuple[tuple[int, ...], int]:
+    """Return the colour in the middle of a picture, and the opacity of its frame."""
+    with Image.open(BytesIO(b64decode(address.partition(",")[2]))) as image:
+        assert image.size == (40, 40)
+        rgba = image.convert("RGBA")
+        middle, frame = rgba.getpixel((20, 20)), rgba.getpixel((0, 0))
+    assert isinstance(middle, tuple)
+    assert isinstance(frame, tuple)
+    return middle[:3], int(frame[3])

@@ -16,6 +16,13 @@ RULE_FILES = Path(__file__).parents[1] / "zrf"
 GAMES = [*RULE_FILES.glob("games/*.zrf"), *RULE_FILES.glob("shapes/*.zrf")]
 
 
+def drawn(worker: RuleWorker, facts: dict[str, object]) -> dict[str, dict[str, object]]:
+    """Return the drawing of the compiled game."""
+    worker.begin_drawing(json.dumps(facts))
+    drawing: dict[str, dict[str, object]] = json.loads(worker.draw())
+    return drawing
+
+
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_the_drawing_is_that_of_a_loaded_game(path: Path) -> None:
     game = forthvm.load(path)
@@ -33,10 +40,10 @@ def test_the_drawing_is_that_of_a_loaded_game(path: Path) -> None:
         "owners": tables["owners"],
         "grid": vars(game._loaded.tables.grid),
     }
-    drawing = json.loads(worker.draw(json.dumps(facts)))
+    drawing = drawn(worker, facts)
     for part, values in (("message", message), ("tables", tables)):
-        for name, drawn in drawing[part].items():
-            assert drawn == json.loads(json.dumps(values[name])), name
+        for name, value in drawing[part].items():
+            assert value == json.loads(json.dumps(values[name])), name
 
 
 def test_a_broken_file_has_a_problem_with_a_place(

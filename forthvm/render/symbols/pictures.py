@@ -21,7 +21,14 @@ if TYPE_CHECKING:
 
     from PIL import Image
 
-__all__ = ["Picture", "PictureError", "PictureFolder", "has_pillow"]
+__all__ = [
+    "Picture",
+    "PictureError",
+    "PictureFolder",
+    "add_decoded",
+    "forget_decoded",
+    "has_pillow",
+]
 
 _FORMATS = ("BMP", "PNG", "GIF", "JPEG")
 _MAX_BYTES = 32 << 20  # of a file
@@ -43,6 +50,25 @@ class Picture:
     png: bytes
     width: int
     height: int
+
+
+_decoded: dict[bytes, Picture | None] = {}
+"""Pictures that were decoded elsewhere, by the contents of their files."""
+
+
+def add_decoded(data: bytes, picture: Picture | None) -> None:
+    """Add a picture that a browser has decoded, where Pillow is missing.
+
+    Args:
+        data: The contents of the file.
+        picture: The picture; None if it cannot be shown.
+    """
+    _decoded[data] = picture
+
+
+def forget_decoded() -> None:
+    """Forget the pictures that were added."""
+    _decoded.clear()
 
 
 class PictureFolder:
@@ -72,7 +98,9 @@ class PictureFolder:
         Raises:
             PictureError: The file is not a picture of an allowed kind and size.
         """
-        return self._open(path).size
+        data = self._data(path)
+        source = _found(data, path) or _opened(data, path)
+        return source.width, source.height
 
     def read(self, path: Path) -> Picture:
         """Read a picture; pure green is transparent, as in Zillions of Games.
@@ -85,41 +113,63 @@ class PictureFolder:
         return self._read[path]
 
     def _decode(self, path: Path) -> Picture:
-        image = self._open(path)
-        self._pixels += image.width * image.height
+        data = self._data(path)
+        source = _found(data, path) or _opened(data, path)
+        self._pixels += source.width * source.height
         if self._pixels > _MAX_PIXELS_OF_GAME:
             raise PictureError(f"{path.name} is not read: the pictures are too large together")
-        try:
-            opaque = image.convert("RGBA")
-        except Exception as error:  # decoders of damaged files raise nearly anything
-            raise PictureError(f"{path.name} is damaged: {error}") from error
-        if image.format == "BMP" and not opaque.getchannel("A").getbbox():
-            opaque.putalpha(255)  # some programs leave the fourth byte of a pixel empty
-        if image.format != "JPEG":  # which changes colours
-            _make_green_transparent(opaque)
-        out = BytesIO()
-        opaque.save(out, "PNG")
-        return Picture(png=out.getvalue(), width=opaque.width, height=opaque.height)
+        return source if isinstance(source, Picture) else _converted(source, path)
 
-    def _open(self, path: Path) -> Image.Image:
-        if not has_pillow():
-            raise PictureError("pictures of rule files need Pillow: pip install 'forthvm[web]'")
-        from PIL import Image
-
+    def _data(self, path: Path) -> bytes:
         try:
             data = read_file(path, _MAX_BYTES + 1, self._roots)
         except (OSError, ScriptRefused) as error:
             raise PictureError(f"{path.name} cannot be read: {error}") from error
         if len(data) > _MAX_BYTES:
             raise PictureError(f"{path.name} has more than {_MAX_BYTES >> 20} MB")
-        try:
-            image = Image.open(BytesIO(data), formats=_FORMATS)
-        except Exception as error:  # decoders of damaged files raise nearly anything
-            kinds = ", ".join(_FORMATS)
-            raise PictureError(f"{path.name} is not a picture ({kinds})") from error
-        if max(image.size) > _MAX_SIDE or image.width * image.height > _MAX_PIXELS:
-            raise PictureError(f"{path.name} is too large: {image.width} by {image.height} pixels")
-        return image
+        return data
+
+
+def _found(data: bytes, path: Path) -> Picture | None:
+    """Return the picture if it was decoded elsewhere."""
+    picture = _decoded.get(data)
+    if picture is None and data in _decoded:
+        raise _no_picture(path)
+    return picture
+
+
+def _no_picture(path: Path) -> PictureError:
+    return PictureError(f"{path.name} is not a picture ({', '.join(_FORMATS)})")
+
+
+def _opened(data: bytes, path: Path) -> Image.Image:
+    """Return a picture of which only the head is decoded."""
+    if not has_pillow():
+        raise PictureError("pictures of rule files need Pillow: pip install 'forthvm[web]'")
+    from PIL import Image
+
+    try:
+        image = Image.open(BytesIO(data), formats=_FORMATS)
+    except Exception as error:  # decoders of damaged files raise nearly anything
+        raise _no_picture(path) from error
+    if max(image.size) > _MAX_SIDE or image.width * image.height > _MAX_PIXELS:
+        raise PictureError(f"{path.name} is too large: {image.width} by {image.height} pixels")
+    return image
+
+
+def _converted(image: Image.Image, path: Path) -> Picture:
+    """Return a picture as a PNG file."""
+    try:
+        opaque = image.convert("RGBA")
+    except Exception as error:  # decoders of damaged files raise nearly anything
+        raise PictureError(f"{path.name} is damaged: {error}") from error
+    if image.format == "BMP" and not opaque.getchannel("A").getbbox():
+        opaque.putalpha(255)  # some programs leave the fourth byte of a pixel empty
+    if image.format != "JPEG":  # which changes colours
+        _make_green_transparent(opaque)
+    out = BytesIO()
+    opaque.save(out, "PNG")
+    return Picture(png=out.getvalue(), width=opaque.width, height=opaque.height)
 
 
 @cache

@@ -66,3 +66,10 @@ export async function copy(field) {
     return false;
   }
 }
+
+/** Let the browser store a file. @param {string} name @param {Blob} data */
+export function saveAs(name, data) {
+  const href = URL.createObjectURL(data);
+  make("a", { href, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(href), 60_000); // the browser reads it after the click
+}

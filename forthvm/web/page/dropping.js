@@ -27,9 +27,9 @@ export function onDrop(receive) {
   });
 }
 
-/** The files that were chosen with a button. @param {HTMLInputElement} input @returns {Dropped[]} */
+/** The files that were chosen with a button, perhaps those of a folder. @param {HTMLInputElement} input @returns {Dropped[]} */
 export function chosenFiles(input) {
-  const files = [...input.files ?? []].map((file) => /** @type {Dropped} */ ([file.name, file]));
+  const files = [...input.files ?? []].map((file) => /** @type {Dropped} */ ([file.webkitRelativePath || file.name, file]));
   input.value = ""; // so that the same file can be chosen again
   return files;
 }

@@ -5,7 +5,7 @@
  * @import { Dropped } from "./dropping.js"
  */
 import { ask } from "./ask.js";
-import { byId, copy, make, svgAddress } from "./dom.js";
+import { byId, copy, make, saveAs, svgAddress } from "./dom.js";
 import { chosenFiles, onDrop, store } from "./dropping.js";
 import { text } from "./texts.js";
 
@@ -25,7 +25,7 @@ export class SharePart {
     onDrop((files) => this.#drop(files));
     page.on("game", ({ options }) => page.set({ "rule-file": options?.variants.length }));
     page.on("state", () => this.#openAddress());
-    page.on("saved", ({ name, data }) => download(name, new Blob([bytesOf(data)])));
+    page.on("saved", ({ name, data }) => saveAs(name, new Blob([bytesOf(data)])));
     page.on("picture", ({ as, name, svg }) => as === "png" ? savePng(name, svg) : saveSvg(name, svg));
     page.on("replay", ({ name, svg }) => saveSvg(name, svg));
     page.on("opened", ({ address }) => location.assign(address));
@@ -92,7 +92,7 @@ const isSaved = (files) => files.length === 1 && /\.(json|zsg)$/i.test(files[0][
 const bytesOf = (data) => Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
 
 /** @param {string} name @param {string} svg */
-const saveSvg = (name, svg) => download(name, new Blob([svg], { type: "image/svg+xml" }));
+const saveSvg = (name, svg) => saveAs(name, new Blob([svg], { type: "image/svg+xml" }));
 
 /** @param {string} name @param {string} svg */
 async function savePng(name, svg) {
@@ -103,12 +103,5 @@ async function savePng(name, svg) {
   context.fillStyle = "white";
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.drawImage(image, 0, 0, canvas.width, canvas.height);
-  canvas.toBlob((blob) => { if (blob) download(name, blob); });
-}
-
-/** Let the browser store a file. @param {string} name @param {Blob} data */
-function download(name, data) {
-  const url = URL.createObjectURL(data);
-  make("a", { href: url, download: name }).click();
-  URL.revokeObjectURL(url);
+  canvas.toBlob((blob) => { if (blob) saveAs(name, blob); });
 }

@@ -3,10 +3,9 @@
  *
  * @import { LoadedGame } from "./loader.js"
  */
-import { make } from "../page/dom.js";
+import { saveAs } from "../page/dom.js";
 
 const PERSON = "person";
-const MINUTE = 60_000;
 
 /** @param {string} text */
 const inMarkup = (text) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
@@ -36,7 +35,5 @@ async function singleFile(game, title) {
 
 /** Let the browser save a game as a file. @param {LoadedGame} game @param {string} title @param {string} name Of the file. */
 export async function download(game, title, name) {
-  const address = URL.createObjectURL(new Blob([await singleFile(game, title)], { type: "text/html" }));
-  make("a", { href: address, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(address), MINUTE); // the browser reads it after the click
+  saveAs(name, new Blob([await singleFile(game, title)], { type: "text/html" }));
 }

@@ -8,7 +8,7 @@
 import { remember, remembered } from "../page/preferences.js";
 
 const KEY = "playground";
-const MAX_FILES = 100, MAX_CHARACTERS = 4_000_000;
+const MAX_FILES = 500, MAX_CHARACTERS = 4_000_000;
 const MAX_NAME = 200;
 const PART = /^(?!\.{1,2}$)[^\\/:*?"<>|\p{Cc}]+$/u; // a name of a file or folder on every system
 
@@ -41,9 +41,10 @@ export function rememberSources(sources) {
 }
 
 export class Files {
-  /** @param {Omit<Sources, "variant"> & {variant?: number | null}} sources */
-  constructor({ files, main, example, variant = null }) {
+  /** @param {Omit<Sources, "variant"> & {variant?: number | null}} sources @param {Map<string, Blob>} [pictures] By their names. */
+  constructor({ files, main, example, variant = null }, pictures = new Map()) {
     this.files = files;
+    this.pictures = pictures;
     this.main = main;
     this.example = example;
     this.variant = variant;

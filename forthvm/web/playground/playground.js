@@ -4,24 +4,25 @@
  * @import { Answer, Played, Problem } from "./loader.js"
  * @import { Compiled } from "./rulefiles.js"
  * @import { Dropped } from "../page/dropping.js"
- * @import { Sources } from "./files.js"
  * @import { Example } from "./drawing.js"
  * @typedef {Example & {name: string, title: string, main: string, files: import("../offline/loading.js").Text[]}} Bundled
  * @typedef {{library: import("../offline/loading.js").Text[], looks: object, engines: object, editor: import("./dictionary.js").Tables, examples: {name: string, title: string}[], readsRuleFiles: boolean}} Data
  */
 import { Helper, scriptWorker } from "../offline/helper.js";
 import { ask } from "../page/ask.js";
-import { byId, make, options } from "../page/dom.js";
+import { byId, make, options, saveAs } from "../page/dom.js";
 import { chosenFiles, onDrop } from "../page/dropping.js";
 import { remembered } from "../page/preferences.js";
 import { browserLanguage, loadTexts, text } from "../page/texts.js";
+import { archiveOf } from "./archive.js";
 import { Commands } from "./commands.js";
 import { Console } from "./console.js";
 import { Dictionary } from "./dictionary.js";
 import { download } from "./download.js";
 import { Files, isFileName, rememberedSources, rememberSources } from "./files.js";
 import { fragmentOf, sourcesIn } from "./link.js";
-import { sourcesOf } from "./opening.js";
+import { filesOf } from "./opening.js";
+import { rememberedPictures, rememberPictures } from "./pictures_kept.js";
 import { isRuleFile, placed, RuleFiles } from "./rulefiles.js";
 import { Stepping } from "./stepping.js";
 
@@ -93,9 +94,12 @@ class Playground {
     this.examples.onchange = () => this.#choose(this.examples.value);
     this.variants = /** @type {HTMLSelectElement} */ (byId("variants"));
     this.variants.onchange = () => this.#chooseVariant(Number(this.variants.value));
-    const input = /** @type {HTMLInputElement} */ (byId("open-files"));
-    byId("open").onclick = () => input.click();
-    input.onchange = () => this.#openFiles(chosenFiles(input));
+    for (const [button, field] of [["open", "open-files"], ["open-folder", "open-folder-files"]]) {
+      const input = /** @type {HTMLInputElement} */ (byId(field));
+      byId(button).onclick = () => input.click();
+      input.onchange = () => this.#openFiles(chosenFiles(input));
+    }
+    byId("save").onclick = () => this.#save();
     onDrop((opened) => this.#openFiles(opened));
     byId("share").onclick = () => this.#share();
     byId("download").onclick = () => this.#download();
@@ -203,23 +207,36 @@ class Playground {
   async #choose(name) {
     if (!name) return;
     const { files, main } = await fetched(`games/${name}.json`);
-    await this.#replace({ files, main, example: name, variant: null });
+    await this.#replace(new Files({ files, main, example: name }));
     this.examples.value = this.files.example;
   }
 
   /** Open files that a person has chosen or dropped. @param {Dropped[]} opened */
   async #openFiles(opened) {
-    const sources = await sourcesOf(opened);
-    if (sources) await this.#replace(sources);
-    else this.#say(text("playground.nothing-opened"));
+    try {
+      const files = await filesOf(opened);
+      if (files) await this.#replace(files);
+      else this.#say(text("playground.nothing-opened"));
+    } catch (error) {
+      const { code } = /** @type {{code?: string}} */ (error);
+      this.#say(text(code ? `playground.${code}` : "playground.damaged-archive"));
+    }
   }
 
-  /** Show other sources, unless the person wants to keep those that are here. @param {Sources} sources */
-  async #replace(sources) {
+  /** Show other files, unless the person wants to keep those that are here. @param {Files} files */
+  async #replace(files) {
     if (this.#isEdited && !(await ask(text("playground.replace"), text("playground.replace-yes")))) return;
     this.#isEdited = false;
-    rememberSources(sources);
-    await this.open(new Files(sources));
+    rememberSources(files.sources);
+    rememberPictures(files.pictures);
+    await this.open(files);
+  }
+
+  /** Let the browser save all files as an archive. */
+  async #save() {
+    const { files, pictures } = this.files;
+    const texts = files.map((file) => /** @type {[string, Blob]} */ ([file.name, new Blob([file.text])]));
+    saveAs(`${this.#baseName}.zip`, await archiveOf([...texts, ...pictures]));
   }
 
   /** Play another game of the rule file. @param {number} variant */
@@ -246,8 +263,13 @@ class Playground {
   }
 
   async #download() {
-    if (this.#game && !this.problem) await download(this.#game, this.#title, `${this.files.main.replace(/^.*\/|\.(?:4th|zrf)$/gi, "")}.html`);
+    if (this.#game && !this.problem) await download(this.#game, this.#title, `${this.#baseName}.html`);
     else this.#say(text("playground.no-game"));
+  }
+
+  /** The name of the main file, without folders and kind. */
+  get #baseName() {
+    return this.files.main.replace(/^.*\/|\.(?:4th|zrf)$/gi, "");
   }
 
   get #title() {
@@ -301,14 +323,14 @@ class Playground {
 
   /** Compile the rule file; null if that fails, or if there is a newer request. @returns {Promise<{files: object[], main: string} | null>} */
   async #compile() {
-    const { files, main, variant } = this.files;
+    const { files, main } = this.files;
     if (!this.rules) {
       this.#showProblem({ text: text("playground.no-python"), place: null });
       return null;
     }
     if (this.rules.isCold) byId("problem").textContent = text("playground.python");
     try {
-      const compiled = await this.rules.compile(files, main, variant);
+      const compiled = await this.rules.compile(this.files);
       if (!compiled) return null;
       if (compiled.problem) {
         this.#showProblem(placed(compiled.problem, files));
@@ -470,9 +492,10 @@ const [data, wasm, loader, board, debuggerWorker, rules, first] = await Promise.
   sourcesIn(location.hash),
 ]);
 const saved = rememberedSources(), known = first ?? saved;
-const start = new Files(known ?? { ...(await fetched(`games/${FIRST}.json`)), example: FIRST });
+const pictures = known && known === saved ? await rememberedPictures() : new Map();
+const start = new Files(known ?? { ...(await fetched(`games/${FIRST}.json`)), example: FIRST }, pictures);
 const playground = new Playground(data, wasm, { loader, board, debugger: debuggerWorker, rules }, start, known !== null);
 await playground.translate();
 const replacesSaved = first && saved && JSON.stringify(first) !== JSON.stringify(saved);
 const isKept = replacesSaved && !(await ask(text("playground.replace"), text("playground.replace-yes")));
-await playground.open(isKept ? new Files(saved) : start);
+await playground.open(isKept ? new Files(saved, await rememberedPictures()) : start);

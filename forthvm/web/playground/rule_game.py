@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from forthvm.render.board import board_of
 from forthvm.render.scene_types import ScenePlayer
-from forthvm.render.symbols import game_symbols
+from forthvm.render.symbols import game_symbols, picture_files
 from forthvm.web.offline.looks import looks_of
 from forthvm.web.table.rule_texts import rule_texts
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     T = TypeVar("T")
 
-__all__ = ["RuleGame", "drawing"]
+__all__ = ["RuleGame", "drawing", "pictures_of"]
 
 
 def drawing(game: RuleGame) -> dict[str, object]:
@@ -41,6 +41,12 @@ def drawing(game: RuleGame) -> dict[str, object]:
         },
         "tables": {"hidden": sorted(hidden), "looks": looks_of(as_game(game), game.owners)},
     }
+
+
+def pictures_of(game: RuleGame) -> list[Path]:
+    """Return the files of the author's pictures, each once."""
+    files, _ = picture_files(as_game(game))
+    return list(dict.fromkeys(files))
 
 
 def as_game(game: RuleGame) -> Any:  # noqa: ANN401 - has what drawing needs of a game

@@ -1,6 +1,10 @@
 /**
  * The worker that compiles rule files: Pyodide, with the Python code of forthvm.
+ *
+ * @typedef {{name: string, file: Blob}} Picture
  */
+import { grantRequests } from "../offline/requests.js";
+import { decodedPicture } from "./pictures.js";
 
 const FOLDER = "/files", CODE = "/python";
 const START = [
@@ -14,44 +18,62 @@ const EMPTY = `os.chdir("/"); shutil.rmtree("${FOLDER}", ignore_errors=True); os
 
 /** @type {any} */ let pyodide;
 /** The RuleWorker of rule_worker.py. @type {any} */ let python;
+/** The names of the texts among the files. @type {Set<string>} */ let texts = new Set();
+/** The pictures that Python has been given. @type {Set<string>} */ const decoded = new Set();
 
-/** Replace the files of which Python knows. @param {import("../offline/loading.js").Text[]} files */
-function writeFiles(files) {
-  const { FS } = pyodide;
-  pyodide.runPython(EMPTY);
-  for (const { name, text } of files) {
-    FS.mkdirTree(`${FOLDER}/${name}`.replace(/\/[^/]*$/, ""));
-    FS.writeFile(`${FOLDER}/${name}`, text);
-  }
+/** @param {string} name */
+const at = (name) => `${FOLDER}/${name}`;
+
+/** @param {string} name @param {string | Uint8Array} contents */
+function write(name, contents) {
+  pyodide.FS.mkdirTree(at(name).replace(/\/[^/]*$/, ""));
+  pyodide.FS.writeFile(at(name), contents);
 }
 
-/** @type {Record<string, (request: any) => unknown>} */
-const requests = {
+/** Replace all files by pictures. @param {Picture[]} pictures */
+async function writePictures(pictures) {
+  pyodide.runPython(EMPTY);
+  texts.clear();
+  decoded.clear();
+  python.forget_pictures();
+  for (const { name, file } of pictures) write(name, new Uint8Array(await file.arrayBuffer()));
+}
+
+/** Replace the texts. @param {import("../offline/loading.js").Text[]} files */
+function writeTexts(files) {
+  const names = new Set(files.map(({ name }) => name));
+  for (const name of texts) if (!names.has(name)) pyodide.FS.unlink(at(name));
+  for (const { name, text } of files) write(name, text);
+  texts = names;
+}
+
+grantRequests({
   /** Load Python. @param {{base: string}} request base: the address of the page. */
   async begin({ base }) {
-    const at = (/** @type {string} */ name) => new URL(name, base).href;
-    const modules = fetch(at("python.zip")).then((response) => response.arrayBuffer());
-    const { loadPyodide } = await import(at("pyodide/pyodide.mjs"));
-    pyodide = await loadPyodide({ indexURL: at("pyodide/") });
+    const address = (/** @type {string} */ name) => new URL(name, base).href;
+    const modules = fetch(address("python.zip")).then((response) => response.arrayBuffer());
+    const { loadPyodide } = await import(address("pyodide/pyodide.mjs"));
+    pyodide = await loadPyodide({ indexURL: address("pyodide/") });
     pyodide.FS.writeFile(`${CODE}.zip`, new Uint8Array(await modules));
     python = pyodide.runPython(START);
   },
-  /** @param {{files: import("../offline/loading.js").Text[], main: string, variant: number | null}} request */
-  compile({ files, main, variant }) {
-    writeFiles(files);
+  /**
+   * @param {{files: import("../offline/loading.js").Text[], pictures: Picture[] | null, main: string, variant: number | null}} request
+   *   pictures: null if they are those of the request before.
+   */
+  async compile({ files, pictures, main, variant }) {
+    if (pictures) await writePictures(pictures);
+    writeTexts(files);
     return JSON.parse(python.compile(main, variant ?? undefined));
   },
   /** @param {{facts: object}} request */
-  draw: ({ facts }) => JSON.parse(python.draw(JSON.stringify(facts))),
-};
-
-let answered = Promise.resolve(); // requests wait for those before them
-self.onmessage = ({ data }) => {
-  answered = answered.then(async () => {
-    try {
-      self.postMessage({ id: data.id, value: await requests[data.do](data) });
-    } catch (error) {
-      self.postMessage({ id: data.id, error: error instanceof Error ? error.message : String(error) });
+  async draw({ facts }) {
+    for (const name of JSON.parse(python.begin_drawing(JSON.stringify(facts)))) {
+      if (decoded.has(name)) continue;
+      decoded.add(name);
+      const { png, width, height } = (await decodedPicture(pyodide.FS.readFile(name))) ?? { png: new Uint8Array(), width: 0, height: 0 };
+      python.add_picture(name, png, width, height);
     }
-  });
-};
+    return JSON.parse(python.draw());
+  },
+});

@@ -12,11 +12,21 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.failure import ForthVMError
 from forthvm.core.text.visible import visible
-from forthvm.web.playground.rule_game import RuleGame, drawing
+from forthvm.render.symbols.pictures import Picture, add_decoded, forget_decoded
+from forthvm.web.playground.rule_game import RuleGame, drawing, pictures_of
 from forthvm.zrf.loading import compile_file
 
 if TYPE_CHECKING:
+    from typing import Protocol
+
     from forthvm.zrf.loading import CompiledRules
+
+    class Buffer(Protocol):
+        """A typed array of JavaScript."""
+
+        def to_bytes(self) -> bytes:
+            """Return its contents."""
+
 
 __all__ = ["RuleWorker"]
 
@@ -27,6 +37,7 @@ class RuleWorker:
     def __init__(self) -> None:
         """Begin without a rule file."""
         self._rules: CompiledRules | None = None
+        self._game: RuleGame | None = None
 
     def compile(self, path: str, variant: int | None) -> str:
         """Return the script of a game or variant of a rule file, or what is wrong with the file.
@@ -52,14 +63,37 @@ class RuleWorker:
             }
         )
 
-    def draw(self, facts: str) -> str:
-        """Return how the compiled game is drawn.
+    def forget_pictures(self) -> None:
+        """Forget the pictures that were added."""
+        forget_decoded()
+
+    def begin_drawing(self, facts: str) -> str:
+        """Return the files of the author's pictures, which the page decodes with `add_picture`.
 
         Args:
             facts: What the page has read in the tables of the script (`RuleGame.of`).
         """
         assert self._rules is not None
-        return json.dumps(drawing(RuleGame.of(self._rules, json.loads(facts))))
+        self._game = RuleGame.of(self._rules, json.loads(facts))
+        return json.dumps([str(path) for path in pictures_of(self._game)])
+
+    def add_picture(self, path: str, png: Buffer, width: int, height: int) -> None:
+        """Add a picture that was decoded; one without width cannot be shown.
+
+        Args:
+            path: The file.
+            png: The picture as a PNG file, as a typed array of JavaScript.
+            width: Its width in pixels.
+            height: Its height in pixels.
+        """
+        data = png.to_bytes()
+        picture = Picture(png=data, width=width, height=height) if width else None
+        add_decoded(Path(path).read_bytes(), picture)
+
+    def draw(self) -> str:
+        """Return how the compiled game is drawn."""
+        assert self._game is not None
+        return json.dumps(drawing(self._game))
 
 
 def _problem(error: ForthVMError) -> dict[str, object]:

@@ -1,6 +1,7 @@
 /**
  * Rule files of Zillions: a worker with Python compiles them, and says how their games are drawn.
  *
+ * @import { Files } from "./files.js"
  * @import { Answer, Problem } from "./loader.js"
  * @import { Text } from "../offline/loading.js"
  * @typedef {{problem?: {text: string, place: {file: string, line: number, column: number, length: number} | null},
@@ -17,6 +18,7 @@ export class RuleFiles {
   #helper;
   #newest = 0; // only the newest request counts
   #running = Promise.resolve();
+  /** Those that the worker has. @type {Map<string, Blob> | null} */ #pictures = null;
 
   /** @param {string} worker Its script. */
   constructor(worker) {
@@ -29,17 +31,18 @@ export class RuleFiles {
   }
 
   /**
-   * Compile a rule file.
-   * @param {Text[]} files
-   * @param {string} main
-   * @param {number | null} variant The index of a game or variant; null: the default.
+   * Compile the rule file that is to be loaded.
+   * @param {Files} files
    * @returns {Promise<Compiled | null>} null if there is a newer request.
    */
-  async compile(files, main, variant) {
+  async compile({ files, pictures, main, variant }) {
     const number = ++this.#newest;
     await this.#running;
     if (number !== this.#newest) return null;
-    const asked = this.#helper.ask({ do: "compile", files, main, variant }, { patience: PATIENCE });
+    const isSame = pictures === this.#pictures && !this.isCold;
+    this.#pictures = pictures;
+    const request = { do: "compile", files, main, variant, pictures: isSame ? null : [...pictures].map(([name, file]) => ({ name, file })) };
+    const asked = this.#helper.ask(request, { patience: PATIENCE });
     this.#running = asked.catch(() => {});
     const compiled = await asked;
     return number === this.#newest ? compiled : null;
