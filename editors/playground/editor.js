@@ -14,6 +14,7 @@ import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
 import { Compartment, EditorState } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, hoverTooltip, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
+import { breakpoints, linesOf } from "./breakpoints.js";
 import { markStop, stops } from "./stops.js";
 
 const NUMBER = /^(?:[+-]?\d+|[+-]?(?:\d+\.\d*|\.\d+)(?:[eE][+-]?\d+)?)$/;
@@ -146,14 +147,15 @@ const THEME = EditorView.theme({
 
 /**
  * Make an editor in a shadow root, whose style sheets the policy of the page allows.
- * @param {{parent: HTMLElement, tables: Words, texts: () => string[], onChange: (text: string) => void}} options
+ * @param {{parent: HTMLElement, tables: Words, texts: () => string[], onChange: (text: string) => void, onBreakpoint: () => void,
+ *   sayBreakpoint: (on: boolean, line: number) => string}} options
  */
-export function createEditor({ parent, tables, texts, onChange }) {
+export function createEditor({ parent, tables, texts, onChange, onBreakpoint, sayBreakpoint }) {
   const root = parent.attachShadow({ mode: "open" });
   const words = new Compartment();
   let isQuiet = false;
   const extensions = [
-    lineNumbers(), history(), drawSelection(), highlightActiveLine(), highlightSelectionMatches(), lintGutter(), indentUnit.of("\t"),
+    breakpoints(sayBreakpoint, onBreakpoint), lineNumbers(), history(), drawSelection(), highlightActiveLine(), highlightSelectionMatches(), lintGutter(), indentUnit.of("\t"),
     EditorState.tabSize.of(4), language(tables), syntaxHighlighting(HighlightStyle.define(COLOURS)), THEME, stops, words.of([]),
     autocompletion({ override: [completions(tables, texts)] }), help(tables, texts),
     keymap.of([...completionKeymap, ...lintKeymap, ...searchKeymap, ...historyKeymap, ...defaultKeymap]),
@@ -175,6 +177,11 @@ export function createEditor({ parent, tables, texts, onChange }) {
       view.dispatch({ effects: words.reconfigure(languageOf) });
       markStop(view, stop?.file === name ? stop : null);
       isQuiet = false;
+    },
+    /** The lines with breakpoints, in all files. @returns {{file: string, line: number}[]} */
+    breakpoints() {
+      const all = new Map([...states, [shown, view.state]]);
+      return [...all].flatMap(([file, state]) => linesOf(state).map((line) => ({ file, line })));
     },
     /** Mark where a run has stopped; null: nowhere. @param {{file: string, from: number, to: number} | null} place */
     stopAt(place) {

@@ -12,6 +12,7 @@ import pytest
 
 import forthvm
 from forthvm import debug
+from forthvm.debug.code_map import CodeMap
 from forthvm.web.modules import join_modules
 from forthvm.web.offline.export import CORE
 from forthvm.web.playground import static_page
@@ -39,7 +40,7 @@ const module = new WebAssembly.Module(fs.readFileSync(wasm));
   .forEach((request, id) => self.onmessage({ data: { id, ...request } }));
 }
 """
-START: dict[str, object] = {"do": "begin", "seed": None, "moves": []}
+START: dict[str, object] = {"do": "begin", "seed": None, "moves": [], "breakpoints": []}
 STEPS = 150
 """How many steps are compared in each game."""
 
@@ -61,7 +62,7 @@ class Page:
         loading.write_text(json.dumps(load), encoding="utf-8")
         sent.write_text(json.dumps(requests), encoding="utf-8")
         command = ["node", str(script), str(CORE), str(loading), str(sent)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=20)
         assert not done.returncode, done.stderr
         found = [json.loads(line) for line in done.stdout.splitlines()]
         assert not [answer["error"] for answer in found if "error" in answer]
@@ -152,3 +153,64 @@ def test_steps_forward_and_back(tmp_path: Path, name: str, how: str, by_line: bo
             else:
                 (session.step if how == "step" else session.over)(unit=unit)
             assert in_page(view) == native(session), at
+
+
+def lines_of(example: dict[str, Any], name: str) -> list[dict[str, object]]:
+    """Return the first lines of a file, and those after them in long distances."""
+    (text,) = (file["text"] for file in example["files"] if file["name"] == name)
+    return [{"file": name, "line": line} for line in range(1, text.count("\n") + 1)]
+
+
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [
+        ("tictactoe", "tictactoe.4th"),
+        ("chess", "moves.4th"),
+        ("chess", "check.4th"),
+        ("splut", "splut.4th"),
+        ("rithmomachia", "rithmomachia.4th"),
+    ],
+)
+def test_lines_with_code(tmp_path: Path, name: str, file: str) -> None:
+    example = bundled(name)
+    lines = lines_of(example, file)
+    page = Page(tmp_path, example)
+    (begun,) = page.debug([{**START, "breakpoints": lines}])
+    found = {point["line"]: point["problem"] for point in begun["unreachable"]}
+    expected = {"": "", "runs only": "only-loading", "has no code": "no-code"}
+    code = CodeMap(forthvm.load(name)._loaded.vm)
+    source = code.file_named(file)
+    for line in range(1, len(lines) + 1):
+        problem = code.find_code(source, line, loads=False).problem
+        (wanted,) = (
+            value for key, value in expected.items() if (key in problem if key else not problem)
+        )
+        assert found.get(line, "") == wanted, line
+
+
+@pytest.mark.parametrize(
+    ("name", "file", "every"),
+    [
+        ("tictactoe", "tictactoe.4th", 1),
+        ("chess", "moves.4th", 3),
+        ("chess", "check.4th", 7),
+        ("splut", "splut.4th", 5),
+        ("rithmomachia", "rithmomachia.4th", 9),
+    ],
+)
+def test_breakpoints_on_lines(tmp_path: Path, name: str, file: str, every: int) -> None:
+    example = bundled(name)
+    lines = lines_of(example, file)[::every]
+    page = Page(tmp_path, example)
+    stops = 40
+    requests = [*going("go", times=stops), *going("back go", times=stops // 2)]
+    _, *views = page.debug([{**START, "breakpoints": lines}, *requests])
+    with debug.Session(debug.moves_target(forthvm.load(name).start()), record=False) as session:
+        session.step()
+        for point in lines:
+            session.add_line_breakpoint(file, int(str(point["line"])))
+        for at, view in enumerate(views):
+            (session.continue_ if at < stops else session.reverse_continue)()
+            assert view["state"]["reason"] == session.state.reason, at
+            assert in_page(view)["step"] == session.state.step, at
+            assert in_page(view)["place"] == place_of(session.state.location), at

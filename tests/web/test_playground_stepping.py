@@ -13,7 +13,9 @@ __all__ = ["address", "axe", "page"]
 
 pytestmark = of_playground
 
-MARKED = "return getComputedStyle(arguments[0]).outlineStyle"
+POINTS = """return [...document.querySelector("#editor").shadowRoot.querySelectorAll(
+    ".cm-breakpoints .cm-gutterElement .cm-breakpoint")].filter((one) => one.checkVisibility({
+    visibilityProperty: true }))"""
 
 
 def debug(page: Playground) -> None:
@@ -112,3 +114,49 @@ def test_accessibility(page: Playground, axe: str, width: int, scheme: str) -> N
     assert not violations, "\n\n".join("\n".join(one) for one in violations)
     overflow = "return document.documentElement.scrollWidth - innerWidth"
     assert page.driver.execute_script(overflow) <= 0
+
+
+TWO_LINES = """: put ( -- )
+    empty? verify
+    drop add-move
+;"""
+
+
+def open_lines(page: Playground) -> None:
+    """Open a game whose move word has several lines, the first of them line 5."""
+    text = GAME.format(board="2 1", more="")
+    text = text.replace(": put ( -- ) empty? verify drop add-move ;", TWO_LINES)
+    page.open({"files": [{"name": "game.4th", "text": text}], "main": "game.4th"})
+
+
+def test_breakpoints_by_mouse(page: Playground) -> None:
+    open_lines(page)
+    gutter = "return [...document.querySelector('#editor').shadowRoot"
+    gutter += ".querySelectorAll('.cm-breakpoints .cm-gutterElement')]"
+    elements = page.driver.execute_script(gutter)
+    elements[7].click()  # the first one is the spacer
+    page.wait(lambda: len(page.driver.execute_script(POINTS)) == 1)
+    debug(page)
+    assert press(page, "go").startswith("drop in put: game.4th, line 7 A breakpoint.")
+    first = page.find("#stop-facts").text
+    page.find('[data-how="go"]').click()
+    page.wait(lambda: page.find("#stop-facts").text != first)  # of another square
+    page.find('[data-how="back go"]').click()
+    page.wait(lambda: page.find("#stop-facts").text == first)
+    page.driver.execute_script(gutter)[7].click()
+    page.wait(lambda: not page.driver.execute_script(POINTS))
+    assert press(page, "go").startswith("The end")
+
+
+def test_breakpoints_by_keyboard(page: Playground) -> None:
+    open_lines(page)
+    debug(page)
+    page.editor(".cm-content").click()
+    down = "\ue015"
+    page.actions().key_down("\ue009").send_keys("\ue011").key_up("\ue009").perform()
+    page.actions().send_keys("\ue039").perform()  # F9, on line 1, which is empty
+    page.wait(lambda: "only while" in page.find("#unreachable").text)
+    page.actions().send_keys("\ue039", *(down * 6), "\ue039").perform()
+    page.wait(lambda: not page.find("#unreachable").text)
+    page.actions().send_keys("\ue035").perform()  # F5: Go on
+    page.wait(lambda: "line 7 A breakpoint." in page.find("#stop-place").text)

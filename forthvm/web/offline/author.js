@@ -117,6 +117,11 @@ export class Author {
     return this.placeAt(own ?? candidates[0] ?? 0);
   }
 
+  /** The author's text of a file. @param {string} name */
+  textNamed(name) {
+    return [...this.#texts].reverse().find(({ file }) => file.own && file.name === name);
+  }
+
   /** The text with a source position. @param {number} position */
   textAt(position) {
     return this.#texts.find(({ file, at }) => position >= at && position <= at + file.text.length);

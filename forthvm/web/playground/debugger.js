@@ -7,7 +7,9 @@
  * @import { State } from "./state.js"
  * @typedef {{state: State, scene: object | null}} View `scene`: what the board shows; null if the script fails before
  *   there is one.
- * @typedef {View & {runs: Run[]}} Beginning
+ * @typedef {{file: string, line: number}} FileLine A line with a breakpoint.
+ * @typedef {FileLine & {problem: string}} Unreachable A breakpoint that cannot stop a run, and why.
+ * @typedef {View & {runs: Run[], unreachable: Unreachable[]}} Beginning
  */
 import { Author } from "../offline/author.js";
 import { Core } from "../offline/core.js";
@@ -52,6 +54,7 @@ const ACTIONS = {
   go: (one) => one.go(),
   back: (one, byLine) => one.back({ byLine }),
   "back over": (one, byLine) => one.back({ byLine, over: true }),
+  "back go": (one) => one.goBack(),
   restart: (one) => one.restart(),
 };
 
@@ -66,13 +69,24 @@ const requests = {
     describer = position && new Describer(position, tables);
     line = new Line(core, () => /** @type {Position} */ (position).player);
   },
-  /** Begin to step in a position. @returns {Beginning} */
-  begin({ seed, moves }) {
+  /**
+   * Begin to step in a position.
+   * @param {{seed: number | null, moves: Entry[], breakpoints: FileLine[]}} request
+   * @returns {Beginning}
+   */
+  begin({ seed, moves, breakpoints }) {
     goTo(seed, moves);
     session = new DebugSession(author);
+    const unreachable = session.setBreakpoints(breakpoints);
     const { runs } = session;
     session.step();
-    return { ...viewOf(session), runs };
+    return { ...viewOf(session), runs, unreachable };
+  },
+  /** Set other breakpoints. @param {{breakpoints: FileLine[]}} request @returns {View & {unreachable: Unreachable[]}} */
+  "set breakpoints"({ breakpoints }) {
+    if (!session) throw new Error("nothing is being debugged");
+    const unreachable = session.setBreakpoints(breakpoints);
+    return { ...viewOf(session), unreachable };
   },
   /** Continue, forward or back. @param {{how: string, byLine: boolean}} request */
   continue({ how, byLine }) {

@@ -10,12 +10,15 @@
  * @typedef {{step: number, square: string, piece: string, word: string}} Run A move word that runs for a board position.
  * @typedef {{calls: number, line: string, step: number, isFirst: boolean}} Pass The tokens of a line that run one after another.
  */
+import { Breakpoint } from "./breakpoint.js";
+import { CodeLines } from "./code_lines.js";
 import { Inspector } from "./state.js";
 import { ANY, REASON, Trace } from "./trace.js";
 
 const MAX_STEPS = 20_000_000; // of a run
 const MAX_RUNS = 2000; // move words that are listed
-const WINDOW = 520; // steps in which going back searches at first
+const WINDOW = 520; // steps in which going back searches for tokens at first
+const STOP_WINDOW = 200_000; // and for breakpoints
 
 /** @type {Until} */
 const ANYWHERE = { mostCalls: ANY, source: 0, exceptCalls: -1, exceptStart: 0, exceptEnd: 0 };
@@ -24,6 +27,7 @@ const RUN = { ...ANYWHERE, mostCalls: 0 };
 
 export class DebugSession {
   #hasRun = false;
+  /** @type {Breakpoint[]} */ #breakpoints = [];
   /** The stop; null before the beginning and after the end. @type {Point | null} */ #point = null;
   /** The state in which the generation has stopped. @type {State} */ state;
 
@@ -35,6 +39,7 @@ export class DebugSession {
     this.state = this.inspector.ended(0, "", 0);
     this.#forward(RUN, "entry");
     this.entryStep = this.state.step;
+    this.code = new CodeLines(author, this.trace);
   }
 
   /** Give the core back. */
@@ -55,6 +60,19 @@ export class DebugSession {
     return found;
   }
 
+  /**
+   * Set breakpoints instead of those before.
+   * @param {{file: string, line: number}[]} lines
+   * @returns {{file: string, line: number, problem: string}[]} Those that cannot stop a run, and why.
+   */
+  setBreakpoints(lines) {
+    for (const { cells } of this.#breakpoints) for (const address of cells) this.trace.mark(address, false);
+    const found = lines.map(({ file, line }) => ({ file, line, code: this.code.find(file, line) }));
+    this.#breakpoints = found.filter(({ code }) => !code.problem).map(({ code }) => new Breakpoint(code));
+    for (const { cells } of this.#breakpoints) for (const address of cells) this.trace.mark(address, true);
+    return found.filter(({ code }) => code.problem).map(({ file, line, code: { problem } }) => ({ file, line, problem }));
+  }
+
   // --- forward ---------------------------------------------------------------------------
 
   /** Run to the next token or line; `over`: without stopping in called words. @param {{byLine?: boolean, over?: boolean}} [options] */
@@ -70,7 +88,7 @@ export class DebugSession {
     return this.#forward(isCalled ? { ...this.#conditionOver, mostCalls: this.#calls - 1 } : { ...this.#conditionOver, exceptCalls: 1, exceptEnd: ANY }, "step");
   }
 
-  /** Run to the end. */
+  /** Run to the next breakpoint, or to the end. */
   go() {
     return this.#forward(null, "step");
   }
@@ -91,6 +109,20 @@ export class DebugSession {
   /** Go back to the beginning. */
   restart() {
     return this.#goTo(this.entryStep, "start");
+  }
+
+  /** Go back to the last breakpoint. */
+  goBack() {
+    const end = this.state.step;
+    for (let start = Math.max(1, end - STOP_WINDOW); ; start = Math.max(1, end - 8 * (end - start))) {
+      let found = 0;
+      this.#generate(() => { this.trace.goUntil(null); this.trace.skipTo(start); this.trace.stopAt(end); }, (point) => {
+        if (point.step < end && this.#isReached(point)) found = point.step;
+        return point.step >= end;
+      });
+      if (found) return this.#goTo(found, "breakpoint");
+      if (start === 1) return this.restart();
+    }
   }
 
   /** Go back to the last token before the current one for which a condition is true, or to the first token of its line. */
@@ -117,7 +149,11 @@ export class DebugSession {
 
   /** @param {() => void} prepare @param {(point: Point) => boolean} onStop */
   #generate(prepare, onStop) {
-    const status = this.trace.run(prepare, onStop, { again: this.#hasRun });
+    const follow = (/** @type {Point} */ point) => {
+      for (const breakpoint of this.#breakpoints) breakpoint.follow(point);
+      return onStop(point);
+    };
+    const status = this.trace.run(prepare, follow, { again: this.#hasRun });
     this.#hasRun = true;
     return status;
   }
@@ -142,6 +178,7 @@ export class DebugSession {
         return "";
       }
       if (point.reasons & REASON.failure) return point.step === from && state.reason === "failure" ? "" : "failure";
+      if (this.#isReached(point)) return "breakpoint";
       if (point.reasons & REASON.until && !(until?.source && this.#isPassed(point))) return reason;
       return point.reasons & REASON.target ? "limit" : "";
     });
@@ -176,6 +213,11 @@ export class DebugSession {
     this.state = !stopped ? this.inspector.ended(this.trace.point.step + 1, error, status ? 0 : this.trace.count)
       : stopped.reason === "failure" ? { ...stopped, error } : stopped;
     return this.state;
+  }
+
+  /** Whether a breakpoint is at a stop. @param {Point} point */
+  #isReached({ reasons }) {
+    return (reasons & REASON.break) !== 0 && this.#breakpoints.some(({ enters }) => enters);
   }
 
   // --- places ----------------------------------------------------------------------------

@@ -79,7 +79,8 @@ class Playground {
     });
     this.editor = /** @type {any} */ (globalThis).codeEditor.createEditor({
       parent: byId("editor"), tables: data.editor, texts: () => this.files.files.map((file) => file.text),
-      onChange: (/** @type {string} */ changed) => this.#change(changed),
+      onChange: (/** @type {string} */ changed) => this.#change(changed), onBreakpoint: () => this.stepping.setBreakpoints(this.editor.breakpoints()),
+      sayBreakpoint: (/** @type {boolean} */ on, /** @type {number} */ line) => text(on ? "stepping.point-set" : "stepping.point-removed", { line }),
     });
     this.stepping = new Stepping({
       worker: workers.debugger, wasm,
@@ -440,7 +441,7 @@ class Playground {
   #debug() {
     const tables = this.#hasGame ? /** @type {NonNullable<Answer["game"]>} */ (this.#game).tables : null;
     const position = (tables && this.#position) ?? { seed: null, moves: [] };
-    if (this.#program) this.stepping.begin({ program: this.#program, tables }, position);
+    if (this.#program) this.stepping.begin({ program: this.#program, tables }, position, this.editor.breakpoints());
   }
 
   /** Another position is on the board. @param {Played & {game: number}} said */
@@ -453,8 +454,9 @@ class Playground {
 
   /** @param {import("../offline/author.js").Place | null} place */
   #showStop(place) {
-    if (place && place.file !== this.files.current) this.#show(place.file);
-    this.editor.stopAt(place);
+    const shown = place && this.files.find(place.file) ? place : null; // a script made of a rule file is not shown
+    if (shown && shown.file !== this.files.current) this.#show(shown.file);
+    this.editor.stopAt(shown);
   }
 
   // --- errors --------------------------------------------------------------------------------

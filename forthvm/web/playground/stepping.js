@@ -5,7 +5,7 @@
  *
  * @import { Entry } from "../offline/line.js"
  * @import { Place } from "../offline/author.js"
- * @import { Beginning, View } from "./debugger.js"
+ * @import { Beginning, FileLine, Unreachable, View } from "./debugger.js"
  * @typedef {{seed: number | null, moves: Entry[]}} Position
  * @typedef {{program: object, tables: object | null}} Game
  * @typedef {{worker: string, wasm: WebAssembly.Module, onStop: (place: Place | null) => void,
@@ -20,7 +20,7 @@ const PATIENCE = 20_000; // milliseconds; the debugger ends most endless loops e
 
 export class Stepping {
   /** @type {Helper | null} */ #helper = null;
-  #isBusy = false;
+  #open = 0; // requests without an answer
   /** @type {View | null} */ #view = null;
 
   /** @param {Options} options */
@@ -46,14 +46,15 @@ export class Stepping {
     return this.#helper !== null;
   }
 
-  /** Begin to step. @param {Game} game @param {Position} position */
-  async begin({ program, tables }, position) {
+  /** Begin to step. @param {Game} game @param {Position} position @param {FileLine[]} breakpoints */
+  async begin({ program, tables }, position, breakpoints) {
     this.close();
     this.#helper = new Helper(this.start, { do: "load", wasm: this.wasm, program, tables });
     this.panel.hidden = false;
     this.runs.replaceChildren();
-    const begun = /** @type {Beginning | null} */ (await this.#ask({ do: "begin", ...position }));
+    const begun = /** @type {Beginning | null} */ (await this.#ask({ do: "begin", ...position, breakpoints }));
     if (!begun) return;
+    this.#showUnreachable(begun.unreachable);
     const names = begun.runs.map((run) => /** @type {[string, string]} */ ([String(run.step), text("stepping.word-of", { ...run }).trim()]));
     this.runs.replaceChildren(...options([["", "–"], ...names], ""));
     this.buttons.find(({ dataset }) => dataset.how === "step")?.focus();
@@ -71,6 +72,17 @@ export class Stepping {
     if (hadFocus) byId("debug").focus();
   }
 
+  /** Stop at other lines. @param {FileLine[]} breakpoints */
+  async setBreakpoints(breakpoints) {
+    const answer = /** @type {{unreachable: Unreachable[]} | null} */ (await this.#ask({ do: "set breakpoints", breakpoints }));
+    if (answer) this.#showUnreachable(answer.unreachable);
+  }
+
+  /** Name the breakpoints that cannot stop a run. @param {Unreachable[]} points */
+  #showUnreachable(points) {
+    byId("unreachable").replaceChildren(...points.map(({ file, line, problem }) => make("li", {}, text(`stepping.${problem}`, { file, line }))));
+  }
+
   /** Show the state in another language. */
   translate() {
     if (this.#view) this.#show(this.#view);
@@ -83,7 +95,7 @@ export class Stepping {
     if (!this.isOpen || !button || altKey || ctrlKey || metaKey || shiftKey) return;
     event.preventDefault();
     event.stopPropagation();
-    this.#continue(button.dataset.how ?? "");
+    if (!event.repeat || !this.#open) this.#continue(button.dataset.how ?? "");
   }
 
   /** @param {string} how */
@@ -94,9 +106,8 @@ export class Stepping {
   /** Ask the worker, and show its answer. @param {object} request @returns {Promise<View | null>} */
   async #ask(request) {
     const helper = this.#helper;
-    if (!helper || this.#isBusy) return null;
-    this.#isBusy = true;
-    this.panel.ariaBusy = "true";
+    if (!helper) return null;
+    this.#setOpen(this.#open + 1);
     try {
       const view = /** @type {View} */ (await helper.ask(request, { patience: PATIENCE }));
       if (helper === this.#helper) this.#show(view);
@@ -105,9 +116,14 @@ export class Stepping {
       if (helper === this.#helper) this.#fail(/** @type {Error} */ (error).message);
       return null;
     } finally {
-      this.#isBusy = false;
-      this.panel.ariaBusy = "false";
+      this.#setOpen(this.#open - 1);
     }
+  }
+
+  /** @param {number} open */
+  #setOpen(open) {
+    this.#open = open;
+    this.panel.ariaBusy = String(open > 0);
   }
 
   /** The worker has failed, or does not answer. @param {string} error */
@@ -126,7 +142,7 @@ export class Stepping {
     const where = ended ? (error ? "" : text("stepping.ended", { count }))
       : !place ? text("stepping.no-source", { token })
       : text(word ? "stepping.at" : "stepping.at-host", { token, word, file: place.file, line: place.line });
-    const notes = ["start", "limit"].includes(reason) ? [text(`stepping.${reason}`)] : [];
+    const notes = ["start", "limit", "breakpoint"].includes(reason) ? [text(`stepping.${reason}`)] : [];
     const problem = error ? [make("span", { className: "problem" }, text("stepping.failed", { error }))] : [];
     byId("stop-place").replaceChildren(...[where, ...notes, ...problem].flatMap((part) => (part ? [part, " "] : [])));
     byId("stop-facts").replaceChildren(...factsOf(state).flatMap(([key, value]) => (value ? [make("dt", {}, text(key)), make("dd", {}, value)] : [])));

@@ -13,6 +13,7 @@
  */
 
 const CELL = 4, POINT_CELLS = 10, MAX_CALLS = 256;
+const MARK_CELL = 1; // FVM_MARK_CELL
 
 /** The bits of a stop's reasons. */
 export const REASON = { target: 1, break: 2, until: 4, failure: 128 };
@@ -82,6 +83,11 @@ export class Trace {
     else exports.trace_go_on();
   }
 
+  /** Stop before a cell, or not any more. @param {number} address @param {boolean} on */
+  mark(address, on) {
+    this.core.exports.trace_mark(address, on ? MARK_CELL : 0, MARK_CELL);
+  }
+
   // --- a stop ----------------------------------------------------------------------------
 
   /** The number of moves that the last run has generated. */
@@ -128,5 +134,19 @@ export class Trace {
   variable(name) {
     const address = this.core.with(name, (at) => this.core.exports.trace_variable(at));
     return address ? this.read(address, 1)[0] : 0;
+  }
+
+  /** The length of a zero-terminated text, in bytes. @param {number} address */
+  textLength(address) {
+    for (let length = 0; ; length += 4) {
+      const [cell] = this.read(address + length, 1), end = [0, 8, 16, 24].findIndex((shift) => !((cell >> shift) & 0xff));
+      if (end >= 0) return length + end;
+    }
+  }
+
+  /** Decode the instruction at an address; its opcode is -1 if there is none. @param {number} address */
+  decode(address) {
+    const op = this.core.exports.code_decode(address, this.#to), [token, operand] = this.#cells(2);
+    return { op, token, operand };
   }
 }
