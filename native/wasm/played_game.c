@@ -171,7 +171,12 @@ fvm_status EXPORT(play_interpret)(const char *source, uint32_t length, uint32_t 
     return fvm_interpret(vm, source, length, at, main_file);
 }
 
-fvm_status EXPORT(play_bind)(void) { return fvm_bind(vm); }
+/* Binds the names that the core uses.  The first call follows the library: its words stay. */
+fvm_status EXPORT(play_bind)(void) {
+    if (fvm_get_option(vm, FVM_OPT_FENCE) == 0)
+        fvm_set_option(vm, FVM_OPT_FENCE, fvm_here(vm));
+    return fvm_bind(vm);
+}
 
 /* --- playing ------------------------------------------------------------------------ */
 
