@@ -1,4 +1,4 @@
-"""Adds the playground to the site, and to each ForthScript example a link that opens it there."""
+"""Adds the playground to the site, and to each script and rule file a link that opens it there."""
 
 from __future__ import annotations
 

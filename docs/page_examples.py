@@ -1,6 +1,7 @@
-r"""Reads the ForthScript examples of a page: the files that a reader has made up to a block.
+r"""Reads the scripts and rule files of a page: the files that a reader has made up to a block.
 
-A `forth` block with a title is the content of the file of that name, or parts of it.  Parts begin
+A `forth` or `lisp` block with a title is the content of the file of that name, or parts of it.
+Parts begin
 with `\ --- heading ---`.  A part replaces an earlier part with the same heading; a new part is
 placed before the next part of its block that the file contains, or else at the end.
 """
@@ -13,7 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 CHECKOUT = Path(__file__).resolve().parent.parent
-BLOCK = re.compile(r'^```forth title="([\w.-]+)"\n(.*?)^```\n', re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r'^```(?:forth|lisp) title="([\w.-]+)"\n(.*?)^```\n', re.MULTILINE | re.DOTALL)
+BOARD = re.compile(r"\{board\b|\(board\b")
 PART = re.compile(r"^\\ --- (.+) ---\n", re.MULTILINE)
 LOADED = re.compile(r"^\s*LOAD\s+(\S+)", re.MULTILINE | re.IGNORECASE)
 
@@ -27,7 +29,7 @@ class Example:
     end: int
     """Where the block ends in the text of the page."""
     main: str
-    """The file to load: the block's if it has a board, or else the first one that loads it."""
+    """The file to load: the block's if it is a game, or else the first one that loads it."""
     files: Mapping[str, str]
     """The main file and all files that it loads, except the library's, as they are after the block.
 
@@ -47,7 +49,7 @@ def examples(page: str) -> Iterator[Example]:
         parts[name] = _merged(parts.get(name, {}), _parts(block[2]))
         files[name] = _text(parts[name])
         main, needed = name, _needed(name, files)
-        if not any("{board" in text for text in needed.values()):
+        if not any(BOARD.search(text) for text in needed.values()):
             main = next(file for file in files if file != name and name in _needed(file, files))
             needed = _needed(main, files)
         yield Example(name, block.end(), main, needed)

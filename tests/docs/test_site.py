@@ -88,7 +88,8 @@ def test_every_example_has_a_link_that_opens_it(site: Path) -> None:
             found.add("#" + fragment)
     pages = [page.read_text(encoding="utf-8") for page in (CHECKOUT / "docs").rglob("*.md")]
     shown = [example for text in pages for example in examples(text)]
-    assert len(shown) == sum(len(re.findall(r"^```forth\b", text, re.MULTILINE)) for text in pages)
+    blocks = re.compile(r"^```(?:forth|lisp title)\b", re.MULTILINE)
+    assert len(shown) == sum(len(blocks.findall(text)) for text in pages)
     assert found == {fragment_of(example.files, example.main) for example in shown}
 
 

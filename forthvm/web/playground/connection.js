@@ -75,7 +75,7 @@ export class Connection {
       const { seed, moves, position } = table;
       if (told.is === "state") {
         this.state = told;
-        parent.postMessage({ is: "moved", game, seed, moves: moves.line, legal: position.moves }, location.origin);
+        parent.postMessage({ is: "moved", game, seed, moves: moves.line, legal: position.result ? [] : position.moves }, location.origin);
       }
       if (told.is === "state" || told.is === "view") this.#tellShown(told);
     });
