@@ -198,10 +198,10 @@ export function createEditor({ parent, tables, texts, onChange, onBreakpoint, sa
       languageOf = [EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }), EditorState.phrases.of(phrases)];
       view.dispatch({ effects: words.reconfigure(languageOf) });
     },
-    /** Mark errors. @param {{from: number, to: number, message: string}[]} found */
+    /** Mark problems. @param {{from: number, to: number, message: string, severity: "error" | "warning" | "info"}[]} found */
     mark(found) {
       const end = view.state.doc.length;
-      const diagnostics = found.map(({ from, to, message }) => ({ from: Math.min(from, end), to: Math.min(to, end), severity: "error", message }));
+      const diagnostics = found.map(({ from, to, message, severity }) => ({ from: Math.min(from, end), to: Math.min(to, end), severity, message }));
       view.dispatch(setDiagnostics(view.state, /** @type {any} */ (diagnostics)));
     },
     /** Put the cursor somewhere. @param {number} at */

@@ -11,16 +11,20 @@ from typing import TYPE_CHECKING
 import pytest
 from PIL import Image
 
+from forthvm.web.playground import static_page
 from forthvm.web.playground.static_page import EDITOR, PYODIDE
 from forthvm.zrf.loading import compile_file
-from tests.web.browsing import CSS
+from tests.web.browsing import CSS, static_site
 from tests.web.exported import needs_core
+from tests.web.test_accessibility import RUN, TAGS, axe
 from tests.web.test_playground import Playground, address, page
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["address", "page"]
+    from selenium import webdriver
+
+__all__ = ["address", "axe", "page"]
 
 pytestmark = [
     needs_core,
@@ -204,3 +208,78 @@ def decoded(address: str) -> tuple[tuple[int, ...], int]:
     assert isinstance(middle, tuple)
     assert isinstance(frame, tuple)
     return middle[:3], int(frame[3])
+
+
+def test_the_check_marks_lines(page: Playground, tmp_path: Path) -> None:
+    path = tmp_path / "ghost.zrf"
+    text = RULES.replace('(include "moves.zrf")', "").replace("step", "n add")
+    path.write_text(text.replace("(King b1)", ""), "utf-8")
+    open_files(page, path)
+    page.board()
+    wait_longer(page, lambda: page.find("#title").text == "Step")
+    page.leave_board()
+    page.find("#check").click()
+    page.wait_for_output("ghost.zrf, line 10: W805: the piece `King` never appears")
+    page.wait(lambda: page.editor(".cm-lintRange-warning"))
+    page.append(" ; a change")
+    page.wait(lambda: not page.editor(".cm-lintRange-warning"))
+
+
+DROP = """
+const transfer = new DataTransfer();
+transfer.items.add(new File([arguments[1]], arguments[0]));
+for (const type of ['dragover', 'drop']) {
+  const options = {dataTransfer: transfer, bubbles: true, cancelable: true};
+  document.body.dispatchEvent(new DragEvent(type, options));
+}
+"""
+
+
+def test_files_are_dropped(page: Playground) -> None:
+    page.open()
+    text = (RULE_FILES / "games" / "breakthrough.zrf").read_text("utf-8")
+    page.driver.execute_script(DROP, "break through.zrf", text)
+    wait_longer(page, lambda: "break through.zrf" in page.find("#names").text)
+    page.board()
+    wait_longer(page, lambda: page.squares() == 64)
+
+
+def test_files_without_a_game_are_refused(page: Playground, tmp_path: Path) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_text("no game", "utf-8")
+    open_files(page, path)
+    page.wait(lambda: "no rule file" in page.find("#message").text)
+    damaged = tmp_path / "damaged.zip"
+    damaged.write_bytes(game_with_pictures(tmp_path / "whole.zip").read_bytes()[:200])
+    page.driver.find_element(CSS, "#open-files").send_keys(str(damaged))
+    page.wait(lambda: "damaged" in page.find("#message").text)
+    assert "tictactoe.4th" in page.find("#names").text
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+def test_accessibility(page: Playground, axe: str, tmp_path: Path, width: int) -> None:
+    open_files(page, game_with_pictures(tmp_path / "step.zip"))
+    wait_longer(page, lambda: page.find("#variants-row").is_displayed())
+    page.emulate(width, "dark" if width == 320 else "light")
+    page.driver.execute_script(axe)
+    violations = page.driver.execute_async_script(RUN, TAGS)
+    assert not violations, "\n\n".join("\n".join(one) for one in violations)
+    wide = "return document.documentElement.scrollWidth > innerWidth"
+    assert not page.driver.execute_script(wide)
+
+
+def test_without_python_rule_files_are_refused(
+    driver: webdriver.Chrome, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(static_page, "PYODIDE", tmp_path / "missing")
+    site = tmp_path / "site"
+    static_page.write_playground(site)
+    assert not (site / "pyodide").exists()
+    with static_site(site) as address:
+        driver.get(address)
+        page = Playground(driver)
+        page.wait_until_loaded()
+        open_files(page, RULE_FILES / "games" / "breakthrough.zrf")
+        page.wait(lambda: "without Python" in page.find("#problem").text)
+        driver.execute_script("localStorage.clear()")
+        driver.get("about:blank")

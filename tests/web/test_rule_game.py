@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import forthvm
+from forthvm.check import check_files
 from forthvm.web.offline.offline_game import offline_game
 from forthvm.web.playground.rule_worker import RuleWorker
 from forthvm.web.table.table import Table
@@ -61,3 +62,23 @@ def test_a_missing_variant_is_replaced_by_the_default(tmp_path: Path) -> None:
     path = RULE_FILES / "games" / "breakthrough.zrf"
     answers = [json.loads(RuleWorker().compile(str(path), one)) for one in (None, 99)]
     assert answers[0] == answers[1]
+
+
+def test_the_check_finds_what_python_finds(tmp_path: Path) -> None:
+    path = tmp_path / "moves.zrf"
+    path.write_text(
+        """(game (title "Steps") (players A B) (turn-order A B)
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (9 0)) ("1/2" (0 9)))
+    (directions (n 0 -1))))
+  (board-setup (A (Man a2)))
+  (piece (name Man) (moves (n add) (n (verify false))))
+  (piece (name Ghost) (image A "ghost.bmp")))""",
+        "utf-8",
+    )
+    expected = check_files([path]).findings
+    found = json.loads(RuleWorker().check(str(path)))
+    assert expected
+    assert [one["place"]["line"] for one in found] == [
+        one.location.line for one in expected if one.location
+    ]
+    assert all(one["text"].startswith(code.code) for one, code in zip(found, expected, strict=True))

@@ -2,7 +2,7 @@
  * The shell of the playground: loads the files after each change, and passes what comes of it to editor, console and board.
  *
  * @import { Answer, Played, Problem } from "./loader.js"
- * @import { Compiled } from "./rulefiles.js"
+ * @import { Compiled, Finding } from "./rulefiles.js"
  * @import { Dropped } from "../page/dropping.js"
  * @import { Example } from "./drawing.js"
  * @typedef {Example & {name: string, title: string, main: string, files: import("../offline/loading.js").Text[]}} Bundled
@@ -60,6 +60,7 @@ class Playground {
   #hasGame = false; // whether what was loaded last can be played
   /** What was loaded last, if it has a board. @type {object | null} */ #program = null;
   /** The position on the board. @type {Played | null} */ #position = null;
+  /** What the check of the rule file has found, until it changes. @type {Finding[]} */ #findings = [];
   /** The rule file that was compiled last. @type {Compiled | null} */ #compiled = null;
   /** The error of the last loading. @type {Problem | null} */ problem = null;
 
@@ -101,6 +102,7 @@ class Playground {
       input.onchange = () => this.#openFiles(chosenFiles(input));
     }
     byId("save").onclick = () => this.#save();
+    byId("check").onclick = () => this.#check();
     onDrop((opened) => this.#openFiles(opened));
     byId("share").onclick = () => this.#share();
     byId("download").onclick = () => this.#download();
@@ -150,6 +152,7 @@ class Playground {
       { className: name === main ? "main" : "", ...(name === current ? { "aria-current": "true" } : {}), onclick: () => this.#show(name) },
       name === main ? text("playground.main", { name }) : name,
     ))));
+    byId("check").hidden = !this.rules || !isRuleFile(main);
     for (const id of ["delete", "set-main"]) /** @type {HTMLButtonElement} */ (byId(id)).disabled = current === main;
     this.editor.open(current, this.files.text);
     this.#markProblem();
@@ -302,6 +305,7 @@ class Playground {
     this.stepping.close();
     this.debug.disabled = true;
     this.#compiled = null;
+    this.#findings = [];
     const rules = isRuleFile(main) ? await this.#compile() : null;
     if (isRuleFile(main) && !rules) return;
     const answer = await this.#ask({ do: "load", example, ...(rules ?? { files, main }), definitions: this.#definitions });
@@ -345,6 +349,20 @@ class Playground {
       this.#showProblem({ text: /** @type {Error} */ (error).message, place: null });
       return null;
     }
+  }
+
+  /** Check the rule file: mark what is found in its lines, and print it. */
+  async #check() {
+    if (!this.rules) return;
+    try {
+      this.#findings = await this.rules.check(this.files);
+    } catch (error) {
+      this.console.print("problem", /** @type {Error} */ (error).message);
+      return;
+    }
+    this.#markProblem();
+    for (const finding of this.#findings) this.console.print(finding.severity === "error" ? "problem" : "note", this.#described(finding));
+    if (!this.#findings.length) this.console.print("note", text("playground.nothing-found"));
   }
 
   /** Offer the games of a rule file. @param {Pick<Compiled, "titles" | "variant">} compiled */
@@ -478,8 +496,10 @@ class Playground {
 
   #markProblem() {
     const place = this.problem?.place;
-    const isShown = place && this.files.find(place.file)?.name === this.files.current;
-    this.editor.mark(isShown ? [{ from: place.from, to: place.to, message: this.problem?.text ?? "" }] : []);
+    const problems = this.problem ? [{ ...this.problem, severity: "error" }] : this.#findings;
+    this.editor.mark(problems.flatMap(({ text: message, place: at, severity }) => (
+      at && this.files.find(at.file)?.name === this.files.current ? [{ from: at.from, to: at.to, message, severity }] : []
+    )));
     const words = this.#described(this.problem ?? null), goes = place && this.files.find(place.file);
     byId("problem").replaceChildren(...(!words ? [] : goes ? [make("button", { onclick: () => { this.#show(goes.name); this.editor.goTo(place.from); } }, words)] : [words]));
   }

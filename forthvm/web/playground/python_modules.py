@@ -19,6 +19,7 @@ _PATTERNS = (
     "__init__.py",
     "catalogue/__init__.py",
     "catalogue/options.py",
+    "check/*.py",
     "core/*.py",
     "core/errors/*.py",
     "core/loading/*.py",
@@ -38,7 +39,7 @@ _PATTERNS = (
 )
 _LIBRARY = ("__init__.py", "core.4th", "axiom*.4th")
 """The files of the library whose words the compiler must know."""
-_EMPTY = ("render/__init__.py",)
+_EMPTY = ("check/__init__.py", "render/__init__.py")
 """The modules that are empty on the page, since they import what needs the core."""
 
 

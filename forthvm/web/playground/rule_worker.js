@@ -66,6 +66,8 @@ grantRequests({
     writeTexts(files);
     return JSON.parse(python.compile(main, variant ?? undefined));
   },
+  /** The findings of `check` about the file that was compiled. @param {{main: string}} request */
+  check: ({ main }) => JSON.parse(python.check(main)),
   /** @param {{facts: object}} request */
   async draw({ facts }) {
     for (const name of JSON.parse(python.begin_drawing(JSON.stringify(facts)))) {

@@ -7,6 +7,7 @@ imports must not import the core, which is not there; python_modules.py puts the
 from __future__ import annotations
 
 import json
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ from forthvm.zrf.loading import compile_file
 if TYPE_CHECKING:
     from typing import Protocol
 
+    from forthvm.core.location import Location
     from forthvm.zrf.loading import CompiledRules
 
     class Buffer(Protocol):
@@ -63,6 +65,22 @@ class RuleWorker:
             }
         )
 
+    def check(self, path: str) -> str:
+        """Return the findings of `forthvm check` about a rule file and all its variants."""
+        from forthvm.check.rule_files import check_rule_file
+
+        findings = sorted(check_rule_file(Path(path), ()), key=attrgetter("order"))
+        return json.dumps(
+            [
+                {
+                    "severity": one.severity,
+                    "text": visible("; ".join([f"{one.code}: {one.message}", *one.hints])),
+                    "place": _place(one.location),
+                }
+                for one in findings
+            ]
+        )
+
     def forget_pictures(self) -> None:
         """Forget the pictures that were added."""
         forget_decoded()
@@ -97,10 +115,12 @@ class RuleWorker:
 
 
 def _problem(error: ForthVMError) -> dict[str, object]:
-    """Return an error; lines and columns of its place count from 1, columns in characters."""
-    at = error.location
     return {
         "text": visible("; ".join([error.short_message(), *error.hints])),
-        "place": at
-        and {"file": at.file, "line": at.line, "column": at.column, "length": at.length},
+        "place": _place(error.location),
     }
+
+
+def _place(at: Location | None) -> dict[str, object] | None:
+    """Return a place; lines and columns count from 1, columns in characters."""
+    return at and {"file": at.file, "line": at.line, "column": at.column, "length": at.length}

@@ -4,7 +4,9 @@
  * @import { Files } from "./files.js"
  * @import { Answer, Problem } from "./loader.js"
  * @import { Text } from "../offline/loading.js"
- * @typedef {{problem?: {text: string, place: {file: string, line: number, column: number, length: number} | null},
+ * @typedef {{text: string, place: {file: string, line: number, column: number, length: number} | null}} Said By Python.
+ * @typedef {Problem & {severity: "error" | "warning" | "info"}} Finding
+ * @typedef {{problem?: Said,
  *   script: string | null, plugin: string | null, title: string, titles: string[], variant: number}} Compiled
  */
 import { Helper, scriptWorker } from "../offline/helper.js";
@@ -48,6 +50,13 @@ export class RuleFiles {
     return number === this.#newest ? compiled : null;
   }
 
+  /** What `check` finds in the rule file, which is compiled first. @param {Files} files @returns {Promise<Finding[]>} */
+  async check(files) {
+    await this.compile(files);
+    const found = await this.#helper.ask({ do: "check", main: files.main }, { patience: PATIENCE });
+    return found.map((/** @type {Said & Finding} */ { severity, ...said }) => ({ severity, ...placed(said, files.files) }));
+  }
+
   /** Draw a game that was loaded from a compiled script as its rule file says. @param {NonNullable<Answer["game"]>} game */
   async draw({ grid, message, tables }) {
     const { names, types, players, owners } = tables;
@@ -58,7 +67,7 @@ export class RuleFiles {
   }
 }
 
-/** A problem of a rule file, with its place in one of the files. @param {NonNullable<Compiled["problem"]>} problem @param {Text[]} files @returns {Problem} */
+/** A problem of a rule file, with its place in one of the files. @param {Said} said @param {Text[]} files @returns {Problem} */
 export function placed({ text, place }, files) {
   const file = files.find(({ name }) => name === place?.file);
   if (!place || !file) return { text, place: null };
