@@ -159,6 +159,7 @@ export function createEditor({ parent, tables, texts, onChange, onBreakpoint, sa
     EditorState.tabSize.of(4), language(tables), syntaxHighlighting(HighlightStyle.define(COLOURS)), THEME, stops, words.of([]),
     autocompletion({ override: [completions(tables, texts)] }), help(tables, texts),
     keymap.of([...completionKeymap, ...lintKeymap, ...searchKeymap, ...historyKeymap, ...defaultKeymap]),
+    EditorView.domEventHandlers({ drop: (event) => event.dataTransfer?.types.includes("Files") }), // the page opens them
     EditorView.updateListener.of((update) => { if (update.docChanged && !isQuiet) onChange(update.state.doc.toString()); }),
   ];
   /** @type {Map<string, EditorState>} The state of each file: its text, its history, its selection. */ const states = new Map();

@@ -137,11 +137,11 @@ class Page:
         event = {"type": kind, "touchPoints": points}
         self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", event)
 
-    def drop(self, path: Path) -> None:
+    def drop(self, path: Path, x: int = 300, y: int = 300) -> None:
         """Drop a file or a folder on the page."""
         data = {"items": [], "files": [str(path)], "dragOperationsMask": 1}
         for kind in ("dragEnter", "dragOver", "drop"):
-            event = {"type": kind, "x": 300, "y": 300, "data": data}
+            event = {"type": kind, "x": x, "y": y, "data": data}
             self.driver.execute_cdp_cmd("Input.dispatchDragEvent", event)
 
     def button(self, name: str) -> webdriver.remote.webelement.WebElement:

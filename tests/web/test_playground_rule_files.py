@@ -225,23 +225,30 @@ def test_the_check_marks_lines(page: Playground, tmp_path: Path) -> None:
     page.wait(lambda: not page.editor(".cm-lintRange-warning"))
 
 
-DROP = """
-const transfer = new DataTransfer();
-transfer.items.add(new File([arguments[1]], arguments[0]));
-for (const type of ['dragover', 'drop']) {
-  const options = {dataTransfer: transfer, bubbles: true, cancelable: true};
-  document.body.dispatchEvent(new DragEvent(type, options));
-}
-"""
-
-
-def test_files_are_dropped(page: Playground) -> None:
+def test_a_folder_is_dropped(page: Playground, tmp_path: Path) -> None:
     page.open()
-    text = (RULE_FILES / "games" / "breakthrough.zrf").read_text("utf-8")
-    page.driver.execute_script(DROP, "break through.zrf", text)
-    wait_longer(page, lambda: "break through.zrf" in page.find("#names").text)
+    folder = tmp_path / "a folder"
+    with zipfile.ZipFile(game_with_pictures(tmp_path / "step.zip")) as archive:
+        archive.extractall(folder)
+    page.drop(folder)  # on the editor
+    page.board()
+    wait_longer(page, lambda: page.squares() == 4)
+    assert len(page.driver.find_elements(CSS, "#board image")) == 3
+
+
+@pytest.mark.parametrize("x", [300, 900])
+def test_a_file_is_dropped_on_editor_or_board(page: Playground, x: int) -> None:
+    page.open()
+    page.board()
+    page.leave_board()
+    path = RULE_FILES / "games" / "breakthrough.zrf"
+    page.drop(path, x, 300)
     page.board()
     wait_longer(page, lambda: page.squares() == 64)
+    page.leave_board()
+    script = "return JSON.parse(localStorage['forthvm.playground']).files"
+    text = path.read_text("utf-8")
+    assert page.driver.execute_script(script) == [{"name": path.name, "text": text}]
 
 
 def test_files_without_a_game_are_refused(page: Playground, tmp_path: Path) -> None:

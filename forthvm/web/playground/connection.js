@@ -8,6 +8,7 @@
 import { Helper, scriptWorker } from "../offline/helper.js";
 import { Table } from "../offline/table.js";
 import { byId } from "../page/dom.js";
+import { onDrop } from "../page/dropping.js";
 import { Copying } from "./copying.js";
 
 const PERSON = "person";
@@ -38,6 +39,7 @@ export class Connection {
     });
     byId("live").addEventListener("click", () => this.state && this.#tellShown(this.state));
     addEventListener("pointerdown", () => focus()); // the board prevents it, which would leave keys to the page around it
+    onDrop((opened) => parent.postMessage({ is: "opened", opened }, location.origin));
     parent.postMessage("ready", location.origin);
   }
 

@@ -104,6 +104,7 @@ class Playground {
     byId("save").onclick = () => this.#save();
     byId("check").onclick = () => this.#check();
     onDrop((opened) => this.#openFiles(opened));
+    addEventListener("message", ({ source, data: told }) => { if (source === frame.contentWindow && told?.is === "opened") this.#openFiles(told.opened); });
     byId("share").onclick = () => this.#share();
     byId("download").onclick = () => this.#download();
     byId("new-file").onclick = () => this.#name("", (name) => this.files.add(name));
