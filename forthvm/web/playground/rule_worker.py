@@ -123,4 +123,6 @@ def _problem(error: ForthVMError) -> dict[str, object]:
 
 def _place(at: Location | None) -> dict[str, object] | None:
     """Return a place; lines and columns count from 1, columns in characters."""
-    return at and {"file": at.file, "line": at.line, "column": at.column, "length": at.length}
+    if at is None:
+        return None
+    return {"file": at.file, "line": at.line, "column": at.column, "length": at.length}
