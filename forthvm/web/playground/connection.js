@@ -62,7 +62,7 @@ export class Connection {
   async #show({ number: game, wasm, worker, title, keepsMoves, game: { program, tables, message, engines } }) {
     const number = ++this.newest;
     this.isOther ||= !keepsMoves;
-    const load = { do: "load", wasm, program, tables }, start = (this.start ??= scriptWorker(worker));
+    const load = { do: "load", wasm, program, tables }, start = (this.start ??= ahead(scriptWorker(worker)));
     const [positions, thinker] = [0, 1].map(() => new Helper(start, load));
     const before = this.table, follows = before && !this.isOther;
     const players = tables.contestants.length ? tables.contestants : tables.movers;
@@ -103,6 +103,16 @@ export class Connection {
     this.shown = told;
     parent.postMessage({ is: "shown", game: this.number, seed, moves: moves.lineTo(moves.node(told.node)) }, location.origin);
   }
+}
+
+/** A function that starts workers, one ahead, so that it has read its script when it is used. @param {() => Worker} start */
+function ahead(start) {
+  let next = start();
+  return () => {
+    const worker = next;
+    next = start();
+    return worker;
+  };
 }
 
 /** End the workers of a table. @param {Table} table */

@@ -43,7 +43,7 @@ export function rememberSources(sources) {
 export class Files {
   /** @param {Omit<Sources, "variant"> & {variant?: number | null}} sources @param {Map<string, Blob>} [pictures] By their names. */
   constructor({ files, main, example, variant = null }, pictures = new Map()) {
-    this.files = files;
+    this.files = files.map((file) => ({ ...file }));
     this.pictures = pictures;
     this.main = main;
     this.example = example;

@@ -26,7 +26,7 @@ import { rememberedPictures, rememberPictures } from "./pictures_kept.js";
 import { isRuleFile, placed, RuleFiles } from "./rulefiles.js";
 import { Stepping } from "./stepping.js";
 
-const PAUSE = 120; // milliseconds without a key before the files are loaded
+const PAUSE = 80; // milliseconds without a key before the files are loaded
 const LONGER_PAUSE = 400; // the same for rule files
 const PATIENCE = 20_000; // milliseconds for loading and for a line; the core ends most endless loops earlier
 const FIRST = "tictactoe";
@@ -35,8 +35,17 @@ const PHRASES = {
   "by word": "by-word", replace: "replace", "replace all": "replace-all", close: "close", Completions: "completions", Diagnostics: "problems",
 };
 
-/** @param {string} address */
-const fetched = async (address) => (await fetch(address)).json();
+/** @type {Map<string, Promise<any>>} */ const answers = new Map();
+
+/** What a file of the site contains, which is fetched once. @param {string} address @returns {Promise<any>} */
+function fetched(address) {
+  const answer = answers.get(address) ?? fetch(address).then((response) => response.json());
+  answers.set(address, answer);
+  answer.catch(() => answers.delete(address));
+  return answer;
+}
+
+const language = () => remembered("language") || browserLanguage();
 
 const frame = /** @type {HTMLIFrameElement} */ (byId("frame"));
 const boardListens = new Promise((resolve) => {
@@ -117,9 +126,9 @@ class Playground {
 
   /** Use the language and the colours that the person has chosen beside the board. */
   async translate() {
-    const language = remembered("language") || browserLanguage(), theme = remembered("theme");
+    const theme = remembered("theme");
     document.documentElement.style.colorScheme = theme === "light" || theme === "dark" ? theme : "";
-    await loadTexts(language, (name) => fetched(`page/${name}.json`));
+    await loadTexts(language(), (name) => fetched(`page/${name}.json`));
     document.title = text("playground.title");
     this.editor.translate(text("playground.sources"), Object.fromEntries(Object.entries(PHRASES).map(([phrase, key]) => [phrase, text(`editor.${key}`)])));
     this.#showFiles();
@@ -509,12 +518,14 @@ class Playground {
 /** @param {string} address */
 const fetchedText = async (address) => (await fetch(address)).text();
 
+const saved = rememberedSources();
+for (const name of ["page/en", `page/${language()}`, ...(saved ? [] : [`games/${FIRST}`])]) fetched(`${name}.json`).catch(() => {}); // needed soon
 const [data, wasm, loader, board, debuggerWorker, rules, first] = await Promise.all([
   fetched("data.json"), WebAssembly.compileStreaming(fetch("core.wasm")).catch(async () => WebAssembly.compile(await (await fetch("core.wasm")).arrayBuffer())),
   fetchedText("page/loader-worker.js"), fetchedText("page/board-worker.js"), fetchedText("page/debugger-worker.js"), fetchedText("page/rule-worker.js"),
   sourcesIn(location.hash),
 ]);
-const saved = rememberedSources(), known = first ?? saved;
+const known = first ?? saved;
 const pictures = known && known === saved ? await rememberedPictures() : new Map();
 const start = new Files(known ?? { ...(await fetched(`games/${FIRST}.json`)), example: FIRST }, pictures);
 const playground = new Playground(data, wasm, { loader, board, debugger: debuggerWorker, rules }, start, known !== null);
