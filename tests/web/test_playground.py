@@ -39,6 +39,13 @@ GAME = """
 {{pieces {{piece}} stone {{drops}} puts pieces}}
 {more}
 """
+PASTE = """
+const content = document.querySelector("#editor").shadowRoot.querySelector(".cm-content");
+content.focus();
+const clipboardData = new DataTransfer();
+clipboardData.setData("text/plain", arguments[0]);
+content.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+"""
 IN_SHADOW = "return document.querySelector('#editor').shadowRoot.querySelector(arguments[0]);"
 
 
@@ -87,6 +94,16 @@ class Playground(Page):
         self.editor(".cm-content").click()
         actions = self.actions().key_down("\ue009").send_keys("\ue010").key_up("\ue009")
         actions.send_keys(text, "\ue00c").perform()  # Escape closes completions
+
+    def paste(self, text: str) -> None:
+        """Paste a text in place of the selection."""
+        self.driver.execute_script(PASTE, text)
+
+    def replace(self, text: str) -> None:
+        """Replace the file that is shown."""
+        self.paste("")  # the editor has the focus
+        self.actions().key_down("\ue009").send_keys("a").key_up("\ue009").perform()
+        self.paste(text)
 
     def line(self, text: str) -> None:
         """Enter a line in the console."""
@@ -357,6 +374,62 @@ def test_definitions_of_several_lines(page: Playground) -> None:
     page.wait_for_output(": seven\n  3 4 +\n  ;")
     page.line("seven")
     page.wait_for_stack("7")
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        ": forever ( -- ) BEGIN 0 UNTIL ; forever",
+        ": OnShow ( -- ) BEGIN 0 UNTIL ;",
+        ": OnIsGameOver ( -- ) BEGIN 0 UNTIL ;",
+        "1000000000 ALLOT 1 HERE 4 - !",
+    ],
+)
+def test_a_text_that_does_not_end_is_replaced(page: Playground, more: str) -> None:
+    page.open_game()
+    page.append(f"\n{more}")
+    page.wait(lambda: page.find("#stop").is_enabled() or page.find("#problem").text)
+    page.replace(GAME.format(board="4 4", more=": answer ( -- n ) 42 ;"))
+    page.line("answer .")
+    page.wait_for_output("42")
+    page.board()
+    page.wait(lambda: page.squares() == 16)
+    page.cell("b2").find_element(CSS, "polygon").click()
+    page.wait_for_ply(1)
+
+
+def test_an_endless_loop_on_the_board_leaves_the_page_usable(page: Playground) -> None:
+    loops = ": OnIsGameOver ( -- n ) BEGIN turn-number 1 = UNTIL #UnknownScore ;"
+    page.open_game(more=loops)
+    page.board()
+    page.cell("b2").find_element(CSS, "polygon").click()  # the next position does not end
+    page.leave_board()
+    page.line("6 7 * .")
+    page.wait_for_output("42")
+    page.replace(GAME.format(board="4 4", more=""))
+    page.board()
+    page.wait(lambda: page.squares() == 16)
+    page.cell("a1").find_element(CSS, "polygon").click()
+    page.wait_for_ply(1)
+
+
+def test_a_million_lines_of_output(page: Playground) -> None:
+    page.open_game(more=': many ( -- ) 1000000 0 DO ." line" CR LOOP ; many')
+    page.wait_for_output("…")
+    assert len(page.find("#output").text) < 30_000
+    page.line("6 7 * .")
+    page.wait_for_output("42")
+
+
+def test_a_source_of_five_megabytes(page: Playground) -> None:
+    page.open_game()
+    page.paste(": some-word ( -- n ) 1 2 + DUP * ; ( a comment )\n" * 100_000)
+    page.wait(lambda: "too long" in page.find("#message").text)
+    page.line("some-word .")
+    page.wait_for_output("9")
+    page.append("\n: other-word ( -- n ) 6 ;")
+    page.line("other-word some-word * .")
+    page.wait_for_output("54")
 
 
 def test_output_is_limited(page: Playground) -> None:

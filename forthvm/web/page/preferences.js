@@ -62,7 +62,8 @@ export function remembered(name) {
 export function remember(name, value) {
   try {
     localStorage.setItem(PREFIX + name, value);
+    return true;
   } catch {
-    // Not remembered: the browser does not allow it.
+    return false; // the browser does not allow it
   }
 }

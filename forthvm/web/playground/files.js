@@ -20,9 +20,8 @@ export function readSources(value) {
   if (!Array.isArray(value?.files) || !value.files.length || value.files.length > MAX_FILES) return null;
   const files = value.files.map((/** @type {any} */ file) => ({ name: String(file?.name), text: String(file?.text ?? "").replace(/\r\n?/g, "\n") }));
   const names = new Set(files.map((/** @type {Text} */ { name }) => name.toLowerCase()));
-  const size = files.reduce((/** @type {number} */ sum, /** @type {Text} */ { text }) => sum + text.length, 0);
   const main = String(value.main), example = String(value.example ?? ""), variant = Number.isInteger(value.variant) ? value.variant : null;
-  const isRight = names.size === files.length && files.every((/** @type {Text} */ { name }) => isFileName(name)) && size <= MAX_CHARACTERS;
+  const isRight = names.size === files.length && files.every((/** @type {Text} */ { name }) => isFileName(name)) && sizeOf(files) <= MAX_CHARACTERS;
   return isRight && files.some((/** @type {Text} */ { name }) => name === main) ? { files, main, example, variant } : null;
 }
 
@@ -35,10 +34,11 @@ export function rememberedSources() {
   }
 }
 
-/** @param {Sources} sources */
-export function rememberSources(sources) {
-  remember(KEY, JSON.stringify(sources));
-}
+/** Whether the browser remembers sources, which fails if they are too long. @param {Sources} sources */
+export const rememberSources = (sources) => sizeOf(sources.files) <= MAX_CHARACTERS && remember(KEY, JSON.stringify(sources));
+
+/** The number of characters. @param {Text[]} files */
+const sizeOf = (files) => files.reduce((sum, { text }) => sum + text.length, 0);
 
 export class Files {
   /** @param {Omit<Sources, "variant"> & {variant?: number | null}} sources @param {Map<string, Blob>} [pictures] By their names. */

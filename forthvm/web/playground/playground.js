@@ -178,7 +178,7 @@ class Playground {
   #change(changed) {
     this.files.text = changed;
     this.#isEdited = true;
-    rememberSources(this.files.sources);
+    this.#remember(this.files.sources);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.load(), isRuleFile(this.files.main) ? LONGER_PAUSE : PAUSE);
   }
@@ -186,7 +186,7 @@ class Playground {
   /** After a change of the list of files. */
   #afterChange() {
     this.#isEdited = true;
-    rememberSources(this.files.sources);
+    this.#remember(this.files.sources);
     this.#showFiles();
     this.load();
   }
@@ -241,7 +241,7 @@ class Playground {
   async #replace(files) {
     if (this.#isEdited && !(await ask(text("playground.replace"), text("playground.replace-yes")))) return;
     this.#isEdited = false;
-    rememberSources(files.sources);
+    this.#remember(files.sources);
     rememberPictures(files.pictures);
     await this.open(files);
   }
@@ -257,7 +257,7 @@ class Playground {
   async #chooseVariant(variant) {
     this.files.variant = variant;
     this.#isOther = true;
-    rememberSources(this.files.sources);
+    this.#remember(this.files.sources);
     await this.load();
   }
 
@@ -288,6 +288,11 @@ class Playground {
 
   get #title() {
     return this.#compiled?.title ?? this.#example?.title ?? this.files.main;
+  }
+
+  /** @param {Sources} sources */
+  #remember(sources) {
+    if (!rememberSources(sources)) this.#say(text("playground.not-remembered"));
   }
 
   /** @param {string} words */
