@@ -432,6 +432,56 @@ def test_a_source_of_five_megabytes(page: Playground) -> None:
     page.wait_for_output("54")
 
 
+VIOLATIONS = """
+const done = arguments[arguments.length - 1], found = [];
+addEventListener("securitypolicyviolation", (event) => found.push(event.effectiveDirective));
+setTimeout(() => { try { new Function("hacked = 1")(); } catch { /* as it should be */ } });
+const script = document.createElement("script");
+script.textContent = "hacked = 2";
+document.body.append(script);
+document.body.insertAdjacentHTML("beforeend", "<img src='https://example.org/x.png' onerror='hacked = 3'>");
+fetch("https://example.org/").catch(() => {});
+setTimeout(() => {
+  performance.clearResourceTimings();
+  done([...new Set(found)].sort());
+}, 500);
+"""
+"""Tries what the policy forbids.  The result: the directives that were violated."""
+
+
+@pytest.mark.parametrize("name", ["index.html", "board.html"])
+def test_the_security_policy(page: Playground, address: str, name: str) -> None:
+    page.driver.get(address + name)
+    found = page.driver.execute_async_script(VIOLATIONS)
+    expected = ["connect-src", "img-src", "script-src", "script-src-attr", "script-src-elem"]
+    assert found == expected
+    assert page.driver.execute_script("return typeof hacked") == "undefined"
+    page.driver.get_log("browser")  # the violations
+
+
+def test_changes_leave_nothing_behind(page: Playground) -> None:
+    page.open_game()
+
+    def counts() -> tuple[object, ...]:
+        page.driver.execute_cdp_cmd("HeapProfiler.collectGarbage", {})
+        targets = page.driver.execute_cdp_cmd("Target.getTargets", {})["targetInfos"]
+        counters = page.driver.execute_cdp_cmd("Memory.getDOMCounters", {})
+        workers = [target for target in targets if target["type"] == "worker"]
+        return len(workers), counters["documents"], counters["jsEventListeners"]
+
+    def change(times: int) -> None:
+        for _ in range(times):
+            page.paste(" ")
+            page.line("41 1+ .")
+            page.wait_for_output("42")
+            page.driver.execute_script("document.querySelector('#output').replaceChildren()")
+
+    change(5)
+    before = counts()
+    change(15)
+    assert counts() == before
+
+
 def test_output_is_limited(page: Playground) -> None:
     page.open_game()
     page.line(': many 100000 0 DO ." abcdefgh" LOOP ; many')

@@ -20,10 +20,11 @@ function openedBy(words) {
 
 export class Console {
   #lines = /** @type {string[]} */ ([]);
+  #isWaiting = false; // for the end of a line
   #at = 0; // index of the earlier line that the field shows
 
   /**
-   * @param {{onLine: (line: string) => void, onStop: () => void, onUndo: () => void, names: () => string[]}} options
+   * @param {{onLine: (line: string) => Promise<void>, onStop: () => void, onUndo: () => void, names: () => string[]}} options
    *   names: what Tab completes.
    */
   constructor({ onLine, onStop, onUndo, names }) {
@@ -39,13 +40,14 @@ export class Console {
     this.form.onsubmit = (event) => {
       event.preventDefault();
       const line = this.field.value;
-      if (!line.trim() || this.isBusy) return;
+      if (!line.trim() || this.#isWaiting) return;
       this.#lines.push(line);
       this.#at = this.#lines.length;
       this.field.value = "";
       this.#fit();
       this.print("line", `> ${line}`);
-      onLine(line);
+      this.#isWaiting = true;
+      onLine(line).finally(() => { this.#isWaiting = false; });
     };
     this.field.oninput = () => this.#fit();
     byId("console").addEventListener("keydown", (event) => { // as in terminals

@@ -5,6 +5,7 @@
  * @import { Compiled, Finding } from "./rulefiles.js"
  * @import { Dropped } from "../page/dropping.js"
  * @import { Example } from "./drawing.js"
+ * @import { Sources } from "./files.js"
  * @typedef {Example & {name: string, title: string, main: string, files: import("../offline/loading.js").Text[]}} Bundled
  * @typedef {{library: import("../offline/loading.js").Text[], looks: object, engines: object, editor: import("./dictionary.js").Tables, examples: {name: string, title: string}[], readsRuleFiles: boolean}} Data
  */
@@ -57,7 +58,8 @@ class Playground {
   /** @type {Bundled | null} */ #example = null;
   #shown = 0; // the number of the game on the board
   #loads = 0; // the answer to an earlier request for loading does not count
-  #timer = 0;
+  #timer = 0; // of the next loading, while it waits for more keys; else 0
+  /** The last loading. @type {Promise<void> | undefined} */ #loading;
   #isEdited = false; // whether choosing an example would lose something
   #isLoaded = false; // whether the worker has loaded the files, so that the console has something to run
   #isOther = true; // whether the board shall begin a new game
@@ -312,8 +314,14 @@ class Playground {
   }
 
   /** Load the files, and go on with the definitions of the console. */
-  async #loadAgain() {
+  #loadAgain() {
+    this.#loading = this.#loadFiles();
+    return this.#loading;
+  }
+
+  async #loadFiles() {
     clearTimeout(this.#timer);
+    this.#timer = 0;
     this.loader.stopIfBusy();
     const { files, main } = this.files, example = this.#example && { game: this.#example.game, tables: this.#example.tables, engines: this.#example.engines };
     this.#isLoaded = false;
@@ -410,6 +418,8 @@ class Playground {
       this.console.print("printed", printed);
       return;
     }
+    if (this.#timer) this.load(); // the text has just been changed
+    for (let loading; loading !== this.#loading; await loading) loading = this.#loading;
     if (!this.#isLoaded) await this.#loadAgain();
     this.#showAnswer(await this.#ask({ do: "line", text: line, ...this.#played }));
   }
