@@ -85,14 +85,11 @@ def opened(driver: webdriver.Chrome, address: str) -> Page:
 
 def sizes(folder: Path) -> list[Figure]:
     """Return the compressed size of what the page loads at first."""
-    later = {"export.html", "debugger-worker.js"}
-    paths = [path for path in folder.rglob("*") if path.is_file() and path.name not in later]
-    at_once = [path for path in paths if path.relative_to(folder).parts[0] not in LATER_FOLDERS]
+    later = {"export.html", "games", "python"}
+    paths = [path for path in folder.rglob("*") if path.is_file()]
+    at_once = [path for path in paths if path.relative_to(folder).parts[0] not in later]
     size = sum(len(gzip.compress(path.read_bytes())) for path in at_once)
     return [Figure("compressed size without Python", [size / 1e6], "MB", "< 1.5")]
-
-
-LATER_FOLDERS = {"games", "pyodide", "python"}
 
 
 def loading(driver: webdriver.Chrome, address: str, repeats: int) -> list[Figure]:
@@ -154,8 +151,8 @@ def renderer_memory(driver: webdriver.Chrome) -> float:
         try:
             command = Path(f"/proc/{process}/cmdline").read_text()
             if "--type=renderer" in command:
-                status = Path(f"/proc/{process}/smaps_rollup").read_text()
-                total += int(next(one for one in status.splitlines() if "Pss:" in one).split()[1])
+                lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
+                total += int(next(line for line in lines if "Pss:" in line).split()[1])
         except OSError:
             continue
     return total / 1024

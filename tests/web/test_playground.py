@@ -44,7 +44,8 @@ const content = document.querySelector("#editor").shadowRoot.querySelector(".cm-
 content.focus();
 const clipboardData = new DataTransfer();
 clipboardData.setData("text/plain", arguments[0]);
-content.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+const options = { clipboardData, bubbles: true, cancelable: true };
+content.dispatchEvent(new ClipboardEvent("paste", options));
 """
 IN_SHADOW = "return document.querySelector('#editor').shadowRoot.querySelector(arguments[0]);"
 
@@ -439,7 +440,8 @@ setTimeout(() => { try { new Function("hacked = 1")(); } catch { /* as it should
 const script = document.createElement("script");
 script.textContent = "hacked = 2";
 document.body.append(script);
-document.body.insertAdjacentHTML("beforeend", "<img src='https://example.org/x.png' onerror='hacked = 3'>");
+const picture = "<img src='https://example.org/x.png' onerror='hacked = 3'>";
+document.body.insertAdjacentHTML("beforeend", picture);
 fetch("https://example.org/").catch(() => {});
 setTimeout(() => {
   performance.clearResourceTimings();
