@@ -4,11 +4,11 @@
  * It owns the choice of CodeMirror's parts.  Everything about words comes from the tables of forthvm.
  *
  * @typedef {{words: Record<string, [effect: string, text: string, kind: string]>, strings: string[], definers: string[],
- *   readers: string[], alwaysReaders: string[]}} Words
+ *   readers: string[], alwaysReaders: string[], opening: string[], closing: string[]}} Words
  */
 import { autocompletion, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
-import { HighlightStyle, indentUnit, StreamLanguage, syntaxHighlighting } from "@codemirror/language";
+import { HighlightStyle, indentOnInput, indentUnit, StreamLanguage, syntaxHighlighting } from "@codemirror/language";
 import { lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
 import { Compartment, EditorState } from "@codemirror/state";
@@ -24,6 +24,7 @@ const TAGS = {
   control: tags.controlKeyword, section: tags.moduleKeyword, item: tags.modifier, number: tags.number, kernel: tags.standard(tags.name),
 };
 const COLOURS = Object.keys(TAGS).map((kind) => ({ tag: TAGS[kind], color: `var(--code-${kind})` }));
+const CONTINUING = ["ELSE", "WHILE"]; // the line after them is indented again
 const SHOWN = 300; // characters of a definition that hovering shows
 
 /** @param {Words} words @param {string} word */
@@ -31,10 +32,10 @@ const entryOf = ({ words }, word) => (Object.hasOwn(words, word) ? words[word] :
 
 /** The lexer, as forthvm/syntax/tokens.py, line by line. @param {Words} tables */
 function language(tables) {
-  const { strings, definers, readers, alwaysReaders } = tables;
+  const { strings, definers, readers, alwaysReaders, opening, closing } = tables;
   const isReader = (word, compiling) => alwaysReaders.includes(word) || (!compiling && (definers.includes(word) || readers.includes(word)));
   return StreamLanguage.define({
-    startState: () => ({ inside: "", next: "", compiling: false }), // inside: a comment or a string; next: the kind of the next name
+    startState: () => ({ inside: "", next: "", compiling: false, depth: 0, free: true }), // inside: a comment or a string; next: the kind of the next name; free: see `indent`
     token(stream, state) {
       if (state.inside) {
         const end = { paren: ")", quote: '"', line: null }[state.inside];
@@ -44,6 +45,7 @@ function language(tables) {
         if (!end || stream.current().endsWith(end)) state.inside = "";
         return kind;
       }
+      if (stream.sol() && !state.depth) state.free = true;
       if (stream.eatSpace()) return null;
       stream.match(/\S+/);
       const word = stream.current();
@@ -68,13 +70,23 @@ function language(tables) {
         return "control";
       }
       if (isReader(word, state.compiling)) state.next = definers.includes(word) ? "name" : "quoted";
+      if (opening.includes(word)) {
+        state.depth++;
+        state.free = false;
+      }
+      if (closing.includes(word) && !CONTINUING.includes(word)) state.depth = Math.max(state.depth - 1, 0);
       if (word === ":" || word === "]") state.compiling = true;
       if (word === ";" || word === "[") state.compiling = false;
       const kind = entryOf(tables, word)?.[2] ?? (NUMBER.test(word) ? "number" : ITEM.test(word) ? "item" : "word");
       return kind === "word" ? null : kind;
     },
+    /** The indentation of a line, as `forthvm fmt`; null, that of the line before, where the layout is free: outside of structures. */
+    indent({ inside, depth, free }, after, { unit }) {
+      const closes = closing.includes(/^\S*/.exec(after)[0]);
+      return inside || free ? null : unit * Math.max(depth - (closes ? 1 : 0), 0);
+    },
     tokenTable: TAGS,
-    languageData: { commentTokens: { line: "\\" } },
+    languageData: { commentTokens: { line: "\\" }, indentOnInput: new RegExp(`^\\s*(?:${closing.map((word) => word.replace(/\W/g, "\\$&")).join("|")})$`) },
   });
 }
 
@@ -155,7 +167,7 @@ export function createEditor({ parent, tables, texts, onChange, onBreakpoint, sa
   const words = new Compartment();
   let isQuiet = false;
   const extensions = [
-    breakpoints(sayBreakpoint, onBreakpoint), lineNumbers(), history(), drawSelection(), highlightActiveLine(), highlightSelectionMatches(), lintGutter(), indentUnit.of("\t"),
+    breakpoints(sayBreakpoint, onBreakpoint), lineNumbers(), history(), drawSelection(), highlightActiveLine(), highlightSelectionMatches(), lintGutter(), indentUnit.of("\t"), indentOnInput(),
     EditorState.tabSize.of(4), language(tables), syntaxHighlighting(HighlightStyle.define(COLOURS)), THEME, stops, words.of([]),
     autocompletion({ override: [completions(tables, texts)] }), help(tables, texts),
     keymap.of([...completionKeymap, ...lintKeymap, ...searchKeymap, ...historyKeymap, ...defaultKeymap]),

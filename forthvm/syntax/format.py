@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from .structure import Line, Structure
     from .tokens import Token
 
-__all__ = ["format_source"]
+__all__ = ["CLOSING", "format_source"]
 
 _BLANKS = " \t"
 _TEXTS = frozenset({"(", "\\", '"'})
 """Opening words of comments and strings."""
-_CLOSING = frozenset(
+CLOSING = frozenset(
     {";", "ELSE", "ENDIF", "THEN", "WHILE", "UNTIL", "REPEAT", "LOOP", "+LOOP", *CLOSERS}
 )
 """Words that end or continue a structure.  A line that begins with one is indented less."""
@@ -134,7 +134,7 @@ class _Line:
 
         A line that ends structures, such as `2 +LOOP`, may be indented like their beginnings.
         """
-        closes = bool(self.tokens) and self.tokens[0].text in _CLOSING
+        closes = bool(self.tokens) and self.tokens[0].text in CLOSING
         most = min(max(self.opened.depth - closes, 0), _MAX_DEPTH)
         blanks = self.blanks
         if unit == "\t" and blanks[:1] == unit:
@@ -233,7 +233,7 @@ def _unit(lines: Sequence[_Line]) -> str:
     """Return the unit of indentation that most lines use; a tab if no line uses one."""
     units: Counter[str] = Counter()
     for line in lines:
-        closes = bool(line.tokens) and line.tokens[0].text in _CLOSING
+        closes = bool(line.tokens) and line.tokens[0].text in CLOSING
         if (
             line.tokens
             and line.blanks

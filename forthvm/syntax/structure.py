@@ -14,7 +14,15 @@ from .tokens import CLOSERS, SECTIONS, Kind, Token, tokenize
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-__all__ = ["CLOSING_WORDS", "Line", "Opened", "Structure", "definition_at", "read_structure"]
+__all__ = [
+    "CLOSING_WORDS",
+    "OPENING_WORDS",
+    "Line",
+    "Opened",
+    "Structure",
+    "definition_at",
+    "read_structure",
+]
 
 _CLOSES = {  # for each control word, the words that it closes or continues
     "ELSE": ("IF",),
@@ -34,7 +42,8 @@ CLOSING_WORDS: Mapping[str, str] = {
     "DO": "LOOP or +LOOP",
 }
 """The words that close each control structure, for messages."""
-_OPENS = frozenset({"IF", "BEGIN", "DO"})
+OPENING_WORDS = frozenset({"IF", "BEGIN", "DO"})
+"""The words that open a control structure."""
 _CONTINUES = frozenset({"ELSE", "WHILE"})
 _SECTIONS = frozenset(f"{{{name}" for name in SECTIONS)
 
@@ -291,7 +300,7 @@ def _read_token(reader: _Reader, token: Token) -> None:
 def _control(reader: _Reader, token: Token) -> None:
     """Update the open structures for a control word inside a definition."""
     word = token.text
-    if word in _OPENS:
+    if word in OPENING_WORDS:
         reader.open(word, token)
     elif word in _CONTINUES:
         reader.continue_(token, _CLOSES[word])

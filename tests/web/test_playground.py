@@ -12,6 +12,7 @@ import pytest
 
 import forthvm
 from forthvm.engines.levels import levels_of
+from forthvm.syntax.format import format_source
 from forthvm.web.offline.export import exported_page
 from forthvm.web.playground.static_page import EDITOR, write_playground
 from forthvm.web.table.table import Table
@@ -619,6 +620,18 @@ def test_words_are_completed_and_explained(page: Playground) -> None:
     page.actions().send_keys("add-mov").perform()
     page.wait(lambda: page.editor(".cm-tooltip-autocomplete [aria-selected]"))
     assert "add-move" in page.editor(".cm-tooltip-autocomplete [aria-selected]").text
+
+
+def test_lines_are_indented_as_they_are_typed(page: Playground) -> None:
+    page.open({"files": [{"name": "game.4th", "text": ""}], "main": "game.4th"})
+    typed = (": sign ( n -- n )", "DUP IF", "0< IF", "-1", "ELSE", "1", "ENDIF", "ENDIF ;", "2 .")
+    for line in typed:
+        page.editor(".cm-content").send_keys(line, "\ue00c\ue007")  # Escape closes completions
+    script = "return JSON.parse(localStorage['forthvm.playground']).files[0].text"
+    text = page.driver.execute_script(script)
+    indented = [": sign ( n -- n )", "\tDUP IF", "\t\t0< IF", "\t\t\t-1", "\t\tELSE", "\t\t\t1"]
+    assert text.split("\n") == [*indented, "\t\tENDIF", "\tENDIF ;", "2 .", ""]
+    assert format_source(text) == text
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

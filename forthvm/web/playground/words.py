@@ -7,12 +7,18 @@ from __future__ import annotations
 
 from forthvm.core.words.glossary import words
 from forthvm.syntax import tokenize, tokens
+from forthvm.syntax.format import CLOSING
+from forthvm.syntax.structure import OPENING_WORDS
 
 __all__ = ["editor_words"]
 
 
 def editor_words() -> dict[str, object]:
-    """Return the tables, for JSON: effect, sentence and kind of each word, and words that read."""
+    """Return the tables, for JSON.
+
+    They have effect, sentence and kind of each word, the words that read names or texts, and those
+    that open structures, and that end or continue them.
+    """
     entries = words()
     sections = [*(f"{{{name}" for name in tokens.SECTIONS), *tokens.CLOSERS]
     others = {*tokens.CONTROL, *tokens.DEFINING, *tokens.NAME_READERS, *sections} - entries.keys()
@@ -24,6 +30,8 @@ def editor_words() -> dict[str, object]:
         "definers": sorted(tokens.DEFINING),
         "readers": sorted(tokens.NAME_READERS),
         "alwaysReaders": sorted(tokens.ALWAYS_NAME_READERS),
+        "opening": sorted({":", *OPENING_WORDS, *(f"{{{name}" for name in tokens.SECTIONS)}),
+        "closing": sorted(CLOSING),
     }
 
 
