@@ -40,6 +40,47 @@ fvm_status EXPORT(trace_generate)(fvm_cell *count) {
     return status;
 }
 
+/* Generates all moves, without OnMovesGenerated and priorities.  any_type: 1 to run the words of
+ * all move types.  steps: limit, 0: none.  *count: the number of moves. */
+fvm_status EXPORT(trace_generate_all)(int32_t any_type, double steps, fvm_cell *count) {
+    static const char *const cleared[] = {"$move-priorities", "$ofType"};
+    fvm *vm = played_vm();
+    const fvm_cell none = 0;
+    for (int i = 0; i < (any_type ? 2 : 1); i++) {
+        const fvm_addr address = fvm_variable_address(vm, cleared[i]);
+        if (address != 0)
+            (void)fvm_write(vm, address, &none, sizeof none);
+    }
+    fvm_budget(vm, (int64_t)steps, 0);
+    fvm_set_option(vm, FVM_OPT_UNFILTERED, 1);
+    const fvm_status status = fvm_game_generate(vm, count);
+    fvm_set_option(vm, FVM_OPT_UNFILTERED, 0);
+    return status;
+}
+
+/* Returns the steps that count for the limit. */
+double EXPORT(trace_steps)(void) { return (double)fvm_steps(played_vm()); }
+
+/* Copies the addresses of up to `capacity` moves of the list; returns its length. */
+int32_t EXPORT(trace_moves)(fvm_addr *moves, int32_t capacity) {
+    return fvm_move_list(played_vm(), moves, capacity);
+}
+
+/* Returns the text of a move in memory, valid until the next call. */
+const char *EXPORT(trace_move_text)(fvm_addr move) {
+    static char text[4096];
+    fvm_move_text(played_vm(), move, text, sizeof text);
+    return text;
+}
+
+/* Starts a log of some cells; 0: ends it. */
+fvm_status EXPORT(trace_log)(int32_t capacity) { return fvm_trace_log(played_vm(), capacity, 0); }
+
+/* Moves records of the log to `to`, see fvm_trace_log; returns the number of cells moved. */
+int32_t EXPORT(trace_take_log)(fvm_cell *to, int32_t capacity) {
+    return fvm_trace_take_log(played_vm(), to, capacity);
+}
+
 void EXPORT(trace_stop_at)(uint32_t step) { fvm_trace_stop_at(played_vm(), step); }
 
 void EXPORT(trace_skip_to)(uint32_t step) { fvm_trace_skip_to(played_vm(), step); }

@@ -214,3 +214,62 @@ def test_breakpoints_on_lines(tmp_path: Path, name: str, file: str, every: int) 
             assert view["state"]["reason"] == session.state.reason, at
             assert in_page(view)["step"] == session.state.step, at
             assert in_page(view)["place"] == place_of(session.state.location), at
+
+
+REFUSED = {
+    "tictactoe": (["b2"], [["b2"]]),
+    "chess": (
+        [],
+        [["a1", "a4"], ["g1", "e2"], ["e1", "e3"], ["d1", "d5"], ["e2", "e5"], ["b1", "b3"]],
+    ),
+    "breakthrough": ([], [["a1", "a2"], ["a2", "a4"], ["b2", "c4"]]),
+    "rithmomachia": ([], []),
+}
+"""Moves to make in games, and squares whose moves are refused then."""
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_refused_moves(tmp_path: Path, name: str) -> None:
+    made, refused = REFUSED[name]
+    page = Page(tmp_path, bundled(name))
+    position = forthvm.load(name).start()
+    moves = []
+    for text in made:
+        (index,) = (at for at, move in enumerate(position.legal_moves.texts) if text in move)
+        moves.append({"text": "", "player": "", "index": index, "drawn": False})
+        position.push(position.legal_moves[index])
+    if name == "rithmomachia":
+        squares = [square for square, piece in position.board.items() if piece][:6]
+        refused = [[one, other] for one in squares[:3] for other in squares[3:]]
+    request = {"do": "why not", "seed": None, "moves": moves}
+    found = page.debug([{**request, "squares": squares} for squares in refused])
+    for squares, answer in zip(refused, found, strict=True):
+        result = forthvm.why_not(position, " ".join(squares), seconds=0)
+        assert (answer["kind"] == "refused") == (result.kind == "refused"), (squares, result)
+        if result.kind != "refused":
+            continue
+        expected = [
+            (
+                one.word,
+                one.move,
+                [(r.kind, r.condition, r.word, r.here, place_of(r.location)) for r in one.refusals],
+            )
+            for one in result.answers
+        ]
+        keys = ("kind", "condition", "word", "here")
+        got = [
+            (
+                one["word"],
+                one["move"],
+                [
+                    (
+                        *(r[key] for key in keys),
+                        (place := r["place"])
+                        and (place["file"], place["line"], place["to"] - place["from"]),
+                    )
+                    for r in one["refusals"]
+                ],
+            )
+            for one in answer["answers"]
+        ]
+        assert got == expected, squares

@@ -160,3 +160,41 @@ def test_breakpoints_by_keyboard(page: Playground) -> None:
     page.wait(lambda: not page.find("#unreachable").text)
     page.actions().send_keys("\ue035").perform()  # F5: Go on
     page.wait(lambda: "line 7 A breakpoint." in page.find("#stop-place").text)
+
+
+def test_a_refused_click_names_the_decision(page: Playground) -> None:
+    open_lines(page)
+    page.board()
+    page.cell("a2").find_element(CSS, "polygon").click()
+    page.wait_for_ply(1)
+    page.cell("a2").find_element(CSS, "polygon").click()  # occupied
+    reason = "`empty? verify` in `put` refuses it on a2 (game.4th, line 6)"
+    page.wait(lambda: page.find("#message").text == reason)
+    page.leave_board()
+    button = page.find("#refusal button")
+    assert button.text == reason
+    button.click()
+    page.wait(lambda: page.find("#stop-place").text == "verify in put: game.4th, line 6")
+    assert page.editor(".cm-stop-token").text == "verify"
+    assert page.find("#stop-facts dd").text == "0"
+    assert press(page, "back").startswith("empty? in put")
+    page.append("\n")
+    page.wait(lambda: not page.find("#refusal").is_displayed())
+
+
+def test_a_refused_click_by_keyboard(page: Playground) -> None:
+    page.open()
+    page.find("#examples option[value='chess']").click()
+    page.board()
+    page.wait(lambda: page.squares() == 64)
+    page.driver.execute_script("document.querySelector('[data-square][tabindex=\"0\"]').focus()")
+    left, up, right, down, enter = "\ue012", "\ue013", "\ue014", "\ue015", "\ue007"
+    to_e2 = [*right * 4, down]  # from a3
+    page.actions().send_keys(*to_e2, enter, left, up, enter).perform()  # e2, d3
+    page.leave_board()
+    page.wait(lambda: page.driver.find_elements(CSS, "#refusal button"))
+    assert "`enemy? verify` in `take`" in page.find("#refusal button").text
+    page.driver.execute_script("arguments[0].focus()", page.find("#refusal button"))
+    page.actions().send_keys("\ue007").perform()
+    page.wait(lambda: page.find("#stop-place").text.startswith("verify in take: moves.4th"))
+    assert page.find('#names [aria-current="true"]').text == "moves.4th"

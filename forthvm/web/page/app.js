@@ -139,7 +139,8 @@ export class Page {
       this.emit("game", this.game);
     }
     const plays = state.is_owner || state.seats.some(({ mine }) => mine);
-    this.set({ ...state, plays, server: !this.game?.offline, thinking: false });
+    const server = !this.game?.offline;
+    this.set({ ...state, plays, server, explains: server || this.game?.explains, thinking: false });
     byId("title").textContent = state.title;
     document.title = state.title;
   }

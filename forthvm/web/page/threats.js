@@ -90,7 +90,7 @@ export class ThreatsPart {
     const known = squares.filter((square) => board.cells.has(square));
     const mayBePut = shown?.gestures?.clicks?.some(([kind, name]) => kind === "square" && !board.pieces.has(name));
     const isMeant = known.length > 1 || (known.length === 1 && (board.pieces.has(known[0]) || mayBePut)); // not a click beside the pieces
-    if (conditions.plays && conditions.server && isMeant) this.page.send({ do: "why not", node: this.node, squares: known });
+    if (conditions.plays && conditions.explains && isMeant) this.page.send({ do: "why not", node: this.node, squares: known });
   }
 
   /** @param {{node: number, squares: string[], kind: string, reasons: Coded[], legal: string[], code: Refuser[]}} answer */

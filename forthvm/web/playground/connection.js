@@ -35,6 +35,7 @@ export class Connection {
       if (source !== parent) return;
       if (data?.is === "game") this.#show(data);
       if (data?.is === "request") this.send({ node: this.table?.moves.played.number, ...data.request });
+      if (data?.is === "why not") this.onMessage(data);
       if (data?.is === "scene" && this.shown) this.onMessage({ ...this.shown, ...(data.scene ? { scene: data.scene } : {}) });
     });
     byId("live").addEventListener("click", () => this.state && this.#tellShown(this.state));
@@ -45,6 +46,11 @@ export class Connection {
 
   /** @param {object} request @returns {boolean} Whether the request was sent. */
   send(request) {
+    const { do: what, node, squares } = /** @type {any} */ (request);
+    if (what === "why not" && this.table) {
+      parent.postMessage({ is: "why not", game: this.number, ...this.#positionAt(node), node, squares }, location.origin);
+      return true;
+    }
     this.table?.request(/** @type {any} */ (request));
     return true;
   }
@@ -88,7 +94,7 @@ export class Connection {
       this.table = table;
       this.number = game;
       this.isOther = false;
-      this.onMessage(message);
+      this.onMessage({ ...message, explains: true });
       table.begin();
       this.sources = sources;
       const isWanted = () => this.table === table;
@@ -99,9 +105,14 @@ export class Connection {
 
   /** Tell the page around which position is shown. @param {any} told The message about it. */
   #tellShown(told) {
-    const { seed, moves } = /** @type {Table} */ (this.table);
     this.shown = told;
-    parent.postMessage({ is: "shown", game: this.number, seed, moves: moves.lineTo(moves.node(told.node)) }, location.origin);
+    parent.postMessage({ is: "shown", game: this.number, ...this.#positionAt(told.node) }, location.origin);
+  }
+
+  /** @param {number} node */
+  #positionAt(node) {
+    const { seed, moves } = /** @type {Table} */ (this.table);
+    return { seed, moves: moves.lineTo(moves.node(node)) };
   }
 }
 

@@ -18,11 +18,15 @@ import { Line } from "../offline/line.js";
 import { Position } from "../offline/position.js";
 import { grantRequests } from "../offline/requests.js";
 import { DebugSession } from "./debugging.js";
+import { Trace } from "./trace.js";
+import { TracedGeneration } from "./traced_generation.js";
+import { whyNot } from "./why_not.js";
 
 /** @type {Author} */ let author;
 /** @type {Position | null} */ let position;
 /** @type {Describer | null} */ let describer;
 /** @type {Line} */ let line;
+/** @type {Trace} */ let trace;
 /** @type {DebugSession | null} */ let session = null;
 /** The scene of the position. @type {any} */ let base = null;
 
@@ -65,21 +69,24 @@ const requests = {
     const core = await Core.create(wasm, program, { begins: (file, at) => author.begins(/** @type {File} */ (file), at) });
     author = new Author(core);
     core.loadSources();
+    trace = new Trace(core);
     position = tables && new Position(core, tables);
     describer = position && new Describer(position, tables);
     line = new Line(core, () => /** @type {Position} */ (position).player);
   },
   /**
    * Begin to step in a position.
-   * @param {{seed: number | null, moves: Entry[], breakpoints: FileLine[]}} request
+   * @param {{seed: number | null, moves: Entry[], breakpoints: FileLine[], at?: number}} request
+   *   at: the step at which to stop.
    * @returns {Beginning}
    */
-  begin({ seed, moves, breakpoints }) {
+  begin({ seed, moves, breakpoints, at }) {
     goTo(seed, moves);
-    session = new DebugSession(author);
+    session = new DebugSession(author, trace);
     const unreachable = session.setBreakpoints(breakpoints);
     const { runs } = session;
-    session.step();
+    if (at) session.runTo(at);
+    else session.step();
     return { ...viewOf(session), runs, unreachable };
   },
   /** Set other breakpoints. @param {{breakpoints: FileLine[]}} request @returns {View & {unreachable: Unreachable[]}} */
@@ -87,6 +94,22 @@ const requests = {
     if (!session) throw new Error("nothing is being debugged");
     const unreachable = session.setBreakpoints(breakpoints);
     return { ...viewOf(session), unreachable };
+  },
+  /** Why a move over some squares is not legal. @param {{seed: number | null, moves: Entry[], squares: string[]}} request */
+  "why not"({ seed, moves, squares }) {
+    if (!session) goTo(seed, moves);
+    const { names, types, players } = /** @type {Position} */ (position).tables;
+    try {
+      return whyNot(new TracedGeneration(author, trace), squares, { names, others: new Set([...Object.values(types), ...players.map(({ name }) => name)]) });
+    } finally {
+      if (session) session.interrupted();
+      else trace.end();
+    }
+  },
+  /** End the session. */
+  end() {
+    session?.close();
+    session = null;
   },
   /** Continue, forward or back. @param {{how: string, byLine: boolean}} request */
   continue({ how, byLine }) {

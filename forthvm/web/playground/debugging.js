@@ -6,14 +6,14 @@
  *
  * @import { Author } from "../offline/author.js"
  * @import { State } from "./state.js"
- * @import { Point, Until } from "./trace.js"
+ * @import { Point, Trace, Until } from "./trace.js"
  * @typedef {{step: number, square: string, piece: string, word: string}} Run A move word that runs for a board position.
  * @typedef {{calls: number, line: string, step: number, isFirst: boolean}} Pass The tokens of a line that run one after another.
  */
 import { Breakpoint } from "./breakpoint.js";
 import { CodeLines } from "./code_lines.js";
 import { Inspector } from "./state.js";
-import { ANY, REASON, Trace } from "./trace.js";
+import { ANY, MARK, REASON } from "./trace.js";
 
 const MAX_STEPS = 20_000_000; // of a run
 const MAX_RUNS = 2000; // move words that are listed
@@ -31,15 +31,20 @@ export class DebugSession {
   /** The stop; null before the beginning and after the end. @type {Point | null} */ #point = null;
   /** The state in which the generation has stopped. @type {State} */ state;
 
-  /** @param {Author} author Its core is in the position. */
-  constructor(author) {
+  /** @param {Author} author Its core is in the position. @param {Trace} trace */
+  constructor(author, trace) {
     this.author = author;
-    this.trace = new Trace(author.core);
+    this.trace = trace;
     this.inspector = new Inspector(author, this.trace);
     this.state = this.inspector.ended(0, "", 0);
     this.#forward(RUN, "entry");
     this.entryStep = this.state.step;
     this.code = new CodeLines(author, this.trace);
+  }
+
+  /** Other runs have been traced. */
+  interrupted() {
+    this.#hasRun = false;
   }
 
   /** Give the core back. */
@@ -66,10 +71,10 @@ export class DebugSession {
    * @returns {{file: string, line: number, problem: string}[]} Those that cannot stop a run, and why.
    */
   setBreakpoints(lines) {
-    for (const { cells } of this.#breakpoints) for (const address of cells) this.trace.mark(address, false);
+    for (const { cells } of this.#breakpoints) for (const address of cells) this.trace.mark(address, 0, MARK.cell);
     const found = lines.map(({ file, line }) => ({ file, line, code: this.code.find(file, line) }));
     this.#breakpoints = found.filter(({ code }) => !code.problem).map(({ code }) => new Breakpoint(code));
-    for (const { cells } of this.#breakpoints) for (const address of cells) this.trace.mark(address, true);
+    for (const { cells } of this.#breakpoints) for (const address of cells) this.trace.mark(address, MARK.cell);
     return found.filter(({ code }) => code.problem).map(({ file, line, code: { problem } }) => ({ file, line, problem }));
   }
 

@@ -25,6 +25,7 @@ import { fragmentOf, sourcesIn } from "./link.js";
 import { filesOf } from "./opening.js";
 import { rememberedPictures, rememberPictures } from "./pictures_kept.js";
 import { isRuleFile, placed, RuleFiles } from "./rulefiles.js";
+import { hideRefusal, showRefusal } from "./refusal.js";
 import { Stepping } from "./stepping.js";
 
 const PAUSE = 80; // milliseconds without a key before the files are loaded
@@ -102,6 +103,7 @@ class Playground {
     this.debug = /** @type {HTMLButtonElement} */ (byId("debug"));
     this.debug.onclick = () => this.#debug();
     addEventListener("message", ({ source, data: told }) => { if (source === frame.contentWindow && told?.is === "shown") this.#follow(told); });
+    addEventListener("message", ({ source, data: told }) => { if (source === frame.contentWindow && told?.is === "why not") this.#explain(told); });
     this.examples = /** @type {HTMLSelectElement} */ (byId("examples"));
     this.examples.append(...options([["", "–"], ...data.examples.map(({ name, title }) => /** @type {[string, string]} */ ([name, title]))], files.example));
     this.examples.onchange = () => this.#choose(this.examples.value);
@@ -325,7 +327,8 @@ class Playground {
     this.loader.stopIfBusy();
     const { files, main } = this.files, example = this.#example && { game: this.#example.game, tables: this.#example.tables, engines: this.#example.engines };
     this.#isLoaded = false;
-    this.stepping.close();
+    this.stepping.end();
+    hideRefusal();
     this.debug.disabled = true;
     this.#compiled = null;
     this.#findings = [];
@@ -480,11 +483,34 @@ class Playground {
 
   // --- the debugger --------------------------------------------------------------------------
 
-  /** Step through the moves of the position on the board, or of the start of a game that is not there. */
-  #debug() {
+  /** What was loaded last; its tables only if it can be played. */
+  get #debugged() {
     const tables = this.#hasGame ? /** @type {NonNullable<Answer["game"]>} */ (this.#game).tables : null;
-    const position = (tables && this.#position) ?? { seed: null, moves: [] };
-    if (this.#program) this.stepping.begin({ program: this.#program, tables }, position, this.editor.breakpoints());
+    return { program: /** @type {object} */ (this.#program), tables };
+  }
+
+  /** Step through the moves of the position on the board, or of the start of a game that is not there. @param {number} [at] The step at which to stop. */
+  async #debug(at) {
+    const game = this.#debugged, position = (game.tables && this.#position) ?? { seed: null, moves: [] };
+    if (game.program) await this.stepping.begin(game, position, { breakpoints: this.editor.breakpoints(), ...(at ? { at } : {}) });
+  }
+
+  /** Explain why a click on the board was refused. @param {Played & {game: number, node: number, squares: string[]}} said */
+  async #explain({ game, node, seed, moves, squares }) {
+    if (game !== this.#shown || !this.#hasGame) return;
+    const found = await this.stepping.whyNot(this.#debugged, { seed, moves }, squares).catch((/** @type {Error} */ error) => error.message);
+    if (game !== this.#shown || !found) return;
+    const words = typeof found === "string" ? found : showRefusal(squares, found, ({ place, step }) => this.#openRefusal(place, step));
+    this.#tellBoard({ is: "why not", node, squares, kind: "other", reasons: [{ code: "script", values: {}, text: words }], legal: [], code: [] });
+  }
+
+  /** Show a decision in the editor, and step there. @param {import("../offline/author.js").Place | null} place @param {number} step */
+  async #openRefusal(place, step) {
+    await this.#debug(step);
+    const file = place && this.files.find(place.file);
+    if (!file) return;
+    if (file.name !== this.files.current) this.#show(file.name);
+    this.editor.goTo(place.from);
   }
 
   /** Another position is on the board. @param {Played & {game: number}} said */
@@ -492,6 +518,7 @@ class Playground {
     if (game !== this.#shown) return;
     this.#position = { seed, moves };
     this.stepping.close();
+    hideRefusal();
     this.debug.disabled = !this.#program;
   }
 

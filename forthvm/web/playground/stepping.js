@@ -1,11 +1,12 @@
 /**
  * The debugger's panel: it steps through the words that generate the moves of the position on the board.
  *
- * debugger.js runs in a worker, which ends with the panel.
+ * debugger.js runs in a worker, which also finds out why moves are not legal.
  *
  * @import { Entry } from "../offline/line.js"
  * @import { Place } from "../offline/author.js"
  * @import { Beginning, FileLine, Unreachable, View } from "./debugger.js"
+ * @import { WhyNot } from "./why_not.js"
  * @typedef {{seed: number | null, moves: Entry[]}} Position
  * @typedef {{program: object, tables: object | null}} Game
  * @typedef {{worker: string, wasm: WebAssembly.Module, onStop: (place: Place | null) => void,
@@ -22,6 +23,7 @@ export class Stepping {
   /** @type {Helper | null} */ #helper = null;
   #open = 0; // requests without an answer
   /** @type {View | null} */ #view = null;
+  /** The texts that the worker has loaded. @type {object | null} */ #program = null;
 
   /** @param {Options} options */
   constructor({ worker, wasm, onStop, onScene }) {
@@ -43,16 +45,20 @@ export class Stepping {
   }
 
   get isOpen() {
-    return this.#helper !== null;
+    return !this.panel.hidden;
   }
 
-  /** Begin to step. @param {Game} game @param {Position} position @param {FileLine[]} breakpoints */
-  async begin({ program, tables }, position, breakpoints) {
-    this.close();
-    this.#helper = new Helper(this.start, { do: "load", wasm: this.wasm, program, tables });
+  /**
+   * Begin to step.
+   * @param {Game} game
+   * @param {Position} position
+   * @param {{breakpoints: FileLine[], at?: number}} stops at: the step at which to stop, else the first one of the script.
+   */
+  async begin(game, position, stops) {
+    this.#useGame(game);
     this.panel.hidden = false;
     this.runs.replaceChildren();
-    const begun = /** @type {Beginning | null} */ (await this.#ask({ do: "begin", ...position, breakpoints }));
+    const begun = /** @type {Beginning | null} */ (await this.#ask({ do: "begin", ...position, ...stops }));
     if (!begun) return;
     this.#showUnreachable(begun.unreachable);
     const names = begun.runs.map((run) => /** @type {[string, string]} */ ([String(run.step), text("stepping.word-of", { ...run }).trim()]));
@@ -60,12 +66,35 @@ export class Stepping {
     this.buttons.find(({ dataset }) => dataset.how === "step")?.focus();
   }
 
-  /** End the worker, and hide the panel. */
+  /** Why a move over some squares is not legal. @param {Game} game @param {Position} position @param {string[]} squares @returns {Promise<WhyNot>} */
+  whyNot(game, position, squares) {
+    return this.#useGame(game).ask({ do: "why not", ...position, squares }, { patience: PATIENCE });
+  }
+
+  /** Use the worker of a game. @param {Game} game */
+  #useGame({ program, tables }) {
+    if (!this.#helper || program !== this.#program) {
+      this.end();
+      this.#program = program;
+      this.#helper = new Helper(this.start, { do: "load", wasm: this.wasm, program, tables });
+    }
+    return this.#helper;
+  }
+
+  /** Hide the panel, and end the worker. */
+  end() {
+    this.close();
+    this.#helper?.stop();
+    this.#helper = null;
+  }
+
+  /** Hide the panel. */
   close() {
-    if (!this.#helper) return;
+    if (!this.isOpen) return;
     const hadFocus = this.panel.contains(document.activeElement);
-    this.#helper.stop();
-    this.#helper = this.#view = null;
+    if (this.#helper?.open.size) this.#helper.stop(); // what runs does not matter any more
+    else this.#helper?.ask({ do: "end" }).catch(() => {});
+    this.#view = null;
     this.panel.hidden = true;
     this.onStop(null);
     this.onScene(null);
@@ -106,14 +135,15 @@ export class Stepping {
   /** Ask the worker, and show its answer. @param {object} request @returns {Promise<View | null>} */
   async #ask(request) {
     const helper = this.#helper;
-    if (!helper) return null;
+    if (!helper || !this.isOpen) return null;
     this.#setOpen(this.#open + 1);
     try {
       const view = /** @type {View} */ (await helper.ask(request, { patience: PATIENCE }));
-      if (helper === this.#helper) this.#show(view);
-      return helper === this.#helper ? view : null;
+      const isWanted = helper === this.#helper && this.isOpen;
+      if (isWanted) this.#show(view);
+      return isWanted ? view : null;
     } catch (error) {
-      if (helper === this.#helper) this.#fail(/** @type {Error} */ (error).message);
+      if (helper === this.#helper && this.isOpen) this.#fail(/** @type {Error} */ (error).message);
       return null;
     } finally {
       this.#setOpen(this.#open - 1);
@@ -137,7 +167,6 @@ export class Stepping {
   #show(view) {
     const { state, scene } = this.#view = view;
     const { place, token, word, reason, error, ended, count, step } = state;
-    this.onStop(place?.own ? place : null);
     this.onScene(scene);
     const where = ended ? (error ? "" : text("stepping.ended", { count }))
       : !place ? text("stepping.no-source", { token })
@@ -145,9 +174,10 @@ export class Stepping {
     const notes = ["start", "limit", "breakpoint"].includes(reason) ? [text(`stepping.${reason}`)] : [];
     const problem = error ? [make("span", { className: "problem" }, text("stepping.failed", { error }))] : [];
     byId("stop-place").replaceChildren(...[where, ...notes, ...problem].flatMap((part) => (part ? [part, " "] : [])));
-    byId("stop-facts").replaceChildren(...factsOf(state).flatMap(([key, value]) => (value ? [make("dt", {}, text(key)), make("dd", {}, value)] : [])));
+    byId("stop-facts").replaceChildren(...factsOf(state).flatMap(([key, value]) => (value ? [make("div", {}, make("dt", {}, text(key)), make("dd", {}, value))] : [])));
     const current = [...this.runs.options].filter(({ value }) => value && Number(value) <= step).at(-1);
     this.runs.value = ended ? "" : current?.value ?? "";
+    this.onStop(place?.own ? place : null); // at last, since the panel may have become higher
   }
 }
 

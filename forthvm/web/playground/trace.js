@@ -8,15 +8,20 @@
  *   nesting: number, calls: number, generator: number}} Point A stop, before a token; see TracePoint in
  *   forthvm/core/bindings/trace.py.
  * @typedef {{ip: number, word: number, depth: number}} Call
+ * @typedef {{step: number, ip: number, word: number, top: number, move: number, from: number, position: number, piece: number,
+ *   generator: number, calls: number[]}} Record An entry of the log; see Record in forthvm/core/bindings/trace.py.
  * @typedef {{mostCalls: number, source: number, exceptCalls: number, exceptStart: number, exceptEnd: number}} Until
  *   See Until in forthvm/core/bindings/trace.py.
  */
 
 const CELL = 4, POINT_CELLS = 10, MAX_CALLS = 256;
-const MARK_CELL = 1; // FVM_MARK_CELL
+const LOG_HEAD = 17; // cells of a record before its calls
+const BUFFER = 1 << 16; // cells of the log that are read at once
 
 /** The bits of a stop's reasons. */
-export const REASON = { target: 1, break: 2, until: 4, failure: 128 };
+export const REASON = { target: 1, break: 2, until: 4, full: 64, failure: 128 };
+/** What happens before a cell or a word. */
+export const MARK = { cell: 1, cellLog: 2, word: 4, wordLog: 8 };
 /** More than any number of calls, and beyond all source positions. */
 export const ANY = 0x7fffffff;
 /** The bytes of a header, from its address to the code field. */
@@ -36,10 +41,11 @@ export class Trace {
    * Generate the moves of the core's position.
    * @param {() => void} prepare Sets the first stops.
    * @param {(point: Point) => boolean} onStop Called at each stop; returns whether the run ends.
-   * @param {{again?: boolean}} [options] again: the last run was in the same position.
+   * @param {{again?: boolean, all?: {anyType: boolean, steps: number} | null}} [options] again: the last run was the same one.  all:
+   *   without OnMovesGenerated and priorities, of any type, and with a limit of steps.
    * @returns {number} A status.
    */
-  run(prepare, onStop, { again = false } = {}) {
+  run(prepare, onStop, { again = false, all = null } = {}) {
     const { core } = this, { exports } = core;
     core.check(exports.trace_attach());
     core.check(exports.trace_restart(+again));
@@ -53,7 +59,7 @@ export class Trace {
         return true;
       }
     };
-    const status = exports.trace_generate(core.result);
+    const status = all ? exports.trace_generate_all(+all.anyType, all.steps, core.result) : exports.trace_generate(core.result);
     core.onTrace = () => false;
     if (this.#failure) throw this.#failure;
     return status;
@@ -83,9 +89,29 @@ export class Trace {
     else exports.trace_go_on();
   }
 
-  /** Stop before a cell, or not any more. @param {number} address @param {boolean} on */
-  mark(address, on) {
-    this.core.exports.trace_mark(address, on ? MARK_CELL : 0, MARK_CELL);
+  /** Add and remove marks of a cell, or of a word's code field. @param {number} address @param {number} add @param {number} [remove] */
+  mark(address, add, remove = 0) {
+    this.core.exports.trace_mark(address, add, remove);
+  }
+
+  /** Begin a log; 0: end it. @param {number} capacity In cells. */
+  log(capacity) {
+    this.core.check(this.core.exports.trace_log(capacity));
+  }
+
+  /** Take the records out of the log. @returns {Record[]} */
+  takeLog() {
+    const { exports } = this.core, to = exports.malloc(CELL * BUFFER);
+    /** @type {Record[]} */ const records = [];
+    for (let used = exports.trace_take_log(to, BUFFER); used; used = exports.trace_take_log(to, BUFFER)) {
+      const cells = new Int32Array(exports.memory.buffer, to, used);
+      for (let at = 0; at < used; at += cells[at]) {
+        const [, , step, , ip, word, , top, , , move, from, position, piece, generator] = cells.subarray(at, at + LOG_HEAD);
+        records.push({ step, ip, word, top, move, from, position, piece, generator, calls: Array.from(cells.subarray(at + LOG_HEAD, at + cells[at])) });
+      }
+    }
+    exports.free(to);
+    return records;
   }
 
   // --- a stop ----------------------------------------------------------------------------
