@@ -14,6 +14,7 @@ import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
 import { Compartment, EditorState } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, hoverTooltip, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
+import { ruleLanguage } from "./rule_language.js";
 import { breakpoints, linesOf } from "./breakpoints.js";
 import { markStop, stops } from "./stops.js";
 
@@ -25,6 +26,7 @@ const TAGS = {
 };
 const COLOURS = Object.keys(TAGS).map((kind) => ({ tag: TAGS[kind], color: `var(--code-${kind})` }));
 const CONTINUING = ["ELSE", "WHILE"]; // the line after them is indented again
+const RULE_FILE = /\.zrf$/i;
 const SHOWN = 300; // characters of a definition that hovering shows
 
 /** @param {Words} words @param {string} word */
@@ -166,16 +168,17 @@ export function createEditor({ parent, tables, texts, onChange, onBreakpoint, sa
   const root = parent.attachShadow({ mode: "open" });
   const words = new Compartment();
   let isQuiet = false;
-  const extensions = [
+  const common = [
     breakpoints(sayBreakpoint, onBreakpoint), lineNumbers(), history(), drawSelection(), highlightActiveLine(), highlightSelectionMatches(), lintGutter(), indentUnit.of("\t"), indentOnInput(),
-    EditorState.tabSize.of(4), language(tables), syntaxHighlighting(HighlightStyle.define(COLOURS)), THEME, stops, words.of([]),
-    autocompletion({ override: [completions(tables, texts)] }), help(tables, texts),
+    EditorState.tabSize.of(4), syntaxHighlighting(HighlightStyle.define(COLOURS)), THEME, stops, words.of([]),
     keymap.of([...completionKeymap, ...lintKeymap, ...searchKeymap, ...historyKeymap, ...defaultKeymap]),
     EditorView.domEventHandlers({ drop: (event) => event.dataTransfer?.types.includes("Files") }), // the page opens them
     EditorView.updateListener.of((update) => { if (update.docChanged && !isQuiet) onChange(update.state.doc.toString()); }),
   ];
+  const forScripts = [...common, language(tables), autocompletion({ override: [completions(tables, texts)] }), help(tables, texts)];
+  const forRules = [...common, ruleLanguage(TAGS)];
   /** @type {Map<string, EditorState>} The state of each file: its text, its history, its selection. */ const states = new Map();
-  const view = new EditorView({ parent: root, root, state: EditorState.create({ extensions }) });
+  const view = new EditorView({ parent: root, root, state: EditorState.create({ extensions: common }) });
   let shown = "";
   /** Where a run has stopped. @type {{file: string, from: number, to: number} | null} */ let stop = null;
   let languageOf = [];
@@ -186,7 +189,7 @@ export function createEditor({ parent, tables, texts, onChange, onBreakpoint, sa
       shown = name;
       const known = states.get(name);
       isQuiet = true;
-      view.setState(known?.doc.toString() === text ? known : EditorState.create({ doc: text, extensions }));
+      view.setState(known?.doc.toString() === text ? known : EditorState.create({ doc: text, extensions: RULE_FILE.test(name) ? forRules : forScripts }));
       view.dispatch({ effects: words.reconfigure(languageOf) });
       markStop(view, stop?.file === name ? stop : null);
       isQuiet = false;

@@ -194,6 +194,10 @@ def test_an_error_of_a_rule_file_is_marked_and_mended(page: Playground, tmp_path
     wait_longer(page, lambda: "broken.zrf, line 7" in page.find("#problem").text)
     assert "a9" in page.find("#problem").text
     page.wait(lambda: page.editor(".cm-lintRange-error"))
+    script = """const [line] = [...document.querySelector('#editor').shadowRoot
+        .querySelectorAll('.cm-line')].filter((one) => one.textContent.includes('board-setup'));
+        return [...line.querySelectorAll('span')].map((one) => one.textContent);"""
+    assert "board-setup" in page.driver.execute_script(script)  # highlighted as a keyword
     open_files(page, path)
     page.board()
     wait_longer(page, lambda: page.find("#title").text == "Step")
