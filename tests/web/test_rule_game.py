@@ -9,6 +9,7 @@ import pytest
 
 import forthvm
 from forthvm.check import check_files
+from forthvm.core.loading.library import games_folder
 from forthvm.web.offline.offline_game import offline_game
 from forthvm.web.playground.rule_worker import RuleWorker
 from forthvm.web.table.table import Table
@@ -24,27 +25,42 @@ def drawn(worker: RuleWorker, facts: dict[str, object]) -> dict[str, dict[str, o
     return drawing
 
 
-@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
-def test_the_drawing_is_that_of_a_loaded_game(path: Path) -> None:
+def compare(path: Path) -> dict[str, object]:
+    """Compare the drawing with that of the loaded game; return what the page needs to load it."""
     game = forthvm.load(path)
     expected = offline_game(Table(game))
     message, tables = expected["game"], expected["tables"]
     assert isinstance(message, dict)
     assert isinstance(tables, dict)
     worker = RuleWorker()
-    answer = json.loads(worker.compile(str(path), None))
+    answer: dict[str, object] = json.loads(worker.compile(str(path), None))
     assert answer["title"] == game.title
-    facts = {
-        "names": tables["names"],
-        "types": list(tables["types"].values()),
-        "players": tables["players"],
-        "owners": tables["owners"],
-        "grid": vars(game._loaded.tables.grid),
-    }
-    drawing = drawn(worker, facts)
+    same = {name: tables[name] for name in ("names", "players", "owners", "movable", "hidden")}
+    types, grid = list(tables["types"].values()), vars(game._loaded.tables.grid)
+    drawing = drawn(worker, {**same, "types": types, "grid": grid})
     for part, values in (("message", message), ("tables", tables)):
         for name, value in drawing[part].items():
             assert value == json.loads(json.dumps(values[name])), name
+    return answer
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+def test_the_drawing_is_that_of_a_loaded_game(path: Path) -> None:
+    assert compare(path)["plugin"] is None
+
+
+def test_a_rule_file_with_an_engine(tmp_path: Path) -> None:
+    """Its rules are in a script, which the page loads."""
+    rules = """(game (title "Tic Tac Toe") (engine "Axiom.dll") (players X O) (turn-order X O)
+      (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (9 0)) ("3/2/1" (0 9)))))
+      (piece (name M)))"""
+    path = tmp_path / "ttt.zrf"
+    path.write_text(rules, "utf-8")
+    script = games_folder() / "tictactoe" / "tictactoe.4th"
+    (tmp_path / "Tic-Tac-Toe.4th").write_bytes(script.read_bytes())
+    answer = compare(path)
+    assert answer["plugin"] == "Tic-Tac-Toe.4th"
+    assert answer["script"] is None
 
 
 def test_a_broken_file_has_a_problem_with_a_place(

@@ -29,8 +29,7 @@ __all__ = ["RuleGame", "drawing", "pictures_of"]
 
 def drawing(game: RuleGame) -> dict[str, object]:
     """Return how a game is drawn: parts of the page's message and of its tables."""
-    rectangles = game.rules.rules.board.rectangles
-    hidden = [name for name in game.positions if name not in rectangles]
+    hidden = sorted(game.hidden)
     symbols = {key: symbol.as_json() for key, symbol in game_symbols(as_game(game)).items()}
     board = board_of(as_game(game), hidden=hidden, needed=(), points=None)
     return {
@@ -39,7 +38,7 @@ def drawing(game: RuleGame) -> dict[str, object]:
             "symbols": symbols,
             "texts": rule_texts(as_game(game)),
         },
-        "tables": {"hidden": sorted(hidden), "looks": looks_of(as_game(game), game.owners)},
+        "tables": {"hidden": hidden, "looks": looks_of(as_game(game), game.owners)},
     }
 
 
@@ -102,6 +101,8 @@ class RuleGame:
         owners: The players with their colours.
         piece_types: The types of pieces.
         tables: The grid.
+        hidden: The positions that are not drawn.
+        has_moves: Whether any piece moves.
     """
 
     rules: CompiledRules
@@ -112,6 +113,8 @@ class RuleGame:
     player_details: tuple[Named, ...]
     piece_types: tuple[Named, ...]
     tables: Tables
+    hidden: frozenset[str]
+    has_moves: bool
     options: Options = field(default_factory=Options)
     settings: Mapping[str, str] = field(default_factory=dict)
 
@@ -127,14 +130,18 @@ class RuleGame:
         Args:
             rules: The compiled rule file.
             facts: What the page has read in the tables of the script: `names`, `types`, `players`,
-                `owners` and `grid`.
+                `owners`, `movable`, `hidden` and `grid`.
         """
+        positions, rectangles = tuple(facts["names"]), rules.rules.board.rectangles
+        hidden = facts["hidden"]
+        if rules.script is not None:  # a rule file without an engine states what is drawn
+            hidden = [name for name in positions if name not in rectangles]
         owners = tuple(ScenePlayer(**{**one, "store": ()}) for one in facts["owners"])
         names = tuple(player["name"] for player in facts["players"])
         return cls(
             rules=rules,
             path=Path(rules.rules.path),
-            positions=tuple(facts["names"]),
+            positions=positions,
             owners=owners,
             players=names,
             player_details=tuple(
@@ -143,16 +150,13 @@ class RuleGame:
             ),
             piece_types=tuple(map(Named, facts["types"])),
             tables=Tables(Grid(**facts["grid"])),
+            hidden=frozenset(hidden),
+            has_moves=bool(facts["movable"]),
         )
 
     @property
     def _loaded(self) -> RuleGame:
         return self
-
-    @property
-    def has_moves(self) -> bool:
-        """Whether any piece moves."""
-        return any(piece.moves for piece in self.rules.rules.pieces)
 
     def once_for_tables(self, make: Callable[[RuleGame], T]) -> T:
         """Return what `make` computes from the tables."""

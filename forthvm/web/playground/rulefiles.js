@@ -59,8 +59,8 @@ export class RuleFiles {
 
   /** Draw a game that was loaded from a compiled script as its rule file says. @param {NonNullable<Answer["game"]>} game */
   async draw({ grid, message, tables }) {
-    const { names, types, players, owners } = tables;
-    const facts = { names, types: Object.values(types), players, owners, grid };
+    const { names, types, players, owners, movable, hidden } = tables;
+    const facts = { names, types: Object.values(types), players, owners, movable, hidden, grid };
     const drawing = await this.#helper.ask({ do: "draw", facts }, { patience: PATIENCE });
     Object.assign(message, drawing.message);
     Object.assign(tables, drawing.tables);
