@@ -229,6 +229,22 @@ def test_the_check_marks_lines(page: Playground, tmp_path: Path) -> None:
     page.wait(lambda: not page.editor(".cm-lintRange-warning"))
 
 
+def test_the_debugger_marks_the_rule_file(page: Playground) -> None:
+    open_files(page, RULE_FILES / "games" / "breakthrough.zrf")
+    wait_longer(page, lambda: "breakthrough" in page.find("#names").text)
+    wait_longer(page, lambda: page.find("#debug").is_enabled() and not page.find("#problem").text)
+    page.board()
+    wait_longer(page, lambda: page.squares() == 64)
+    page.leave_board()
+    wait_longer(page, lambda: page.find("#debug").is_enabled())
+    page.find("#debug").click()
+    step = page.driver.find_element(CSS, "[data-how='step']")
+    wait_longer(page, lambda: step.is_displayed() and step.is_enabled())
+    wait_longer(page, lambda: step.click() or page.editor(".cm-stop-token"))
+    lines = (RULE_FILES / "games" / "breakthrough.zrf").read_text("utf-8").splitlines()
+    assert any(page.editor(".cm-stop-line").text.strip() in line for line in lines)
+
+
 def test_a_folder_is_dropped(page: Playground, tmp_path: Path) -> None:
     page.open()
     folder = tmp_path / "a folder"

@@ -98,3 +98,13 @@ def test_the_check_finds_what_python_finds(tmp_path: Path) -> None:
         one.location.line for one in expected if one.location
     ]
     assert all(one["text"].startswith(code.code) for one, code in zip(found, expected, strict=True))
+
+
+def test_places_in_the_script_are_those_of_the_rule_file() -> None:
+    path = RULE_FILES / "games" / "chess.zrf"
+    worker = RuleWorker()
+    script = json.loads(worker.compile(str(path), None))["script"].encode()
+    place = json.loads(worker.locate(script.index(b"Knight z-add-as-safely")))
+    line = path.read_text("utf-8").splitlines()[place["line"] - 1]
+    assert line[place["column"] - 1 :][: place["length"]] == "(add"
+    assert json.loads(worker.locate(0)) is None

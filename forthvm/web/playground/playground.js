@@ -24,7 +24,7 @@ import { Files, isFileName, rememberedSources, rememberSources } from "./files.j
 import { fragmentOf, sourcesIn } from "./link.js";
 import { filesOf } from "./opening.js";
 import { rememberedPictures, rememberPictures } from "./pictures_kept.js";
-import { isRuleFile, placed, RuleFiles } from "./rulefiles.js";
+import { isRuleFile, placed, RuleFiles, scriptName } from "./rulefiles.js";
 import { hideRefusal, showRefusal } from "./refusal.js";
 import { Stepping } from "./stepping.js";
 
@@ -369,7 +369,7 @@ class Playground {
       }
       this.#compiled = compiled;
       this.#showVariants(compiled);
-      const script = compiled.script === null ? [] : [{ name: `${main}.4th`, text: compiled.script }];
+      const script = compiled.script === null ? [] : [{ name: scriptName(main), text: compiled.script }];
       return { files: [...script, ...files.filter(({ name }) => !isRuleFile(name))], main: compiled.plugin ?? script[0].name };
     } catch (error) {
       this.#showProblem({ text: /** @type {Error} */ (error).message, place: null });
@@ -523,10 +523,15 @@ class Playground {
   }
 
   /** @param {import("../offline/author.js").Place | null} place */
-  #showStop(place) {
-    const shown = place && this.files.find(place.file) ? place : null; // a script made of a rule file is not shown
+  async #showStop(place) {
+    const origin = await this.#origin(place), shown = origin && this.files.find(origin.file) ? origin : null;
     if (shown && shown.file !== this.files.current) this.#show(shown.file);
     this.editor.stopAt(shown);
+  }
+
+  /** A place in the rule file for one in the script that it is compiled to. @param {import("../offline/author.js").Place | null} place */
+  async #origin(place) {
+    return this.rules ? this.rules.origin(place, this.files, this.#compiled) : place;
   }
 
   // --- errors --------------------------------------------------------------------------------

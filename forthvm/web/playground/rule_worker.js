@@ -66,6 +66,8 @@ grantRequests({
     writeTexts(files);
     return JSON.parse(python.compile(main, variant ?? undefined));
   },
+  /** The place in a rule file from which a part of the script was compiled. @param {{offset: number}} request In bytes. */
+  locate: ({ offset }) => JSON.parse(python.locate(offset)),
   /** The findings of `check` about the file that was compiled. @param {{main: string}} request */
   check: ({ main }) => JSON.parse(python.check(main)),
   /** @param {{facts: object}} request */

@@ -65,6 +65,11 @@ class RuleWorker:
             }
         )
 
+    def locate(self, offset: int) -> str:
+        """Return the place in the rule file of an offset in bytes in the script; None without."""
+        assert self._rules is not None
+        return json.dumps(_place(self._rules.locate(offset)))
+
     def check(self, path: str) -> str:
         """Return the findings of `forthvm check` about a rule file and all its variants."""
         from forthvm.check.rule_files import check_rule_file

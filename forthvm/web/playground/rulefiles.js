@@ -3,6 +3,7 @@
  *
  * @import { Files } from "./files.js"
  * @import { Answer, Problem } from "./loader.js"
+ * @import { Place } from "../offline/author.js"
  * @import { Text } from "../offline/loading.js"
  * @typedef {{text: string, place: {file: string, line: number, column: number, length: number} | null}} Said By Python.
  * @typedef {Problem & {severity: "error" | "warning" | "info"}} Finding
@@ -15,6 +16,9 @@ const PATIENCE = 120_000; // milliseconds; Python has to be loaded first, perhap
 
 /** Whether a file is a rule file, by its name. @param {string} name */
 export const isRuleFile = (name) => /\.zrf$/i.test(name);
+
+/** The name of the script that a rule file is compiled to. @param {string} main */
+export const scriptName = (main) => `${main}.4th`;
 
 export class RuleFiles {
   #helper;
@@ -48,6 +52,20 @@ export class RuleFiles {
     this.#running = asked.catch(() => {});
     const compiled = await asked;
     return number === this.#newest ? compiled : null;
+  }
+
+  /**
+   * The place in a rule file from which a place in its script was compiled; other places stay.
+   * @param {Place | null} place
+   * @param {Files} files
+   * @param {Compiled | null} compiled
+   * @returns {Promise<Place | null>}
+   */
+  async origin(place, { files, main }, compiled) {
+    if (!place || !compiled?.script || place.file !== scriptName(main)) return place;
+    const offset = new TextEncoder().encode(compiled.script.slice(0, place.from)).length;
+    const found = await this.#helper.ask({ do: "locate", offset }, { patience: PATIENCE });
+    return placed({ text: "", place: found }, files).place;
   }
 
   /** What `check` finds in the rule file, which is compiled first. @param {Files} files @returns {Promise<Finding[]>} */
