@@ -622,6 +622,25 @@ def test_words_are_completed_and_explained(page: Playground) -> None:
     assert "add-move" in page.editor(".cm-tooltip-autocomplete [aria-selected]").text
 
 
+FOCUSED = """
+const root = document.activeElement.shadowRoot;
+return root?.activeElement?.className.split(" ")[0] || document.activeElement.id;
+"""
+
+
+def test_the_page_by_keyboard(page: Playground) -> None:
+    page.open_game()
+    page.driver.execute_script("document.activeElement.blur()")
+    found = []
+    while "frame" not in found:
+        page.press("\ue004")  # Tab
+        found.append(page.driver.execute_script(FOCUSED))
+        assert len(found) < 40
+    expected = ["examples", "download", "share", "new-file", "rename", "debug", "cm-content"]
+    places = [found.index(name) for name in [*expected, "output", "line"]]
+    assert places == sorted(places)
+
+
 def test_lines_are_indented_as_they_are_typed(page: Playground) -> None:
     page.open({"files": [{"name": "game.4th", "text": ""}], "main": "game.4th"})
     typed = (": sign ( n -- n )", "DUP IF", "0< IF", "-1", "ELSE", "1", "ENDIF", "ENDIF ;", "2 .")
