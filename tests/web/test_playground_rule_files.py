@@ -245,6 +245,28 @@ def test_the_debugger_marks_the_rule_file(page: Playground) -> None:
     assert any(page.editor(".cm-stop-line").text.strip() in line for line in lines)
 
 
+def test_an_example_is_chosen_while_python_loads(page: Playground) -> None:
+    open_files(page, RULE_FILES / "games" / "breakthrough.zrf")
+    page.wait(lambda: "Loading Python" in page.find("#problem").text)
+    page.find("#examples option[value='chess']").click()
+    page.wait(lambda: page.find("#names").text.startswith("chess.4th"))
+    page.board()
+    wait_longer(page, lambda: page.find("#title").text == "Chess")
+    page.leave_board()
+    open_files(page, RULE_FILES / "games" / "breakthrough.zrf")
+    page.board()
+    wait_longer(page, lambda: page.find("#title").text == "Breakthrough")
+
+
+def test_loading_is_stopped(page: Playground) -> None:
+    open_files(page, RULE_FILES / "games" / "breakthrough.zrf")
+    page.wait(lambda: "Loading Python" in page.find("#problem").text)
+    page.find("#stop").click()
+    page.wait_for_output("Stopped")
+    page.line("1 2 + .")  # loads the rule file again
+    wait_longer(page, lambda: "3" in page.find("#output").text)
+
+
 def test_a_folder_is_dropped(page: Playground, tmp_path: Path) -> None:
     page.open()
     folder = tmp_path / "a folder"

@@ -113,6 +113,7 @@ class Playground {
       const input = /** @type {HTMLInputElement} */ (byId(field));
       byId(button).onclick = () => input.click();
       input.onchange = () => this.#openFiles(chosenFiles(input));
+      byId(button).hidden = field === "open-folder-files" && !("webkitdirectory" in input);
     }
     byId("save").onclick = () => this.#save();
     byId("check").onclick = () => this.#check();
@@ -332,8 +333,8 @@ class Playground {
     this.debug.disabled = true;
     this.#compiled = null;
     this.#findings = [];
-    const rules = isRuleFile(main) ? await this.#compile() : null;
-    if (isRuleFile(main) && !rules) return;
+    const turn = ++this.#loads, rules = isRuleFile(main) ? await this.#compile(turn) : null;
+    if (turn !== this.#loads || (isRuleFile(main) && !rules)) return;
     const answer = await this.#ask({ do: "load", example, ...(rules ?? { files, main }), definitions: this.#definitions });
     if (!answer) return;
     const number = this.#loads;
@@ -352,17 +353,18 @@ class Playground {
     this.#showGame();
   }
 
-  /** Compile the rule file; null if that fails, or if there is a newer request. @returns {Promise<{files: object[], main: string} | null>} */
-  async #compile() {
+  /** Compile the rule file; null if that fails, or if there is a newer request. @param {number} turn @returns {Promise<{files: object[], main: string} | null>} */
+  async #compile(turn) {
     const { files, main } = this.files;
     if (!this.rules) {
       this.#showProblem({ text: text("playground.no-python"), place: null });
       return null;
     }
     if (this.rules.isCold) byId("problem").textContent = text("playground.python");
+    this.console.setBusy(true);
     try {
       const compiled = await this.rules.compile(this.files);
-      if (!compiled) return null;
+      if (!compiled || turn !== this.#loads) return null;
       if (compiled.problem) {
         this.#showProblem(placed(compiled.problem, files));
         return null;
@@ -372,8 +374,10 @@ class Playground {
       const script = compiled.script === null ? [] : [{ name: scriptName(main), text: compiled.script }];
       return { files: [...script, ...files.filter(({ name }) => !isRuleFile(name))], main: compiled.plugin ?? script[0].name };
     } catch (error) {
-      this.#showProblem({ text: /** @type {Error} */ (error).message, place: null });
+      if (turn === this.#loads) this.#showProblem({ text: /** @type {Error} */ (error).message, place: null });
       return null;
+    } finally {
+      if (turn === this.#loads) this.console.setBusy(false);
     }
   }
 
@@ -464,6 +468,7 @@ class Playground {
     this.#loads++;
     this.#isLoaded = false;
     this.loader.stop();
+    this.rules?.stopIfBusy();
     this.console.setBusy(false);
     this.console.print("note", text("playground.stopped"));
   }

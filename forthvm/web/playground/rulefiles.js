@@ -36,6 +36,11 @@ export class RuleFiles {
     return !this.#helper.worker;
   }
 
+  /** End Python if it is running. */
+  stopIfBusy() {
+    this.#helper.stopIfBusy();
+  }
+
   /**
    * Compile the rule file that is to be loaded.
    * @param {Files} files
