@@ -15,6 +15,7 @@ from forthvm.core.failure import ForthVMError
 from forthvm.core.text.visible import visible
 from forthvm.render.symbols.pictures import Picture, add_decoded, forget_decoded
 from forthvm.web.playground.rule_game import RuleGame, drawing, pictures_of
+from forthvm.zrf.errors import UnknownVariantError
 from forthvm.zrf.loading import compile_file
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ class RuleWorker:
         """
         try:
             self._rules = rules = compile_file(Path(path), variant)
-        except LookupError:  # the file has fewer variants than before
+        except UnknownVariantError:  # the file has fewer variants than before
             return self.compile(path, None)
         except ForthVMError as error:
             return json.dumps({"problem": _problem(error)})
