@@ -229,6 +229,18 @@ def test_the_check_marks_lines(page: Playground, tmp_path: Path) -> None:
     page.wait(lambda: not page.editor(".cm-lintRange-warning"))
 
 
+def test_stores_are_beside_the_board(page: Playground) -> None:
+    open_files(page, RULE_FILES / "games" / "recycle-chess.zrf")
+    page.board()
+    wait_longer(page, lambda: page.squares() == 25)
+    assert not page.driver.find_elements(CSS, '[aria-label$="in store"]')
+    for ply, squares in enumerate((("a2", "a3"), ("b4", "a3")), 1):
+        for square in squares:
+            page.cell(square).find_element(CSS, "polygon").click()
+        page.wait_for_ply(ply)
+    page.wait(lambda: page.driver.find_elements(CSS, '[aria-label="Pawn, 1 in store"]'))
+
+
 def test_the_debugger_marks_the_rule_file(page: Playground) -> None:
     open_files(page, RULE_FILES / "games" / "breakthrough.zrf")
     wait_longer(page, lambda: "breakthrough" in page.find("#names").text)
