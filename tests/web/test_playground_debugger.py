@@ -13,6 +13,7 @@ import pytest
 import forthvm
 from forthvm import debug
 from forthvm.debug.code_map import CodeMap
+from forthvm.debug.generation.move_code import unfinished_move_code
 from forthvm.web.modules import join_modules
 from forthvm.web.offline.export import CORE
 from forthvm.web.playground import static_page
@@ -40,6 +41,8 @@ const module = new WebAssembly.Module(fs.readFileSync(wasm));
   .forEach((request, id) => self.onmessage({ data: { id, ...request } }));
 }
 """
+UNDER_CONSTRUCTION = 0x60
+"""The address of the cell with the address of the move under construction (FVM_K_BUILD)."""
 START: dict[str, object] = {"do": "begin", "seed": None, "moves": [], "breakpoints": []}
 STEPS = 150
 """How many steps are compared in each game."""
@@ -100,6 +103,8 @@ def native(session: debug.Session) -> dict[str, object]:
     assert session.target.position is not None
     hidden = session.target.position._shown().hidden
     shown = 32  # items of the stack
+    game, vm = session.target.position.game, session.target.vm.native
+    code = session.call(lambda: unfinished_move_code(game, vm, vm.read_cell(UNDER_CONSTRUCTION)))
     return {
         "step": state.step,
         "place": place_of(state.location),
@@ -108,6 +113,7 @@ def native(session: debug.Session) -> dict[str, object]:
         "stack": [state.depth, state.stack[-shown:], state.names[-shown:]],
         "callers": [(caller.word, place_of(caller.location)) for caller in state.callers],
         "generation": vars(generation),
+        "move": code,
         "pieces": sorted(
             (one.square, one.type, one.player) for one in board.pieces if one.square not in hidden
         ),
@@ -131,6 +137,7 @@ def in_page(view: dict[str, Any]) -> dict[str, object]:
         "stack": [stack["depth"], tuple(stack["cells"]), tuple(stack["names"])],
         "callers": [(caller["word"], place(caller["place"])) for caller in state["callers"]],
         "generation": generation,
+        "move": (state["move"]["code"], tuple(state["move"]["changed"])),
         "pieces": sorted((one["square"], one["type"], one["player"]) for one in scene["pieces"]),
     }
 

@@ -20,6 +20,13 @@ const LEAVES = [BRANCH, DOES, ...ENDS]; // the next cell is not executed after t
 const IN_LINE_TEXT = ['(S")', '(.")', '(ABORT")', '(^")'];
 const TOKENS = /(?<!\S)(?:\\(?=\s|$).*|\((?=\s)[^)]*\)?|:\s+\S+|\S+)/g;
 
+/** The instruction at an address; its opcode is -1 if there is none. @param {Author} author @param {Trace} trace @param {number} address */
+export function instructionAt(author, trace, address) {
+  const { op, token, operand } = trace.decode(address), name = op < 0 ? "" : author.word(token), after = address + CELL;
+  const next = WITH_OPERAND.includes(op) ? after + CELL : IN_LINE_TEXT.includes(name) ? after + Math.floor((trace.textLength(after) + 5) / CELL) * CELL : after;
+  return { op, token, operand, name, next };
+}
+
 export class CodeLines {
   /** The first cell of each line in each definition, by the line's source position and the header. @type {Map<number, Map<number, number>>} */
   #cells = new Map();
@@ -121,10 +128,8 @@ export class CodeLines {
   *instructions(start, end) {
     let furthest = 0;
     for (let address = start, count = 0; address < end && count < MAX_INSTRUCTIONS; count++) {
-      const { op, token, operand } = this.trace.decode(address);
+      const { op, token, operand, name, next } = instructionAt(this.author, this.trace, address);
       if (op < 0) return;
-      const name = this.author.word(token), after = address + CELL;
-      const next = WITH_OPERAND.includes(op) ? after + CELL : IN_LINE_TEXT.includes(name) ? after + Math.floor((this.trace.textLength(after) + 5) / CELL) * CELL : after;
       yield { address, op, token, name, operand, leaves: LEAVES.includes(op) || name === "EXIT" };
       if (JUMPS.includes(op)) furthest = Math.max(furthest, operand);
       else if (ENDS.includes(op) && address >= furthest) return;

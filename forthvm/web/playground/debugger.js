@@ -46,7 +46,8 @@ function goTo(seed, moves) {
 /** @param {DebugSession} stopped @returns {View} */
 function viewOf({ state }) {
   const { from, here } = state.generation;
-  const marks = [{ square: from, kind: "from" }, { square: here, kind: "here" }].filter(({ square }) => square);
+  const changed = state.move.changed.map((square) => ({ square, kind: "changed" }));
+  const marks = [{ square: from, kind: "from" }, { square: here, kind: "here" }, ...changed].filter(({ square }) => square);
   return { state, scene: base && describer ? describer.withCells(base, state.board, state.ended ? [] : marks) : null };
 }
 

@@ -2,13 +2,15 @@
  * The visible state of a stopped run, as forthvm/debug/session/state.py describes it.
  *
  * @import { Author, Place } from "../offline/author.js"
+ * @import { MoveCode } from "./move_code.js"
  * @import { Point, Trace } from "./trace.js"
  * @typedef {{player: string, piece: string, from: string, here: string}} Generation For what moves are being generated.
  * @typedef {{step: number, reason: string, place: Place | null, token: string, word: string,
  *   stack: {depth: number, cells: number[], names: string[]}, callers: {word: string, place: Place | null}[],
- *   generation: Generation, board: number[], error: string, ended: boolean, count: number}} State
- *   `reason`: why the run has stopped.  The top of the stack is last.  `board`: its cells.  `count`: of the moves, at the end.
+ *   generation: Generation, move: MoveCode, board: number[], error: string, ended: boolean, count: number}} State
+ *   `reason`: why the run has stopped.  The top of the stack is last.  `move`: the one under construction.  `board`: its cells.  `count`: of the moves, at the end.
  */
+import { unfinishedMove } from "./move_code.js";
 import { HEADER } from "./trace.js";
 
 const CELL = 4, MOVE_CODE = 1003; // FVM_OP_MOVE_CODE
@@ -18,7 +20,7 @@ const WITH_EFFECT = /:\s+\S+\s+\(\s([^)]*--[^)]*)\)/g;
 /** @type {Omit<State, "step" | "reason">} */
 const NOTHING = {
   place: null, token: "", word: "", stack: { depth: 0, cells: [], names: [] }, callers: [],
-  generation: { player: "", piece: "", from: "", here: "" }, board: [], error: "", ended: false, count: 0,
+  generation: { player: "", piece: "", from: "", here: "" }, move: { code: "", changed: [] }, board: [], error: "", ended: false, count: 0,
 };
 
 /** Reads the core while a run is stopped. */
@@ -45,6 +47,7 @@ export class Inspector {
       word: callers[0]?.word ?? "",
       stack: { depth, cells, names: this.#names(calls[0], depth, cells.length) },
       generation: this.generation,
+      move: unfinishedMove(this),
       board: this.board,
     };
   }
@@ -66,11 +69,16 @@ export class Inspector {
     const { trace } = this;
     const player = trace.variable("$player");
     return {
-      player: this.#constant("$players", ((player >> PLAYER_SHIFT) & PLAYER_NUMBERS) - 1, 1),
+      player: this.playerName(player),
       piece: this.pieceName(trace.variable("$piece")),
       from: this.positionName(trace.variable("$from")),
       here: this.positionName(trace.variable("$pos")),
     };
+  }
+
+  /** The name of a player, or of the owner of a piece; "" if there is none. @param {number} cell */
+  playerName(cell) {
+    return this.#constant("$players", ((cell >> PLAYER_SHIFT) & PLAYER_NUMBERS) - 1, 1);
   }
 
   /** The name of the type of a piece; "" if it has none. @param {number} piece */

@@ -182,14 +182,14 @@ export class Stepping {
 }
 
 /** @param {import("./state.js").State} state @returns {[string, string][]} */
-function factsOf({ stack, generation, callers, ended }) {
+function factsOf({ stack, generation, move, callers, ended }) {
   const { depth, cells, names } = stack;
   const items = cells.map((cell, at) => (names[at] ? `${names[at]}=${cell}` : String(cell)));
   const piece = [generation.player, generation.piece].filter(Boolean).join(" ");
   return [
     ["stepping.stack", `${depth > cells.length ? "… " : ""}${items.join(" ")}` || "–"],
     ...(ended ? [] : /** @type {[string, string][]} */ ([
-      ["stepping.piece", piece], ["stepping.from", generation.from], ["stepping.here", generation.here],
+      ["stepping.piece", piece], ["stepping.from", generation.from], ["stepping.here", generation.here], ["code.so-far", move.code],
       ["stepping.calls", callers.slice(1).map(({ word, place }) => (place ? `${word} ${place.file}:${place.line}` : word)).join(" ← ")],
     ])),
   ];
