@@ -343,7 +343,7 @@ def test_crashes_leave_no_processes_descriptors_or_threads(start: Position, tmp_
     assert len(set(children)) == 15
     for child in children:
         wait_until_gone(child)
-    assert threading.active_count() == threads
+    assert threading.active_count() <= threads  # a thread of an earlier test may have ended
     if descriptors:
         assert sorted(open_files.iterdir()) == descriptors
 

@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,7 +31,14 @@ CSS = "css selector"
 
 
 class StaticFiles(http.server.SimpleHTTPRequestHandler):
-    """Serves files without writing to the terminal."""
+    """Serves files without writing to the terminal; a page may be without an icon."""
+
+    def do_GET(self) -> None:
+        if self.path == "/favicon.ico":
+            self.send_response(HTTPStatus.NO_CONTENT)
+            self.end_headers()
+        else:
+            super().do_GET()
 
     def log_message(self, format: str, *args: object) -> None:
         pass

@@ -67,8 +67,14 @@ def write_package(folder: Path) -> None:
             _write(games / f"{entry.name}.js", f"export default {_json(_sources(entry.name))};\n")
             _write(games / f"{entry.name}.d.ts", _GAME_TYPE)
     _write(folder / "README.md", (_NPM / "README.md").read_text("utf-8"))
-    _write(folder / "LICENSE", distribution("forthvm").read_text("licenses/LICENSE") or "")
+    _write(folder / "LICENSE", _licence())
     _write(folder / "package.json", json.dumps(_description(), indent=2) + "\n")
+
+
+def _licence() -> str:
+    """Return the text of the licence, which is in the metadata of a wheel, or in a checkout."""
+    text = distribution("forthvm").read_text("licenses/LICENSE")
+    return text or (Path(forthvm.__file__).parents[1] / "LICENSE").read_text("utf-8")
 
 
 def write_types(folder: Path) -> None:
