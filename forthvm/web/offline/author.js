@@ -68,11 +68,9 @@ export class Author {
 
   /** The parameter stack, the topmost cell last; of a deep one only the topmost cells. */
   get stack() {
-    const to = this.core.exports.malloc(4 * MAX_SHOWN);
-    const depth = this.core.exports.author_stack(to, MAX_SHOWN);
-    const cells = new Int32Array(this.core.exports.memory.buffer, to, MAX_SHOWN).slice(0, Math.max(depth, 0)).reverse();
-    this.core.exports.free(to);
-    return { depth, cells: Array.from(cells) };
+    let depth = 0;
+    const cells = this.core.cells(MAX_SHOWN, (to) => { depth = this.core.exports.author_stack(to, MAX_SHOWN); });
+    return { depth, cells: cells.slice(0, Math.max(depth, 0)).reverse() };
   }
 
   /** The name of a word. @param {number} token */
@@ -115,6 +113,11 @@ export class Author {
     const candidates = isUnknown && interpreted ? [interpreted] : [...running, interpreted];
     const own = candidates.find((position) => this.textAt(position)?.file.own);
     return this.placeAt(own ?? candidates[0] ?? 0);
+  }
+
+  /** The source position of the code at an address; 0: it has none. @param {number} address @returns {number} */
+  sourceOf(address) {
+    return this.core.exports.code_source(address) >>> 0;
   }
 
   /** The author's text of a file. @param {string} name */

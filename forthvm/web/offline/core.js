@@ -264,6 +264,17 @@ export class Core {
     return this.with(name, (address) => this.exports.play_variable(address));
   }
 
+  /** The cells that a function writes to memory. @param {number} count @param {(to: number) => void} write @returns {number[]} */
+  cells(count, write) {
+    const to = this.exports.malloc(4 * count + 1);
+    try {
+      write(to);
+      return Array.from(new Int32Array(this.exports.memory.buffer, to, count));
+    } finally {
+      this.exports.free(to);
+    }
+  }
+
   /**
    * Cells, or bytes, of the current position.
    * @param {number} address

@@ -47,7 +47,7 @@ export class CodeLines {
     this.#ends.set(nfa, end);
     let own = null; // after a definition, data of another text may follow
     for (let address = nfa + HEADER + CELL; address < end; address += CELL) {
-      const position = this.#sourceOf(address), text = position ? this.author.textAt(position) : undefined;
+      const position = this.author.sourceOf(address), text = position ? this.author.textAt(position) : undefined;
       own ??= text;
       if (own && !own.file.own) return;
       if (!text || text !== own) continue;
@@ -56,11 +56,6 @@ export class CodeLines {
       if (!cells.has(nfa)) cells.set(nfa, address);
       this.#cells.set(line, cells);
     }
-  }
-
-  /** @param {number} address */
-  #sourceOf(address) {
-    return this.author.core.exports.code_source(address) >>> 0;
   }
 
   /** The code at which a breakpoint on a line stops, or on the next line with code. @param {string} file @param {number} line @returns {FoundCode} */
@@ -94,7 +89,7 @@ export class CodeLines {
 
   /** @param {number} address */
   #lineOf(address) {
-    return this.author.lineAt(this.#sourceOf(address))[0];
+    return this.author.lineAt(this.author.sourceOf(address))[0];
   }
 
   /**

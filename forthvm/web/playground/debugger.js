@@ -43,6 +43,12 @@ function goTo(seed, moves) {
   base = describer?.describe(line.entries, null).scene ?? null;
 }
 
+/** The session, which must have begun. */
+function begun() {
+  if (!session) throw new Error("nothing is being debugged");
+  return session;
+}
+
 /** @param {DebugSession} stopped @returns {View} */
 function viewOf({ state }) {
   const { from, here } = state.generation;
@@ -92,9 +98,8 @@ const requests = {
   },
   /** Set other breakpoints. @param {{breakpoints: FileLine[]}} request @returns {View & {unreachable: Unreachable[]}} */
   "set breakpoints"({ breakpoints }) {
-    if (!session) throw new Error("nothing is being debugged");
-    const unreachable = session.setBreakpoints(breakpoints);
-    return { ...viewOf(session), unreachable };
+    const current = begun(), unreachable = current.setBreakpoints(breakpoints);
+    return { ...viewOf(current), unreachable };
   },
   /** Why a move over some squares is not legal. @param {{seed: number | null, moves: Entry[], squares: string[]}} request */
   "why not"({ seed, moves, squares }) {
@@ -114,16 +119,16 @@ const requests = {
   },
   /** Continue, forward or back. @param {{how: string, byLine: boolean}} request */
   continue({ how, byLine }) {
-    if (!session) throw new Error("nothing is being debugged");
-    ACTIONS[how](session, byLine);
-    return viewOf(session);
+    const current = begun();
+    ACTIONS[how](current, byLine);
+    return viewOf(current);
   },
   /** Go to the first token of a move word. @param {{step: number}} request */
   enter({ step }) {
-    if (!session) throw new Error("nothing is being debugged");
-    session.runTo(step);
-    session.step();
-    return viewOf(session);
+    const current = begun();
+    current.runTo(step);
+    current.step();
+    return viewOf(current);
   },
 };
 

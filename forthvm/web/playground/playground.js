@@ -102,8 +102,6 @@ class Playground {
     });
     this.debug = /** @type {HTMLButtonElement} */ (byId("debug"));
     this.debug.onclick = () => this.#debug();
-    addEventListener("message", ({ source, data: told }) => { if (source === frame.contentWindow && told?.is === "shown") this.#follow(told); });
-    addEventListener("message", ({ source, data: told }) => { if (source === frame.contentWindow && told?.is === "why not") this.#explain(told); });
     this.examples = /** @type {HTMLSelectElement} */ (byId("examples"));
     this.examples.append(...options([["", "–"], ...data.examples.map(({ name, title }) => /** @type {[string, string]} */ ([name, title]))], files.example));
     this.examples.onchange = () => this.#choose(this.examples.value);
@@ -118,15 +116,22 @@ class Playground {
     byId("save").onclick = () => this.#save();
     byId("check").onclick = () => this.#check();
     onDrop((opened) => this.#openFiles(opened));
-    addEventListener("message", ({ source, data: told }) => { if (source === frame.contentWindow && told?.is === "opened") this.#openFiles(told.opened); });
     byId("share").onclick = () => this.#share();
     byId("download").onclick = () => this.#download();
     byId("new-file").onclick = () => this.#name("", (name) => this.files.add(name));
     byId("rename").onclick = () => this.#name(this.files.current, (name) => this.files.rename(name));
     byId("delete").onclick = () => this.#delete();
     byId("set-main").onclick = () => { this.files.main = this.files.current; this.#afterChange(); };
-    addEventListener("message", ({ source, data: said }) => { if (source === frame.contentWindow && said?.is === "moved") this.#moved(said); });
+    addEventListener("message", ({ source, data: told }) => { if (source === frame.contentWindow) this.#hear(told); });
     addEventListener("storage", ({ key }) => { if (key === "forthvm.theme" || key === "forthvm.language") this.translate(); });
+  }
+
+  /** The board says something. @param {any} told */
+  #hear(told) {
+    if (told?.is === "moved") this.#moved(told);
+    else if (told?.is === "shown") this.#follow(told);
+    else if (told?.is === "why not") this.#explain(told);
+    else if (told?.is === "opened") this.#openFiles(told.opened);
   }
 
   /** Use the language and the colours that the person has chosen beside the board. */
@@ -544,9 +549,8 @@ class Playground {
   /** The error, with its place. @param {Problem | null} problem */
   #described(problem) {
     if (!problem?.place) return problem?.text ?? "";
-    const { file, from } = problem.place;
-    const line = this.files.find(file)?.text.slice(0, from).split("\n").length;
-    return line ? text("playground.at", { file, line, problem: problem.text }) : problem.text;
+    const { file, line } = problem.place;
+    return this.files.find(file) ? text("playground.at", { file, line, problem: problem.text }) : problem.text;
   }
 
   /** @param {Problem | null} problem */

@@ -13,7 +13,7 @@ const MAX_INVERSIONS = 6, MAX_SOLUTIONS = 4, MAX_CHILDREN = 300;
 // The higher the cost of inverting a decision, the less likely it refuses the move.
 const VERIFY = 1, BRANCH = 1.6, CALL_LEVEL = 0.4, NEXT_BRANCH = 0.8, REPETITION = 0.05;
 const OTHER_SQUARE = 1.2, UNNAMED_SQUARE = 3, HOOK = 4, MAX_COST = 7, TOLERANCE = 0.7;
-const SQUARES = 2; // the similarity of a move that is the wanted one
+export const SQUARES = 2; // the similarity of a move that is the wanted one
 const TRUE = -1;
 
 export class RefusalSearch {
@@ -26,13 +26,11 @@ export class RefusalSearch {
    * @param {TracedGeneration} traced
    * @param {Generation} generation
    * @param {{squares: number[], similarity: (move: string) => number}} wanted
-   * @param {boolean} anyType
    */
-  constructor(traced, generation, wanted, anyType) {
+  constructor(traced, generation, wanted) {
     this.traced = traced;
     this.generation = generation;
     this.wanted = wanted;
-    this.anyType = anyType;
     this.maxSteps = Math.max(MAX_STEPS, MIN_TRIALS * generation.steps);
   }
 
@@ -60,7 +58,7 @@ export class RefusalSearch {
     this.#trials++;
     const { traced, generation, wanted } = this, path = pathOf(node);
     const inversions = path.map(({ records, index }) => ({ step: records[index].step, flag: this.#isVerify(records[index]) || !records[index].top ? TRUE : 0 }));
-    const trial = traced.retry(inversions, this.anyType);
+    const trial = traced.retry(inversions);
     this.#steps += traced.author.core.exports.trace_steps();
     if (trial.failed) return;
     const { run } = node, additional = Math.max(trial.moves.length - generation.moves.length, 0);

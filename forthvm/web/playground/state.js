@@ -37,7 +37,7 @@ export class Inspector {
   state(point, reason) {
     const { author } = this;
     const calls = this.trace.calls;
-    const callers = calls.map(({ ip, word }) => ({ word: this.#name(word), place: ip ? author.placeAt(this.#sourceOf(ip)) : null }));
+    const callers = calls.map(({ ip, word }) => ({ word: this.#name(word), place: ip ? author.placeAt(author.sourceOf(ip)) : null }));
     const { depth, cells } = author.stack;
     const place = author.placeAt(point.source) ?? (point.executed && !point.ip ? this.definition(point.word) : null);
     const written = point.source && !point.executed ? author.tokenAt(point.source) : "";
@@ -103,13 +103,12 @@ export class Inspector {
 
   /** Where a word is defined. @param {number} token */
   definition(token) {
-    const positions = [token, token - HEADER, token + CELL].map((address) => this.#sourceOf(address));
-    return this.author.placeAt(positions.find((position) => this.author.textAt(position)) ?? 0);
+    return this.author.placeAt(this.#definitionsOf(token).find((position) => this.author.textAt(position)) ?? 0);
   }
 
-  /** @param {number} address */
-  #sourceOf(address) {
-    return this.author.core.exports.code_source(address) >>> 0;
+  /** The source positions at which a word may be defined. @param {number} token */
+  #definitionsOf(token) {
+    return [token, token - HEADER, token + CELL].map((address) => this.author.sourceOf(address));
   }
 
   /** @param {number} token */
@@ -142,8 +141,8 @@ export class Inspector {
 
   /** The parameters in the stack comment after the name in a word's definition. @param {number} token @returns {string[]} */
   #readParameters(token) {
-    for (const address of [token, token - HEADER, token + CELL]) {
-      const position = this.#sourceOf(address), found = this.author.textAt(position);
+    for (const position of this.#definitionsOf(token)) {
+      const found = this.author.textAt(position);
       if (!found) continue;
       const { text } = found.file, offset = position - found.at;
       WITH_EFFECT.lastIndex = Math.max(text.lastIndexOf("\n", offset - 1), 0);

@@ -143,11 +143,9 @@ export class Trace {
 
   /** Cells of the live memory; zeros outside. @param {number} address @param {number} count @returns {number[]} */
   read(address, count) {
-    const { exports } = this.core, to = exports.malloc(CELL * count + 1);
-    const status = exports.trace_read(address, to, CELL * count);
-    const cells = status ? new Array(count).fill(0) : Array.from(new Int32Array(exports.memory.buffer, to, count));
-    exports.free(to);
-    return cells;
+    let status = 0;
+    const cells = this.core.cells(count, (to) => { status = this.core.exports.trace_read(address, to, CELL * count); });
+    return status ? new Array(count).fill(0) : cells;
   }
 
   /** A zero-terminated text of the live memory. @param {number} address */

@@ -7,7 +7,7 @@
  * @typedef {{number: number, word: number, square: number, firstMove: number, moveCount: number, records: Record[]}} Run
  *   The run of a move word for a board position.
  * @typedef {{before: Record[], runs: Run[], moves: string[], steps: number}} Generation `before`: what was logged before the runs.
- * @typedef {{records: Record[], moves: number[], failed: boolean, isFull: boolean}} Trial
+ * @typedef {{records: Record[], moves: number[], failed: boolean}} Trial
  */
 import { HEADER, MARK, REASON } from "./trace.js";
 
@@ -24,7 +24,6 @@ const ALL_MARKS = MARK.cellLog | MARK.word | MARK.wordLog;
 export class TracedGeneration {
   /** The IFs that are logged. @type {Set<number>} */ #branches = new Set();
   /** Of the generation without inversions. */ #steps = 0;
-  /** Whether IFs ran that are not logged. */ omitsBranches = false;
 
   /** @param {Author} author Its core is in the position. @param {Trace} trace */
   constructor(author, trace) {
@@ -93,10 +92,10 @@ export class TracedGeneration {
     return { ...this.#inRuns(records), moves: this.texts(this.#moves), steps: this.#steps };
   }
 
-  /** Repeat the generation with inverted decisions, all of one run. @param {Inversion[]} inversions @param {boolean} anyType @returns {Trial} */
-  retry(inversions, anyType) {
+  /** Repeat the generation with inverted decisions, all of one run. @param {Inversion[]} inversions @returns {Trial} */
+  retry(inversions) {
     const { trace } = this, left = [...inversions], marked = [...this.loggedWords, ...this.#branches, ...this.moveWords];
-    let isLogging = false, isFull = false;
+    let isLogging = false;
     /** @type {Record[]} */ let records = [];
     const stopLog = () => {
       if (isLogging) records = trace.takeLog();
@@ -105,10 +104,7 @@ export class TracedGeneration {
       this.#mark(marked, 0, ALL_MARKS);
     };
     const status = trace.run(() => trace.stopAt(left[0].step), ({ reasons, ip, nesting }) => {
-      if (reasons & REASON.full) {
-        isFull = true;
-        stopLog();
-      }
+      if (reasons & REASON.full) stopLog();
       const [inversion] = left;
       if (reasons & REASON.target && inversion) {
         this.author.core.exports.trace_replace(inversion.flag);
@@ -123,18 +119,15 @@ export class TracedGeneration {
         }
       } else if (reasons & REASON.break && !ip && nesting === 1) stopLog(); // the next move word
       return false;
-    }, { all: { anyType, steps: Math.max(MIN_STEPS, STEP_FACTOR * this.#steps) } });
+    }, { all: { anyType: false, steps: Math.max(MIN_STEPS, STEP_FACTOR * this.#steps) } });
     if (isLogging) stopLog();
-    return { records: ownOf(records), moves: status ? [] : this.#moves, failed: status !== 0, isFull };
+    return { records: ownOf(records), moves: status ? [] : this.#moves, failed: status !== 0 };
   }
 
   /** The addresses of the moves in the list. @returns {number[]} */
   get #moves() {
-    const { exports } = this.author.core, count = exports.trace_moves(0, 0), to = exports.malloc(CELL * count + 1);
-    exports.trace_moves(to, count);
-    const moves = Array.from(new Int32Array(exports.memory.buffer, to, count));
-    exports.free(to);
-    return moves;
+    const { core } = this.author, count = core.exports.trace_moves(0, 0);
+    return core.cells(count, (to) => core.exports.trace_moves(to, count));
   }
 
   /** The texts of moves of the last generation. @param {number[]} moves */
@@ -154,7 +147,6 @@ export class TracedGeneration {
     const shallow = new Set(records.filter(({ calls }) => calls.length <= MAX_LOGGED_CALL_DEPTH).map(({ ip }) => ip));
     const deep = new Set(records.map(({ ip }) => ip).filter((ip) => !shallow.has(ip)));
     this.#branches = new Set([...this.#scriptBranches()].filter((address) => !deep.has(address) && !busy.has(address)));
-    this.omitsBranches = deep.size + busy.size > 0;
   }
 
   /** @type {Set<number> | null} */ #allBranches = null;
@@ -169,7 +161,7 @@ export class TracedGeneration {
     const first = core.with("$positions", (at) => core.exports.trace_variable(at)), end = core.exports.author_here();
     /** @type {Set<number>} */ const branches = new Set();
     trace.read(first, (end - first) >> 2).forEach((cell, at) => {
-      const address = first + CELL * at, position = cell === this.branchWord ? core.exports.code_source(address) >>> 0 : 0;
+      const address = first + CELL * at, position = cell === this.branchWord ? author.sourceOf(address) : 0;
       const text = position ? author.textAt(position) : undefined;
       if (text && (text.file.own || [...PASSES, ...GUARDS].includes(this.wordOf(address)))) branches.add(address);
     });

@@ -10,10 +10,9 @@
  *   `type`: the turn demands moves of another type.  `not-listed`: the move is generated, but a priority or OnMovesGenerated
  *   leaves it out.
  */
-import { RefusalSearch } from "./refusal_search.js";
+import { RefusalSearch, SQUARES } from "./refusal_search.js";
 
 const SEPARATORS = ["-", "x", "on", "="];
-const SQUARES = 2;
 const MAX_TOKENS = 12, MAX_CONDITION = 2000;
 const COMMENTS = /(?<!\S)\\(?=\s|$)[^\n]*|(?<!\S)\((?=\s)[^)]*\)/g;
 const CONTROL = ["DO", "LOOP", "+LOOP", "LEAVE", "BEGIN", "WHILE", "REPEAT", "UNTIL", "IF", "ELSE", "ENDIF", "THEN", "verify", "add-move", ";"];
@@ -64,7 +63,7 @@ export function whyNot(traced, squares, { names, others }) {
   const isGenerated = (/** @type {string[]} */ moves) => moves.some((move) => wanted.similarity(move) >= SQUARES);
   const generation = traced.generate(false);
   if (isGenerated(generation.moves)) return { kind: "not-listed", answers: [] };
-  const search = new RefusalSearch(traced, generation, wanted, false);
+  const search = new RefusalSearch(traced, generation, wanted);
   if (traced.demandsType && isGenerated(traced.generate(true).moves)) return { kind: "type", answers: [] };
   search.run();
   const answers = search.solutions.map((solution) => answerOf(traced, solution, names));
@@ -75,7 +74,7 @@ export function whyNot(traced, squares, { names, others }) {
 function answerOf(traced, { run, move, decisions }, names) {
   const { author } = traced;
   const refusals = decisions.map(({ record, isVerify }) => {
-    const position = author.core.exports.code_source(record.ip) >>> 0;
+    const position = author.sourceOf(record.ip);
     return {
       kind: isVerify ? "verify" : author.tokenAt(position), condition: conditionAt(author, position), word: traced.wordOf(record.ip),
       here: names[record.position] ?? "", place: author.placeAt(position), step: record.step,
