@@ -11,20 +11,16 @@ needs Linux, chromium, chromedriver and `pip install -e .[test]`.
 from __future__ import annotations
 
 import argparse
-import functools
 import gzip
-import http.server
 import sys
 import tempfile
-import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from selenium import webdriver
 
 from benchmarks.board_page import Figure, Page, chromium
+from benchmarks.static_site import static_site
 from forthvm.web.playground.static_page import write_playground
 
 GAMES = ("tictactoe", "chess", "draughts", "thud", "yonin-shogi", "rithmomachia", "rithmomachia-2")
@@ -49,28 +45,6 @@ const begin = performance.now();
 document.execCommand("insertText", false, " ");
 """
 """Types a blank; the result is the time until the board has been painted again."""
-
-
-class Handler(http.server.SimpleHTTPRequestHandler):
-    """Serves files without writing to the terminal."""
-
-    def log_message(self, format: str, *args: object) -> None:
-        """Write nothing."""
-
-
-@contextmanager
-def served(folder: Path) -> Iterator[str]:
-    """Serve a folder in a thread; yield its address."""
-    handler = functools.partial(Handler, directory=str(folder))
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}/"
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
 
 
 def opened(driver: webdriver.Chrome, address: str) -> Page:
@@ -179,7 +153,7 @@ def main() -> int:
         driver.set_script_timeout(60)
         folder = Path(name)
         write_playground(folder)
-        with served(folder) as address:
+        with static_site(folder) as address:
             figures = [*sizes(folder), *loading(driver, address, arguments.repeats)]
             page = opened(driver, address)
             figures += edits(driver, page, arguments.repeats)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import functools
-import http.server
 import random
 import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,35 +25,6 @@ if TYPE_CHECKING:
 
 SECONDS = 20.0  # for anything that the page should do at once
 CSS = "css selector"
-
-
-class StaticFiles(http.server.SimpleHTTPRequestHandler):
-    """Serves files without writing to the terminal; a page may be without an icon."""
-
-    def do_GET(self) -> None:
-        if self.path == "/favicon.ico":
-            self.send_response(HTTPStatus.NO_CONTENT)
-            self.end_headers()
-        else:
-            super().do_GET()
-
-    def log_message(self, format: str, *args: object) -> None:
-        pass
-
-
-@contextmanager
-def static_site(folder: Path) -> Iterator[str]:
-    """Serve the files of a folder; yield the address."""
-    handler = functools.partial(StaticFiles, directory=str(folder))
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}/"
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
 
 
 class Page:

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 import forthvm
+from benchmarks.static_site import static_site
 from forthvm.web.npm import package as npm
 from tests.kit.every_game import BUNDLED
-from tests.web.browsing import static_site
 from tests.web.exported import needs_core
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ from tests.kit.samples import sample
 from tests.web.exported import needs_core
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from forthvm.game import Game, Position
 
@@ -51,6 +51,17 @@ def described(
     )
     assert not done.returncode, done.stderr
     return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def check_recording(name: str, play: Callable[[list[int]], list[dict[str, Any]]]) -> None:
+    """Compare a game with its recording.  play: returns the positions of a game with such moves."""
+    plies = [step for step in recording(name).steps if isinstance(step, Ply)]
+    for found, ply in zip(play([ply.played for ply in plies[:-1]]), plies, strict=True):
+        assert found["moves"] == list(ply.moves)
+        assert found["board"] == list(ply.board)
+        assert found["player"] == ply.player
+        assert found["partial"] == (ply.over is None)
+        assert ply.over is None or found["code"] == ply.over
 
 
 def check(found: dict[str, Any], position: Position) -> None:
@@ -148,15 +159,8 @@ def test_hidden_pieces_in_stores(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", sample(game_names(), 16))
 def test_recorded_games(name: str, tmp_path: Path) -> None:
-    plies = [step for step in recording(name).steps if isinstance(step, Ply)]
     game = forthvm.load(recording(name).path, axiom=140)
-    indices = [ply.played for ply in plies[:-1]]
-    for found, ply in zip(described(game, indices, tmp_path), plies, strict=True):
-        assert found["moves"] == list(ply.moves)
-        assert found["board"] == list(ply.board)
-        assert found["player"] == ply.player
-        assert found["partial"] == (ply.over is None)
-        assert ply.over is None or found["code"] == ply.over
+    check_recording(name, lambda indices: described(game, indices, tmp_path))
 
 
 @pytest.mark.slow

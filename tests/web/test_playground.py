@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import forthvm
+from benchmarks.static_site import static_site
 from forthvm.engines.levels import levels_of
 from forthvm.syntax.format import format_source
 from forthvm.web.offline.export import exported_page
 from forthvm.web.playground.static_page import EDITOR, write_playground
 from forthvm.web.table.table import Table
-from tests.web.browsing import CSS, Page, static_site
+from tests.web.browsing import CSS, Page
 from tests.web.exported import needs_core
 from tests.web.test_accessibility import RUN, TAGS, axe
 

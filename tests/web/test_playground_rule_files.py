@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 import pytest
 from PIL import Image
 
+from benchmarks.static_site import static_site
 from forthvm.web.playground import static_page
 from forthvm.web.playground.static_page import EDITOR, PYODIDE
 from forthvm.zrf.loading import compile_file
-from tests.web.browsing import CSS, static_site
+from tests.web.browsing import CSS
 from tests.web.exported import needs_core
 from tests.web.test_accessibility import RUN, TAGS, axe
 from tests.web.test_playground import Playground, address, page

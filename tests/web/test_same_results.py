@@ -5,6 +5,7 @@ All cases of a test process run in one worker of a page, which loads scripts as 
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import forthvm
+from benchmarks.static_site import static_site
 from forthvm.core.errors import ForthVMError
 from forthvm.core.vm import VM
 from forthvm.web.modules import join_modules
@@ -21,12 +23,12 @@ from forthvm.web.offline.game_texts import library_texts, main_and_texts
 from forthvm.web.offline.offline_game import offline_game
 from forthvm.web.table.table import Table
 from tests.forth.tline import CLOCK, Step, parse, parse_header
-from tests.golden_runner.records import Ply, game_names, recording, scripts
+from tests.golden_runner.records import game_names, recording, scripts
 from tests.golden_runner.rules import expected_printed, only_in_140
 from tests.kit.every_game import BUNDLED
 from tests.kit.samples import sample
-from tests.web.browsing import static_site
 from tests.web.exported import needs_core
+from tests.web.test_offline import check_recording
 
 if TYPE_CHECKING:
     from selenium import webdriver
@@ -78,18 +80,11 @@ def ask(driver: webdriver.Chrome, tmp_path_factory: pytest.TempPathFactory) -> I
 
 @pytest.mark.parametrize("name", sample(game_names(), 32))
 def test_recorded_games(name: str, ask: Ask) -> None:
-    plies = [step for step in recording(name).steps if isinstance(step, Ply)]
     data = json.loads(
         json.dumps(offline_game(Table(forthvm.load(recording(name).path, axiom=140))))
     )
-    indices = [ply.played for ply in plies[:-1]]
-    found = ask("play", program=data["program"], tables=data["tables"], indices=indices)
-    for position, ply in zip(found, plies, strict=True):
-        assert position["moves"] == list(ply.moves)
-        assert position["board"] == list(ply.board)
-        assert position["player"] == ply.player
-        assert position["partial"] == (ply.over is None)
-        assert ply.over is None or position["code"] == ply.over
+    play = functools.partial(ask, "play", program=data["program"], tables=data["tables"])
+    check_recording(name, lambda indices: play(indices=indices))
 
 
 @pytest.mark.slow
