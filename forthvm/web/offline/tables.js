@@ -8,12 +8,17 @@
  * @import { Facts, Variable } from "./position.js"
  * @import { Author } from "./author.js"
  * @typedef {{rows: number, columns: number, flip: boolean}} Grid flip: whether row 1 is the top row.
- * @typedef {Facts & {grid: Grid, neutral: string[]}} Game
+ * @typedef {{directions: number[][], setup: string[], occupied: number[], points: boolean | null}} Pattern What decides how the
+ *   board is drawn.  directions: for each direction, the index of the next position of each position.  setup: names of positions.
+ *   points: whether the script says that pieces stand on points.
+ * @typedef {Facts & {grid: Grid, neutral: string[], pattern: Pattern}} Game
  */
 
 const CELL = 4, TURN = 12, PIECE_CELLS = 4, MAX_TEXT = 256;
 const NEUTRAL = 0x400; // FVM_NEUTRAL
 const MOST = 1 << 20;
+const DIRECTION_BODY = 2 * CELL; // from its token, as for each word with DOES>
+const POINTS = "points";
 const STORES = "z-stores"; // of a compiled rule file
 const DEFAULT_ENGINE = "$NegamaxMove";
 const DIE = /^(?:d|die|dice|pips?|throw|roll|кость|кубик)?[-_ ]?(\d{1,3})$/iu;
@@ -70,6 +75,10 @@ export function readTables(core, author, known, printed) {
     names,
     grid: { rows: grid ? rows : 0, columns: grid ? columns : 0, flip: core.variable("$flipGrid") !== 0 },
     neutral,
+    pattern: {
+      ...patternOf(core, names.length),
+      points: shown.includes(POINTS) ? true : hidden.includes(POINTS) ? false : null,
+    },
     hidden: [...new Set([...unseen, ...hidden])].filter((name) => !seen.has(name)).sort(),
     hiddenTypes: hidden.sort(),
     private: owned.sort(),
@@ -132,6 +141,17 @@ function signsOf(core, author, printed, matching) {
     for (const name of matching(isSigned ? text.slice(1) : text)) signs.set(name, isSigned ? text[0] : "");
   }
   return signs;
+}
+
+/** @param {Core} core @param {number} positionCount */
+function patternOf(core, positionCount) {
+  const directions = core.read(core.variable("$directions"), core.variable("$directionCount"));
+  const setup = core.variable("$boardSetup"), count = setup ? Math.max(core.read(setup, 1)[0], 0) : 0;
+  return {
+    directions: directions.map((token) => core.read(token + DIRECTION_BODY, positionCount)),
+    setup: inParts(core.read(setup + CELL, 3 * Math.min(count, MOST)), 3).map(([, , name]) => zeroTerminated(core, name)),
+    occupied: core.read(core.variable("$board"), positionCount).flatMap((cell, at) => (cell ? [at] : [])),
+  };
 }
 
 /** The board variables that players see. @param {Core} core @param {Author} author @param {Set<string>} shown @param {Variable[]} known @returns {Variable[]} */

@@ -2,11 +2,11 @@
  * How a game that was loaded in the browser looks: the board, the colours of players, the symbols of pieces.
  *
  * An example comes with the drawing that forthvm/render made of it, which is used as long as the names in the text are
- * those of the example.  Other boards are drawn as rows of squares, and other pieces by their names.
+ * those of the example.  Other boards are drawn by board.js, and other pieces by their names.
  *
  * @import { Facts } from "../offline/position.js"
  * @import { Tables, Owner } from "../offline/describer.js"
- * @import { Drawings, Game as Message, Square } from "../page/types.js"
+ * @import { Drawings, Game as Message } from "../page/types.js"
  * @import { Game } from "../offline/tables.js"
  * @typedef {{game: Message, tables: Tables, engines: Record<string, string>}} Example
  * @typedef {{palette: Record<string, [string, string]>, names: Record<string, string>, outlines: string[],
@@ -14,9 +14,7 @@
  *   outlines of players, and drawings by the names of types; see forthvm/web/playground/static_page.py.
  */
 import { visible } from "../offline/notation.js";
-
-const MARGIN = 0.5, LABEL = 0.25;
-const CELL_NAME = /^([A-Za-z]+)[-_ ]?(\d+)$/;
+import { boardOf } from "./board.js";
 
 /**
  * The value of a name that a script chose: `constructor` is a name, too.
@@ -46,7 +44,7 @@ export const agreement = (facts, example) => ({
  * @param {Looks} looks
  * @returns {{message: object, tables: Tables}}
  */
-export function drawn({ grid: { rows, columns }, neutral, ...facts }, example, looks) {
+export function drawn({ grid, neutral, pattern, ...facts }, example, looks) {
   const { isSameBoard, isSamePieces } = agreement(facts, example);
   const tables = {
     ...facts,
@@ -58,7 +56,7 @@ export function drawn({ grid: { rows, columns }, neutral, ...facts }, example, l
     ...example?.game,
     is: "game",
     offline: true,
-    board: (isSameBoard && example?.game.board) || boardOf(facts.names.filter((name) => !facts.hidden.includes(name)), rows, columns),
+    board: (isSameBoard && example?.game.board) || boardOf({ ...facts, grid, pattern }),
     symbols: isSamePieces ? example?.game.symbols : { ...basedIf(facts.contestants.length > 2, looks.symbols), ...example?.game.symbols },
     material: isSameBoard && isSamePieces ? example?.game.material : [],
     alternating: alternatingOf(facts),
@@ -105,50 +103,4 @@ function ownersOf(players, neutral, { palette, names, outlines, neutral: [fill, 
       neutral: neutral.includes(name), chance, eliminated: false, store: [],
     };
   });
-}
-
-/** Rows of squares: those of the grid, or by the names, such as b3, or else all in one row. @param {string[]} names @param {number} rows @param {number} columns */
-function boardOf(names, rows, columns) {
-  const inGrid = names.slice(0, rows * columns);
-  const placed = inGrid.length ? inGrid.map((name, at) => ({ name, row: Math.floor(at / columns), column: at % columns })) : inRowsByName(names);
-  const places = new Set(placed.map(({ name }) => name));
-  const others = names.filter((name) => name !== "??" && !places.has(name));
-  const width = Math.max(0, ...placed.map(({ column }) => column + 1)), height = Math.max(0, ...placed.map(({ row }) => row + 1));
-  const perColumn = height || Math.ceil(Math.sqrt(others.length));
-  const squares = [
-    ...placed.map(({ name, row, column }) => squareAt(name, row, column, (row + column) % 2)),
-    ...others.map((name, at) => ({
-      ...squareAt(name, at % perColumn, width + (width ? 1 : 0) + Math.floor(at / perColumn), 1), beside: width > 0, label: visible(name),
-    })),
-  ];
-  const corners = squares.flatMap((square) => square.corners);
-  const right = Math.max(0, ...corners.map(([x]) => x)), bottom = Math.max(0, ...corners.map(([, y]) => y));
-  const at = (/** @type {number} */ row, /** @type {number} */ column) => placed.find((one) => one.row === row && one.column === column);
-  const labels = [
-    ...range(height).map((row) => ({ text: CELL_NAME.exec(at(row, 0)?.name ?? "")?.[2], at: [MARGIN - LABEL, MARGIN + row + 0.5] })),
-    ...range(width).map((column) => ({ text: CELL_NAME.exec(at(0, column)?.name ?? "")?.[1], at: [MARGIN + column + 0.5, MARGIN + height + LABEL] })),
-  ];
-  return {
-    width: right + MARGIN, height: bottom + MARGIN, squares, blanks: [], lines: [], labels: labels.filter(({ text }) => text), picture: null, pixel: 0,
-  };
-}
-
-/** @param {number} count */
-const range = (count) => Array.from({ length: count }, (_, at) => at);
-
-/** @param {string[]} names */
-function inRowsByName(names) {
-  const parts = names.map((name) => CELL_NAME.exec(name));
-  const columns = [...new Set(parts.map((part) => part?.[1] ?? ""))].filter(Boolean).sort((one, other) => one.length - other.length || (one < other ? -1 : 1));
-  const rows = [...new Set(parts.map((part) => Number(part?.[2])))].filter((row) => !Number.isNaN(row)).sort((one, other) => other - one);
-  return parts.flatMap((part, at) => (part ? [{ name: names[at], row: rows.indexOf(Number(part[2])), column: columns.indexOf(part[1]) }] : []));
-}
-
-/** @param {string} name @param {number} row @param {number} column @param {number} shade @returns {Square} */
-function squareAt(name, row, column, shade) {
-  const [x, y] = [column + MARGIN, row + MARGIN];
-  return {
-    name: visible(name), corners: [[x, y], [x + 1, y], [x + 1, y + 1], [x, y + 1]], centre: [x + 0.5, y + 0.5], size: 1, shade,
-    round: false, beside: false, group: "", decoration: null, label: "",
-  };
 }
