@@ -22,6 +22,8 @@ MODULE = NATIVE.parent / "forthvm" / "web" / "offline" / "core.wasm"
 
 FOLDERS = ("vm", "game", "analysis", "encoding", "search", "trace")  # all but the JIT
 COMPILE = ("-O2", "-std=gnu11", "-fno-strict-aliasing", "-DFVM_NO_JIT", "-DFVM_NO_FORTH2012")
+# WebAssembly has no computed goto; the compilers' replacement makes searches 11 % slower.
+COMPILE += ("-DFVM_SWITCH",)
 # Without symbols, zig's module does not contain the paths of the sources.
 LINK = ("-mexec-model=reactor", "-s", "-Wl,--export=malloc", "-Wl,--export=free")
 LINK += (f"-Wl,--max-memory={1 << 30}", f"-Wl,-z,stack-size={5 << 20}")
