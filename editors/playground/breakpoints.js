@@ -31,6 +31,12 @@ export function linesOf(state) {
   return [...lines];
 }
 
+/** A state with breakpoints on lines; lines that it does not have are left out. @param {import("@codemirror/state").EditorState} state @param {number[]} lines */
+export function withBreakpoints(state, lines) {
+  const found = [...new Set(lines)].filter((line) => line >= 1 && line <= state.doc.lines);
+  return state.update({ effects: found.map((line) => toggle.of(state.doc.line(line).from)) }).state;
+}
+
 /** Extensions for an editor. @param {(on: boolean, line: number) => string} said Returns what screen readers say. @param {() => void} onChange */
 export function breakpoints(said, onChange) {
   const toggleAt = (/** @type {EditorView} */ view, /** @type {number} */ at) => {

@@ -15,7 +15,7 @@ import { Compartment, EditorState } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, hoverTooltip, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { ruleLanguage } from "./rule_language.js";
-import { breakpoints, linesOf } from "./breakpoints.js";
+import { breakpoints, linesOf, withBreakpoints } from "./breakpoints.js";
 import { markStop, stops } from "./stops.js";
 
 const NUMBER = /^(?:[+-]?\d+|[+-]?(?:\d+\.\d*|\.\d+)(?:[eE][+-]?\d+)?)$/;
@@ -180,6 +180,7 @@ export function createEditor({ parent, tables, texts, onChange, onBreakpoint, sa
   /** @type {Map<string, EditorState>} The state of each file: its text, its history, its selection. */ const states = new Map();
   const view = new EditorView({ parent: root, root, state: EditorState.create({ extensions: common }) });
   let shown = "";
+  /** The lines with breakpoints in files that were not shown yet. @type {Map<string, number[]>} */ let points = new Map();
   /** Where a run has stopped. @type {{file: string, from: number, to: number} | null} */ let stop = null;
   let languageOf = [];
   return {
@@ -189,7 +190,9 @@ export function createEditor({ parent, tables, texts, onChange, onBreakpoint, sa
       shown = name;
       const known = states.get(name);
       isQuiet = true;
-      view.setState(known?.doc.toString() === text ? known : EditorState.create({ doc: text, extensions: RULE_FILE.test(name) ? forRules : forScripts }));
+      const isKnown = known?.doc.toString() === text;
+      view.setState(isKnown ? known : withBreakpoints(EditorState.create({ doc: text, extensions: RULE_FILE.test(name) ? forRules : forScripts }), points.get(name) ?? []));
+      points.delete(name);
       view.dispatch({ effects: words.reconfigure(languageOf) });
       markStop(view, stop?.file === name ? stop : null);
       isQuiet = false;
@@ -197,15 +200,17 @@ export function createEditor({ parent, tables, texts, onChange, onBreakpoint, sa
     /** The lines with breakpoints, in all files. @returns {{file: string, line: number}[]} */
     breakpoints() {
       const all = new Map([...states, [shown, view.state]]);
-      return [...all].flatMap(([file, state]) => linesOf(state).map((line) => ({ file, line })));
+      const lines = [...points, ...[...all].map(([file, state]) => /** @type {[string, number[]]} */ ([file, linesOf(state)]))];
+      return lines.flatMap(([file, numbers]) => numbers.map((line) => ({ file, line })));
     },
     /** Mark where a run has stopped; null: nowhere. @param {{file: string, from: number, to: number} | null} place */
     stopAt(place) {
       stop = place;
       markStop(view, stop?.file === shown ? stop : null);
     },
-    /** Forget the files. */
-    clear() {
+    /** Forget the files; others have breakpoints. @param {{file: string, line: number}[]} found */
+    clear(found) {
+      points = new Map(Object.entries(Object.groupBy(found, ({ file }) => file)).map(([file, own]) => [file, own.map(({ line }) => line)]));
       states.clear();
       shown = "";
     },

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from forthvm.core.failure import ForthVMError
 
-__all__ = ["RuleFileError", "UnknownVariantError"]
+__all__ = ["MissingFileError", "RuleFileError", "UnknownVariantError"]
 
 
 class RuleFileError(ForthVMError, ValueError):
@@ -18,6 +18,10 @@ class RuleFileError(ForthVMError, ValueError):
     """
 
     summary = "the rule file is broken"
+
+
+class MissingFileError(RuleFileError):
+    """An included file does not exist."""
 
 
 class UnknownVariantError(RuleFileError, LookupError):

@@ -654,6 +654,54 @@ def test_lines_are_indented_as_they_are_typed(page: Playground) -> None:
     assert format_source(text) == text
 
 
+def test_on_phones_the_buttons_are_in_menus(page: Playground, axe: str) -> None:
+    page.open_game("3 3")
+    page.emulate(320)
+    assert page.find("header").rect["height"] < 60
+    assert not page.find("#share").is_displayed()
+    for menu, item in (("page-menu", "share"), ("file-menu", "new-file")):
+        button = page.find(f"[popovertarget={menu}]")
+        button.send_keys("\ue007")  # Enter
+        assert page.find(f"#{item}").is_displayed()
+        box = page.find(f"#{menu}").rect
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 320
+        page.driver.execute_script(axe)
+        assert not page.driver.execute_async_script(RUN, TAGS)
+        page.press("\ue00c")  # Escape
+        assert not page.find(f"#{item}").is_displayed()
+    button.click()
+    page.find("#new-file").click()
+    page.wait(lambda: page.find("#name").is_displayed())
+    assert not page.find("#new-file").is_displayed()
+    page.find("#name-yes").click()
+    page.wait(lambda: "new.4th" in page.find("#names").text)
+
+
+def test_the_board_waits_for_a_game(page: Playground, tmp_path: Path) -> None:
+    page.wait(lambda: not page.find("#no-board").is_displayed())
+    path = tmp_path / "words.4th"
+    path.write_text("")
+    page.find("#open-files").send_keys(str(path))
+    page.wait(lambda: page.find("#no-board").is_displayed())
+    assert not page.find("#frame").is_displayed()
+    page.replace(GAME.format(board="2 2", more=""))
+    page.wait(lambda: page.find("#frame").is_displayed())
+    page.replace("{board")  # an error in the text leaves the last board
+    page.wait(lambda: page.find("#problem").text)
+    assert page.find("#frame").is_displayed()
+
+
+def test_a_missing_file_is_named(page: Playground, tmp_path: Path) -> None:
+    path = tmp_path / "Моя игра.4TH"
+    path.write_bytes("\\ игра\r\nLOAD words/moves.4th\r\n".encode("cp1251"))
+    page.find("#open-files").send_keys(str(path))
+    page.wait(lambda: page.find("#problem").text)
+    said = "Моя игра.4TH, line 2: file not found: words/moves.4th; open the files together"
+    assert page.find("#problem").text.startswith(said)
+    page.wait(lambda: page.editor(".cm-lintRange-error").text == "words/moves.4th")
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [320, 1280])
 def test_accessibility(page: Playground, axe: str, width: int, scheme: str) -> None:

@@ -158,6 +158,7 @@ def test_an_archive_with_pictures(page: Playground, tmp_path: Path) -> None:
     wait_longer(page, lambda: page.squares() == 4)
     page.leave_board()
     assert page.find("#problem").text == ""
+    assert page.find("#output").text.startswith("damaged.bmp is not a picture")
     page.board()
     images = page.driver.find_elements(CSS, "#board image")
     pictures = [decoded(one.get_attribute("href")) for one in images]
@@ -167,6 +168,28 @@ def test_an_archive_with_pictures(page: Playground, tmp_path: Path) -> None:
     page.cell("a1").find_element(CSS, "polygon").click()
     page.cell("a2").find_element(CSS, "polygon").click()
     page.wait_for_ply(1)
+
+
+def test_missing_files_are_named(page: Playground, tmp_path: Path) -> None:
+    path = tmp_path / "step.zrf"
+    path.write_text(RULES, "utf-8")
+    open_files(page, path)
+    wait_longer(page, lambda: "line 2" in page.find("#problem").text)
+    advice = "open the files together: their folder, or a zip archive"
+    missing = f"step.zrf, line 2: the included file `moves.zrf` does not exist; {advice}"
+    assert page.find("#problem").text == missing
+    (tmp_path / "moves.zrf").write_text("(define step ($1 (verify empty?) add))", "utf-8")
+    page.find("#open-files").send_keys(f"{path}\n{tmp_path / 'moves.zrf'}")
+    page.board()
+    wait_longer(page, lambda: page.squares() == 4)
+    page.leave_board()
+    missing = r"images\board.png, images\white.bmp, images\black.gif, images\damaged.bmp"
+    note = f"step.zrf, line 4: pictures are missing: {missing}; {advice}"
+    page.wait_for_output(note)
+    page.append(" ; a comment")
+    page.line("1 2 + .")
+    page.wait_for_output("3")
+    assert page.find("#output").text.count("pictures are missing") == 1
 
 
 def test_a_game_of_several_is_chosen(page: Playground, tmp_path: Path) -> None:

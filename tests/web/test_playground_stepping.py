@@ -198,3 +198,21 @@ def test_a_refused_click_by_keyboard(page: Playground) -> None:
     page.actions().send_keys("\ue007").perform()
     page.wait(lambda: page.find("#stop-place").text.startswith("verify in take: moves.4th"))
     assert page.find('#names [aria-current="true"]').text == "moves.4th"
+
+
+def test_breakpoints_are_remembered(page: Playground) -> None:
+    page.open_game("3 3", more="LOAD other.4th", other=": other ( -- ) ;")
+    for file in (1, 2):
+        page.find(f"#names li:nth-child({file}) button").click()
+        page.editor(".cm-content").click()
+        page.press("\ue039")  # F9
+        page.wait(lambda: len(page.driver.execute_script(POINTS)) == 1)
+    for _ in range(2):
+        page.driver.refresh()
+        page.wait_until_loaded()
+        page.wait(lambda: len(page.driver.execute_script(POINTS)) == 1)
+        page.append(" ")  # remembers all files, of which one has not been shown since
+    page.find("#names li:nth-child(2) button").click()
+    page.wait(lambda: len(page.driver.execute_script(POINTS)) == 1)
+    page.open_game("3 3")
+    assert not page.driver.execute_script(POINTS)

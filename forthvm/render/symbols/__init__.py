@@ -36,6 +36,7 @@ __all__ = [
     "base_key",
     "board_picture_size",
     "decorations_of",
+    "faulty_pictures",
     "fragment",
     "game_symbols",
     "named_symbols",
@@ -120,6 +121,12 @@ def decorations_of(game: Game) -> dict[str, str]:
 def symbol_notes(game: Game) -> tuple[str, ...]:
     """Return notes about the author's pictures that are missing or cannot be shown."""
     return _symbols(game).notes()
+
+
+def faulty_pictures(game: Game) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the author's pictures that are missing, and notes about those that are damaged."""
+    pictures = _symbols(game).pictures
+    return (pictures.missing, pictures.damaged) if pictures else ((), ())
 
 
 def picture_files(game: Game) -> tuple[tuple[Path, ...], bool]:

@@ -90,12 +90,22 @@ class RuleFilePictures:
     @property
     def notes(self) -> tuple[str, ...]:
         """Notes about missing files, and about files read so far that cannot be shown."""
-        names = list(dict.fromkeys(map(visible, self._missing)))
+        names = self.missing
         shown = ", ".join(names[:_SHOWN_NAMES])
         more = len(names) - _SHOWN_NAMES
         shown += f" and {more} more" if more > 0 else ""
         missing = [f"pictures are missing: {shown}; {_REMEDY}"] if names else []
-        return tuple(dict.fromkeys([*missing, *map(visible, self._damaged.values())]))
+        return (*missing, *self.damaged)
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The names of missing files."""
+        return tuple(dict.fromkeys(map(visible, self._missing)))
+
+    @property
+    def damaged(self) -> tuple[str, ...]:
+        """Notes about files read so far that cannot be shown."""
+        return tuple(dict.fromkeys(map(visible, self._damaged.values())))
 
     def _file(self, key: str, number: int) -> Path:
         """Return the file in a set, or in the last set; if it is missing, the first file found."""

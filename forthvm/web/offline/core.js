@@ -29,7 +29,8 @@ export class ScriptError extends Error {
   }
 }
 
-const HOST = 27, NO_FILE = 28; // FVM_ERR_HOST, FVM_ERR_NO_FILE
+const HOST = 27; // FVM_ERR_HOST
+export const NO_FILE = 28; // FVM_ERR_NO_FILE
 
 export class Core {
   #sources = /** @type {Source[]} */ ([]);

@@ -2,18 +2,22 @@
  * The author's files: texts with names, of which one is the script that is loaded; the browser remembers them.
  *
  * @typedef {import("../offline/loading.js").Text} Text
- * @typedef {{files: Text[], main: string, example: string, variant: number | null}} Sources example: the bundled game that they
- *   were made of, or ""; variant: the index of the chosen game of a rule file.
+ * @typedef {{file: string, line: number}} Breakpoint
+ * @typedef {{files: Text[], main: string, example: string, variant: number | null, breakpoints: Breakpoint[]}} Sources example: the
+ *   bundled game that they were made of, or ""; variant: the index of the chosen game of a rule file.
  */
 import { remember, remembered } from "../page/preferences.js";
 
 const KEY = "playground";
 const MAX_FILES = 500, MAX_CHARACTERS = 4_000_000;
-const MAX_NAME = 200;
+const MAX_NAME = 200, MAX_BREAKPOINTS = 1000;
 const PART = /^(?!\.{1,2}$)[^\\/:*?"<>|\p{Cc}]+$/u; // a name of a file or folder on every system
 
 /** Whether a file can have a name, which may begin with folders. @param {string} name */
 export const isFileName = (name) => name.length <= MAX_NAME && name.split("/").every((part) => PART.test(part) && part.trim() === part);
+
+/** @param {any} value */
+const isBreakpoint = (value) => typeof value?.file === "string" && Number.isInteger(value.line);
 
 /** The sources in a value from outside, such as a link; null if it is anything else. @param {any} value @returns {Sources | null} */
 export function readSources(value) {
@@ -21,8 +25,9 @@ export function readSources(value) {
   const files = value.files.map((/** @type {any} */ file) => ({ name: String(file?.name), text: String(file?.text ?? "").replace(/\r\n?/g, "\n") }));
   const names = new Set(files.map((/** @type {Text} */ { name }) => name.toLowerCase()));
   const main = String(value.main), example = String(value.example ?? ""), variant = Number.isInteger(value.variant) ? value.variant : null;
+  const breakpoints = Array.isArray(value.breakpoints) ? value.breakpoints.slice(0, MAX_BREAKPOINTS).filter(isBreakpoint) : [];
   const isRight = names.size === files.length && files.every((/** @type {Text} */ { name }) => isFileName(name)) && sizeOf(files) <= MAX_CHARACTERS;
-  return isRight && files.some((/** @type {Text} */ { name }) => name === main) ? { files, main, example, variant } : null;
+  return isRight && files.some((/** @type {Text} */ { name }) => name === main) ? { files, main, example, variant, breakpoints } : null;
 }
 
 /** The sources that the browser has remembered. */
@@ -41,18 +46,20 @@ export const rememberSources = (sources) => sizeOf(sources.files) <= MAX_CHARACT
 const sizeOf = (files) => files.reduce((sum, { text }) => sum + text.length, 0);
 
 export class Files {
-  /** @param {Omit<Sources, "variant"> & {variant?: number | null}} sources @param {Map<string, Blob>} [pictures] By their names. */
-  constructor({ files, main, example, variant = null }, pictures = new Map()) {
+  /** @param {Omit<Sources, "variant" | "breakpoints"> & {variant?: number | null, breakpoints?: Breakpoint[]}} sources @param {Map<string, Blob>} [pictures] By their names. */
+  constructor({ files, main, example, variant = null, breakpoints = [] }, pictures = new Map()) {
     this.files = files.map((file) => ({ ...file }));
     this.pictures = pictures;
     this.main = main;
     this.example = example;
     this.variant = variant;
+    this.breakpoints = breakpoints;
     this.current = main;
   }
 
   get sources() {
-    return { files: this.files, main: this.main, example: this.example, variant: this.variant };
+    const { files, main, example, variant, breakpoints } = this;
+    return { files, main, example, variant, breakpoints };
   }
 
   /** @param {string} name */

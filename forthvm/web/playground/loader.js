@@ -8,7 +8,7 @@
  * @import { Grid } from "../offline/tables.js"
  * @import { Offered } from "./engines_offered.js"
  * @import { Entry } from "../offline/line.js"
- * @typedef {{text: string, place: Place | null}} Problem
+ * @typedef {{text: string, place: Place | null, isMissing?: boolean}} Problem isMissing: a file is missing.
  * @typedef {{seed: number | null, moves: Entry[]}} Played The moves made on the board.
  * @typedef {{program: {sources: File[]}, tables: Tables, message: object, engines: Record<string, string>, grid: Grid}} LoadedGame
  * @typedef {{problem: Problem | null, output: string, stack: {depth: number, cells: number[]}, ply: number,
@@ -17,7 +17,7 @@
  *   which the console works.  definitions: its lines that have changed the dictionary.  undoable: the number of its lines
  *   that can be undone.  program: the texts of a script with a board, also if it fails when its game begins.
  */
-import { ScriptError } from "../offline/core.js";
+import { NO_FILE, ScriptError } from "../offline/core.js";
 import { Line } from "../offline/line.js";
 import { OPTIONS, open } from "../offline/loading.js";
 import { Position } from "../offline/position.js";
@@ -53,7 +53,7 @@ function problemOf(run) {
     return null;
   } catch (error) {
     const { message, status } = /** @type {ScriptError} */ (error);
-    return { text: message, place: error instanceof ScriptError ? author.place(status) : null };
+    return { text: message, place: error instanceof ScriptError ? author.place(status) : null, isMissing: status === NO_FILE };
   }
 }
 

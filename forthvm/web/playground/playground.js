@@ -24,13 +24,15 @@ import { Files, isFileName, rememberedSources, rememberSources } from "./files.j
 import { fragmentOf, sourcesIn } from "./link.js";
 import { filesOf } from "./opening.js";
 import { rememberedPictures, rememberPictures } from "./pictures_kept.js";
-import { isRuleFile, placed, RuleFiles, scriptName } from "./rulefiles.js";
+import { setUpMenus } from "./menus.js";
+import { isRuleFile, placed, placeOf, RuleFiles, scriptName } from "./rulefiles.js";
 import { hideRefusal, showRefusal } from "./refusal.js";
 import { Stepping } from "./stepping.js";
 
 const PAUSE = 80; // milliseconds without a key before the files are loaded
 const LONGER_PAUSE = 400; // the same for rule files
 const PATIENCE = 20_000; // milliseconds for loading and for a line; the core ends most endless loops earlier
+const MAX_PICTURES = 6; // missing ones that are named
 const FIRST = "tictactoe";
 const PHRASES = {
   Find: "find", Replace: "replace", next: "next", previous: "previous", all: "all", "match case": "match-case", regexp: "regexp",
@@ -92,7 +94,7 @@ class Playground {
     });
     this.editor = /** @type {any} */ (globalThis).codeEditor.createEditor({
       parent: byId("editor"), tables: data.editor, texts: () => this.files.files.map((file) => file.text),
-      onChange: (/** @type {string} */ changed) => this.#change(changed), onBreakpoint: () => this.stepping.setBreakpoints(this.editor.breakpoints()),
+      onChange: (/** @type {string} */ changed) => this.#change(changed), onBreakpoint: () => this.#setBreakpoints(),
       sayBreakpoint: (/** @type {boolean} */ on, /** @type {number} */ line) => text(on ? "stepping.point-set" : "stepping.point-removed", { line }),
     });
     this.stepping = new Stepping({
@@ -113,6 +115,7 @@ class Playground {
       input.onchange = () => this.#openFiles(chosenFiles(input));
       byId(button).hidden = field === "open-folder-files" && !("webkitdirectory" in input);
     }
+    setUpMenus();
     byId("save").onclick = () => this.#save();
     byId("check").onclick = () => this.#check();
     onDrop((opened) => this.#openFiles(opened));
@@ -152,8 +155,9 @@ class Playground {
     this.examples.value = files.example;
     this.#isOther = true;
     if (!isRuleFile(files.main)) this.#showVariants({ titles: [], variant: 0 });
-    this.editor.clear();
+    this.editor.clear(files.breakpoints);
     this.console.clear();
+    byId("game").classList.add("waiting");
     this.#showFiles();
     await this.load();
   }
@@ -187,6 +191,7 @@ class Playground {
   /** @param {string} changed The text of the file that is shown. */
   #change(changed) {
     this.files.text = changed;
+    this.files.breakpoints = this.editor.breakpoints();
     this.#isEdited = true;
     this.#remember(this.files.sources);
     clearTimeout(this.#timer);
@@ -239,8 +244,10 @@ class Playground {
   async #openFiles(opened) {
     try {
       const files = await filesOf(opened);
-      if (files) await this.#replace(files);
-      else this.#say(text("playground.nothing-opened"));
+      if (files) {
+        await this.#replace(files);
+        if (files === this.files && this.#hasGame) byId("game").scrollIntoView(); // on phones it is below
+      } else this.#say(text("playground.nothing-opened"));
     } catch (error) {
       const { code } = /** @type {{code?: string}} */ (error);
       this.#say(text(code ? `playground.${code}` : "playground.damaged-archive"));
@@ -336,6 +343,7 @@ class Playground {
     this.stepping.end();
     hideRefusal();
     this.debug.disabled = true;
+    this.#hasGame = false;
     this.#compiled = null;
     this.#findings = [];
     const turn = ++this.#loads, rules = isRuleFile(main) ? await this.#compile(turn) : null;
@@ -345,6 +353,7 @@ class Playground {
     const number = this.#loads;
     if (rules && answer.game) await this.rules?.draw(answer.game).catch((error) => this.console.print("problem", error.message));
     if (number !== this.#loads) return;
+    if (rules && answer.game && this.#isOther) this.#notePictures();
     this.#isLoaded = true;
     this.#program = answer.program ?? null;
     this.#position = null;
@@ -482,6 +491,7 @@ class Playground {
     const game = this.#game;
     await boardListens;
     if (game !== this.#game) return; // a newer one has been loaded meanwhile
+    byId("game").classList.remove("waiting");
     this.#tellBoard({ is: "game", number: ++this.#shown, wasm: this.wasm, worker: this.workers.board, title: this.#title, keepsMoves: !this.#isOther, game });
     this.#isOther = false;
   }
@@ -492,6 +502,13 @@ class Playground {
   }
 
   // --- the debugger --------------------------------------------------------------------------
+
+  /** A breakpoint was set or removed. */
+  #setBreakpoints() {
+    this.files.breakpoints = this.editor.breakpoints();
+    this.#remember(this.files.sources);
+    this.stepping.setBreakpoints(this.files.breakpoints);
+  }
 
   /** What was loaded last; its tables only if it can be played. */
   get #debugged() {
@@ -548,9 +565,21 @@ class Playground {
 
   /** The error, with its place. @param {Problem | null} problem */
   #described(problem) {
-    if (!problem?.place) return problem?.text ?? "";
+    const words = [problem?.text, ...(problem?.isMissing ? [text("playground.open-together")] : [])].join("; ");
+    if (!problem?.place) return words;
     const { file, line } = problem.place;
-    return this.files.find(file) ? text("playground.at", { file, line, problem: problem.text }) : problem.text;
+    return this.files.find(file) ? text("playground.at", { file, line, problem: words }) : words;
+  }
+
+  /** Say which pictures of the rule file are missing or damaged. */
+  #notePictures() {
+    const { missing = [], damaged = [] } = this.rules?.pictures ?? {};
+    if (missing.length) {
+      const shown = missing.slice(0, MAX_PICTURES).join(", "), more = missing.length - MAX_PICTURES;
+      const words = text("playground.missing-pictures", { pictures: more > 0 ? `${shown} …` : shown });
+      this.console.print("note", this.#described({ text: words, place: placeOf(missing[0], this.files), isMissing: true }));
+    }
+    for (const words of damaged) this.console.print("note", words);
   }
 
   /** @param {Problem | null} problem */

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from forthvm.render.board import board_of
 from forthvm.render.scene_types import ScenePlayer
-from forthvm.render.symbols import game_symbols, picture_files
+from forthvm.render.symbols import faulty_pictures, game_symbols, picture_files
 from forthvm.web.offline.looks import looks_of
 from forthvm.web.table.rule_texts import rule_texts
 
@@ -28,10 +28,11 @@ __all__ = ["RuleGame", "drawing", "pictures_of"]
 
 
 def drawing(game: RuleGame) -> dict[str, object]:
-    """Return how a game is drawn: parts of the page's message and of its tables."""
+    """Return how a game is drawn: parts of the page's message and tables, and faulty pictures."""
     hidden = sorted(game.hidden)
     symbols = {key: symbol.as_json() for key, symbol in game_symbols(as_game(game)).items()}
     board = board_of(as_game(game), hidden=hidden, needed=(), points=None)
+    missing, damaged = faulty_pictures(as_game(game))
     return {
         "message": {
             "board": board.as_json(),
@@ -39,6 +40,7 @@ def drawing(game: RuleGame) -> dict[str, object]:
             "texts": rule_texts(as_game(game)),
         },
         "tables": {"hidden": hidden, "looks": looks_of(as_game(game), game.owners)},
+        "pictures": {"missing": missing, "damaged": damaged},
     }
 
 

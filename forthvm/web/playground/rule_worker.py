@@ -15,7 +15,7 @@ from forthvm.core.failure import ForthVMError
 from forthvm.core.text.visible import visible
 from forthvm.render.symbols.pictures import Picture, add_decoded, forget_decoded
 from forthvm.web.playground.rule_game import RuleGame, drawing, pictures_of
-from forthvm.zrf.errors import UnknownVariantError
+from forthvm.zrf.errors import MissingFileError, UnknownVariantError
 from forthvm.zrf.loading import compile_file
 
 if TYPE_CHECKING:
@@ -121,9 +121,12 @@ class RuleWorker:
 
 
 def _problem(error: ForthVMError) -> dict[str, object]:
+    is_missing = isinstance(error, MissingFileError)  # the page has hints of its own
+    hints = () if is_missing else error.hints
     return {
-        "text": visible("; ".join([error.short_message(), *error.hints])),
+        "text": visible("; ".join([error.short_message(), *hints])),
         "place": _place(error.location),
+        "isMissing": is_missing,
     }
 
 

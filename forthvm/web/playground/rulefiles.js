@@ -5,7 +5,7 @@
  * @import { Answer, Problem } from "./loader.js"
  * @import { Place } from "../offline/author.js"
  * @import { Text } from "../offline/loading.js"
- * @typedef {{text: string, place: {file: string, line: number, column: number, length: number} | null}} Said By Python.
+ * @typedef {{text: string, isMissing?: boolean, place: {file: string, line: number, column: number, length: number} | null}} Said By Python.
  * @typedef {Problem & {severity: "error" | "warning" | "info"}} Finding
  * @typedef {{problem?: Said,
  *   script: string | null, plugin: string | null, title: string, titles: string[], variant: number}} Compiled
@@ -24,6 +24,7 @@ export class RuleFiles {
   #helper;
   #newest = 0; // only the newest request counts
   #running = Promise.resolve();
+  /** What is wrong with the pictures of the game that was drawn last. @type {{missing: string[], damaged: string[]} | null} */ pictures = null;
   /** Those that the worker has. @type {Map<string, Blob> | null} */ #pictures = null;
 
   /** @param {string} worker Its script. */
@@ -87,16 +88,26 @@ export class RuleFiles {
     const drawing = await this.#helper.ask({ do: "draw", facts }, { patience: PATIENCE });
     Object.assign(message, drawing.message);
     Object.assign(tables, drawing.tables);
+    this.pictures = drawing.pictures;
   }
 }
 
 /** A problem of a rule file, with its place in one of the files. @param {Said} said @param {Text[]} files @returns {Problem} */
-export function placed({ text, place }, files) {
+export function placed({ text, place, isMissing }, files) {
   const file = files.find(({ name }) => name === place?.file);
-  if (!place || !file) return { text, place: null };
+  if (!place || !file) return { text, place: null, isMissing };
   const lines = file.text.split("\n"), before = lines.slice(0, place.line - 1).reduce((sum, line) => sum + line.length + 1, 0);
   const characters = Array.from(lines[place.line - 1] ?? ""); // Python counts characters outside of the first plane once
   const column = characters.slice(0, place.column - 1).join("").length;
   const length = characters.slice(place.column - 1, place.column - 1 + place.length).join("").length;
-  return { text, place: { file: file.name, line: place.line, own: true, from: before + column, to: before + column + length } };
+  return { text, isMissing, place: { file: file.name, line: place.line, own: true, from: before + column, to: before + column + length } };
+}
+
+/** Where a rule file names a picture. @param {string} picture @param {Files} files @returns {Place | null} */
+export function placeOf(picture, { files, main }) {
+  for (const { name, text } of [...files].sort((one, other) => Number(other.name === main) - Number(one.name === main))) {
+    const at = isRuleFile(name) ? text.indexOf(`"${picture}"`) : -1;
+    if (at >= 0) return { file: name, line: text.slice(0, at).split("\n").length, own: true, from: at, to: at + picture.length + 2 };
+  }
+  return null;
 }

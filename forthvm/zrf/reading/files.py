@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from forthvm.core.errors import ScriptFileError
 from forthvm.core.loading.files import Roots, find_file
 from forthvm.core.text.advice import advice
+from forthvm.zrf.errors import MissingFileError
 from forthvm.zrf.reading.forms import Form, Warnings, error_at
 from forthvm.zrf.reading.macros import Expander, Macro
 from forthvm.zrf.reading.nodes import Atom, ListNode, parse_nodes
@@ -147,5 +148,6 @@ class _Reader:
                 f"the included file `{name}` does not exist",
                 f"put it beside {self._open[-1].name}; or allow another folder with "
                 + advice(python="include=[DIR]", command_line="--include DIR"),
+                kind=MissingFileError,
             )
         return RuleText.read(path, self._roots)

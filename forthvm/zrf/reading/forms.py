@@ -116,7 +116,13 @@ def _location(node: Atom | ListNode) -> Location:
     return node.source.location(node.place, node.length)
 
 
-def error_at(form: Form, message: str, *hints: str, known: Iterable[str] = ()) -> RuleFileError:
+def error_at(
+    form: Form,
+    message: str,
+    *hints: str,
+    known: Iterable[str] = (),
+    kind: type[RuleFileError] = RuleFileError,
+) -> RuleFileError:
     """Return an error that points at a form; for a parameter, at the argument of the macro call.
 
     Args:
@@ -124,6 +130,7 @@ def error_at(form: Form, message: str, *hints: str, known: Iterable[str] = ()) -
         message: What is wrong.
         hints: What to do.
         known: Names of which those similar to the form's text are suggested.
+        kind: The class of the error.
     """
     node, scope = _argument_of(form)
     found = [suggest(form.text, known)] if form.text else []
@@ -133,7 +140,7 @@ def error_at(form: Form, message: str, *hints: str, known: Iterable[str] = ()) -
     while scope is not None:
         trace.append(Frame(0, scope.name, _location(scope.call)))
         scope = scope.outer
-    return RuleFileError(
+    return kind(
         message,
         location=_location(node),
         trace=trace,
