@@ -26,12 +26,24 @@ LAYERS: dict[str, set[str]] = {
     "game": {"vm"},
     "analysis": {"vm", "game"},
     "encoding": {"vm", "game"},
-    "search": {"os", "vm", "game", "analysis", "encoding"},
+    "network": {"vm", "game"},
+    "search": {"os", "vm", "game", "analysis", "encoding", "network"},
     "jit": {"os", "vm"},
     "vector": {"vm", "game", "encoding", "search"},
     "trace": {"os", "vm"},
     "forth2012": {"vm"},
-    "": {"vm", "game", "analysis", "encoding", "search", "vector", "jit", "trace", "forth2012"},
+    "": {
+        "vm",
+        "game",
+        "analysis",
+        "encoding",
+        "network",
+        "search",
+        "vector",
+        "jit",
+        "trace",
+        "forth2012",
+    },
 }
 
 INCLUDE = re.compile(r'^#include "([a-z]+)/([^"]+)"', re.MULTILINE)

@@ -10,6 +10,7 @@ from enum import IntEnum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from .bindings.networks import Network
     from .errors import Phase, Status
     from .failure import ForthVMError
 
@@ -203,6 +204,7 @@ class DeepeningOptions:
     samples: int = 0
     extension: int = 16
     thread: int = 0
+    network: Network | None = None
 
 
 @dataclass(frozen=True)
@@ -261,6 +263,7 @@ class TreeOptions:
     playout_steps: int = 0
     root_visits: int = 0
     thread: int = 0
+    network: Network | None = None
 
 
 @dataclass(frozen=True)

@@ -670,6 +670,76 @@ void fvm_engine_stop(fvm *vm, int32_t status);
  * OnIsGameOver is run.  joined: 1 to count a sequence of partial moves as one ply. */
 fvm_status fvm_perft(fvm *vm, int32_t depth, int32_t joined, int64_t *count);
 
+/* --- networks --------------------------------------------------------------------- */
+
+/* An evaluation that was learned by self-play.  It values a position for one player, the view.
+ * Its inputs are features of the board and the turn.  network/network.h defines the value. */
+typedef struct fvm_network fvm_network;
+enum {
+    FVM_NETWORK_ONE = 512,          /* the activation 1 of a hidden unit, and its weights' unit */
+    FVM_NETWORK_OUTPUT = 64,        /* the unit of output weights */
+    FVM_NETWORK_UNIT = 256,         /* the unit of values and direct weights */
+    FVM_NETWORK_CELLS = 4096,       /* most cells */
+    FVM_NETWORK_FEATURES = 1 << 16, /* most features */
+    FVM_NETWORK_HIDDEN = 128        /* most hidden units */
+};
+/* Number of the board whose ranges are features. */
+typedef struct {
+    int32_t low;    /* least value of the first range */
+    int32_t values; /* number of values in all ranges; values outside are in the nearest range */
+    int32_t ranges; /* number of features; 0: the cell contains a piece */
+} fvm_network_number;
+/* The inputs and weights of a network.  Rows of the arrays `places`, `owners` and `turns` are those
+ * of the views: the players who choose moves, in the order of their numbers. */
+typedef struct {
+    int32_t cells;                     /* number of cells of the board, from the first */
+    int32_t views;                     /* number of views */
+    int32_t types;                     /* piece types from 1 to this number have features */
+    int32_t owner_kinds;               /* number of owners that have features */
+    int32_t turn_entries;              /* number of entries of the turn order */
+    int32_t features;                  /* number of features */
+    int32_t hidden;                    /* number of hidden units */
+    const int32_t *view_of;            /* [32]: the view of a player number, -1: none */
+    const int32_t *places;             /* [views][cells]: a cell's first feature, -1: none */
+    const int32_t *owners;             /* [views][64]: the kind of owner by owner bits, -1: none */
+    const int32_t *turns;              /* [views][turn_entries]: feature of the turn, -1: none */
+    const fvm_network_number *numbers; /* [cells] */
+    const int16_t *weights;            /* [features][hidden]: of hidden units */
+    const int16_t *direct;             /* [features]: direct weights */
+    const int16_t *biases;             /* [hidden] */
+    const int16_t *outputs;            /* [hidden] */
+    int32_t bias;                      /* of the value */
+} fvm_network_spec;
+/* Returns a network with copies of the arrays; NULL: a number is out of range, or no memory. */
+fvm_network *fvm_network_new(const fvm_network_spec *spec);
+/* Frees a network, which no search may use. */
+void fvm_network_free(fvm_network *net);
+/* Writes the features of a board for a view, at most `cells` + 1 of them; returns their number.
+ * turn: index in the turn order. */
+int32_t fvm_network_features(const fvm_network *net, const fvm_cell *board, int32_t turn,
+                             int32_t view, uint16_t *features);
+/* The value of a board for a view. */
+fvm_cell fvm_network_value(const fvm_network *net, const fvm_cell *board, int32_t turn,
+                           int32_t view);
+
+/* Learns weights from positions. */
+typedef struct fvm_trainer fvm_trainer;
+/* Returns a trainer that begins with the weights of a network, which must exist as long.  It keeps
+ * the newest positions in `bytes` bytes.  seed: of all random choices.  NULL: no memory. */
+fvm_trainer *fvm_trainer_new(const fvm_network *net, int64_t bytes, uint64_t seed);
+void fvm_trainer_free(fvm_trainer *t);
+/* Adds a position.  target: the expected score of the view, from 0 to 1. */
+void fvm_trainer_add(fvm_trainer *t, const fvm_cell *board, int32_t turn, int32_t view,
+                     float target);
+/* The number of positions kept. */
+int64_t fvm_trainer_positions(const fvm_trainer *t);
+/* Learns from `batches` random batches of `size` positions; returns the mean loss (cross entropy),
+ * or -1 without positions. */
+double fvm_trainer_run(fvm_trainer *t, int32_t batches, int32_t size, double rate);
+/* Writes the present weights, which must have the sizes of the network's, and returns the bias. */
+int32_t fvm_trainer_weights(const fvm_trainer *t, int16_t *weights, int16_t *direct,
+                            int16_t *biases, int16_t *outputs);
+
 /* --- iterative deepening ---------------------------------------------------------- */
 
 typedef enum {
@@ -709,6 +779,7 @@ typedef struct {
     int32_t thread;      /* number of the thread; only the thread 0 has a meaningful result */
     fvm_shared_search
         *shared; /* shared by the threads of this search only; NULL: a single thread */
+    const fvm_network *network; /* evaluates in place of OnEvaluate; NULL: none */
 } fvm_deepening_options;
 
 enum { FVM_LINE_MOVES = 64 };
@@ -771,6 +842,7 @@ typedef struct {
     int64_t playout_steps; /* VM steps in a playout before OnEvaluate scores it; 0: no limit */
     int32_t root_visits;   /* limit of the root's visits by all threads; 0: none */
     int32_t thread;        /* number of the thread, from 0; other numbers, other random numbers */
+    const fvm_network *network; /* evaluates in place of OnEvaluate; NULL: none */
 } fvm_tree_options;
 typedef struct {
     int64_t iterations; /* number of iterations */

@@ -23,7 +23,8 @@ static fvm_deepening *open_search(fvm *vm, const fvm_deepening_options *options,
     fvm_search_stack *ss =
         fvm_search_open(vm, options->chance, options->count_turns != 0,
                         tt != NULL ? fvm_tt_unguarded(tt) : &GAME(vm)->unguarded);
-    if (t == NULL || ss == NULL || !fvm_search_begin_keys(ss)) {
+    if (t == NULL || ss == NULL || !fvm_search_begin_keys(ss) ||
+        !fvm_search_use_network(ss, options->network)) {
         free(t);
         if (ss != NULL)
             fvm_search_close(ss);

@@ -294,7 +294,9 @@ static fvm_mcts *begin(fvm *vm, fvm_tree *tree, const fvm_tree_options *options,
     fvm_mcts *s = calloc(1, sizeof *s);
     fvm_search_stack *ss =
         s != NULL ? fvm_search_open(vm, options->chance, false, &tree->unguarded) : NULL;
-    if (ss == NULL) {
+    if (ss == NULL || !fvm_search_use_network(ss, options->network)) {
+        if (ss != NULL)
+            fvm_search_close(ss);
         free(s);
         *status = fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory to search");
         *status = fvm_host_search_end(vm, &saved, *status, &result->stopped);

@@ -102,6 +102,9 @@ fvm_cell fvm_search_evaluate(fvm_search_stack *ss, int32_t number) {
     const fvm_cell player = fvm_lib_get(vm, vm->lib.player);
     const bool other = number != 0 && number != FVM_PLAYER_NUMBER(player);
     fvm_cell value;
+    if (ss->network != NULL)
+        return fvm_network_value_in(ss->network, ss->network_sums, vm,
+                                    number != 0 ? number : FVM_PLAYER_NUMBER(player));
     if (vm->lib.on_evaluate == 0)
         return 0;
     if (other)

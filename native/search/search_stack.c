@@ -66,6 +66,12 @@ bool fvm_search_begin_keys(fvm_search_stack *ss) {
     return ss->root_memory != NULL;
 }
 
+bool fvm_search_use_network(fvm_search_stack *ss, const fvm_network *network) {
+    ss->network = network;
+    ss->network_sums = network != NULL ? fvm_network_sums_new(network) : NULL;
+    return network == NULL || ss->network_sums != NULL;
+}
+
 void fvm_search_set_depth(fvm_search_stack *ss, int32_t plies) {
     ss->counts_plies = true;
     fvm_lib_put(ss->vm, ss->vm->lib.iteration_depth, plies);
@@ -83,6 +89,7 @@ void fvm_search_close(fvm_search_stack *ss) {
     unmake_all(ss);
     fvm_lib_put(ss->vm, ss->vm->lib.iteration_depth, ss->iteration_depth);
     fvm_script_memory_close(&ss->memory);
+    fvm_network_sums_free(ss->network_sums);
     free(ss->root_memory);
     free(ss);
 }

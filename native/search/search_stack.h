@@ -5,6 +5,7 @@
 #define FVM_SEARCH_STACK_H
 
 #include "game/random_move.h"
+#include "network/network.h"
 #include "search/assumptions.h"
 #include "search/original_search.h"
 #include "search/script_memory.h"
@@ -43,6 +44,8 @@ typedef struct {
     bool checkpointed;                            /* changes are tracked since the checkpoint */
     fvm_cell checkpoint_values[CHECKPOINT_CELLS]; /* saved cells of kernel and library */
     uint8_t *root_memory; /* copy of the script's memory at the root; NULL: keys are not needed */
+    const fvm_network *network;     /* evaluates in place of OnEvaluate; NULL: none */
+    fvm_network_sums *network_sums; /* of `network` */
     fvm_search_frame frames[SEARCH_PLIES];
 } fvm_search_stack;
 
@@ -58,6 +61,8 @@ typedef enum {
  * fvm_assumptions_open. */
 fvm_search_stack *fvm_search_open(fvm *vm, uint32_t chance, bool count_turns,
                                   atomic_bool *unguarded);
+/* Makes a network evaluate positions in place of OnEvaluate; NULL: none.  false: no memory. */
+bool fvm_search_use_network(fvm_search_stack *ss, const fvm_network *network);
 void fvm_search_close(fvm_search_stack *ss);
 
 /* Calls fvm_assumptions_hold.  If an assumption was wrong, the stack is at the root again. */
@@ -124,7 +129,8 @@ fvm_cell fvm_search_game_over(fvm_search_stack *ss);
 fvm_cell fvm_search_undone_game_over(fvm_search_stack *ss);
 /* Runs OnIsTerminal?; true if it is not defined. */
 bool fvm_search_is_terminal(fvm_search_stack *ss);
-/* Runs OnEvaluate for the player with that number; 0: the player to move. */
+/* The value of the position for the player with that number; 0: the player to move.  Runs
+ * OnEvaluate, unless a network evaluates. */
 fvm_cell fvm_search_evaluate(fvm_search_stack *ss, int32_t number);
 /* Must be called at the root before the following functions; false: no memory. */
 bool fvm_search_begin_keys(fvm_search_stack *ss);

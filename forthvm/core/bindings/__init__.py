@@ -42,6 +42,7 @@ from .snapshot import Snapshot, digest, page_size
 
 if TYPE_CHECKING:
     from .actions import ActionBlock, ActionFinder, LeafRows
+    from .networks import Network, NetworkInputs, NetworkWeights, Trainer
     from .observations import ObservationPlan
     from .trace import RUN_CELL, Call, Mark, Reason, Record, Trace, TracePoint, Until
 
@@ -63,6 +64,9 @@ __all__ = [
     "Line",
     "Mark",
     "NativeVM",
+    "Network",
+    "NetworkInputs",
+    "NetworkWeights",
     "ObservationPlan",
     "ObservationTables",
     "ObservedNumber",
@@ -77,6 +81,7 @@ __all__ = [
     "Snapshot",
     "Trace",
     "TracePoint",
+    "Trainer",
     "Tree",
     "TreeMemory",
     "TreeNode",
@@ -92,6 +97,12 @@ __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "forthvm.core.bindings.actions": ("ActionBlock", "ActionFinder", "LeafRows"),
+        "forthvm.core.bindings.networks": (
+            "Network",
+            "NetworkInputs",
+            "NetworkWeights",
+            "Trainer",
+        ),
         "forthvm.core.bindings.observations": ("ObservationPlan",),
         "forthvm.core.bindings.trace": (
             "RUN_CELL",

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from .clib import ffi, lib
 from .layout import CELL
+from .searches import c_options_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -148,7 +149,7 @@ class LeafRows:
         Raises:
             ForthVMError: The script fails.
         """
-        c_options = ffi.new("fvm_tree_options *", vars(options))
+        c_options = c_options_of("fvm_tree_options *", options)
         c_rows = ffi.new("int32_t[]", list(rows))
         pointer = ffi.NULL if finder is None else finder.pointer
         native._search(

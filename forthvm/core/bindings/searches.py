@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from .clib import CData
 
-__all__ = ["Cache", "Searcher", "SharedSearch", "Tree", "split_records"]
+__all__ = ["Cache", "Searcher", "SharedSearch", "Tree", "c_options_of", "split_records"]
 
 
 class Cache:
@@ -204,7 +204,7 @@ class Searcher(ImageMachine):
         Several threads can search the same position at the same time, each with its own VM and its
         own number `options.thread`, and share the cache and `shared`.
         """
-        c_options = ffi.new("fvm_deepening_options *", vars(options))
+        c_options = c_options_of("fvm_deepening_options *", options)
         c_options.shared = ffi.NULL if shared is None else shared.pointer
         lines = ffi.new("fvm_line[]", options.lines)
         result = ffi.new("fvm_deepening_result *")
@@ -234,19 +234,28 @@ class Searcher(ImageMachine):
 
         Other threads may grow the same tree at the same time, each with its own VM.
         """
-        c_options = ffi.new("fvm_tree_options *", vars(options))
+        c_options = c_options_of("fvm_tree_options *", options)
         result = ffi.new("fvm_tree_result *")
         self._search(lib.fvm_tree_grow, tree.pointer, c_options, result)
         return TreeReport(result.iterations, result.playouts, result.plies, bool(result.stopped))
 
     def playouts(self, options: TreeOptions) -> tuple[tuple[float, ...], TreeReport]:
         """Play random games from the current position; return sums of rewards by player number."""
-        c_options = ffi.new("fvm_tree_options *", vars(options))
+        c_options = c_options_of("fvm_tree_options *", options)
         result = ffi.new("fvm_tree_result *")
         sums = ffi.new("double[32]")
         self._search(lib.fvm_playouts, Tree(1).pointer, c_options, sums, result)
         report = TreeReport(result.iterations, result.playouts, result.plies, bool(result.stopped))
         return tuple(sums), report
+
+
+def c_options_of(kind: str, options: DeepeningOptions | TreeOptions) -> CData:
+    """Return options as a struct of C, which must not outlive the network of the options."""
+    values = dict(vars(options))
+    network = values.pop("network")
+    c_options = ffi.new(kind, values)
+    c_options.network = ffi.NULL if network is None else network.pointer
+    return c_options
 
 
 def split_records(data: bytes) -> list[bytes]:

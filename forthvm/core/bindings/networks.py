@@ -1,0 +1,204 @@
+"""Networks in C: evaluations that were learned by self-play, and the trainer that learns them.
+
+The values are defined in native/network/network.h; names of fields are those of forthvm.h.
+"""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from .clib import ffi, lib
+
+if TYPE_CHECKING:
+    from .clib import CData
+
+__all__ = ["Network", "NetworkInputs", "NetworkWeights", "Trainer"]
+
+
+@dataclass(frozen=True)
+class NetworkInputs:
+    """What a network sees of a position; see `fvm_network_spec`.
+
+    Attributes:
+        cells: The number of cells of the board that are read.
+        views: The number of players who choose moves.
+        types: The number of piece types.
+        owner_kinds: The number of kinds of owners.
+        turn_entries: The number of entries of the turn order.
+        features: The number of features.
+        view_of: For each of 32 player numbers the index of the view, -1 for none.
+        places: For each view and cell the first feature of the cell, -1 for none.
+        owners: For each view and each of 64 values of a cell's owner bits the kind, -1 for none.
+        turns: For each view and entry of the turn order the feature, -1 for none.
+        numbers: For each cell least value, number of values, and number of ranges; 0 ranges for a
+            cell that contains a piece.
+    """
+
+    cells: int
+    views: int
+    types: int
+    owner_kinds: int
+    turn_entries: int
+    features: int
+    view_of: tuple[int, ...]
+    places: tuple[int, ...]
+    owners: tuple[int, ...]
+    turns: tuple[int, ...]
+    numbers: tuple[tuple[int, int, int], ...]
+
+    def has_sizes(self) -> bool:
+        """Whether the lengths of the tables fit the numbers."""
+        return (
+            len(self.view_of) == 32
+            and len(self.places) == self.views * self.cells
+            and len(self.owners) == self.views * 64
+            and len(self.turns) == self.views * self.turn_entries
+            and len(self.numbers) == self.cells
+        )
+
+
+@dataclass(frozen=True)
+class NetworkWeights:
+    """The weights of a network: 16-bit integers, in little-endian bytes.
+
+    Attributes:
+        hidden: The number of hidden units; 0 for a linear network.
+        weights: Weights of the features for the hidden units, feature by feature.
+        direct: Weights of the features for the value.
+        biases: Biases of the hidden units.
+        outputs: Weights of the hidden units for the value.
+        bias: The bias of the value.
+    """
+
+    hidden: int
+    weights: bytes
+    direct: bytes
+    biases: bytes
+    outputs: bytes
+    bias: int
+
+    @classmethod
+    def zero(cls, features: int, hidden: int) -> NetworkWeights:
+        """Return weights with which every position has the value 0."""
+        units = bytes(2 * hidden)
+        return cls(hidden, bytes(2 * features * hidden), bytes(2 * features), units, units, 0)
+
+    def has_sizes(self, features: int) -> bool:
+        """Whether the lengths of the arrays fit the numbers."""
+        return (
+            len(self.weights) == 2 * features * self.hidden
+            and len(self.direct) == 2 * features
+            and len(self.biases) == len(self.outputs) == 2 * self.hidden
+        )
+
+
+class Network:
+    """A network, which searches of several VMs may use."""
+
+    def __init__(self, inputs: NetworkInputs, weights: NetworkWeights) -> None:
+        """Copy the tables and the weights.
+
+        Raises:
+            ValueError: A number is out of range, or the sizes do not fit.
+            MemoryError: There is not enough memory.
+        """
+        if not inputs.has_sizes() or not weights.has_sizes(inputs.features):
+            raise ValueError("the tables and weights of the network do not fit together")
+        self.inputs = inputs
+        self.weights = weights
+        spec = ffi.new("fvm_network_spec *")
+        kept = []  # as long as the spec
+        for name, value in {**vars(inputs), **vars(weights)}.items():
+            if isinstance(value, int):
+                setattr(spec, name, value)
+                continue
+            if isinstance(value, bytes):
+                pointer = ffi.from_buffer("int16_t[]", _native_order(value))
+            elif name == "numbers":
+                pointer = ffi.new("fvm_network_number[]", value)
+            else:
+                pointer = ffi.new("int32_t[]", value)
+            kept.append(pointer)
+            setattr(spec, name, pointer)
+        network = lib.fvm_network_new(spec)
+        if network == ffi.NULL:
+            raise ValueError("a number of the network is out of range")
+        self.pointer: CData = ffi.gc(network, lib.fvm_network_free)
+
+    def features(self, board: bytes, turn: int, view: int) -> tuple[int, ...]:
+        """Return the features of a board, given as the bytes of its cells, for a view."""
+        self._check(board, view)
+        found = ffi.new("uint16_t[]", self.inputs.cells + 1)
+        cells = ffi.from_buffer("fvm_cell[]", board)
+        return tuple(found[0 : lib.fvm_network_features(self.pointer, cells, turn, view, found)])
+
+    def value(self, board: bytes, turn: int, view: int) -> int:
+        """Return the value of a board, given as the bytes of its cells, for a view."""
+        self._check(board, view)
+        cells = ffi.from_buffer("fvm_cell[]", board)
+        value: int = lib.fvm_network_value(self.pointer, cells, turn, view)
+        return value
+
+    def _check(self, board: bytes, view: int) -> None:
+        if len(board) < 4 * self.inputs.cells or not 0 <= view < self.inputs.views:
+            raise ValueError("the board is too small for the network, or there is no such view")
+
+
+class Trainer:
+    """Learns weights from positions; one thread uses it at a time."""
+
+    def __init__(self, network: Network, *, size: int, seed: int) -> None:
+        """Begin with the weights of a network.
+
+        Args:
+            network: Has the inputs and the first weights.
+            size: Memory for the newest positions, in bytes.
+            seed: Seed of all random choices.
+
+        Raises:
+            MemoryError: There is not enough memory.
+        """
+        trainer = lib.fvm_trainer_new(network.pointer, size, seed)
+        if trainer == ffi.NULL:
+            raise MemoryError("no memory to train a network")
+        self._network = network
+        self._pointer: CData = ffi.gc(trainer, lib.fvm_trainer_free)
+
+    @property
+    def positions(self) -> int:
+        """The number of positions kept."""
+        count: int = lib.fvm_trainer_positions(self._pointer)
+        return count
+
+    def add(self, board: bytes, turn: int, view: int, target: float) -> None:
+        """Add a position with the expected score of a view, from 0 to 1."""
+        self._network._check(board, view)
+        cells = ffi.from_buffer("fvm_cell[]", board)
+        lib.fvm_trainer_add(self._pointer, cells, turn, view, target)
+
+    def run(self, batches: int, *, size: int, rate: float) -> float:
+        """Learn from random batches of positions; return the mean loss, -1 without positions."""
+        loss: float = lib.fvm_trainer_run(self._pointer, batches, size, rate)
+        return loss
+
+    def network(self) -> Network:
+        """Return a network with the present weights."""
+        inputs, hidden = self._network.inputs, self._network.weights.hidden
+        sizes = (inputs.features * hidden, inputs.features, hidden, hidden)
+        arrays = [array("h", bytes(2 * size)) for size in sizes]
+        pointers = [ffi.from_buffer("int16_t[]", found) for found in arrays]
+        bias = lib.fvm_trainer_weights(self._pointer, *pointers)
+        rows, direct, biases, outputs = (_native_order(found.tobytes()) for found in arrays)
+        return Network(inputs, NetworkWeights(hidden, rows, direct, biases, outputs, bias))
+
+
+def _native_order(data: bytes) -> bytes:
+    """Return 16-bit integers in the order of the machine's bytes, or back."""
+    if sys.byteorder == "little":
+        return data
+    numbers = array("h", data)
+    numbers.byteswap()
+    return numbers.tobytes()

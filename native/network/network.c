@@ -1,0 +1,292 @@
+/* network.c: the features and values of networks.
+ *
+ * It owns the sums of a view, which are updated by comparing the board with the board of the last
+ * evaluation: in a search few cells differ.  No store can make them out of date. */
+#include "network/network.h"
+
+#include "vm/page_restore.h"
+
+#include <stdlib.h>
+
+enum { PLAYERS = 32, OWNERS = 64, OWNER_SHIFT = 10, MOST_BIAS = 1 << 24 };
+
+/* --- creation --------------------------------------------------------------------- */
+
+static bool in_range(int32_t value, int32_t low, int32_t high) {
+    return value >= low && value <= high;
+}
+
+static bool all_in_range(const int32_t *values, int64_t count, int32_t high) {
+    for (int64_t i = 0; i < count; i++)
+        if (!in_range(values[i], -1, high - 1))
+            return false;
+    return true;
+}
+
+/* Number of features of a cell, in a row from its place on. */
+static int32_t cell_features(const fvm_network_spec *s, int32_t cell) {
+    return s->numbers[cell].ranges > 0 ? s->numbers[cell].ranges : s->types * s->owner_kinds;
+}
+
+static bool is_valid(const fvm_network_spec *s) {
+    if (!in_range(s->cells, 1, FVM_NETWORK_CELLS) || !in_range(s->views, 1, PLAYERS) ||
+        !in_range(s->types, 0, FVM_TYPE_MASK) || !in_range(s->owner_kinds, 0, OWNERS) ||
+        !in_range(s->turn_entries, 0, FVM_NETWORK_CELLS) ||
+        !in_range(s->features, 1, FVM_NETWORK_FEATURES) ||
+        !in_range(s->hidden, 0, FVM_NETWORK_HIDDEN) || !in_range(s->bias, -MOST_BIAS, MOST_BIAS) ||
+        !all_in_range(s->view_of, PLAYERS, s->views) ||
+        !all_in_range(s->places, (int64_t)s->views * s->cells, s->features) ||
+        !all_in_range(s->owners, (int64_t)s->views * OWNERS, s->owner_kinds) ||
+        !all_in_range(s->turns, (int64_t)s->views * s->turn_entries, s->features))
+        return false;
+    for (int32_t i = 0; i < s->views * s->cells; i++) {
+        const fvm_network_number *const n = &s->numbers[i % s->cells];
+        if (!in_range(n->ranges, 0, s->features) || (n->ranges > 0 && n->values < n->ranges) ||
+            s->places[i] + cell_features(s, i % s->cells) > s->features)
+            return false;
+    }
+    return true;
+}
+
+static void *copy(const void *from, int64_t bytes) {
+    void *const to = malloc((size_t)bytes + 1);
+    if (to != NULL && bytes > 0)
+        memcpy(to, from, (size_t)bytes);
+    return to;
+}
+
+/* Replaces the array of a field by a copy; false: no memory. */
+#define OWN(field, count) ((s->field = copy(s->field, (int64_t)(count) * sizeof *s->field)) != NULL)
+
+static bool own_arrays(fvm_network_spec *s) {
+    const int64_t weights = (int64_t)s->features * s->hidden;
+    bool owned = OWN(view_of, PLAYERS);
+    owned &= OWN(places, s->views * s->cells);
+    owned &= OWN(owners, s->views * OWNERS);
+    owned &= OWN(turns, s->views * s->turn_entries);
+    owned &= OWN(numbers, s->cells);
+    owned &= OWN(weights, weights);
+    owned &= OWN(direct, s->features);
+    owned &= OWN(biases, s->hidden);
+    owned &= OWN(outputs, s->hidden);
+    return owned;
+}
+
+/* Numbers the types and owners of pieces; each cell of each view repeats them. */
+static void number_kinds(fvm_network *net) {
+    const fvm_network_spec *const s = &net->spec;
+    net->kind_count = s->types * s->owner_kinds;
+    for (int32_t i = 0; i < s->features; i++)
+        net->kinds[i] = -1;
+    for (int32_t i = 0; i < s->views * s->cells; i++)
+        if (s->numbers[i % s->cells].ranges == 0 && s->places[i] >= 0)
+            for (int32_t kind = 0; kind < net->kind_count; kind++)
+                net->kinds[s->places[i] + kind] = kind;
+}
+
+fvm_network *fvm_network_new(const fvm_network_spec *spec) {
+    if (!is_valid(spec))
+        return NULL;
+    fvm_network *const net = calloc(1, sizeof *net);
+    if (net == NULL)
+        return NULL;
+    net->spec = *spec;
+    const bool owned = own_arrays(&net->spec);
+    net->kinds = malloc((size_t)spec->features * sizeof *net->kinds);
+    if (owned && net->kinds != NULL) {
+        number_kinds(net);
+        return net;
+    }
+    fvm_network_free(net);
+    return NULL;
+}
+
+void fvm_network_free(fvm_network *net) {
+    if (net == NULL)
+        return;
+    const fvm_network_spec *const s = &net->spec;
+    const void *const arrays[] = {s->view_of, s->places, s->owners, s->turns,   s->numbers,
+                                  s->weights, s->direct, s->biases, s->outputs, net->kinds};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        free((void *)arrays[i]);
+    free(net);
+}
+
+/* --- features --------------------------------------------------------------------- */
+
+/* The feature of a number, counted from the first one of its cell. */
+static int32_t range_of(const fvm_network_number *n, fvm_cell value) {
+    const int64_t above = (int64_t)value - n->low;
+    const int64_t nearest = above < 0 ? 0 : above >= n->values ? n->values - 1 : above;
+    return (int32_t)(nearest * n->ranges / n->values);
+}
+
+/* The feature of a cell with a value; -1: none. */
+static int32_t feature_of(const fvm_network_spec *s, int32_t view, int32_t cell, fvm_cell value) {
+    const int32_t place = s->places[view * s->cells + cell];
+    if (place < 0)
+        return -1;
+    if (s->numbers[cell].ranges > 0)
+        return place + range_of(&s->numbers[cell], value);
+    const int32_t type = FVM_TYPE(value);
+    const int32_t owner = s->owners[view * OWNERS + (FVM_OWNER(value) >> OWNER_SHIFT)];
+    return type >= 1 && type <= s->types && owner >= 0 ? place + owner * s->types + type - 1 : -1;
+}
+
+/* The feature of a turn; -1: none. */
+static int32_t turn_feature(const fvm_network_spec *s, int32_t view, int32_t turn) {
+    return in_range(turn, 0, s->turn_entries - 1) ? s->turns[view * s->turn_entries + turn] : -1;
+}
+
+int32_t fvm_network_features(const fvm_network *net, const fvm_cell *board, int32_t turn,
+                             int32_t view, uint16_t *features) {
+    const fvm_network_spec *const s = &net->spec;
+    int32_t count = 0, feature = turn_feature(s, view, turn);
+    if (feature >= 0)
+        features[count++] = (uint16_t)feature;
+    for (int32_t cell = 0; cell < s->cells; cell++)
+        if ((feature = feature_of(s, view, cell, board[cell])) >= 0)
+            features[count++] = (uint16_t)feature;
+    return count;
+}
+
+/* --- sums ------------------------------------------------------------------------- */
+
+typedef struct {
+    fvm_cell *cells; /* the board, up to a whole line */
+    int32_t turn;    /* -1: none */
+    int32_t direct;  /* sum of direct weights */
+    int32_t hidden[FVM_NETWORK_HIDDEN];
+} view_sums;
+
+struct fvm_network_sums {
+    int32_t views;
+    view_sums *of; /* [views] */
+    fvm_cell *cells;
+};
+
+/* Number of cells of a copy of the board: whole lines, because lines are compared. */
+static int32_t copied_cells(const fvm_network_spec *s) {
+    enum { LINE_CELLS = FVM_LINE / 4 };
+    return (s->cells + LINE_CELLS - 1) / LINE_CELLS * LINE_CELLS;
+}
+
+/* Adds the weights of a feature, or subtracts them; -1: none. */
+static void add_feature(const fvm_network_spec *s, view_sums *sums, int32_t feature, int32_t sign) {
+    if (feature < 0)
+        return;
+    const int16_t *const weights = s->weights + (int64_t)feature * s->hidden;
+    sums->direct += sign * s->direct[feature];
+    for (int32_t i = 0; i < s->hidden; i++)
+        sums->hidden[i] += sign * weights[i];
+}
+
+/* Replaces the value of a cell. */
+static void change_cell(const fvm_network_spec *s, view_sums *sums, int32_t view, int32_t cell,
+                        fvm_cell value) {
+    const int32_t before = feature_of(s, view, cell, sums->cells[cell]);
+    const int32_t after = feature_of(s, view, cell, value);
+    sums->cells[cell] = value;
+    if (before == after)
+        return;
+    add_feature(s, sums, before, -1);
+    add_feature(s, sums, after, 1);
+}
+
+static void change_turn(const fvm_network_spec *s, view_sums *sums, int32_t view, int32_t turn) {
+    if (sums->turn == turn)
+        return;
+    add_feature(s, sums, turn_feature(s, view, sums->turn), -1);
+    add_feature(s, sums, turn_feature(s, view, turn), 1);
+    sums->turn = turn;
+}
+
+static void begin_sums(const fvm_network_spec *s, view_sums *sums, int32_t view) {
+    sums->turn = -1;
+    sums->direct = s->bias;
+    for (int32_t i = 0; i < s->hidden; i++)
+        sums->hidden[i] = s->biases[i];
+    for (int32_t cell = 0; cell < s->cells; cell++)
+        add_feature(s, sums, feature_of(s, view, cell, 0), 1);
+}
+
+fvm_network_sums *fvm_network_sums_new(const fvm_network *net) {
+    const fvm_network_spec *const s = &net->spec;
+    const int32_t cells = copied_cells(s);
+    fvm_network_sums *const sums = calloc(1, sizeof *sums);
+    if (sums == NULL)
+        return NULL;
+    sums->views = s->views;
+    sums->of = calloc((size_t)s->views, sizeof *sums->of);
+    sums->cells = calloc((size_t)s->views * (size_t)cells, sizeof *sums->cells);
+    if (sums->of == NULL || sums->cells == NULL) {
+        fvm_network_sums_free(sums);
+        return NULL;
+    }
+    for (int32_t view = 0; view < s->views; view++) {
+        sums->of[view].cells = sums->cells + (int64_t)view * cells;
+        begin_sums(s, &sums->of[view], view);
+    }
+    return sums;
+}
+
+void fvm_network_sums_free(fvm_network_sums *sums) {
+    if (sums == NULL)
+        return;
+    free(sums->of);
+    free(sums->cells);
+    free(sums);
+}
+
+/* --- values ----------------------------------------------------------------------- */
+
+static fvm_cell value_of(const fvm_network_spec *s, const view_sums *sums) {
+    int64_t outputs = 0;
+    for (int32_t i = 0; i < s->hidden; i++) {
+        const int32_t sum = sums->hidden[i];
+        const int32_t x = sum < 0 ? 0 : sum > FVM_NETWORK_ONE ? FVM_NETWORK_ONE : sum;
+        outputs += (int64_t)(x * x / FVM_NETWORK_ONE) * s->outputs[i];
+    }
+    enum { SCALE = FVM_NETWORK_ONE * FVM_NETWORK_OUTPUT / FVM_NETWORK_UNIT };
+    return sums->direct + (fvm_cell)(outputs / SCALE);
+}
+
+/* Makes the sums those of a board, whose lines can be read completely. */
+static void update(const fvm_network_spec *s, view_sums *sums, int32_t view, const uint8_t *board) {
+    for (int32_t at = 0; at < s->cells; at += FVM_LINE / 4) {
+        uint32_t changed = fvm_changed_cells(board + 4 * at, (const uint8_t *)(sums->cells + at));
+        if (s->cells - at < FVM_LINE / 4)
+            changed &= (1u << (s->cells - at)) - 1;
+        for (; changed != 0; changed &= changed - 1) {
+            const int32_t cell = at + __builtin_ctz(changed);
+            change_cell(s, sums, view, cell, fvm_cell_in(board, 4 * (uint32_t)cell));
+        }
+    }
+}
+
+fvm_cell fvm_network_value_in(const fvm_network *net, fvm_network_sums *sums, const fvm *vm,
+                              int32_t number) {
+    const fvm_network_spec *const s = &net->spec;
+    const int32_t view = in_range(number, 0, PLAYERS - 1) ? s->view_of[number] : -1;
+    const fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board);
+    if (view < 0 || !fvm_in(vm, board, 4 * (uint32_t)copied_cells(s)))
+        return 0;
+    view_sums *const mine = &sums->of[view];
+    update(s, mine, view, vm->mem + board);
+    change_turn(s, mine, view, fvm_lib_get(vm, vm->lib.turn_offset) / FVM_TURN_BYTES);
+    return value_of(s, mine);
+}
+
+fvm_cell fvm_network_value(const fvm_network *net, const fvm_cell *board, int32_t turn,
+                           int32_t view) {
+    const fvm_network_spec *const s = &net->spec;
+    fvm_network_sums *const sums = fvm_network_sums_new(net);
+    if (sums == NULL)
+        return 0;
+    for (int32_t cell = 0; cell < s->cells; cell++)
+        change_cell(s, &sums->of[view], view, cell, board[cell]);
+    change_turn(s, &sums->of[view], view, turn);
+    const fvm_cell value = value_of(s, &sums->of[view]);
+    fvm_network_sums_free(sums);
+    return value;
+}

@@ -1,0 +1,40 @@
+/* network.h: evaluations that were learned by self-play.
+ *
+ * A network values a position for one player, the view.  Its inputs are features: a piece of a type
+ * and an owner at a place, a number of the board in a range, an entry of the turn order.  Owners,
+ * places and turns are relative to the view, so that one set of weights serves all players.  Each
+ * feature has a weight for each hidden unit, and one that is added to the value directly.  Without
+ * hidden units the network is linear.
+ *
+ *     value = bias + sum of direct weights + sum over hidden units of output * activation(sum)
+ *     activation(x) = min(max(x, 0), 1)^2
+ *
+ * All numbers are integers, so the value is the same on all machines.  The logistic function of the
+ * value, in units of FVM_NETWORK_UNIT, is the expected score.  The design is that of the networks
+ * of shogi and chess programs (Nasu, 2018: "efficiently updatable neural networks").  Functions for
+ * the host are declared in forthvm.h. */
+#ifndef FVM_NETWORK_H
+#define FVM_NETWORK_H
+
+#include "game/game.h"
+
+struct fvm_network {
+    fvm_network_spec spec; /* with its own arrays */
+    int32_t *kinds;        /* [features]: number of a piece's type and owner, -1: other features */
+    int32_t kind_count;
+};
+
+/* The sums of a view, and the board and the turn that they belong to. */
+typedef struct fvm_network_sums fvm_network_sums;
+
+/* The sums of all views, for an empty board; NULL: no memory. */
+fvm_network_sums *fvm_network_sums_new(const fvm_network *net);
+void fvm_network_sums_free(fvm_network_sums *sums);
+
+/* The value of the position in memory for the player with a number; 0 for a chance player, or if
+ * the script has damaged the board's address.  The sums are updated by the cells that have changed
+ * since the last call for this player, whatever has changed them. */
+fvm_cell fvm_network_value_in(const fvm_network *net, fvm_network_sums *sums, const fvm *vm,
+                              int32_t number);
+
+#endif
