@@ -16,6 +16,7 @@ from forthvm.core import reading
 from forthvm.core.arguments import check
 from forthvm.core.bindings import Tree, TreeMemory, TreeNode, TreeOptions
 from forthvm.engines.errors import EngineError
+from forthvm.engines.network import NetworkOption, read_network
 from forthvm.engines.options import flag, integer, number, parse_options, seconds
 from forthvm.engines.protocol import Engine, Info, Limits, NotCopied, SearchResult, check_limits
 from forthvm.engines.search.minimax import moves_along
@@ -284,15 +285,17 @@ class MctsEngine(NotCopied, Engine):
     Options:
         time (seconds), playouts: limits; default 2,000 playouts, but at most 20,000,000 VM steps.
         depth: maximum plies of a playout before OnEvaluate scores it; 0 for no playout; default
-            1,000, or 24 with more than two players if the script evaluates positions.  Without this
-            option and without limits, playouts are shortened if fewer than 200 playouts would be
-            possible.
+            1,000, or 24 with more than two players if the script evaluates positions, or 0 with a
+            network.  Without this option and without limits, playouts are shortened if fewer than
+            200 playouts would be possible.
         exploration, history: weights of the exploration term and of the history heuristic.
         seed: seed of the random numbers.
         most_nodes: maximum number of nodes of the tree.
         keep: whether the next search begins with the subtree after the moves made since.
         threads: number of threads that search the tree together, each with its own VM; default 1.
         lines: number of best moves to report with their lines, in `info["lines"]`; default 1.
+        net: the file of a network in place of OnEvaluate, or `none`; default: `NAME.net` beside the
+            game, if there is one (network.py).
     """
 
     name = "mcts"
@@ -306,7 +309,8 @@ class MctsEngine(NotCopied, Engine):
         self._keep = bool(parsed.pop("keep", False))
         self._lines = int(str(parsed.pop("lines", 1)))
         self._threads = SearchThreads(int(str(parsed.pop("threads", 1))))
-        self._shorten_playouts = "depth" not in parsed
+        self._network = NetworkOption(parsed.pop("net", None), is_given="net" in options)
+        self._has_depth = "depth" in parsed
         plies = int(str(parsed.pop("depth", _PLAYOUT_PLIES)))
         self._options = replace(TreeOptions(playout_plies=plies), **parsed)
         self._stopper = Stopper()
@@ -325,6 +329,7 @@ class MctsEngine(NotCopied, Engine):
             "keep": flag,
             "threads": integer(1, MAX_THREADS),
             "lines": integer(1, 256),
+            "net": read_network,
         }
 
     def stop(self) -> None:
@@ -387,12 +392,16 @@ class MctsEngine(NotCopied, Engine):
         playouts = DEFAULT_PLAYOUTS if unlimited else min(merged.nodes or 0, MAX_NODES)
         steps = DEFAULT_STEPS if unlimited else 0
         game = tree.position.game
-        shorten = self._shorten_playouts and game._loaded.evaluates
+        network = self._network.of_game(game)
+        shorten = not self._has_depth and network is None and game._loaded.evaluates
         plies = self._options.playout_plies
+        if network is not None and not self._has_depth:
+            plies = 0
         if shorten and len(game.contestants) > 2:
             plies = _PLAYOUT_PLIES_OF_SEVERAL
         options = replace(
             self._options,
+            network=network,
             playout_plies=plies,
             steps=steps,
             playout_steps=steps // _MIN_PLAYOUTS if shorten else 0,

@@ -16,6 +16,7 @@ from weakref import WeakKeyDictionary
 from forthvm.core.bindings import Cache, DeepeningOptions, ReportKind, SharedSearch
 from forthvm.engines.errors import EngineError, EngineOptionError
 from forthvm.engines.evaluator import Evaluator, installed_evaluator, read_evaluator
+from forthvm.engines.network import NetworkOption, read_network
 from forthvm.engines.options import flag, integer, parse_options, seconds
 from forthvm.engines.protocol import Engine, Info, Limits, NotCopied, SearchResult
 from forthvm.engines.search.stopping import Stopper
@@ -69,6 +70,8 @@ class NegamaxEngine(NotCopied, Engine):
         threads: number of parallel searches that share the table or, in `maxn` and `brs`, divide
             the moves of the root.  With a table, the result depends on timing.
         evaluator: a function in place of OnEvaluate, or `module:function` (evaluator.py).
+        net: the file of a network in place of OnEvaluate, or `none`; default: `NAME.net` beside the
+            game, if there is one (network.py).
     """
 
     name = "negamax"
@@ -83,6 +86,10 @@ class NegamaxEngine(NotCopied, Engine):
         self._limits = Limits(**limits)  # type: ignore[arg-type]  # the readers check the types
         evaluator = parsed.pop("evaluator", None)
         self._evaluator = evaluator if isinstance(evaluator, Evaluator) else None
+        given = "net" in parsed or self._evaluator is not None
+        self._network = NetworkOption(parsed.pop("net", None), is_given=given)
+        if "net" in options and self._evaluator is not None:
+            raise EngineOptionError(f"{self.name}: either net or evaluator evaluates, not both")
         self._threads = SearchThreads(int(str(parsed.pop("threads", 1))))
         if self._evaluator is not None and self._threads.size > 1:
             raise EngineOptionError(f"{self.name}: an evaluator in Python needs threads=1")
@@ -92,7 +99,8 @@ class NegamaxEngine(NotCopied, Engine):
         for name, bit in _FEATURE_BITS.items():
             features |= bit if parsed.pop(name, True) else 0
         numbers = {name: int(str(value)) for name, value in parsed.items()}
-        self._options = replace(DeepeningOptions(self._search_kind, features), **numbers)
+        options_of_search = DeepeningOptions(self._search_kind, features)
+        self._options = replace(options_of_search, **numbers)  # type: ignore[arg-type]
         self._samples_given = "samples" in numbers
         self._stopper = Stopper()
         self._game_options: WeakKeyDictionary[Game, tuple[int, int]] = WeakKeyDictionary()
@@ -110,7 +118,13 @@ class NegamaxEngine(NotCopied, Engine):
             "threads": integer(1, MAX_THREADS),
         }
         flags = dict.fromkeys(_FEATURE_BITS, flag)
-        return {**numbers, **flags, "time": seconds, "evaluator": read_evaluator}
+        return {
+            **numbers,
+            **flags,
+            "time": seconds,
+            "evaluator": read_evaluator,
+            "net": read_network,
+        }
 
     def stop(self) -> None:
         """End the running search immediately; it returns its best move so far."""
@@ -207,7 +221,8 @@ class NegamaxEngine(NotCopied, Engine):
         if depth is None:
             depth = MAX_DEPTH if limited else self._default_depth
         chance, count_turns = self._chance_bits_and_count_turns(game)
-        options = self._options
+        network = self._network.of_game(game)
+        options = replace(self._options, network=network)
         if chance and limited and not self._samples_given:
             options = replace(options, samples=DEFAULT_CHANCE_OUTCOMES)
         return replace(

@@ -1,0 +1,204 @@
+"""Files of networks, and the networks that engines use.
+
+A file consists of a line that names the format, a line of JSON, and the weights: 16-bit integers in
+little-endian order, first those of features for hidden units, feature by feature, then the direct
+weights of features, the biases of hidden units, and their outputs.
+
+A network belongs to all games with the same board, pieces, players and turns; the words of the
+script may differ.  `forthvm.learn.network` learns networks.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+from forthvm.core import reading
+from forthvm.core.bindings import Network, NetworkInputs, NetworkWeights
+from forthvm.engines.errors import EngineOptionError
+
+if TYPE_CHECKING:
+    from forthvm.game import Game
+
+__all__ = [
+    "SUFFIX",
+    "GameNetwork",
+    "NetworkFileError",
+    "NetworkOption",
+    "fingerprint",
+    "read_network",
+]
+
+SUFFIX = ".net"
+MAX_BYTES = 4 << 20
+"""The maximum size of a file."""
+_FORMAT = b"forthvm network 1\n"
+_MAX_HIDDEN = 128
+_read_header = reading.record(
+    {
+        "game": reading.text(200),
+        "fingerprint": reading.text(64),
+        "inputs": reading.as_type(NetworkInputs),
+        "hidden": reading.integer(0, _MAX_HIDDEN),
+        "bias": reading.integer(-(1 << 24), 1 << 24),
+        "learned": reading.dict_of(reading.as_type(object)),
+    }
+)
+
+
+class NetworkFileError(ValueError):
+    """A file is not a network, or is damaged."""
+
+
+@dataclass(frozen=True)
+class GameNetwork:
+    """A network with the game that it belongs to.
+
+    Attributes:
+        game: The name of the game.
+        fingerprint: The fingerprint of the game.
+        network: The network.
+        learned: How it was learned, as plain values: games, positions, seed and so on.
+        path: Its file; None: none.
+    """
+
+    game: str
+    fingerprint: str
+    network: Network
+    learned: dict[str, object]
+    path: Path | None = None
+
+    @classmethod
+    def read(cls, path: str | os.PathLike[str]) -> GameNetwork:
+        """Read a file.
+
+        Raises:
+            OSError: It cannot be read.
+            NetworkFileError: It is not a network, or is damaged.
+        """
+        with Path(path).open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+        if len(data) > MAX_BYTES:
+            raise NetworkFileError(f"{path}: larger than {MAX_BYTES} bytes")
+        try:
+            return cls._parse(data, Path(path))
+        except ValueError as error:
+            raise NetworkFileError(f"{path}: {error}") from None
+
+    @classmethod
+    def _parse(cls, data: bytes, path: Path) -> GameNetwork:
+        if not data.startswith(_FORMAT):
+            raise ValueError("not a network of forthvm, or of another version")
+        line, _, numbers = data[len(_FORMAT) :].partition(b"\n")
+        header = _read_header(reading.parse_json(line))
+        inputs, hidden = header["inputs"], header["hidden"]
+        sizes = [2 * inputs.features * hidden, 2 * inputs.features, 2 * hidden, 2 * hidden]
+        if min(sizes) < 0 or len(numbers) != sum(sizes):
+            raise ValueError(f"it has {len(numbers)} bytes of weights, not {sum(sizes)}")
+        ends = list(accumulate(sizes, initial=0))
+        rows, direct, biases, outputs = (numbers[at:end] for at, end in pairwise(ends))
+        weights = NetworkWeights(hidden, rows, direct, biases, outputs, header["bias"])
+        network = Network(inputs, weights)
+        return cls(header["game"], header["fingerprint"], network, header["learned"], path)
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Write a file; it replaces another one only when it is complete.
+
+        Raises:
+            OSError: It cannot be written.
+        """
+        weights = self.network.weights
+        header = {
+            "game": self.game,
+            "fingerprint": self.fingerprint,
+            "inputs": vars(self.network.inputs),
+            "hidden": weights.hidden,
+            "bias": weights.bias,
+            "learned": self.learned,
+        }
+        parts = [weights.weights, weights.direct, weights.biases, weights.outputs]
+        line = json.dumps(header, separators=(",", ":")).encode() + b"\n"
+        unfinished = Path(f"{os.fspath(path)}.part")
+        unfinished.write_bytes(b"".join([_FORMAT, line, *parts]))
+        unfinished.replace(path)
+
+    def check_game(self, game: Game) -> None:
+        """Check that the network belongs to a game.
+
+        Raises:
+            EngineOptionError: It belongs to another one.
+        """
+        if self.fingerprint != fingerprint(game):
+            raise EngineOptionError(
+                f"the network {self.path or 'given'} was learned for {self.game}, whose board,"
+                f" pieces, players or turns are not those of {game.name}"
+            )
+
+
+def fingerprint(game: Game) -> str:
+    """Return a digest of what a network depends on: board, pieces, players and turns."""
+    parts = {
+        "positions": game.positions,
+        "cells": game._loaded.tables.board_cells,
+        "pieces": [(kind.number, kind.name) for kind in game.piece_types],
+        "players": [(player.name, player.cell) for player in game.player_details],
+        "turns": [(turn.player, turn.for_player, turn.of_type) for turn in game.turn_order],
+        "repeat": game.turn_repeat,
+    }
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
+
+
+class NetworkOption:
+    """The option `net` of an engine: a path, a GameNetwork, or `none`.
+
+    Without the option, an engine uses the file beside a game, if there is one: `NAME.net` beside
+    `NAME.4th`.
+    """
+
+    def __init__(self, given: object = None, *, is_given: bool) -> None:
+        """Store the value of the option; is_given: False for the default."""
+        self._given = given if isinstance(given, GameNetwork) else None
+        self._is_given = is_given
+        self._checked: WeakKeyDictionary[Game, Network | None] = WeakKeyDictionary()
+
+    def of_game(self, game: Game) -> Network | None:
+        """Return the network that evaluates positions of a game; None: OnEvaluate does.
+
+        Raises:
+            EngineOptionError: The network belongs to another game, or the file beside the game is
+                damaged.
+        """
+        if game not in self._checked:
+            found = self._given if self._is_given else _beside(game)
+            if found is not None:
+                found.check_game(game)
+            self._checked[game] = None if found is None else found.network
+        return self._checked[game]
+
+
+def _beside(game: Game) -> GameNetwork | None:
+    path = game.path.with_suffix(SUFFIX)
+    try:
+        return GameNetwork.read(path) if path.is_file() else None
+    except (OSError, NetworkFileError) as error:
+        raise EngineOptionError(f"{error} (net=none plays without it)") from None
+
+
+def read_network(value: object) -> GameNetwork | None:
+    """Return the network for the value of an option; None for `none`."""
+    if isinstance(value, str) and value.lower() == "none":
+        return None
+    if isinstance(value, GameNetwork):
+        return value
+    if not isinstance(value, (str, os.PathLike)):
+        raise TypeError(f"expected the path of a network or none, not {value!r}")
+    try:
+        return GameNetwork.read(value)
+    except OSError as error:
+        raise ValueError(f"{value}: {error.strerror}") from None
