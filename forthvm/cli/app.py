@@ -34,6 +34,7 @@ COMMANDS = {
     "why-not": "explain why a move is not legal: which `verify` refused it",
     "perft": "count move sequences",
     "think": "analyse a position with an engine and measure its work",
+    "train": "learn an evaluation of positions by self-play, for all engines",
     "analyse": "measure a game: length, branching, fairness; solve small games",
     "debug": "step through a script, forward and backward",
     "profile": "profile a script per word and source line",

@@ -15,7 +15,7 @@ from forthvm.cli.status import UsageError
 from forthvm.core import reading
 from forthvm.system.files import failure_reason
 
-__all__ = ["AXIOM", "CELL_HIGH", "CELL_LOW", "MANY", "integer", "read_text", "seconds"]
+__all__ = ["AXIOM", "CELL_HIGH", "CELL_LOW", "MANY", "integer", "number", "read_text", "seconds"]
 
 AXIOM = ("140", "140-exact", "150", "151")
 """Library versions that can be emulated; `140-exact` has an error of 140 that `140` has not."""
@@ -39,6 +39,11 @@ def _option(read: reading.Reader[T]) -> Callable[[str], T]:
 def integer(low: int, high: int = MANY) -> Callable[[str], int]:
     """Returns an argparse type: integers from `low` to `high`."""
     return _option(reading.from_text(int, reading.integer(low, high)))
+
+
+def number(low: float, high: float) -> Callable[[str], float]:
+    """Returns an argparse type: numbers from `low` to `high`."""
+    return _option(reading.from_text(float, reading.number(low, high)))
 
 
 seconds = _option(

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from .places import Places
 
-__all__ = ["renamed", "squares_from_view"]
+__all__ = ["renamed", "squares_from_view", "turned_boards"]
 
 _MAX_POSITIONS = 1024
 """Boards without rows that have more positions are not searched for symmetries."""
@@ -106,14 +106,14 @@ def _candidates(
 ) -> Iterator[Sequence[int]]:
     """Yield permutations of the positions: of rows and columns, then one along the links."""
     if places.board is not None:
-        yield from _turned_boards(places, places.board, default)
+        yield from turned_boards(places, places.board, default)
     if len(game.positions) <= _MAX_POSITIONS:
         found = _along_links([d.links for d in game.directions], uses, default)
         if found is not None:
             yield found
 
 
-def _turned_boards(
+def turned_boards(
     places: Places, board: tuple[int, int], default: Sequence[int]
 ) -> Iterator[Sequence[int]]:
     """Yield the reflections and rotations of the board that map its squares to its squares."""

@@ -1,0 +1,100 @@
+"""Files of networks: what is written is read, and damaged files are refused."""
+
+from __future__ import annotations
+
+import random
+import shutil
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from forthvm import engines
+from forthvm.core.loading.library import games_folder
+from forthvm.engines import EngineOptionError, Limits
+from forthvm.engines.network import GameNetwork, NetworkFileError
+from forthvm.game import load
+
+from .models import random_network
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """A network of Breakthrough with random weights."""
+    path = tmp_path / "b.net"
+    random_network(load("breakthrough")).write(path)
+    return path
+
+
+def test_reads_what_was_written(file: Path) -> None:
+    written, read = random_network(load("breakthrough")), GameNetwork.read(file)
+    assert read.network.weights == written.network.weights
+    assert read.network.inputs == written.network.inputs
+    assert (read.game, read.fingerprint) == (written.game, written.fingerprint)
+    assert not file.with_name("b.net.part").exists()
+
+
+def test_refuses_damaged_files(file: Path, tmp_path: Path) -> None:
+    """Each file is refused, or is another network with the same sizes."""
+    data, choices = file.read_bytes(), random.Random(5)
+    damaged = tmp_path / "damaged.net"
+    refused = 0
+    for _ in range(300):
+        changed = bytearray(data)
+        start = choices.randrange(4000)
+        if choices.random() < 0.3:
+            del changed[choices.randrange(len(changed)) :]
+        changed[start : start + 1] = bytes([choices.randrange(256)])
+        damaged.write_bytes(changed)
+        try:
+            network = GameNetwork.read(damaged)
+        except NetworkFileError:
+            refused += 1
+        else:
+            with suppress(EngineOptionError):  # the fingerprint is damaged
+                engines.get("negamax:depth=1", net=network).play(load("breakthrough").start())
+    assert refused > 150
+
+
+@pytest.mark.parametrize(
+    "text", ["", "forthvm network 1\n", "forthvm network 1\n[]\n", "x" * 5_000_000]
+)
+def test_refuses_other_files(text: str, tmp_path: Path) -> None:
+    other = tmp_path / "other.net"
+    other.write_text(text, "utf-8")
+    with pytest.raises(NetworkFileError):
+        GameNetwork.read(other)
+
+
+def test_refuses_networks_of_other_games(file: Path) -> None:
+    engine = engines.get(f"negamax:net={file},depth=1")
+    with pytest.raises(EngineOptionError, match="learned for breakthrough"):
+        engine.play(load("chess").start())
+
+
+def test_missing_file_is_an_error_of_the_option() -> None:
+    with pytest.raises(EngineOptionError, match="option net"):
+        engines.get("negamax:net=missing.net")
+
+
+def test_file_beside_a_game_is_the_default(file: Path, tmp_path: Path) -> None:
+    source = games_folder() / "breakthrough" / "breakthrough.4th"
+    game_file = tmp_path / "mine.4th"
+    shutil.copy(source, game_file)
+    position = load(game_file).start()
+    limits = Limits(depth=3)
+    own = engines.get("negamax").play(position, limits)
+    shutil.copy(file, tmp_path / "mine.net")
+    beside = engines.get("negamax").play(position, limits)
+    given = engines.get("negamax", net=str(file)).play(position, limits)
+    without = engines.get("negamax:net=none").play(position, limits)
+    assert beside.score == given.score != own.score
+    assert without.score == own.score
+
+
+def test_damaged_file_beside_a_game_says_how_to_play_without_it(tmp_path: Path) -> None:
+    game_file = tmp_path / "mine.4th"
+    shutil.copy(games_folder() / "breakthrough" / "breakthrough.4th", game_file)
+    (tmp_path / "mine.net").write_text("?", "utf-8")
+    with pytest.raises(EngineOptionError, match="net=none"):
+        engines.get("negamax:depth=1").play(load(game_file).start())

@@ -1,0 +1,111 @@
+"""Training: networks learn what decides games."""
+
+from __future__ import annotations
+
+import random
+from array import array
+from pathlib import Path
+
+import pytest
+
+from forthvm import engines
+from forthvm.cli import main
+from forthvm.core.bindings import Network, NetworkWeights, Trainer
+from forthvm.engines import Limits
+from forthvm.engines.network import GameNetwork
+from forthvm.game import Game, load
+from forthvm.learn.network import SelfPlaySettings, TrainingSettings, compare, train
+from forthvm.learn.network.inputs import choose_inputs
+from tests.kit.games import load_text
+
+NO_CHOICE = """
+{board 2 1 {grid} board}
+{directions 0 1 {direction} e directions}
+{players {player} A {player} B players}
+{turn-order {turn} A {turn} B turn-order}
+: stay from here move add-move ;
+{moves m {move} stay moves}
+{pieces {piece} p {moves} m pieces}
+"""
+
+
+@pytest.mark.parametrize("hidden", [0, 16])
+def test_trainer_learns_who_has_more_pieces(hidden: int) -> None:
+    """The target is 1 if the view has more pieces, of positions with random pieces."""
+    game = load("breakthrough")
+    inputs = choose_inputs(game)
+    own, other = (player.cell | 1 for player in game.player_details)
+    trainer = Trainer(
+        Network(inputs, NetworkWeights.zero(inputs.features, hidden)), size=1 << 22, seed=1
+    )
+    choices = random.Random(1)
+
+    def board() -> tuple[bytes, int]:
+        cells = [choices.choice((0, 0, own, other)) for _ in range(inputs.cells)]
+        return array("i", cells).tobytes(), cells.count(own) - cells.count(other)
+
+    for _ in range(4000):
+        data, more = board()
+        trainer.add(data, 0, 0, 0.5 if more == 0 else float(more > 0))
+    first = trainer.run(1, size=256, rate=0.01)
+    last = trainer.run(300, size=256, rate=0.01)
+    assert last < first / 2
+    network = trainer.network()
+    boards = [board() for _ in range(300)]
+    right = sum((network.value(data, 0, 0) > 0) == (more > 0) for data, more in boards if more)
+    assert right > 0.9 * sum(more != 0 for _, more in boards)
+
+
+def _settings(**values: int) -> TrainingSettings:
+    selfplay = SelfPlaySettings(nodes=30, opening=4, max_plies=60)
+    return TrainingSettings(games=10, hidden=8, memory=1 << 22, selfplay=selfplay, **values)
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "breakthrough", "ur", "splut"])
+def test_result_does_not_depend_on_threads(name: str) -> None:
+    game = load(name)
+    one = train(game, _settings(threads=1))
+    two = train(game, _settings(threads=3))
+    assert one.network.weights == two.network.weights
+    other = train(game, _settings(threads=1, seed=2))
+    assert other.network.weights != one.network.weights
+
+
+def test_training_continues_with_a_network() -> None:
+    game = load("tictactoe")
+    first = train(game, _settings())
+    later = train(game, _settings(), start=first)
+    assert later.network.weights != first.network.weights
+
+
+def test_game_without_choices_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="nothing to learn"):
+        train(load_text(tmp_path, NO_CHOICE), TrainingSettings(games=100, threads=1))
+
+
+def test_command_writes_a_network(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "t.net"
+    arguments = ["train", "tictactoe", "--games", "20", "--nodes", "20", "--hidden", "4"]
+    assert main([*arguments, "-o", str(out)]) == 0
+    printed = capsys.readouterr().out
+    assert "20 games" in printed
+    assert "negamax against negamax with no network: " in printed
+    network = GameNetwork.read(out)
+    assert network.learned["games"] == 20
+    game: Game = load("tictactoe")
+    found = engines.get("negamax", net=network).play(game.start(), Limits(depth=9))
+    assert found.score == 0 or abs(found.score or 0) < 1000
+    assert main([*arguments, "-o", str(out), "--resume", str(out)]) == 0
+    assert main([*arguments, "-o", str(out), "--resume", str(tmp_path / "no.net")]) == 2
+
+
+def test_strength_counts_openings_with_all_seats() -> None:
+    game = load("tictactoe")
+    strength = compare(
+        game, engines.get("negamax"), engines.get("random:seed=1"), openings=6, nodes=2000
+    )
+    assert strength.games == 12
+    assert strength.score > 0.5
+    assert strength.low < strength.score <= strength.high
+    equal = compare(game, engines.get("first"), engines.get("first"), openings=4, nodes=1)
+    assert equal.score == 0.5

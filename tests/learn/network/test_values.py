@@ -1,0 +1,127 @@
+"""Networks have the values that their definition says, in all searches."""
+
+from __future__ import annotations
+
+import random
+from array import array
+
+import pytest
+
+from forthvm import engines
+from forthvm.core.bindings import Network, NetworkWeights
+from forthvm.engines import Limits
+from forthvm.game import Position, load
+from forthvm.learn.network.inputs import choose_inputs
+
+from .models import NetworkModel, features_of, random_network, value_of
+
+GAMES = ["breakthrough", "chess", "draughts", "reversi", "rithmomachia", "splut", "ur", "thud"]
+
+
+def random_position(name: str, plies: int, seed: int) -> Position:
+    """Return a position after random moves, the last one that is not decided."""
+    position, choices = load(name).start(), random.Random(seed)
+    position.seed(seed)
+    for _ in range(plies):
+        following = position.copy()
+        if following.is_stuck:
+            following.push_pass()
+        else:
+            following.push(following.legal_moves[choices.randrange(len(following.legal_moves))])
+        if following.result is not None:
+            break
+        position = following
+    return position
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_value_is_that_of_the_definition(name: str) -> None:
+    network = random_network(load(name), hidden=24).network
+    for seed in range(6):
+        position = random_position(name, 12 * seed, seed)
+        board = array("i", position.cells).tobytes()
+        for view in range(network.inputs.views):
+            turn = position._turn_index
+            features = features_of(network.inputs, position.cells, turn, view)
+            assert sorted(network.features(board, turn, view)) == features
+            assert network.value(board, turn, view) == value_of(network, position.cells, turn, view)
+
+
+@pytest.mark.parametrize(
+    ("name", "spec"),
+    [
+        ("breakthrough", "negamax:depth=4"),
+        ("chess", "negamax:depth=2"),
+        ("draughts", "negamax:depth=5,tt=0"),
+        ("rithmomachia", "negamax:depth=1"),
+        ("ur", "negamax:depth=2"),
+        ("splut", "maxn:depth=1"),
+        ("splut", "brs:depth=1"),
+    ],
+)
+def test_search_evaluates_as_the_model_does(name: str, spec: str) -> None:
+    """The sums of a search are updated move by move; the model adds all features each time."""
+    game = load(name)
+    network = random_network(game)
+    for seed in range(2):
+        position = random_position(name, 10 + 6 * seed, seed)
+        found = engines.get(spec, net=network).play(position)
+        model = engines.get(spec, evaluator=NetworkModel(network)).play(position)
+        assert (found.score, found.move) == (model.score, model.move)
+        assert found.info["evaluations"] == model.info["evaluations"]
+
+
+def test_players_see_the_same_from_their_sides() -> None:
+    for name in ("breakthrough", "chess", "draughts"):
+        inputs = choose_inputs(load(name))
+        network = Network(inputs, NetworkWeights.zero(inputs.features, 0))
+        board = array("i", load(name).start().cells).tobytes()
+        assert sorted(network.features(board, 0, 0)) == sorted(network.features(board, 1, 1)), name
+
+
+def test_linear_network_adds_direct_weights() -> None:
+    game = load("breakthrough")
+    network = random_network(game, hidden=0).network
+    position = game.start()
+    board = array("i", position.cells).tobytes()
+    direct = array("h", network.weights.direct)
+    expected = network.weights.bias + sum(
+        direct[feature] for feature in network.features(board, 0, 0)
+    )
+    assert network.value(board, 0, 0) == expected
+
+
+@pytest.mark.parametrize("name", ["breakthrough", "splut", "ur"])
+def test_tree_search_uses_a_network_without_playouts(name: str) -> None:
+    game = load(name)
+    network = random_network(game)
+    engine = engines.get("mcts", net=network, seed=3)
+    first = engine.play(game.start(), Limits(nodes=200))
+    engine.new_game()
+    assert engine.play(game.start(), Limits(nodes=200)).move == first.move
+    assert first.nodes == 200
+
+
+def test_values_of_tables_are_checked() -> None:
+    from dataclasses import replace
+
+    inputs = choose_inputs(load("breakthrough"))
+    weights = NetworkWeights.zero(inputs.features, 4)
+    for changed in (
+        replace(inputs, places=(inputs.features, *inputs.places[1:])),
+        replace(inputs, places=(inputs.features - 1, *inputs.places[1:])),
+        replace(inputs, places=inputs.places[1:]),
+        replace(inputs, owners=(2, *inputs.owners[1:])),
+        replace(inputs, turns=(inputs.features, *inputs.turns[1:])),
+        replace(inputs, view_of=(2, *inputs.view_of[1:])),
+        replace(inputs, numbers=((0, 1, 2), *inputs.numbers[1:])),
+        replace(inputs, cells=0),
+        replace(inputs, views=33),
+        replace(inputs, types=1 << 20),
+    ):
+        with pytest.raises(ValueError, match="network"):
+            Network(changed, weights)
+    with pytest.raises(ValueError, match="network"):
+        Network(inputs, replace(weights, bias=1 << 30))
+    with pytest.raises(ValueError, match="network"):
+        Network(inputs, replace(weights, weights=b""))
