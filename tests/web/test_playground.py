@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -690,6 +691,22 @@ def test_the_board_waits_for_a_game(page: Playground, tmp_path: Path) -> None:
     page.replace("{board")  # an error in the text leaves the last board
     page.wait(lambda: page.find("#problem").text)
     assert page.find("#frame").is_displayed()
+
+
+def test_several_games_in_one_archive(page: Playground, tmp_path: Path) -> None:
+    path = tmp_path / "games.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("one.4th", "LOAD words.4th\n" + GAME.format(board="2 2", more=""))
+        archive.writestr("words.4th", ": word ( -- ) ;")
+        archive.writestr("two/game.4th", GAME.format(board="3 3", more=""))
+    page.find("#open-files").send_keys(str(path))
+    page.wait_for_output("There are several games; one.4th is loaded.")
+    page.find("#names li:nth-child(3) button").click()
+    page.find("#set-main").click()
+    page.board()
+    page.wait(lambda: page.squares() == 9)
+    page.leave_board()
+    assert page.find("#problem").text == ""
 
 
 def test_a_missing_file_is_named(page: Playground, tmp_path: Path) -> None:

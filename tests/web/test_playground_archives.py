@@ -118,6 +118,13 @@ def test_damaged_archives(tmp_path: Path) -> None:
     assert found[3:] == [None, None]
 
 
+def test_a_binary_file_is_no_script(tmp_path: Path) -> None:
+    others = {"words.4th": b"1 2 +", "notes.txt": bytes(9)}
+    assert opened(tmp_path, zipped({"a.4th": bytes(range(256))})) == ["no-text"]
+    (found,) = opened(tmp_path, zipped(others))
+    assert found["main"] == "words.4th"
+
+
 def test_random_damage_is_harmless(tmp_path: Path) -> None:
     draw = random.Random(59)
     whole = zipped(GAME)

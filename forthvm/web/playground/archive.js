@@ -10,9 +10,9 @@ const STORED = 0, DEFLATED = 8, VERSION = 20;
 const ENCRYPTED = 1, UTF8 = 0x800; // flags
 export const MAX_MEMBERS = 2000, MAX_BYTES = 64 << 20;
 
-/** An archive is damaged or too large.  Its code is that of a text of the page. */
+/** Files cannot be opened.  The code is that of a text of the page. */
 export class ArchiveError extends Error {
-  /** @param {"damaged-archive" | "too-much-opened"} code */
+  /** @param {"damaged-archive" | "too-much-opened" | "no-text"} code */
   constructor(code) {
     super(code);
     this.code = code;

@@ -21,15 +21,16 @@ const isWanted = (name) => (TEXT.test(name) || PICTURE.test(name)) && isFileName
  * The files that were opened.
  * @param {Dropped[]} opened
  * @returns {Promise<Files | null>} null if there is no rule file and no script among them.
- * @throws {ArchiveError} An archive is damaged, or the files are too large.
+ * @throws {ArchiveError} An archive is damaged, the files are too large, or the first one is no text.
  */
 export async function filesOf(opened) {
   const members = withoutFolder(await membersOf(opened));
   const size = members.reduce((sum, [, contents]) => sum + contents.size, 0);
   if (members.length > MAX_MEMBERS || size > MAX_BYTES) throw new ArchiveError("too-much-opened");
   const texts = await Promise.all(members.filter(([name]) => TEXT.test(name)).map(textOf));
-  const main = mainOf(texts);
+  const [main] = gamesIn(texts);
   if (!main) return null;
+  if (main.text.includes("\0")) throw new ArchiveError("no-text");
   const sources = readSources({ files: texts, main: main.name });
   if (!sources) throw new ArchiveError("too-much-opened");
   return new Files(sources, new Map(members.filter(([name]) => PICTURE.test(name))));
@@ -58,16 +59,17 @@ async function textOf([name, contents]) {
   return { name, text: decoded(new Uint8Array(await contents.arrayBuffer())) };
 }
 
-/** The file that is loaded first: a rule file or a script that no other one names. @param {Text[]} files */
-function mainOf(files) {
+/** The files that can be loaded first: rule files or else scripts that no other one names. @param {Text[]} files @returns {Text[]} */
+export function gamesIn(files) {
   const isScript = (/** @type {string} */ name) => SCRIPT.test(name);
   const code = files.filter(({ name }) => isRuleFile(name) || isScript(name)).map(({ name, text }) => ({ name, text: text.toLowerCase() }));
   const named = (/** @type {Text} */ file) => code.some(({ name, text }) => name !== file.name && text.includes(plain(file.name)));
   for (const isKind of [isRuleFile, isScript]) {
     const found = files.filter(({ name }) => isKind(name));
-    if (found.length) return found.find((file) => !named(file)) ?? found[0];
+    const unnamed = found.filter((file) => !named(file));
+    if (found.length) return unnamed.length ? unnamed : found;
   }
-  return null;
+  return [];
 }
 
 /** @param {string} path */

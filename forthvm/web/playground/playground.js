@@ -22,7 +22,7 @@ import { Dictionary } from "./dictionary.js";
 import { download } from "./download.js";
 import { Files, isFileName, rememberedSources, rememberSources } from "./files.js";
 import { fragmentOf, sourcesIn } from "./link.js";
-import { filesOf } from "./opening.js";
+import { filesOf, gamesIn } from "./opening.js";
 import { rememberedPictures, rememberPictures } from "./pictures_kept.js";
 import { setUpMenus } from "./menus.js";
 import { isRuleFile, placed, placeOf, RuleFiles, scriptName } from "./rulefiles.js";
@@ -246,7 +246,9 @@ class Playground {
       const files = await filesOf(opened);
       if (files) {
         await this.#replace(files);
-        if (files === this.files && this.#hasGame) byId("game").scrollIntoView(); // on phones it is below
+        if (files !== this.files) return;
+        if (gamesIn(files.files).length > 1) this.console.print("note", text("playground.several-games", { file: files.main }));
+        if (this.#hasGame) byId("game").scrollIntoView(); // on phones it is below
       } else this.#say(text("playground.nothing-opened"));
     } catch (error) {
       const { code } = /** @type {{code?: string}} */ (error);
