@@ -165,7 +165,12 @@ class NetworkOption:
         """Store the value of the option; is_given: False for the default."""
         self._given = given if isinstance(given, GameNetwork) else None
         self._is_given = is_given
-        self._checked: WeakKeyDictionary[Game, Network | None] = WeakKeyDictionary()
+        self._checked: WeakKeyDictionary[Game, GameNetwork | None] = WeakKeyDictionary()
+
+    def info(self, game: Game) -> dict[str, object]:
+        """Return the entry `net` of `SearchResult.info`: the file that evaluates; empty if none."""
+        found = self._checked.get(game)
+        return {} if found is None or found.path is None else {"net": str(found.path)}
 
     def of_game(self, game: Game) -> Network | None:
         """Return the network that evaluates positions of a game; None: OnEvaluate does.
@@ -178,8 +183,9 @@ class NetworkOption:
             found = self._given if self._is_given else _beside(game)
             if found is not None:
                 found.check_game(game)
-            self._checked[game] = None if found is None else found.network
-        return self._checked[game]
+            self._checked[game] = found
+        checked = self._checked[game]
+        return None if checked is None else checked.network
 
 
 def _beside(game: Game) -> GameNetwork | None:

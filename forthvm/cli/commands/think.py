@@ -190,6 +190,9 @@ def _think(position: Position, engine: Engine, limits: Limits, args: argparse.Na
         print(final_row.text())
     summary = search_summary(result)
     print(f"{position.turn}: {result.move}{f'  ({summary})' if summary else ''}")
+    network = result.info.get("net")
+    if network is not None:
+        print(f"evaluated by {network}")
     warning = result.info.get("warning")
     if warning:
         print(f"warning: {warning}", file=sys.stderr)

@@ -376,6 +376,7 @@ class MctsEngine(NotCopied, Engine):
                 "proof": tree.root.proof,
                 "proven": proven,
                 "lines": lines,
+                **self._network.info(position.game),
             },
         )
 

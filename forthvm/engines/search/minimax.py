@@ -181,7 +181,11 @@ class NegamaxEngine(NotCopied, Engine):
             depth=result.lines[0].depth,
             nodes=sum(each.nodes for each in results),
             time=time.perf_counter() - start,
-            info={"lines": lines, **_result_info(result, position)},
+            info={
+                "lines": lines,
+                **_result_info(result, position),
+                **self._network.info(position.game),
+            },
         )
 
     def _clear_relative_keys(self, results: Sequence[DeepeningResult]) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from forthvm import engines
+from forthvm.cli import main
 from forthvm.core.loading.library import games_folder
 from forthvm.engines import EngineOptionError, Limits
 from forthvm.engines.network import GameNetwork, NetworkFileError
@@ -89,7 +90,14 @@ def test_file_beside_a_game_is_the_default(file: Path, tmp_path: Path) -> None:
     given = engines.get("negamax", net=str(file)).play(position, limits)
     without = engines.get("negamax:net=none").play(position, limits)
     assert beside.score == given.score != own.score
+    assert beside.info["net"] == str(tmp_path / "mine.net")
+    assert "net" not in own.info
     assert without.score == own.score
+
+
+def test_think_names_the_file(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["think", "breakthrough", "--engine", f"negamax:depth=1,net={file}"]) == 0
+    assert f"evaluated by {file}" in capsys.readouterr().out
 
 
 def test_damaged_file_beside_a_game_says_how_to_play_without_it(tmp_path: Path) -> None:
