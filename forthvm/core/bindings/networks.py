@@ -102,28 +102,16 @@ class Network:
         """Copy the tables and the weights.
 
         Raises:
-            ValueError: A number is out of range, or the sizes do not fit.
-            MemoryError: There is not enough memory.
+            ValueError: A number is out of range, the sizes do not fit, or there is not enough memory.
         """
         if not inputs.has_sizes() or not weights.has_sizes(inputs.features):
             raise ValueError("the tables and weights of the network do not fit together")
         self.inputs = inputs
         self.weights = weights
-        spec = ffi.new("fvm_network_spec *")
-        kept = []  # as long as the spec
-        for name, value in {**vars(inputs), **vars(weights)}.items():
-            if isinstance(value, int):
-                setattr(spec, name, value)
-                continue
-            if isinstance(value, bytes):
-                pointer = ffi.from_buffer("int16_t[]", _native_order(value))
-            elif name == "numbers":
-                pointer = ffi.new("fvm_network_number[]", value)
-            else:
-                pointer = ffi.new("int32_t[]", value)
-            kept.append(pointer)
-            setattr(spec, name, pointer)
-        network = lib.fvm_network_new(spec)
+        try:
+            network = _new_network(inputs, weights)
+        except OverflowError:  # more than 32 bits
+            network = ffi.NULL
         if network == ffi.NULL:
             raise ValueError("a number of the network is out of range")
         self.pointer: CData = ffi.gc(network, lib.fvm_network_free)
@@ -193,6 +181,25 @@ class Trainer:
         bias = lib.fvm_trainer_weights(self._pointer, *pointers)
         rows, direct, biases, outputs = (_native_order(found.tobytes()) for found in arrays)
         return Network(inputs, NetworkWeights(hidden, rows, direct, biases, outputs, bias))
+
+
+def _new_network(inputs: NetworkInputs, weights: NetworkWeights) -> CData:
+    """Return a network in C; NULL: a number is out of range."""
+    spec = ffi.new("fvm_network_spec *")
+    kept = []  # as long as the spec
+    for name, value in {**vars(inputs), **vars(weights)}.items():
+        if isinstance(value, int):
+            setattr(spec, name, value)
+            continue
+        if isinstance(value, bytes):
+            pointer = ffi.from_buffer("int16_t[]", _native_order(value))
+        elif name == "numbers":
+            pointer = ffi.new("fvm_network_number[]", value)
+        else:
+            pointer = ffi.new("int32_t[]", value)
+        kept.append(pointer)
+        setattr(spec, name, pointer)
+    return lib.fvm_network_new(spec)
 
 
 def _native_order(data: bytes) -> bytes:

@@ -118,6 +118,8 @@ def test_values_of_tables_are_checked() -> None:
         replace(inputs, cells=0),
         replace(inputs, views=33),
         replace(inputs, types=1 << 20),
+        replace(inputs, types=1 << 40),
+        replace(inputs, view_of=(1 << 40, *inputs.view_of[1:])),
     ):
         with pytest.raises(ValueError, match="network"):
             Network(changed, weights)
