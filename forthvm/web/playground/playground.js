@@ -620,3 +620,4 @@ await playground.translate();
 const replacesSaved = first && saved && JSON.stringify(first) !== JSON.stringify(saved);
 const isKept = replacesSaved && !(await ask(text("playground.replace"), text("playground.replace-yes")));
 await playground.open(isKept ? new Files(saved, await rememberedPictures()) : start);
+navigator.serviceWorker?.register("service-worker.js").catch(() => {}); // without it, the page needs the network

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,7 +29,7 @@ from forthvm.web.playground.words import editor_words
 from forthvm.web.table.table import ENGINES, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from forthvm.catalogue.bundled import BundledGame
 
@@ -62,7 +63,18 @@ def write_playground(folder: Path) -> int:
         ForthVMError: A part of the page is missing in this installation.
         OSError: A file cannot be written.
     """
-    core = core_for_browsers()
+    files = dict(_files())
+    files["service-worker.js"] = _service_worker(files)
+    for name, data in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    return sum(map(len, files.values()))
+
+
+def _files() -> Iterator[tuple[str, bytes]]:
+    """Yield the names and contents of the files, but the service worker."""
+    yield "core.wasm", core_for_browsers()
     if not EDITOR.exists():
         raise ForthVMError(
             "the playground contains a code editor, which was not built when forthvm was installed",
@@ -72,31 +84,39 @@ def write_playground(folder: Path) -> int:
             ),
         )
     for path in (*PAGE.glob("*.css"), *_PLAYGROUND.glob("*.css"), *PAGE.glob("texts/*.json")):
-        _write(folder / "page" / path.name, path.read_bytes())
-    _write(folder / "page" / "editor.js", EDITOR.read_bytes())
-    _write(folder / "core.wasm", core)
+        yield f"page/{path.name}", path.read_bytes()
+    yield "page/editor.js", EDITOR.read_bytes()
     connection = {"connection.js": _PLAYGROUND / "connection.js"}
     for name, script in (
-        ("page/playground.js", join_modules(_PLAYGROUND / "playground.js")),
-        ("page/app.js", join_modules(PAGE / "app.js", connection)),
-        ("page/loader-worker.js", join_modules(_PLAYGROUND / "loader.js")),
-        ("page/board-worker.js", join_modules(OFFLINE / "worker.js")),
-        ("page/debugger-worker.js", join_modules(_PLAYGROUND / "debugger.js")),
-        ("page/rule-worker.js", join_modules(_PLAYGROUND / "rule_worker.js")),
+        ("playground", join_modules(_PLAYGROUND / "playground.js")),
+        ("app", join_modules(PAGE / "app.js", connection)),
+        ("loader-worker", join_modules(_PLAYGROUND / "loader.js")),
+        ("board-worker", join_modules(OFFLINE / "worker.js")),
+        ("debugger-worker", join_modules(_PLAYGROUND / "debugger.js")),
+        ("rule-worker", join_modules(_PLAYGROUND / "rule_worker.js")),
     ):
-        _write(folder / name, script.encode())
-    _write(folder / "export.html", page_without_game().encode())
-    _write(folder / "board.html", _page(PAGE / "index.html", {}))
-    _write(folder / "index.html", _page(_PLAYGROUND / "page.html", {"frame-src": "'self'"}))
+        yield f"page/{name}.js", script.encode()
+    yield "export.html", page_without_game().encode()
+    yield "board.html", _page(PAGE / "index.html", {})
+    policy = {"frame-src": "'self'", "worker-src": "blob: 'self'"}  # the service worker is a file
+    yield "index.html", _page(_PLAYGROUND / "page.html", policy)
     if PYODIDE.is_dir():
         for path in PYODIDE.iterdir():
-            _write(folder / "pyodide" / path.name, path.read_bytes())
-        _write(folder / "python.zip", python_modules())
+            yield f"pyodide/{path.name}", path.read_bytes()
+        yield "python.zip", python_modules()
     games = [game for game in list_games() if game.origin == "forthvm"]
-    _write(folder / "data.json", _json(_data(games)))
+    yield "data.json", _json(_data(games))
     for game in games:
-        _write(folder / "games" / f"{game.name}.json", _json(_example(game)))
-    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+        yield f"games/{game.name}.json", _json(_example(game))
+
+
+def _service_worker(files: Mapping[str, bytes]) -> bytes:
+    """Return the service worker, which differs if the name or contents of any file does."""
+    names = sorted(files)
+    digests = [[name, sha256(files[name]).hexdigest()] for name in names]
+    site = {"digest": sha256(_json(digests)).hexdigest(), "files": ["./", *names]}
+    script = (_PLAYGROUND / "service_worker.js").read_text(encoding="utf-8")
+    return script.replace('{ digest: "", files: [""] }; // SITE', f"{json.dumps(site)};").encode()
 
 
 def _page(path: Path, policy: Mapping[str, str]) -> bytes:
@@ -151,8 +171,3 @@ def _example(entry: BundledGame) -> dict[str, object]:
 
 def _json(value: object) -> bytes:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
-
-
-def _write(path: Path, data: bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(data)
