@@ -3,7 +3,8 @@
     python -m benchmarks.playground [--repeats N] [--reloads N]
 
 It prints medians and the worst values beside their bounds, as board_page.py does; the time of an
-edit includes the pause after which the page loads the text.  Then it prints the memory of the
+edit includes the pause after which the page loads the text, and that of the first rule file the
+loading of Python.  Then it prints the memory of the
 browser's renderers during many edits, after each quarter of them.  The machine should be idle; it
 needs Linux, chromium, chromedriver and `pip install -e .[test]`.
 """
@@ -23,6 +24,7 @@ from benchmarks.board_page import Figure, Page, chromium
 from benchmarks.static_site import static_site
 from forthvm.web.playground.static_page import write_playground
 
+RULE_FILE = Path(__file__).resolve().parent.parent / "tests/zrf/games/chess.zrf"
 GAMES = ("tictactoe", "chess", "draughts", "thud", "yonin-shogi", "rithmomachia", "rithmomachia-2")
 EDITED_GAME = "chess"
 LOADED = 'return document.querySelector("#stack")?.textContent'
@@ -30,9 +32,9 @@ SQUARES = """
 return document.querySelector("#frame").contentDocument?.querySelectorAll("[data-square]").length
 """
 
-EDIT = """
-const done = arguments[arguments.length - 1];
-const content = document.querySelector("#editor").shadowRoot.querySelector(".cm-content");
+TIME_BOARD = """
+const done = arguments[arguments.length - 1] ?? ((time) => { window.boardTime = time; });
+window.boardTime = null;
 addEventListener("message", function told({ data }) {
   if (data?.is !== "moved") return;
   removeEventListener("message", told);
@@ -40,8 +42,13 @@ addEventListener("message", function told({ data }) {
     () => painted((now) => done(now - begin)),
   );
 });
-content.focus();
 const begin = performance.now();
+"""
+"""Takes the time until the board has been painted again."""
+EDIT = f"""
+const content = document.querySelector("#editor").shadowRoot.querySelector(".cm-content");
+content.focus();
+{TIME_BOARD}
 document.execCommand("insertText", false, " ");
 """
 """Types a blank; the result is the time until the board has been painted again."""
@@ -59,7 +66,7 @@ def opened(driver: webdriver.Chrome, address: str) -> Page:
 
 def sizes(folder: Path) -> list[Figure]:
     """Return the compressed size of what the page loads at first."""
-    later = {"export.html", "games", "python"}
+    later = {"export.html", "games", "pyodide", "python.zip"}
     paths = [path for path in folder.rglob("*") if path.is_file()]
     at_once = [path for path in paths if path.relative_to(folder).parts[0] not in later]
     size = sum(len(gzip.compress(path.read_bytes())) for path in at_once)
@@ -109,6 +116,24 @@ def edits(driver: webdriver.Chrome, page: Page, repeats: int) -> list[Figure]:
     return figures
 
 
+def rule_file(driver: webdriver.Chrome, address: str, repeats: int) -> list[Figure]:
+    """Measure the time from opening a rule file, and then from a key in it, to the new board."""
+    first, later = [], []
+    for _ in range(repeats):
+        page = opened(driver, address)
+        time.sleep(1)
+        page.run(TIME_BOARD)
+        driver.find_element("css selector", "#open-files").send_keys(str(RULE_FILE))
+        first.append(page.wait("return boardTime"))
+        time.sleep(1)
+        later.append(driver.execute_async_script(EDIT))
+        page.run("localStorage.clear()")
+    return [
+        Figure("first rule file to its board", first, "ms", "< 6000"),
+        Figure("edit of a rule file to new board", later, "ms", "< 1000"),
+    ]
+
+
 def renderer_memory(driver: webdriver.Chrome) -> float:
     """Return the memory of the browser's renderers in MB."""
     children: dict[int, list[int]] = {}
@@ -155,6 +180,7 @@ def main() -> int:
         write_playground(folder)
         with static_site(folder) as address:
             figures = [*sizes(folder), *loading(driver, address, arguments.repeats)]
+            figures += rule_file(driver, address, arguments.repeats)
             page = opened(driver, address)
             figures += edits(driver, page, arguments.repeats)
             print(*(figure.row() for figure in figures), sep="\n", flush=True)
