@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,20 +16,30 @@ if TYPE_CHECKING:
     from selenium import webdriver
 
 
-@pytest.fixture(scope="session")
-def driver() -> Iterator[webdriver.Chrome]:
-    """A browser without a window."""
+@contextmanager
+def chromium(*arguments: str) -> Iterator[webdriver.Chrome]:
+    """Start a browser without a window; skip the test if there is none."""
     webdriver = pytest.importorskip("selenium.webdriver")
     path = shutil.which("chromedriver")
     if path is None:
         pytest.skip("chromedriver is absent")
     options = webdriver.ChromeOptions()
-    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--window-size=1200,900"):
+    usual = ("--headless=new", "--no-sandbox", "--disable-gpu", "--window-size=1200,900")
+    for argument in (*usual, *arguments):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(path))
-    yield driver
-    driver.quit()
+    try:
+        yield driver
+    finally:
+        driver.quit()
+
+
+@pytest.fixture(scope="session")
+def driver() -> Iterator[webdriver.Chrome]:
+    """A browser without a window."""
+    with chromium() as driver:
+        yield driver
 
 
 @pytest.fixture
