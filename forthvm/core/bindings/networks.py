@@ -102,7 +102,7 @@ class Network:
         """Copy the tables and the weights.
 
         Raises:
-            ValueError: A number is out of range, the sizes do not fit, or there is not enough memory.
+            ValueError: A number is out of range, the sizes do not fit, or there is no memory.
         """
         if not inputs.has_sizes() or not weights.has_sizes(inputs.features):
             raise ValueError("the tables and weights of the network do not fit together")
