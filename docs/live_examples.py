@@ -1,9 +1,13 @@
-"""Adds the playground to the site, and to each script and rule file a link that opens it there."""
+"""Adds the playground to the site, and to each script and rule file a link that opens it there.
+
+The steps of the tutorials are among the examples of this playground.
+"""
 
 from __future__ import annotations
 
 import logging
 import posixpath
+import re
 from pathlib import Path
 
 from mkdocs.config.defaults import MkDocsConfig
@@ -14,9 +18,12 @@ from page_examples import examples
 
 from forthvm import ForthVMError
 from forthvm.web.playground.link import fragment_of
-from forthvm.web.playground.static_page import write_playground
+from forthvm.web.playground.static_page import Lesson, write_playground
 
 FOLDER = "playground"
+HEADING = re.compile(r"^## (.+)$", re.MULTILINE)
+lessons: dict[str, Lesson] = {}
+"""The steps of the tutorials by their titles: the files at the end of each section."""
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
@@ -28,6 +35,10 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
         text += markdown[at : example.end]
         text += f'\n<p class="try-it"><a href="{address}" target="_blank">Try it</a></p>\n'
         at = example.end
+        headings = HEADING.findall(markdown, 0, at)
+        if headings and page.file.src_uri.startswith("tutorials/"):
+            title = f"{page.title}: {headings[-1]}"
+            lessons[title] = Lesson(title, example.main, example.files)
     return text + markdown[at:]
 
 
@@ -40,6 +51,6 @@ def on_nav(nav: Navigation, config: MkDocsConfig, files: Files) -> Navigation:
 def on_post_build(config: MkDocsConfig) -> None:
     """Write the playground into the site."""
     try:
-        write_playground(Path(config.site_dir) / FOLDER)
+        write_playground(Path(config.site_dir) / FOLDER, list(lessons.values()))
     except ForthVMError as error:
         logging.getLogger("mkdocs").warning("the playground is missing: %s", error)

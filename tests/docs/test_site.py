@@ -5,6 +5,7 @@ Needs the extra `docs` (it is part of `dev`), and the parts of the playground, w
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -91,6 +92,20 @@ def test_every_example_has_a_link_that_opens_it(site: Path) -> None:
     blocks = re.compile(r"^```(?:forth|lisp title)\b", re.MULTILINE)
     assert len(shown) == sum(len(blocks.findall(text)) for text in pages)
     assert found == {fragment_of(example.files, example.main) for example in shown}
+
+
+@pytest.mark.slow
+def test_the_playground_has_the_steps_of_the_tutorials(site: Path) -> None:
+    data = json.loads((site / "playground" / "data.json").read_text("utf-8"))
+    names = {example["title"]: example["name"] for example in data["examples"]}
+    first, last = "Write a game: 1. The board", "Write a game: 7. Settings"
+    lessons = [
+        json.loads((site / "playground" / "games" / f"{names[title]}.json").read_text("utf-8"))
+        for title in (first, last)
+    ]
+    texts = ["".join(file["text"] for file in lesson["files"]) for lesson in lessons]
+    assert all("{board" in text for text in texts)
+    assert len(texts[0]) < len(texts[1])
 
 
 @pytest.mark.slow

@@ -16,7 +16,7 @@ from benchmarks.static_site import static_site
 from forthvm.engines.levels import levels_of
 from forthvm.syntax.format import format_source
 from forthvm.web.offline.export import exported_page
-from forthvm.web.playground.static_page import EDITOR, write_playground
+from forthvm.web.playground.static_page import EDITOR, Lesson, write_playground
 from forthvm.web.table.table import Table
 from tests.web.browsing import CSS, Page
 from tests.web.exported import needs_core
@@ -57,7 +57,8 @@ IN_SHADOW = "return document.querySelector('#editor').shadowRoot.querySelector(a
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a static server with the page."""
     folder = tmp_path_factory.mktemp("site")
-    write_playground(folder)
+    lesson = Lesson("The first step", "game.4th", {"game.4th": GAME.format(board="3 4", more="")})
+    write_playground(folder, [lesson])
     with static_site(folder) as address:
         yield address
 
@@ -507,6 +508,16 @@ def test_examples_are_chosen_and_remembered(page: Playground) -> None:
     assert page.find("#examples").get_property("value") == "chess"
     script = "return JSON.parse(localStorage['forthvm.playground']).files[0].text"
     assert page.driver.execute_script(script).endswith("\\ mine")
+
+
+def test_lessons_are_examples(page: Playground) -> None:
+    page.open()
+    option = page.find("#examples option[value='lesson-1']")
+    assert option.text == "The first step"
+    option.click()
+    page.board()
+    page.wait(lambda: page.squares() == 12)
+    page.leave_board()
 
 
 def test_a_link_holds_the_sources(page: Playground, address: str) -> None:

@@ -48,7 +48,7 @@ def answers(folder: Path, requests: Sequence[dict[str, object]]) -> list[dict[st
     """Send requests to the worker; return its answers."""
     script, data, sent = folder / "loader.js", folder / "data.json", folder / "requests.json"
     script.write_text(PRELUDE + join_modules(LOADER) + RUN, encoding="utf-8")
-    data.write_text(json.dumps(static_page._data([])), encoding="utf-8")
+    data.write_text(json.dumps(static_page._data({})), encoding="utf-8")
     sent.write_text(json.dumps(requests), encoding="utf-8")
     command = ["node", str(script), str(CORE), str(data), str(sent)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)

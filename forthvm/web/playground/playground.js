@@ -6,7 +6,8 @@
  * @import { Dropped } from "../page/dropping.js"
  * @import { Example } from "./drawing.js"
  * @import { Sources } from "./files.js"
- * @typedef {Example & {name: string, title: string, main: string, files: import("../offline/loading.js").Text[]}} Bundled
+ * @typedef {(Example | {game?: undefined}) & {title: string, main: string, files: import("../offline/loading.js").Text[]}} Bundled a bundled
+ *   game, or a lesson, which comes without a drawing
  * @typedef {{library: import("../offline/loading.js").Text[], looks: object, engines: object, editor: import("./dictionary.js").Tables, examples: {name: string, title: string}[], readsRuleFiles: boolean}} Data
  */
 import { Helper, scriptWorker } from "../offline/helper.js";
@@ -340,7 +341,7 @@ class Playground {
     clearTimeout(this.#timer);
     this.#timer = 0;
     this.loader.stopIfBusy();
-    const { files, main } = this.files, example = this.#example && { game: this.#example.game, tables: this.#example.tables, engines: this.#example.engines };
+    const { files, main } = this.files, example = this.#example?.game && { game: this.#example.game, tables: this.#example.tables, engines: this.#example.engines };
     this.#isLoaded = false;
     this.stepping.end();
     hideRefusal();

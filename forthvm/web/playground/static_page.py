@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,11 +30,11 @@ from forthvm.web.playground.words import editor_words
 from forthvm.web.table.table import ENGINES, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from forthvm.catalogue.bundled import BundledGame
 
-__all__ = ["EDITOR", "PYODIDE", "write_playground"]
+__all__ = ["EDITOR", "PYODIDE", "Lesson", "write_playground"]
 
 _PLAYGROUND = Path(__file__).parent
 EDITOR = _PLAYGROUND / "editor.js"
@@ -53,8 +54,27 @@ _POLICY = {
 }
 
 
-def write_playground(folder: Path) -> int:
+@dataclass(frozen=True)
+class Lesson:
+    """Files that the page offers among the examples, such as a step of a tutorial.
+
+    Attributes:
+        title: The name in the list of examples.
+        main: The script that is loaded.
+        files: The texts by the names of the files.
+    """
+
+    title: str
+    main: str
+    files: Mapping[str, str]
+
+
+def write_playground(folder: Path, lessons: Sequence[Lesson] = ()) -> int:
     """Write the files of the playground into a folder, which is made if it does not exist.
+
+    Args:
+        folder: The folder.
+        lessons: Examples besides the bundled games.
 
     Returns:
         The number of bytes.
@@ -63,7 +83,7 @@ def write_playground(folder: Path) -> int:
         ForthVMError: A part of the page is missing in this installation.
         OSError: A file cannot be written.
     """
-    files = dict(_files())
+    files = dict(_files(lessons))
     files["service-worker.js"] = _service_worker(files)
     for name, data in files.items():
         path = folder / name
@@ -72,7 +92,7 @@ def write_playground(folder: Path) -> int:
     return sum(map(len, files.values()))
 
 
-def _files() -> Iterator[tuple[str, bytes]]:
+def _files(lessons: Sequence[Lesson]) -> Iterator[tuple[str, bytes]]:
     """Yield the names and contents of the files, but the service worker."""
     yield "core.wasm", core_for_browsers()
     if not EDITOR.exists():
@@ -105,9 +125,13 @@ def _files() -> Iterator[tuple[str, bytes]]:
             yield f"pyodide/{path.name}", path.read_bytes()
         yield "python.zip", python_modules()
     games = [game for game in list_games() if game.origin == "forthvm"]
-    yield "data.json", _json(_data(games))
+    titles = {game.name: visible(game.title) for game in games}
+    titles |= {f"lesson-{number}": lesson.title for number, lesson in enumerate(lessons, 1)}
+    yield "data.json", _json(_data(titles))
     for game in games:
         yield f"games/{game.name}.json", _json(_example(game))
+    for number, lesson in enumerate(lessons, 1):
+        yield f"games/lesson-{number}.json", _json(_lesson_document(lesson))
 
 
 def _service_worker(files: Mapping[str, bytes]) -> bytes:
@@ -128,8 +152,8 @@ def _page(path: Path, policy: Mapping[str, str]) -> bytes:
     return text.replace("<head>", f"<head>\n  {meta}", 1).encode()
 
 
-def _data(games: list[BundledGame]) -> dict[str, object]:
-    """Return what the page needs for all games."""
+def _data(titles: Mapping[str, str]) -> dict[str, object]:
+    """Return what the page needs for all games, given the titles of the examples by name."""
     keys, symbols = named_symbols()
     return {
         "library": library_texts(),
@@ -149,7 +173,7 @@ def _data(games: list[BundledGame]) -> dict[str, object]:
         },
         "editor": editor_words(),
         "readsRuleFiles": PYODIDE.is_dir(),
-        "examples": [{"name": game.name, "title": visible(game.title)} for game in games],
+        "examples": [{"name": name, "title": title} for name, title in titles.items()],
     }
 
 
@@ -167,6 +191,12 @@ def _example(entry: BundledGame) -> dict[str, object]:
         "tables": exported["tables"],
         "engines": exported["engines"],
     }
+
+
+def _lesson_document(lesson: Lesson) -> dict[str, object]:
+    """Return the files of a lesson, whose game the page describes."""
+    files = [{"name": name, "text": text} for name, text in lesson.files.items()]
+    return {"title": lesson.title, "main": lesson.main, "files": files}
 
 
 def _json(value: object) -> bytes:
