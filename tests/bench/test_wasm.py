@@ -6,7 +6,6 @@ import shutil
 
 import pytest
 
-from benchmarks import wasm
 from tests.web.exported import needs_core
 
 
@@ -14,6 +13,8 @@ from tests.web.exported import needs_core
 @pytest.mark.skipif(shutil.which("chromedriver") is None, reason="needs chromedriver")
 def test_search_in_the_browser_has_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("selenium")
+    from benchmarks import wasm  # imports selenium
+
     monkeypatch.setitem(wasm.DEPTHS, "tictactoe", 3)
     with wasm.browser() as ask:
         assert min(wasm.seconds_and_nodes(ask, "tictactoe", pairs=1)) > 0

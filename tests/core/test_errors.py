@@ -71,6 +71,8 @@ def test_every_c_function_has_a_method() -> None:
         *("action_finder_new", "action_finder_free", "find_actions", "take_unnumbered"),
         *("select_leaves", "leaf_actions", "submit_leaves"),
         *("observe", "observation_size"),
+        *(f"network_{name}" for name in ("new", "free", "features", "value")),
+        *(f"trainer_{name}" for name in ("new", "free", "add", "positions", "run", "weights")),
         *(name for name in declared if name.startswith("vector_")),  # the class Rows
     }
     traced = {name for name in declared if name.startswith("trace_")}
