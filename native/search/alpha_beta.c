@@ -171,6 +171,9 @@ static bool find_key(fvm_deepening *t, node *n) {
         n->key = 0;
     else if (n->key == 0 && !ss->memory.overflow)
         n->key = fvm_search_key(ss);
+    /* With more than two players, values depend on the root's player. */
+    if (n->key != 0 && t->contestants > 2)
+        n->key ^= fvm_mix(0xE000000000000000u | (uint32_t)t->root_player);
     return repetition;
 }
 
