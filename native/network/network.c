@@ -269,10 +269,14 @@ fvm_cell fvm_network_value_in(const fvm_network *net, fvm_network_sums *sums, co
     const fvm_network_spec *const s = &net->spec;
     const int32_t view = in_range(number, 0, PLAYERS - 1) ? s->view_of[number] : -1;
     const fvm_addr board = (fvm_addr)fvm_lib_get(vm, vm->lib.board);
-    if (view < 0 || !fvm_in(vm, board, 4 * (uint32_t)copied_cells(s)))
+    if (view < 0 || !fvm_in(vm, board, 4 * (uint32_t)s->cells))
         return 0;
     view_sums *const mine = &sums->of[view];
-    update(s, mine, view, vm->mem + board);
+    if (fvm_in(vm, board, 4 * (uint32_t)copied_cells(s)))
+        update(s, mine, view, vm->mem + board);
+    else /* near the end of memory */
+        for (int32_t cell = 0; cell < s->cells; cell++)
+            change_cell(s, mine, view, cell, fvm_cell_in(vm->mem + board, 4 * (uint32_t)cell));
     change_turn(s, mine, view, fvm_lib_get(vm, vm->lib.turn_offset) / FVM_TURN_BYTES);
     return value_of(s, mine);
 }

@@ -154,9 +154,11 @@ static bool select_next(fvm_mcts *s, leaf *l, bool lazy, fvm_addr first, fvm_add
     const int32_t last = s->path_length - 1;
     fvm_tree *tree = s->tree;
     const fvm_tree_node *node = &tree->nodes[l->index];
-    /* A position without moves has one child, a pass.  Chance nodes are not leaves. */
+    /* A position without moves has one child, a pass.  Chance nodes are not leaves if an evaluator
+     * or a network evaluates. */
+    const bool passes_chance = !lazy || s->ss->network != NULL;
     if (node->first == 0 && ((lazy && (node->visits > 1 || l->index == 0)) ||
-                             (!lazy && l->chances[last]) || l->count == 0)) {
+                             (passes_chance && l->chances[last]) || l->count == 0)) {
         if (!fvm_tree_expand(tree, l->index, l->count > 0 ? l->count : 1))
             return false;
         node = &tree->nodes[l->index];

@@ -51,40 +51,19 @@ static double update_scale(fvm_tree *tree, double size) {
     return scale;
 }
 
-/* The expected score of a network's value. */
-static float expected_score(fvm_cell value) {
-    return (float)(1 / (1 + exp(-(double)value / FVM_NETWORK_UNIT)));
-}
-
-/* Sets the rewards by the network: of each player or, in games for two, of the viewer, whose losses
- * are the gains of the other. */
-static void reward_by_network(fvm_mcts *s) {
-    const int32_t viewer = fvm_search_viewer(s->ss);
-    const bool two = __builtin_popcount(s->choosers) == 2;
-    const float own = two ? expected_score(fvm_search_evaluate(s->ss, viewer)) : 0;
-    for (int32_t i = 1; i < SEARCH_PLAYERS; i++)
-        if ((s->choosers >> i & 1) != 0)
-            s->rewards[i] = !two          ? expected_score(fvm_search_evaluate(s->ss, i))
-                            : i == viewer ? own
-                                          : 1 - own;
-}
-
-/* The values of OnEvaluate are divided by the running mean of their magnitude and mapped to the
- * range from 0 to 1. */
+/* Values are divided by a unit and mapped to the range from 0 to 1 by the logistic function.  The
+ * unit of OnEvaluate is the running mean of the magnitudes. */
 void fvm_mcts_reward_evaluated(fvm_mcts *s) {
     reward_all(s, 0.5F);
-    if (s->ss->network != NULL) {
-        reward_by_network(s);
-        return;
-    }
     for (int32_t i = 1; i < SEARCH_PLAYERS; i++) {
         if ((s->choosers >> i & 1) == 0)
             continue;
         const double value = fvm_search_evaluate(s->ss, i);
         if (s->ss->status != FVM_OK)
             return;
-        const double scale = update_scale(s->tree, fabs(value));
-        s->rewards[i] = (float)(0.5 + 0.5 * tanh(0.5 * value / scale));
+        const double unit =
+            s->ss->network != NULL ? FVM_NETWORK_UNIT : update_scale(s->tree, fabs(value));
+        s->rewards[i] = (float)(0.5 + 0.5 * tanh(0.5 * value / unit));
     }
 }
 

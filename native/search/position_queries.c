@@ -97,14 +97,22 @@ bool fvm_search_is_terminal(fvm_search_stack *ss) {
     return terminal;
 }
 
+/* The value of the position by the network.  In games for two, networks learn only the values for
+ * the viewer: those for the other player are their negatives. */
+static fvm_cell network_value(fvm_search_stack *ss, int32_t number) {
+    const bool two = ss->network->spec.views == 2;
+    const int32_t viewer = two ? fvm_search_viewer(ss) : number;
+    const fvm_cell value = fvm_network_value_in(ss->network, ss->network_sums, ss->vm, viewer);
+    return viewer == number ? value : -value;
+}
+
 fvm_cell fvm_search_evaluate(fvm_search_stack *ss, int32_t number) {
     fvm *vm = ss->vm;
     const fvm_cell player = fvm_lib_get(vm, vm->lib.player);
     const bool other = number != 0 && number != FVM_PLAYER_NUMBER(player);
     fvm_cell value;
     if (ss->network != NULL)
-        return fvm_network_value_in(ss->network, ss->network_sums, vm,
-                                    number != 0 ? number : FVM_PLAYER_NUMBER(player));
+        return network_value(ss, number != 0 ? number : FVM_PLAYER_NUMBER(player));
     if (vm->lib.on_evaluate == 0)
         return 0;
     if (other)
