@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.loading.library import games_folder
 from forthvm.engines.errors import EngineOptionError
+from forthvm.engines.network import network_file
 
 if TYPE_CHECKING:
     from forthvm.game import Game
@@ -83,11 +84,11 @@ def levels_of(game: Game) -> tuple[Level, ...]:
     """
     if game.path.is_relative_to(games_folder()) and game.name in table_names():
         return _read(game.name)
-    return unmeasured_levels(game._loaded.evaluates)
+    return unmeasured_levels(game._loaded.evaluates or network_file(game).is_file())
 
 
 def unmeasured_levels(evaluates: bool) -> tuple[Level, ...]:
-    """Return the levels of games without a table, with or without a word that evaluates."""
+    """Return the levels of games without a table, whose positions can be evaluated or not."""
     specs = _NEGAMAX_SPECS if evaluates else _MCTS_SPECS
     return tuple(Level(number, spec) for number, spec in enumerate(specs, 1))
 

@@ -4,8 +4,8 @@ A file consists of a line that names the format, a line of JSON, and the weights
 little-endian order, first those of features for hidden units, feature by feature, then the direct
 weights of features, the biases of hidden units, and their outputs.
 
-A network belongs to all games with the same board, pieces, players and turns; the words of the
-script may differ.  `forthvm.learn.network` learns networks.
+A network belongs to all games with the same board, pieces, players and turns, and in rule files the
+same variant; the words of the script may differ.  `forthvm.learn.network` learns networks.
 """
 
 from __future__ import annotations
@@ -16,26 +16,30 @@ import os
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from pathlib import Path
+from stat import S_ISREG
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from forthvm.core import reading
 from forthvm.core.bindings import Network, NetworkInputs, NetworkWeights
 from forthvm.engines.errors import EngineOptionError
+from forthvm.system.files import replace_file
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from forthvm.game import Game
 
 __all__ = [
-    "SUFFIX",
     "GameNetwork",
     "NetworkFileError",
     "NetworkOption",
     "fingerprint",
+    "network_file",
     "read_network",
 ]
 
-SUFFIX = ".net"
+_SUFFIX = ".net"
 MAX_BYTES = 4 << 20
 """The maximum size of a file."""
 _FORMAT = b"forthvm network 1\n"
@@ -82,6 +86,8 @@ class GameNetwork:
             OSError: It cannot be read.
             NetworkFileError: It is not a network, or is damaged.
         """
+        if not S_ISREG(os.stat(path).st_mode):  # noqa: PTH116 - raises an error if it is missing
+            raise NetworkFileError(f"{path}: not a file")
         with Path(path).open("rb") as file:
             data = file.read(MAX_BYTES + 1)
         if len(data) > MAX_BYTES:
@@ -108,7 +114,7 @@ class GameNetwork:
         return cls(header["game"], header["fingerprint"], network, header["learned"], path)
 
     def write(self, path: str | os.PathLike[str]) -> None:
-        """Write a file; it replaces another one only when it is complete.
+        """Write a file.
 
         Raises:
             OSError: It cannot be written.
@@ -124,9 +130,7 @@ class GameNetwork:
         }
         parts = [weights.weights, weights.direct, weights.biases, weights.outputs]
         line = json.dumps(header, separators=(",", ":")).encode() + b"\n"
-        unfinished = Path(f"{os.fspath(path)}.part")
-        unfinished.write_bytes(b"".join([_FORMAT, line, *parts]))
-        unfinished.replace(path)
+        replace_file(os.fspath(path), b"".join([_FORMAT, line, *parts]))
 
     def check_game(self, game: Game) -> None:
         """Check that the network belongs to a game.
@@ -137,12 +141,12 @@ class GameNetwork:
         if self.fingerprint != fingerprint(game):
             raise EngineOptionError(
                 f"the network {self.path or 'given'} was learned for {self.game}, whose board,"
-                f" pieces, players or turns are not those of {game.name}"
+                f" pieces, players, turns or variant are not those of {game.title}"
             )
 
 
 def fingerprint(game: Game) -> str:
-    """Return a digest of what a network depends on: board, pieces, players and turns."""
+    """Return a digest of what a network depends on: board, pieces, players, turns, variant."""
     parts = {
         "positions": game.positions,
         "cells": game._loaded.tables.board_cells,
@@ -150,6 +154,8 @@ def fingerprint(game: Game) -> str:
         "players": [(player.name, player.cell) for player in game.player_details],
         "turns": [(turn.player, turn.for_player, turn.of_type) for turn in game.turn_order],
         "repeat": game.turn_repeat,
+        "variant": _variant(game),
+        "settings": sorted((name, str(value)) for name, value in _settings(game).items()),
     }
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
 
@@ -176,24 +182,44 @@ class NetworkOption:
         """Return the network that evaluates positions of a game; None: OnEvaluate does.
 
         Raises:
-            EngineOptionError: The network belongs to another game, or the file beside the game is
-                damaged.
+            EngineOptionError: The given network belongs to another game, or the file beside the
+                game is damaged.  A file beside it that belongs to another game is ignored.
         """
         if game not in self._checked:
             found = self._given if self._is_given else _beside(game)
-            if found is not None:
+            if found is not None and self._is_given:
                 found.check_game(game)
             self._checked[game] = found
         checked = self._checked[game]
         return None if checked is None else checked.network
 
 
+def network_file(game: Game) -> Path:
+    """Return the file beside a game that engines use by default, which may be missing.
+
+    That of `NAME.4th` is `NAME.net`, that of the second variant of `NAME.zrf` is `NAME.2.net`.
+    """
+    variant = _variant(game)
+    number = f".{variant + 1}" if variant > 0 else ""
+    return game.path.with_name(f"{game.path.stem}{number}{_SUFFIX}")
+
+
+def _variant(game: Game) -> int:
+    """Return the index of the variant of a rule file; 0 for scripts."""
+    return game.variants.index(game.title) if game.title in game.variants else 0
+
+
+def _settings(game: Game) -> Mapping[str, object]:
+    return game._loaded.options.rule_settings
+
+
 def _beside(game: Game) -> GameNetwork | None:
-    path = game.path.with_suffix(SUFFIX)
+    path = network_file(game)
     try:
-        return GameNetwork.read(path) if path.is_file() else None
+        found = GameNetwork.read(path) if path.is_file() else None
     except (OSError, NetworkFileError) as error:
         raise EngineOptionError(f"{error} (net=none plays without it)") from None
+    return found if found is not None and found.fingerprint == fingerprint(game) else None
 
 
 def read_network(value: object) -> GameNetwork | None:

@@ -6,6 +6,7 @@ Owns the options and the progress; forthvm/learn/network trains.
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,8 +14,9 @@ from typing import TYPE_CHECKING
 from forthvm.cli import option_values, shared_options
 from forthvm.cli.status import FAILED, OK, UsageError
 from forthvm.cli.terminal import StatusLine
+from forthvm.core.loading.library import games_folder
 from forthvm.core.text.wording import counted
-from forthvm.engines.network import SUFFIX
+from forthvm.engines.network import network_file
 
 if TYPE_CHECKING:
     from forthvm.engines.network import GameNetwork
@@ -56,7 +58,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--games",
         type=option_values.integer(1),
         metavar="N",
-        help="end after N games; the result then depends only on the seed",
+        help="end after N games; without --minutes the result depends only on the seed",
     )
     parser.add_argument(
         "--threads",
@@ -70,7 +72,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--out",
         type=Path,
         metavar="FILE",
-        help="the file to write (default: beside the game, which engines use without an option)",
+        help="the file to write (default: beside the game, where engines find it; "
+        "for a bundled game in this folder)",
     )
     parser.add_argument(
         "--resume", type=Path, metavar="FILE", help="begin with what a file has learned"
@@ -99,7 +102,7 @@ def run(args: argparse.Namespace) -> int:
     if args.game is None:
         raise UsageError("GAME is missing (`forthvm games` lists the games)")
     game = shared_options.load_game(args)
-    out = args.out or game.path.with_suffix(SUFFIX)
+    out = _out(args, game)
     try:
         start = None if args.resume is None else GameNetwork.read(args.resume)
     except (OSError, NetworkFileError) as error:
@@ -115,8 +118,8 @@ def run(args: argparse.Namespace) -> int:
     )
     last: list[Progress] = []
     line = StatusLine()
-
     next_match = _MATCH_SECONDS
+    status = OK
 
     def report(progress: Progress) -> None:
         nonlocal next_match
@@ -124,6 +127,7 @@ def run(args: argparse.Namespace) -> int:
         line(_progress_text(progress))
         if progress.seconds > next_match and progress.share < 1:
             next_match = progress.seconds + _MATCH_SECONDS
+            progress.network.write(out)
             text = _strength_text(game, progress.network, start)
             line.clear()
             print(f"{_progress_text(progress)}; {text}", flush=True)
@@ -136,15 +140,28 @@ def run(args: argparse.Namespace) -> int:
     except ValueError as error:
         line.clear()
         print(f"forthvm train: {error}", file=sys.stderr)
-        return FAILED
-    line.clear()
+        status = FAILED
+    finally:  # also after an error of the script
+        line.clear()
+        if last:
+            last[0].network.write(out)
+            print(f"{out}: {_counts(last[0])}")
     if not last:
-        print("nothing was learned: the first games were not complete", file=sys.stderr)
         return FAILED
-    last[0].network.write(out)
-    print(f"{out}: {_counts(last[0])}")
     print(_strength_text(game, last[0].network, start))
-    return OK
+    return status
+
+
+def _out(args: argparse.Namespace, game: Game) -> Path:
+    """Returns the file to write, after a check that it can be written."""
+    out: Path = args.out or network_file(game)
+    if args.out is None and game.path.is_relative_to(games_folder()):
+        out = Path(out.name)  # the bundled games may belong to the system
+    if out.exists() and args.resume is None:
+        raise UsageError(f"{out} exists: --resume {out} continues, -o FILE writes another file")
+    if not os.access(out.parent, os.W_OK):
+        raise UsageError(f"cannot write in {out.parent}: -o FILE writes another file")
+    return out
 
 
 def _strength_text(game: Game, network: GameNetwork, start: GameNetwork | None) -> str:

@@ -27,6 +27,9 @@ __all__ = ["choose_inputs"]
 MAX_FEATURES = 1 << 16
 _MAX_RANGES = 32
 """The maximum number of features of a number."""
+_MAX_VALUES = 1 << 24
+"""Numbers with more values, such as hashes, have no features."""
+MAX_CELLS = 4096
 _PLAYER_NUMBERS, _OWNER_VALUES, _OWNER_SHIFT = 32, 64, 10
 
 
@@ -55,6 +58,11 @@ class _Chooser:
         self._numbers = [(0, 0, 0)] * self._cells
 
     def inputs(self) -> NetworkInputs:
+        if self._cells > MAX_CELLS:
+            raise ValueError(
+                f"the board of {self._game.name} has {self._cells} numbers; a network sees at most"
+                f" {MAX_CELLS}"
+            )
         owners, kinds = self._owners()
         types = max((kind.number for kind in self._game.piece_types), default=0)
         self._add_pieces(types * kinds)
@@ -184,6 +192,8 @@ class _Chooser:
         offsets = [offset for group in groups for offset in group.offsets]
         ends = [end for offset in offsets if offset in known for end in known[offset]]
         low, high = min(ends, default=0), max(ends, default=0)
+        if high - low > _MAX_VALUES:
+            return
         count = min(high - low + 1, _MAX_RANGES)
         if low == high or any(offset % CELL for offset in offsets):
             return

@@ -1,7 +1,7 @@
-"""Self-play for networks: games of an engine against itself, with random moves, as positions.
+"""Self-play for networks: games of short searches, as positions with what they are worth.
 
-Owns how moves are chosen and what a position is worth: the mean of what the search says and of what
-the game was worth in the end.
+Owns how moves are chosen and what a position is worth: in games for two the mean of what its search
+says and of what the game was worth in the end, else the latter.
 """
 
 from __future__ import annotations
@@ -9,20 +9,32 @@ from __future__ import annotations
 import math
 import random
 from array import array
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from forthvm.engines.protocol import Limits
+from forthvm.core.bindings import Cache, DeepeningOptions
+from forthvm.core.errors import EngineError
+from forthvm.engines.search.minimax import DEFAULT_CHANCE_OUTCOMES
+from forthvm.game.memory.scratch import counts_turns
 
 if TYPE_CHECKING:
-    from forthvm.core.bindings import Network
-    from forthvm.engines.protocol import Engine
+    from collections.abc import Iterator
+
+    from forthvm.core.bindings import Network, NetworkInputs
     from forthvm.game import Game, Position
 
-__all__ = ["Sample", "SelfPlaySettings", "play_game"]
+__all__ = ["SelfPlaySettings", "ShallowSearch", "ValuedPosition", "play_game"]
 
-UNIT = 256
+_UNIT = 256
 """The value of a position at which the expected score is the logistic function of 1."""
+_TABLE_BYTES = 1 << 20
+_ALL_FEATURES = 127
+"""All features of the search, as bits of `fvm_feature`."""
+_MAX_DEPTH = 60
+_NODES_FOR_A_MOVE = 3
+"""Searches may visit so many positions for each legal move: enough to try all of them."""
+_MAX_PLIES = 20_000
+"""The maximum length of a game with passes and moves of chance."""
 
 
 @dataclass(frozen=True)
@@ -30,43 +42,89 @@ class SelfPlaySettings:
     """How games are played.
 
     Attributes:
-        nodes: The limit of each search.
+        nodes: The limit of each search; more if there are many moves.
         opening: The greatest number of random plies at the beginning.
-        chance: The probability of a random move later.
+        random_moves: The probability of a random move later.
         result_weight: The weight of the result beside that of the search, from 0 to 1.
-        max_plies: The length at which a game is drawn.
+        max_searches: The number of searches after which a game ends without a result.
     """
 
     nodes: int = 100
     opening: int = 8
-    chance: float = 0.05
+    random_moves: float = 0.05
     result_weight: float = 0.5
-    max_plies: int = 400
+    max_searches: int = 400
 
 
 @dataclass(frozen=True)
-class Sample:
+class ValuedPosition:
     """A position of a game: board, turn and view, and the expected score of the view."""
 
     board: bytes
     turn: int
     view: int
-    target: float
+    score: float
+
+
+class ShallowSearch:
+    """Searches positions of one game; without principal variations, which need more time."""
+
+    def __init__(self, game: Game, network: Network, nodes: int) -> None:
+        """Prepare searches of about `nodes` positions that the network evaluates."""
+        chance = game._loaded.chance_bits
+        samples = DEFAULT_CHANCE_OUTCOMES if chance else 0
+        self._nodes = nodes
+        self._nodes_for_a_move = _NODES_FOR_A_MOVE * max(samples, 1)
+        self._table = Cache(_TABLE_BYTES)
+        self._options = DeepeningOptions(
+            features=_ALL_FEATURES,
+            depth=_MAX_DEPTH,
+            chance=chance,
+            count_turns=int(counts_turns(game._loaded)),
+            samples=samples,
+            network=network,
+        )
+
+    def new_game(self) -> None:
+        """Forget the positions of earlier games."""
+        self._table.clear()
+
+    def search(self, position: Position, seed: int) -> tuple[int, int | None]:
+        """Return the index of the best move, and its score unless not all moves were tried.
+
+        Args:
+            position: The position.
+            seed: The seed of the order of moves with equal ranks, not 0.
+
+        Raises:
+            EngineError: The script generates another list of moves each time.
+        """
+        count = len(position.legal_moves)
+        nodes = max(self._nodes, self._nodes_for_a_move * count)
+        options = replace(self._options, nodes=nodes, seed=seed)
+        with position._in_memory() as native:
+            result = native.deepening_search(options, self._table)
+        if result.off_board_cells:  # then keys depend on the position searched
+            self._table.clear()
+        line = result.lines[0]
+        if not 0 <= line.moves[0] < count:
+            raise EngineError("the script generates another list of moves each time")
+        return line.moves[0], line.score if result.depth > 0 else None
 
 
 def play_game(
     game: Game,
-    engine: Engine,
-    network: Network,
+    search: ShallowSearch,
+    inputs: NetworkInputs,
     settings: SelfPlaySettings,
     seed: int,
-) -> list[Sample]:
+) -> list[ValuedPosition]:
     """Play a game and return its positions.
 
     Args:
         game: The game.
-        engine: Plays all moves that are not random.
-        network: Has the inputs of the samples.
+        search: Chooses all moves that are not random.
+        inputs: What the network sees.
         settings: How the game is played.
         seed: The seed of the random choices.
 
@@ -77,48 +135,65 @@ def play_game(
     position = game.start()
     position.seed(seed % 2**31)
     opening = choices.randrange(settings.opening + 1)
-    seen: list[tuple[bytes, int, int, float | None]] = []
-    while position.result is None and position.ply < settings.max_plies:
+    seen: list[tuple[bytes, int, int, int | None]] = []
+    search.new_game()
+    while (
+        position.result is None and len(seen) < settings.max_searches and position.ply < _MAX_PLIES
+    ):
         if position.is_stuck:
             position.push_pass()
             continue
         moves = position.legal_moves
-        if position.is_chance or position.ply < opening or len(moves) == 1:
-            position.push(moves[choices.randrange(len(moves))])
+        count = len(moves)
+        if position.is_chance or position.ply < opening or count == 1:
+            position.push(moves[choices.randrange(count)])
             continue
-        found = engine.play(position, Limits(nodes=settings.nodes))
-        view = network.inputs.view_of[position.player_index + 1]
-        board = array("i", position.cells).tobytes()
-        seen.append((board, position._turn_index, view, found.score))
-        random_move = choices.random() < settings.chance
-        position.push(moves[choices.randrange(len(moves))] if random_move else found.move)
-    scores = _scores(position, network)
-    weight = settings.result_weight
-    samples = []
-    for board, turn, view, score in seen:
-        searched = _expected(score) if score is not None else scores[view]
-        target = weight * scores[view] + (1 - weight) * searched
-        samples.append(Sample(board, turn, view, target))
-        if network.inputs.views > 2:
-            samples += [
-                Sample(board, turn, other, scores[other])
-                for other in range(network.inputs.views)
-                if other != view
-            ]
-    return samples
+        index, score = search.search(position, 1 + choices.getrandbits(31))
+        view = inputs.view_of[position.player_index + 1]
+        seen.append((array("i", position.cells).tobytes(), position._turn_index, view, score))
+        is_random = choices.random() < settings.random_moves
+        position.push(moves[choices.randrange(count) if is_random else index])
+    results = _results(position, inputs)
+    return [
+        ValuedPosition(board, turn, view, value)
+        for board, turn, mover, score in seen
+        for view, value in _values(results, mover, score, settings.result_weight)
+    ]
 
 
-def _expected(score: float) -> float:
+def _values(
+    results: list[float] | None, mover: int, score: int | None, weight: float
+) -> Iterator[tuple[int, float]]:
+    """Yield the views that learn from a position, and their expected scores.
+
+    Args:
+        results: The result of the game for each view; None: the game did not end.
+        mover: The view of the player to move.
+        score: The score of the search; None: unknown.
+        weight: The weight of the result.
+    """
+    if results is not None and len(results) > 2:  # scores are those against all others
+        yield from enumerate(results)
+        return
+    searched = None if score is None else _expected(score)
+    result = searched if results is None else results[mover]
+    if result is not None:
+        yield mover, result if searched is None else weight * result + (1 - weight) * searched
+
+
+def _expected(score: int) -> float:
     """Return the expected score of a value."""
-    return 1 / (1 + math.exp(-max(-20.0, min(score / UNIT, 20.0))))
+    return 1 / (1 + math.exp(-max(-20.0, min(score / _UNIT, 20.0))))
 
 
-def _scores(position: Position, network: Network) -> list[float]:
-    """Return the final score of each view."""
+def _results(position: Position, inputs: NetworkInputs) -> list[float] | None:
+    """Return the final score of each view; None: the game did not end."""
     outcome = position.result
-    scores = [0.5] * network.inputs.views
+    if outcome is None:
+        return None
+    results = [0.5] * inputs.views
     for at, name in enumerate(position.game.players):
-        view = network.inputs.view_of[at + 1]
-        if view >= 0 and outcome is not None:
-            scores[view] = (name in outcome.winners) + 0.5 * outcome.draw
-    return scores
+        view = inputs.view_of[at + 1]
+        if view >= 0:
+            results[view] = (name in outcome.winners) + 0.5 * outcome.draw
+    return results

@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 import random
 import time
-from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -38,17 +37,19 @@ class Strength:
         score: The mean score, from 0 to 1.
         low: Lower end of the 95 % interval.
         high: Upper end of the interval.
+        equal: The score of equal engines: 1 divided by the number of seats.
     """
 
     games: int
     score: float
     low: float
     high: float
+    equal: float
 
     def __str__(self) -> str:
         return (
             f"{self.score:.0%} of the points in {self.games} games ({self.low:.0%} to"
-            f" {self.high:.0%})"
+            f" {self.high:.0%}; equal engines: {self.equal:.0%})"
         )
 
 
@@ -85,18 +86,16 @@ def compare(  # noqa: PLR0913 - keyword-only options, each of them documented
             players = [engine if name == seat else opponent for name in game.players]
             points += _score(_played(game, players, Limits(nodes=nodes), number), seat)
         means.append(points / len(seats))
-    counts = Counter(round(2 * len(seats) * mean) for mean in means)
-    steps = range(2 * len(seats) + 1)
-    sample = Sample(
-        tuple(step / len(steps[1:]) for step in steps), tuple(counts[step] for step in steps)
-    )
-    interval = mean_interval(sample)
-    return Strength(len(means) * len(seats), sum(means) / len(means), interval.low, interval.high)
+    interval = mean_interval(Sample.of(means, (0.0, 1.0)))
+    mean = sum(means) / len(means)
+    return Strength(len(means) * len(seats), mean, interval.low, interval.high, 1 / len(seats))
 
 
 def _played(game: Game, players: Sequence[Engine], limits: Limits, seed: int) -> Position:
     """Return the last position of a game."""
     choices = random.Random(seed)
+    for player in {id(player): player for player in players}.values():
+        player.new_game()
     position = game.start()
     position.seed(seed % 2**31)
     while position.result is None and position.ply < _MAX_PLIES:
@@ -111,8 +110,9 @@ def _played(game: Game, players: Sequence[Engine], limits: Limits, seed: int) ->
 
 
 def _score(position: Position, player: str) -> float:
-    """Return the score of a player: 1 for a win, 0.5 for a draw or an unfinished game."""
+    """Return a player's share of the point; all have equal shares without a winner."""
     outcome = position.result
-    if outcome is None or outcome.draw:
-        return 0.5
-    return float(player in outcome.winners)
+    sharing = outcome.winners if outcome is not None and outcome.winners else None
+    if sharing is None:
+        return 1 / len(position.game.contestants or position.game.players)
+    return (player in sharing) / len(sharing)

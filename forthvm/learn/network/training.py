@@ -1,8 +1,8 @@
 """Training: rounds of self-play, after each of which a network learns from the positions.
 
 Owns the rounds.  A round's games depend only on the seed, the numbers of the games and the network
-before the round, and are learned in the order of their numbers.  So training with a limit of games
-has the same result with any number of threads.
+before the round, and are learned in the order of their numbers.  So training with a limit of games,
+and without one of time, has the same result with any number of threads.
 """
 
 from __future__ import annotations
@@ -13,18 +13,17 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings import Network, NetworkWeights, Trainer
-from forthvm.engines import get
 from forthvm.engines.network import GameNetwork, fingerprint
 
 from .inputs import choose_inputs
-from .selfplay import SelfPlaySettings, play_game
+from .selfplay import SelfPlaySettings, ShallowSearch, play_game
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from forthvm.game import Game
 
-    from .selfplay import Sample
+    from .selfplay import ValuedPosition
 
 __all__ = ["Progress", "TrainingSettings", "train"]
 
@@ -33,8 +32,8 @@ _MAX_WEIGHT_BYTES = 3 << 20
 _ROUND_POSITIONS = 2048
 """About as many positions are played in a round."""
 _BATCH = 1024
-_FIRST_RATE, _LAST_RATE = 0.002, 0.0002
-_TABLE_MEGABYTES = 2
+_FIRST_RATE, _LATER_RATE, _LAST_RATE = 0.002, 0.0005, 0.0002
+"""The rate at the beginning, that of a network which has learned before, and that at the end."""
 _SEEDS = 1 << 32
 _GAMES_WITHOUT_POSITIONS = 64
 """After so many games without a choice training ends."""
@@ -60,7 +59,7 @@ class TrainingSettings:
     threads: int = 1
     hidden: int = 32
     seed: int = 1
-    memory: int = 192 << 20
+    memory: int = 64 << 20
     reuse: int = 16
     selfplay: SelfPlaySettings = field(default_factory=SelfPlaySettings)
 
@@ -79,7 +78,8 @@ class Progress:
         seconds: The time since the start.
         games: The number of games played.
         positions: The number of positions in them.
-        loss: The mean loss in the last round: the cross entropy of expected and final scores.
+        loss: The mean loss in the last round: the cross entropy of the network's expected scores
+            and those of the games and searches.
         share: Which share of the training is done, from 0 to 1.
         network: The network as it is now.
     """
@@ -116,7 +116,9 @@ def train(
     while training.share < 1:
         training.play_round()
         training.learn()
+        begun = time.monotonic()
         report(training.progress())
+        training.paused += time.monotonic() - begun
     return training.network
 
 
@@ -135,6 +137,10 @@ class _Training:
         self._trainer = Trainer(start.network, size=settings.memory, seed=settings.seed)
         self._is_ended = False  # the threads end after their games
         self._begun = time.monotonic()
+        self.paused = 0.0  # seconds that are not training
+        self._before = dict(start.learned)
+        self._first = _count(start.learned, "games")  # number of the first game
+        self._next = self._first
         self._played = 0
         self._positions = 0
         self._new_positions = 0
@@ -143,7 +149,7 @@ class _Training:
 
     @property
     def seconds(self) -> float:
-        return time.monotonic() - self._begun
+        return time.monotonic() - self._begun - self.paused
 
     @property
     def share(self) -> float:
@@ -158,7 +164,7 @@ class _Training:
 
     def _round_games(self) -> int:
         """Return the number of games of the next round."""
-        mean = self._positions / self._played if self._played else 64.0
+        mean = self._positions / self._played if self._played else _ROUND_POSITIONS / 2
         count = max(round(_ROUND_POSITIONS / max(mean, 1.0)), 1)
         most = self._settings.games
         return count if most is None else min(count, most - self._played)
@@ -166,21 +172,23 @@ class _Training:
     def play_round(self) -> None:
         """Play games, and add their positions in the order of the games."""
         self._round_share = self.share
-        numbers = range(self._played, self._played + self._round_games())
-        found: dict[int, list[Sample]] = {}
+        numbers = range(self._next, self._next + self._round_games())
+        self._next = numbers.stop
+        found: dict[int, list[ValuedPosition]] = {}
         threads = len(self._games)
 
         def play(thread: int) -> None:
-            engine = get("negamax", net=self.network, tt=_TABLE_MEGABYTES)
+            search = ShallowSearch(
+                self._games[thread], self.network.network, self._settings.selfplay.nodes
+            )
             for number in numbers[thread::threads]:
-                if self._is_ended:
+                if self._is_ended or (found and self.share >= 1):
                     return
-                engine.new_game()
                 seed = (self._settings.seed * 1_000_003 + number) % _SEEDS
                 found[number] = play_game(
                     self._games[thread],
-                    engine,
-                    self.network.network,
+                    search,
+                    self.network.network.inputs,
                     self._settings.selfplay,
                     seed,
                 )
@@ -192,12 +200,12 @@ class _Training:
             except BaseException:  # such as Ctrl-C
                 self._is_ended = True
                 raise
-        for number in numbers:
-            for sample in found[number]:
-                self._trainer.add(sample.board, sample.turn, sample.view, sample.target)
-        self._new_positions = sum(len(samples) for samples in found.values())
+        for _, positions in sorted(found.items()):
+            for position in positions:
+                self._trainer.add(position.board, position.turn, position.view, position.score)
+        self._new_positions = sum(map(len, found.values()))
         self._positions += self._new_positions
-        self._played += len(numbers)
+        self._played += len(found)
         if self._positions == 0 and self._played >= _GAMES_WITHOUT_POSITIONS:
             raise ValueError(
                 f"in {self._played} games of {self.network.game} no player had a choice: there is"
@@ -210,14 +218,21 @@ class _Training:
         """Learn from the positions so far."""
         settings = self._settings
         batches = max(self._new_positions * settings.reuse // _BATCH, 1)
-        rate = _FIRST_RATE + (_LAST_RATE - _FIRST_RATE) * self._round_share
+        first = _LATER_RATE if self._first else _FIRST_RATE
+        rate = first + (_LAST_RATE - first) * self._round_share
         self._loss = self._trainer.run(batches, size=_BATCH, rate=rate)
         learned: dict[str, object] = {
-            "games": self._played,
-            "positions": self._positions,
-            "seconds": round(self.seconds),
+            "games": self._first + self._played,
+            "positions": _count(self._before, "positions") + self._positions,
+            "seconds": _count(self._before, "seconds") + round(self.seconds),
             "seed": settings.seed,
             "nodes": settings.selfplay.nodes,
         }
         old = self.network
         self.network = GameNetwork(old.game, old.fingerprint, self._trainer.network(), learned)
+
+
+def _count(learned: Mapping[str, object], name: str) -> int:
+    """Return a number of what a network has learned before; 0 if it is missing."""
+    value = learned.get(name)
+    return value if isinstance(value, int) and 0 <= value < 2**31 else 0

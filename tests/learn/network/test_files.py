@@ -13,10 +13,23 @@ from forthvm import engines
 from forthvm.cli import main
 from forthvm.core.loading.library import games_folder
 from forthvm.engines import EngineOptionError, Limits
-from forthvm.engines.network import GameNetwork, NetworkFileError
+from forthvm.engines.levels import levels_of
+from forthvm.engines.network import GameNetwork, NetworkFileError, network_file
 from forthvm.game import load
+from tests.kit.games import load_text
 
 from .models import random_network
+
+WALK = """
+{board 1 5 {grid} board}
+{directions 0 1 {direction} e directions}
+{players {player} A {player} B players}
+{turn-order {turn} A {turn} B turn-order}
+: go e verify empty? verify from here move add-move ;
+{moves m {move} go moves}
+{pieces {piece} man {moves} m pieces}
+{board-setup {setup} A man a1 {setup} B man c1 board-setup}
+"""
 
 
 @pytest.fixture
@@ -95,6 +108,13 @@ def test_file_beside_a_game_is_the_default(file: Path, tmp_path: Path) -> None:
     assert without.score == own.score
 
 
+def test_levels_search_positions_if_a_network_evaluates_them(tmp_path: Path) -> None:
+    game = load_text(tmp_path, WALK)
+    assert all("engine=mcts" in level.spec for level in levels_of(game))
+    random_network(game, hidden=2).write(tmp_path / "game.net")
+    assert not any("engine=mcts" in level.spec for level in levels_of(game))
+
+
 def test_think_names_the_file(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["think", "breakthrough", "--engine", f"negamax:depth=1,net={file}"]) == 0
     assert f"evaluated by {file}" in capsys.readouterr().out
@@ -106,3 +126,28 @@ def test_damaged_file_beside_a_game_says_how_to_play_without_it(tmp_path: Path) 
     (tmp_path / "mine.net").write_text("?", "utf-8")
     with pytest.raises(EngineOptionError, match="net=none"):
         engines.get("negamax:depth=1").play(load(game_file).start())
+
+
+VARIANTS = """
+(game (title "Walk") (players A B) (turn-order A B)
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d" (10 0)) ("1" (0 10)))
+    (directions (e 1 0) (w -1 0))))
+  (piece (name Man) (moves (e (verify empty?) add) (w (verify empty?) add)))
+  (board-setup (A (Man a1)) (B (Man d1)))
+  (win-condition (A B) stalemated))
+(variant (title "Losing walk") (loss-condition (A B) stalemated))
+"""
+
+
+def test_variants_of_a_rule_file_have_files_of_their_own(tmp_path: Path) -> None:
+    path = tmp_path / "walk.zrf"
+    path.write_text(VARIANTS, "utf-8")
+    first, second = load(path), load(path, variant=1)
+    assert network_file(first).name == "walk.net"
+    assert network_file(second).name == "walk.2.net"
+    random_network(first).write(tmp_path / "walk.net")
+    engine = engines.get("negamax:depth=1")
+    assert "net" in engine.play(first.start()).info
+    assert "net" not in engine.play(second.start()).info
+    with pytest.raises(EngineOptionError, match="variant"):
+        engines.get("negamax", net=str(tmp_path / "walk.net")).play(second.start())

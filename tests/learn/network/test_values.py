@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from array import array
 
@@ -10,6 +11,7 @@ import pytest
 from forthvm import engines
 from forthvm.core.bindings import Network, NetworkWeights
 from forthvm.engines import Limits
+from forthvm.engines.search.mcts import MctsEngine, SearchTree
 from forthvm.game import Position, load
 from forthvm.learn.network.inputs import choose_inputs
 
@@ -56,6 +58,7 @@ def test_value_is_that_of_the_definition(name: str) -> None:
         ("rithmomachia", "negamax:depth=1"),
         ("ur", "negamax:depth=2"),
         ("splut", "maxn:depth=1"),
+        ("splut", "negamax:depth=1"),
         ("splut", "brs:depth=1"),
     ],
 )
@@ -92,14 +95,45 @@ def test_linear_network_adds_direct_weights() -> None:
 
 
 @pytest.mark.parametrize("name", ["breakthrough", "splut", "ur"])
-def test_tree_search_uses_a_network_without_playouts(name: str) -> None:
+def test_tree_search_values_leaves_without_playouts(name: str) -> None:
+    """The first visit of a move has the value that the network gives the position after it."""
     game = load(name)
     network = random_network(game)
+    position = random_position(name, 9, 2)
+    if position.is_chance:
+        position.push(position.legal_moves[0])
     engine = engines.get("mcts", net=network, seed=3)
-    first = engine.play(game.start(), Limits(nodes=200))
-    engine.new_game()
-    assert engine.play(game.start(), Limits(nodes=200)).move == first.move
-    assert first.nodes == 200
+    tree = SearchTree(position)
+    assert isinstance(engine, MctsEngine)
+    engine.grow(tree, Limits(nodes=len(position.legal_moves)))
+    view = network.network.inputs.view_of[position.player_index + 1]
+    checked = 0
+    for move, node in zip(position.legal_moves, tree.root.children, strict=True):
+        after = position.copy()
+        after.push(move)
+        if node.visits != 1 or after.result is not None or after.is_chance:
+            continue
+        viewer = network.network.inputs.view_of[after.player_index + 1]
+        two = network.network.inputs.views == 2
+        board = array("i", after.cells).tobytes()
+        seen = viewer if two else view
+        value = network.network.value(board, after._turn_index, seen)
+        value = -value if seen != view else value
+        assert node.value == pytest.approx(1 / (1 + math.exp(-value / 256)), abs=1e-5)
+        checked += 1
+    assert checked > 0 or name == "ur"
+
+
+def test_one_table_serves_all_players() -> None:
+    """With more than two players, values depend on the player who searches."""
+    network = random_network(load("splut"))
+    shared = engines.get("negamax:depth=2", net=network)
+    position = load("splut").start()
+    for _ in range(12):
+        fresh = engines.get("negamax:depth=2", net=network)
+        found = shared.play(position)
+        assert found.score == fresh.play(position).score
+        position.push(found.move)
 
 
 def test_values_of_tables_are_checked() -> None:
