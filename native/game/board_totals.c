@@ -30,9 +30,7 @@ static inline void count_cell(fvm_board_totals *t, uint32_t index, fvm_cell cell
 /* Counts the cells of a block that differ from the copy; cells: the block in memory, at: index of
  * its first cell. */
 static inline void count_changes(fvm_board_totals *t, const uint8_t *cells, uint32_t at) {
-    uint32_t changed = fvm_changed_cells(cells, (const uint8_t *)(t->cells + at));
-    if (t->count - at < FVM_LINE / 4)
-        changed &= (1u << (t->count - at)) - 1;
+    uint32_t changed = fvm_changed_among(cells, (const uint8_t *)(t->cells + at), t->count - at);
     for (; changed != 0; changed &= changed - 1) {
         const uint32_t i = (uint32_t)__builtin_ctz(changed);
         const fvm_cell cell = fvm_cell_in(cells, 4 * i);

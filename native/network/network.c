@@ -251,12 +251,18 @@ static fvm_cell value_of(const fvm_network_spec *s, const view_sums *sums) {
     return sums->direct + (fvm_cell)(outputs / SCALE);
 }
 
-/* Makes the sums those of a board, whose lines can be read completely. */
+/* Makes the sums those of a board. */
+static void change_cells(const fvm_network_spec *s, view_sums *sums, int32_t view,
+                         const uint8_t *board) {
+    for (int32_t cell = 0; cell < s->cells; cell++)
+        change_cell(s, sums, view, cell, fvm_cell_in(board, 4 * (uint32_t)cell));
+}
+
+/* The same, faster, for a board whose lines can be read completely. */
 static void update(const fvm_network_spec *s, view_sums *sums, int32_t view, const uint8_t *board) {
     for (int32_t at = 0; at < s->cells; at += FVM_LINE / 4) {
-        uint32_t changed = fvm_changed_cells(board + 4 * at, (const uint8_t *)(sums->cells + at));
-        if (s->cells - at < FVM_LINE / 4)
-            changed &= (1u << (s->cells - at)) - 1;
+        uint32_t changed = fvm_changed_among(board + 4 * at, (const uint8_t *)(sums->cells + at),
+                                             (uint32_t)(s->cells - at));
         for (; changed != 0; changed &= changed - 1) {
             const int32_t cell = at + __builtin_ctz(changed);
             change_cell(s, sums, view, cell, fvm_cell_in(board, 4 * (uint32_t)cell));
@@ -275,8 +281,7 @@ fvm_cell fvm_network_value_in(const fvm_network *net, fvm_network_sums *sums, co
     if (fvm_in(vm, board, 4 * (uint32_t)copied_cells(s)))
         update(s, mine, view, vm->mem + board);
     else /* near the end of memory */
-        for (int32_t cell = 0; cell < s->cells; cell++)
-            change_cell(s, mine, view, cell, fvm_cell_in(vm->mem + board, 4 * (uint32_t)cell));
+        change_cells(s, mine, view, vm->mem + board);
     change_turn(s, mine, view, fvm_lib_get(vm, vm->lib.turn_offset) / FVM_TURN_BYTES);
     return value_of(s, mine);
 }
@@ -287,8 +292,7 @@ fvm_cell fvm_network_value(const fvm_network *net, const fvm_cell *board, int32_
     fvm_network_sums *const sums = fvm_network_sums_new(net);
     if (sums == NULL)
         return 0;
-    for (int32_t cell = 0; cell < s->cells; cell++)
-        change_cell(s, &sums->of[view], view, cell, board[cell]);
+    change_cells(s, &sums->of[view], view, (const uint8_t *)board);
     change_turn(s, &sums->of[view], view, turn);
     const fvm_cell value = value_of(s, &sums->of[view]);
     fvm_network_sums_free(sums);

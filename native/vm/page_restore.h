@@ -31,6 +31,12 @@ static inline uint32_t fvm_changed_cells(const uint8_t *a, const uint8_t *b) {
     return (uint32_t)(both | both >> 32);
 }
 
+/* The same among the first `count` cells of two lines. */
+static inline uint32_t fvm_changed_among(const uint8_t *a, const uint8_t *b, uint32_t count) {
+    const uint32_t changed = fvm_changed_cells(a, b);
+    return count < FVM_LINE / 4 ? changed & ((1u << count) - 1) : changed;
+}
+
 /* Copies a page in parts: for one memcpy of a page compilers emit a string instruction, which
  * starts slowly. */
 static inline void fvm_copy_page(uint8_t *to, const uint8_t *from) {
