@@ -95,6 +95,10 @@ class _Lib:
         self, vm: CData, from_cells: CData, to_cells: CData, capacity: int
     ) -> int: ...
     def fvm_describe_moves(self, vm: CData, cells: CData, capacity: int) -> int: ...
+    FVM_NETWORK_CELLS: int
+    FVM_NETWORK_FEATURES: int
+    FVM_NETWORK_HIDDEN: int
+    FVM_NETWORK_UNIT: int
     FVM_ACTION_MOVE: int
     FVM_ACTION_PLACE: int
     FVM_ACTION_REMOVE: int

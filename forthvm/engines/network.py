@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from forthvm.core import reading
-from forthvm.core.bindings import Network, NetworkInputs, NetworkWeights
+from forthvm.core.bindings import NETWORK_HIDDEN, Network, NetworkInputs, NetworkWeights
 from forthvm.engines.errors import EngineOptionError
 from forthvm.system.files import replace_file
 
@@ -43,13 +43,12 @@ _SUFFIX = ".net"
 MAX_BYTES = 4 << 20
 """The maximum size of a file."""
 _FORMAT = b"forthvm network 1\n"
-_MAX_HIDDEN = 128
 _read_header = reading.record(
     {
         "game": reading.text(200),
         "fingerprint": reading.text(64),
         "inputs": reading.as_type(NetworkInputs),
-        "hidden": reading.integer(0, _MAX_HIDDEN),
+        "hidden": reading.integer(0, NETWORK_HIDDEN),
         "bias": reading.integer(-(1 << 24), 1 << 24),
         "learned": reading.dict_of(reading.as_type(object)),
     }

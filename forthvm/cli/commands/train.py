@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from forthvm.cli import option_values, shared_options
 from forthvm.cli.status import FAILED, OK, UsageError
 from forthvm.cli.terminal import StatusLine
+from forthvm.core.bindings import NETWORK_HIDDEN
 from forthvm.core.loading.library import games_folder
 from forthvm.core.text.wording import counted
 from forthvm.engines.network import network_file
@@ -80,7 +81,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--hidden",
-        type=option_values.integer(0, 128),
+        type=option_values.integer(0, NETWORK_HIDDEN),
         default=32,
         metavar="N",
         help="hidden units of the network (default 32); 0: a sum of values of pieces and places",

@@ -42,12 +42,25 @@ from .snapshot import Snapshot, digest, page_size
 
 if TYPE_CHECKING:
     from .actions import ActionBlock, ActionFinder, LeafRows
-    from .networks import Network, NetworkInputs, NetworkWeights, Trainer
+    from .networks import (
+        NETWORK_CELLS,
+        NETWORK_FEATURES,
+        NETWORK_HIDDEN,
+        NETWORK_UNIT,
+        Network,
+        NetworkInputs,
+        NetworkWeights,
+        Trainer,
+    )
     from .observations import ObservationPlan
     from .trace import RUN_CELL, Call, Mark, Reason, Record, Trace, TracePoint, Until
 
 __all__ = [
     "CORE_FILE",
+    "NETWORK_CELLS",
+    "NETWORK_FEATURES",
+    "NETWORK_HIDDEN",
+    "NETWORK_UNIT",
     "RUN_CELL",
     "ActionBlock",
     "ActionFinder",
@@ -98,6 +111,10 @@ __getattr__, __dir__ = lazy_names(
     {
         "forthvm.core.bindings.actions": ("ActionBlock", "ActionFinder", "LeafRows"),
         "forthvm.core.bindings.networks": (
+            "NETWORK_CELLS",
+            "NETWORK_FEATURES",
+            "NETWORK_HIDDEN",
+            "NETWORK_UNIT",
             "Network",
             "NetworkInputs",
             "NetworkWeights",

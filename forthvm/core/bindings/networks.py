@@ -15,7 +15,25 @@ from .clib import ffi, lib
 if TYPE_CHECKING:
     from .clib import CData
 
-__all__ = ["Network", "NetworkInputs", "NetworkWeights", "Trainer"]
+__all__ = [
+    "NETWORK_CELLS",
+    "NETWORK_FEATURES",
+    "NETWORK_HIDDEN",
+    "NETWORK_UNIT",
+    "Network",
+    "NetworkInputs",
+    "NetworkWeights",
+    "Trainer",
+]
+
+NETWORK_CELLS: int = lib.FVM_NETWORK_CELLS
+"""The maximum number of cells of the board."""
+NETWORK_FEATURES: int = lib.FVM_NETWORK_FEATURES
+"""The maximum number of features."""
+NETWORK_HIDDEN: int = lib.FVM_NETWORK_HIDDEN
+"""The maximum number of hidden units."""
+NETWORK_UNIT: int = lib.FVM_NETWORK_UNIT
+"""The value of a position at which the expected score is the logistic function of 1."""
 
 
 @dataclass(frozen=True)

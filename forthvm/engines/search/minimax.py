@@ -49,6 +49,7 @@ _FEATURE_BITS = {
 }
 _TABLE_BIT = 1
 """The bit of the transposition table; `_FEATURE_BITS` has the bits of the other features."""
+ALL_FEATURES = _TABLE_BIT | sum(_FEATURE_BITS.values())
 DEFAULT_CHANCE_OUTCOMES = 4
 """The default of the option `samples` if time or nodes are limited."""
 
@@ -99,8 +100,8 @@ class NegamaxEngine(NotCopied, Engine):
         for name, bit in _FEATURE_BITS.items():
             features |= bit if parsed.pop(name, True) else 0
         numbers = {name: int(str(value)) for name, value in parsed.items()}
-        options_of_search = DeepeningOptions(self._search_kind, features)
-        self._options = replace(options_of_search, **numbers)  # type: ignore[arg-type]
+        defaults = DeepeningOptions(self._search_kind, features)
+        self._options = replace(defaults, **numbers)  # type: ignore[arg-type]
         self._samples_given = "samples" in numbers
         self._stopper = Stopper()
         self._game_options: WeakKeyDictionary[Game, tuple[int, int]] = WeakKeyDictionary()

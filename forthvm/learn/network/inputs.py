@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from forthvm.core.bindings import NetworkInputs
+from forthvm.core.bindings import NETWORK_CELLS, NETWORK_FEATURES, NetworkInputs
 from forthvm.core.bindings.layout import CELL, OWNER_MASK, TYPE_MASK
 from forthvm.learn.observations.places import places_of
 from forthvm.learn.observations.ranges import measured
@@ -24,12 +24,10 @@ if TYPE_CHECKING:
 
 __all__ = ["choose_inputs"]
 
-MAX_FEATURES = 1 << 16
 _MAX_RANGES = 32
 """The maximum number of features of a number."""
 _MAX_VALUES = 1 << 24
 """Numbers with more values, such as hashes, have no features."""
-MAX_CELLS = 4096
 _PLAYER_NUMBERS, _OWNER_VALUES, _OWNER_SHIFT = 32, 64, 10
 
 
@@ -58,20 +56,20 @@ class _Chooser:
         self._numbers = [(0, 0, 0)] * self._cells
 
     def inputs(self) -> NetworkInputs:
-        if self._cells > MAX_CELLS:
+        if self._cells > NETWORK_CELLS:
             raise ValueError(
                 f"the board of {self._game.name} has {self._cells} numbers; a network sees at most"
-                f" {MAX_CELLS}"
+                f" {NETWORK_CELLS}"
             )
         owners, kinds = self._owners()
         types = max((kind.number for kind in self._game.piece_types), default=0)
         self._add_pieces(types * kinds)
         self._add_numbers()
         turns = self._turns()
-        if not 0 < self._features <= MAX_FEATURES:
+        if not 0 < self._features <= NETWORK_FEATURES:
             raise ValueError(
                 f"a network for {self._game.name} would have {self._features} features, which must"
-                f" be 1 to {MAX_FEATURES}"
+                f" be 1 to {NETWORK_FEATURES}"
             )
         views = [-1] * _PLAYER_NUMBERS
         for player in self._game.player_details:

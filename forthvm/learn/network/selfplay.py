@@ -12,9 +12,13 @@ from array import array
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from forthvm.core.bindings import Cache, DeepeningOptions
+from forthvm.core.bindings import NETWORK_UNIT, Cache, DeepeningOptions
 from forthvm.core.errors import EngineError
-from forthvm.engines.search.minimax import DEFAULT_CHANCE_OUTCOMES
+from forthvm.engines.search.minimax import (
+    ALL_FEATURES,
+    DEFAULT_CHANCE_OUTCOMES,
+    MAX_DEPTH,
+)
 from forthvm.game.memory.scratch import counts_turns
 
 if TYPE_CHECKING:
@@ -23,14 +27,9 @@ if TYPE_CHECKING:
     from forthvm.core.bindings import Network, NetworkInputs
     from forthvm.game import Game, Position
 
-__all__ = ["SelfPlaySettings", "ShallowSearch", "ValuedPosition", "play_game"]
+__all__ = ["SelfPlaySettings", "ShallowSearch", "ValuedPosition", "decisions", "play_game"]
 
-_UNIT = 256
-"""The value of a position at which the expected score is the logistic function of 1."""
 _TABLE_BYTES = 1 << 20
-_ALL_FEATURES = 127
-"""All features of the search, as bits of `fvm_feature`."""
-_MAX_DEPTH = 60
 _NODES_FOR_A_MOVE = 3
 """Searches may visit so many positions for each legal move: enough to try all of them."""
 _MAX_PLIES = 20_000
@@ -77,8 +76,8 @@ class ShallowSearch:
         self._nodes_for_a_move = _NODES_FOR_A_MOVE * max(samples, 1)
         self._table = Cache(_TABLE_BYTES)
         self._options = DeepeningOptions(
-            features=_ALL_FEATURES,
-            depth=_MAX_DEPTH,
+            features=ALL_FEATURES,
+            depth=MAX_DEPTH,
             chance=chance,
             count_turns=int(counts_turns(game._loaded)),
             samples=samples,
@@ -137,28 +136,41 @@ def play_game(
     opening = choices.randrange(settings.opening + 1)
     seen: list[tuple[bytes, int, int, int | None]] = []
     search.new_game()
-    while (
-        position.result is None and len(seen) < settings.max_searches and position.ply < _MAX_PLIES
-    ):
-        if position.is_stuck:
-            position.push_pass()
-            continue
-        moves = position.legal_moves
-        count = len(moves)
-        if position.is_chance or position.ply < opening or count == 1:
-            position.push(moves[choices.randrange(count)])
-            continue
+    for count in decisions(position, choices, opening=opening):
         index, score = search.search(position, 1 + choices.getrandbits(31))
         view = inputs.view_of[position.player_index + 1]
         seen.append((array("i", position.cells).tobytes(), position._turn_index, view, score))
         is_random = choices.random() < settings.random_moves
-        position.push(moves[choices.randrange(count) if is_random else index])
+        position.push(position.legal_moves[choices.randrange(count) if is_random else index])
+        if len(seen) == settings.max_searches:
+            break
     results = _results(position, inputs)
     return [
         ValuedPosition(board, turn, view, value)
         for board, turn, mover, score in seen
         for view, value in _values(results, mover, score, settings.result_weight)
     ]
+
+
+def decisions(position: Position, choices: random.Random, *, opening: int) -> Iterator[int]:
+    """Yield the number of legal moves wherever a player has a choice, until the game is over.
+
+    The caller makes the move.  Other moves are made here: random moves for the first plies and for
+    chance players, moves without an alternative, and passes of players without moves.
+
+    Args:
+        position: The position, which changes.
+        choices: Makes the random choices.
+        opening: The number of random plies at the beginning.
+    """
+    while position.result is None and position.ply < _MAX_PLIES:
+        count = len(position.legal_moves)
+        if position.is_stuck:
+            position.push_pass()
+        elif position.is_chance or position.ply < opening or count == 1:
+            position.push(position.legal_moves[choices.randrange(count)])
+        else:
+            yield count
 
 
 def _values(
@@ -183,7 +195,7 @@ def _values(
 
 def _expected(score: int) -> float:
     """Return the expected score of a value."""
-    return 1 / (1 + math.exp(-max(-20.0, min(score / _UNIT, 20.0))))
+    return 1 / (1 + math.exp(-max(-20.0, min(score / NETWORK_UNIT, 20.0))))
 
 
 def _results(position: Position, inputs: NetworkInputs) -> list[float] | None:

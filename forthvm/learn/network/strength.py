@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING
 from forthvm.autoplay.statistics.formulas import Sample, mean_interval
 from forthvm.engines.protocol import Limits
 
+from .selfplay import decisions
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -98,14 +100,10 @@ def _played(game: Game, players: Sequence[Engine], limits: Limits, seed: int) ->
         player.new_game()
     position = game.start()
     position.seed(seed % 2**31)
-    while position.result is None and position.ply < _MAX_PLIES:
-        moves = position.legal_moves
-        if position.is_stuck:
-            position.push_pass()
-        elif position.is_chance or position.ply < _OPENING_PLIES:
-            position.push(moves[choices.randrange(len(moves))])
-        else:
-            position.push(players[position.player_index].play(position, limits).move)
+    for _ in decisions(position, choices, opening=_OPENING_PLIES):
+        position.push(players[position.player_index].play(position, limits).move)
+        if position.ply >= _MAX_PLIES:
+            break
     return position
 
 

@@ -11,8 +11,8 @@
  * @typedef {{type: string, player: string | null, attribute: number}} Piece player: null for a piece without an owner.
  *   attribute: a number from 0 to 65535 that some games give their pieces.
  * @typedef {{player: string, text: string}} Move A move that was made.
- * @typedef {{code: "win" | "draw" | "over", winners: string[], text: string}} Result code: `over` if the only player has lost, so
- *   that nobody has won.  text: a sentence that says who has won, and why.
+ * @typedef {{code: "win" | "draw" | "over", winners: string[], text: string}} Result code: `over` if the only player has lost.
+ *   text: who has won, and why, as a sentence.
  * @typedef {{position: CorePosition, line: Line}} Play The position in the core, and the moves that led to it.
  */
 import { ScriptError } from "../offline/core.js";
