@@ -4,6 +4,8 @@
  * search needs. */
 #include "search/node_list.h"
 
+#include "search/script_memory.h"
+
 fvm_status fvm_node_list_generate(fvm *vm, const fvm_list_facts *facts, fvm_list_need need,
                                   fvm_node_list *list) {
     /* A list that cannot be continued must be complete if its moves are searched, unless it can be
@@ -13,6 +15,7 @@ fvm_status fvm_node_list_generate(fvm *vm, const fvm_list_facts *facts, fvm_list
         need.use == FVM_LIST_CONTENTS || (need.searched && !need.continuable && !omissible);
     const bool counted =
         !complete && !need.searched && (need.use == FVM_LIST_COUNT || facts->ends_words);
+    list->last_type = fvm_get(vm, FVM_K_LAST_TYPE);
     if (!complete && need.use == FVM_LIST_UNREAD) {
         const fvm_status status = fvm_omit_list(vm, facts);
         list->state = FVM_OMITTED_LIST;
@@ -32,9 +35,12 @@ fvm_status fvm_node_list_generate(fvm *vm, const fvm_list_facts *facts, fvm_list
 fvm_status fvm_node_list_replace(fvm *vm, const fvm_list_facts *facts, fvm_list_need need,
                                  fvm_node_list *list) {
     const fvm_scan_variables saved = fvm_scan_variables_save(vm);
+    const fvm_cell last_type = fvm_get(vm, FVM_K_LAST_TYPE); /* hooks may have generated lists */
+    fvm_put_if_changed(vm, FVM_K_LAST_TYPE, list->last_type);
     fvm_status status = fvm_node_list_free(vm, list);
     if (status == FVM_OK)
         status = fvm_node_list_generate(vm, facts, need, list);
+    fvm_put_if_changed(vm, FVM_K_LAST_TYPE, last_type);
     fvm_scan_variables_restore(vm, &saved);
     return status;
 }

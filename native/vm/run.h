@@ -26,11 +26,13 @@ static inline void fvm_clear_grace(fvm_cell *stack) {
 }
 
 /* Prepares the parameter stack for an outermost run.  A word may pop a few cells below the base,
- * which read as 0.  The cell of depth 0 keeps its value if the stack is empty, as in the original:
- * in `1 + .`, + pops one item too many and stores 1 in that cell, and . prints it. */
+ * which read as 0.  In interpreted text the cell of depth 0 keeps its value if the stack is empty,
+ * as in the original: in `1 + .`, + pops one item too many and stores 1 in that cell, and . prints
+ * it.  The words of a game do not see what others have left there: a search may omit some of them.
+ */
 static inline void fvm_begin_stack(fvm *vm) {
     fvm_clear_grace(vm->stack);
-    if (vm->sp > vm->stack)
+    if (vm->sp > vm->stack || vm->phase > FVM_PHASE_CALL)
         *vm->stack = 0;
 }
 
