@@ -98,6 +98,7 @@ class _Lib:
     FVM_NETWORK_CELLS: int
     FVM_NETWORK_FEATURES: int
     FVM_NETWORK_HIDDEN: int
+    FVM_NETWORK_TABLES: int
     FVM_NETWORK_UNIT: int
     FVM_ACTION_MOVE: int
     FVM_ACTION_PLACE: int

@@ -2,7 +2,7 @@
 
 A file consists of a line that names the format, a line of JSON, and the weights: 16-bit integers in
 little-endian order, first those of features for hidden units, feature by feature, then the direct
-weights of features, the biases of hidden units, and their outputs.
+weights of features, the biases of hidden units, their outputs, and the tables of patterns.
 
 A network belongs to all games with the same board, pieces, players and turns, and in rule files the
 same variant; the words of the script may differ.  `forthvm.learn.network` learns networks.
@@ -14,7 +14,6 @@ import hashlib
 import json
 import os
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
 from pathlib import Path
 from stat import S_ISREG
 from typing import TYPE_CHECKING
@@ -103,12 +102,7 @@ class GameNetwork:
         line, _, numbers = data[len(_FORMAT) :].partition(b"\n")
         header = _read_header(reading.parse_json(line))
         inputs, hidden = header["inputs"], header["hidden"]
-        sizes = [2 * inputs.features * hidden, 2 * inputs.features, 2 * hidden, 2 * hidden]
-        if min(sizes) < 0 or len(numbers) != sum(sizes):
-            raise ValueError(f"it has {len(numbers)} bytes of weights, not {sum(sizes)}")
-        ends = list(accumulate(sizes, initial=0))
-        rows, direct, biases, outputs = (numbers[at:end] for at, end in pairwise(ends))
-        weights = NetworkWeights(hidden, rows, direct, biases, outputs, header["bias"])
+        weights = NetworkWeights.read(inputs, hidden, header["bias"], numbers)
         network = Network(inputs, weights)
         return cls(header["game"], header["fingerprint"], network, header["learned"], path)
 
@@ -127,9 +121,8 @@ class GameNetwork:
             "bias": weights.bias,
             "learned": self.learned,
         }
-        parts = [weights.weights, weights.direct, weights.biases, weights.outputs]
         line = json.dumps(header, separators=(",", ":")).encode() + b"\n"
-        replace_file(os.fspath(path), b"".join([_FORMAT, line, *parts]))
+        replace_file(os.fspath(path), b"".join([_FORMAT, line, *weights.arrays]))
 
     def check_game(self, game: Game) -> None:
         """Check that the network belongs to a game.

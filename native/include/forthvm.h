@@ -681,7 +681,9 @@ enum {
     FVM_NETWORK_UNIT = 256,         /* the unit of values and direct weights */
     FVM_NETWORK_CELLS = 4096,       /* most cells */
     FVM_NETWORK_FEATURES = 1 << 16, /* most features */
-    FVM_NETWORK_HIDDEN = 128        /* most hidden units */
+    FVM_NETWORK_HIDDEN = 128,       /* most hidden units */
+    FVM_NETWORK_PATTERNS = 1 << 14, /* most patterns */
+    FVM_NETWORK_TABLES = 1 << 20    /* most weights of patterns */
 };
 /* Number of the board whose ranges are features. */
 typedef struct {
@@ -698,17 +700,22 @@ typedef struct {
     int32_t owner_kinds;               /* number of owners that have features */
     int32_t turn_entries;              /* number of entries of the turn order */
     int32_t features;                  /* number of features */
+    int32_t patterns;                  /* number of patterns */
+    int32_t pattern_size;              /* number of squares of a pattern */
     int32_t hidden;                    /* number of hidden units */
     const int32_t *view_of;            /* [32]: the view of a player number, -1: none */
     const int32_t *places;             /* [views][cells]: a cell's first feature, -1: none */
     const int32_t *owners;             /* [views][64]: the kind of owner by owner bits, -1: none */
     const int32_t *turns;              /* [views][turn_entries]: feature of the turn, -1: none */
     const fvm_network_number *numbers; /* [cells] */
-    const int16_t *weights;            /* [features][hidden]: of hidden units */
-    const int16_t *direct;             /* [features]: direct weights */
-    const int16_t *biases;             /* [hidden] */
-    const int16_t *outputs;            /* [hidden] */
-    int32_t bias;                      /* of the value */
+    const int32_t *pattern_squares; /* [patterns][pattern_size]: their squares, as seen by a view */
+    const int32_t *pattern_shapes;  /* [patterns]: equal for patterns in different places */
+    const int16_t *weights;         /* [features][hidden]: of hidden units */
+    const int16_t *direct;          /* [features]: direct weights */
+    const int16_t *biases;          /* [hidden] */
+    const int16_t *outputs;         /* [hidden] */
+    const int16_t *tables;          /* [patterns][kinds of squares ^ pattern_size] */
+    int32_t bias;                   /* of the value */
 } fvm_network_spec;
 /* Returns a network with copies of the arrays; NULL: a number is out of range, or no memory. */
 fvm_network *fvm_network_new(const fvm_network_spec *spec);
@@ -738,7 +745,7 @@ int64_t fvm_trainer_positions(const fvm_trainer *t);
 double fvm_trainer_run(fvm_trainer *t, int32_t batches, int32_t size, double rate);
 /* Writes the present weights, which must have the sizes of the network's, and returns the bias. */
 int32_t fvm_trainer_weights(const fvm_trainer *t, int16_t *weights, int16_t *direct,
-                            int16_t *biases, int16_t *outputs);
+                            int16_t *biases, int16_t *outputs, int16_t *tables);
 
 /* --- iterative deepening ---------------------------------------------------------- */
 

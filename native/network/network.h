@@ -3,10 +3,12 @@
  * A network values a position for one player, the view.  Its inputs are features: a piece of a type
  * and an owner at a place, a number of the board in a range, an entry of the turn order.  Owners,
  * places and turns are relative to the view, so that one set of weights serves all players.  Each
- * feature has a weight for each hidden unit, and one that is added to the value directly.  Without
- * hidden units the network is linear.
+ * feature has a weight for each hidden unit, and one that is added to the value directly.  A
+ * pattern is a few squares, with a table that has a weight for all that can stand on them together;
+ * this is an n-tuple network (Lucas, 2008).  Without hidden units the network is linear.
  *
- *     value = bias + sum of direct weights + sum over hidden units of output * activation(sum)
+ *     value = bias + sum of direct weights + sum of the patterns' weights
+ *             + sum over hidden units of output * activation(sum)
  *     activation(x) = min(max(x, 0), 1)^2
  *
  * All numbers are integers, so the value is the same on all machines.  The logistic function of the
@@ -18,10 +20,20 @@
 
 #include "game/game.h"
 
+/* A pattern that contains a square. */
+typedef struct {
+    int32_t pattern;
+    int32_t factor; /* the kind of the square times this is added to the index of the table */
+} fvm_pattern_use;
+
 struct fvm_network {
     fvm_network_spec spec; /* with its own arrays */
     int32_t *kinds;        /* [features]: number of a piece's type and owner, -1: other features */
-    int32_t kind_count;
+    int32_t kind_count;    /* a square has one kind more: without a piece */
+    int32_t squares;
+    int32_t table_size;    /* number of weights of a pattern */
+    int32_t *first_uses;   /* [squares + 1]: where the uses of a square begin */
+    fvm_pattern_use *uses; /* [patterns * pattern_size] */
 };
 
 /* The sums of a view, and the board and the turn that they belong to. */

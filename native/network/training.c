@@ -4,7 +4,8 @@
  * The loss is the cross entropy of the expected score and the logistic function of the value;
  * weights are changed by Adam (Kingma and Ba, 2014).  A piece has two features while weights are
  * learned: its own, and that of its type and owner at any place, so that something is known about
- * places where the piece has not been seen.  The weights of both are added when they are read. */
+ * places where the piece has not been seen.  Likewise a pattern has the weights of its own table
+ * and of its shape's.  The weights of both are added when they are read. */
 #include "network/network.h"
 
 #include <math.h>
@@ -13,11 +14,24 @@
 /* Constants of Adam. */
 static const float MEAN_DECAY = 0.9F, SQUARE_DECAY = 0.999F, LEAST_ROOT = 1e-8F;
 static const float WEIGHT_SPREAD = 0.1F; /* of new weights */
+static const float KIND_RATE = 4;        /* rows of kinds are in most positions, and learn faster */
+enum { MOST_PATTERNS = 64 }; /* the rate of tables is smaller if more patterns change together */
 
 /* A row of weights that are learned, with their gradients and the running means of those. */
 typedef struct {
     float *value, *gradient, *mean, *square; /* one after the other in memory */
 } row;
+
+/* The same for a weight of a table. */
+typedef struct {
+    float value, gradient, mean, square;
+} table_weight;
+
+/* Which rows or weights have gradients. */
+typedef struct {
+    bool *has;
+    int32_t *which, count;
+} touched_set;
 
 struct fvm_trainer {
     const fvm_network *net;
@@ -32,10 +46,12 @@ struct fvm_trainer {
     /* the weights: rows of features, rows of the kinds of pieces, a row of biases, one of outputs;
      * each has weights of the hidden units, then a weight of the value */
     int32_t rows, row_size;
-    float *weights;        /* [rows][4][row_size] */
-    bool *touched;         /* [rows]: has a gradient */
-    int32_t *touched_rows; /* which */
-    int32_t touched_count;
+    float *weights; /* [rows][4][row_size] */
+    touched_set touched_rows;
+    /* the weights of tables: those of patterns, then those of shapes */
+    table_weight *tables;
+    touched_set touched_tables;
+    int32_t *indexes; /* [patterns]: of a position's weights in the tables */
     int64_t steps;
 };
 
@@ -50,6 +66,10 @@ static row row_at(const fvm_trainer *t, int32_t index) {
     float *const first = t->weights + 4 * (int64_t)index * t->row_size;
     const int32_t size = t->row_size;
     return (row){first, first + size, first + 2 * size, first + 3 * size};
+}
+
+static int32_t table_weights(const fvm_network *net) {
+    return 2 * net->spec.patterns * net->table_size;
 }
 
 /* The row of biases, whose last weight is that of the value. */
@@ -76,6 +96,19 @@ static void begin_weights(fvm_trainer *t) {
             is_new ? WEIGHT_SPREAD * random_weight(t) : (float)s->outputs[k] / FVM_NETWORK_OUTPUT;
     }
     biases(t).value[hidden] = (float)s->bias / FVM_NETWORK_UNIT;
+    for (int32_t i = 0; i < s->patterns * t->net->table_size; i++)
+        t->tables[i].value = (float)s->tables[i] / FVM_NETWORK_UNIT;
+}
+
+static bool touched_set_open(touched_set *set, int32_t size) {
+    set->has = calloc((size_t)size + 1, sizeof *set->has);
+    set->which = calloc((size_t)size + 1, sizeof *set->which);
+    return set->has != NULL && set->which != NULL;
+}
+
+static void touched_set_close(touched_set *set) {
+    free(set->has);
+    free(set->which);
 }
 
 fvm_trainer *fvm_trainer_new(const fvm_network *net, int64_t bytes, uint64_t seed) {
@@ -93,10 +126,12 @@ fvm_trainer *fvm_trainer_new(const fvm_network *net, int64_t bytes, uint64_t see
     t->features = malloc((size_t)(t->capacity * t->stride) * sizeof *t->features);
     t->targets = malloc((size_t)t->capacity * sizeof *t->targets);
     t->weights = calloc((size_t)t->rows * (size_t)t->row_size, 4 * sizeof *t->weights);
-    t->touched = calloc((size_t)t->rows, sizeof *t->touched);
-    t->touched_rows = calloc((size_t)t->rows, sizeof *t->touched_rows);
-    if (t->features != NULL && t->targets != NULL && t->weights != NULL && t->touched != NULL &&
-        t->touched_rows != NULL) {
+    t->tables = calloc((size_t)table_weights(net) + 1, sizeof *t->tables);
+    t->indexes = calloc((size_t)s->patterns + 1, sizeof *t->indexes);
+    const bool opened = touched_set_open(&t->touched_rows, t->rows) &&
+                        touched_set_open(&t->touched_tables, table_weights(net));
+    if (opened && t->features != NULL && t->targets != NULL && t->weights != NULL &&
+        t->tables != NULL && t->indexes != NULL) {
         begin_weights(t);
         return t;
     }
@@ -110,8 +145,10 @@ void fvm_trainer_free(fvm_trainer *t) {
     free(t->features);
     free(t->targets);
     free(t->weights);
-    free(t->touched);
-    free(t->touched_rows);
+    free(t->tables);
+    free(t->indexes);
+    touched_set_close(&t->touched_rows);
+    touched_set_close(&t->touched_tables);
     free(t);
 }
 
@@ -130,10 +167,10 @@ int64_t fvm_trainer_positions(const fvm_trainer *t) { return t->count; }
 
 /* --- gradients -------------------------------------------------------------------- */
 
-static void touch(fvm_trainer *t, int32_t index) {
-    if (!t->touched[index])
-        t->touched_rows[t->touched_count++] = index;
-    t->touched[index] = true;
+static void touch(touched_set *set, int32_t index) {
+    if (!set->has[index])
+        set->which[set->count++] = index;
+    set->has[index] = true;
 }
 
 /* The index of the row of a feature's kind; -1: none. */
@@ -150,9 +187,46 @@ static void add_row(const fvm_trainer *t, int32_t index, float *sums) {
 
 static void add_gradient(fvm_trainer *t, int32_t index, const float *gradient) {
     float *const sum = row_at(t, index).gradient;
-    touch(t, index);
+    touch(&t->touched_rows, index);
     for (int32_t k = 0; k < t->row_size; k++)
         sum[k] += gradient[k];
+}
+
+/* The weight of a pattern in the tables, and that of its shape, which is added to it. */
+static int32_t pattern_weight(const fvm_trainer *t, int32_t pattern) {
+    return pattern * t->net->table_size + t->indexes[pattern];
+}
+static int32_t shape_weight(const fvm_trainer *t, int32_t pattern) {
+    const fvm_network_spec *const s = &t->net->spec;
+    return (s->patterns + s->pattern_shapes[pattern]) * t->net->table_size + t->indexes[pattern];
+}
+
+/* Finds the indexes of a position's weights in the tables; returns the sum of the weights. */
+static float add_tables(fvm_trainer *t, const uint16_t *features, int32_t count) {
+    const fvm_network *const net = t->net;
+    const int32_t patterns = net->spec.patterns;
+    float sum = 0;
+    memset(t->indexes, 0, (size_t)patterns * sizeof *t->indexes);
+    for (int32_t i = 0; i < count && patterns > 0; i++) {
+        const int32_t kind = net->kinds[features[i]];
+        const int32_t square = kind < 0 ? 0 : features[i] / net->kind_count;
+        for (int32_t k = net->first_uses[square]; kind >= 0 && k < net->first_uses[square + 1]; k++)
+            t->indexes[net->uses[k].pattern] += net->uses[k].factor * (kind + 1);
+    }
+    for (int32_t i = 0; i < patterns; i++)
+        sum += t->tables[pattern_weight(t, i)].value + t->tables[shape_weight(t, i)].value;
+    return sum;
+}
+
+/* Adds the gradient to those of the tables' weights. */
+static void add_table_gradients(fvm_trainer *t, float gradient) {
+    for (int32_t i = 0; i < t->net->spec.patterns; i++) {
+        const int32_t weights[] = {pattern_weight(t, i), shape_weight(t, i)};
+        for (int32_t k = 0; k < 2; k++) {
+            touch(&t->touched_tables, weights[k]);
+            t->tables[weights[k]].gradient += gradient;
+        }
+    }
 }
 
 static float activation(float sum) {
@@ -174,7 +248,7 @@ static double learn(fvm_trainer *t, int64_t position) {
         if (kind_row(t, features[i]) >= 0)
             add_row(t, kind_row(t, features[i]), sums);
     }
-    double value = (double)sums[hidden];
+    double value = (double)(sums[hidden] + add_tables(t, features, count));
     for (int32_t k = 0; k < hidden; k++)
         value += (double)output.value[k] * (double)activation(sums[k]);
     const double expected = 1 / (1 + exp(-value));
@@ -185,7 +259,8 @@ static double learn(fvm_trainer *t, int64_t position) {
         gradient[k] = inside ? error * output.value[k] * 2 * sums[k] : 0;
         output.gradient[k] += error * activation(sums[k]);
     }
-    touch(t, t->rows - 1);
+    add_table_gradients(t, error);
+    touch(&t->touched_rows, t->rows - 1);
     add_gradient(t, t->rows - 2, gradient);
     for (int32_t i = 0; i < count; i++) {
         add_gradient(t, features[i], gradient);
@@ -198,15 +273,19 @@ static double learn(fvm_trainer *t, int64_t position) {
 
 /* --- steps ------------------------------------------------------------------------ */
 
-/* Changes a row of weights by their gradients, which become 0. */
-static void change(row r, int32_t count, float scale, float rate) {
-    for (int32_t i = 0; i < count; i++) {
-        const float gradient = r.gradient[i] * scale;
-        r.mean[i] += (1 - MEAN_DECAY) * (gradient - r.mean[i]);
-        r.square[i] += (1 - SQUARE_DECAY) * (gradient * gradient - r.square[i]);
-        r.value[i] -= rate * r.mean[i] / (sqrtf(r.square[i]) + LEAST_ROOT);
-        r.gradient[i] = 0;
-    }
+/* Changes a weight by its gradient, which becomes 0. */
+static inline void change(float *value, float *gradient, float *mean, float *square, float scale,
+                          float rate) {
+    const float scaled = *gradient * scale;
+    *mean += (1 - MEAN_DECAY) * (scaled - *mean);
+    *square += (1 - SQUARE_DECAY) * (scaled * scaled - *square);
+    *value -= rate * *mean / (sqrtf(*square) + LEAST_ROOT);
+    *gradient = 0;
+}
+
+static void change_row(row r, int32_t count, float scale, float rate) {
+    for (int32_t i = 0; i < count; i++)
+        change(r.value + i, r.gradient + i, r.mean + i, r.square + i, scale, rate);
 }
 
 static void step(fvm_trainer *t, int32_t size, float rate) {
@@ -215,11 +294,22 @@ static void step(fvm_trainer *t, int32_t size, float rate) {
     const float corrected = rate * (float)(sqrt(1 - pow((double)SQUARE_DECAY, steps)) /
                                            (1 - pow((double)MEAN_DECAY, steps)));
     const float scale = 1.0F / (float)size;
-    for (int32_t i = 0; i < t->touched_count; i++) {
-        change(row_at(t, t->touched_rows[i]), t->row_size, scale, corrected);
-        t->touched[t->touched_rows[i]] = false;
+    const int32_t patterns = t->net->spec.patterns;
+    const float table_rate =
+        corrected * (patterns > MOST_PATTERNS ? (float)MOST_PATTERNS / (float)patterns : 1);
+    for (int32_t i = 0; i < t->touched_rows.count; i++) {
+        const int32_t index = t->touched_rows.which[i];
+        const bool is_kind = index >= t->net->spec.features && index < t->rows - 2;
+        change_row(row_at(t, index), t->row_size, scale,
+                   is_kind ? KIND_RATE * corrected : corrected);
+        t->touched_rows.has[index] = false;
     }
-    t->touched_count = 0;
+    for (int32_t i = 0; i < t->touched_tables.count; i++) {
+        table_weight *const w = &t->tables[t->touched_tables.which[i]];
+        change(&w->value, &w->gradient, &w->mean, &w->square, scale, table_rate);
+        t->touched_tables.has[t->touched_tables.which[i]] = false;
+    }
+    t->touched_rows.count = t->touched_tables.count = 0;
 }
 
 double fvm_trainer_run(fvm_trainer *t, int32_t batches, int32_t size, double rate) {
@@ -247,8 +337,14 @@ static int16_t rounded(float value, int32_t unit) {
 }
 
 int32_t fvm_trainer_weights(const fvm_trainer *t, int16_t *weights, int16_t *direct,
-                            int16_t *bias_of_units, int16_t *output_weights) {
+                            int16_t *bias_of_units, int16_t *output_weights, int16_t *tables) {
     const fvm_network_spec *const s = &t->net->spec;
+    const int32_t size = t->net->table_size;
+    for (int32_t i = 0; i < s->patterns * size; i++) {
+        const int32_t shape = s->patterns + s->pattern_shapes[i / size];
+        tables[i] = rounded(t->tables[i].value + t->tables[shape * size + i % size].value,
+                            FVM_NETWORK_UNIT);
+    }
     for (int32_t i = 0; i < s->features; i++) {
         float sums[FVM_NETWORK_HIDDEN + 1] = {0};
         add_row(t, i, sums);

@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 from array import array
 from dataclasses import dataclass
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
 from .clib import ffi, lib
@@ -19,6 +20,7 @@ __all__ = [
     "NETWORK_CELLS",
     "NETWORK_FEATURES",
     "NETWORK_HIDDEN",
+    "NETWORK_TABLES",
     "NETWORK_UNIT",
     "Network",
     "NetworkInputs",
@@ -32,6 +34,8 @@ NETWORK_FEATURES: int = lib.FVM_NETWORK_FEATURES
 """The maximum number of features."""
 NETWORK_HIDDEN: int = lib.FVM_NETWORK_HIDDEN
 """The maximum number of hidden units."""
+NETWORK_TABLES: int = lib.FVM_NETWORK_TABLES
+"""The maximum number of weights of patterns."""
 NETWORK_UNIT: int = lib.FVM_NETWORK_UNIT
 """The value of a position at which the expected score is the logistic function of 1."""
 
@@ -47,12 +51,16 @@ class NetworkInputs:
         owner_kinds: The number of kinds of owners.
         turn_entries: The number of entries of the turn order.
         features: The number of features.
+        patterns: The number of patterns.
+        pattern_size: The number of squares of a pattern.
         view_of: For each of 32 player numbers the index of the view, -1 for none.
         places: For each view and cell the first feature of the cell, -1 for none.
         owners: For each view and each of 64 values of a cell's owner bits the kind, -1 for none.
         turns: For each view and entry of the turn order the feature, -1 for none.
         numbers: For each cell least value, number of values, and number of ranges; 0 ranges for a
             cell that contains a piece.
+        pattern_squares: For each pattern its squares, as seen by a view.
+        pattern_shapes: For each pattern a number, the same for patterns in different places.
     """
 
     cells: int
@@ -61,11 +69,22 @@ class NetworkInputs:
     owner_kinds: int
     turn_entries: int
     features: int
+    patterns: int
+    pattern_size: int
     view_of: tuple[int, ...]
     places: tuple[int, ...]
     owners: tuple[int, ...]
     turns: tuple[int, ...]
     numbers: tuple[tuple[int, int, int], ...]
+    pattern_squares: tuple[int, ...]
+    pattern_shapes: tuple[int, ...]
+
+    @property
+    def table_weights(self) -> int:
+        """The number of weights of all patterns."""
+        most_squares = 32  # which are too many anyway
+        table: int = (self.types * self.owner_kinds + 1) ** min(self.pattern_size, most_squares)
+        return self.patterns * table
 
     def has_sizes(self) -> bool:
         """Whether the lengths of the tables fit the numbers."""
@@ -75,6 +94,10 @@ class NetworkInputs:
             and len(self.owners) == self.views * 64
             and len(self.turns) == self.views * self.turn_entries
             and len(self.numbers) == self.cells
+            and len(self.pattern_squares) == self.patterns * self.pattern_size
+            and len(self.pattern_shapes) == self.patterns
+            and self.pattern_size <= self.cells
+            and self.table_weights <= NETWORK_TABLES
         )
 
 
@@ -88,6 +111,7 @@ class NetworkWeights:
         direct: Weights of the features for the value.
         biases: Biases of the hidden units.
         outputs: Weights of the hidden units for the value.
+        tables: For each pattern the weights of all that can stand on its squares.
         bias: The bias of the value.
     """
 
@@ -96,21 +120,37 @@ class NetworkWeights:
     direct: bytes
     biases: bytes
     outputs: bytes
+    tables: bytes
     bias: int
 
     @classmethod
-    def zero(cls, features: int, hidden: int) -> NetworkWeights:
-        """Return weights with which every position has the value 0."""
-        units = bytes(2 * hidden)
-        return cls(hidden, bytes(2 * features * hidden), bytes(2 * features), units, units, 0)
+    def read(cls, inputs: NetworkInputs, hidden: int, bias: int, data: bytes) -> NetworkWeights:
+        """Return weights whose arrays follow each other in the data.
 
-    def has_sizes(self, features: int) -> bool:
+        Raises:
+            ValueError: The data has another size.
+        """
+        sizes = [2 * size for size in _array_sizes(inputs, hidden)]
+        if min(sizes) < 0 or len(data) != sum(sizes):
+            raise ValueError(f"it has {len(data)} bytes of weights, not {sum(sizes)}")
+        ends = list(accumulate(sizes, initial=0))
+        rows, direct, biases, outputs, tables = (data[at:end] for at, end in pairwise(ends))
+        return cls(hidden, rows, direct, biases, outputs, tables, bias)
+
+    @classmethod
+    def zero(cls, inputs: NetworkInputs, hidden: int) -> NetworkWeights:
+        """Return weights with which every position has the value 0."""
+        return cls.read(inputs, hidden, 0, bytes(2 * sum(_array_sizes(inputs, hidden))))
+
+    @property
+    def arrays(self) -> tuple[bytes, ...]:
+        """The arrays in the order of files."""
+        return self.weights, self.direct, self.biases, self.outputs, self.tables
+
+    def has_sizes(self, inputs: NetworkInputs) -> bool:
         """Whether the lengths of the arrays fit the numbers."""
-        return (
-            len(self.weights) == 2 * features * self.hidden
-            and len(self.direct) == 2 * features
-            and len(self.biases) == len(self.outputs) == 2 * self.hidden
-        )
+        sizes = _array_sizes(inputs, self.hidden)
+        return all(len(array) == 2 * size for array, size in zip(self.arrays, sizes, strict=True))
 
 
 class Network:
@@ -122,7 +162,7 @@ class Network:
         Raises:
             ValueError: A number is out of range, the sizes do not fit, or there is no memory.
         """
-        if not inputs.has_sizes() or not weights.has_sizes(inputs.features):
+        if not inputs.has_sizes() or not weights.has_sizes(inputs):
             raise ValueError("the tables and weights of the network do not fit together")
         self.inputs = inputs
         self.weights = weights
@@ -193,12 +233,17 @@ class Trainer:
     def network(self) -> Network:
         """Return a network with the present weights."""
         inputs, hidden = self._network.inputs, self._network.weights.hidden
-        sizes = (inputs.features * hidden, inputs.features, hidden, hidden)
-        arrays = [array("h", bytes(2 * size)) for size in sizes]
+        arrays = [array("h", bytes(2 * size)) for size in _array_sizes(inputs, hidden)]
         pointers = [ffi.from_buffer("int16_t[]", found) for found in arrays]
         bias = lib.fvm_trainer_weights(self._pointer, *pointers)
-        rows, direct, biases, outputs = (_native_order(found.tobytes()) for found in arrays)
-        return Network(inputs, NetworkWeights(hidden, rows, direct, biases, outputs, bias))
+        data = b"".join(_native_order(numbers.tobytes()) for numbers in arrays)
+        return Network(inputs, NetworkWeights.read(inputs, hidden, bias, data))
+
+
+def _array_sizes(inputs: NetworkInputs, hidden: int) -> tuple[int, ...]:
+    """Return the sizes of the arrays of weights, in the order of their fields."""
+    features = inputs.features
+    return features * hidden, features, hidden, hidden, inputs.table_weights
 
 
 def _new_network(inputs: NetworkInputs, weights: NetworkWeights) -> CData:

@@ -16,6 +16,8 @@ from forthvm.learn.observations.ranges import measured
 from forthvm.learn.observations.symmetry import renamed, squares_from_view, turned_boards
 from forthvm.learn.observations.variables import groups_of
 
+from .patterns import choose_patterns
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
@@ -66,6 +68,7 @@ class _Chooser:
         self._add_pieces(types * kinds)
         self._add_numbers()
         turns = self._turns()
+        patterns = choose_patterns(self._game, types * kinds)
         if not 0 < self._features <= NETWORK_FEATURES:
             raise ValueError(
                 f"a network for {self._game.name} would have {self._features} features, which must"
@@ -82,11 +85,15 @@ class _Chooser:
             owner_kinds=kinds,
             turn_entries=len(self._game.turn_order),
             features=self._features,
+            patterns=len(patterns),
+            pattern_size=len(patterns[0][1]) if patterns else 0,
             view_of=tuple(views),
             places=tuple(place for column in self._columns for place in column),
             owners=tuple(owners),
             turns=tuple(turns),
             numbers=tuple(self._numbers),
+            pattern_squares=tuple(square for _, squares in patterns for square in squares),
+            pattern_shapes=tuple(shape for shape, _ in patterns),
         )
 
     def _seen_squares(self, view: int) -> tuple[int, ...]:

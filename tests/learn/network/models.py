@@ -28,6 +28,7 @@ def random_network(game: Game, *, hidden: int = 16, seed: int = 1) -> GameNetwor
         numbers(inputs.features, 300),
         numbers(hidden, 300),
         numbers(hidden, 400),
+        numbers(inputs.table_weights, 50),
         choices.randint(-50, 50),
     )
     return GameNetwork(game.name, fingerprint(game), Network(inputs, weights), {})
@@ -51,6 +52,24 @@ def features_of(inputs: NetworkInputs, cells: tuple[int, ...], turn: int, view: 
     return sorted(feature for feature in found if feature >= 0)
 
 
+def pattern_weights(network: Network, cells: tuple[int, ...], view: int) -> list[int]:
+    """Return the weight of each pattern on a board."""
+    inputs, tables = network.inputs, array("h", network.weights.tables)
+    kinds = inputs.types * inputs.owner_kinds
+    seen = [0] * inputs.cells
+    for at in range(inputs.cells):
+        place, (_, _, ranges) = inputs.places[view * inputs.cells + at], inputs.numbers[at]
+        kind, owner = cells[at] & 0x3FF, inputs.owners[view * 64 + (cells[at] >> 10 & 63)]
+        if place >= 0 and not ranges and 1 <= kind <= inputs.types and owner >= 0:
+            seen[place // kinds] = 1 + owner * inputs.types + kind - 1
+    found, size = [], inputs.pattern_size
+    for pattern in range(inputs.patterns):
+        squares = inputs.pattern_squares[size * pattern : size * (pattern + 1)]
+        index = sum(seen[square] * (kinds + 1) ** k for k, square in enumerate(squares))
+        found.append(tables[pattern * (kinds + 1) ** size + index])
+    return found
+
+
 def value_of(network: Network, cells: tuple[int, ...], turn: int, view: int) -> int:
     """Return the value of a board."""
     weights = network.weights
@@ -66,7 +85,8 @@ def value_of(network: Network, cells: tuple[int, ...], turn: int, view: int) -> 
         total += x * x // ONE * outputs[unit]
     scale = ONE * OUTPUT // UNIT
     rounded = total // scale if total >= 0 else -(-total // scale)
-    return weights.bias + sum(direct[feature] for feature in features) + rounded
+    linear = sum(direct[feature] for feature in features)
+    return weights.bias + linear + sum(pattern_weights(network, cells, view)) + rounded
 
 
 class NetworkModel:
