@@ -12,7 +12,7 @@ from array import array
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from forthvm.core.bindings import NETWORK_UNIT, Cache, DeepeningOptions
+from forthvm.core.bindings import Cache, DeepeningOptions
 from forthvm.core.errors import EngineError
 from forthvm.engines.search.minimax import (
     ALL_FEATURES,
@@ -22,16 +22,28 @@ from forthvm.engines.search.minimax import (
 from forthvm.game.memory.scratch import counts_turns
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from forthvm.core.bindings import Network, NetworkInputs
     from forthvm.game import Game, Position
 
-__all__ = ["SelfPlaySettings", "ShallowSearch", "ValuedPosition", "decisions", "play_game"]
+__all__ = [
+    "PlayedGame",
+    "SearchedPosition",
+    "SelfPlaySettings",
+    "ShallowSearch",
+    "ValuedPosition",
+    "decisions",
+    "expected_score",
+    "fitted_unit",
+    "play_game",
+]
 
 _TABLE_BYTES = 1 << 20
 _NODES_FOR_A_MOVE = 3
 """Searches may visit so many positions for each legal move: enough to try all of them."""
+_DECIDED = 1 << 20
+"""Higher scores are those of won games."""
 _MAX_PLIES = 20_000
 """The maximum length of a game with passes and moves of chance."""
 
@@ -44,15 +56,69 @@ class SelfPlaySettings:
         nodes: The limit of each search; more if there are many moves.
         opening: The greatest number of random plies at the beginning.
         random_moves: The probability of a random move later.
-        result_weight: The weight of the result beside that of the search, from 0 to 1.
         max_searches: The number of searches after which a game ends without a result.
     """
 
     nodes: int = 100
     opening: int = 8
     random_moves: float = 0.05
-    result_weight: float = 0.5
     max_searches: int = 400
+
+
+@dataclass(frozen=True)
+class SearchedPosition:
+    """A position of a game with the score of its search.
+
+    Attributes:
+        board: The bytes of its cells.
+        turn: Its index in the turn order.
+        view: The view of the player to move.
+        score: The score for that player; None: unknown.
+        is_random: Whether a random move was made.
+    """
+
+    board: bytes
+    turn: int
+    view: int
+    score: int | None
+    is_random: bool
+
+
+@dataclass(frozen=True)
+class PlayedGame:
+    """The searched positions of a game, and the final score of each view; None: it did not end."""
+
+    positions: list[SearchedPosition]
+    results: list[float] | None
+
+    def values(self, unit: float, decay: float) -> Iterator[ValuedPosition]:
+        """Yield what the positions are worth, from the last one to the first.
+
+        In games for two this is the TD(lambda) return (Sutton, 1988): the mean of the scores of the
+        searches from this position on and of the result, each with less weight than the one before
+        it.  After a random move only the score of its position counts, since the move may be a
+        mistake.  In games for more players, whose searches value a position for one of them, the
+        results count for all views.
+
+        Args:
+            unit: The score at which the expected score is the logistic function of 1.
+            decay: The weight of what follows a position, from 0 to 1.
+        """
+        if self.results is not None and len(self.results) > 2:
+            for position in self.positions:
+                for view, result in enumerate(self.results):
+                    yield ValuedPosition(position.board, position.turn, view, result)
+            return
+        following = None if self.results is None else self.results[0]  # for the first view
+        for position in reversed(self.positions):
+            if position.score is not None:
+                searched = expected_score(position.score / unit)
+                searched = 1 - searched if position.view else searched
+                weight = 0.0 if following is None or position.is_random else decay
+                following = searched + weight * ((following or 0.0) - searched)
+            if following is not None:
+                value = 1 - following if position.view else following
+                yield ValuedPosition(position.board, position.turn, position.view, value)
 
 
 @dataclass(frozen=True)
@@ -68,8 +134,8 @@ class ValuedPosition:
 class ShallowSearch:
     """Searches positions of one game; without principal variations, which need more time."""
 
-    def __init__(self, game: Game, network: Network, nodes: int) -> None:
-        """Prepare searches of about `nodes` positions that the network evaluates."""
+    def __init__(self, game: Game, network: Network | None, nodes: int) -> None:
+        """Prepare searches of about `nodes` positions; without a network the game evaluates."""
         chance = game._loaded.chance_bits
         samples = DEFAULT_CHANCE_OUTCOMES if chance else 0
         self._nodes = nodes
@@ -117,8 +183,8 @@ def play_game(
     inputs: NetworkInputs,
     settings: SelfPlaySettings,
     seed: int,
-) -> list[ValuedPosition]:
-    """Play a game and return its positions.
+) -> PlayedGame:
+    """Play a game.
 
     Args:
         game: The game.
@@ -134,22 +200,37 @@ def play_game(
     position = game.start()
     position.seed(seed % 2**31)
     opening = choices.randrange(settings.opening + 1)
-    seen: list[tuple[bytes, int, int, int | None]] = []
+    seen: list[SearchedPosition] = []
     search.new_game()
     for count in decisions(position, choices, opening=opening):
         index, score = search.search(position, 1 + choices.getrandbits(31))
         view = inputs.view_of[position.player_index + 1]
-        seen.append((array("i", position.cells).tobytes(), position._turn_index, view, score))
+        board = array("i", position.cells).tobytes()
         is_random = choices.random() < settings.random_moves
+        seen.append(SearchedPosition(board, position._turn_index, view, score, is_random))
         position.push(position.legal_moves[choices.randrange(count) if is_random else index])
         if len(seen) == settings.max_searches:
             break
-    results = _results(position, inputs)
-    return [
-        ValuedPosition(board, turn, view, value)
-        for board, turn, mover, score in seen
-        for view, value in _values(results, mover, score, settings.result_weight)
+    return PlayedGame(seen, _results(position, inputs))
+
+
+def fitted_unit(games: Sequence[PlayedGame]) -> float:
+    """Return the score at which the expected score is the logistic function of 1, as results show.
+
+    It is the one with which scores predict results best (the least cross entropy).
+    """
+    pairs = [
+        (position.score, game.results[position.view])
+        for game in games
+        if game.results is not None
+        for position in game.positions
+        if position.score is not None and abs(position.score) < _DECIDED
     ]
+
+    def loss(unit: float) -> float:
+        return sum(_cross_entropy(expected_score(score / unit), result) for score, result in pairs)
+
+    return min([math.sqrt(2.0) ** step for step in range(41)], key=loss)
 
 
 def decisions(position: Position, choices: random.Random, *, opening: int) -> Iterator[int]:
@@ -173,29 +254,13 @@ def decisions(position: Position, choices: random.Random, *, opening: int) -> It
             yield count
 
 
-def _values(
-    results: list[float] | None, mover: int, score: int | None, weight: float
-) -> Iterator[tuple[int, float]]:
-    """Yield the views that learn from a position, and their expected scores.
-
-    Args:
-        results: The result of the game for each view; None: the game did not end.
-        mover: The view of the player to move.
-        score: The score of the search; None: unknown.
-        weight: The weight of the result.
-    """
-    if results is not None and len(results) > 2:  # scores are those against all others
-        yield from enumerate(results)
-        return
-    searched = None if score is None else _expected(score)
-    result = searched if results is None else results[mover]
-    if result is not None:
-        yield mover, result if searched is None else weight * result + (1 - weight) * searched
+def expected_score(value: float) -> float:
+    """Return the expected score of a value in units of the network: the logistic function."""
+    return 1 / (1 + math.exp(-max(-20.0, min(value, 20.0))))
 
 
-def _expected(score: int) -> float:
-    """Return the expected score of a value."""
-    return 1 / (1 + math.exp(-max(-20.0, min(score / NETWORK_UNIT, 20.0))))
+def _cross_entropy(expected: float, result: float) -> float:
+    return -result * math.log(expected) - (1 - result) * math.log(1 - expected)
 
 
 def _results(position: Position, inputs: NetworkInputs) -> list[float] | None:

@@ -12,18 +12,18 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from forthvm.core.bindings import Network, NetworkWeights, Trainer
+from forthvm.core.bindings import NETWORK_UNIT, Network, NetworkWeights, Trainer
 from forthvm.engines.network import GameNetwork, fingerprint
 
 from .inputs import choose_inputs
-from .selfplay import SelfPlaySettings, ShallowSearch, play_game
+from .selfplay import SelfPlaySettings, ShallowSearch, fitted_unit, play_game
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from forthvm.game import Game
 
-    from .selfplay import ValuedPosition
+    from .selfplay import PlayedGame
 
 __all__ = ["Progress", "TrainingSettings", "train"]
 
@@ -32,9 +32,11 @@ _MAX_WEIGHT_BYTES = 3 << 20
 _ROUND_POSITIONS = 2048
 """About as many positions are played in a round."""
 _BATCH = 1024
-_FIRST_RATE, _LATER_RATE, _LAST_RATE = 0.002, 0.0005, 0.0002
+_FIRST_RATE, _LATER_RATE, _LAST_RATE = 0.004, 0.0005, 0.0002
 """The rate at the beginning, that of a network which has learned before, and that at the end."""
 _SEEDS = 1 << 32
+_GAMES_FOR_UNIT = 100
+"""The scores of so many games show what a score of the game's own evaluation means."""
 _GAMES_WITHOUT_POSITIONS = 64
 """After so many games without a choice training ends."""
 
@@ -51,6 +53,8 @@ class TrainingSettings:
         seed: The seed of all random choices, 0 to 2^32 - 1.
         memory: Memory for the newest positions, in bytes.
         reuse: How often each position is learned, on average.
+        decay: The weight of what follows a position when it is valued, from 0 to 1.
+        taught_share: The share of the training in which the game's own evaluation plays.
         selfplay: How games are played.
     """
 
@@ -61,6 +65,8 @@ class TrainingSettings:
     seed: int = 1
     memory: int = 64 << 20
     reuse: int = 16
+    decay: float = 0.8
+    taught_share: float = 0.1
     selfplay: SelfPlaySettings = field(default_factory=SelfPlaySettings)
 
     def share(self, seconds: float, games: int) -> float:
@@ -127,7 +133,7 @@ class _Training:
         if start is None:
             inputs = choose_inputs(game)
             hidden = min(settings.hidden, _MAX_WEIGHT_BYTES // (2 * inputs.features))
-            network = Network(inputs, NetworkWeights.zero(inputs.features, hidden))
+            network = Network(inputs, NetworkWeights.zero(inputs, hidden))
             start = GameNetwork(game.name, fingerprint(game), network, {})
         else:
             start.check_game(game)
@@ -139,6 +145,7 @@ class _Training:
         self._begun = time.monotonic()
         self.paused = 0.0  # seconds that are not training
         self._before = dict(start.learned)
+        self._taught_games: list[PlayedGame] = []
         self._first = _count(start.learned, "games")  # number of the first game
         self._next = self._first
         self._played = 0
@@ -174,13 +181,13 @@ class _Training:
         self._round_share = self.share
         numbers = range(self._next, self._next + self._round_games())
         self._next = numbers.stop
-        found: dict[int, list[ValuedPosition]] = {}
+        found: dict[int, PlayedGame] = {}
+        taught = self._round_share < self._settings.taught_share and not self._first
+        network = None if taught else self.network.network
         threads = len(self._games)
 
         def play(thread: int) -> None:
-            search = ShallowSearch(
-                self._games[thread], self.network.network, self._settings.selfplay.nodes
-            )
+            search = ShallowSearch(self._games[thread], network, self._settings.selfplay.nodes)
             for number in numbers[thread::threads]:
                 if self._is_ended or (found and self.share >= 1):
                     return
@@ -200,10 +207,16 @@ class _Training:
             except BaseException:  # such as Ctrl-C
                 self._is_ended = True
                 raise
-        for _, positions in sorted(found.items()):
-            for position in positions:
-                self._trainer.add(position.board, position.turn, position.view, position.score)
-        self._new_positions = sum(map(len, found.values()))
+        games = [game for _, game in sorted(found.items())]
+        unit = float(NETWORK_UNIT)
+        if taught:
+            self._taught_games = [*self._taught_games, *games][:_GAMES_FOR_UNIT]
+            unit = fitted_unit(self._taught_games)
+        decay = self._settings.decay
+        positions = [position for game in games for position in game.values(unit, decay)]
+        for position in positions:
+            self._trainer.add(position.board, position.turn, position.view, position.score)
+        self._new_positions = len(positions)
         self._positions += self._new_positions
         self._played += len(found)
         if self._positions == 0 and self._played >= _GAMES_WITHOUT_POSITIONS:

@@ -19,7 +19,14 @@ from forthvm.engines.network import GameNetwork
 from forthvm.game import Game, load
 from forthvm.learn.network import SelfPlaySettings, TrainingSettings, compare, train
 from forthvm.learn.network.inputs import choose_inputs
-from forthvm.learn.network.selfplay import ShallowSearch, ValuedPosition, play_game
+from forthvm.learn.network.selfplay import (
+    PlayedGame,
+    SearchedPosition,
+    ShallowSearch,
+    expected_score,
+    fitted_unit,
+    play_game,
+)
 from tests.kit.games import load_text
 
 NO_CHOICE = """
@@ -39,9 +46,7 @@ def test_trainer_learns_who_has_more_pieces(hidden: int) -> None:
     game = load("breakthrough")
     inputs = choose_inputs(game)
     own, other = (player.cell | 1 for player in game.player_details)
-    trainer = Trainer(
-        Network(inputs, NetworkWeights.zero(inputs.features, hidden)), size=1 << 22, seed=1
-    )
+    trainer = Trainer(Network(inputs, NetworkWeights.zero(inputs, hidden)), size=1 << 22, seed=1)
     choices = random.Random(1)
 
     def board() -> tuple[bytes, int]:
@@ -124,7 +129,7 @@ def test_what_was_learned_is_kept_after_a_failure(
     """The third game fails, which belongs to the second round."""
     games: list[int] = []
 
-    def play(*arguments: Any) -> list[ValuedPosition]:  # noqa: ANN401 - those of play_game
+    def play(*arguments: Any) -> PlayedGame:  # noqa: ANN401 - those of play_game
         games.append(len(games))
         if len(games) > 2:
             raise EngineError("the third game fails")
@@ -144,11 +149,11 @@ def test_games_of_chance_end() -> None:
     """Ur needs more than a thousand plies if it is played badly, most of which are dice."""
     game = load("ur")
     inputs = choose_inputs(game)
-    network = Network(inputs, NetworkWeights.zero(inputs.features, 0))
+    network = Network(inputs, NetworkWeights.zero(inputs, 0))
     search = ShallowSearch(game, network, 20)
-    settings = SelfPlaySettings(nodes=20, max_searches=3000, result_weight=1.0)
-    positions = play_game(game, search, inputs, settings, seed=1)
-    assert {position.score for position in positions} == {0.0, 1.0}
+    settings = SelfPlaySettings(nodes=20, max_searches=3000)
+    played = play_game(game, search, inputs, settings, seed=1)
+    assert played.results in ([0.0, 1.0], [1.0, 0.0])
 
 
 def test_numbers_with_many_values_have_no_features(tmp_path: Path) -> None:
@@ -161,3 +166,47 @@ def test_numbers_with_many_values_have_no_features(tmp_path: Path) -> None:
     found = choose_inputs(load(path))
     assert found.features == choose_inputs(load("tictactoe")).features
     assert found.cells == 10
+
+
+def played(
+    scores: list[int | None], results: list[float] | None, *, random: int = -1
+) -> PlayedGame:
+    """Return a game in which the views move in turn; random: the index of a random move."""
+    return PlayedGame(
+        [SearchedPosition(b"", at, at % 2, score, at == random) for at, score in enumerate(scores)],
+        results,
+    )
+
+
+def test_positions_are_valued_by_what_follows() -> None:
+    """The return of TD(lambda), half of each search and of what follows it."""
+    values = [p.score for p in played([0, None, 256], [1.0, 0.0]).values(256, 0.5)][::-1]
+    last = 0.5 * expected_score(1) + 0.5
+    assert values == pytest.approx([0.25 + 0.5 * last, 1 - last, last])
+    only_search = [p.score for p in played([256, -512], None).values(256, 0.5)][::-1]
+    expected = 0.5 * expected_score(1) + 0.5 * expected_score(2)
+    assert only_search == pytest.approx([expected, expected_score(-2)])
+    assert list(played([None], None).values(256, 0.5)) == []
+
+
+def test_what_follows_a_random_move_does_not_count() -> None:
+    values = [p.score for p in played([0, 0, 0], [1.0, 0.0], random=1).values(256, 0.9)][::-1]
+    assert values == pytest.approx([0.5, 0.5, 0.95])
+
+
+def test_results_count_for_all_views_of_games_for_many() -> None:
+    values = list(played([100, 200], [0.0, 1.0, 0.0]).values(256, 0.5))
+    assert [(p.turn, p.view, p.score) for p in values] == [
+        (turn, view, float(view == 1)) for turn in (0, 1) for view in (0, 1, 2)
+    ]
+
+
+def test_unit_of_scores_is_found_from_results() -> None:
+    """Scores of 100 stand for the expected score of the logistic function of 1, 0.73."""
+    choices = random.Random(1)
+    games = []
+    for _ in range(2000):
+        score = choices.randint(-300, 300)
+        wins = choices.random() < expected_score(score / 100)
+        games.append(played([score], [float(wins), 1.0 - wins]))
+    assert 80 < fitted_unit(games) < 130
