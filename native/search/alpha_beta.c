@@ -27,7 +27,8 @@ typedef struct {
      * ordered.  If it causes a cutoff, as it usually does, the others are not needed.  0: none. */
     int32_t first_moves;
     int32_t count;     /* of moves */
-    fvm_cell best;     /* the greatest value of a move so far */
+    bool captures;     /* only captures are searched, because a network has valued the position */
+    fvm_cell best;     /* that value, then the greatest value of a move so far */
     int32_t best_move; /* its index, -1: none */
 } node;
 
@@ -298,6 +299,22 @@ static bool search_choice(fvm_deepening *t, node *n, const fvm_ordered_move *cho
     return value >= n->beta;
 }
 
+/* Whether quiescence search tries the captures of a position at the horizon, which a network
+ * values: a network does not see what is about to be captured. */
+static bool tries_captures(const fvm_deepening *t, const node *n) {
+    return t->ss->network != NULL && n->horizon && !n->deepest &&
+           fvm_quiescence_allowed(t, n->depth) && fvm_deepening_uses(t, FVM_USE_CAPTURES);
+}
+
+/* Values a position at the horizon by the network, for which the player need not capture; returns
+ * whether this decides the node. */
+static bool stand_pat(fvm_deepening *t, node *n) {
+    n->captures = true;
+    n->best = fvm_deepening_evaluate(t, n->side);
+    n->alpha = n->best > n->alpha ? n->best : n->alpha;
+    return n->best >= n->beta || n->count == 0;
+}
+
 /* Searches the moves of a node. */
 static fvm_cell search_moves(fvm_deepening *t, node *n, fvm_node_list *list) {
     fvm_search_stack *ss = t->ss;
@@ -305,7 +322,8 @@ static fvm_cell search_moves(fvm_deepening *t, node *n, fvm_node_list *list) {
     int32_t first = t->pool_used, count = 0, i = 0, deferred = 0;
     fvm_ordered_move choice;
     bool cut = false;
-    n->best = -SEARCH_INFINITY;
+    if (!n->captures)
+        n->best = -SEARCH_INFINITY;
     n->best_move = -1;
     /* Step 7.  Search one move before the others are ordered, or generated. */
     if (n->first_moves > 0) {
@@ -318,7 +336,7 @@ static fvm_cell search_moves(fvm_deepening *t, node *n, fvm_node_list *list) {
     }
     /* Step 8.  Order the moves. */
     if (!cut)
-        count = fvm_order_moves(t, n->table_move, &first);
+        count = fvm_order_moves(t, n->captures ? -1 : n->table_move, &first);
     const bool ordered = t->is_ordered;
     if (count < 0)
         return 0; /* stopped, or out of memory */
@@ -332,6 +350,8 @@ static fvm_cell search_moves(fvm_deepening *t, node *n, fvm_node_list *list) {
         if (!ordered)
             fvm_order_pick(t, first, first + i, first + count);
         choice = t->pool[first + i];
+        if (n->captures && !fvm_order_is_capture(&choice))
+            break;
         const uint64_t claim = fvm_claim_for(t->claims, n->key, n->depth, choice.index);
         if (i > 0 && fvm_is_claimed(t->claims, claim)) {
             t->pool[first + deferred++] = choice; /* in the place of a move that was searched */
@@ -395,7 +415,14 @@ static fvm_cell search_node(fvm_deepening *t, node *n) {
             return 0;
     }
     /* Step 5.  Evaluate the position at the horizon, unless quiescence search continues. */
-    if (n->deepest || (n->horizon && !fvm_quiescence_continues(t, n->depth, n->count))) {
+    const bool ends =
+        n->deepest || (n->horizon && !fvm_quiescence_continues(t, n->depth, n->count));
+    if (ends && tries_captures(t, n) && ss->status == FVM_OK) {
+        if (stand_pat(t, n)) {
+            store_value(t, n, n->best, n->count == 0 ? TT_EXACT : TT_LOWER, -1);
+            return n->best;
+        }
+    } else if (ends) {
         value = ss->status != FVM_OK ? 0 : fvm_deepening_evaluate(t, n->side);
         if (!n->deepest)
             store_value(t, n, value, TT_EXACT, -1);

@@ -95,6 +95,8 @@ bool fvm_has_move_order(const fvm_deepening *t);
 /* Moves the move of highest rank in [at, end) to `at`, for one `at` after the other from `first`
  * on; not necessary if t->is_ordered was true after fvm_order_moves. */
 void fvm_order_pick(fvm_deepening *t, int32_t first, int32_t at, int32_t end);
+/* Whether a move that has been ordered captures, if that determines the order. */
+bool fvm_order_is_capture(const fvm_ordered_move *choice);
 /* Puts all moves in [first, end) in the order in which fvm_order_pick would pick them. */
 void fvm_order_sort(fvm_deepening *t, int32_t first, int32_t end);
 /* Updates killers and history with a move that caused a cutoff. */

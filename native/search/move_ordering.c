@@ -50,6 +50,10 @@ static int32_t capture_rank(fvm_deepening *t, fvm_addr move) {
     return captures ? total : -1;
 }
 
+bool fvm_order_is_capture(const fvm_ordered_move *choice) {
+    return choice->rank >= CAPTURE_RANK && choice->rank < TABLE_RANK;
+}
+
 static uint32_t history_slot(const fvm_deepening *t, uint32_t id) {
     return (uint32_t)fvm_mix(((uint64_t)(uint32_t)fvm_search_mover(t->ss) << 32) | id) &
            (HISTORY_ENTRIES - 1);

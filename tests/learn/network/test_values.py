@@ -12,10 +12,10 @@ from forthvm import engines
 from forthvm.core.bindings import Network, NetworkWeights
 from forthvm.engines import Limits
 from forthvm.engines.search.mcts import MctsEngine, SearchTree
-from forthvm.game import Position, load
+from forthvm.game import Move, Position, load
 from forthvm.learn.network.inputs import choose_inputs
 
-from .models import NetworkModel, features_of, random_network, value_of
+from .models import NetworkModel, features_of, pattern_weights, random_network, value_of
 
 GAMES = ["breakthrough", "chess", "draughts", "reversi", "rithmomachia", "splut", "ur", "thud"]
 
@@ -68,16 +68,63 @@ def test_search_evaluates_as_the_model_does(name: str, spec: str) -> None:
     network = random_network(game)
     for seed in range(2):
         position = random_position(name, 10 + 6 * seed, seed)
-        found = engines.get(spec, net=network).play(position)
-        model = engines.get(spec, evaluator=NetworkModel(network)).play(position)
+        found = engines.get(f"{spec},extension=0", net=network).play(position)
+        model = engines.get(f"{spec},extension=0", evaluator=NetworkModel(network)).play(position)
         assert (found.score, found.move) == (model.score, model.move)
         assert found.info["evaluations"] == model.info["evaluations"]
+
+
+def best_value(network: Network, position: Position, depth: int, *, extension: int) -> int:
+    """Return the value of a position for the player to move, by a search without cutoffs."""
+    outcome = position.result
+    if outcome is not None:
+        raise OverflowError  # values of won games depend on the distance
+    moves = position.legal_moves
+    best = -(1 << 30)
+    if depth <= 0:
+        board = array("i", position.cells).tobytes()
+        value = network.value(board, position._turn_index, position.player_index)
+        if depth <= -extension:
+            return value
+        if len(moves) > 1:
+            best = value
+    for move in moves:
+        if best != -(1 << 30) and depth <= 0 and not takes(position, move):
+            continue
+        after = position.copy()
+        after.push(move)
+        best = max(best, -best_value(network, after, depth - 1, extension=extension))
+    return best
+
+
+def takes(position: Position, move: Move) -> bool:
+    """Whether a move captures a piece of the other player."""
+    own = position.game.player_details[position.player_index].cell
+    squares = (position.game.positions.index(name) for name in move.captures)
+    return any(position.cells[at] and not position.cells[at] & own for at in squares)
+
+
+def test_quiescence_search_tries_captures() -> None:
+    game = load("breakthrough")
+    network = random_network(game)
+    checked = 0
+    for seed in range(6):
+        position = random_position("breakthrough", 10 + 5 * seed, seed)
+        try:
+            expected = best_value(network.network, position, 1, extension=2)
+        except OverflowError:
+            continue
+        spec = "negamax:depth=1,extension=2,tt=0,repetition=no"
+        assert engines.get(spec, net=network).play(position).score == expected
+        plain = engines.get("negamax:depth=1,extension=0", net=network).play(position)
+        checked += plain.score != expected
+    assert checked > 0
 
 
 def test_players_see_the_same_from_their_sides() -> None:
     for name in ("breakthrough", "chess", "draughts"):
         inputs = choose_inputs(load(name))
-        network = Network(inputs, NetworkWeights.zero(inputs.features, 0))
+        network = Network(inputs, NetworkWeights.zero(inputs, 0))
         board = array("i", load(name).start().cells).tobytes()
         assert sorted(network.features(board, 0, 0)) == sorted(network.features(board, 1, 1)), name
 
@@ -91,6 +138,7 @@ def test_linear_network_adds_direct_weights() -> None:
     expected = network.weights.bias + sum(
         direct[feature] for feature in network.features(board, 0, 0)
     )
+    expected += sum(pattern_weights(network, position.cells, 0))
     assert network.value(board, 0, 0) == expected
 
 
@@ -140,7 +188,7 @@ def test_values_of_tables_are_checked() -> None:
     from dataclasses import replace
 
     inputs = choose_inputs(load("breakthrough"))
-    weights = NetworkWeights.zero(inputs.features, 4)
+    weights = NetworkWeights.zero(inputs, 4)
     for changed in (
         replace(inputs, places=(inputs.features, *inputs.places[1:])),
         replace(inputs, places=(inputs.features - 1, *inputs.places[1:])),
@@ -154,6 +202,15 @@ def test_values_of_tables_are_checked() -> None:
         replace(inputs, types=1 << 20),
         replace(inputs, types=1 << 40),
         replace(inputs, view_of=(1 << 40, *inputs.view_of[1:])),
+        replace(inputs, pattern_squares=(-1, *inputs.pattern_squares[1:])),
+        replace(inputs, pattern_squares=(65, *inputs.pattern_squares[1:])),
+        replace(inputs, pattern_shapes=(inputs.patterns, *inputs.pattern_shapes[1:])),
+        replace(inputs, pattern_shapes=inputs.pattern_shapes[1:]),
+        replace(inputs, pattern_size=1 << 30),
+        replace(inputs, patterns=1 << 30),
+        replace(inputs, places=(inputs.places[1], *inputs.places[1:])),
+        replace(inputs, places=(inputs.places[0] + 1, *inputs.places[1:])),
+        replace(inputs, turns=(0, *inputs.turns[1:])),
     ):
         with pytest.raises(ValueError, match="network"):
             Network(changed, weights)
