@@ -86,39 +86,46 @@ class SearchedPosition:
 
 @dataclass(frozen=True)
 class PlayedGame:
-    """The searched positions of a game, and the final score of each view; None: it did not end."""
+    """A game.
 
+    Attributes:
+        views: The number of players who choose moves.
+        positions: The searched positions.
+        results: The final score of each view; None: the game did not end.
+    """
+
+    views: int
     positions: list[SearchedPosition]
     results: list[float] | None
 
     def values(self, unit: float, decay: float) -> Iterator[ValuedPosition]:
         """Yield what the positions are worth, from the last one to the first.
 
-        In games for two this is the TD(lambda) return (Sutton, 1988): the mean of the scores of the
-        searches from this position on and of the result, each with less weight than the one before
-        it.  After a random move only the score of its position counts, since the move may be a
-        mistake.  In games for more players, whose searches value a position for one of them, the
-        results count for all views.
+        It is the TD(lambda) return (Sutton, 1988): the mean of the scores of the searches from this
+        position on and of the result, each with less weight than the one before it.  After a random
+        move only the score of its position counts, since the move may be a mistake.  A search gives
+        a score for the player to move; in games for two also for the other player, so that there
+        only the view of the player to move is learned.
 
         Args:
             unit: The score at which the expected score is the logistic function of 1.
             decay: The weight of what follows a position, from 0 to 1.
         """
-        if self.results is not None and len(self.results) > 2:
-            for position in self.positions:
-                for view, result in enumerate(self.results):
-                    yield ValuedPosition(position.board, position.turn, view, result)
-            return
-        following = None if self.results is None else self.results[0]  # for the first view
+        following: list[float | None] = [*(self.results or [None] * self.views)]
         for position in reversed(self.positions):
             if position.score is not None:
                 searched = expected_score(position.score / unit)
-                searched = 1 - searched if position.view else searched
-                weight = 0.0 if following is None or position.is_random else decay
-                following = searched + weight * ((following or 0.0) - searched)
-            if following is not None:
-                value = 1 - following if position.view else following
-                yield ValuedPosition(position.board, position.turn, position.view, value)
+                scores = {position.view: searched}
+                if self.views == 2:
+                    scores[1 - position.view] = 1 - searched
+                for view, score in scores.items():
+                    after = following[view]
+                    weight = 0.0 if after is None or position.is_random else decay
+                    following[view] = score + weight * ((after or 0.0) - score)
+            for view in [position.view] if self.views == 2 else range(self.views):
+                value = following[view]
+                if value is not None:
+                    yield ValuedPosition(position.board, position.turn, view, value)
 
 
 @dataclass(frozen=True)
@@ -211,7 +218,7 @@ def play_game(
         position.push(position.legal_moves[choices.randrange(count) if is_random else index])
         if len(seen) == settings.max_searches:
             break
-    return PlayedGame(seen, _results(position, inputs))
+    return PlayedGame(inputs.views, seen, _results(position, inputs))
 
 
 def fitted_unit(games: Sequence[PlayedGame]) -> float:

@@ -173,6 +173,7 @@ def played(
 ) -> PlayedGame:
     """Return a game in which the views move in turn; random: the index of a random move."""
     return PlayedGame(
+        2,
         [SearchedPosition(b"", at, at % 2, score, at == random) for at, score in enumerate(scores)],
         results,
     )
@@ -194,11 +195,21 @@ def test_what_follows_a_random_move_does_not_count() -> None:
     assert values == pytest.approx([0.5, 0.5, 0.95])
 
 
-def test_results_count_for_all_views_of_games_for_many() -> None:
-    values = list(played([100, 200], [0.0, 1.0, 0.0]).values(256, 0.5))
+def test_all_views_are_valued_in_games_for_many() -> None:
+    """A search says something about the player to move only."""
+    positions = [SearchedPosition(b"", 0, 0, 0, is_random=False)]
+    positions.append(SearchedPosition(b"", 1, 1, None, is_random=False))
+    values = list(PlayedGame(3, positions, [0.0, 1.0, 0.0]).values(256, 0.5))
     assert [(p.turn, p.view, p.score) for p in values] == [
-        (turn, view, float(view == 1)) for turn in (0, 1) for view in (0, 1, 2)
+        (1, 0, 0.0),
+        (1, 1, 1.0),
+        (1, 2, 0.0),
+        (0, 0, 0.25),
+        (0, 1, 1.0),
+        (0, 2, 0.0),
     ]
+    unfinished = list(PlayedGame(3, positions, None).values(256, 0.5))
+    assert [(p.turn, p.view, p.score) for p in unfinished] == [(0, 0, 0.5)]
 
 
 def test_unit_of_scores_is_found_from_results() -> None:
