@@ -111,7 +111,7 @@ class PlayedGame:
             unit: The score at which the expected score is the logistic function of 1.
             decay: The weight of what follows a position, from 0 to 1.
         """
-        following: list[float | None] = [*(self.results or [None] * self.views)]
+        following: dict[int, float] = dict(enumerate(self.results or ()))
         for position in reversed(self.positions):
             if position.score is not None:
                 searched = expected_score(position.score / unit)
@@ -119,13 +119,11 @@ class PlayedGame:
                 if self.views == 2:
                     scores[1 - position.view] = 1 - searched
                 for view, score in scores.items():
-                    after = following[view]
-                    weight = 0.0 if after is None or position.is_random else decay
-                    following[view] = score + weight * ((after or 0.0) - score)
+                    weight = 0.0 if position.is_random else decay
+                    following[view] = score + weight * (following.get(view, score) - score)
             for view in [position.view] if self.views == 2 else range(self.views):
-                value = following[view]
-                if value is not None:
-                    yield ValuedPosition(position.board, position.turn, view, value)
+                if view in following:
+                    yield ValuedPosition(position.board, position.turn, view, following[view])
 
 
 @dataclass(frozen=True)
