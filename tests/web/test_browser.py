@@ -1,6 +1,6 @@
 """The page in a real browser: clicks, drags, moves taken back, stores, names with markup.
 
-Whole games by clicks and by keys are in test_whole_games.py.
+Games up to their end by clicks and by keys are in test_whole_games.py.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""Every bundled game is played in the browser from start to end with mouse and keyboard.
+"""Every bundled game is played in the browser up to its end with mouse and keyboard.
 
-A game is first played without the page, by an engine; then each move is made on the page.
+A game is first played without the page, by an engine; then its last moves are made on the page,
+in short games all of them.
 """
 
 from __future__ import annotations
@@ -63,6 +64,7 @@ SEEDS = {
 }
 """Seeds of games of moderate length; other games are never long."""
 LIMIT = 1500  # plies of a game
+LAST_TURNS, LAST_TURNS_OF_VARIANTS = 60, 30  # made on the page; those before them without it
 
 TAB, ENTER, SHIFT = "\ue004", "\ue007", "\ue008"
 ARROWS = {"\ue012": (-1, 0), "\ue013": (0, -1), "\ue014": (1, 0), "\ue015": (0, 1)}
@@ -111,18 +113,21 @@ class Turn(NamedTuple):
     clicks: list[Click]
 
 
-def game_of(name: str) -> tuple[list[Turn], forthvm.Position]:
-    """Play a game without the page; return the moves of persons, and the end."""
+def game_of(name: str, *, most: int = LIMIT) -> tuple[list[Turn], Table]:
+    """Play a game without the page; return the moves of persons, and the table afterwards.
+
+    It ends after `most` of these moves.
+    """
     table = new_table(name)
     engine = engines.get("random" if name in RANDOM else ENGINE, seed=SEEDS.get(name, 0))
     turns: list[Turn] = []
-    while (position := table.position).result is None:
+    while (position := table.position).result is None and len(turns) < most:
         assert position.ply < LIMIT, "this game does not end soon: choose another seed"
         if not table.advance():  # chance, or a player without moves
             move = engines.choose_move(engine, position).move
             turns.append(Turn(table.tree.played.number, clicks_of(position, move)))
             table.make(move)
-    return turns, table.position
+    return turns, table
 
 
 def new_table(name: str) -> Table:
@@ -210,12 +215,15 @@ class Keyboard:
 
 
 @pytest.mark.parametrize("name", [entry.name for entry in BUNDLED])
-def test_from_start_to_end(show: Show, name: str) -> None:
-    turns, end = game_of(name)
+def test_up_to_the_end(show: Show, name: str) -> None:
+    turns, played = game_of(name)
+    end = played.position
     assert len(turns) > IN_A_ROW  # both hands are used
-    browser = show(new_table(name))
+    last = LAST_TURNS_OF_VARIANTS if "-" in name else LAST_TURNS
+    first = max(len(turns) - last, 0)
+    browser = show(game_of(name, most=first)[1])
     hands: list[Hand] = [Mouse(browser), Keyboard(browser)]
-    for index, turn in enumerate(turns):
+    for index, turn in enumerate(turns[first:]):
         browser.driver.execute_async_script(SHOWN, turn.node)
         make_move(hands[index // IN_A_ROW % 2], turn.clicks)
     browser.wait(lambda: browser.find("#status").text == str(end.result))
