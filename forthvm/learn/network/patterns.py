@@ -23,30 +23,32 @@ _MAX_SIZE = 4
 _MAX_TABLE = 1024
 """The maximum number of weights of a pattern with more than two squares."""
 _MAX_PATTERNS = 1024
+"""The maximum number of patterns; lines in the first directions come first."""
 
 
 def choose_patterns(game: Game, kinds: int) -> list[tuple[int, tuple[int, ...]]]:
     """Return the shapes and squares of the patterns, all with the same number of squares.
 
+    A game without pieces has no patterns.
+
     Args:
         game: The game.
         kinds: The number of kinds of pieces, by type and owner.
     """
-    size = 2
-    while size < _MAX_SIZE and (kinds + 1) ** (size + 1) <= _MAX_TABLE:
-        size += 1
-    found: dict[frozenset[int], tuple[int, tuple[int, ...]]] = {}
-    while size >= 2 and not found:
-        found = {}
+    for size in range(_MAX_SIZE if kinds else 0, 1, -1):
+        table = (kinds + 1) ** size
+        if size > 2 and table > _MAX_TABLE:
+            continue
+        found: dict[frozenset[int], tuple[int, tuple[int, ...]]] = {}
         for shape, squares in _lines(game, size):
             found.setdefault(frozenset(squares), (shape, squares))
-        size -= 1
-    most = min(_MAX_PATTERNS, NETWORK_TABLES // (kinds + 1) ** (size + 1))
-    return list(found.values())[:most]
+        if found:
+            return list(found.values())[: min(_MAX_PATTERNS, NETWORK_TABLES // table)]
+    return []
 
 
 def _lines(game: Game, size: int) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """Yield the lines of so many different squares in each direction, with its index."""
+    """Yield the lines of `size` different squares, each with the index of its direction."""
     for shape, direction in enumerate(game.directions):
         for start in range(len(game.positions)):
             squares = [start]

@@ -168,6 +168,24 @@ def test_numbers_with_many_values_have_no_features(tmp_path: Path) -> None:
     assert found.cells == 10
 
 
+def test_game_without_pieces_has_no_patterns(tmp_path: Path) -> None:
+    """Its squares are linked, but nothing can stand on them."""
+    path = tmp_path / "count.4th"
+    path.write_text(
+        """
+        {board 3 3 {grid} {variable} total board}
+        {directions 0 1 {direction} right 1 0 {direction} down directions}
+        {players {player} White {player} Black players}
+        {turn-order {turn} White {turn} Black turn-order}
+        : OnGenerateMoves ( -- ) total ++ ;
+        """,
+        "utf-8",
+    )
+    inputs = choose_inputs(load(path))
+    assert inputs.patterns == 0
+    assert Network(inputs, NetworkWeights.zero(inputs, 4)).inputs == inputs
+
+
 def played(
     scores: list[int | None], results: list[float] | None, *, random: int = -1
 ) -> PlayedGame:
