@@ -299,15 +299,15 @@ static bool search_choice(fvm_deepening *t, node *n, const fvm_ordered_move *cho
     return value >= n->beta;
 }
 
-/* Whether quiescence search tries the captures of a position at the horizon, which a network
- * values: a network does not see what is about to be captured. */
+/* Whether quiescence search tries the captures of a position at which the search would end: a
+ * network, which values it, does not see what is about to be captured. */
 static bool tries_captures(const fvm_deepening *t, const node *n) {
-    return t->ss->network != NULL && n->horizon && !n->deepest &&
-           fvm_quiescence_allowed(t, n->depth) && fvm_deepening_uses(t, FVM_USE_CAPTURES);
+    return t->ss->network != NULL && !n->deepest && fvm_quiescence_allowed(t, n->depth) &&
+           fvm_deepening_uses(t, FVM_USE_CAPTURES);
 }
 
-/* Values a position at the horizon by the network, for which the player need not capture; returns
- * whether this decides the node. */
+/* Values a position by the network: the value if the player does not capture.  Returns whether this
+ * decides the node. */
 static bool stand_pat(fvm_deepening *t, node *n) {
     n->captures = true;
     n->best = fvm_deepening_evaluate(t, n->side);

@@ -18,8 +18,7 @@ typedef struct {
     } state;
     fvm_addr start;     /* of an omitted list */
     fvm_list_rest rest; /* of first moves */
-    fvm_cell
-        last_type; /* FVM_K_LAST_TYPE before the list, which may be the type of a forced pass */
+    fvm_cell last_type; /* FVM_K_LAST_TYPE before the list: a forced pass may have this type */
 } fvm_node_list;
 
 /* What a node needs of its list. */
