@@ -20,7 +20,13 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from forthvm.core import reading
-from forthvm.core.bindings import NETWORK_HIDDEN, Network, NetworkInputs, NetworkWeights
+from forthvm.core.bindings import (
+    NETWORK_HIDDEN,
+    NETWORK_SCORE,
+    Network,
+    NetworkInputs,
+    NetworkWeights,
+)
 from forthvm.engines.errors import EngineOptionError
 from forthvm.system.files import replace_file
 
@@ -42,13 +48,18 @@ _SUFFIX = ".net"
 MAX_BYTES = 4 << 20
 """The maximum size of a file."""
 _FORMAT = b"forthvm network 1\n"
+_NUMBERS = {
+    "hidden": reading.integer(0, NETWORK_HIDDEN),
+    "bias": reading.integer(-(1 << 24), 1 << 24),
+    "own": reading.integer(0, NETWORK_SCORE),
+    "unit": reading.integer(1, NETWORK_SCORE),
+}
 _read_header = reading.record(
     {
         "game": reading.text(200),
         "fingerprint": reading.text(64),
         "inputs": reading.as_type(NetworkInputs),
-        "hidden": reading.integer(0, NETWORK_HIDDEN),
-        "bias": reading.integer(-(1 << 24), 1 << 24),
+        **_NUMBERS,
         "learned": reading.dict_of(reading.as_type(object)),
     }
 )
@@ -101,8 +112,8 @@ class GameNetwork:
             raise ValueError("not a network of forthvm, or of another version")
         line, _, numbers = data[len(_FORMAT) :].partition(b"\n")
         header = _read_header(reading.parse_json(line))
-        inputs, hidden = header["inputs"], header["hidden"]
-        weights = NetworkWeights.read(inputs, hidden, header["bias"], numbers)
+        inputs = header["inputs"]
+        weights = NetworkWeights.read(inputs, numbers, {name: header[name] for name in _NUMBERS})
         network = Network(inputs, weights)
         return cls(header["game"], header["fingerprint"], network, header["learned"], path)
 
@@ -117,8 +128,7 @@ class GameNetwork:
             "game": self.game,
             "fingerprint": self.fingerprint,
             "inputs": vars(self.network.inputs),
-            "hidden": weights.hidden,
-            "bias": weights.bias,
+            **weights.numbers,
             "learned": self.learned,
         }
         line = json.dumps(header, separators=(",", ":")).encode() + b"\n"

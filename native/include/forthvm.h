@@ -678,7 +678,8 @@ typedef struct fvm_network fvm_network;
 enum {
     FVM_NETWORK_ONE = 512,          /* the activation 1 of a hidden unit, and its weights' unit */
     FVM_NETWORK_OUTPUT = 64,        /* the unit of output weights */
-    FVM_NETWORK_UNIT = 256,         /* the unit of values and direct weights */
+    FVM_NETWORK_UNIT = 256,         /* the unit of direct weights */
+    FVM_NETWORK_SCORE = 1 << 24,    /* the greatest unit of scores, and factor of OnEvaluate */
     FVM_NETWORK_CELLS = 4096,       /* most cells */
     FVM_NETWORK_FEATURES = 1 << 16, /* most features */
     FVM_NETWORK_HIDDEN = 128,       /* most hidden units */
@@ -716,6 +717,8 @@ typedef struct {
     const int16_t *outputs;         /* [hidden] */
     const int16_t *tables;          /* [patterns][kinds of squares ^ pattern_size] */
     int32_t bias;                   /* of the value */
+    int32_t own;                    /* factor of OnEvaluate's value; 0: it is not used */
+    int32_t unit;                   /* the score at which the logistic function is that of 1 */
 } fvm_network_spec;
 /* Returns a network with copies of the arrays; NULL: a number is out of range, or no memory. */
 fvm_network *fvm_network_new(const fvm_network_spec *spec);
@@ -725,7 +728,7 @@ void fvm_network_free(fvm_network *net);
  * turn: index in the turn order. */
 int32_t fvm_network_features(const fvm_network *net, const fvm_cell *board, int32_t turn,
                              int32_t view, uint16_t *features);
-/* The value of a board for a view. */
+/* The value of a board for a view, without OnEvaluate's. */
 fvm_cell fvm_network_value(const fvm_network *net, const fvm_cell *board, int32_t turn,
                            int32_t view);
 
@@ -735,17 +738,18 @@ typedef struct fvm_trainer fvm_trainer;
  * the newest positions in `bytes` bytes.  seed: of all random choices.  NULL: no memory. */
 fvm_trainer *fvm_trainer_new(const fvm_network *net, int64_t bytes, uint64_t seed);
 void fvm_trainer_free(fvm_trainer *t);
-/* Adds a position.  target: the expected score of the view, from 0 to 1. */
+/* Adds a position.  own: OnEvaluate's value for the view.  target: the expected score of the view,
+ * from 0 to 1. */
 void fvm_trainer_add(fvm_trainer *t, const fvm_cell *board, int32_t turn, int32_t view,
-                     float target);
+                     fvm_cell own, float target);
 /* The number of positions kept. */
 int64_t fvm_trainer_positions(const fvm_trainer *t);
 /* Learns from `batches` random batches of `size` positions; returns the mean loss (cross entropy),
  * or -1 without positions. */
 double fvm_trainer_run(fvm_trainer *t, int32_t batches, int32_t size, double rate);
-/* Writes the present weights, which must have the sizes of the network's, and returns the bias. */
-int32_t fvm_trainer_weights(const fvm_trainer *t, int16_t *weights, int16_t *direct,
-                            int16_t *biases, int16_t *outputs, int16_t *tables);
+/* Writes the present weights; the arrays must have the sizes of the network's. */
+void fvm_trainer_weights(const fvm_trainer *t, int16_t *weights, int16_t *direct, int16_t *biases,
+                         int16_t *outputs, int16_t *tables, int32_t *bias, int32_t *unit);
 
 /* --- iterative deepening ---------------------------------------------------------- */
 
@@ -824,6 +828,9 @@ void fvm_tt_clear(fvm_tt *tt);
  * FVM_ERR_CONTEXT: inside a run.  FVM_ERR_NO_MOVE: the list is empty. */
 fvm_status fvm_deepening_search(fvm *vm, const fvm_deepening_options *options, fvm_tt *tt,
                                 fvm_line *lines, fvm_deepening_result *result);
+/* Runs OnEvaluate in the current position for the player with a number; 0 without OnEvaluate.
+ * FVM_ERR_CONTEXT: inside a run. */
+fvm_status fvm_evaluate(fvm *vm, int32_t number, fvm_cell *value);
 
 /* --- Monte Carlo search ----------------------------------------------------------- */
 

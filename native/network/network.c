@@ -60,6 +60,7 @@ static bool is_valid(const fvm_network_spec *s) {
         !in_range(s->turn_entries, 0, FVM_NETWORK_CELLS) ||
         !in_range(s->features, 1, FVM_NETWORK_FEATURES) ||
         !in_range(s->hidden, 0, FVM_NETWORK_HIDDEN) || !in_range(s->bias, -MOST_BIAS, MOST_BIAS) ||
+        !in_range(s->own, 0, FVM_NETWORK_SCORE) || !in_range(s->unit, 1, FVM_NETWORK_SCORE) ||
         !all_in_range(s->view_of, PLAYERS, s->views) ||
         !all_in_range(s->places, (int64_t)s->views * s->cells, s->features) ||
         !all_in_range(s->owners, (int64_t)s->views * OWNERS, s->owner_kinds) ||
@@ -354,6 +355,11 @@ void fvm_network_sums_free(fvm_network_sums *sums) {
 
 /* --- values ----------------------------------------------------------------------- */
 
+static fvm_cell limited(int64_t value) {
+    enum { MOST = FVM_WIN / 2 };
+    return (fvm_cell)(value > MOST ? MOST : value < -MOST ? -MOST : value);
+}
+
 static fvm_cell value_of(const fvm_network_spec *s, const view_sums *sums) {
     int64_t outputs = 0;
     for (int32_t i = 0; i < s->hidden; i++) {
@@ -362,7 +368,7 @@ static fvm_cell value_of(const fvm_network_spec *s, const view_sums *sums) {
         outputs += (int64_t)(x * x / FVM_NETWORK_ONE) * s->outputs[i];
     }
     enum { SCALE = FVM_NETWORK_ONE * FVM_NETWORK_OUTPUT / FVM_NETWORK_UNIT };
-    return sums->direct + (fvm_cell)(outputs / SCALE);
+    return limited((sums->direct + outputs / SCALE) * s->unit / FVM_NETWORK_UNIT);
 }
 
 /* Makes the sums those of a board. */
@@ -412,4 +418,8 @@ fvm_cell fvm_network_value(const fvm_network *net, const fvm_cell *board, int32_
     const fvm_cell value = value_of(s, &sums->of[view]);
     fvm_network_sums_free(sums);
     return value;
+}
+
+fvm_cell fvm_network_sum(const fvm_network *net, fvm_cell value, fvm_cell evaluated) {
+    return limited((int64_t)value + (int64_t)evaluated * net->spec.own);
 }

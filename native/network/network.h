@@ -7,12 +7,14 @@
  * pattern is a few squares, with a table that has a weight for all that can stand on them together;
  * this is an n-tuple network (Lucas, 2008).  Without hidden units the network is linear.
  *
- *     value = bias + sum of direct weights + sum of the patterns' weights
- *             + sum over hidden units of output * activation(sum)
+ *     value = unit * (bias + sum of direct weights + sum of the patterns' weights
+ *                     + sum over hidden units of output * activation(sum))
+ *             + own * OnEvaluate's value
  *     activation(x) = min(max(x, 0), 1)^2
  *
  * All numbers are integers, so the value is the same on all machines.  The logistic function of the
- * value, in units of FVM_NETWORK_UNIT, is the expected score.  The design is that of the networks
+ * value divided by the unit is the expected score.  So values are those of OnEvaluate, which the
+ * network corrects, if its unit is large enough.  The design is that of the networks
  * of shogi and chess programs (Nasu, 2018: "efficiently updatable neural networks").  Functions for
  * the host are declared in forthvm.h. */
 #ifndef FVM_NETWORK_H
@@ -48,5 +50,7 @@ void fvm_network_sums_free(fvm_network_sums *sums);
  * since the last call for this player, whatever has changed them. */
 fvm_cell fvm_network_value_in(const fvm_network *net, fvm_network_sums *sums, const fvm *vm,
                               int32_t number);
+/* The value of a network that uses OnEvaluate's value. */
+fvm_cell fvm_network_sum(const fvm_network *net, fvm_cell value, fvm_cell evaluated);
 
 #endif

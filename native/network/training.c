@@ -42,9 +42,11 @@ struct fvm_trainer {
     int64_t count;      /* kept now */
     int64_t next;       /* where the next position is stored */
     uint16_t *features; /* [capacity][stride]: the number of features, then the features */
+    float *own;         /* [capacity]: what OnEvaluate adds at the beginning, in units */
     float *targets;     /* [capacity] */
     /* the weights: rows of features, rows of the kinds of pieces, a row of biases, one of outputs;
-     * each has weights of the hidden units, then a weight of the value */
+     * each has weights of the hidden units, then a weight of the value; in the row of outputs that
+     * of OnEvaluate, as a factor of what it adds at the beginning */
     int32_t rows, row_size;
     float *weights; /* [rows][4][row_size] */
     touched_set touched_rows;
@@ -96,6 +98,7 @@ static void begin_weights(fvm_trainer *t) {
             is_new ? WEIGHT_SPREAD * random_weight(t) : (float)s->outputs[k] / FVM_NETWORK_OUTPUT;
     }
     biases(t).value[hidden] = (float)s->bias / FVM_NETWORK_UNIT;
+    outputs(t).value[hidden] = 1;
     for (int32_t i = 0; i < s->patterns * t->net->table_size; i++)
         t->tables[i].value = (float)s->tables[i] / FVM_NETWORK_UNIT;
 }
@@ -119,19 +122,20 @@ fvm_trainer *fvm_trainer_new(const fvm_network *net, int64_t bytes, uint64_t see
     t->net = net;
     t->random = seed;
     t->stride = s->cells + 2; /* the number of features, the turn, the cells */
-    t->capacity = bytes / (2 * t->stride + (int64_t)sizeof *t->targets);
+    t->capacity = bytes / (2 * t->stride + 2 * (int64_t)sizeof *t->targets);
     t->capacity = t->capacity > 0 ? t->capacity : 1;
     t->rows = s->features + net->kind_count + 2;
     t->row_size = s->hidden + 1;
     t->features = malloc((size_t)(t->capacity * t->stride) * sizeof *t->features);
+    t->own = malloc((size_t)t->capacity * sizeof *t->own);
     t->targets = malloc((size_t)t->capacity * sizeof *t->targets);
     t->weights = calloc((size_t)t->rows * (size_t)t->row_size, 4 * sizeof *t->weights);
     t->tables = calloc((size_t)table_weights(net) + 1, sizeof *t->tables);
     t->indexes = calloc((size_t)s->patterns + 1, sizeof *t->indexes);
     const bool opened = touched_set_open(&t->touched_rows, t->rows) &&
                         touched_set_open(&t->touched_tables, table_weights(net));
-    if (opened && t->features != NULL && t->targets != NULL && t->weights != NULL &&
-        t->tables != NULL && t->indexes != NULL) {
+    if (opened && t->features != NULL && t->own != NULL && t->targets != NULL &&
+        t->weights != NULL && t->tables != NULL && t->indexes != NULL) {
         begin_weights(t);
         return t;
     }
@@ -143,6 +147,7 @@ void fvm_trainer_free(fvm_trainer *t) {
     if (t == NULL)
         return;
     free(t->features);
+    free(t->own);
     free(t->targets);
     free(t->weights);
     free(t->tables);
@@ -154,10 +159,18 @@ void fvm_trainer_free(fvm_trainer *t) {
 
 /* --- positions -------------------------------------------------------------------- */
 
+/* OnEvaluate's value in units.  Greater ones are those of decided games. */
+static float own_units(const fvm_trainer *t, fvm_cell own) {
+    const float units = (float)own * (float)t->net->spec.own / (float)t->net->spec.unit;
+    const float most = 16;
+    return units > most ? most : units < -most ? -most : units;
+}
+
 void fvm_trainer_add(fvm_trainer *t, const fvm_cell *board, int32_t turn, int32_t view,
-                     float target) {
+                     fvm_cell own, float target) {
     uint16_t *const at = t->features + t->next * t->stride;
     at[0] = (uint16_t)fvm_network_features(t->net, board, turn, view, at + 1);
+    t->own[t->next] = own_units(t, own);
     t->targets[t->next] = target;
     t->next = t->next + 1 < t->capacity ? t->next + 1 : 0;
     t->count += t->count < t->capacity;
@@ -239,6 +252,7 @@ static double learn(fvm_trainer *t, int64_t position) {
     const int32_t hidden = t->net->spec.hidden;
     const uint16_t *const features = t->features + position * t->stride + 1;
     const int32_t count = features[-1];
+    const float own = t->own[position];
     const double target = t->targets[position];
     const row output = outputs(t);
     float sums[FVM_NETWORK_HIDDEN + 1] = {0}, gradient[FVM_NETWORK_HIDDEN + 1];
@@ -249,11 +263,13 @@ static double learn(fvm_trainer *t, int64_t position) {
             add_row(t, kind_row(t, features[i]), sums);
     }
     double value = (double)(sums[hidden] + add_tables(t, features, count));
+    value += (double)(output.value[hidden] * own);
     for (int32_t k = 0; k < hidden; k++)
         value += (double)output.value[k] * (double)activation(sums[k]);
     const double expected = 1 / (1 + exp(-value));
     const float error = (float)(expected - target);
     gradient[hidden] = error;
+    output.gradient[hidden] += error * own;
     for (int32_t k = 0; k < hidden; k++) {
         const bool inside = sums[k] > 0 && sums[k] < 1;
         gradient[k] = inside ? error * output.value[k] * 2 * sums[k] : 0;
@@ -336,8 +352,9 @@ static int16_t rounded(float value, int32_t unit) {
                                            : lrintf(scaled));
 }
 
-int32_t fvm_trainer_weights(const fvm_trainer *t, int16_t *weights, int16_t *direct,
-                            int16_t *bias_of_units, int16_t *output_weights, int16_t *tables) {
+void fvm_trainer_weights(const fvm_trainer *t, int16_t *weights, int16_t *direct,
+                         int16_t *bias_of_units, int16_t *output_weights, int16_t *tables,
+                         int32_t *bias, int32_t *unit) {
     const fvm_network_spec *const s = &t->net->spec;
     const int32_t size = t->net->table_size;
     for (int32_t i = 0; i < s->patterns * size; i++) {
@@ -358,5 +375,8 @@ int32_t fvm_trainer_weights(const fvm_trainer *t, int16_t *weights, int16_t *dir
         bias_of_units[k] = rounded(biases(t).value[k], FVM_NETWORK_ONE);
         output_weights[k] = rounded(outputs(t).value[k], FVM_NETWORK_OUTPUT);
     }
-    return rounded(biases(t).value[s->hidden], FVM_NETWORK_UNIT);
+    *bias = rounded(biases(t).value[s->hidden], FVM_NETWORK_UNIT);
+    const float factor = outputs(t).value[s->hidden]; /* changes the unit: scores remain */
+    const float changed = s->own != 0 && factor > 0 ? (float)s->unit / factor : (float)s->unit;
+    *unit = changed < 1 ? 1 : changed < FVM_NETWORK_SCORE ? (int32_t)changed : FVM_NETWORK_SCORE;
 }

@@ -300,10 +300,11 @@ static bool search_choice(fvm_deepening *t, node *n, const fvm_ordered_move *cho
 }
 
 /* Whether quiescence search tries the captures of a position at which the search would end: a
- * network, which values it, does not see what is about to be captured. */
+ * network alone, without OnEvaluate, does not see what is about to be captured. */
 static bool tries_captures(const fvm_deepening *t, const node *n) {
-    return t->ss->network != NULL && !n->deepest && fvm_quiescence_allowed(t, n->depth) &&
-           fvm_deepening_uses(t, FVM_USE_CAPTURES);
+    const fvm_network *const net = t->ss->network;
+    return net != NULL && net->spec.own == 0 && !n->deepest &&
+           fvm_quiescence_allowed(t, n->depth) && fvm_deepening_uses(t, FVM_USE_CAPTURES);
 }
 
 /* Values a position by the network: the value if the player does not capture.  Returns whether this

@@ -62,7 +62,7 @@ void fvm_mcts_reward_evaluated(fvm_mcts *s) {
         if (s->ss->status != FVM_OK)
             return;
         const double unit =
-            s->ss->network != NULL ? FVM_NETWORK_UNIT : update_scale(s->tree, fabs(value));
+            s->ss->network != NULL ? s->ss->network->spec.unit : update_scale(s->tree, fabs(value));
         s->rewards[i] = (float)(0.5 + 0.5 * tanh(0.5 * value / unit));
     }
 }

@@ -2,6 +2,7 @@
  *
  * It owns the player to move, the sides of players, calls of OnIsGameOver, OnIsTerminal? and
  * OnEvaluate, and the keys of positions.  search_stack.c makes and unmakes moves. */
+#include "search/host_search.h"
 #include "search/search_stack.h"
 
 /* --- whose turn ------------------------------------------------------------------- */
@@ -106,13 +107,12 @@ static fvm_cell network_value(fvm_search_stack *ss, int32_t number) {
     return viewer == number ? value : -value;
 }
 
-fvm_cell fvm_search_evaluate(fvm_search_stack *ss, int32_t number) {
+/* The value of OnEvaluate for a player; 0 without it. */
+static fvm_cell own_value(fvm_search_stack *ss, int32_t number) {
     fvm *vm = ss->vm;
     const fvm_cell player = fvm_lib_get(vm, vm->lib.player);
     const bool other = number != 0 && number != FVM_PLAYER_NUMBER(player);
     fvm_cell value;
-    if (ss->network != NULL)
-        return network_value(ss, number != 0 ? number : FVM_PLAYER_NUMBER(player));
     if (vm->lib.on_evaluate == 0)
         return 0;
     if (other)
@@ -123,6 +123,29 @@ fvm_cell fvm_search_evaluate(fvm_search_stack *ss, int32_t number) {
     if (other)
         fvm_set_player(vm, player);
     return value;
+}
+
+fvm_cell fvm_search_evaluate(fvm_search_stack *ss, int32_t number) {
+    const fvm_network *const net = ss->network;
+    if (net == NULL)
+        return own_value(ss, number);
+    const fvm_cell player = fvm_lib_get(ss->vm, ss->vm->lib.player);
+    const fvm_cell value = network_value(ss, number != 0 ? number : FVM_PLAYER_NUMBER(player));
+    return net->spec.own == 0 ? value : fvm_network_sum(net, value, own_value(ss, number));
+}
+
+fvm_status fvm_evaluate(fvm *vm, int32_t number, fvm_cell *value) {
+    fvm_host_search saved;
+    int32_t stopped;
+    fvm_status status = fvm_host_search_begin(vm, 0, &saved);
+    if (status != FVM_OK)
+        return status;
+    fvm_search_stack *const ss = fvm_search_open(vm, 0, false, NULL);
+    *value = ss != NULL ? own_value(ss, number) : 0;
+    status = ss != NULL ? ss->status : fvm_fail(vm, FVM_ERR_MEMORY, 0, "no memory for a search");
+    if (ss != NULL)
+        fvm_search_close(ss);
+    return fvm_host_search_end(vm, &saved, status, &stopped);
 }
 
 /* --- keys ------------------------------------------------------------------------- */

@@ -14,12 +14,15 @@ from typing import TYPE_CHECKING
 from .clib import ffi, lib
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from .clib import CData
 
 __all__ = [
     "NETWORK_CELLS",
     "NETWORK_FEATURES",
     "NETWORK_HIDDEN",
+    "NETWORK_SCORE",
     "NETWORK_TABLES",
     "NETWORK_UNIT",
     "Network",
@@ -36,8 +39,10 @@ NETWORK_HIDDEN: int = lib.FVM_NETWORK_HIDDEN
 """The maximum number of hidden units."""
 NETWORK_TABLES: int = lib.FVM_NETWORK_TABLES
 """The maximum number of weights of patterns."""
+NETWORK_SCORE: int = lib.FVM_NETWORK_SCORE
+"""The maximum unit of scores, and factor of OnEvaluate's value."""
 NETWORK_UNIT: int = lib.FVM_NETWORK_UNIT
-"""The value of a position at which the expected score is the logistic function of 1."""
+"""The unit of direct weights, and of scores without OnEvaluate."""
 
 
 @dataclass(frozen=True)
@@ -113,6 +118,8 @@ class NetworkWeights:
         outputs: Weights of the hidden units for the value.
         tables: For each pattern the weights of all that can stand on its squares.
         bias: The bias of the value.
+        own: The factor of OnEvaluate's value; 0: it is not used.
+        unit: The score at which the expected score is the logistic function of 1.
     """
 
     hidden: int
@@ -122,25 +129,42 @@ class NetworkWeights:
     outputs: bytes
     tables: bytes
     bias: int
+    own: int
+    unit: int
 
     @classmethod
-    def read(cls, inputs: NetworkInputs, hidden: int, bias: int, data: bytes) -> NetworkWeights:
+    def read(cls, inputs: NetworkInputs, data: bytes, numbers: Mapping[str, int]) -> NetworkWeights:
         """Return weights whose arrays follow each other in the data.
+
+        Args:
+            inputs: The inputs.
+            data: The arrays.
+            numbers: The other fields by name: hidden, bias, own, unit.
 
         Raises:
             ValueError: The data has another size.
         """
-        sizes = [2 * size for size in _array_sizes(inputs, hidden)]
+        sizes = [2 * size for size in _array_sizes(inputs, numbers["hidden"])]
         if min(sizes) < 0 or len(data) != sum(sizes):
             raise ValueError(f"it has {len(data)} bytes of weights, not {sum(sizes)}")
         ends = list(accumulate(sizes, initial=0))
         rows, direct, biases, outputs, tables = (data[at:end] for at, end in pairwise(ends))
-        return cls(hidden, rows, direct, biases, outputs, tables, bias)
+        return cls(
+            weights=rows, direct=direct, biases=biases, outputs=outputs, tables=tables, **numbers
+        )
 
     @classmethod
-    def zero(cls, inputs: NetworkInputs, hidden: int) -> NetworkWeights:
-        """Return weights with which every position has the value 0."""
-        return cls.read(inputs, hidden, 0, bytes(2 * sum(_array_sizes(inputs, hidden))))
+    def zero(
+        cls, inputs: NetworkInputs, hidden: int, *, own: int = 0, unit: int = NETWORK_UNIT
+    ) -> NetworkWeights:
+        """Return weights with which every position has the value 0, or that of OnEvaluate."""
+        data = bytes(2 * sum(_array_sizes(inputs, hidden)))
+        return cls.read(inputs, data, {"hidden": hidden, "bias": 0, "own": own, "unit": unit})
+
+    @property
+    def numbers(self) -> dict[str, int]:
+        """The fields that are not arrays, by name."""
+        return {name: value for name, value in vars(self).items() if isinstance(value, int)}
 
     @property
     def arrays(self) -> tuple[bytes, ...]:
@@ -182,7 +206,7 @@ class Network:
         return tuple(found[0 : lib.fvm_network_features(self.pointer, cells, turn, view, found)])
 
     def value(self, board: bytes, turn: int, view: int) -> int:
-        """Return the value of a board, given as the bytes of its cells, for a view."""
+        """Return the value of a board, given as the bytes of its cells, without OnEvaluate's."""
         self._check(board, view)
         cells = ffi.from_buffer("fvm_cell[]", board)
         value: int = lib.fvm_network_value(self.pointer, cells, turn, view)
@@ -219,11 +243,11 @@ class Trainer:
         count: int = lib.fvm_trainer_positions(self._pointer)
         return count
 
-    def add(self, board: bytes, turn: int, view: int, target: float) -> None:
-        """Add a position with the expected score of a view, from 0 to 1."""
+    def add(self, board: bytes, turn: int, view: int, own: int, target: float) -> None:
+        """Add a position with OnEvaluate's value and the expected score, 0 to 1, of a view."""
         self._network._check(board, view)
         cells = ffi.from_buffer("fvm_cell[]", board)
-        lib.fvm_trainer_add(self._pointer, cells, turn, view, target)
+        lib.fvm_trainer_add(self._pointer, cells, turn, view, own, target)
 
     def run(self, batches: int, *, size: int, rate: float) -> float:
         """Learn from random batches of positions; return the mean loss, -1 without positions."""
@@ -235,9 +259,11 @@ class Trainer:
         inputs, hidden = self._network.inputs, self._network.weights.hidden
         arrays = [array("h", bytes(2 * size)) for size in _array_sizes(inputs, hidden)]
         pointers = [ffi.from_buffer("int16_t[]", found) for found in arrays]
-        bias = lib.fvm_trainer_weights(self._pointer, *pointers)
+        bias, unit = ffi.new("int32_t *"), ffi.new("int32_t *")
+        lib.fvm_trainer_weights(self._pointer, *pointers, bias, unit)
         data = b"".join(_native_order(numbers.tobytes()) for numbers in arrays)
-        return Network(inputs, NetworkWeights.read(inputs, hidden, bias, data))
+        numbers = {**self._network.weights.numbers, "bias": bias[0], "unit": unit[0]}
+        return Network(inputs, NetworkWeights.read(inputs, data, numbers))
 
 
 def _array_sizes(inputs: NetworkInputs, hidden: int) -> tuple[int, ...]:

@@ -229,6 +229,13 @@ class Searcher(ImageMachine):
             bool(result.table_disabled),
         )
 
+    def evaluate(self, number: int) -> int:
+        """Run OnEvaluate in the current position for the player with a number."""
+        value = ffi.new("fvm_cell *")
+        self._search(lib.fvm_evaluate, number, value)
+        evaluated: int = value[0]
+        return evaluated
+
     def tree_grow(self, tree: Tree, options: TreeOptions) -> TreeReport:
         """Grow the tree of a Monte Carlo search; its root is the current position.
 

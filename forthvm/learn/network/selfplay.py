@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from forthvm.game import Game, Position
 
 __all__ = [
+    "MAX_UNIT",
     "PlayedGame",
     "SearchedPosition",
     "SelfPlaySettings",
@@ -44,6 +45,8 @@ _NODES_FOR_A_MOVE = 3
 """Searches may visit so many positions for each legal move: enough to try all of them."""
 _DECIDED = 1 << 20
 """Higher scores are those of won games."""
+MAX_UNIT = float(1 << 20)
+"""The maximum unit that is fitted: then scores do not tell who wins."""
 _MAX_PLIES = 20_000
 """The maximum length of a game with passes and moves of chance."""
 
@@ -74,6 +77,7 @@ class SearchedPosition:
         turn: Its index in the turn order.
         view: The view of the player to move.
         score: The score for that player; None: unknown.
+        own: The game's own evaluation by view; in games for two only that of the player to move.
         is_random: Whether a random move was made.
     """
 
@@ -81,6 +85,7 @@ class SearchedPosition:
     turn: int
     view: int
     score: int | None
+    own: dict[int, int]
     is_random: bool
 
 
@@ -123,16 +128,23 @@ class PlayedGame:
                     following[view] = score + weight * (following.get(view, score) - score)
             for view in [position.view] if self.views == 2 else range(self.views):
                 if view in following:
-                    yield ValuedPosition(position.board, position.turn, view, following[view])
+                    yield ValuedPosition(
+                        position.board,
+                        position.turn,
+                        view,
+                        position.own.get(view, 0),
+                        following[view],
+                    )
 
 
 @dataclass(frozen=True)
 class ValuedPosition:
-    """A position of a game: board, turn and view, and the expected score of the view."""
+    """A position of a game for a view, with the game's own evaluation and the expected score."""
 
     board: bytes
     turn: int
     view: int
+    own: int
     score: float
 
 
@@ -181,6 +193,11 @@ class ShallowSearch:
             raise EngineError("the script generates another list of moves each time")
         return line.moves[0], line.score if result.depth > 0 else None
 
+    def evaluate(self, position: Position, players: Sequence[int]) -> tuple[int, ...]:
+        """Return the game's own evaluation for the players with these numbers."""
+        with position._in_memory() as native:
+            return tuple(native.evaluate(player) for player in players)
+
 
 def play_game(
     game: Game,
@@ -206,23 +223,35 @@ def play_game(
     position.seed(seed % 2**31)
     opening = choices.randrange(settings.opening + 1)
     seen: list[SearchedPosition] = []
+    evaluates = position.game._loaded.evaluates
     search.new_game()
     for count in decisions(position, choices, opening=opening):
         index, score = search.search(position, 1 + choices.getrandbits(31))
         view = inputs.view_of[position.player_index + 1]
         board = array("i", position.cells).tobytes()
+        own = _own(position, search, inputs) if evaluates else {}
         is_random = choices.random() < settings.random_moves
-        seen.append(SearchedPosition(board, position._turn_index, view, score, is_random))
+        seen.append(SearchedPosition(board, position._turn_index, view, score, own, is_random))
         position.push(position.legal_moves[choices.randrange(count) if is_random else index])
         if len(seen) == settings.max_searches:
             break
     return PlayedGame(inputs.views, seen, _results(position, inputs))
 
 
+def _own(position: Position, search: ShallowSearch, inputs: NetworkInputs) -> dict[int, int]:
+    """Return the game's own evaluation by view."""
+    mover = position.player_index + 1
+    players = [n for n, view in enumerate(inputs.view_of) if view >= 0]
+    players = [mover] if inputs.views == 2 else players
+    views = (inputs.view_of[player] for player in players)
+    return dict(zip(views, search.evaluate(position, players), strict=True))
+
+
 def fitted_unit(games: Sequence[PlayedGame]) -> float:
     """Return the score at which the expected score is the logistic function of 1, as results show.
 
-    It is the one with which scores predict results best (the least cross entropy).
+    It is the one with which scores predict results best (the least cross entropy); if they do not
+    predict them, it is MAX_UNIT.
     """
     pairs = [
         (position.score, game.results[position.view])
@@ -235,7 +264,8 @@ def fitted_unit(games: Sequence[PlayedGame]) -> float:
     def loss(unit: float) -> float:
         return sum(_cross_entropy(expected_score(score / unit), result) for score, result in pairs)
 
-    return min([math.sqrt(2.0) ** step for step in range(41)], key=loss)
+    steps = 2 * round(math.log2(MAX_UNIT))
+    return min([math.sqrt(2.0) ** step for step in range(steps, -1, -1)], key=loss)
 
 
 def decisions(position: Position, choices: random.Random, *, opening: int) -> Iterator[int]:

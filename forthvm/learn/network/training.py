@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import time
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings import NETWORK_UNIT, Network, NetworkWeights, Trainer
 from forthvm.engines.network import GameNetwork, fingerprint
 
 from .inputs import choose_inputs
-from .selfplay import SelfPlaySettings, ShallowSearch, fitted_unit, play_game
+from .selfplay import MAX_UNIT, SelfPlaySettings, ShallowSearch, fitted_unit, play_game
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -35,8 +35,6 @@ _BATCH = 1024
 _FIRST_RATE, _LATER_RATE, _LAST_RATE = 0.004, 0.0005, 0.0002
 """The rate at the beginning, that of a network which has learned before, and that at the end."""
 _SEEDS = 1 << 32
-_GAMES_FOR_UNIT = 100
-"""The scores of so many games show what a score of the game's own evaluation means."""
 _GAMES_WITHOUT_POSITIONS = 64
 """After so many games without a choice training ends."""
 
@@ -54,7 +52,6 @@ class TrainingSettings:
         memory: Memory for the newest positions, in bytes.
         reuse: How often each position is learned, on average.
         decay: The weight of what follows a position when it is valued, from 0 to 1.
-        taught_share: The share of the training in which the game's own evaluation plays.
         selfplay: How games are played.
     """
 
@@ -66,7 +63,6 @@ class TrainingSettings:
     memory: int = 64 << 20
     reuse: int = 16
     decay: float = 0.8
-    taught_share: float = 0.1
     selfplay: SelfPlaySettings = field(default_factory=SelfPlaySettings)
 
     def share(self, seconds: float, games: int) -> float:
@@ -132,21 +128,20 @@ class _Training:
     def __init__(self, game: Game, settings: TrainingSettings, start: GameNetwork | None) -> None:
         if start is None:
             inputs = choose_inputs(game)
-            hidden = min(settings.hidden, _MAX_WEIGHT_BYTES // (2 * inputs.features))
-            network = Network(inputs, NetworkWeights.zero(inputs, hidden))
-            start = GameNetwork(game.name, fingerprint(game), network, {})
+            self._hidden = min(settings.hidden, _MAX_WEIGHT_BYTES // (2 * inputs.features))
+            network = Network(inputs, NetworkWeights.zero(inputs, self._hidden))
+            self.network = GameNetwork(game.name, fingerprint(game), network, {})
         else:
             start.check_game(game)
-        self.network = start
+            self.network = start
         self._settings = settings
         self._games = [game, *(game.clone() for _ in range(settings.threads - 1))]
-        self._trainer = Trainer(start.network, size=settings.memory, seed=settings.seed)
+        self._trainer = None if start is None else self._new_trainer()
         self._is_ended = False  # the threads end after their games
         self._begun = time.monotonic()
         self.paused = 0.0  # seconds that are not training
-        self._before = dict(start.learned)
-        self._taught_games: list[PlayedGame] = []
-        self._first = _count(start.learned, "games")  # number of the first game
+        self._before = dict(self.network.learned)
+        self._first = _count(self.network.learned, "games")  # number of the first game
         self._next = self._first
         self._played = 0
         self._positions = 0
@@ -179,26 +174,43 @@ class _Training:
     def play_round(self) -> None:
         """Play games, and add their positions in the order of the games."""
         self._round_share = self.share
+        games = self._play_games()
+        unit = float(self.network.network.weights.unit)
+        if self._trainer is None:
+            unit = fitted_unit(games)
+            self._trainer = self._begin(unit)
+        self._new_positions = 0
+        for position in (p for game in games for p in game.values(unit, self._settings.decay)):
+            self._trainer.add(
+                position.board, position.turn, position.view, position.own, position.score
+            )
+            self._new_positions += 1
+        self._positions += self._new_positions
+        self._played += len(games)
+        if self._positions == 0 and self._played >= _GAMES_WITHOUT_POSITIONS:
+            raise ValueError(
+                f"in {self._played} games of {self.network.game} no player had a choice: there is"
+                " nothing to learn"
+            )
+
+    def _play_games(self) -> list[PlayedGame]:
+        """Return the games of the next round, in the order of their numbers."""
         numbers = range(self._next, self._next + self._round_games())
         self._next = numbers.stop
         found: dict[int, PlayedGame] = {}
-        taught = self._round_share < self._settings.taught_share and not self._first
-        network = None if taught else self.network.network
+        inputs, settings = self.network.network.inputs, self._settings.selfplay
+        # the first games are those of the game's own evaluation
+        network = None if self._trainer is None else self.network.network
         threads = len(self._games)
 
         def play(thread: int) -> None:
-            search = ShallowSearch(self._games[thread], network, self._settings.selfplay.nodes)
+            game = self._games[thread]
+            search = ShallowSearch(game, network, settings.nodes)
             for number in numbers[thread::threads]:
                 if self._is_ended or (found and self.share >= 1):
                     return
                 seed = (self._settings.seed * 1_000_003 + number) % _SEEDS
-                found[number] = play_game(
-                    self._games[thread],
-                    search,
-                    self.network.network.inputs,
-                    self._settings.selfplay,
-                    seed,
-                )
+                found[number] = play_game(game, search, inputs, settings, seed)
 
         with ThreadPoolExecutor(threads, "forthvm train") as pool:
             try:
@@ -207,33 +219,32 @@ class _Training:
             except BaseException:  # such as Ctrl-C
                 self._is_ended = True
                 raise
-        games = [game for _, game in sorted(found.items())]
-        unit = float(NETWORK_UNIT)
-        if taught:
-            self._taught_games = [*self._taught_games, *games][:_GAMES_FOR_UNIT]
-            unit = fitted_unit(self._taught_games)
-        decay = self._settings.decay
-        positions = [position for game in games for position in game.values(unit, decay)]
-        for position in positions:
-            self._trainer.add(position.board, position.turn, position.view, position.score)
-        self._new_positions = len(positions)
-        self._positions += self._new_positions
-        self._played += len(found)
-        if self._positions == 0 and self._played >= _GAMES_WITHOUT_POSITIONS:
-            raise ValueError(
-                f"in {self._played} games of {self.network.game} no player had a choice: there is"
-                " nothing to learn"
-            )
+        return [game for _, game in sorted(found.items())]
+
+    def _new_trainer(self) -> Trainer:
+        settings = self._settings
+        return Trainer(self.network.network, size=settings.memory, seed=settings.seed)
+
+    def _begin(self, unit: float) -> Trainer:
+        """Begin with the game's own evaluation, if it has one, whose unit the first games show."""
+        inputs = self.network.network.inputs
+        weights = NetworkWeights.zero(inputs, self._hidden)
+        if self._games[0]._loaded.evaluates and unit < MAX_UNIT:
+            own = max(round(NETWORK_UNIT / unit), 1)
+            weights = replace(weights, own=own, unit=round(own * unit))
+        self.network = replace(self.network, network=Network(inputs, weights))
+        return self._new_trainer()
 
     # --- learning --------------------------------------------------------------------------
 
     def learn(self) -> None:
         """Learn from the positions so far."""
-        settings = self._settings
+        settings, trainer = self._settings, self._trainer
+        assert trainer is not None
         batches = max(self._new_positions * settings.reuse // _BATCH, 1)
         first = _LATER_RATE if self._first else _FIRST_RATE
         rate = first + (_LAST_RATE - first) * self._round_share
-        self._loss = self._trainer.run(batches, size=_BATCH, rate=rate)
+        self._loss = trainer.run(batches, size=_BATCH, rate=rate)
         learned: dict[str, object] = {
             "games": self._first + self._played,
             "positions": _count(self._before, "positions") + self._positions,
@@ -242,7 +253,7 @@ class _Training:
             "nodes": settings.selfplay.nodes,
         }
         old = self.network
-        self.network = GameNetwork(old.game, old.fingerprint, self._trainer.network(), learned)
+        self.network = GameNetwork(old.game, old.fingerprint, trainer.network(), learned)
 
 
 def _count(learned: Mapping[str, object], name: str) -> int:

@@ -29,7 +29,9 @@ def random_network(game: Game, *, hidden: int = 16, seed: int = 1) -> GameNetwor
         numbers(hidden, 300),
         numbers(hidden, 400),
         numbers(inputs.table_weights, 50),
-        choices.randint(-50, 50),
+        bias=choices.randint(-50, 50),
+        own=0,
+        unit=UNIT,
     )
     return GameNetwork(game.name, fingerprint(game), Network(inputs, weights), {})
 

@@ -55,7 +55,7 @@ def test_trainer_learns_who_has_more_pieces(hidden: int) -> None:
 
     for _ in range(4000):
         data, more = board()
-        trainer.add(data, 0, 0, 0.5 if more == 0 else float(more > 0))
+        trainer.add(data, 0, 0, 0, 0.5 if more == 0 else float(more > 0))
     first = trainer.run(1, size=256, rate=0.01)
     last = trainer.run(300, size=256, rate=0.01)
     assert last < first / 2
@@ -63,6 +63,21 @@ def test_trainer_learns_who_has_more_pieces(hidden: int) -> None:
     boards = [board() for _ in range(300)]
     right = sum((network.value(data, 0, 0) > 0) == (more > 0) for data, more in boards if more)
     assert right > 0.9 * sum(more != 0 for _, more in boards)
+
+
+def test_trainer_learns_the_unit_of_the_own_evaluation() -> None:
+    """Results are drawn with another unit than that of the network."""
+    inputs = choose_inputs(load("breakthrough"))
+    weights = NetworkWeights.zero(inputs, 0, own=1, unit=400)
+    trainer = Trainer(Network(inputs, weights), size=1 << 22, seed=1)
+    choices = random.Random(1)
+    for _ in range(4000):
+        own = choices.randint(-600, 600)
+        wins = choices.random() < expected_score(own / 200)
+        trainer.add(bytes(4 * inputs.cells), 0, 0, own, float(wins))
+    trainer.run(300, size=256, rate=0.01)
+    assert trainer.network().weights.own == 1
+    assert 170 < trainer.network().weights.unit < 240
 
 
 def _settings(**values: int) -> TrainingSettings:
@@ -78,6 +93,18 @@ def test_result_does_not_depend_on_threads(name: str) -> None:
     assert one.network.weights == two.network.weights
     other = train(game, _settings(threads=1, seed=2))
     assert other.network.weights != one.network.weights
+
+
+def test_training_begins_with_the_own_evaluation(tmp_path: Path) -> None:
+    """Only if the script has one, and its scores tell who wins."""
+    assert train(load("chess"), _settings()).network.weights.own == 1
+    assert train(load("tictactoe"), _settings()).network.weights.own > 1
+    source = (games_folder() / "tictactoe" / "tictactoe.4th").read_text("utf-8")
+    source = source.replace(": OnEvaluate", ": unused")
+    for at, hook in enumerate(["", ": OnEvaluate ( -- score ) 0 ;"]):
+        path = tmp_path / f"t{at}.4th"
+        path.write_text(source + hook, "utf-8")
+        assert train(load(path), _settings()).network.weights.own == 0
 
 
 def test_training_continues_with_a_network() -> None:
@@ -192,7 +219,10 @@ def played(
     """Return a game in which the views move in turn; random: the index of a random move."""
     return PlayedGame(
         2,
-        [SearchedPosition(b"", at, at % 2, score, at == random) for at, score in enumerate(scores)],
+        [
+            SearchedPosition(b"", at, at % 2, score, {at % 2: at}, at == random)
+            for at, score in enumerate(scores)
+        ],
         results,
     )
 
@@ -215,8 +245,8 @@ def test_what_follows_a_random_move_does_not_count() -> None:
 
 def test_all_views_are_valued_in_games_for_many() -> None:
     """A search says something about the player to move only."""
-    positions = [SearchedPosition(b"", 0, 0, 0, is_random=False)]
-    positions.append(SearchedPosition(b"", 1, 1, None, is_random=False))
+    positions = [SearchedPosition(b"", 0, 0, 0, {0: 5, 1: 6, 2: 7}, is_random=False)]
+    positions.append(SearchedPosition(b"", 1, 1, None, {}, is_random=False))
     values = list(PlayedGame(3, positions, [0.0, 1.0, 0.0]).values(256, 0.5))
     assert [(p.turn, p.view, p.score) for p in values] == [
         (1, 0, 0.0),
@@ -226,6 +256,7 @@ def test_all_views_are_valued_in_games_for_many() -> None:
         (0, 1, 1.0),
         (0, 2, 0.0),
     ]
+    assert [p.own for p in values] == [0, 0, 0, 5, 6, 7]
     unfinished = list(PlayedGame(3, positions, None).values(256, 0.5))
     assert [(p.turn, p.view, p.score) for p in unfinished] == [(0, 0, 0.5)]
 

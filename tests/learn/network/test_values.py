@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 import random
 from array import array
+from dataclasses import replace
 
 import pytest
 
 from forthvm import engines
 from forthvm.core.bindings import Network, NetworkWeights
 from forthvm.engines import Limits
+from forthvm.engines.network import GameNetwork, fingerprint
 from forthvm.engines.search.mcts import MctsEngine, SearchTree
 from forthvm.game import Move, Position, load
 from forthvm.learn.network.inputs import choose_inputs
@@ -72,6 +74,58 @@ def test_search_evaluates_as_the_model_does(name: str, spec: str) -> None:
         model = engines.get(f"{spec},captures=no", evaluator=NetworkModel(network)).play(position)
         assert (found.score, found.move) == (model.score, model.move)
         assert found.info["evaluations"] == model.info["evaluations"]
+
+
+@pytest.mark.parametrize(
+    ("name", "spec"),
+    [
+        ("chess", "negamax:depth=3"),
+        ("draughts", "negamax:depth=5"),
+        ("ur", "negamax:depth=1"),
+        ("splut", "maxn:depth=2"),
+        ("splut", "negamax:depth=2"),
+        ("splut", "brs:depth=2"),
+    ],
+)
+def test_search_adds_the_own_evaluation(name: str, spec: str) -> None:
+    """A network without weights has the values of the game's own evaluation, times the factor.
+
+    Means of outcomes of chance are rounded, so that they are not exactly three times as much.
+    """
+    game = load(name)
+    inputs = choose_inputs(game)
+    position = random_position(name, 10, 1)
+    plain = engines.get(spec, net="none").play(position)
+    for factor in (1,) if name == "ur" else (1, 3):
+        weights = NetworkWeights.zero(inputs, 8, own=factor, unit=700)
+        network = GameNetwork(name, fingerprint(game), Network(inputs, weights), {})
+        found = engines.get(spec, net=network).play(position)
+        assert (found.score, found.move) == (factor * plain.score, plain.move)
+        assert found.info["evaluations"] == plain.info["evaluations"]
+
+
+def test_values_of_a_network_are_in_units_of_its_scores() -> None:
+    """The bias of one unit is for the player to move after the move."""
+    game = load("chess")
+    inputs = choose_inputs(game)
+    weights = NetworkWeights.zero(inputs, 0, own=1, unit=700)
+    network = Network(inputs, replace(weights, bias=256))
+    position = random_position("chess", 10, 1)
+    board = array("i", position.cells).tobytes()
+    assert network.value(board, position._turn_index, position.player_index) == 700
+    plain = engines.get("negamax:depth=1", net="none").play(position).score
+    given = GameNetwork("chess", fingerprint(game), network, {})
+    assert engines.get("negamax:depth=1", net=given).play(position).score == plain - 700
+
+
+@pytest.mark.parametrize("name", ["chess", "draughts"])
+def test_own_evaluation_is_that_of_the_position(name: str) -> None:
+    """For the player to move (0), and for each player: it is that of the other, negative."""
+    position = random_position(name, 40, 2)
+    with position._in_memory() as native:
+        found = [native.evaluate(number) for number in (0, 1, 2)]
+        assert [native.evaluate(number) for number in (0, 1, 2)] == found
+    assert found[0] == found[position.player_index + 1] != 0
 
 
 class DecidedError(Exception):
@@ -188,8 +242,6 @@ def test_one_table_serves_all_players() -> None:
 
 
 def test_values_of_tables_are_checked() -> None:
-    from dataclasses import replace
-
     inputs = choose_inputs(load("breakthrough"))
     weights = NetworkWeights.zero(inputs, 4)
     for changed in (
@@ -217,7 +269,14 @@ def test_values_of_tables_are_checked() -> None:
     ):
         with pytest.raises(ValueError, match="network"):
             Network(changed, weights)
-    with pytest.raises(ValueError, match="network"):
-        Network(inputs, replace(weights, bias=1 << 30))
+    for values in (
+        {"bias": 1 << 30},
+        {"own": -1},
+        {"own": 1 << 25},
+        {"unit": 0},
+        {"unit": 1 << 25},
+    ):
+        with pytest.raises(ValueError, match="network"):
+            Network(inputs, replace(weights, **values))
     with pytest.raises(ValueError, match="network"):
         Network(inputs, replace(weights, weights=b""))
