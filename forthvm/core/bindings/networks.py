@@ -260,7 +260,7 @@ class Trainer:
         arrays = [array("h", bytes(2 * size)) for size in _array_sizes(inputs, hidden)]
         pointers = [ffi.from_buffer("int16_t[]", found) for found in arrays]
         bias, unit = ffi.new("int32_t *"), ffi.new("int32_t *")
-        lib.fvm_trainer_weights(self._pointer, *pointers, bias, unit)
+        lib.fvm_trainer_weights(self._pointer, *[*pointers, bias, unit])
         data = b"".join(_native_order(numbers.tobytes()) for numbers in arrays)
         numbers = {**self._network.weights.numbers, "bias": bias[0], "unit": unit[0]}
         return Network(inputs, NetworkWeights.read(inputs, data, numbers))
