@@ -77,14 +77,21 @@ class Level:
     gap: Gap | None = None
 
 
-def levels_of(game: Game) -> tuple[Level, ...]:
+def levels_of(game: Game, *, evaluates: bool | None = None) -> tuple[Level, ...]:
     """Return the levels of a game, the weakest first.
 
     A game without a table has only levels that were not measured, with `elo` None.
+
+    Args:
+        game: The game.
+        evaluates: Whether the engine can evaluate positions; default: by the script, or by the
+            file of a network beside the game.
     """
     if game.path.is_relative_to(games_folder()) and game.name in table_names():
         return _read(game.name)
-    return unmeasured_levels(game._loaded.evaluates or network_file(game).is_file())
+    if evaluates is None:
+        evaluates = game._loaded.evaluates or network_file(game).is_file()
+    return unmeasured_levels(evaluates)
 
 
 def unmeasured_levels(evaluates: bool) -> tuple[Level, ...]:

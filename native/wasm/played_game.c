@@ -61,6 +61,7 @@ static fvm_snapshot *base; /* memory after loading */
 static position *positions;
 static int32_t depth, capacity; /* number of positions, and of items allocated */
 static char text[TEXT_SIZE];
+static fvm_network *network; /* evaluates in place of OnEvaluate; NULL: none */
 
 fvm *played_vm(void) { return vm; }
 
@@ -176,6 +177,13 @@ fvm_status EXPORT(play_bind)(void) {
     if (fvm_get_option(vm, FVM_OPT_FENCE) == 0)
         fvm_set_option(vm, FVM_OPT_FENCE, fvm_here(vm));
     return fvm_bind(vm);
+}
+
+/* Makes searches use a network with copies of the arrays. */
+fvm_status EXPORT(play_network)(const fvm_network_spec *spec) {
+    fvm_network_free(network);
+    network = fvm_network_new(spec);
+    return network != NULL ? FVM_OK : FVM_ERR_MEMORY;
 }
 
 /* --- playing ------------------------------------------------------------------------ */
@@ -422,7 +430,8 @@ fvm_status EXPORT(play_search)(int32_t method, uint32_t features, int32_t depth_
                                            .lines = 1,
                                            .seed = seed,
                                            .samples = samples,
-                                           .extension = 16};
+                                           .extension = 16,
+                                           .network = network};
     if (table == NULL)
         table = fvm_tt_new(16 << 20);
     fvm_status status = enter();
@@ -467,11 +476,12 @@ fvm_status EXPORT(play_tree_search)(double iterations, double seconds, uint32_t 
                                       .seconds = seconds,
                                       .chance = chance,
                                       .seed = seed,
-                                      .playout_plies = 1000,
+                                      .playout_plies = network == NULL ? 1000 : 0,
                                       .exploration = 0.7,
                                       .history = 1,
                                       .steps = (int64_t)steps,
-                                      .playout_steps = (int64_t)playout_steps};
+                                      .playout_steps = (int64_t)playout_steps,
+                                      .network = network};
     fvm_tree_result result;
     fvm_tree *tree = fvm_tree_new(1 << 18);
     if (tree == NULL)

@@ -10,18 +10,21 @@ from typing import TYPE_CHECKING
 import pytest
 
 import forthvm
+from forthvm import engines
 from forthvm.game import Click
 from forthvm.web.offline.export import exported_page
 from forthvm.web.table.table import Table, players_of
 from tests.golden_runner.records import Ply, game_names, recording
 from tests.kit.every_game import BUNDLED
 from tests.kit.games import load_text
+from tests.learn.network.models import random_network
 from tests.web.browsing import Browser, clicks_of
 from tests.web.exported import needs_core
 
 if TYPE_CHECKING:
     from selenium import webdriver
 
+    from forthvm.core.bindings import Network
     from forthvm.game import Game, Move
 
 pytestmark = [needs_core, pytest.mark.slow]
@@ -79,10 +82,16 @@ Open = Callable[..., OfflinePage]
 def opened(driver: webdriver.Chrome, tmp_path: Path) -> Iterator[Open]:
     """Export a game and open the file; fail if the page logs an error or uses the network."""
 
-    def opened(game: Game, *, persons: tuple[str, ...] = (), engine: str = "") -> OfflinePage:
+    def opened(
+        game: Game,
+        *,
+        persons: tuple[str, ...] = (),
+        engine: str = "",
+        network: Network | None = None,
+    ) -> OfflinePage:
         table = Table(game, persons=persons, engine=engine)
         file = tmp_path / "game.html"
-        file.write_text(exported_page(table), encoding="utf-8")
+        file.write_text(exported_page(table, network), encoding="utf-8")
         driver.get(file.as_uri())
         page = OfflinePage(driver, table)
         page.wait(lambda: driver.find_elements("css selector", "[data-square]"))
@@ -143,6 +152,19 @@ def test_an_engine_answers_and_moves_are_taken_back(opened: Open) -> None:
     page.wait_for_ply(2)
     page.find("#new").click()
     page.wait_for_ply(0)
+
+
+def test_an_engine_and_a_hint_with_a_network(opened: Open) -> None:
+    game = forthvm.load("breakthrough")
+    first, network = players_of(game)[0], random_network(game)
+    engine = "negamax:depth=3"
+    page = opened(game, persons=(first,), engine=engine, network=network.network)
+    page.find("#hint").click()
+    page.wait(lambda: page.find("#message").text.startswith("Hint: "))
+    page.play_both(page.table.position.legal_moves[0])
+    page.wait_for_ply(2)
+    answer = engines.get(engine, net=network).play(page.table.position.copy()).move
+    assert page.driver.execute_script(MOVE_MADE, 1) == str(answer)
 
 
 def test_a_move_is_taken_back_while_the_engine_searches(opened: Open) -> None:

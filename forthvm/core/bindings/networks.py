@@ -5,10 +5,11 @@ The values are defined in native/network/network.h; names of fields are those of
 
 from __future__ import annotations
 
+import struct
 import sys
 from array import array
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from itertools import accumulate, chain, pairwise
 from typing import TYPE_CHECKING
 
 from .clib import ffi, lib
@@ -197,6 +198,17 @@ class Network:
         if network == ffi.NULL:
             raise ValueError("a number of the network is out of range")
         self.pointer: CData = ffi.gc(network, lib.fvm_network_free)
+
+    @property
+    def fields(self) -> tuple[int | bytes, ...]:
+        """The fields of `fvm_network_spec` in its order; arrays in little-endian bytes."""
+        values = {**vars(self.inputs), **vars(self.weights)}
+        values["numbers"] = tuple(chain.from_iterable(self.inputs.numbers))
+        fields = [values[name] for name, _ in ffi.typeof("fvm_network_spec").fields]
+        return tuple(
+            struct.pack(f"<{len(field)}i", *field) if isinstance(field, tuple) else field
+            for field in fields
+        )
 
     def features(self, board: bytes, turn: int, view: int) -> tuple[int, ...]:
         """Return the features of a board, given as the bytes of its cells, for a view."""

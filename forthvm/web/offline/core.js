@@ -13,7 +13,8 @@
  *   file that LOAD names, and returns the status (else the next text is loaded); and what it does before a text is
  *   interpreted, with the source position of its first byte.
  * @typedef {{sources: Source[], encoding: string, version: number, checked: boolean, memory: number,
- *   milliseconds: number}} Program
+ *   milliseconds: number, network?: (number | string)[]}} Program network: the fields of an fvm_network_spec, arrays in
+ *   base64; engines evaluate by it in place of OnEvaluate.
  * @typedef {{kind: number, text: string, value: number}} Report
  */
 
@@ -52,6 +53,7 @@ export class Core {
   static async load(module, program) {
     const core = await Core.create(module, program);
     core.loadSources();
+    if (program.network) core.#useNetwork(program.network);
     return core;
   }
 
@@ -79,6 +81,16 @@ export class Core {
       this.check(this.#interpretNext());
       if (bind) this.check(this.exports.play_bind());
     }
+  }
+
+  /** @param {(number | string)[]} fields */
+  #useNetwork(fields) {
+    const cells = fields.map((field) => (typeof field === "string" ? this.#copy(atob(field)) : field));
+    const spec = this.exports.malloc(4 * cells.length); // pointers have 4 bytes, as numbers have
+    cells.forEach((cell, at) => this.#view.setInt32(spec + 4 * at, cell, true));
+    const status = this.exports.play_network(spec);
+    for (const address of [...cells.filter((_, at) => typeof fields[at] === "string"), spec]) this.exports.free(address);
+    this.check(status);
   }
 
   /** @param {Program} program Use `Core.load` instead. */
@@ -139,6 +151,15 @@ export class Core {
     return this.decode(memory.slice(address, memory.indexOf(0, address)));
   }
 
+  /** Copy bytes to memory, which the caller frees, with a zero after them. @param {string} characters */
+  #copy(characters) {
+    const address = this.exports.malloc(characters.length + 1);
+    const memory = this.#memory;
+    for (let at = 0; at < characters.length; at++) memory[address + at] = characters.charCodeAt(at);
+    memory[address + characters.length] = 0;
+    return address;
+  }
+
   /**
    * Call a function with a text in memory.
    * @template T
@@ -147,10 +168,7 @@ export class Core {
    * @returns {T}
    */
   with(characters, use) {
-    const address = this.exports.malloc(characters.length + 1);
-    const memory = this.#memory;
-    for (let at = 0; at < characters.length; at++) memory[address + at] = characters.charCodeAt(at);
-    memory[address + characters.length] = 0;
+    const address = this.#copy(characters);
     try {
       return use(address);
     } finally {

@@ -17,6 +17,7 @@ from forthvm.web.offline.offline_game import offline_game
 from forthvm.web.offline.single_file import single_file
 
 if TYPE_CHECKING:
+    from forthvm.core.bindings import Network
     from forthvm.web.table.table import Table
 
 __all__ = ["CORE", "OFFLINE", "core_for_browsers", "exported_page", "page_without_game"]
@@ -46,17 +47,18 @@ def core_for_browsers() -> bytes:
     return CORE.read_bytes()
 
 
-def exported_page(table: Table) -> str:
+def exported_page(table: Table, network: Network | None = None) -> str:
     """Return an HTML document in which the game of a table is played from its start.
 
     Args:
         table: A table at the start of a game.
+        network: Evaluates in place of OnEvaluate; None: none.
 
     Raises:
         ForthVMError: The core for browsers is missing in this installation.
     """
     core = b64encode(core_for_browsers()).decode()
-    return _page(offline_game(table), core, visible(table.game.title))
+    return _page(offline_game(table, network), core, visible(table.game.title))
 
 
 def page_without_game() -> str:

@@ -5,6 +5,7 @@ Owns what the workers of an exported file (forthvm/web/offline) need to know abo
 
 from __future__ import annotations
 
+from base64 import b64encode
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,7 @@ from forthvm.web.table.messages import TableMessages
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from forthvm.core.bindings import Network
     from forthvm.game import Game, Position
     from forthvm.web.table.table import Table
 
@@ -38,11 +40,12 @@ _STORES = "z-stores"
 """The array of a compiled rule file with the pieces beside the board."""
 
 
-def offline_game(table: Table) -> dict[str, object]:
+def offline_game(table: Table, network: Network | None = None) -> dict[str, object]:
     """Return everything about a table that an exported file contains, for JSON.
 
     Args:
         table: A table at the start of a game.
+        network: Evaluates in place of OnEvaluate; None: none.
 
     Raises:
         NoGameError: The turn order names a player that the game does not have.
@@ -51,13 +54,14 @@ def offline_game(table: Table) -> dict[str, object]:
         for name in (turn.player, turn.for_player):
             if name not in table.game.players:
                 raise NoGameError(f"the turn order names {visible(name)}, which is no player")
+    evaluates = network is not None or table.game._loaded.evaluates
     return {
-        "program": _program(table.game),
-        "tables": _tables(table.position),
+        "program": _program(table.game) | _network(network),
+        "tables": _tables(table.position) | {"evaluates": evaluates},
         "game": _game_message(table),
         "title": visible(table.game.title),
         "seats": {player: table.seats[player].by for player in table.seats},
-        "engines": _engines(table),
+        "engines": _engines(table, evaluates),
         "seed": table.game._loaded.options.seed,
     }
 
@@ -92,6 +96,18 @@ def _program(game: Game) -> dict[str, object]:
         "checked": game._loaded.options.checked,
         "memory": _MEMORY,
         "milliseconds": _MILLISECONDS,
+    }
+
+
+def _network(network: Network | None) -> dict[str, object]:
+    """Return the entry of a program with the network; empty if none."""
+    if network is None:
+        return {}
+    return {
+        "network": [
+            b64encode(field).decode() if isinstance(field, bytes) else field
+            for field in network.fields
+        ]
     }
 
 
@@ -139,7 +155,6 @@ def _tables(position: Position) -> dict[str, object]:
         "hasTeams": game._loaded.defines("OnFriends?"),
         "chance": game._loaded.chance_bits,
         "countsTurns": counts_turns(game._loaded),
-        "evaluates": game._loaded.evaluates,
     }
 
 
@@ -164,9 +179,10 @@ def _shown_variables(game: Game, names: frozenset[str]) -> Iterator[dict[str, ob
             }
 
 
-def _engines(table: Table) -> dict[str, str]:
+def _engines(table: Table, evaluates: bool) -> dict[str, str]:
     """Return the specification that an exported file runs for each engine that it offers."""
-    specs = {f"level:{level.number}": level.spec for level in levels_of(table.game)}
+    levels = levels_of(table.game, evaluates=evaluates)
+    specs = {f"level:{level.number}": level.spec for level in levels}
     offered = {name: specs.get(name, name) for name in table.seats.engines}
     players = [player for player in table.game.player_details if not player.chance]
     if any(player.engine not in ("", _DEFAULT_ENGINE) for player in players):
