@@ -2,14 +2,30 @@
 
 from __future__ import annotations
 
+import json
+import re
+from base64 import b64encode
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+import forthvm
 from forthvm.cli import main
+from tests.learn.network.models import random_network
 from tests.web.exported import needs_core
 
 MEGABYTES = 1_000_000
+BOARD = """
+{board 1 5 {grid} board}
+{directions 0 1 {direction} e directions}
+{players {player} A {player} B players}
+{turn-order {turn} A {turn} B turn-order}
+: go e verify empty? verify from here move add-move ;
+{moves m {move} go moves}
+{pieces {piece} man {moves} m pieces}
+{board-setup {setup} A man a1 {setup} B man c1 board-setup}
+"""
 
 
 @needs_core
@@ -59,3 +75,49 @@ def test_without_the_core_it_says_how_to_get_it(
     assert "was not built when forthvm was installed" in err
     assert "apt install clang lld wasi-libc" in err
     assert not list(tmp_path.iterdir())
+
+
+def exported(*arguments: str) -> dict[str, Any]:
+    """Export a game; return what the file contains of it."""
+    assert main(["export", *arguments, "--force"]) == 0
+    page = Path(arguments[arguments.index("-o") + 1]).read_text(encoding="utf-8")
+    found = re.search(r'id="offline-game">(.*?)</script>', page)
+    assert found is not None
+    data: dict[str, Any] = json.loads(found[1])
+    return data
+
+
+@needs_core
+def test_the_file_contains_the_network_beside_the_game(tmp_path: Path) -> None:
+    file, page = tmp_path / "game.4th", str(tmp_path / "game.html")
+    file.write_text(BOARD, encoding="utf-8")
+    without = exported(str(file), "-o", page)
+    assert "network" not in without["program"]
+    assert "engine=mcts" in without["engines"]["level:1"]
+    network = random_network(forthvm.load(file), hidden=2)
+    network.write(tmp_path / "game.net")
+    data = exported(str(file), "-o", page)
+    fields = data["program"]["network"]
+    assert b64encode(network.network.weights.weights).decode() in fields
+    assert network.network.inputs.features in fields
+    assert "engine=mcts" not in data["engines"]["level:1"]  # since positions can be evaluated
+    assert data["tables"]["evaluates"]
+    assert exported(str(file), "-o", page, "--net", "none") == without
+    (tmp_path / "game.net").rename(tmp_path / "other.net")
+    assert exported(str(file), "-o", page, "--net", str(tmp_path / "other.net")) == data
+
+
+@needs_core
+def test_networks_of_other_games(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file, page = tmp_path / "game.4th", tmp_path / "game.html"
+    file.write_text(BOARD, encoding="utf-8")
+    without = exported(str(file), "-o", str(page))
+    page.unlink()
+    random_network(forthvm.load("breakthrough"), hidden=2).write(tmp_path / "game.net")
+    given = ["--net", str(tmp_path / "game.net")]
+    assert main(["export", str(file), "-o", str(page), *given]) == 2
+    assert "was learned for breakthrough" in capsys.readouterr().err
+    assert main(["export", str(file), "-o", str(page), "--net", "missing.net"]) == 2
+    assert "--net: missing.net: No such file" in capsys.readouterr().err
+    assert not page.exists()
+    assert exported(str(file), "-o", str(page)) == without

@@ -7,10 +7,15 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from forthvm.cli import option_values, shared_options
 from forthvm.cli.status import OK, UsageError
 from forthvm.system.files import failure_reason
+
+if TYPE_CHECKING:
+    from forthvm.core.bindings import Network
+    from forthvm.game import Game
 
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 
@@ -49,6 +54,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="the level at which the engine plays at first (default: the middle one)",
     )
+    parser.add_argument(
+        "--net",
+        metavar="FILE",
+        help="the file of a network in place of OnEvaluate, or `none` (default: NAME.net beside "
+        "the game, if there is one)",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -63,7 +74,8 @@ def run(args: argparse.Namespace) -> int:
     level = level_of(game, number)
     players = players_of(game)
     persons = choose_names(args.side, players) or players[:1]
-    page = exported_page(Table(game, persons=persons, engine=f"level:{level.number}"))
+    table = Table(game, persons=persons, engine=f"level:{level.number}")
+    page = exported_page(table, _network(args.net, game))
     output = args.output or Path(f"{game.name}.html")
     try:
         with output.open("w" if args.force else "x", encoding="utf-8") as file:
@@ -74,3 +86,14 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError(f"cannot write {output}: {failure_reason(error)}") from error
     print(f"{output}: {len(page.encode()) / 1e6:.1f} MB")
     return OK
+
+
+def _network(given: str | None, game: Game) -> Network | None:
+    """Returns the network that evaluates positions in the file."""
+    from forthvm.engines.network import NetworkOption, read_network
+
+    try:
+        value = None if given is None else read_network(given)
+    except ValueError as error:
+        raise UsageError(f"--net: {error}") from None
+    return NetworkOption(value, is_given=given is not None).of_game(game)
