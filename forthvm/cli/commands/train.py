@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,7 @@ from forthvm.cli.status import FAILED, OK, UsageError
 from forthvm.cli.terminal import StatusLine
 from forthvm.core.bindings import NETWORK_HIDDEN
 from forthvm.core.loading.library import games_folder
-from forthvm.core.text.wording import counted
+from forthvm.core.text.wording import counted, joined
 from forthvm.engines.network import network_file
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ DESCRIPTION = """\
 Learns an evaluation of positions: the game is played against itself by searches, and a small neural
 network learns which positions win.  The engines negamax, maxn, brs and mcts use the file with the
 option `net`, or without it if the file lies beside the game: NAME.net beside NAME.4th or NAME.zrf.
+--write-forth writes what was learned as the OnEvaluate of a script, for games of two players.
 
 Ctrl-C ends the training and keeps what was learned."""
 EPILOG = """\
@@ -37,6 +39,7 @@ examples:
   forthvm train mygame.4th
   forthvm train breakthrough --minutes 10 -o breakthrough.net
   forthvm train mygame.4th --resume mygame.net
+  forthvm train mygame.4th --write-forth learned.4th
   forthvm run breakthrough --engine negamax:net=breakthrough.net
 """
 _OPENINGS, _NODES, _SECONDS = 20, 1000, 30
@@ -44,6 +47,8 @@ _OPENINGS, _NODES, _SECONDS = 20, 1000, 30
 _MATCH_SECONDS = 300.0
 """The time between two matches."""
 _MOST_MINUTES = 60 * 24 * 30
+_HIDDEN = 32
+"""The number of hidden units of a network that is not written in ForthScript."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -82,9 +87,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--hidden",
         type=option_values.integer(0, NETWORK_HIDDEN),
-        default=32,
         metavar="N",
-        help="hidden units of the network (default 32); 0: a sum of values of pieces and places",
+        help="hidden units of the network (default 32, with --write-forth 0); 0: a sum of values of"
+        " pieces and places",
     )
     parser.add_argument(
         "--nodes",
@@ -92,6 +97,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default=100,
         metavar="N",
         help="positions to search for each move of self-play (default 100)",
+    )
+    parser.add_argument(
+        "--write-forth",
+        type=Path,
+        metavar="FILE",
+        help="write an OnEvaluate in ForthScript to FILE: tables of values of pieces by place; "
+        "a network is then written only with -o",
     )
 
 
@@ -103,17 +115,20 @@ def run(args: argparse.Namespace) -> int:
     if args.game is None:
         raise UsageError("GAME is missing (`forthvm games` lists the games)")
     game = shared_options.load_game(args)
-    out = _out(args, game)
+    files = _Files.of(args, game)
     try:
         start = None if args.resume is None else GameNetwork.read(args.resume)
     except (OSError, NetworkFileError) as error:
         raise UsageError(f"--resume: {error}") from None
+    if files.script is not None:
+        _check_script(args, game, start)
     minutes = args.minutes if args.minutes or args.games else 30.0
     settings = TrainingSettings(
         seconds=60 * minutes if minutes else None,
         games=args.games,
         threads=args.threads,
-        hidden=args.hidden,
+        hidden=_hidden(args),
+        patterns=files.script is None,
         seed=(1 if args.seed is None else args.seed) % 2**32,
         selfplay=SelfPlaySettings(nodes=args.nodes),
     )
@@ -128,7 +143,7 @@ def run(args: argparse.Namespace) -> int:
         line(_progress_text(progress))
         if progress.seconds > next_match and progress.share < 1:
             next_match = progress.seconds + _MATCH_SECONDS
-            progress.network.write(out)
+            files.write(game, progress.network)
             text = _strength_text(game, progress.network, start)
             line.clear()
             print(f"{_progress_text(progress)}; {text}", flush=True)
@@ -145,24 +160,70 @@ def run(args: argparse.Namespace) -> int:
     finally:  # also after an error of the script
         line.clear()
         if last:
-            last[0].network.write(out)
-            print(f"{out}: {_counts(last[0])}")
+            names = files.write(game, last[0].network)
+            print(f"{names}: {_counts(last[0])}")
     if not last:
         return FAILED
     print(_strength_text(game, last[0].network, start))
     return status
 
 
-def _out(args: argparse.Namespace, game: Game) -> Path:
-    """Returns the file to write, after a check that it can be written."""
-    out: Path = args.out or network_file(game)
-    if args.out is None and game.path.is_relative_to(games_folder()):
-        out = Path(out.name)  # the bundled games may belong to the system
-    if out.exists() and args.resume is None:
-        raise UsageError(f"{out} exists: --resume {out} continues, -o FILE writes another file")
-    if not os.access(out.parent, os.W_OK):
-        raise UsageError(f"cannot write in {out.parent}: -o FILE writes another file")
-    return out
+@dataclass(frozen=True)
+class _Files:
+    """The files that the training writes; None: not written."""
+
+    network: Path | None
+    script: Path | None
+
+    @classmethod
+    def of(cls, args: argparse.Namespace, game: Game) -> _Files:
+        """Return the files, after a check that they can be written."""
+        network: Path | None = args.out
+        if args.out is None and args.write_forth is None:
+            network = network_file(game)
+            if game.path.is_relative_to(games_folder()):
+                network = Path(network.name)  # the bundled games may belong to the system
+        files = cls(network, args.write_forth)
+        if network is not None and network.exists() and args.resume is None:
+            raise UsageError(
+                f"{network} exists: --resume {network} continues, -o FILE writes another file"
+            )
+        if files.script is not None and files.script.exists():
+            raise UsageError(f"{files.script} exists: --write-forth FILE writes another file")
+        for path, option in ((network, "-o"), (files.script, "--write-forth")):
+            if path is not None and not os.access(path.parent, os.W_OK):
+                raise UsageError(
+                    f"cannot write in {path.parent}: {option} FILE writes another file"
+                )
+        return files
+
+    def write(self, game: Game, network: GameNetwork) -> str:
+        """Write the files; return their names."""
+        from forthvm.learn.network.forth import evaluation_script
+
+        if self.network is not None:
+            network.write(self.network)
+        if self.script is not None:
+            self.script.write_text(evaluation_script(game, network), encoding="utf-8")
+        return joined([str(path) for path in (self.network, self.script) if path is not None])
+
+
+def _check_script(args: argparse.Namespace, game: Game, start: GameNetwork | None) -> None:
+    """Check that what will be learned can be written in ForthScript."""
+    from forthvm.learn.network.forth import refuse_script
+
+    if args.hidden:
+        raise UsageError(f"--write-forth needs --hidden 0, not --hidden {args.hidden}")
+    try:
+        refuse_script(game, start)
+    except ValueError as error:
+        raise UsageError(f"--write-forth: {error}") from None
+
+
+def _hidden(args: argparse.Namespace) -> int:
+    if args.hidden is not None:
+        return int(args.hidden)
+    return _HIDDEN if args.write_forth is None else 0
 
 
 def _strength_text(game: Game, network: GameNetwork, start: GameNetwork | None) -> str:

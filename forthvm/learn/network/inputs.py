@@ -33,14 +33,18 @@ _MAX_VALUES = 1 << 24
 _PLAYER_NUMBERS, _OWNER_VALUES, _OWNER_SHIFT = 32, 64, 10
 
 
-def choose_inputs(game: Game) -> NetworkInputs:
+def choose_inputs(game: Game, *, patterns: bool = True) -> NetworkInputs:
     """Return what a network sees of a game.
+
+    Args:
+        game: The game.
+        patterns: Whether it sees what stands together on lines of squares.
 
     Raises:
         ForthVMError: The script fails.
         ValueError: The game has too many features.
     """
-    return _Chooser(game).inputs()
+    return _Chooser(game).inputs(patterns=patterns)
 
 
 class _Chooser:
@@ -57,7 +61,7 @@ class _Chooser:
         self._columns: list[list[int]] = [[-1] * self._cells for _ in self._players]
         self._numbers = [(0, 0, 0)] * self._cells
 
-    def inputs(self) -> NetworkInputs:
+    def inputs(self, *, patterns: bool) -> NetworkInputs:
         if self._cells > NETWORK_CELLS:
             raise ValueError(
                 f"the board of {self._game.name} has {self._cells} numbers; a network sees at most"
@@ -68,7 +72,7 @@ class _Chooser:
         self._add_pieces(types * kinds)
         self._add_numbers()
         turns = self._turns()
-        patterns = choose_patterns(self._game, types * kinds)
+        lines = choose_patterns(self._game, types * kinds) if patterns else []
         if not 0 < self._features <= NETWORK_FEATURES:
             raise ValueError(
                 f"a network for {self._game.name} would have {self._features} features, which must"
@@ -85,15 +89,15 @@ class _Chooser:
             owner_kinds=kinds,
             turn_entries=len(self._game.turn_order),
             features=self._features,
-            patterns=len(patterns),
-            pattern_size=len(patterns[0][1]) if patterns else 0,
+            patterns=len(lines),
+            pattern_size=len(lines[0][1]) if lines else 0,
             view_of=tuple(views),
             places=tuple(place for column in self._columns for place in column),
             owners=tuple(owners),
             turns=tuple(turns),
             numbers=tuple(self._numbers),
-            pattern_squares=tuple(square for _, squares in patterns for square in squares),
-            pattern_shapes=tuple(shape for shape, _ in patterns),
+            pattern_squares=tuple(square for _, squares in lines for square in squares),
+            pattern_shapes=tuple(shape for shape, _ in lines),
         )
 
     def _seen_squares(self, view: int) -> tuple[int, ...]:

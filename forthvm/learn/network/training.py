@@ -48,6 +48,7 @@ class TrainingSettings:
         games: The number of games to play; None: no limit.
         threads: The number of games that are played at the same time.
         hidden: The number of hidden units; 0 for a linear network.
+        patterns: Whether the network sees what stands together on lines of squares.
         seed: The seed of all random choices, 0 to 2^32 - 1.
         memory: Memory for the newest positions, in bytes.
         reuse: How often each position is learned, on average.
@@ -59,6 +60,7 @@ class TrainingSettings:
     games: int | None = None
     threads: int = 1
     hidden: int = 32
+    patterns: bool = True
     seed: int = 1
     memory: int = 64 << 20
     reuse: int = 16
@@ -127,7 +129,7 @@ def train(
 class _Training:
     def __init__(self, game: Game, settings: TrainingSettings, start: GameNetwork | None) -> None:
         if start is None:
-            inputs = choose_inputs(game)
+            inputs = choose_inputs(game, patterns=settings.patterns)
             self._hidden = min(settings.hidden, _MAX_WEIGHT_BYTES // (2 * inputs.features))
             network = Network(inputs, NetworkWeights.zero(inputs, self._hidden))
             self.network = GameNetwork(game.name, fingerprint(game), network, {})
