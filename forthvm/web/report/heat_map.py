@@ -6,11 +6,10 @@ Owns the rules by which moves are counted.
 from __future__ import annotations
 
 from collections import Counter
-from html import escape
 from typing import TYPE_CHECKING
 
 from forthvm.autoplay.report.blocks import Gallery, Heading, Picture
-from forthvm.render.draw_svg import board_elements, pixels, polygon
+from forthvm.render.heat_svg import Heat, heat_svg
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -21,9 +20,6 @@ if TYPE_CHECKING:
     from forthvm.render.scene_types import SceneBoard
 
 __all__ = ["chosen_texts", "heat_blocks", "heat_counts"]
-
-_COLOUR = "#c0392b"
-_MIN_OPACITY, _MAX_OPACITY = 0.06, 0.85
 
 
 def chosen_texts(row: GameRow) -> list[str]:
@@ -76,36 +72,25 @@ def heat_blocks(game: Game, board: SceneBoard, texts: Mapping[str, int]) -> Iter
     for kind, counts in heat_counts(game, texts).items():
         if counts:
             caption = f"board positions {verbs[kind]}, {counts.total():,} times"
-            pictures.append(Picture(heat_svg(board, counts, title=caption), caption, caption))
+            pictures.append(
+                Picture(heat_svg(board, _heats(board, counts), title=caption), caption, caption)
+            )
     if pictures:
         yield Heading("Where moves go")
         yield Gallery(tuple(pictures))
 
 
-def heat_svg(board: SceneBoard, counts: Mapping[str, int], *, title: str) -> str:
-    """Return an SVG document of a board with positions coloured by their counts."""
-    maximum = max((counts.get(square.name, 0) for square in board.squares), default=0)
-    total = sum(counts.values())
-    width, height = pixels(board.width), pixels(board.height)
-    lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
-        f'width="{width}" height="{height}" font-family="sans-serif" role="img">',
-        f"<title>{escape(title)}</title>",
-        f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
-        *board_elements(board),
-    ]
-    for square in board.squares:
-        if count := counts.get(square.name, 0):
-            opacity = _MIN_OPACITY + (_MAX_OPACITY - _MIN_OPACITY) * count / maximum
-            text = f"{square.name}: {count:,}, {100 * count / total:.1f} %"
-            fill = f'fill="{_COLOUR}" fill-opacity="{opacity:.2f}"'
-            x, y = square.centre
-            lines.append(
-                polygon(square.corners, fill, f"<title>{escape(text)}</title>")
-                + f'<text x="{pixels(x)}" y="{pixels(y + 0.09)}" font-size="14" '
-                f'text-anchor="middle" pointer-events="none">{_brief(count)}</text>'
-            )
-    return "\n".join([*lines, "</svg>"])
+def _heats(board: SceneBoard, counts: Mapping[str, int]) -> dict[str, Heat]:
+    """Return how the positions on a board are coloured by their counts."""
+    on_board = {square.name: counts.get(square.name, 0) for square in board.squares}
+    maximum, total = max(on_board.values(), default=0), sum(counts.values())
+    return {
+        name: Heat(
+            count / maximum, _brief(count), f"{name}: {count:,}, {100 * count / total:.1f} %"
+        )
+        for name, count in on_board.items()
+        if count
+    }
 
 
 def _brief(number: int) -> str:
