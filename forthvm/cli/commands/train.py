@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from forthvm.engines.network import GameNetwork
     from forthvm.game import Game
     from forthvm.learn.network import Progress
+    from forthvm.learn.network.strength import StrengthPoint
 
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 
@@ -39,6 +40,7 @@ examples:
   forthvm train mygame.4th
   forthvm train breakthrough --minutes 10 -o breakthrough.net
   forthvm train mygame.4th --resume mygame.net
+  forthvm train mygame.4th --report learned.html
   forthvm train mygame.4th --write-forth learned.4th
   forthvm run breakthrough --engine negamax:net=breakthrough.net
 """
@@ -105,6 +107,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="write an OnEvaluate in ForthScript to FILE: tables of values of pieces by place; "
         "a network is then written only with -o",
     )
+    parser.add_argument(
+        "--report",
+        type=Path,
+        metavar="FILE",
+        help="write a page with what was learned to FILE: values of pieces, heat maps of their "
+        "places, and the strength over time",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -132,6 +141,7 @@ def run(args: argparse.Namespace) -> int:
         seed=(1 if args.seed is None else args.seed) % 2**32,
         selfplay=SelfPlaySettings(nodes=args.nodes),
     )
+    matches = _Matches(game, start)
     last: list[Progress] = []
     line = StatusLine()
     next_match = _MATCH_SECONDS
@@ -143,8 +153,8 @@ def run(args: argparse.Namespace) -> int:
         line(_progress_text(progress))
         if progress.seconds > next_match and progress.share < 1:
             next_match = progress.seconds + _MATCH_SECONDS
-            files.write(game, progress.network)
-            text = _strength_text(game, progress.network, start)
+            text = matches.play(progress)
+            files.write(game, matches.with_points(progress.network))
             line.clear()
             print(f"{_progress_text(progress)}; {text}", flush=True)
 
@@ -160,12 +170,42 @@ def run(args: argparse.Namespace) -> int:
     finally:  # also after an error of the script
         line.clear()
         if last:
-            names = files.write(game, last[0].network)
+            names = files.write(game, matches.with_points(last[0].network))
             print(f"{names}: {_counts(last[0])}")
     if not last:
         return FAILED
-    print(_strength_text(game, last[0].network, start))
+    print(matches.play(last[0]))
+    files.write(game, matches.with_points(last[0].network))
     return status
+
+
+class _Matches:
+    """Matches against the engine as it was before the training."""
+
+    def __init__(self, game: Game, start: GameNetwork | None) -> None:
+        self._game = game
+        self._start = start
+        self._points: list[StrengthPoint] = []
+
+    def play(self, progress: Progress) -> str:
+        """Play a match, and return how the engine with the network scores."""
+        from forthvm.engines import get
+        from forthvm.learn.network import compare
+        from forthvm.learn.network.strength import with_strength
+
+        engine = get("negamax", net=progress.network)
+        opponent = get("negamax", net=self._start or "none")
+        strength = compare(
+            self._game, engine, opponent, openings=_OPENINGS, nodes=_NODES, seconds=_SECONDS
+        )
+        self._points = with_strength(self._points, progress.seconds, strength)
+        before = "the network before" if self._start else "no network"
+        return f"negamax against negamax with {before}: {strength}"
+
+    def with_points(self, network: GameNetwork) -> GameNetwork:
+        """Return the network with the scores of the matches."""
+        points = [list(point) for point in self._points]
+        return replace(network, learned={**network.learned, "strength": points})
 
 
 @dataclass(frozen=True)
@@ -174,6 +214,7 @@ class _Files:
 
     network: Path | None
     script: Path | None
+    page: Path | None
 
     @classmethod
     def of(cls, args: argparse.Namespace, game: Game) -> _Files:
@@ -183,14 +224,15 @@ class _Files:
             network = network_file(game)
             if game.path.is_relative_to(games_folder()):
                 network = Path(network.name)  # the bundled games may belong to the system
-        files = cls(network, args.write_forth)
+        files = cls(network, args.write_forth, args.report)
         if network is not None and network.exists() and args.resume is None:
             raise UsageError(
                 f"{network} exists: --resume {network} continues, -o FILE writes another file"
             )
         if files.script is not None and files.script.exists():
             raise UsageError(f"{files.script} exists: --write-forth FILE writes another file")
-        for path, option in ((network, "-o"), (files.script, "--write-forth")):
+        options = {"-o": network, "--write-forth": files.script, "--report": files.page}
+        for option, path in options.items():
             if path is not None and not os.access(path.parent, os.W_OK):
                 raise UsageError(
                     f"cannot write in {path.parent}: {option} FILE writes another file"
@@ -200,12 +242,16 @@ class _Files:
     def write(self, game: Game, network: GameNetwork) -> str:
         """Write the files; return their names."""
         from forthvm.learn.network.forth import evaluation_script
+        from forthvm.web.report.network_page import network_page
 
         if self.network is not None:
             network.write(self.network)
         if self.script is not None:
             self.script.write_text(evaluation_script(game, network), encoding="utf-8")
-        return joined([str(path) for path in (self.network, self.script) if path is not None])
+        if self.page is not None:
+            self.page.write_text(network_page(game, network), encoding="utf-8")
+        written = (self.network, self.script, self.page)
+        return joined([str(path) for path in written if path is not None])
 
 
 def _check_script(args: argparse.Namespace, game: Game, start: GameNetwork | None) -> None:
@@ -224,17 +270,6 @@ def _hidden(args: argparse.Namespace) -> int:
     if args.hidden is not None:
         return int(args.hidden)
     return _HIDDEN if args.write_forth is None else 0
-
-
-def _strength_text(game: Game, network: GameNetwork, start: GameNetwork | None) -> str:
-    """Returns how the engine with the network scores against the one before the training."""
-    from forthvm.engines import get
-    from forthvm.learn.network import compare
-
-    engine, opponent = get("negamax", net=network), get("negamax", net=start or "none")
-    strength = compare(game, engine, opponent, openings=_OPENINGS, nodes=_NODES, seconds=_SECONDS)
-    before = "the network before" if start else "no network"
-    return f"negamax against negamax with {before}: {strength}"
 
 
 def _progress_text(progress: Progress) -> str:

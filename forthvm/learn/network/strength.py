@@ -1,5 +1,7 @@
 """Strength: short matches that tell how a network compares with what played before.
 
+Their scores are kept in the file of a network, with the time at which they were measured.
+
 Each opening is played once for each seat of the network's engine; the mean score of an opening's
 games is one observation, as a pair of games is in autoplay.  `forthvm autoplay` measures exactly;
 these matches show whether training helps.
@@ -14,20 +16,29 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from forthvm.autoplay.statistics.formulas import Sample, mean_interval
+from forthvm.core import reading
 from forthvm.engines.protocol import Limits
 
 from .selfplay import decisions
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from forthvm.engines.protocol import Engine
     from forthvm.game import Game, Position
 
-__all__ = ["Strength", "compare"]
+__all__ = ["Strength", "StrengthPoint", "compare", "strength_points", "with_strength"]
 
+StrengthPoint = tuple[float, float, float, float]
+"""Seconds of training, score, and the ends of its interval."""
 _OPENING_PLIES = 4
 _MAX_PLIES = 300
+_MAX_POINTS = 256
+"""If there are more points, every second one is dropped."""
+_share = reading.number(0, 1)
+_read_points = reading.list_of(
+    reading.tuple_of(reading.number(0), _share, _share, _share), _MAX_POINTS
+)
 
 
 @dataclass(frozen=True)
@@ -91,6 +102,24 @@ def compare(  # noqa: PLR0913 - keyword-only options, each of them documented
     interval = mean_interval(Sample.of(means, (0.0, 1.0)))
     mean = sum(means) / len(means)
     return Strength(len(means) * len(seats), mean, interval.low, interval.high, 1 / len(seats))
+
+
+def with_strength(
+    points: Sequence[StrengthPoint], seconds: float, strength: Strength
+) -> list[StrengthPoint]:
+    """Return the points with another one; for the entry `strength` of what a network learned."""
+    kept = points if len(points) < _MAX_POINTS else points[1::2]
+    numbers = (strength.score, strength.low, strength.high)
+    score, low, high = (round(number, 4) for number in numbers)
+    return [*kept, (round(seconds, 1), score, low, high)]
+
+
+def strength_points(learned: Mapping[str, object]) -> tuple[StrengthPoint, ...]:
+    """Return the points of a network; none if the entry is missing or damaged."""
+    try:
+        return _read_points(learned.get("strength", []))
+    except reading.ReadError:
+        return ()
 
 
 def _played(game: Game, players: Sequence[Engine], limits: Limits, seed: int) -> Position:
