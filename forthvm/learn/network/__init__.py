@@ -15,8 +15,17 @@ Engines read the files (engines/network.py); the arithmetic is in native/network
 
 from __future__ import annotations
 
+from .forth import evaluation_script
 from .selfplay import SelfPlaySettings
 from .strength import Strength, compare
 from .training import Progress, TrainingSettings, train
 
-__all__ = ["Progress", "SelfPlaySettings", "Strength", "TrainingSettings", "compare", "train"]
+__all__ = [
+    "Progress",
+    "SelfPlaySettings",
+    "Strength",
+    "TrainingSettings",
+    "compare",
+    "evaluation_script",
+    "train",
+]

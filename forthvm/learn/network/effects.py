@@ -11,6 +11,7 @@ from array import array
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from .inputs import OWNER_SHIFT, OWNER_VALUES
 from .selfplay import decisions
 
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
 __all__ = ["PieceEffect", "owner_title", "piece_effects"]
 
-_OWNER_VALUES, _OWNER_SHIFT = 64, 10
 _MAX_PLIES = 60
 """The maximum number of random plies before a position."""
 _MAX_VALUES = 40_000
@@ -108,7 +108,7 @@ def _changes(network: Network, position: Position, view: int) -> Iterator[list[i
     seen = [  # by the first view
         first[inputs.places[view * inputs.cells + at]] for at in range(len(position.game.positions))
     ]
-    owners = inputs.owners[_OWNER_VALUES * view : _OWNER_VALUES * (view + 1)]
+    owners = inputs.owners[OWNER_VALUES * view : OWNER_VALUES * (view + 1)]
 
     def value(at: int, cell: int) -> int:
         before, cells[at] = cells[at], cell
@@ -119,7 +119,7 @@ def _changes(network: Network, position: Position, view: int) -> Iterator[list[i
     empty = [value(at, 0) for at in range(len(seen))]
     for owner in range(inputs.owner_kinds):
         for number in range(1, inputs.types + 1):
-            cell = number | owners.index(owner) << _OWNER_SHIFT
+            cell = number | owners.index(owner) << OWNER_SHIFT
             changes = [0] * len(seen)
             for at, to in enumerate(seen):
                 changes[to] = value(at, cell) - empty[at]

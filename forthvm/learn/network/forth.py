@@ -15,6 +15,9 @@ from forthvm.core.bindings.layout import CELL
 from forthvm.core.text.visible import visible
 from forthvm.learn.observations.variables import groups_of
 
+from .effects import owner_title
+from .inputs import OWNER_SHIFT, OWNER_VALUES
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -23,7 +26,6 @@ if TYPE_CHECKING:
 
 __all__ = ["evaluation_script", "refuse_script"]
 
-_OWNER_VALUES, _OWNER_SHIFT = 64, 10
 _ROW = 16
 """Numbers in a line, for positions outside a grid."""
 _HEAD = """\
@@ -177,21 +179,20 @@ class _Writer:
     def _pieces(self, *, turned: bool) -> Iterator[str]:
         inputs, count = self._inputs, len(self._game.positions)
         names = {kind.number: visible(kind.name) for kind in self._game.piece_types}
-        whose = {0: "own {}", 1: "{} of the other player"}
         zeros, starts, tables = [0] * count, [], [f"\t\\ all others\n{self._rows([0] * count)}\n"]
         for kind in range(self._kinds):
             values = [self._points[inputs.places[at] + kind] for at in range(count)]
             starts.append(count * len(tables) if values != zeros else 0)
             if values != zeros:
                 owner, number = divmod(kind, inputs.types)
-                title = whose.get(owner, "{} of no player").format(names.get(number + 1, "-"))
+                title = f"{names.get(number + 1, '-')}, {owner_title(owner, 2)}"
                 tables.append(f"\t\\ {title}\n{self._rows(values)}\n")
         yield "\n\\ Values of pieces by place.\nCREATE learned-pieces\n" + "".join(tables)
         yield "\n\\ For each owner and type, where its values begin.\nCREATE learned-starts\n"
         yield _lines(starts, inputs.types)
         further = [
-            (owner << _OWNER_SHIFT, kind)
-            for owner, kind in enumerate(inputs.owners[:_OWNER_VALUES])
+            (owner << OWNER_SHIFT, kind)
+            for owner, kind in enumerate(inputs.owners[:OWNER_VALUES])
             if kind > 1
         ]
         yield _PIECES.format(

@@ -24,13 +24,15 @@ if TYPE_CHECKING:
     from forthvm.game import Game
     from forthvm.learn.observations.variables import Group
 
-__all__ = ["choose_inputs"]
+__all__ = ["OWNER_SHIFT", "OWNER_VALUES", "choose_inputs"]
 
 _MAX_RANGES = 32
 """The maximum number of features of a number."""
 _MAX_VALUES = 1 << 24
 """Numbers with more values, such as hashes, have no features."""
-_PLAYER_NUMBERS, _OWNER_VALUES, _OWNER_SHIFT = 32, 64, 10
+_PLAYER_NUMBERS = 32
+OWNER_VALUES, OWNER_SHIFT = 64, 10
+"""The number of values of a cell's owner bits, and the position of these bits."""
 
 
 def choose_inputs(game: Game, *, patterns: bool = True) -> NetworkInputs:
@@ -119,7 +121,7 @@ class _Chooser:
         kinds = self._owners()[0]
 
         def seen(cell: int, by: int) -> tuple[int, int]:
-            owner = kinds[by * _OWNER_VALUES + ((cell & OWNER_MASK) >> _OWNER_SHIFT)]
+            owner = kinds[by * OWNER_VALUES + ((cell & OWNER_MASK) >> OWNER_SHIFT)]
             return (cell & TYPE_MASK, owner) if cell else (0, 0)
 
         return all(seen(board[at], view) == seen(board[to], 0) for at, to in enumerate(squares))
@@ -135,14 +137,14 @@ class _Chooser:
 
     def _owners(self) -> tuple[list[int], int]:
         """Return the kind of owner by view and owner bits, and the number of kinds."""
-        bits = {p.name: (p.cell & OWNER_MASK) >> _OWNER_SHIFT for p in self._game.player_details}
+        bits = {p.name: (p.cell & OWNER_MASK) >> OWNER_SHIFT for p in self._game.player_details}
         own = [bits[name] for name in self._players]
         others = [
-            found for cell in self._ranges.owners if (found := cell >> _OWNER_SHIFT) not in own
+            found for cell in self._ranges.owners if (found := cell >> OWNER_SHIFT) not in own
         ]
         kinds = []
         for view in range(len(self._players)):
-            row = [-1] * _OWNER_VALUES
+            row = [-1] * OWNER_VALUES
             for at, found in enumerate(own):
                 row[found] = self._seat(at, view)
             for at, found in enumerate(others):

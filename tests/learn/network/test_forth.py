@@ -106,7 +106,7 @@ def test_piece_without_values_has_no_table(tmp_path: Path) -> None:
     zeros = replace(network.network.weights, direct=bytes(2 * inputs.features))
     empty = replace(network, network=Network(inputs, zeros))
     assert evaluation_script(game, empty).count("\\ all others") == 1
-    assert "own " not in evaluation_script(game, empty)
+    assert ", own" not in evaluation_script(game, empty)
     learned = with_script(game, empty, tmp_path)
     assert evaluation(learned.start()) == zeros.bias
 
