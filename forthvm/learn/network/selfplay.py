@@ -10,6 +10,7 @@ import math
 import random
 from array import array
 from dataclasses import dataclass, replace
+from statistics import median
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings import Cache, DeepeningOptions
@@ -37,6 +38,7 @@ __all__ = [
     "decisions",
     "expected_score",
     "fitted_unit",
+    "own_step",
     "play_game",
 ]
 
@@ -266,6 +268,23 @@ def fitted_unit(games: Sequence[PlayedGame]) -> float:
 
     steps = 2 * round(math.log2(MAX_UNIT))
     return min([math.sqrt(2.0) ** step for step in range(steps, -1, -1)], key=loss)
+
+
+def own_step(games: Sequence[PlayedGame], unit: float) -> float:
+    """Return how much the game's own evaluation changes between two decisions of a player.
+
+    It is the median of the changes in the player's games, in units; 0 without an evaluation.
+    """
+    changes = []
+    for game in games:
+        last: dict[int, int] = {}
+        for position in game.positions:
+            own = position.own.get(position.view)
+            if own is not None:
+                if position.view in last:
+                    changes.append(abs(own - last[position.view]) / unit)
+                last[position.view] = own
+    return median(changes) if changes else 0.0
 
 
 def decisions(position: Position, choices: random.Random, *, opening: int) -> Iterator[int]:

@@ -16,7 +16,7 @@ from forthvm.core.bindings import NETWORK_UNIT, Network, NetworkWeights, Trainer
 from forthvm.engines.network import GameNetwork, fingerprint
 
 from .inputs import choose_inputs
-from .selfplay import MAX_UNIT, SelfPlaySettings, ShallowSearch, fitted_unit, play_game
+from .selfplay import MAX_UNIT, SelfPlaySettings, ShallowSearch, fitted_unit, own_step, play_game
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -34,6 +34,11 @@ _ROUND_POSITIONS = 2048
 _BATCH = 1024
 _FIRST_RATE, _LATER_RATE, _LAST_RATE = 0.004, 0.0005, 0.0002
 """The rate at the beginning, that of a network which has learned before, and that at the end."""
+_SHRINKAGE = 75.0
+_STEP, _LEAST_STEP = 0.05, 0.0001
+"""Weights decay by the first number divided by the number of games, and by the square of a step.
+
+The step is the change of the game's own evaluation that is common, or the default; see `_decay`."""
 _SEEDS = 1 << 32
 _GAMES_WITHOUT_POSITIONS = 64
 """After so many games without a choice training ends."""
@@ -63,7 +68,7 @@ class TrainingSettings:
     patterns: bool = True
     seed: int = 1
     memory: int = 64 << 20
-    reuse: int = 16
+    reuse: int = 8
     decay: float = 0.8
     selfplay: SelfPlaySettings = field(default_factory=SelfPlaySettings)
 
@@ -150,6 +155,7 @@ class _Training:
         self._new_positions = 0
         self._round_share = 0.0  # at the beginning of the round
         self._loss = 0.0
+        self._step = _STEP
 
     @property
     def seconds(self) -> float:
@@ -181,6 +187,8 @@ class _Training:
         if self._trainer is None:
             unit = fitted_unit(games)
             self._trainer = self._begin(unit)
+        if self._played == 0 and self.network.network.weights.own:
+            self._step = max(own_step(games, unit), _LEAST_STEP)
         self._new_positions = 0
         for position in (p for game in games for p in game.values(unit, self._settings.decay)):
             self._trainer.add(
@@ -246,7 +254,7 @@ class _Training:
         batches = max(self._new_positions * settings.reuse // _BATCH, 1)
         first = _LATER_RATE if self._first else _FIRST_RATE
         rate = first + (_LAST_RATE - first) * self._round_share
-        self._loss = trainer.run(batches, size=_BATCH, rate=rate)
+        self._loss = trainer.run(batches, size=_BATCH, rate=rate, decay=self._decay())
         learned: dict[str, object] = {
             "games": self._first + self._played,
             "positions": _count(self._before, "positions") + self._positions,
@@ -256,6 +264,16 @@ class _Training:
         }
         old = self.network
         self.network = GameNetwork(old.game, old.fingerprint, trainer.network(), learned)
+
+    def _decay(self) -> float:
+        """Return how fast weights decay: less with more games, whose results are chance.
+
+        A few games tell little about each place of each piece.  If what they seem to tell were
+        believed, it would hide the small differences that the game's own evaluation knows.  So the
+        weights have a prior: they are expected to be as large as common changes of that evaluation.
+        """
+        games = self._first + self._played
+        return _SHRINKAGE / (max(games, 1) * self._step**2)
 
 
 def _count(learned: Mapping[str, object], name: str) -> int:
