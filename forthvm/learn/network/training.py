@@ -31,11 +31,14 @@ _MAX_WEIGHT_BYTES = 3 << 20
 """Files have at most 4 MB, with tables and weights."""
 _ROUND_POSITIONS = 2048
 """About as many positions are played in a round."""
+_FIRST_POSITIONS, _FIRST_SHARE = 8192, 0.1
+"""The first games show the unit of the game's own evaluation: until so many positions were played,
+or this share of the training is done."""
 _BATCH = 1024
 _FIRST_RATE, _LATER_RATE, _LAST_RATE = 0.004, 0.0005, 0.0002
 """The rate at the beginning, that of a network which has learned before, and that at the end."""
 _SHRINKAGE = 75.0
-_STEP, _LEAST_STEP = 0.05, 0.0001
+_STEP, _LEAST_STEP = 0.1, 0.0001
 """Weights decay by the first number divided by the number of games, and by the square of a step.
 
 The step is the change of the game's own evaluation that is common, or the default; see `_decay`."""
@@ -151,6 +154,7 @@ class _Training:
         self._first = _count(self.network.learned, "games")  # number of the first game
         self._next = self._first
         self._played = 0
+        self._searched = 0  # positions in the games
         self._positions = 0
         self._new_positions = 0
         self._round_share = 0.0  # at the beginning of the round
@@ -174,7 +178,7 @@ class _Training:
 
     def _round_games(self) -> int:
         """Return the number of games of the next round."""
-        mean = self._positions / self._played if self._played else _ROUND_POSITIONS / 2
+        mean = self._searched / self._played if self._played else _ROUND_POSITIONS / 2
         count = max(round(_ROUND_POSITIONS / max(mean, 1.0)), 1)
         most = self._settings.games
         return count if most is None else min(count, most - self._played)
@@ -182,12 +186,15 @@ class _Training:
     def play_round(self) -> None:
         """Play games, and add their positions in the order of the games."""
         self._round_share = self.share
+        is_first = self._played == 0
         games = self._play_games()
+        while is_first and self._searched < _FIRST_POSITIONS and self.share < _FIRST_SHARE:
+            games += self._play_games()
         unit = float(self.network.network.weights.unit)
         if self._trainer is None:
             unit = fitted_unit(games)
             self._trainer = self._begin(unit)
-        if self._played == 0 and self.network.network.weights.own:
+        if is_first and self.network.network.weights.own:
             self._step = max(own_step(games, unit), _LEAST_STEP)
         self._new_positions = 0
         for position in (p for game in games for p in game.values(unit, self._settings.decay)):
@@ -196,7 +203,6 @@ class _Training:
             )
             self._new_positions += 1
         self._positions += self._new_positions
-        self._played += len(games)
         if self._positions == 0 and self._played >= _GAMES_WITHOUT_POSITIONS:
             raise ValueError(
                 f"in {self._played} games of {self.network.game} no player had a choice: there is"
@@ -229,6 +235,8 @@ class _Training:
             except BaseException:  # such as Ctrl-C
                 self._is_ended = True
                 raise
+        self._played += len(found)
+        self._searched += sum(len(game.positions) for game in found.values())
         return [game for _, game in sorted(found.items())]
 
     def _new_trainer(self) -> Trainer:
