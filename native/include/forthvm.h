@@ -745,8 +745,10 @@ void fvm_trainer_add(fvm_trainer *t, const fvm_cell *board, int32_t turn, int32_
 /* The number of positions kept. */
 int64_t fvm_trainer_positions(const fvm_trainer *t);
 /* Learns from `batches` random batches of `size` positions; returns the mean loss (cross entropy),
- * or -1 without positions.  decay: in each batch weights approach 0 by this times the rate. */
-double fvm_trainer_run(fvm_trainer *t, int32_t batches, int32_t size, double rate, double decay);
+ * or -1 without positions.  shrinkage: in each batch weights of features and patterns lose about
+ * this part times the rate. */
+double fvm_trainer_run(fvm_trainer *t, int32_t batches, int32_t size, double rate,
+                       double shrinkage);
 /* Writes the present weights; the arrays must have the sizes of the network's. */
 void fvm_trainer_weights(const fvm_trainer *t, int16_t *weights, int16_t *direct, int16_t *biases,
                          int16_t *outputs, int16_t *tables, int32_t *bias, int32_t *unit);

@@ -292,20 +292,20 @@ static double learn(fvm_trainer *t, int64_t position) {
 
 /* Changes a weight by its gradient, which becomes 0. */
 static inline void change(float *value, float *gradient, float *mean, float *square, float scale,
-                          float rate, float decay) {
+                          float rate, float shrinkage) {
     const float scaled = *gradient * scale;
     *mean += (1 - MEAN_DECAY) * (scaled - *mean);
     *square += (1 - SQUARE_DECAY) * (scaled * scaled - *square);
-    *value = (*value - rate * *mean / (sqrtf(*square) + LEAST_ROOT)) / (1 + rate * decay);
+    *value = (*value - rate * *mean / (sqrtf(*square) + LEAST_ROOT)) / (1 + rate * shrinkage);
     *gradient = 0;
 }
 
-static void change_row(row r, int32_t count, float scale, float rate, float decay) {
+static void change_row(row r, int32_t count, float scale, float rate, float shrinkage) {
     for (int32_t i = 0; i < count; i++)
-        change(r.value + i, r.gradient + i, r.mean + i, r.square + i, scale, rate, decay);
+        change(r.value + i, r.gradient + i, r.mean + i, r.square + i, scale, rate, shrinkage);
 }
 
-static void step(fvm_trainer *t, int32_t size, float rate, float decay) {
+static void step(fvm_trainer *t, int32_t size, float rate, float shrinkage) {
     const double steps = (double)++t->steps;
     /* corrects the means, which begin at 0 */
     const float corrected = rate * (float)(sqrt(1 - pow((double)SQUARE_DECAY, steps)) /
@@ -318,18 +318,20 @@ static void step(fvm_trainer *t, int32_t size, float rate, float decay) {
         const int32_t index = t->touched_rows.which[i];
         const bool is_kind = index >= t->net->spec.features && index < t->rows - 2;
         change_row(row_at(t, index), t->row_size, scale,
-                   is_kind ? KIND_RATE * corrected : corrected, index < t->rows - 2 ? decay : 0);
+                   is_kind ? KIND_RATE * corrected : corrected,
+                   index < t->rows - 2 ? shrinkage : 0);
         t->touched_rows.has[index] = false;
     }
     for (int32_t i = 0; i < t->touched_tables.count; i++) {
         table_weight *const w = &t->tables[t->touched_tables.which[i]];
-        change(&w->value, &w->gradient, &w->mean, &w->square, scale, table_rate, decay);
+        change(&w->value, &w->gradient, &w->mean, &w->square, scale, table_rate, shrinkage);
         t->touched_tables.has[t->touched_tables.which[i]] = false;
     }
     t->touched_rows.count = t->touched_tables.count = 0;
 }
 
-double fvm_trainer_run(fvm_trainer *t, int32_t batches, int32_t size, double rate, double decay) {
+double fvm_trainer_run(fvm_trainer *t, int32_t batches, int32_t size, double rate,
+                       double shrinkage) {
     double loss = 0;
     if (t->count == 0 || batches <= 0 || size <= 0)
         return -1;
@@ -339,7 +341,7 @@ double fvm_trainer_run(fvm_trainer *t, int32_t batches, int32_t size, double rat
             const uint64_t drawn = high << 31 ^ fvm_next_random(&t->random);
             loss += learn(t, (int64_t)(drawn % (uint64_t)t->count));
         }
-        step(t, size, (float)rate, (float)decay);
+        step(t, size, (float)rate, (float)shrinkage);
     }
     return loss / batches / size;
 }

@@ -261,16 +261,16 @@ class Trainer:
         cells = ffi.from_buffer("fvm_cell[]", board)
         lib.fvm_trainer_add(self._pointer, cells, turn, view, own, target)
 
-    def run(self, batches: int, *, size: int, rate: float, decay: float = 0.0) -> float:
+    def run(self, batches: int, *, size: int, rate: float, shrinkage: float = 0.0) -> float:
         """Learn from random batches of positions; return the mean loss, -1 without positions.
 
         Args:
             batches: The number of batches.
             size: The number of positions of a batch.
             rate: About how much a weight changes in a batch.
-            decay: This times the rate is the part of the weights that is lost in a batch.
+            shrinkage: This times the rate is about the part of the weights that is lost in a batch.
         """
-        loss: float = lib.fvm_trainer_run(self._pointer, batches, size, rate, decay)
+        loss: float = lib.fvm_trainer_run(self._pointer, batches, size, rate, shrinkage)
         return loss
 
     def network(self) -> Network:

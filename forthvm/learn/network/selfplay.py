@@ -10,7 +10,6 @@ import math
 import random
 from array import array
 from dataclasses import dataclass, replace
-from statistics import median
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings import Cache, DeepeningOptions
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
     from forthvm.game import Game, Position
 
 __all__ = [
-    "MAX_UNIT",
     "PlayedGame",
     "SearchedPosition",
     "SelfPlaySettings",
@@ -37,18 +35,12 @@ __all__ = [
     "ValuedPosition",
     "decisions",
     "expected_score",
-    "fitted_unit",
-    "own_step",
     "play_game",
 ]
 
 _TABLE_BYTES = 1 << 20
 _NODES_FOR_A_MOVE = 3
 """Searches may visit so many positions for each legal move: enough to try all of them."""
-_DECIDED = 1 << 20
-"""Higher scores are those of won games."""
-MAX_UNIT = float(1 << 20)
-"""The maximum unit that is fitted: then scores do not tell who wins."""
 _MAX_PLIES = 20_000
 """The maximum length of a game with passes and moves of chance."""
 
@@ -249,44 +241,6 @@ def _own(position: Position, search: ShallowSearch, inputs: NetworkInputs) -> di
     return dict(zip(views, search.evaluate(position, players), strict=True))
 
 
-def fitted_unit(games: Sequence[PlayedGame]) -> float:
-    """Return the score at which the expected score is the logistic function of 1, as results show.
-
-    It is the one with which scores predict results best (the least cross entropy); if they do not
-    predict them, it is MAX_UNIT.
-    """
-    pairs = [
-        (position.score, game.results[position.view])
-        for game in games
-        if game.results is not None
-        for position in game.positions
-        if position.score is not None and abs(position.score) < _DECIDED
-    ]
-
-    def loss(unit: float) -> float:
-        return sum(_cross_entropy(expected_score(score / unit), result) for score, result in pairs)
-
-    steps = 2 * round(math.log2(MAX_UNIT))
-    return min([math.sqrt(2.0) ** step for step in range(steps, -1, -1)], key=loss)
-
-
-def own_step(games: Sequence[PlayedGame], unit: float) -> float:
-    """Return how much the game's own evaluation changes between two decisions of a player.
-
-    It is the median of the changes in the player's games, in units; 0 without an evaluation.
-    """
-    changes = []
-    for game in games:
-        last: dict[int, int] = {}
-        for position in game.positions:
-            own = position.own.get(position.view)
-            if own is not None:
-                if position.view in last:
-                    changes.append(abs(own - last[position.view]) / unit)
-                last[position.view] = own
-    return median(changes) if changes else 0.0
-
-
 def decisions(position: Position, choices: random.Random, *, opening: int) -> Iterator[int]:
     """Yield the number of legal moves wherever a player has a choice, until the game is over.
 
@@ -311,10 +265,6 @@ def decisions(position: Position, choices: random.Random, *, opening: int) -> It
 def expected_score(value: float) -> float:
     """Return the expected score of a value in units of the network: the logistic function."""
     return 1 / (1 + math.exp(-max(-20.0, min(value, 20.0))))
-
-
-def _cross_entropy(expected: float, result: float) -> float:
-    return -result * math.log(expected) - (1 - result) * math.log(1 - expected)
 
 
 def _results(position: Position, inputs: NetworkInputs) -> list[float] | None:

@@ -16,7 +16,8 @@ from forthvm.core.bindings import NETWORK_UNIT, Network, NetworkWeights, Trainer
 from forthvm.engines.network import GameNetwork, fingerprint
 
 from .inputs import choose_inputs
-from .selfplay import MAX_UNIT, SelfPlaySettings, ShallowSearch, fitted_unit, own_step, play_game
+from .own_evaluation import MAX_UNIT, fitted_unit, own_step
+from .selfplay import SelfPlaySettings, ShallowSearch, play_game
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -38,10 +39,9 @@ _BATCH = 1024
 _FIRST_RATE, _LATER_RATE, _LAST_RATE = 0.004, 0.0005, 0.0002
 """The rate at the beginning, that of a network which has learned before, and that at the end."""
 _SHRINKAGE = 75.0
+"""How much weights shrink after one game, if the own evaluation changes by one unit."""
 _STEP, _LEAST_STEP = 0.1, 0.0001
-"""Weights decay by the first number divided by the number of games, and by the square of a step.
-
-The step is the change of the game's own evaluation that is common, or the default; see `_decay`."""
+"""The change that is assumed for games without an evaluation, and the least one."""
 _SEEDS = 1 << 32
 _GAMES_WITHOUT_POSITIONS = 64
 """After so many games without a choice training ends."""
@@ -260,9 +260,11 @@ class _Training:
         settings, trainer = self._settings, self._trainer
         assert trainer is not None
         batches = max(self._new_positions * settings.reuse // _BATCH, 1)
-        first = _LATER_RATE if self._first else _FIRST_RATE
+        first = _FIRST_RATE
+        if self._first:  # few positions must not replace what was learned before
+            first = _LATER_RATE * min(trainer.positions / _FIRST_POSITIONS, 1.0)
         rate = first + (_LAST_RATE - first) * self._round_share
-        self._loss = trainer.run(batches, size=_BATCH, rate=rate, decay=self._decay())
+        self._loss = trainer.run(batches, size=_BATCH, rate=rate, shrinkage=self._shrinkage())
         learned: dict[str, object] = {
             "games": self._first + self._played,
             "positions": _count(self._before, "positions") + self._positions,
@@ -273,12 +275,13 @@ class _Training:
         old = self.network
         self.network = GameNetwork(old.game, old.fingerprint, trainer.network(), learned)
 
-    def _decay(self) -> float:
-        """Return how fast weights decay: less with more games, whose results are chance.
+    def _shrinkage(self) -> float:
+        """Return how much weights shrink: less with more games.
 
         A few games tell little about each place of each piece.  If what they seem to tell were
         believed, it would hide the small differences that the game's own evaluation knows.  So the
-        weights have a prior: they are expected to be as large as common changes of that evaluation.
+        weights are expected to be about as large as the usual changes of that evaluation; the
+        shrinkage of such a prior is the inverse of its variance and of the number of games.
         """
         games = self._first + self._played
         return _SHRINKAGE / (max(games, 1) * self._step**2)

@@ -19,12 +19,12 @@ from forthvm.engines.network import GameNetwork
 from forthvm.game import Game, load
 from forthvm.learn.network import SelfPlaySettings, TrainingSettings, compare, train
 from forthvm.learn.network.inputs import choose_inputs
+from forthvm.learn.network.own_evaluation import MAX_UNIT, fitted_unit, own_step
 from forthvm.learn.network.selfplay import (
     PlayedGame,
     SearchedPosition,
     ShallowSearch,
     expected_score,
-    fitted_unit,
     play_game,
 )
 from tests.kit.games import load_text
@@ -270,3 +270,33 @@ def test_unit_of_scores_is_found_from_results() -> None:
         wins = choices.random() < expected_score(score / 100)
         games.append(played([score], [float(wins), 1.0 - wins]))
     assert 80 < fitted_unit(games) < 130
+
+
+def test_unit_is_the_maximum_if_scores_tell_nothing() -> None:
+    games = [played([0], [float(at % 2), float(1 - at % 2)]) for at in range(10)]
+    assert fitted_unit(games) == MAX_UNIT
+    assert fitted_unit([]) == MAX_UNIT
+
+
+def test_step_is_the_usual_change_of_the_own_evaluation() -> None:
+    """The evaluation of position n is n: each player's values change by 2; others stay equal."""
+    moving = played([None] * 6, [1.0, 0.0])
+    resting = PlayedGame(
+        2, [SearchedPosition(b"", 0, 0, None, {0: 7}, is_random=False)] * 9, [1.0, 0.0]
+    )
+    assert own_step([moving, resting], 4.0) == 0.5
+    assert own_step([resting], 4.0) == 0.0
+    assert own_step([], 4.0) == 0.0
+
+
+def test_weights_shrink() -> None:
+    inputs = choose_inputs(load("breakthrough"))
+    board = array("i", load("breakthrough").start().cells).tobytes()
+    values = []
+    for shrinkage in (0.0, 10.0, 1e6):
+        trainer = Trainer(Network(inputs, NetworkWeights.zero(inputs, 0)), size=1 << 20, seed=1)
+        trainer.add(board, 0, 0, 0, 1.0)
+        trainer.run(100, size=8, rate=0.01, shrinkage=shrinkage)
+        network = trainer.network()
+        values.append(network.value(board, 0, 0) - network.weights.bias)
+    assert values[0] > values[1] > values[2] == 0
