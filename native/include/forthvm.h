@@ -792,7 +792,7 @@ typedef struct {
     int32_t thread;      /* number of the thread; only the thread 0 has a meaningful result */
     fvm_shared_search
         *shared; /* shared by the threads of this search only; NULL: a single thread */
-    const fvm_network *network; /* evaluates in place of OnEvaluate; NULL: none */
+    const fvm_network *network; /* evaluates positions; NULL: OnEvaluate does */
 } fvm_deepening_options;
 
 enum { FVM_LINE_MOVES = 64 };
@@ -858,7 +858,7 @@ typedef struct {
     int64_t playout_steps; /* VM steps in a playout before OnEvaluate scores it; 0: no limit */
     int32_t root_visits;   /* limit of the root's visits by all threads; 0: none */
     int32_t thread;        /* number of the thread, from 0; other numbers, other random numbers */
-    const fvm_network *network; /* evaluates in place of OnEvaluate; NULL: none */
+    const fvm_network *network; /* evaluates positions; NULL: OnEvaluate does */
 } fvm_tree_options;
 typedef struct {
     int64_t iterations; /* number of iterations */

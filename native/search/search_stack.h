@@ -44,7 +44,7 @@ typedef struct {
     bool checkpointed;                            /* changes are tracked since the checkpoint */
     fvm_cell checkpoint_values[CHECKPOINT_CELLS]; /* saved cells of kernel and library */
     uint8_t *root_memory; /* copy of the script's memory at the root; NULL: keys are not needed */
-    const fvm_network *network;     /* evaluates in place of OnEvaluate; NULL: none */
+    const fvm_network *network;     /* evaluates positions; NULL: OnEvaluate does */
     fvm_network_sums *network_sums; /* of `network` */
     fvm_search_frame frames[SEARCH_PLIES];
 } fvm_search_stack;
@@ -61,7 +61,7 @@ typedef enum {
  * fvm_assumptions_open. */
 fvm_search_stack *fvm_search_open(fvm *vm, uint32_t chance, bool count_turns,
                                   atomic_bool *unguarded);
-/* Makes a network evaluate positions in place of OnEvaluate; NULL: none.  false: no memory. */
+/* Makes a network evaluate positions; NULL: OnEvaluate does.  false: no memory. */
 bool fvm_search_use_network(fvm_search_stack *ss, const fvm_network *network);
 void fvm_search_close(fvm_search_stack *ss);
 

@@ -61,7 +61,7 @@ static fvm_snapshot *base; /* memory after loading */
 static position *positions;
 static int32_t depth, capacity; /* number of positions, and of items allocated */
 static char text[TEXT_SIZE];
-static fvm_network *network; /* evaluates in place of OnEvaluate; NULL: none */
+static fvm_network *network; /* evaluates positions; NULL: OnEvaluate does */
 
 fvm *played_vm(void) { return vm; }
 

@@ -57,7 +57,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--net",
         metavar="FILE",
-        help="the file of a network in place of OnEvaluate, or `none` (default: NAME.net beside "
+        help="the file of a network that evaluates positions, or `none` (default: NAME.net beside "
         "the game, if there is one)",
     )
 

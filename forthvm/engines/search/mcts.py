@@ -294,7 +294,7 @@ class MctsEngine(NotCopied, Engine):
         keep: whether the next search begins with the subtree after the moves made since.
         threads: number of threads that search the tree together, each with its own VM; default 1.
         lines: number of best moves to report with their lines, in `info["lines"]`; default 1.
-        net: the file of a network in place of OnEvaluate, or `none`; default: `NAME.net` beside the
+        net: the file of a network that evaluates, or `none`; default: `NAME.net` beside the
             game, if there is one (network.py).
     """
 

@@ -71,7 +71,7 @@ class NegamaxEngine(NotCopied, Engine):
         threads: number of parallel searches that share the table or, in `maxn` and `brs`, divide
             the moves of the root.  With a table, the result depends on timing.
         evaluator: a function in place of OnEvaluate, or `module:function` (evaluator.py).
-        net: the file of a network in place of OnEvaluate, or `none`; default: `NAME.net` beside the
+        net: the file of a network that evaluates, or `none`; default: `NAME.net` beside the
             game, if there is one (network.py).
     """
 

@@ -8,9 +8,10 @@
     network.write("breakthrough.net")
 
 This file owns the public names.  The files below it own what a network sees of a game (inputs.py),
-the games (selfplay.py), what their scores mean (own_evaluation.py), the rounds of training (training.py), matches that show whether it helps
-(strength.py), what was learned about pieces (effects.py), and networks as scripts (forth.py).
-Engines read the files (engines/network.py); the arithmetic is in native/network.
+the games (selfplay.py), what their scores mean (own_evaluation.py), the rounds of training
+(training.py), matches that show whether it helps (strength.py), what was learned about pieces
+(effects.py), and networks as scripts (forth.py).  Engines read the files (engines/network.py); the
+arithmetic is in native/network.
 """
 
 from __future__ import annotations

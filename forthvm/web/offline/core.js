@@ -14,7 +14,7 @@
  *   interpreted, with the source position of its first byte.
  * @typedef {{sources: Source[], encoding: string, version: number, checked: boolean, memory: number,
  *   milliseconds: number, network?: (number | string)[]}} Program network: the fields of an fvm_network_spec, arrays in
- *   base64; engines evaluate by it in place of OnEvaluate.
+ *   base64; engines evaluate positions by it.
  * @typedef {{kind: number, text: string, value: number}} Report
  */
 

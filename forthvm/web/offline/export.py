@@ -52,7 +52,7 @@ def exported_page(table: Table, network: Network | None = None) -> str:
 
     Args:
         table: A table at the start of a game.
-        network: Evaluates in place of OnEvaluate; None: none.
+        network: Evaluates positions; None: none.
 
     Raises:
         ForthVMError: The core for browsers is missing in this installation.

@@ -45,7 +45,7 @@ def offline_game(table: Table, network: Network | None = None) -> dict[str, obje
 
     Args:
         table: A table at the start of a game.
-        network: Evaluates in place of OnEvaluate; None: none.
+        network: Evaluates positions; None: none.
 
     Raises:
         NoGameError: The turn order names a player that the game does not have.
