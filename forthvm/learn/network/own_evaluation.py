@@ -42,7 +42,8 @@ def fitted_unit(games: Sequence[PlayedGame]) -> float:
         return sum(_cross_entropy(expected_score(score / unit), result) for score, result in pairs)
 
     steps = 2 * round(math.log2(MAX_UNIT))
-    return min([2.0 ** (step / 2) for step in range(steps, -1, -1)], key=loss)
+    units: list[float] = [2.0 ** (step / 2) for step in range(steps, -1, -1)]
+    return min(units, key=loss)
 
 
 def own_step(games: Sequence[PlayedGame], unit: float) -> float:

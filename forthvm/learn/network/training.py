@@ -194,8 +194,9 @@ class _Training:
         if self._trainer is None:
             unit = fitted_unit(games)
             self._trainer = self._begin(unit)
-        if is_first and self.network.network.weights.own:
-            self._step = max(own_step(games, unit), _LEAST_STEP)
+        weights = self.network.network.weights
+        if is_first and weights.own:
+            self._step = max(own_step(games, weights.unit / weights.own), _LEAST_STEP)
         self._new_positions = 0
         for position in (p for game in games for p in game.values(unit, self._settings.decay)):
             self._trainer.add(
