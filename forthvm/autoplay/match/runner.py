@@ -23,6 +23,7 @@ from forthvm.autoplay.match.engine_specs import engine_spec, try_engine
 from forthvm.autoplay.match.executors import make_workers
 from forthvm.autoplay.match.game import Task, describe
 from forthvm.autoplay.match.lost_games import LostGames
+from forthvm.autoplay.match.networks import network_digests, refuse_changed_networks
 from forthvm.autoplay.match.openings import Openings, starts_from_json, starts_to_json
 from forthvm.autoplay.match.running_game import LoadedMatch
 from forthvm.autoplay.match.settings import MatchError, Settings
@@ -155,6 +156,7 @@ class Match:
                 "openings": starts_to_json(openings),
                 "digests": digests,
                 "sources": source_digests(settings, loaded_match.games),
+                "networks": network_digests(settings, loaded_match.games),
                 "forthvm": __version__,
                 "begun_at": _now(),
             },
@@ -216,6 +218,9 @@ class Match:
                     f"its sources have changed (digest {visible(digest[:12])}…, now "
                     f"{game.digest[:12]}…)"
                 )
+        refuse_changed_networks(
+            rows.get("networks"), network_digests(match.settings, match.loaded_match.games)
+        )
         return match
 
     def __enter__(self) -> Match:
