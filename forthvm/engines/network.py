@@ -140,7 +140,10 @@ class GameNetwork:
         Raises:
             EngineOptionError: It belongs to another one.
         """
-        if self.fingerprint != fingerprint(game):
+        inputs = self.network.inputs
+        views = len(game.contestants or game.players)
+        cells = game._loaded.tables.board_cells
+        if self.fingerprint != fingerprint(game) or (inputs.views, inputs.cells) != (views, cells):
             raise EngineOptionError(
                 f"the network {self.path or 'given'} was learned for {self.game}, whose board,"
                 f" pieces, players, turns or variant are not those of {game.title}"
@@ -220,7 +223,7 @@ def _beside(game: Game) -> GameNetwork | None:
     try:
         found = GameNetwork.read(path) if path.is_file() else None
     except (OSError, NetworkFileError) as error:
-        raise EngineOptionError(f"{error} (net=none plays without it)") from None
+        raise EngineOptionError(f"{error} (without it: net=none)") from None
     return found if found is not None and found.fingerprint == fingerprint(game) else None
 
 

@@ -679,7 +679,7 @@ enum {
     FVM_NETWORK_ONE = 512,          /* the activation 1 of a hidden unit, and its weights' unit */
     FVM_NETWORK_OUTPUT = 64,        /* the unit of output weights */
     FVM_NETWORK_UNIT = 256,         /* the unit of direct weights */
-    FVM_NETWORK_SCORE = 1 << 24,    /* the greatest unit of scores, and factor of OnEvaluate */
+    FVM_NETWORK_SCORE = 1 << 28,    /* the greatest unit of scores, and factor of OnEvaluate */
     FVM_NETWORK_CELLS = 4096,       /* most cells */
     FVM_NETWORK_FEATURES = 1 << 16, /* most features */
     FVM_NETWORK_HIDDEN = 128,       /* most hidden units */

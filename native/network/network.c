@@ -41,7 +41,7 @@ static int32_t table_size(const fvm_network_spec *s) {
 
 static bool has_valid_patterns(const fvm_network_spec *s) {
     if (!in_range(s->patterns, 0, FVM_NETWORK_PATTERNS) ||
-        !in_range(s->pattern_size, 0, FVM_NETWORK_CELLS) || table_size(s) == 0)
+        !in_range(s->pattern_size, s->patterns > 0, FVM_NETWORK_CELLS) || table_size(s) == 0)
         return false;
     const int32_t squares =
         s->patterns > 0 && piece_kinds(s) > 0 ? s->features / piece_kinds(s) : 0;

@@ -14,8 +14,9 @@
 
 /* Constants of Adam. */
 static const float MEAN_DECAY = 0.9F, SQUARE_DECAY = 0.999F, LEAST_ROOT = 1e-8F;
-static const float WEIGHT_SPREAD = 0.1F; /* of new weights */
-static const float KIND_RATE = 4;        /* rows of kinds are in most positions, and learn faster */
+static const float LEAST_FACTOR = 1.0F / 64; /* of OnEvaluate */
+static const float WEIGHT_SPREAD = 0.1F;     /* of new weights */
+static const float KIND_RATE = 4; /* rows of kinds are in most positions, and learn faster */
 enum { MOST_PATTERNS = 64 }; /* the rate of tables is smaller if more patterns change together */
 
 /* A row of weights that are learned, with their gradients and the running means of those. */
@@ -322,6 +323,8 @@ static void step(fvm_trainer *t, int32_t size, float rate, float shrinkage) {
                    index < t->rows - 2 ? shrinkage : 0);
         t->touched_rows.has[index] = false;
     }
+    float *const factor = &outputs(t).value[t->net->spec.hidden];
+    *factor = *factor > LEAST_FACTOR ? *factor : LEAST_FACTOR;
     for (int32_t i = 0; i < t->touched_tables.count; i++) {
         table_weight *const w = &t->tables[t->touched_tables.which[i]];
         change(&w->value, &w->gradient, &w->mean, &w->square, scale, table_rate, shrinkage);
@@ -379,7 +382,6 @@ void fvm_trainer_weights(const fvm_trainer *t, int16_t *weights, int16_t *direct
         output_weights[k] = rounded(outputs(t).value[k], FVM_NETWORK_OUTPUT);
     }
     *bias = rounded(biases(t).value[s->hidden], FVM_NETWORK_UNIT);
-    const float factor = outputs(t).value[s->hidden]; /* changes the unit: scores remain */
-    const float changed = s->own != 0 && factor > 0 ? (float)s->unit / factor : (float)s->unit;
+    const float changed = (float)s->unit / outputs(t).value[s->hidden]; /* scores remain */
     *unit = changed < 1 ? 1 : changed < FVM_NETWORK_SCORE ? (int32_t)changed : FVM_NETWORK_SCORE;
 }

@@ -136,7 +136,7 @@ fvm_cell fvm_search_evaluate(fvm_search_stack *ss, int32_t number) {
 
 fvm_status fvm_evaluate(fvm *vm, int32_t number, fvm_cell *value) {
     fvm_host_search saved;
-    int32_t stopped;
+    int32_t stopped = 0;
     fvm_status status = fvm_host_search_begin(vm, 0, &saved);
     if (status != FVM_OK)
         return status;

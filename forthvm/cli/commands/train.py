@@ -129,6 +129,11 @@ def run(args: argparse.Namespace) -> int:
         start = None if args.resume is None else GameNetwork.read(args.resume)
     except (OSError, NetworkFileError) as error:
         raise UsageError(f"--resume: {error}") from None
+    if start is not None and args.hidden not in {None, start.network.weights.hidden}:
+        raise UsageError(
+            f"{args.resume} has {start.network.weights.hidden} hidden units: --hidden"
+            f" {args.hidden} needs a new network"
+        )
     if files.script is not None:
         _check_script(args, game, start)
     minutes = args.minutes if args.minutes or args.games else 30.0
@@ -149,8 +154,10 @@ def run(args: argparse.Namespace) -> int:
 
     def report(progress: Progress) -> None:
         nonlocal next_match
-        last[:] = [progress]
         line(_progress_text(progress))
+        if progress.positions == 0:
+            return
+        last[:] = [progress]
         if progress.seconds > next_match and progress.share < 1:
             next_match = progress.seconds + _MATCH_SECONDS
             text = matches.play(progress)
@@ -173,6 +180,7 @@ def run(args: argparse.Namespace) -> int:
             names = files.write(game, matches.with_points(last[0].network))
             print(f"{names}: {_counts(last[0])}")
     if not last:
+        print("nothing was learned", file=sys.stderr)
         return FAILED
     print(matches.play(last[0]))
     files.write(game, matches.with_points(last[0].network))
@@ -224,20 +232,13 @@ class _Files:
             network = network_file(game)
             if game.path.is_relative_to(games_folder()):
                 network = Path(network.name)  # the bundled games may belong to the system
-        files = cls(network, args.write_forth, args.report)
-        if network is not None and network.exists() and args.resume is None:
-            raise UsageError(
-                f"{network} exists: --resume {network} continues, -o FILE writes another file"
-            )
-        if files.script is not None and files.script.exists():
-            raise UsageError(f"{files.script} exists: --write-forth FILE writes another file")
-        options = {"-o": network, "--write-forth": files.script, "--report": files.page}
-        for option, path in options.items():
-            if path is not None and not os.access(path.parent, os.W_OK):
-                raise UsageError(
-                    f"cannot write in {path.parent}: {option} FILE writes another file"
-                )
-        return files
+        given = {"-o": network, "--write-forth": args.write_forth, "--report": args.report}
+        paths = {option: path for option, path in given.items() if path is not None}
+        if len({path.absolute() for path in paths.values()}) < len(paths):
+            raise UsageError(f"{joined(list(paths))} must name different files")
+        for option, path in paths.items():
+            _check_file(option, path, resumes=args.resume is not None)
+        return cls(network, args.write_forth, args.report)
 
     def write(self, game: Game, network: GameNetwork) -> str:
         """Write the files; return their names."""
@@ -252,6 +253,20 @@ class _Files:
             self.page.write_text(network_page(game, network), encoding="utf-8")
         written = (self.network, self.script, self.page)
         return joined([str(path) for path in written if path is not None])
+
+
+def _check_file(option: str, path: Path, *, resumes: bool) -> None:
+    """Check that a file can be written, and that none is lost."""
+    if path.is_dir():
+        raise UsageError(f"{path} is a folder: {option} FILE names a file")
+    if option == "-o" and path.exists() and not resumes:
+        raise UsageError(f"{path} exists: --resume {path} continues, -o FILE writes another file")
+    if option == "--write-forth" and path.exists():
+        raise UsageError(f"{path} exists: --write-forth FILE writes another file")
+    if option == "--report" and path.suffix not in {".html", ".htm"}:
+        raise UsageError(f"{path}: --report FILE names a page, which ends in .html")
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise UsageError(f"cannot write {path}: {option} FILE writes another file")
 
 
 def _check_script(args: argparse.Namespace, game: Game, start: GameNetwork | None) -> None:

@@ -145,8 +145,11 @@ class NetworkWeights:
         Raises:
             ValueError: The data has another size.
         """
+        counts = [count for count in vars(inputs).values() if isinstance(count, int)]
+        if min(*counts, numbers["hidden"]) < 0:
+            raise ValueError("a number of the network is negative")
         sizes = [2 * size for size in _array_sizes(inputs, numbers["hidden"])]
-        if min(sizes) < 0 or len(data) != sum(sizes):
+        if len(data) != sum(sizes):
             raise ValueError(f"it has {len(data)} bytes of weights, not {sum(sizes)}")
         ends = list(accumulate(sizes, initial=0))
         rows, direct, biases, outputs, tables = (data[at:end] for at, end in pairwise(ends))

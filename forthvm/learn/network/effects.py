@@ -105,10 +105,13 @@ def _changes(network: Network, position: Position, view: int) -> Iterator[list[i
     inputs, turn = network.inputs, position._turn_index
     cells = array("i", position.cells)
     first = {inputs.places[at]: at for at in range(len(position.game.positions))}
-    seen = [  # by the first view
-        first[inputs.places[view * inputs.cells + at]] for at in range(len(position.game.positions))
-    ]
+    mine = [inputs.places[view * inputs.cells + at] for at in range(len(position.game.positions))]
+    if set(mine) != set(first):
+        raise ValueError("the network has other places than the board")
+    seen = [first[place] for place in mine]  # by the first view
     owners = inputs.owners[OWNER_VALUES * view : OWNER_VALUES * (view + 1)]
+    if not set(range(inputs.owner_kinds)) <= set(owners):
+        raise ValueError("the network has other owners of pieces than the game")
 
     def value(at: int, cell: int) -> int:
         before, cells[at] = cells[at], cell

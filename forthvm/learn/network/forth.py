@@ -47,6 +47,8 @@ _SEAT = """
 : learned-seat ( -- n )                 \\ 0: {first} is to move, 1: {second}
 	current-player player-index {index} = 1 AND ;
 """
+_MOST_SCORE = 1_000_000_000
+"""The maximum magnitude of what the game's own evaluation adds, about that of networks."""
 _PLACES = """
 \\ For each position the place where {second} sees it.
 CREATE learned-places
@@ -164,7 +166,9 @@ class _Writer:
             f" move\n\t{' '.join(terms)} ;\n"
         )
         own = "OnEvaluate learned-value +" if self._own == 1 else "learned-value"
-        own = f"OnEvaluate {self._own} * learned-value +" if self._own > 1 else own
+        if self._own > 1:  # the product must not overflow
+            most = _MOST_SCORE // self._own
+            own = f"OnEvaluate -{most} MAX {most} MIN {self._own} * learned-value +"
         yield f": OnEvaluate ( -- score )\n\t{own} ;\n"
 
     # --- pieces ----------------------------------------------------------------------------

@@ -9,6 +9,8 @@ import math
 from statistics import median
 from typing import TYPE_CHECKING
 
+from forthvm.core.bindings import NETWORK_SCORE
+
 from .selfplay import expected_score
 
 if TYPE_CHECKING:
@@ -18,28 +20,30 @@ if TYPE_CHECKING:
 
 __all__ = ["MAX_UNIT", "fitted_unit", "own_step"]
 
-MAX_UNIT = float(1 << 20)
-"""The maximum unit that is fitted: then scores do not tell who wins."""
-_DECIDED = 1 << 20
-"""Higher scores are those of won games."""
+MAX_UNIT = float(NETWORK_SCORE)
+"""The maximum unit that is fitted: then the evaluation does not tell who wins."""
 
 
 def fitted_unit(games: Sequence[PlayedGame]) -> float:
     """Return the score at which the expected score is the logistic function of 1, as results show.
 
-    It is the one with which scores predict results best (the least cross entropy); if they do not
-    predict them, it is MAX_UNIT.
+    It is the one with which the game's own evaluation predicts results best (the least cross
+    entropy); if it does not predict them, it is MAX_UNIT.  Without results it is the median of the
+    magnitudes.
     """
     pairs = [
-        (position.score, game.results[position.view])
+        (own, game.results[view])
         for game in games
         if game.results is not None
         for position in game.positions
-        if position.score is not None and abs(position.score) < _DECIDED
+        for view, own in position.own.items()
     ]
+    if not pairs:
+        values = (own for game in games for p in game.positions for own in p.own.values())
+        return median([abs(own) for own in values if own] or [MAX_UNIT])
 
     def loss(unit: float) -> float:
-        return sum(_cross_entropy(expected_score(score / unit), result) for score, result in pairs)
+        return sum(_cross_entropy(expected_score(own / unit), result) for own, result in pairs)
 
     steps = 2 * round(math.log2(MAX_UNIT))
     units: list[float] = [2.0 ** (step / 2) for step in range(steps, -1, -1)]

@@ -7,6 +7,7 @@ and without one of time, has the same result with any number of threads.
 
 from __future__ import annotations
 
+import math
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
@@ -43,7 +44,7 @@ _SHRINKAGE = 75.0
 _STEP, _LEAST_STEP = 0.1, 0.0001
 """The change that is assumed for games without an evaluation, and the least one."""
 _SEEDS = 1 << 32
-_GAMES_WITHOUT_POSITIONS = 64
+_GAMES_WITHOUT_CHOICE = 64
 """After so many games without a choice training ends."""
 
 
@@ -89,7 +90,8 @@ class Progress:
     Attributes:
         seconds: The time since the start.
         games: The number of games played.
-        positions: The number of positions in them.
+        positions: The number of their positions that were learned; 0 while the first games are
+            played.
         loss: The mean loss in the last round: the cross entropy of the network's expected scores
             and those of the games and searches.
         share: Which share of the training is done, from 0 to 1.
@@ -138,15 +140,16 @@ class _Training:
     def __init__(self, game: Game, settings: TrainingSettings, start: GameNetwork | None) -> None:
         if start is None:
             inputs = choose_inputs(game, patterns=settings.patterns)
-            self._hidden = min(settings.hidden, _MAX_WEIGHT_BYTES // (2 * inputs.features))
-            network = Network(inputs, NetworkWeights.zero(inputs, self._hidden))
+            hidden = min(settings.hidden, _MAX_WEIGHT_BYTES // (2 * inputs.features))
+            network = Network(inputs, NetworkWeights.zero(inputs, hidden))
             self.network = GameNetwork(game.name, fingerprint(game), network, {})
         else:
             start.check_game(game)
             self.network = start
         self._settings = settings
         self._games = [game, *(game.clone() for _ in range(settings.threads - 1))]
-        self._trainer = None if start is None else self._new_trainer()
+        self._trainer = self._new_trainer()
+        self._is_new = start is None
         self._is_ended = False  # the threads end after their games
         self._begun = time.monotonic()
         self.paused = 0.0  # seconds that are not training
@@ -159,7 +162,9 @@ class _Training:
         self._new_positions = 0
         self._round_share = 0.0  # at the beginning of the round
         self._loss = 0.0
-        self._step = _STEP
+        self._waiting: list[PlayedGame] = []  # games whose positions are not added yet
+        self._unit = float(self.network.network.weights.unit)  # of their scores
+        self._step = 0.0  # 0 until there are enough games
 
     @property
     def seconds(self) -> float:
@@ -180,35 +185,34 @@ class _Training:
         """Return the number of games of the next round."""
         mean = self._searched / self._played if self._played else _ROUND_POSITIONS / 2
         count = max(round(_ROUND_POSITIONS / max(mean, 1.0)), 1)
-        most = self._settings.games
-        return count if most is None else min(count, most - self._played)
+        if self._settings.games is None:
+            return count
+        share = 1.0 if self._step else _FIRST_SHARE
+        return max(min(count, math.ceil(share * self._settings.games) - self._played), 1)
 
     def play_round(self) -> None:
-        """Play games, and add their positions in the order of the games."""
+        """Play games, and add their positions in the order of the games.
+
+        The first ones are added when there are enough games for what they show.
+        """
         self._round_share = self.share
-        is_first = self._played == 0
-        games = self._play_games()
-        while is_first and self._searched < _FIRST_POSITIONS and self.share < _FIRST_SHARE:
-            games += self._play_games()
-        unit = float(self.network.network.weights.unit)
-        if self._trainer is None:
-            unit = fitted_unit(games)
-            self._trainer = self._begin(unit)
-        weights = self.network.network.weights
-        if is_first and weights.own:
-            self._step = max(own_step(games, weights.unit / weights.own), _LEAST_STEP)
         self._new_positions = 0
-        for position in (p for game in games for p in game.values(unit, self._settings.decay)):
-            self._trainer.add(
-                position.board, position.turn, position.view, position.own, position.score
-            )
-            self._new_positions += 1
-        self._positions += self._new_positions
-        if self._positions == 0 and self._played >= _GAMES_WITHOUT_POSITIONS:
+        self._waiting += self._play_games()
+        if self._searched == 0 and (self._played >= _GAMES_WITHOUT_CHOICE or self.share >= 1):
             raise ValueError(
                 f"in {self._played} games of {self.network.game} no player had a choice: there is"
                 " nothing to learn"
             )
+        if not self._step:
+            if self._searched < _FIRST_POSITIONS and self.share < _FIRST_SHARE:
+                return
+            self._begin()
+        decay = self._settings.decay
+        for p in (p for game in self._waiting for p in game.values(self._unit, decay)):
+            self._trainer.add(p.board, p.turn, p.view, p.own, p.score)
+            self._new_positions += 1
+        self._positions += self._new_positions
+        self._waiting = []
 
     def _play_games(self) -> list[PlayedGame]:
         """Return the games of the next round, in the order of their numbers."""
@@ -217,7 +221,7 @@ class _Training:
         found: dict[int, PlayedGame] = {}
         inputs, settings = self.network.network.inputs, self._settings.selfplay
         # the first games are those of the game's own evaluation
-        network = None if self._trainer is None else self.network.network
+        network = None if self._is_new and not self._step else self.network.network
         threads = len(self._games)
 
         def play(thread: int) -> None:
@@ -240,26 +244,31 @@ class _Training:
         self._searched += sum(len(game.positions) for game in found.values())
         return [game for _, game in sorted(found.items())]
 
+    def _begin(self) -> None:
+        """Begin with the game's own evaluation, if it has one, as the first games show it."""
+        weights = self.network.network.weights
+        if self._is_new:
+            self._unit = fitted_unit(self._waiting)
+            if self._games[0]._loaded.evaluates and self._unit < MAX_UNIT:
+                own = max(round(NETWORK_UNIT / self._unit), 1)
+                weights = replace(weights, own=own, unit=max(round(own * self._unit), 1))
+            network = Network(self.network.network.inputs, weights)
+            self.network = replace(self.network, network=network)
+            self._trainer = self._new_trainer()
+        own_unit = weights.unit / weights.own if weights.own else 0
+        self._step = max(own_step(self._waiting, own_unit), _LEAST_STEP) if own_unit else _STEP
+
     def _new_trainer(self) -> Trainer:
         settings = self._settings
         return Trainer(self.network.network, size=settings.memory, seed=settings.seed)
-
-    def _begin(self, unit: float) -> Trainer:
-        """Begin with the game's own evaluation, if it has one, whose unit the first games show."""
-        inputs = self.network.network.inputs
-        weights = NetworkWeights.zero(inputs, self._hidden)
-        if self._games[0]._loaded.evaluates and unit < MAX_UNIT:
-            own = max(round(NETWORK_UNIT / unit), 1)
-            weights = replace(weights, own=own, unit=round(own * unit))
-        self.network = replace(self.network, network=Network(inputs, weights))
-        return self._new_trainer()
 
     # --- learning --------------------------------------------------------------------------
 
     def learn(self) -> None:
         """Learn from the positions so far."""
+        if not self._new_positions:
+            return
         settings, trainer = self._settings, self._trainer
-        assert trainer is not None
         batches = max(self._new_positions * settings.reuse // _BATCH, 1)
         first = _FIRST_RATE
         if self._first:  # few positions must not replace what was learned before
@@ -275,6 +284,7 @@ class _Training:
         }
         old = self.network
         self.network = GameNetwork(old.game, old.fingerprint, trainer.network(), learned)
+        self._unit = float(self.network.network.weights.unit)
 
     def _shrinkage(self) -> float:
         """Return how much weights shrink: less with more games.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import shutil
 from contextlib import suppress
@@ -78,6 +79,26 @@ def test_refuses_other_files(text: str, tmp_path: Path) -> None:
     other.write_text(text, "utf-8")
     with pytest.raises(NetworkFileError):
         GameNetwork.read(other)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"types": 0, "pattern_size": 0, "pattern_squares": ()},
+        {"types": -1, "pattern_size": -1},
+        {"owner_kinds": -1},
+        {"features": -1},
+    ],
+)
+def test_refuses_impossible_numbers(changes: dict[str, object], file: Path, tmp_path: Path) -> None:
+    first, header, weights = file.read_bytes().split(b"\n", 2)
+    values = json.loads(header)
+    values["inputs"].update(changes)
+    other = tmp_path / "other.net"
+    for size in (len(weights), 2 * (values["hidden"] + 1) * 2):
+        other.write_bytes(b"\n".join([first, json.dumps(values).encode(), weights[:size]]))
+        with pytest.raises(NetworkFileError):
+            GameNetwork.read(other)
 
 
 def test_refuses_networks_of_other_games(file: Path) -> None:

@@ -67,7 +67,7 @@ def positions(game: Game, other: Game, seed: int) -> tuple[Position, Position]:
 @pytest.mark.parametrize(
     "name", ["breakthrough", "chess", "draughts", "splut-duel", "ur", "reversi", "rithmomachia"]
 )
-@pytest.mark.parametrize(("own", "unit"), [(0, 256), (1, 700)])
+@pytest.mark.parametrize(("own", "unit"), [(0, 256), (1, 700), (23, 700)])
 def test_script_has_the_values_of_the_network(
     name: str, own: int, unit: int, tmp_path: Path
 ) -> None:
@@ -145,3 +145,13 @@ def test_refuses_what_cannot_be_written(
     assert main(["train", "--write-forth", "learned.4th", "--games", "1", *arguments]) == 2
     assert message in capsys.readouterr().err
     assert not Path("learned.4th").exists()
+
+
+def test_own_evaluation_cannot_overflow(tmp_path: Path) -> None:
+    """A lost position stays lost if its value is multiplied by the factor."""
+    source = (games_folder() / "tictactoe" / "tictactoe.4th").read_text("utf-8")
+    source = source.replace(": OnEvaluate", ": unused") + ": OnEvaluate -100000000 ;"
+    (tmp_path / "lost.4th").write_text(source, "utf-8")
+    game = load(tmp_path / "lost.4th")
+    learned = with_script(game, linear_network(game, own=23, unit=256), tmp_path / "learned")
+    assert evaluation(learned.start()) < -900_000_000

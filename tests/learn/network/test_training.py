@@ -17,7 +17,13 @@ from forthvm.core.loading.library import games_folder
 from forthvm.engines import Limits
 from forthvm.engines.network import GameNetwork
 from forthvm.game import Game, load
-from forthvm.learn.network import SelfPlaySettings, TrainingSettings, compare, train
+from forthvm.learn.network import (
+    Progress,
+    SelfPlaySettings,
+    TrainingSettings,
+    compare,
+    train,
+)
 from forthvm.learn.network.inputs import choose_inputs
 from forthvm.learn.network.own_evaluation import MAX_UNIT, fitted_unit, own_step
 from forthvm.learn.network.selfplay import (
@@ -28,6 +34,8 @@ from forthvm.learn.network.selfplay import (
     play_game,
 )
 from tests.kit.games import load_text
+
+from .models import random_network
 
 NO_CHOICE = """
 {board 2 1 {grid} board}
@@ -138,6 +146,49 @@ def test_command_writes_a_network(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert main([*arguments, "-o", str(out), "--resume", str(tmp_path / "no.net")]) == 2
 
 
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["-o", "."], "is a folder"),
+        (["-o", "a.net", "--report", "a.net"], "must name different files"),
+        (["--report", "page.4th"], "ends in .html"),
+        (["-o", "missing/a.net"], "cannot write"),
+        (["-o", "b.net", "--resume", "b.net", "--hidden", "64"], "has 4 hidden units"),
+    ],
+)
+def test_command_checks_files_before_training(
+    options: list[str],
+    message: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    random_network(load("tictactoe"), hidden=4).write("b.net")
+    before = Path("b.net").read_bytes()
+    assert main(["train", "tictactoe", "--games", "5", *options]) == 2
+    assert message in capsys.readouterr().err
+    assert Path("b.net").read_bytes() == before
+
+
+def test_nothing_is_written_without_positions(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "none.4th").write_text(NO_CHOICE + "{board-setup {setup} A p a1 board-setup}")
+    out = tmp_path / "none.net"
+    assert main(["train", str(tmp_path / "none.4th"), "--minutes", "1", "-o", str(out)]) == 1
+    assert "no player had a choice" in capsys.readouterr().err
+    assert not out.exists()
+
+
+def test_first_games_are_a_tenth_of_the_training() -> None:
+    """The network learns while most of the games are played."""
+    reports: list[Progress] = []
+    train(load("tictactoe"), TrainingSettings(games=600), report=reports.append)
+    assert [report.positions > 0 for report in reports[:2]] == [False, True]
+    assert reports[1].games == 60
+
+
 def test_strength_counts_openings_with_all_seats() -> None:
     game = load("tictactoe")
     strength = compare(
@@ -229,6 +280,12 @@ def played(
     )
 
 
+def evaluated(values: list[int], results: list[float] | None) -> PlayedGame:
+    """Return a game with these values of the game's own evaluation for the first player."""
+    positions = [SearchedPosition(b"", 0, 0, None, {0: own}, is_random=False) for own in values]
+    return PlayedGame(2, positions, results)
+
+
 def test_positions_are_valued_by_what_follows() -> None:
     """The return of TD(lambda), half of each search and of what follows it."""
     values = [p.score for p in played([0, None, 256], [1.0, 0.0]).values(256, 0.5)][::-1]
@@ -268,16 +325,22 @@ def test_unit_of_scores_is_found_from_results() -> None:
     choices = random.Random(1)
     games = []
     for _ in range(2000):
-        score = choices.randint(-300, 300)
-        wins = choices.random() < expected_score(score / 100)
-        games.append(played([score], [float(wins), 1.0 - wins]))
+        own = choices.randint(-300, 300)
+        wins = choices.random() < expected_score(own / 100)
+        games.append(evaluated([own], [float(wins), 1.0 - wins]))
     assert 80 < fitted_unit(games) < 130
+    huge = [evaluated([10**6 * p.own[0] for p in game.positions], game.results) for game in games]
+    assert 8e7 < fitted_unit(huge) < 13e7
 
 
 def test_unit_is_the_maximum_if_scores_tell_nothing() -> None:
-    games = [played([0], [float(at % 2), float(1 - at % 2)]) for at in range(10)]
+    games = [evaluated([5], [float(at % 2), float(1 - at % 2)]) for at in range(10)]
     assert fitted_unit(games) == MAX_UNIT
     assert fitted_unit([]) == MAX_UNIT
+
+
+def test_unit_without_results_is_the_median_value() -> None:
+    assert fitted_unit([evaluated([0, -3, 5, 90], None)]) == 5
 
 
 def test_step_is_the_usual_change_of_the_own_evaluation() -> None:
