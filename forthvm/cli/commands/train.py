@@ -118,22 +118,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Trains and writes the file."""
-    from forthvm.engines.network import GameNetwork, NetworkFileError
     from forthvm.learn.network import SelfPlaySettings, TrainingSettings, train
 
     if args.game is None:
         raise UsageError("GAME is missing (`forthvm games` lists the games)")
     game = shared_options.load_game(args)
     files = _Files.of(args, game)
-    try:
-        start = None if args.resume is None else GameNetwork.read(args.resume)
-    except (OSError, NetworkFileError) as error:
-        raise UsageError(f"--resume: {error}") from None
-    if start is not None and args.hidden not in {None, start.network.weights.hidden}:
-        raise UsageError(
-            f"{args.resume} has {start.network.weights.hidden} hidden units: --hidden"
-            f" {args.hidden} needs a new network"
-        )
+    start = _start(args)
     if files.script is not None:
         _check_script(args, game, start)
     minutes = args.minutes if args.minutes or args.games else 30.0
@@ -185,6 +176,24 @@ def run(args: argparse.Namespace) -> int:
     print(matches.play(last[0]))
     files.write(game, matches.with_points(last[0].network))
     return status
+
+
+def _start(args: argparse.Namespace) -> GameNetwork | None:
+    """Returns the network of --resume."""
+    from forthvm.engines.network import GameNetwork, NetworkFileError
+
+    if args.resume is None:
+        return None
+    try:
+        start = GameNetwork.read(args.resume)
+    except (OSError, NetworkFileError) as error:
+        raise UsageError(f"--resume: {error}") from None
+    hidden = start.network.weights.hidden
+    if args.hidden not in {None, hidden}:
+        raise UsageError(
+            f"{args.resume} has {hidden} hidden units: --hidden {args.hidden} needs a new network"
+        )
+    return start
 
 
 class _Matches:

@@ -272,9 +272,9 @@ def test_values_of_tables_are_checked() -> None:
     for values in (
         {"bias": 1 << 30},
         {"own": -1},
-        {"own": 1 << 25},
+        {"own": 1 << 29},
         {"unit": 0},
-        {"unit": 1 << 25},
+        {"unit": 1 << 29},
     ):
         with pytest.raises(ValueError, match="network"):
             Network(inputs, replace(weights, **values))
