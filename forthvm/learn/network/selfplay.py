@@ -22,7 +22,7 @@ from forthvm.engines.search.minimax import (
 from forthvm.game.memory.scratch import counts_turns
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from forthvm.core.bindings import Network, NetworkInputs
     from forthvm.game import Game, Position
@@ -187,11 +187,6 @@ class ShallowSearch:
             raise EngineError("the script generates another list of moves each time")
         return line.moves[0], line.score if result.depth > 0 else None
 
-    def evaluate(self, position: Position, players: Sequence[int]) -> tuple[int, ...]:
-        """Return the game's own evaluation for the players with these numbers."""
-        with position._in_memory() as native:
-            return tuple(native.evaluate(player) for player in players)
-
 
 def play_game(
     game: Game,
@@ -223,7 +218,7 @@ def play_game(
         index, score = search.search(position, 1 + choices.getrandbits(31))
         view = inputs.view_of[position.player_index + 1]
         board = array("i", position.cells).tobytes()
-        own = _own(position, search, inputs) if evaluates else {}
+        own = _own(position, inputs) if evaluates else {}
         is_random = choices.random() < settings.random_moves
         seen.append(SearchedPosition(board, position._turn_index, view, score, own, is_random))
         position.push(position.legal_moves[choices.randrange(count) if is_random else index])
@@ -232,13 +227,12 @@ def play_game(
     return PlayedGame(inputs.views, seen, _results(position, inputs))
 
 
-def _own(position: Position, search: ShallowSearch, inputs: NetworkInputs) -> dict[int, int]:
-    """Return the game's own evaluation by view."""
-    mover = position.player_index + 1
-    players = [n for n, view in enumerate(inputs.view_of) if view >= 0]
-    players = [mover] if inputs.views == 2 else players
-    views = (inputs.view_of[player] for player in players)
-    return dict(zip(views, search.evaluate(position, players), strict=True))
+def _own(position: Position, inputs: NetworkInputs) -> dict[int, int]:
+    """Return the game's own evaluation by view; in games for two only for the player to move."""
+    players = [number for number, view in enumerate(inputs.view_of) if view >= 0]
+    players = [position.player_index + 1] if inputs.views == 2 else players
+    with position._in_memory() as native:
+        return {inputs.view_of[player]: native.evaluate(player) for player in players}
 
 
 def decisions(position: Position, choices: random.Random, *, opening: int) -> Iterator[int]:

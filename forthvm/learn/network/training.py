@@ -40,9 +40,9 @@ _BATCH = 1024
 _FIRST_RATE, _LATER_RATE, _LAST_RATE = 0.004, 0.0005, 0.0002
 """The rate at the beginning, that of a network which has learned before, and that at the end."""
 _SHRINKAGE = 75.0
-"""How much weights shrink after one game, if the own evaluation changes by one unit."""
+"""The shrinkage after one game if the step is 1; measured in chess."""
 _STEP, _LEAST_STEP = 0.1, 0.0001
-"""The change that is assumed for games without an evaluation, and the least one."""
+"""The step (see `own_step`) that is assumed for games without an evaluation, and the least one."""
 _SEEDS = 1 << 32
 _GAMES_WITHOUT_CHOICE = 64
 """After so many games without a choice training ends."""
@@ -148,7 +148,7 @@ class _Training:
             self.network = start
         self._settings = settings
         self._games = [game, *(game.clone() for _ in range(settings.threads - 1))]
-        self._trainer = self._new_trainer()
+        self._trainer: Trainer  # from the first positions on
         self._is_new = start is None
         self._is_ended = False  # the threads end after their games
         self._begun = time.monotonic()
@@ -254,13 +254,11 @@ class _Training:
                 weights = replace(weights, own=own, unit=max(round(own * self._unit), 1))
             network = Network(self.network.network.inputs, weights)
             self.network = replace(self.network, network=network)
-            self._trainer = self._new_trainer()
-        own_unit = weights.unit / weights.own if weights.own else 0
-        self._step = max(own_step(self._waiting, own_unit), _LEAST_STEP) if own_unit else _STEP
-
-    def _new_trainer(self) -> Trainer:
+        self._step = _STEP
+        if weights.own:
+            self._step = max(own_step(self._waiting, weights.unit / weights.own), _LEAST_STEP)
         settings = self._settings
-        return Trainer(self.network.network, size=settings.memory, seed=settings.seed)
+        self._trainer = Trainer(self.network.network, size=settings.memory, seed=settings.seed)
 
     # --- learning --------------------------------------------------------------------------
 
@@ -289,10 +287,10 @@ class _Training:
     def _shrinkage(self) -> float:
         """Return how much weights shrink: less with more games.
 
-        A few games tell little about each place of each piece.  If what they seem to tell were
-        believed, it would hide the small differences that the game's own evaluation knows.  So the
-        weights are expected to be about as large as the usual changes of that evaluation; the
-        shrinkage of such a prior is the inverse of its variance and of the number of games.
+        A few games tell little about each place of each piece, and chance in their results would
+        hide the small differences that the game's own evaluation knows.  The shrinkage is that of a
+        normal prior of the weights, with mean 0 and the step as standard deviation: it is
+        proportional to 1 / step^2, and to 1 / games, since the loss is a mean over the games.
         """
         games = self._first + self._played
         return _SHRINKAGE / (max(games, 1) * self._step**2)
