@@ -288,6 +288,15 @@ def duration(seconds: float) -> str:
     return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.1f} min"
 
 
+def played_row(label: str, found: Summary, seconds: float) -> list[str]:
+    """Return the row of a match that was played, and took so many seconds."""
+    first, length = found.standings[0], found.length
+    mean = f"{length.mean:.0f} ({length.low:.0f} to {length.high:.0f})" if length else ""
+    score = (first.won, first.drawn, first.lost)
+    interval = interval_text(first.interval, paired=first.paired)
+    return row_of(label, score, interval, mean, duration(seconds))
+
+
 def part_text(part: Part, games: int | None, plies: int, jobs: int) -> str:
     """Play a part and return its section of the report.
 
@@ -302,11 +311,7 @@ def part_text(part: Part, games: int | None, plies: int, jobs: int) -> str:
     rows = [row_of(label, (won, 0, lost), stated, length_stated, took)]
     for contest in part.contests:
         found, seconds = play(contest.settings(games or contest.games, plies), jobs)
-        first, length = found.standings[0], found.length
-        mean = f"{length.mean:.0f} ({length.low:.0f} to {length.high:.0f})" if length else ""
-        score = (first.won, first.drawn, first.lost)
-        interval = interval_text(first.interval, paired=first.paired)
-        rows.append(row_of(contest.label, score, interval, mean, duration(seconds)))
+        rows.append(played_row(contest.label, found, seconds))
         print(f"{part.heading}: {' | '.join(rows[-1])}", file=sys.stderr, flush=True)
     played = f"Measured on {machine()}, forthvm {forthvm.__version__}, {jobs} game"
     played += " at a time." if jobs == 1 else "s in parallel."

@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 
 import forthvm
-from benchmarks.article_matches import HEADS, duration, interval_text, play, row_of
+from benchmarks.article_matches import HEADS, duration, play, played_row
 from benchmarks.results import BUILD, machine, table
 from forthvm.autoplay import Adjudication, Configuration, Entrant, Settings, TimeControl
 from forthvm.engines.network import GameNetwork
@@ -65,13 +65,9 @@ def row(name: str, options: argparse.Namespace) -> list[str]:
     """Train a network if it is missing, play its match, and return the row of the table."""
     path = trained(name, options.minutes, options.threads)
     found, took = play(match_settings(name, path, options.games, options.time), options.jobs)
-    first, length = found.standings[0], found.length
     learned = GameNetwork.read(path).learned
     time = duration(float(str(learned["seconds"])))
-    label = f"{Path(name).stem}: {learned['games']} games in {time}"
-    plies = f"{length.mean:.0f} ({length.low:.0f} to {length.high:.0f})" if length else ""
-    interval = interval_text(first.interval, paired=first.paired)
-    return row_of(label, (first.won, first.drawn, first.lost), interval, plies, duration(took))
+    return played_row(f"{Path(name).stem}: {learned['games']} games in {time}", found, took)
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -18,13 +18,11 @@ from pathlib import Path
 import pytest
 
 from forthvm.autoplay import GameRow, Match, MatchError, Store, StoreError
-from forthvm.core.bindings import Network, NetworkWeights
 from forthvm.core.loading.library import games_folder
-from forthvm.engines.network import GameNetwork, fingerprint
 from forthvm.game import load
-from forthvm.learn.network.inputs import choose_inputs
 from tests.autoplay.matches import settings_of, spec, without_times
 from tests.autoplay.players import PausesAfterMoves
+from tests.learn.network.models import random_network
 from tests.systems import needs_signals
 
 PYTHON = [sys.executable, "-m", "forthvm"]
@@ -66,20 +64,17 @@ def test_match_continues_only_with_its_networks(tmp_path: Path) -> None:
     """A network that an entrant names, and one beside the game, which appears later."""
     script = shutil.copy(games_folder() / "tictactoe" / "tictactoe.4th", tmp_path / "t.4th")
     game = load(script)
-    inputs = choose_inputs(game)
 
-    def write(name: str, bias: int) -> None:
-        weights = replace(NetworkWeights.zero(inputs, 0), bias=bias)
-        network = GameNetwork(game.name, fingerprint(game), Network(inputs, weights), {})
-        network.write(tmp_path / name)
+    def write(name: str, seed: int) -> None:
+        random_network(game, hidden=0, seed=seed).write(tmp_path / name)
 
     write("mine.net", 1)
     path = tmp_path / "m.db"
     named = f"negamax:depth=1,net={tmp_path / 'mine.net'}"
     with Match.create(settings_of(named, "first", games=2, game=script), path) as match:
         match.run()
-    for name, bias in (("mine.net", 2), ("t.net", 1)):
-        write(name, bias)
+    for name, seed in (("mine.net", 2), ("t.net", 1)):
+        write(name, seed)
         with pytest.raises(MatchError, match=f"{name} is not what it was"):
             Match.resume(path, games=4, confirm=lambda *_: True)
         write("mine.net", 1)

@@ -12,20 +12,11 @@ import pytest
 
 import forthvm
 from forthvm.cli import main
+from tests.kit.games import WALK
 from tests.learn.network.models import random_network
 from tests.web.exported import needs_core
 
 MEGABYTES = 1_000_000
-BOARD = """
-{board 1 5 {grid} board}
-{directions 0 1 {direction} e directions}
-{players {player} A {player} B players}
-{turn-order {turn} A {turn} B turn-order}
-: go e verify empty? verify from here move add-move ;
-{moves m {move} go moves}
-{pieces {piece} man {moves} m pieces}
-{board-setup {setup} A man a1 {setup} B man c1 board-setup}
-"""
 
 
 @needs_core
@@ -90,7 +81,7 @@ def exported(*arguments: str) -> dict[str, Any]:
 @needs_core
 def test_the_file_contains_the_network_beside_the_game(tmp_path: Path) -> None:
     file, page = tmp_path / "game.4th", str(tmp_path / "game.html")
-    file.write_text(BOARD, encoding="utf-8")
+    file.write_text(WALK, encoding="utf-8")
     without = exported(str(file), "-o", page)
     assert "network" not in without["program"]
     assert "engine=mcts" in without["engines"]["level:1"]
@@ -110,7 +101,7 @@ def test_the_file_contains_the_network_beside_the_game(tmp_path: Path) -> None:
 @needs_core
 def test_networks_of_other_games(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file, page = tmp_path / "game.4th", tmp_path / "game.html"
-    file.write_text(BOARD, encoding="utf-8")
+    file.write_text(WALK, encoding="utf-8")
     without = exported(str(file), "-o", str(page))
     page.unlink()
     random_network(forthvm.load("breakthrough"), hidden=2).write(tmp_path / "game.net")

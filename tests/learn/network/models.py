@@ -33,6 +33,11 @@ def random_network(game: Game, *, hidden: int = 16, seed: int = 1) -> GameNetwor
         own=0,
         unit=UNIT,
     )
+    return network_of(game, inputs, weights)
+
+
+def network_of(game: Game, inputs: NetworkInputs, weights: NetworkWeights) -> GameNetwork:
+    """Return a network of a game."""
     return GameNetwork(game.name, fingerprint(game), Network(inputs, weights), {})
 
 

@@ -17,20 +17,9 @@ from forthvm.engines import EngineOptionError, Limits
 from forthvm.engines.levels import levels_of
 from forthvm.engines.network import GameNetwork, NetworkFileError, network_file
 from forthvm.game import load
-from tests.kit.games import load_text
+from tests.kit.games import WALK, load_text
 
 from .models import random_network
-
-WALK = """
-{board 1 5 {grid} board}
-{directions 0 1 {direction} e directions}
-{players {player} A {player} B players}
-{turn-order {turn} A {turn} B turn-order}
-: go e verify empty? verify from here move add-move ;
-{moves m {move} go moves}
-{pieces {piece} man {moves} m pieces}
-{board-setup {setup} A man a1 {setup} B man c1 board-setup}
-"""
 
 
 @pytest.fixture

@@ -13,12 +13,12 @@ import pytest
 from forthvm.cli import main
 from forthvm.core.bindings import Network
 from forthvm.core.loading.library import games_folder
-from forthvm.engines.network import GameNetwork, fingerprint
+from forthvm.engines.network import GameNetwork
 from forthvm.game import Game, Position, load
 from forthvm.learn.network.forth import evaluation_script
 from forthvm.learn.network.inputs import choose_inputs
 
-from .models import random_network
+from .models import network_of, random_network
 
 RULES = Path(__file__).parents[2] / "zrf"
 
@@ -28,7 +28,7 @@ def linear_network(game: Game, *, own: int = 0, unit: int = 256) -> GameNetwork:
     inputs = choose_inputs(game, patterns=False)
     weights = random_network(game, hidden=0).network.weights
     weights = replace(weights, tables=b"", own=own, unit=unit)
-    return GameNetwork(game.name, fingerprint(game), Network(inputs, weights), {})
+    return network_of(game, inputs, weights)
 
 
 def with_script(game: Game, network: GameNetwork, folder: Path) -> Game:

@@ -12,12 +12,11 @@ import pytest
 from forthvm import engines
 from forthvm.core.bindings import Network, NetworkWeights
 from forthvm.engines import Limits
-from forthvm.engines.network import GameNetwork, fingerprint
 from forthvm.engines.search.mcts import MctsEngine, SearchTree
 from forthvm.game import Move, Position, load
 from forthvm.learn.network.inputs import choose_inputs
 
-from .models import NetworkModel, features_of, pattern_weights, random_network, value_of
+from .models import NetworkModel, features_of, network_of, pattern_weights, random_network, value_of
 
 GAMES = ["breakthrough", "chess", "draughts", "reversi", "rithmomachia", "splut", "ur", "thud"]
 
@@ -98,7 +97,7 @@ def test_search_adds_the_own_evaluation(name: str, spec: str) -> None:
     plain = engines.get(spec, net="none").play(position)
     for factor in (1,) if name == "ur" else (1, 3):
         weights = NetworkWeights.zero(inputs, 8, own=factor, unit=700)
-        network = GameNetwork(name, fingerprint(game), Network(inputs, weights), {})
+        network = network_of(game, inputs, weights)
         found = engines.get(spec, net=network).play(position)
         assert (found.score, found.move) == (factor * plain.score, plain.move)
         assert found.info["evaluations"] == plain.info["evaluations"]
@@ -109,12 +108,11 @@ def test_values_of_a_network_are_in_units_of_its_scores() -> None:
     game = load("chess")
     inputs = choose_inputs(game)
     weights = NetworkWeights.zero(inputs, 0, own=1, unit=700)
-    network = Network(inputs, replace(weights, bias=256))
+    given = network_of(game, inputs, replace(weights, bias=256))
     position = random_position("chess", 10, 1)
     board = array("i", position.cells).tobytes()
-    assert network.value(board, position._turn_index, position.player_index) == 700
+    assert given.network.value(board, position._turn_index, position.player_index) == 700
     plain = engines.get("negamax:depth=1", net="none").play(position).score
-    given = GameNetwork("chess", fingerprint(game), network, {})
     assert engines.get("negamax:depth=1", net=given).play(position).score == plain - 700
 
 
