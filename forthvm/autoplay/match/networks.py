@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from forthvm.autoplay.match.settings import MatchError
 from forthvm.autoplay.untrusted_text import visible
 from forthvm.core.loading.source import file_digest
-from forthvm.engines.network import network_file
+from forthvm.engines.network import MAX_BYTES, network_file
 from forthvm.engines.registry import split_engine
 
 if TYPE_CHECKING:
@@ -26,13 +26,21 @@ __all__ = ["network_digests", "refuse_changed_networks"]
 def network_digests(settings: Settings, games: Sequence[Game]) -> dict[str, str]:
     """Return the digests of networks by path: those that entrants name, and those beside games.
 
-    Raises:
-        OSError: A file cannot be read.
+    Files that engines cannot read as networks have no digest.
     """
     options = [split_engine(entrant.spec)[1] for entrant in settings.entrants if entrant.spec]
     named = [Path(each["net"]) for each in options if "net" in each]
     paths = [path.absolute() for path in (*named, *map(network_file, games))]
-    return {str(path): file_digest(path) for path in dict.fromkeys(paths) if path.is_file()}
+    found = {str(path): _digest(path) for path in dict.fromkeys(paths)}
+    return {path: digest for path, digest in found.items() if digest}
+
+
+def _digest(path: Path) -> str:
+    try:
+        is_network = path.is_file() and path.stat().st_size <= MAX_BYTES
+        return file_digest(path) if is_network else ""
+    except OSError:
+        return ""
 
 
 def refuse_changed_networks(known: object, present: dict[str, str]) -> None:
