@@ -22,7 +22,8 @@ __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 DESCRIPTION = """\
 Writes a game as a single HTML file that is played in any browser, by a double click on the file.
 
-The file contains the game, the board and the engines.  It needs no network and no installation.
+The file contains the game, the board and the engines.  It needs no internet connection and no
+installation.
 Its engines use one thread and no machine code, so they are slower than those of `forthvm board`."""
 EPILOG = """\
 examples:
