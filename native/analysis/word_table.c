@@ -101,9 +101,9 @@ enum { LISTS_OF_PIECE = 2 }; /* moves and drops */
 
 fvm_cell fvm_word_lists(const fvm *vm) {
     const fvm_cell types = fvm_lib_get(vm, vm->lib.piece_count);
-    const fvm_cell most = FVM_TYPE(-1); /* the largest type in a board cell: a script may have
-                                           overwritten the number */
-    return LISTS_OF_PIECE * (types > most ? most : types);
+    /* The script may have overwritten the number; board cells have no larger types than this. */
+    const fvm_cell most = FVM_TYPE(-1);
+    return LISTS_OF_PIECE * (types < 0 ? 0 : types > most ? most : types);
 }
 
 fvm_addr fvm_word_list(const fvm *vm, fvm_cell number) {
