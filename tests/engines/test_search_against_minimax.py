@@ -37,6 +37,7 @@ GAMES = [
     ("tictactoe", 2, 4, 4, 700),
     ("breakthrough", 1, 3, 1, 1500),
     ("breakthrough", 3, 2, 2, 1500),
+    ("connect-four", 1, 4, 2, 700),
     ("draughts", 1, 4, 2, 600),
     ("draughts", 2, 4, 3, 600),
     ("draughts", 5, 3, 3, 600),

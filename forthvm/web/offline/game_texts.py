@@ -8,14 +8,19 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from forthvm.core.loading.library import library_folder
+from forthvm.core.loading.library import GAME_PARTS, library_folder
+from forthvm.system.files import decoded_name
 
 if TYPE_CHECKING:
     from forthvm.game import Game
 
 __all__ = ["library_texts", "main_and_texts"]
 
-_LIBRARY_FILES = ("core.4th", "axiom.4th", "axiom-sections.4th", "repetition.4th", "zrf*.4th")
+_LIBRARY_FILES = (
+    *("core.4th", "axiom.4th", "axiom-sections.4th"),
+    *(decoded_name(name) for name in GAME_PARTS),
+    "zrf*.4th",
+)
 """The files of the library that a page loads, or that scripts and converted rule files load."""
 
 

@@ -1,0 +1,71 @@
+"""Compares games in which pieces are only put on the board with models, in complete random games.
+
+Owns the comparison of one position (pieces, player to move, texts of all legal moves, result) and
+the random games.  A position's legal moves are compared by their texts; the effect of a move is
+compared in the position after it.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import Protocol
+
+import forthvm
+
+__all__ = ["QUICK", "THOROUGH", "State", "check", "play_random_games"]
+
+QUICK, THOROUGH = 300, 20_000
+"""Numbers of positions to compare."""
+
+
+class State(Protocol):
+    """A model's position."""
+
+    @property
+    def turn(self) -> str:
+        """The player to move."""
+
+    def owners(self) -> Mapping[str, str]:
+        """The owners of the squares that are not empty."""
+
+    def legal(self) -> Mapping[str, State]:
+        """The states after each legal move, by the text of the move."""
+
+    def winner(self) -> str | None:
+        """The winner, an empty text for a draw, None while the game continues."""
+
+
+def check(position: forthvm.Position, state: State) -> Mapping[str, State]:
+    """Compare a position; return the model's states after each move, none if the game is over."""
+    owners = {name: piece.player for name, piece in position.board.occupied()}
+    assert owners == state.owners()
+    winner, result = state.winner(), position.result
+    assert (result is None) == (winner is None), (result, winner)
+    if result is not None:
+        assert result.winners == ((winner,) if winner else ())
+        assert result.draw == (winner == "")
+        assert not position.legal_moves
+        return {}
+    assert position.turn == state.turn
+    legal = state.legal()
+    texts = Counter(position.legal_moves.texts)
+    assert texts == Counter(legal.keys())
+    return legal
+
+
+def play_random_games(
+    game: forthvm.Game, start: Callable[[], State], positions: int, seed: str = "walks"
+) -> Counter[str]:
+    """Compare positions of random games; return how often each player won ("" is a draw)."""
+    chooser, compared, results = random.Random(seed), 0, Counter[str]()
+    while compared < positions:
+        position, state = game.start(), start()
+        while legal := check(position, state):
+            text = chooser.choice(sorted(legal))
+            position.push(text)
+            state = legal[text]
+            compared += 1
+        results[state.winner() or ""] += 1
+    return results
