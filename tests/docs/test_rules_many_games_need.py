@@ -19,7 +19,8 @@ from tests.docs.pages import DOCS, check_console, follow
 
 PAGE = DOCS / "guides" / "rules-many-games-need.md"
 PAIRS = [
-    "sliders", "hoppers", "custodial", "threefold", "no-progress", "forced-pass", "reserves"
+    "sliders", "hoppers", "custodial", "in-line", "threefold", "no-progress", "forced-pass",
+    "reserves",
 ]  # fmt: skip
 CLOCK = re.compile(r" = Quiet\d on clock")
 
