@@ -16,6 +16,8 @@ from threading import Thread
 import pytest
 
 import forthvm
+from forthvm.game.memory.differences import changed_runs
+from forthvm.game.memory.scratch import declared_scratch
 from forthvm.game.notation import HistoryEntry
 from forthvm.game.position import Position
 from tests.kit.cases import each_case
@@ -77,7 +79,8 @@ def test_a_reused_list_equals_a_generated_list(name: str) -> None:
                 native.game_generate()
                 assert native.steps() == steps
             assert native.move_list() == tuple(moves)
-            assert native.snapshot_take().equal(listed)
+            scratch = declared_scratch(game._loaded)  # may differ, since nothing depends on it
+            assert not changed_runs(native.snapshot_take(), listed, ignored=scratch)
 
 
 def test_moves_and_boards_are_valid_after_pop() -> None:

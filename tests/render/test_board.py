@@ -114,11 +114,15 @@ def test_the_board_of_a_game_is_computed_once(name: str) -> None:
     assert render.scene(position).board is board
 
 
+POINTS = {"gomoku", "gomoku-standard"}
+HEXAGONS = {"hex"}
+
+
 @every_game()
-def test_the_pieces_of_bundled_games_stand_on_areas(name: str) -> None:
+def test_the_pieces_of_bundled_games_stand_on_areas_or_points(name: str) -> None:
     board = render.scene(forthvm.load(name).start()).board
-    assert not board.lines
-    assert {len(square.corners) for square in board.squares} == {4}
+    assert bool(board.lines) == (name in POINTS)
+    assert {len(square.corners) for square in board.squares} == {6 if name in HEXAGONS else 4}
 
 
 HEX_ROWS, HEX_COLUMNS = 4, 5
