@@ -37,8 +37,13 @@ class State(Protocol):
         """The winner, an empty text for a draw, None while the game continues."""
 
 
-def check(position: forthvm.Position, state: State) -> Mapping[str, State]:
-    """Compare a position; return the model's states after each move, none if the game is over."""
+def check(
+    position: forthvm.Position, state: State, move_of: Callable[[str], str] = str
+) -> Mapping[str, State]:
+    """Compare a position; return the model's states after each move, none if the game is over.
+
+    `move_of` converts the text of a move to that of the model.
+    """
     owners = {name: piece.player for name, piece in position.board.occupied()}
     assert owners == state.owners()
     winner, result = state.winner(), position.result
@@ -50,8 +55,7 @@ def check(position: forthvm.Position, state: State) -> Mapping[str, State]:
         return {}
     assert position.turn == state.turn
     legal = state.legal()
-    texts = Counter(position.legal_moves.texts)
-    assert texts == Counter(legal.keys())
+    assert Counter(map(move_of, position.legal_moves.texts)) == Counter(legal.keys())
     return legal
 
 
