@@ -22,6 +22,7 @@ PAIRS = [
     "sliders", "hoppers", "custodial", "in-line", "threefold", "no-progress", "forced-pass",
     "reserves",
 ]  # fmt: skip
+SCRIPTS = ["first-capture", "no-return", "two-passes"]
 CLOCK = re.compile(r" = Quiet\d on clock")
 
 
@@ -30,7 +31,7 @@ def folder(tmp_path: Path) -> Path:
     """A folder with the games of the page."""
     names = {block.name for block in follow(PAGE, tmp_path) if block.name}
     pairs = {f"{name}.{kind}" for name in PAIRS for kind in ("4th", "zrf")}
-    assert names == pairs | {"two-passes.4th"}
+    assert names == pairs | {f"{name}.4th" for name in SCRIPTS}
     return tmp_path
 
 
@@ -85,3 +86,36 @@ def test_two_passes_in_a_row_end_the_game(folder: Path) -> None:
     position.push("Pass")
     assert position.result is not None
     assert str(position.result) == "White has lost, Black won: two passes"
+
+
+def test_the_first_capture_of_a_group_wins(folder: Path) -> None:
+    position = forthvm.load(folder / "first-capture.4th").start()
+    for text in ("Black Stone a2", "White Stone a1", "Black Stone c1", "White Stone b1"):
+        position.push(text)
+        assert position.result is None
+    position.push("Black Stone b2 x a1 x b1")
+    assert position.result is not None
+    assert str(position.result) == "White has lost, Black won: a capture"
+
+
+def test_no_position_occurs_again(folder: Path) -> None:
+    chance, game, refused = random.Random("no return"), forthvm.load(folder / "no-return.4th"), 0
+    for _ in range(5):
+        position = game.start()
+        earlier = {position.cells}
+        while position.result is None:
+            legal = {move.to_square for move in position.legal_moves}
+            (start,) = (
+                name for name, piece in position.board.occupied() if piece.player == position.turn
+            )
+            for name, piece in position.board.items():
+                away = abs(ord(name[0]) - ord(start[0])) + abs(int(name[1]) - int(start[1]))
+                if piece is None and away == 1:
+                    cells, at = list(position.cells), list(position.board)
+                    cells[at.index(name)], cells[at.index(start)] = cells[at.index(start)], 0
+                    assert (name in legal) == (tuple(cells) not in earlier)
+                    refused += name not in legal
+            position.push(chance.choice(position.legal_moves))
+            earlier.add(position.cells)
+        assert not position.generated_moves
+    assert refused
