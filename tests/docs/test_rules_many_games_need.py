@@ -19,10 +19,10 @@ from tests.docs.pages import DOCS, check_console, follow
 
 PAGE = DOCS / "guides" / "rules-many-games-need.md"
 PAIRS = [
-    "sliders", "hoppers", "custodial", "in-line", "threefold", "no-progress", "forced-pass",
-    "reserves",
+    "sliders", "hoppers", "custodial", "in-line", "threefold", "mate", "no-progress",
+    "forced-pass", "reserves",
 ]  # fmt: skip
-SCRIPTS = ["first-capture", "no-return", "two-passes"]
+SCRIPTS = ["first-capture", "no-return", "perpetual", "two-passes"]
 CLOCK = re.compile(r" = Quiet\d on clock")
 
 
@@ -119,3 +119,25 @@ def test_no_position_occurs_again(folder: Path) -> None:
             earlier.add(position.cells)
         assert not position.generated_moves
     assert refused
+
+
+def test_perpetual_check_loses(folder: Path) -> None:
+    setup = [
+        ("White", "King", "a1"),
+        ("White", "Rook", "b3"),
+        ("Black", "King", "d4"),
+    ]
+    position = forthvm.load(folder / "perpetual.4th").start(setup=setup, turn="White")
+    for text in ("b3 - b4", "d4 - d3", "b4 - b3", "d3 - d4") * 2:
+        assert position.result is None
+        position.push(f"{'Rook' if text[0] == 'b' else 'King'} {text}")
+    assert verdict(position.result) == ("Black",)
+    assert position.comment == "perpetual check"
+
+
+def test_repetition_without_check_is_a_draw(folder: Path) -> None:
+    position = forthvm.load(folder / "perpetual.4th").start()
+    for text in ("King a1 - a2", "King d4 - d3", "King a2 - a1", "King d3 - d4") * 2:
+        assert position.result is None
+        position.push(text)
+    assert verdict(position.result) == ()

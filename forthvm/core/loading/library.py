@@ -57,7 +57,14 @@ FORTH2012_FILES = (
 
 #: Parts of the bundled library that games load.  They use only words of the original library, so
 #: games can also load them with a user's own library.  Only superko.4th has scratch memory.
-GAME_PARTS = (b"groups.4th", b"in-a-row.4th", b"repetition.4th", b"superko.4th")
+GAME_PARTS = (
+    b"attacks.4th",
+    b"groups.4th",
+    b"in-a-row.4th",
+    b"perpetual-check.4th",
+    b"repetition.4th",
+    b"superko.4th",
+)
 
 DEFAULT_VERSION = 150
 _140 = 140
