@@ -53,6 +53,8 @@ GAMES = [
     ("chess", 1, 2, 2, 900),
     ("chess", 4, 2, 2, 600),
     ("chess-los-alamos", 2, 3, 1, 700),
+    ("shogi", 1, 2, 1, 1200),
+    ("shogi-mini", 1, 3, 2, 900),
     ("splut-duel", 1, 3, 1, 1200),
     ("splut-duel", 4, 2, 2, 1200),
     ("splut-duel-official", 2, 2, 2, 1200),
