@@ -33,6 +33,7 @@ EXTENSION = 2
 
 # Game, seed of the random game, maximum depth, number of positions, maximum size of a tree.
 GAMES = [
+    ("amazons", 1, 2, 1, 2500),
     ("tictactoe", 1, 4, 4, 700),
     ("tictactoe", 2, 4, 4, 700),
     ("breakthrough", 1, 3, 1, 1500),

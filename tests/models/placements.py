@@ -1,4 +1,4 @@
-"""Compares games in which pieces are only put on the board with models, in complete random games.
+"""Compares games with models in complete random games, by the texts of their moves.
 
 Owns the comparison of one position (pieces, player to move, texts of all legal moves, result) and
 the random games.  A position's legal moves are compared by their texts; the effect of a move is
