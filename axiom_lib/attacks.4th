@@ -18,6 +18,8 @@
 32 CONSTANT #most-ways
 #most-ways [] way[]                     \ the body of a direction: the neighbour of each position, or -1
 #most-ways [] bit[]
+#most-ways [] leg[]                     \ the body of the direction in which the next position must be empty, or 0
+0 leg[] #most-ways CELLS ERASE
 VARIABLE way-count                      way-count OFF
 VARIABLE line-way-count                 line-way-count OFF
 
@@ -26,7 +28,14 @@ number-bits
 : add-way ( 'dir -- ) CFA>PFA way-count @ way[] ! way-count ++ ;
 : leap-ways ( 'dir 'opposite -- ) SWAP add-way add-way ;
 : line-ways ( 'dir 'opposite -- ) leap-ways way-count @ line-way-count ! ;
+\ Leaps that a piece on the next position in another direction hinders, such as those of the horse in xiangqi.
+: lame-leap-ways ( 'dir 'opposite 'leg 'opposite-leg -- )
+	CFA>PFA way-count @ 1+ leg[] ! CFA>PFA way-count @ leg[] ! leap-ways
+;
 : opposite ( n -- n' ) 1 XOR ;
+: hindered? ( pos n -- ? )              \ on its way n from pos
+	leg[] @ DUP IF SWAP CELLS + @ not-empty-at? ELSE SWAP DROP ENDIF
+;
 : neighbour ( pos n -- pos' ) way[] @ SWAP CELLS + @ ; \ -1 beyond the edge
 : first-occupied ( pos n -- pos' )      \ the first occupied position that way, or -1
 	way[] @ SWAP
@@ -63,6 +72,7 @@ second-player #PieceType OR 1+ CONSTANT #cells
 DEFER try-target ( pos -- )
 VARIABLE sliding                        \ the ways in which the moving piece slides
 : targets-along ( pos n -- )
+	2DUP hindered? IF 2DROP EXIT ENDIF
 	SWAP OVER neighbour                     ( n pos' )
 	DUP 0< IF 2DROP EXIT ENDIF
 	DUP try-target
@@ -82,7 +92,9 @@ VARIABLE sliding                        \ the ways in which the moving piece sli
 
 \ Attacks on a position are found by looking outward from it: a piece attacks if it goes the opposite way.
 VARIABLE attacking-player
-: near-attack? ( pos n -- ? ) opposite bit[] @ SWAP piece-at near[] @ AND ;
+: near-attack? ( pos n -- ? )
+	opposite 2DUP hindered? IF 2DROP FALSE ELSE bit[] @ SWAP piece-at near[] @ AND ENDIF
+;
 : far-attack? ( pos n -- ? ) opposite bit[] @ SWAP piece-at far[] @ AND ;
 
 \ The position, in the direction of way n, from which a piece of the attacking player attacks pos; -1 if there is none.
@@ -98,13 +110,19 @@ VARIABLE attacking-player
 	IF DUP player-at attacking-player @ = ELSE FALSE ENDIF
 	NOT IF DROP -1 ENDIF
 ;
+
+\ Attacks that the table does not describe, such as those of cannons.  A game may define another word.
+DEFER also-attacked? ( pos -- ? )       \ by pieces of attacking-player
+: not-otherwise ( pos -- ? ) DROP FALSE ;
+' not-otherwise IS also-attacked?
+
 : attacked? ( pos player -- ? )         \ by pieces of the player
 	attacking-player !
 	way-count @
 	BEGIN 1- DUP 0< NOT WHILE               ( pos n )
 		2DUP attacker 0< NOT IF 2DROP TRUE EXIT ENDIF
 	REPEAT
-	2DROP FALSE
+	DROP also-attacked?
 ;
 
 \ === Kings =========================================================================================
