@@ -56,6 +56,7 @@ GAMES = [
     ("chess-los-alamos", 2, 3, 1, 700),
     ("shogi", 1, 2, 1, 1200),
     ("shogi-mini", 1, 3, 2, 900),
+    ("xiangqi", 1, 2, 1, 1500),
     ("splut-duel", 1, 3, 1, 1200),
     ("splut-duel", 4, 2, 2, 1200),
     ("splut-duel-official", 2, 2, 2, 1200),

@@ -97,7 +97,7 @@ def test_bundled_games_declare_names_that_exist(name: str) -> None:
     game = load(name)
     shown = game.start()._shown()
     types = {kind.name for kind in game.piece_types}
-    known = {*game.positions, *variables_of(game._loaded), *types, "attributes"}
+    known = {*game.positions, *variables_of(game._loaded), *types, "attributes", "points"}
     assert shown.hidden_types | shown.variables <= known
     assert VISIBLE.get(name, set()).isdisjoint(shown.hidden)
     assert INVISIBLE.get(name, set()) <= shown.hidden

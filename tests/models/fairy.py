@@ -41,6 +41,10 @@ class Peer:
     """After so many occurrences a position ends the game."""
     repetition: str | None = ""
     """The winner by repetition without perpetual check; empty: a draw."""
+    quiet_plies: int | None = None
+    """The game is drawn after so many plies without a capture."""
+    attackers: str = ""
+    """The letters of the pieces without which the game is drawn; empty: none are needed."""
     letters: Mapping[str, str] = field(default_factory=dict)
     """The letters of types that are dropped."""
     promotion: str = ""
@@ -63,6 +67,7 @@ class Path:
         begin = fen or self.sf.start_fen(peer.variant)
         self.fen = self.sf.get_fen(peer.variant, begin, [])
         self.history: list[tuple[str, bool]] = []
+        self.quiet = 0
         self._note()
 
     def _note(self) -> None:
@@ -70,12 +75,13 @@ class Path:
         self.history.append((board, bool(self.sf.gives_check(self.peer.variant, self.fen, []))))
 
     def push(self, move: str) -> None:
+        pieces = self._pieces()
         self.fen = self.sf.get_fen(self.peer.variant, self.fen, [move])
+        self.quiet = self.quiet + 1 if len(self._pieces()) == len(pieces) else 0
         self._note()
 
-    @property
-    def in_check(self) -> bool:
-        return self.history[-1][1]
+    def _pieces(self) -> str:
+        return re.sub(r"[^A-Za-z]", "", self.fen.split()[0])
 
     def moves(self) -> list[str]:
         """Return the legal moves, without drops of a pawn that mate: Fairy-Stockfish lists them."""
@@ -108,9 +114,16 @@ class Path:
     def winner(self, moves: list[str]) -> str | None:
         """Return the winner; a player without a legal move has lost."""
         if moves:
-            return self.repetition_winner()
+            winner = self.repetition_winner()
+            return "" if winner is None and self._is_drawn() else winner
         first, second = self.peer.players
         return second if self.fen.split()[1] == "w" else first
+
+    def _is_drawn(self) -> bool:
+        peer = self.peer
+        if peer.quiet_plies is not None and self.quiet >= peer.quiet_plies:
+            return True
+        return bool(peer.attackers) and not set(peer.attackers) & set(self._pieces().lower())
 
 
 def _next_to_kings(fen: str) -> Iterator[str]:

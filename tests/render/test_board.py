@@ -114,7 +114,7 @@ def test_the_board_of_a_game_is_computed_once(name: str) -> None:
     assert render.scene(position).board is board
 
 
-POINTS = {"go", "go-13x13", "go-9x9", "gomoku", "gomoku-standard"}
+POINTS = {"go", "go-13x13", "go-9x9", "gomoku", "gomoku-standard", "xiangqi"}
 HEXAGONS = {"hex"}
 
 

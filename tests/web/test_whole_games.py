@@ -57,6 +57,7 @@ SEEDS = {
     "ur-aggressive": 41,
     "ur-finkel": 158,
     "ur-script": 167,
+    "xiangqi": 17,
     "yonin-shogi": 8,
     "yonin-shogi-capture": 19,
     "yonin-shogi-last": 5,
