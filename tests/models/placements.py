@@ -60,16 +60,19 @@ def check(
 
 
 def play_random_games(
-    game: forthvm.Game, start: Callable[[], State], positions: int, seed: str = "walks"
+    game: forthvm.Game,
+    start: Callable[[], State],
+    positions: int,
+    move_of: Callable[[str], str] = str,
 ) -> Counter[str]:
     """Compare positions of random games; return how often each player won ("" is a draw)."""
-    chooser, compared, results = random.Random(seed), 0, Counter[str]()
+    chooser, compared, results = random.Random("walks"), 0, Counter[str]()
     while compared < positions:
         position, state = game.start(), start()
-        while legal := check(position, state):
-            text = chooser.choice(sorted(legal))
+        while legal := check(position, state, move_of):
+            text = chooser.choice(sorted(position.legal_moves.texts))
             position.push(text)
-            state = legal[text]
+            state = legal[move_of(text)]
             compared += 1
         results[state.winner() or ""] += 1
     return results
