@@ -61,7 +61,9 @@ static fvm_snapshot *base; /* memory after loading */
 static position *positions;
 static int32_t depth, capacity; /* number of positions, and of items allocated */
 static char text[TEXT_SIZE];
-static fvm_network *network; /* evaluates positions; NULL: OnEvaluate does */
+static fvm_network *network;         /* NULL: none */
+static const fvm_network *evaluator; /* the network, or NULL: OnEvaluate evaluates */
+static fvm_tt *table;                /* the positions searched with the evaluator */
 
 fvm *played_vm(void) { return vm; }
 
@@ -179,11 +181,19 @@ fvm_status EXPORT(play_bind)(void) {
     return fvm_bind(vm);
 }
 
-/* Makes searches use a network with copies of the arrays. */
+/* Makes a network, which searches use, with copies of the arrays. */
 fvm_status EXPORT(play_network)(const fvm_network_spec *spec) {
     fvm_network_free(network);
-    network = fvm_network_new(spec);
+    evaluator = network = fvm_network_new(spec);
     return network != NULL ? FVM_OK : FVM_ERR_MEMORY;
+}
+
+/* Lets searches use the network, if there is one, or not. */
+void EXPORT(play_use_network)(int32_t used) {
+    const fvm_network *const wanted = used ? network : NULL;
+    if (wanted != evaluator && table != NULL)
+        fvm_tt_clear(table);
+    evaluator = wanted;
 }
 
 /* --- playing ------------------------------------------------------------------------ */
@@ -417,7 +427,6 @@ fvm_status EXPORT(play_script_engine)(int32_t depth_limit, int32_t variety, doub
 fvm_status EXPORT(play_search)(int32_t method, uint32_t features, int32_t depth_limit, double nodes,
                                double seconds, uint32_t chance, int32_t count_turns, uint32_t seed,
                                int32_t samples, fvm_cell *index) {
-    static fvm_tt *table;
     static fvm_line line;
     fvm_deepening_result result;
     const fvm_deepening_options options = {.method = method,
@@ -431,7 +440,7 @@ fvm_status EXPORT(play_search)(int32_t method, uint32_t features, int32_t depth_
                                            .seed = seed,
                                            .samples = samples,
                                            .extension = 16,
-                                           .network = network};
+                                           .network = evaluator};
     if (table == NULL)
         table = fvm_tt_new(16 << 20);
     fvm_status status = enter();
@@ -476,12 +485,12 @@ fvm_status EXPORT(play_tree_search)(double iterations, double seconds, uint32_t 
                                       .seconds = seconds,
                                       .chance = chance,
                                       .seed = seed,
-                                      .playout_plies = network == NULL ? 1000 : 0,
+                                      .playout_plies = evaluator == NULL ? 1000 : 0,
                                       .exploration = 0.7,
                                       .history = 1,
                                       .steps = (int64_t)steps,
                                       .playout_steps = (int64_t)playout_steps,
-                                      .network = network};
+                                      .network = evaluator};
     fvm_tree_result result;
     fvm_tree *tree = fvm_tree_new(1 << 18);
     if (tree == NULL)

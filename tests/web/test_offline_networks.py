@@ -91,3 +91,19 @@ def test_searches_find_the_same(name: str, own: int, specs: list[str], tmp_path:
                 assert in_browser["score"] == result.score, (spec, position.ply)
             differ |= next(without) != in_browser
     assert differ
+
+
+def test_net_none_does_not_use_the_network(tmp_path: Path) -> None:
+    game = forthvm.load("breakthrough")
+    network = random_network(game, hidden=8)
+    indices, positions = random_moves(game.start())
+    data = offline_game(Table(game), network.network)
+    specs = ["negamax:depth=3", "negamax:depth=3,net=none"]
+    found = iter(searched(data, indices, specs, tmp_path))
+    for position in positions:
+        for engine in (
+            engines.get("negamax", depth=3, net=network),
+            engines.get("negamax", depth=3, net="none"),
+        ):
+            result, in_browser = engine.play(position), next(found)
+            assert (in_browser["move"], in_browser["score"]) == (str(result.move), result.score)

@@ -49,7 +49,7 @@ _PLANS = {
     "yonin-shogi": Plan(max_plies=1000),
 }
 """The plans of the bundled games."""
-_PLAYOUTS = Plan(scale=Scale(engine="mcts", unit="playouts", base=20, options=""))
+_PLAYOUTS = Plan(scale=Scale(engine="mcts", unit="playouts", base=20, options="net=none"))
 """The plan of games without evaluation, which negamax cannot play well."""
 
 

@@ -36,7 +36,7 @@ class Scale:
     """The option that limits the search."""
     base: int = 60
     """The value of the option up to strength 1."""
-    options: str = "tt=1"
+    options: str = "tt=1,net=none"
     """Further options of the engine."""
     top: int = 2000
     """The greatest value of the option that is measured."""
@@ -50,7 +50,7 @@ class Scale:
         """Return the specification of the engine with a strength.
 
         >>> Scale().spec(0.25), Scale().spec(2)
-        ('mixed:random=0.75,nodes=60,tt=1', 'mixed:nodes=120,tt=1')
+        ('mixed:random=0.75,nodes=60,tt=1,net=none', 'mixed:nodes=120,tt=1,net=none')
         """
         share = round(1 - strength, 3)
         amount = _three_digits(self.base * 2 ** (strength - 1)) if strength > 1 else self.base

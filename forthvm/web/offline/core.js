@@ -53,7 +53,7 @@ export class Core {
   static async load(module, program) {
     const core = await Core.create(module, program);
     core.loadSources();
-    if (program.network) core.#useNetwork(program.network);
+    if (program.network) core.#addNetwork(program.network);
     return core;
   }
 
@@ -84,7 +84,7 @@ export class Core {
   }
 
   /** @param {(number | string)[]} fields */
-  #useNetwork(fields) {
+  #addNetwork(fields) {
     const cells = fields.map((field) => (typeof field === "string" ? this.#copy(atob(field)) : field));
     const spec = this.exports.malloc(4 * cells.length); // pointers have 4 bytes, as numbers have
     cells.forEach((cell, at) => this.#view.setInt32(spec + 4 * at, cell, true));
@@ -328,6 +328,11 @@ export class Core {
   draw() {
     this.check(this.exports.play_draw(this.result));
     return this.resultCell;
+  }
+
+  /** @param {boolean} used Whether searches use the network, if there is one. */
+  useNetwork(used) {
+    this.exports.play_use_network(+used);
   }
 
   /** @param {{depth: number, variety: number, seconds: number}} options @returns {number} -1: no move. */

@@ -52,6 +52,7 @@ function run(name, options, core, position, varied) {
     const chosen = core.runScriptEngine({ depth: Number(options.depth ?? (seconds ? 60 : 3)), variety: 0, seconds });
     return Math.max(chosen, 0);
   }
+  core.useNetwork(options.net !== "none");
   if (name === "mcts") {
     const playouts = Number(options.playouts ?? 0), unlimited = !seconds && !playouts;
     return core.searchTree({
