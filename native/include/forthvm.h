@@ -735,8 +735,11 @@ fvm_cell fvm_network_value(const fvm_network *net, const fvm_cell *board, int32_
 /* Learns weights from positions. */
 typedef struct fvm_trainer fvm_trainer;
 /* Returns a trainer that begins with the weights of a network, which must exist as long.  It keeps
- * the newest positions in `bytes` bytes.  seed: of all random choices.  NULL: no memory. */
-fvm_trainer *fvm_trainer_new(const fvm_network *net, int64_t bytes, uint64_t seed);
+ * the newest positions in `bytes` bytes.  maps: for each of `map_count` symmetries the feature that
+ * takes the place of each feature; each time a position is learned, one of them is drawn.  seed: of
+ * all random choices.  NULL: no memory. */
+fvm_trainer *fvm_trainer_new(const fvm_network *net, const uint16_t *maps, int32_t map_count,
+                             int64_t bytes, uint64_t seed);
 void fvm_trainer_free(fvm_trainer *t);
 /* Adds a position.  own: OnEvaluate's value for the view.  target: the expected score of the view,
  * from 0 to 1. */

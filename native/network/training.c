@@ -57,6 +57,10 @@ struct fvm_trainer {
     touched_set touched_tables;
     int32_t *indexes; /* [patterns]: of a position's weights in the tables */
     int64_t steps;
+    /* symmetries of the game */
+    int32_t map_count;
+    uint16_t *maps;   /* [map_count][features] */
+    uint16_t *turned; /* [cells + 1]: the features of a position that is learned */
 };
 
 /* --- creation --------------------------------------------------------------------- */
@@ -116,7 +120,8 @@ static void touched_set_close(touched_set *set) {
     free(set->which);
 }
 
-fvm_trainer *fvm_trainer_new(const fvm_network *net, int64_t bytes, uint64_t seed) {
+fvm_trainer *fvm_trainer_new(const fvm_network *net, const uint16_t *maps, int32_t map_count,
+                             int64_t bytes, uint64_t seed) {
     const fvm_network_spec *const s = &net->spec;
     fvm_trainer *const t = calloc(1, sizeof *t);
     if (t == NULL)
@@ -134,10 +139,17 @@ fvm_trainer *fvm_trainer_new(const fvm_network *net, int64_t bytes, uint64_t see
     t->weights = calloc((size_t)t->rows * (size_t)t->row_size, 4 * sizeof *t->weights);
     t->tables = calloc((size_t)table_weights(net) + 1, sizeof *t->tables);
     t->indexes = calloc((size_t)s->patterns + 1, sizeof *t->indexes);
+    t->map_count = map_count;
+    const size_t map_cells = (size_t)map_count * (size_t)s->features;
+    t->maps = malloc(map_cells * sizeof *t->maps);
+    t->turned = malloc((size_t)t->stride * sizeof *t->turned);
+    if (t->maps != NULL)
+        memcpy(t->maps, maps, map_cells * sizeof *t->maps);
     const bool opened = touched_set_open(&t->touched_rows, t->rows) &&
                         touched_set_open(&t->touched_tables, table_weights(net));
     if (opened && t->features != NULL && t->own != NULL && t->targets != NULL &&
-        t->weights != NULL && t->tables != NULL && t->indexes != NULL) {
+        t->weights != NULL && t->tables != NULL && t->indexes != NULL && t->maps != NULL &&
+        t->turned != NULL) {
         begin_weights(t);
         return t;
     }
@@ -154,6 +166,8 @@ void fvm_trainer_free(fvm_trainer *t) {
     free(t->weights);
     free(t->tables);
     free(t->indexes);
+    free(t->maps);
+    free(t->turned);
     touched_set_close(&t->touched_rows);
     touched_set_close(&t->touched_tables);
     free(t);
@@ -244,6 +258,15 @@ static void add_table_gradients(fvm_trainer *t, float gradient) {
     }
 }
 
+/* The features of a position on a turned board. */
+static const uint16_t *turned_features(fvm_trainer *t, const uint16_t *features, int32_t count) {
+    const uint64_t drawn = fvm_next_random(&t->random);
+    const uint16_t *const map = t->maps + drawn % (uint64_t)t->map_count * t->net->spec.features;
+    for (int32_t i = 0; i < count; i++)
+        t->turned[i] = map[features[i]];
+    return t->turned;
+}
+
 static float activation(float sum) {
     const float x = sum < 0 ? 0 : sum > 1 ? 1 : sum;
     return x * x;
@@ -252,8 +275,9 @@ static float activation(float sum) {
 /* Adds the gradient of a position's loss, and returns the loss. */
 static double learn(fvm_trainer *t, int64_t position) {
     const int32_t hidden = t->net->spec.hidden;
-    const uint16_t *const features = t->features + position * t->stride + 1;
-    const int32_t count = features[-1];
+    const uint16_t *const stored = t->features + position * t->stride;
+    const int32_t count = stored[0];
+    const uint16_t *const features = turned_features(t, stored + 1, count);
     const float own = t->own[position];
     const double target = t->targets[position];
     const row output = outputs(t);

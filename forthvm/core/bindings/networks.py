@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from .clib import ffi, lib
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from .clib import CData
 
@@ -235,18 +235,24 @@ class Network:
 class Trainer:
     """Learns weights from positions; one thread uses it at a time."""
 
-    def __init__(self, network: Network, *, size: int, seed: int) -> None:
+    def __init__(
+        self, network: Network, maps: Sequence[Sequence[int]] = (), *, size: int, seed: int
+    ) -> None:
         """Begin with the weights of a network.
 
         Args:
             network: Has the inputs and the first weights.
+            maps: For each symmetry of the game, the identity among them, the feature that takes the
+                place of each feature; default: only the identity.
             size: Memory for the newest positions, in bytes.
             seed: Seed of all random choices.
 
         Raises:
             MemoryError: There is not enough memory.
         """
-        trainer = lib.fvm_trainer_new(network.pointer, size, seed)
+        maps = maps or [range(network.inputs.features)]
+        features = ffi.new("uint16_t[]", list(chain.from_iterable(maps)))
+        trainer = lib.fvm_trainer_new(network.pointer, features, len(maps), size, seed)
         if trainer == ffi.NULL:
             raise MemoryError("no memory to train a network")
         self._network = network

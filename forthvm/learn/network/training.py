@@ -19,6 +19,7 @@ from forthvm.engines.network import GameNetwork, fingerprint
 from .inputs import choose_inputs
 from .own_evaluation import MAX_UNIT, fitted_unit, own_step
 from .selfplay import SelfPlaySettings, ShallowSearch, play_game
+from .symmetries import feature_maps
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -147,6 +148,7 @@ class _Training:
             start.check_game(game)
             self.network = start
         self._settings = settings
+        self._maps = feature_maps(game, self.network.network.inputs)
         self._games = [game, *(game.clone() for _ in range(settings.threads - 1))]
         self._trainer: Trainer  # from the first positions on
         self._is_new = start is None
@@ -258,7 +260,9 @@ class _Training:
         if weights.own:
             self._step = max(own_step(self._waiting, weights.unit / weights.own), _LEAST_STEP)
         settings = self._settings
-        self._trainer = Trainer(self.network.network, size=settings.memory, seed=settings.seed)
+        self._trainer = Trainer(
+            self.network.network, self._maps, size=settings.memory, seed=settings.seed
+        )
 
     # --- learning --------------------------------------------------------------------------
 
@@ -290,9 +294,10 @@ class _Training:
         A few games tell little about each place of each piece, and chance in their results would
         hide the small differences that the game's own evaluation knows.  The shrinkage is that of a
         normal prior of the weights, with mean 0 and the step as standard deviation: it is
-        proportional to 1 / step^2, and to 1 / games, since the loss is a mean over the games.
+        proportional to 1 / step^2, and to 1 / games, since the loss is a mean over the games.  A
+        game tells about the places of all symmetries.
         """
-        games = self._first + self._played
+        games = (self._first + self._played) * len(self._maps)
         return _SHRINKAGE / (max(games, 1) * self._step**2)
 
 

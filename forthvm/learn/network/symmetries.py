@@ -1,0 +1,120 @@
+"""The symmetries of a game: turned boards on which it remains the same game.
+
+What is learned about a place then holds for those that take its place.  A reflection or rotation of
+the board is a symmetry if random games can be followed on the turned board: each move has a legal
+move with the turned result, and the games end alike.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+from forthvm.core.bindings.layout import CELL
+from forthvm.learn.observations.places import places_of
+from forthvm.learn.observations.symmetry import turned_boards
+from forthvm.learn.observations.variables import groups_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from forthvm.core.bindings import NetworkInputs
+    from forthvm.game import Game, Position
+
+__all__ = ["feature_maps"]
+
+_GAMES = 3
+_PLIES = 16
+"""So many games, and plies of each, are followed on a turned board."""
+
+
+def feature_maps(game: Game, inputs: NetworkInputs) -> list[list[int]]:
+    """Return for each symmetry the feature that takes the place of each feature.
+
+    The first one is the identity.
+
+    Raises:
+        ForthVMError: The script fails.
+    """
+    maps = [list(range(inputs.features))]
+    places = places_of(game.start(), frozenset())
+    if places.board is not None:
+        for squares in turned_boards(places, places.board, range(len(game.positions))):
+            turned = _TurnedBoard(game, squares)
+            if all(turned.follows_game(seed) for seed in range(_GAMES)):
+                maps.append(_feature_map(inputs, turned.cells))
+    return maps
+
+
+def _feature_map(inputs: NetworkInputs, cells: Sequence[int]) -> list[int]:
+    found = list(range(inputs.features))
+    for cell in range(inputs.cells):
+        at, to = inputs.places[cell], inputs.places[cells[cell]]  # those of the first view
+        if at >= 0 and to >= 0:
+            count = inputs.numbers[cell][2] or inputs.types * inputs.owner_kinds
+            found[at : at + count] = range(to, to + count)
+    return found
+
+
+class _TurnedBoard:
+    """A board on which each square takes the place of another one."""
+
+    def __init__(self, game: Game, squares: Sequence[int]) -> None:
+        self._game = game
+        self._squares = squares
+        groups = groups_of(game, len(squares), game.contestants or game.players)
+        self.cells = [*squares, *range(len(squares), game._loaded.tables.board_cells)]
+        """For each cell of the board the cell that takes its place."""
+        for group in groups:
+            if group.kind == "squares" and group.width == CELL:
+                for at, offset in enumerate(group.offsets):
+                    self.cells[offset // CELL] = group.offsets[squares[at]] // CELL
+        self._numbers_of_squares = {
+            offset // CELL for group in groups if group.kind == "square" for offset in group.offsets
+        }
+
+    def follows_game(self, seed: int) -> bool:
+        """Whether a random game can be played on the turned board, too."""
+        choices = random.Random(seed)
+        position, turned = self._game.start(), self._game.start()
+        position.seed(seed)
+        turned.seed(seed)
+        for _ in range(_PLIES):
+            if not self._is_turned(position, turned):
+                return False
+            if position.result is not None:
+                break
+            if position.is_stuck:
+                position.push_pass()
+                turned.push_pass()
+                continue
+            position.push(choices.choice(position.legal_moves))
+            if not self._follow(turned, self._turned(position)):
+                return False
+        return True
+
+    def _is_turned(self, position: Position, turned: Position) -> bool:
+        return (
+            turned.cells == self._turned(position)
+            and turned.player_index == position.player_index
+            and turned.result == position.result
+            and len(turned.legal_moves) == len(position.legal_moves)
+        )
+
+    def _turned(self, position: Position) -> tuple[int, ...]:
+        """Return the cells of a position on the turned board."""
+        cells = position.cells
+        found = list(cells)
+        for at, to in enumerate(self.cells):
+            is_square = at in self._numbers_of_squares and 0 < cells[at] <= len(self._squares)
+            found[to] = self._squares[cells[at] - 1] + 1 if is_square else cells[at]
+        return tuple(found)
+
+    def _follow(self, position: Position, cells: tuple[int, ...]) -> bool:
+        """Make the move that gives these cells; return False if there is none."""
+        for move in position.legal_moves:
+            position.push(move)
+            if position.cells == cells:
+                return True
+            position.pop()
+        return False
