@@ -39,8 +39,8 @@ comparable between games, or with the ratings of people.
 
 A level limits positions, not seconds, so it is equally strong on every machine. An engine
 `mixed:random=0.3,nodes=60` plays a random legal move with the probability 0.3, else the move of
-`negamax:nodes=60`. The levels of this page do not use [networks](../tutorials/teach-the-computer.md)
-(`net=none`); with one, `negamax` is stronger than the highest level.
+`negamax:nodes=60`. The levels of this page do not use
+[networks](../tutorials/teach-the-computer.md) (`net=none`); with one, `negamax` is stronger.
 
 A player who beats the highest level can play against an engine without a level, for example
 `negamax`. In Ur luck counts so much that few levels differ by 100 Elo.

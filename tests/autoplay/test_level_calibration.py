@@ -25,9 +25,9 @@ from tests.kit.messages import raises
 def test_a_scale_goes_from_random_moves_to_the_greatest_search() -> None:
     scale = Scale(base=50, top=400)
     assert scale.strongest == 4  # three times twice the nodes above strength 1
-    assert scale.spec(0) == "mixed:random=1,nodes=50,tt=1"
-    assert scale.spec(1) == "mixed:nodes=50,tt=1"
-    assert scale.spec(scale.strongest) == "mixed:nodes=400,tt=1"
+    assert scale.spec(0) == "mixed:random=1,nodes=50,tt=1,net=none"
+    assert scale.spec(1) == "mixed:nodes=50,tt=1,net=none"
+    assert scale.spec(scale.strongest) == "mixed:nodes=400,tt=1,net=none"
 
 
 def test_scales_of_other_engines_are_valid() -> None:
