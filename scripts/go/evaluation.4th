@@ -8,12 +8,19 @@
 	REPEAT 2DROP
 ;
 : sign ( n -- -1|0|1 ) DUP 0> SWAP 0< - NEGATE ;
-: claim ( pos -- n ) DUP group-at border -1 = IF stones-beside sign 30 * ELSE DROP 0 ENDIF ;
+: claim ( pos -- n ) stones-beside sign 30 * ;
 
-\ Stones on the edge of the board surround little.
+\ The points of a region next to one player are in its area already.  Filling them gains nothing and takes away eyes.
+: eye-worth ( player -- n ) DUP IF current-player = IF 8 ELSE -8 ENDIF ENDIF ;
+: empty-worth ( pos -- n )
+	DUP group-at border DUP -1 = IF DROP claim ELSE SWAP DROP eye-worth ENDIF
+;
+
+\ Stones on the third and fourth lines surround the most, those on the edge of the board little.
+CREATE line-worths -30 , -5 , 20 , 20 , 10 ,
 : on-line ( i n -- line ) 1- OVER - MIN ;       \ 0 on the edge
 : edge-distance ( pos -- n ) $columns @ /MOD $rows @ on-line SWAP $columns @ on-line MIN ;
-: stone-worth ( pos -- n ) edge-distance DUP 0= IF DROP -30 ELSE 3 < IF 15 ELSE 0 ENDIF ENDIF ;
+: stone-worth ( pos -- n ) edge-distance 4 MIN CELLS line-worths + @ ;
 
 \ Groups with few liberties are in danger.  A group with one liberty can be captured at once if its enemy is to move.
 : safety ( group own? -- n )
@@ -24,7 +31,7 @@
 ;
 
 : point-worth ( pos -- n )
-	DUP empty-at? IF claim ELSE DUP stone-worth SWAP friend-at? NOT IF NEGATE ENDIF ENDIF
+	DUP empty-at? IF empty-worth ELSE DUP stone-worth SWAP friend-at? NOT IF NEGATE ENDIF ENDIF
 ;
 : lead ( -- n ) double-lead 50 * current-player White = IF NEGATE ENDIF ;
 

@@ -50,3 +50,10 @@ scratch}
 ;
 
 : OnEvaluate ( -- score ) next-player distance current-player distance - 20 * placement + ;
+
+\ For players: which edges do they join, and how far are they from it?
+: .stones ( player -- ) ."  needs " distance . ." stones" CR ;
+: OnExplain ( -- )
+	." Red joins the upper and the lower edge, and" Red .stones
+	." Blue joins the left and the right edge, and" Blue .stones
+;
