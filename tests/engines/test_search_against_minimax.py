@@ -55,6 +55,7 @@ GAMES = [
     ("chess", 1, 2, 2, 900),
     ("chess", 4, 2, 2, 600),
     ("chess-los-alamos", 2, 3, 1, 700),
+    ("makruk", 1, 2, 2, 900),
     ("shogi", 1, 2, 1, 1200),
     ("shogi-mini", 1, 3, 2, 900),
     ("xiangqi", 1, 2, 1, 1500),

@@ -41,6 +41,10 @@ class Peer:
     """After so many occurrences a position ends the game."""
     repetition: str | None = ""
     """The winner by repetition without perpetual check; empty: a draw."""
+    perpetual_check: bool = True
+    """Whether a player that has given check with every move loses by repetition."""
+    counts: bool = False
+    """Whether plies are counted up to a limit, as in makruk: the variables `count` and `limit`."""
     quiet_plies: int | None = None
     """The game is drawn after so many plies without a capture."""
     attackers: str = ""
@@ -67,11 +71,13 @@ class Path:
         begin = fen or self.sf.start_fen(peer.variant)
         self.fen = self.sf.get_fen(peer.variant, begin, [])
         self.history: list[tuple[str, bool]] = []
+        self.fens: list[str] = []
         self.quiet = 0
         self._note()
 
     def _note(self) -> None:
         board = " ".join(self.fen.split()[:2])
+        self.fens.append(self.fen)
         self.history.append((board, bool(self.sf.gives_check(self.peer.variant, self.fen, []))))
 
     def push(self, move: str) -> None:
@@ -106,22 +112,32 @@ class Path:
         begin = [board for board, _ in self.history].index(self.history[-1][0])
         since = [check for _, check in self.history[begin + 1 :]]
         mover_checked, other_checked = all(since[1::2]), all(since[::2])
-        if mover_checked == other_checked:
+        if mover_checked == other_checked or not self.peer.perpetual_check:
             return self.peer.repetition
         mover, other = (first, second) if self.fen.split()[1] == "w" else (second, first)
         return mover if mover_checked else other
 
     def winner(self, moves: list[str]) -> str | None:
         """Return the winner; a player without a legal move has lost."""
+        if not moves and self.peer.counts and not self.history[-1][1]:
+            return ""  # stalemate
         if moves:
             winner = self.repetition_winner()
             return "" if winner is None and self._is_drawn() else winner
         first, second = self.peer.players
         return second if self.fen.split()[1] == "w" else first
 
+    def count(self) -> tuple[int, int]:
+        """Return the number of counted plies and their limit, zeros if none are counted."""
+        _, _, _, limit, count, *_ = self.fen.split()
+        return (int(count), int(limit)) if self.peer.counts and limit != "-" else (0, 0)
+
     def _is_drawn(self) -> bool:
         peer = self.peer
         if peer.quiet_plies is not None and self.quiet >= peer.quiet_plies:
+            return True
+        count, limit = self.count()
+        if limit and count > limit:
             return True
         return bool(peer.attackers) and not set(peer.attackers) & set(self._pieces().lower())
 
@@ -158,6 +174,10 @@ def compare_random_games(peer: Peer, positions: int, *, seed: int) -> Counter[st
                 assert result.winners == ((winner,) if winner else ()), path.fen
                 ends[position.comment or ""] += 1
                 break
+            if peer.counts:
+                variables = position.variables
+                found = variables["count"], variables["limit"]
+                assert found == path.count(), (path.fen, found, path.fens[-8:])
             texts = [str(move) for move in position.legal_moves]
             by_move = {peer.move(text): text for text in texts}
             assert len(by_move) == len(texts)

@@ -1,0 +1,29 @@
+"""Compare makruk with Fairy-Stockfish: moves, mates, counts and draws."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.models.fairy import Peer, compare_random_games
+
+MAKRUK = Peer(
+    game="makruk",
+    variant="makruk",
+    players=("White", "Black"),
+    occurrences=3,
+    perpetual_check=False,
+    counts=True,
+    attackers="rnsmp",
+    promotion="m",
+)
+
+
+def test_random_games() -> None:
+    assert compare_random_games(MAKRUK, 300, seed=1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [2, 3, 4, 5])
+def test_many_random_games(seed: int) -> None:
+    ends = compare_random_games(MAKRUK, 5000, seed=seed)
+    assert "the count has ended" in ends
