@@ -11,7 +11,8 @@
 \
 \ OnGenerateMoves calls `forget-facts`.  A move word calls `prepare` and, for instance, `from all-targets`, which runs
 \ the game's word `try-target ( pos -- )` for each position that the piece on `from` reaches.  `safe-move?` and
-\ `safe-drop?` say whether a move leaves the own king in check.
+\ `safe-drop?` say that a move or drop does not leave the own king in check.  They rely on pins: a game with lame leaps or
+\ `also-attacked?` uses `exposed?` instead, which tries a move on the board.
 
 \ === Ways ==========================================================================================
 
