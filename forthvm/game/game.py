@@ -209,7 +209,7 @@ class Game(Shared):
             setup: Pieces in place of the script's, each as player, piece type and position.
             turn: The first turn: a player, or an index in `turn_order`.
             variables: Values of script variables by name, including board variables;
-                `name[2]` is an entry of an array.
+                `name[2]` is an entry of an array, `turn-number` the number of the first turn.
             attributes: Attributes of pieces by position, in place of those of new pieces.
 
         Raises:

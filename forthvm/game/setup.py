@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from .loaded import LoadedGame
     from .states import State
 
-__all__ = ["Pieces", "Setup", "changes_of", "first_state", "make_setup"]
+__all__ = ["Pieces", "Setup", "changes_of", "first_state", "make_setup", "turn_index"]
 
 Pieces: TypeAlias = tuple[tuple[str, str, str], ...]
 """Pieces on a board, each as player, piece type and position."""
@@ -43,7 +43,8 @@ class Setup:
     Attributes:
         pieces: The pieces on the board; None: the pieces of the script's set-up.
         turn: Index of the first turn in the turn order; None: the script's first turn.
-        variables: Values of script variables by name, `name[2]` for an entry of an array.
+        variables: Values of script variables by name, `name[2]` for an entry of an array;
+            `turn-number` for the number of the first turn.
         attributes: Attributes of pieces by position, where they differ from those of new pieces.
     """
 
@@ -82,7 +83,7 @@ def make_setup(
         _cell_address(game, position)
         if isinstance(value, bool) or value not in range(MAX_ATTRIBUTE + 1):
             raise ValueError(f"set-up: {value!r} for `{position}` is not from 0 to {MAX_ATTRIBUTE}")
-    return Setup(checked_pieces, None if turn is None else _turn_index(game, turn), values, marked)
+    return Setup(checked_pieces, None if turn is None else turn_index(game, turn), values, marked)
 
 
 def _checked_pieces(given: object) -> Pieces:
@@ -191,7 +192,7 @@ def _apply(native: NativeVM, changes: _Changes) -> None:
         native.write_cell(address, cell & (1 << ATTRIBUTE_SHIFT) - 1 | attribute << ATTRIBUTE_SHIFT)
 
 
-def _turn_index(game: LoadedGame, turn: str | int) -> int:
+def turn_index(game: LoadedGame, turn: str | int) -> int:
     """Return the index in the turn order of a turn that a user chose by index or by player.
 
     A player means the first turn of that player in the repeated part of the turn order.  If there
@@ -222,6 +223,8 @@ def _address(game: LoadedGame, name: str) -> tuple[int, int]:
     match = _ENTRY.fullmatch(name)
     index = int(match["index"]) if match else 0
     found = variables_of(game).get(match["name"] if match else name)
+    if found is None and name == "turn-number":
+        return game.tables.variables.turn_number, CELL
     if found is None or index > _MAX_INDEX:
         raise ValueError(f"set-up: {game.name} has no variable `{name}`")
     if (found.kind == "variable") == (match is not None):
