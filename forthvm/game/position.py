@@ -482,6 +482,36 @@ class Position:
         position._made = read.made or []
         return position
 
+    def to_fen(self) -> str:
+        """Return the position as a line of text, such as a FEN of chess.
+
+        The lines contain what the `.notation` file of the game says, and no earlier moves.
+
+        Raises:
+            PositionError: The game has no such lines, or they cannot describe the position.
+        """
+        from .fen import write_fen
+
+        return write_fen(self._loaded, self._state)
+
+    @classmethod
+    def from_fen(cls, game: Game, text: str) -> Position:
+        """Return the position that a line of text describes; the game begins there.
+
+        >>> import forthvm
+        >>> game = forthvm.load("chess")
+        >>> Position.from_fen(game, "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1").legal_moves[-1]
+        <Move 'king e1 - d1'>
+
+        Raises:
+            PositionError: The game has no such lines, or the text is wrong.
+        """
+        from .fen import read_fen
+
+        check_game(game, "from_fen")
+        check_text(text, "from_fen")
+        return game._begin(read_fen(game._loaded, text))
+
     def to_zsg(self) -> bytes:
         """Return the game from its start to this position as a saved game of Zillions (`.zsg`).
 

@@ -17,6 +17,8 @@ from forthvm.core.loading.files import shown_name
 from forthvm.core.location import Location
 from forthvm.core.text.wording import joined
 
+from .fen_form import FenField, FenForm
+from .memory.variables import variables_of
 from .remarks import ANNOUNCE_WORD
 
 if TYPE_CHECKING:
@@ -32,9 +34,23 @@ MAX_BYTES = 1 << 16
 MAX_SIGN = 16
 """The maximum length of a letter, name or sign."""
 STYLES = {"target": False, "origin-target": True}
+_FEN_FIELDS = (
+    "board",
+    "turn",
+    "rights",
+    "target",
+    "hand",
+    "number",
+    "round",
+    "turn-number",
+    "unused",
+)
+_FEN_ENTRIES = {"mark": ("rights", "target"), "held": ("hand",)}
+"""The keywords of entries, with the kinds of fields to which they belong."""
 _WORD = re.compile(r"\S+")
 _PLAIN_NAME = re.compile(r"\w[\w.-]*")
 _Key = TypeVar("_Key")
+_Value = TypeVar("_Value")
 
 
 @dataclass(slots=True)
@@ -48,6 +64,7 @@ class ShortNotation:
         names: Moves with names of their own, by piece type, origin and target.
         check: The sign of a move after which the script announces some words, and the words.
         win: The sign of a move that wins.
+        fen: How positions are written; without fields if they cannot be.
     """
 
     shows_origin: bool = False
@@ -56,6 +73,7 @@ class ShortNotation:
     names: dict[tuple[str, str, str], str] = field(default_factory=dict)
     check: tuple[str, str] | None = None
     win: str = ""
+    fen: FenForm = field(default_factory=FenForm)
 
 
 def short_notation(game: LoadedGame) -> ShortNotation | None:
@@ -86,9 +104,12 @@ def read_notation(path: Path, text: str, game: LoadedGame) -> ShortNotation:
     """
     reader = _Reader(game, path)
     reader.read(path, text)
+    place = Location(shown_name(path), 1, 1, text.partition("\n")[0])
     if "style" not in reader.given:
-        place = Location(shown_name(path), 1, 1, text.partition("\n")[0])
         raise ForthVMError("the style is missing", location=place, hints=[_STYLE_HINT])
+    fields = [each.kind for each in reader.notation.fen.fields]
+    if fields and not {"board", "turn"} <= {*fields}:
+        raise ForthVMError("`fen` needs the fields `fen board` and `fen turn`", location=place)
     return reader.notation
 
 
@@ -144,6 +165,7 @@ class _Reader:
             "name": self._name,
             "check": self._check,
             "win": self._win,
+            "fen": self._fen,
             "variant": self._variant,
             "like": self._like,
         }
@@ -226,6 +248,65 @@ class _Reader:
             raise name.error(f"there is no file {name.text}{SUFFIX} beside {self._path.name}")
         self.read(path, read_authors_text(path, MAX_BYTES))
 
+    # --- positions as text ------------------------------------------------------------------
+
+    def _fen(self, keyword: _Word, words: list[_Word]) -> None:
+        kind, *rest = words or [keyword]
+        if kind.text in _FEN_ENTRIES:
+            self._fen_entry(kind, rest)
+        elif kind.text == "piece":
+            self._fen_piece(kind, rest)
+        elif kind.text in _FEN_FIELDS:
+            self._fen_field(kind, rest)
+        else:
+            known = [*_FEN_FIELDS, "piece", *_FEN_ENTRIES]
+            otherwise = f"known are {joined([f'`{name}`' for name in known])}"
+            raise kind.unknown("`fen` is followed by the kind of a field", known, otherwise)
+
+    def _fen_field(self, kind: _Word, words: list[_Word]) -> None:
+        fen = self.notation.fen
+        is_given = any(each.kind == kind.text for each in fen.fields)
+        if is_given and kind.text not in ("number", "unused"):
+            raise kind.error(f"`fen {kind.text}` is given twice")
+        if kind.text == "board" and not self._game.tables.grid.rows:
+            raise kind.error("the board has no grid")
+        if kind.text == "turn":
+            _exactly(kind, words, " ".join(self._game.players))
+        elif kind.text == "hand":
+            for word in words:
+                self._type(word)
+        elif kind.text == "number":
+            (name,) = _exactly(kind, words, "VARIABLE")
+            _known(name, variables_of(self._game), "variable")
+        else:
+            _exactly(kind, words, "")
+        fen.fields.append(FenField(kind.text, tuple(word.text for word in words)))
+
+    def _fen_piece(self, kind: _Word, words: list[_Word]) -> None:
+        """Read `fen piece P p pawn`, with the text of a piece of each player."""
+        *texts, name = _exactly(kind, words, " ".join([*self._game.players, "TYPE"]))
+        fen = self.notation.fen
+        for player, text in zip(self._game.players, texts, strict=True):
+            if text.text[0].isdigit() or "/" in text.text:
+                raise text.error("the text of a piece has no `/` and begins with no digit")
+            piece = player, self._type(name)
+            _add(fen.pieces, _sign(text), text, piece)
+            fen.letters.setdefault(piece, text.text)
+
+    def _fen_entry(self, kind: _Word, words: list[_Word]) -> None:
+        fields = self.notation.fen.fields
+        if not fields or fields[-1].kind not in _FEN_ENTRIES[kind.text]:
+            before = joined([f"`fen {name}`" for name in _FEN_ENTRIES[kind.text]], "or")
+            raise kind.error(f"`fen {kind.text}` belongs below {before}")
+        if kind.text == "held":
+            text, player, square = _exactly(kind, words, "TEXT PLAYER POSITION")
+            piece_type = ""
+        else:
+            text, player, type_word, square = _exactly(kind, words, "TEXT PLAYER TYPE POSITION")
+            piece_type = self._type(type_word)
+        owner = _known(player, self._game.players, "player")
+        fields[-1].entries.append((_sign(text), owner, piece_type, self._square(square)))
+
     # --- words ------------------------------------------------------------------------------
 
     def _once(self, keyword: _Word) -> None:
@@ -242,7 +323,7 @@ class _Reader:
 
 def _exactly(keyword: _Word, words: list[_Word], names: str) -> list[_Word]:
     if len(words) != len(names.split()):
-        raise keyword.error(f"`{keyword.text}` is followed by {names}")
+        raise keyword.error(f"`{keyword.text}` is followed by {names or 'nothing'}")
     return words
 
 
@@ -258,7 +339,7 @@ def _sign(word: _Word) -> str:
     return word.text
 
 
-def _add(texts: dict[_Key, str], key: _Key, word: _Word, text: str) -> None:
+def _add(texts: dict[_Key, _Value], key: _Key, word: _Word, text: _Value) -> None:
     if key in texts:
         raise word.error(f"`{word.text}` is given twice")
     texts[key] = text

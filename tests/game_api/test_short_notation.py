@@ -230,8 +230,23 @@ def test_errors(key: str, text: str) -> None:
         read_notation(Path("chess.notation"), text, loaded("chess")._loaded)
 
 
-KEYWORDS = ["style", "piece", "numbers", "name", "check", "win", "variant", "like"]
-OTHERS = ["target", "N", "knight", "a1", "king", "e1", "chess", "\n", "\n"]
+KEYWORDS = ["style", "piece", "numbers", "name", "check", "win", "variant", "like", "fen"]
+OTHERS = [
+    "target",
+    "board",
+    "turn",
+    "piece",
+    "mark",
+    "hand",
+    "N",
+    "knight",
+    "a1",
+    "king",
+    "e1",
+    "chess",
+    "\n",
+    "\n",
+]
 WORDS = st.sampled_from([*KEYWORDS, *OTHERS]) | st.text(max_size=3)
 
 

@@ -1,0 +1,317 @@
+"""Positions as one line of text: FEN in chess and xiangqi, SFEN in shogi.
+
+Owns writing and reading such lines.  The statements `fen` of a `.notation` file say what the lines
+of a game contain: see fen_form.py.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from forthvm.core.errors import PositionError
+from forthvm.core.text.visible import visible
+
+from .memory.variables import VariableView
+from .moves import MoveList
+from .setup import first_state, make_setup, turn_index
+from .short_notation import notation_problem, short_notation
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from .fen_form import FenField, FenForm
+    from .loaded import LoadedGame
+    from .pieces import Piece
+    from .setup import Setup
+    from .states import State
+
+__all__ = ["read_fen", "write_fen"]
+
+MAX_CHARACTERS = 4096
+MAX_NUMBER = 1 << 24  # far more than the turns of any game, and small enough for a cell
+_DIGITS = re.compile(r"[0-9]+")
+_WORD = re.compile(r"\S+")
+_MAX_SHOWN = 40
+
+
+def _form_of(game: LoadedGame) -> FenForm:
+    notation = short_notation(game)
+    if notation is None or not notation.fen.fields:
+        stem = game.options.path.stem
+        reason = notation_problem(game) or f"{game.name} has no `fen` in a file {stem}.notation"
+        raise PositionError(f"no FEN: {reason}")
+    return notation.fen
+
+
+# --- writing --------------------------------------------------------------------------------------
+
+
+def write_fen(game: LoadedGame, state: State) -> str:
+    """Return a state as a line of text.
+
+    Raises:
+        PositionError: The game has no such lines, or they cannot describe the position.
+    """
+    form = _form_of(game)
+    if state.partial:
+        raise PositionError("no FEN: it is the middle of a turn")
+    return " ".join(_Writer(form, game, state).fields())
+
+
+class _Writer:
+    """Writes the fields of a state."""
+
+    def __init__(self, form: FenForm, game: LoadedGame, state: State) -> None:
+        self._form = form
+        self._game = game
+        self._state = state
+        self._left: dict[str, Piece] = dict(game.board_of(state).occupied())  # not written yet
+
+    def fields(self) -> list[str]:
+        """Return the texts of all fields.
+
+        Raises:
+            PositionError: The fields cannot describe the position.
+        """
+        texts = [self._text(each) for each in self._form.fields]
+        for square, piece in self._left.items():
+            raise PositionError(f"no FEN: it has no text for {piece} on {square}")
+        return texts
+
+    def _text(self, each: FenField) -> str:
+        match each.kind:
+            case "board":
+                return self._board()
+            case "turn":
+                return each.words[self._game.player_of(self._state)]
+            case "rights" | "target":
+                return self._marks(each)
+            case "hand":
+                return self._hands(each)
+            case "unused":
+                return "-"
+        return str(self._number(each))
+
+    def _number(self, each: FenField) -> int:
+        if each.kind == "round":
+            return _round_of(self._game, self._state)
+        if each.kind == "turn-number":
+            return self._game.turn_number_of(self._state)
+        return VariableView(self._game, self._state)[each.words[0]]
+
+    def _board(self) -> str:
+        game, form = self._game, self._form
+        columns = game.tables.grid.columns
+        rows = []
+        for row in range(game.tables.grid.rows):
+            text, empty = "", 0
+            for square in game.positions[row * columns : (row + 1) * columns]:
+                piece = self._left.get(square)
+                letter = piece and form.letters.get((piece.player or "", piece.type))
+                if piece is None:
+                    empty += 1
+                elif letter and self._take(square, piece.player, piece.type):
+                    text += f"{empty or ''}{letter}"
+                    empty = 0
+            rows.append(f"{text}{empty or ''}")
+        return "/".join(rows)
+
+    def _marks(self, each: FenField) -> str:
+        found = [
+            text for text, player, kind, square in each.entries if self._take(square, player, kind)
+        ]
+        return "".join(found) or "-"
+
+    def _hands(self, each: FenField) -> str:
+        text = ""
+        for letter, player, _, square in each.entries:
+            piece = self._left.get(square)
+            if piece and piece.type in each.words and self._take(square, player, piece.type):
+                count = each.words.index(piece.type) + 1
+                text += f"{count if count > 1 else ''}{letter}"
+        return text or "-"
+
+    def _take(self, square: str, player: str | None, kind: str) -> bool:
+        """Whether a piece is on a square; then it counts as written.
+
+        A piece with an attribute does not: the line would not contain the attribute.
+        """
+        piece = self._left.get(square)
+        if piece is None or (piece.player, piece.type, piece.attribute) != (player, kind, 0):
+            return False
+        del self._left[square]
+        return True
+
+
+def _round_of(game: LoadedGame, state: State) -> int:
+    """Return the number of the round of turns, such as the number of the move in chess.
+
+    A game can begin with the turn of a later player; its first round is shorter.
+    """
+    turns_before = game.turn_number_of(state) - 1 - game.turn_index_of(state)
+    return -(-turns_before // len(game.tables.turns)) + 1
+
+
+# --- reading --------------------------------------------------------------------------------------
+
+
+def read_fen(game: LoadedGame, text: str) -> Setup:
+    """Return the set-up that a line describes.
+
+    The fields after the turn may be missing.
+
+    Raises:
+        PositionError: The game has no such lines, or the text is wrong.
+    """
+    form = _form_of(game)
+    if len(text) > MAX_CHARACTERS:
+        raise PositionError(f"a FEN has at most {MAX_CHARACTERS} characters")
+    return _Reader(game, form, text).setup()
+
+
+class _Reader:
+    """Reads the fields of a line."""
+
+    def __init__(self, game: LoadedGame, form: FenForm, text: str) -> None:
+        self._game = game
+        self._form = form
+        self._text = text
+        self._pieces: dict[str, tuple[str, str]] = {}  # player and type by position
+        self._targets: list[str] = []  # positions of the pieces of `target`
+        self._turn = game.tables.turns[game.tables.repeat].player
+        self._numbers: dict[str, int] = {}
+        self._round: int | None = None
+
+    def setup(self) -> Setup:
+        """Return the set-up that the line describes.
+
+        Raises:
+            PositionError: The line is wrong.
+        """
+        fields = self._form.fields
+        words = list(_WORD.finditer(self._text))
+        for each, word in zip(fields, words, strict=False):
+            self._read(each, word[0], word.start())
+        needed = 1 + max(n for n, each in enumerate(fields) if each.kind in ("board", "turn"))
+        if len(words) < needed:
+            raise self._error(len(self._text), f"the {fields[len(words)].kind}")
+        if len(words) > len(fields):
+            raise self._error(words[len(fields)].start(), "the end")
+        if self._round is not None:
+            turns_before = len(self._game.tables.turns) * (self._round - 1)
+            self._numbers["turn-number"] = turns_before + turn_index(self._game, self._turn) + 1
+        setup = self._setup_of(self._pieces)
+        if self._targets:
+            # Many programs note a capture en passant that no pawn can make.  Such a note would make
+            # positions with the same moves different.
+            others = {at: piece for at, piece in self._pieces.items() if at not in self._targets}
+            without = self._setup_of(others)
+            if self._moves_of(without) == self._moves_of(setup):
+                return without
+        return setup
+
+    def _setup_of(self, pieces: dict[str, tuple[str, str]]) -> Setup:
+        placed = [(player, kind, at) for at, (player, kind) in pieces.items()]
+        setup = make_setup(self._game, placed, self._turn, self._numbers)
+        assert setup is not None  # it has pieces or a turn
+        return setup
+
+    def _moves_of(self, setup: Setup) -> tuple[str, ...]:
+        state = first_state(self._game, setup)
+        return tuple(MoveList(self._game, state, after_end=True).texts)
+
+    def _read(self, each: FenField, word: str, start: int) -> None:
+        match each.kind:
+            case "board":
+                self._board(word, start)
+            case "turn":
+                if word not in each.words:
+                    raise self._error(start, " or ".join(f"`{letter}`" for letter in each.words))
+                self._turn = self._game.players[each.words.index(word)]
+            case "rights" | "target" if word != "-":
+                self._marks(each, word, start)
+            case "hand" if word != "-":
+                self._hands(each, word, start)
+            case "number":
+                self._numbers[each.words[0]] = self._number(word, start, 0)
+            case "turn-number":
+                self._numbers["turn-number"] = max(self._number(word, start, 0), 1)
+            case "round":
+                self._round = max(self._number(word, start, 0), 1)
+
+    def _board(self, word: str, start: int) -> None:
+        grid, squares = self._game.tables.grid, self._game.positions
+        at, rows = start, word.split("/")
+        for row, text in enumerate(rows):
+            if row == grid.rows:
+                raise self._error(at - 1, f"the end of the board, which has {grid.rows} rows")
+            column = end = 0
+            while end < len(text):
+                run = _DIGITS.match(text, end)
+                letter = run[0] if run else self._longest(self._form.pieces, text, end)
+                if not letter:
+                    letters = " ".join(self._form.letters.values())
+                    raise self._error(at + end, f"a piece ({letters}) or a number of squares")
+                count = int(letter[:4]) if run else 1
+                if not 0 < count <= grid.columns - column:
+                    raise self._error(at + end, f"{grid.columns} squares in the row")
+                if not run:
+                    self._pieces[squares[row * grid.columns + column]] = self._form.pieces[letter]
+                column += count
+                end += len(letter)
+            at += len(text)
+            if column < grid.columns:
+                raise self._error(at, f"{grid.columns} squares in the row, not {column}")
+            at += 1  # the slash
+        if len(rows) < grid.rows:
+            raise self._error(at - 1, f"{grid.rows} rows, not {len(rows)}")
+
+    def _marks(self, each: FenField, word: str, start: int) -> None:
+        entries = {entry[0]: entry for entry in each.entries}
+        at = 0
+        while at < len(word):
+            text = self._longest(entries, word, at)
+            if not text or (at and each.kind == "target"):
+                raise self._error(start + at, f"`-` or {' '.join(entries)}")
+            _, player, kind, square = entries[text]
+            if square in self._pieces:
+                raise self._error(start + at, "each text once")
+            self._pieces[square] = player, kind
+            if each.kind == "target":
+                self._targets.append(square)
+            at += len(text)
+
+    def _hands(self, each: FenField, word: str, start: int) -> None:
+        entries = {entry[0]: entry for entry in each.entries}
+        at = 0
+        while at < len(word):
+            run = _DIGITS.match(word, at)
+            after = run.end() if run else at
+            letter = self._longest(entries, word, after)
+            if not letter:
+                raise self._error(start + after, f"one of {' '.join(entries)}")
+            _, player, _, square = entries[letter]
+            count = int(run[0][:4]) if run else 1
+            if not 0 < count <= len(each.words):
+                raise self._error(start + at, f"a number from 1 to {len(each.words)}")
+            if square in self._pieces:
+                raise self._error(start + after, "each piece in hand once")
+            self._pieces[square] = player, each.words[count - 1]
+            at = after + len(letter)
+
+    @staticmethod
+    def _longest(texts: Iterable[str], word: str, at: int) -> str:
+        """Return the longest of some texts that begins at an index of a word, or ""."""
+        return max((text for text in texts if word.startswith(text, at)), key=len, default="")
+
+    def _number(self, word: str, start: int, low: int) -> int:
+        if not _DIGITS.fullmatch(word) or not low <= int(word[:10]) <= MAX_NUMBER:
+            raise self._error(start, f"a number from {low} to {MAX_NUMBER}")
+        return int(word)
+
+    def _error(self, at: int, expected: str) -> PositionError:
+        word = _WORD.match(self._text, at)
+        end = "a space" if self._text[at:].strip() else "the end of the text"
+        found = f"`{visible(word[0][:_MAX_SHOWN])}`" if word else end
+        return PositionError(f"FEN, column {at + 1}: expected {expected}; found {found}")

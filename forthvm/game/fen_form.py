@@ -1,0 +1,43 @@
+"""What the lines of text contain that describe the positions of a game, such as FEN.
+
+short_notation.py reads it from the statements `fen` of a `.notation` file; fen.py writes and reads
+positions with it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+__all__ = ["FenField", "FenForm"]
+
+
+@dataclass(slots=True)
+class FenField:
+    """A field of the line.
+
+    Attributes:
+        kind: The keyword after `fen`.
+        words: The words after the keyword: the letters of the players for `turn`, the types that
+            mean one piece, two and so on for `hand`, the name of the variable for `number`.
+        entries: For `rights`, `target` and `hand`: the text of an entry, with its player, piece
+            type ("" for a hand) and position, in the order in which they are written.
+    """
+
+    kind: str
+    words: tuple[str, ...] = ()
+    entries: list[tuple[str, str, str, str]] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class FenForm:
+    """How the positions of a game are written.
+
+    Attributes:
+        letters: The text of a piece by player and type.
+        pieces: Player and type by text; some texts are only read.
+        fields: The fields of the line.
+    """
+
+    letters: dict[tuple[str, str], str] = field(default_factory=dict)
+    pieces: dict[str, tuple[str, str]] = field(default_factory=dict)
+    fields: list[FenField] = field(default_factory=list)
