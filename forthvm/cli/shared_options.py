@@ -15,7 +15,7 @@ from forthvm.cli.option_values import AXIOM, CELL_HIGH, CELL_LOW, integer, secon
 from forthvm.cli.status import UsageError
 from forthvm.core.budget import DEFAULT_MEMORY, DEFAULT_SECONDS, MOST_MEMORY, script_budget
 from forthvm.core.loading.files import expand_user
-from forthvm.core.text.visible import visible_json, visible_lines
+from forthvm.core.text.visible import visible, visible_json, visible_lines
 from forthvm.core.text.wording import counted
 
 if TYPE_CHECKING:
@@ -255,7 +255,8 @@ def add_position_options(parser: argparse.ArgumentParser) -> None:
         type=Path,
         metavar="FILE",
         help="a saved position, which contains its game, seed and settings (-: standard input); "
-        "a link to one, copied from the page of `board`; or a saved game of Zillions (.zsg)",
+        "a link to one, copied from the page of `board`; a saved game of Zillions (.zsg); or, with "
+        "GAME, a position as text, such as the FEN of chess",
     )
     group.add_argument(
         "--moves", metavar="'M1; M2'", help="moves to make first, separated by semicolons"
@@ -271,7 +272,11 @@ def resolve_game(args: argparse.Namespace) -> None:
     """
     if getattr(args, "saved_text", None) is not None or getattr(args, "saved_zsg", None):
         return  # an earlier call read the file
-    if getattr(args, "position", None) is not None:
+    position = getattr(args, "position", None)
+    if position is not None and is_fen(position):
+        if args.game is None:
+            raise UsageError(f"GAME is missing: `{visible(position.as_posix())}` does not name it")
+    elif position is not None:
         from forthvm.cli.saved_position import fill_in_options, fill_in_rule_file
 
         if args.position.suffix.lower() == ".zsg":
@@ -285,6 +290,12 @@ def resolve_game(args: argparse.Namespace) -> None:
             f"GAME is missing: {read_as}name one that `forthvm games` lists, a script file, or "
             "--position FILE"
         )
+
+
+def is_fen(position: Path) -> bool:
+    """Whether the value of --position is a position as text: not a file, with `/` and a space."""
+    text = position.as_posix()
+    return "/" in text and " " in text and "#" not in text and not position.exists()
 
 
 def load_game(args: argparse.Namespace, *, echo: bool = False, unfinished: bool = False) -> Game:
@@ -375,6 +386,8 @@ def make_position(game: Game, args: argparse.Namespace) -> Position:
 
     if args.position is None:
         position = game.start()
+    elif is_fen(args.position):
+        position = Position.from_fen(game, args.position.as_posix())
     elif getattr(args, "saved_zsg", None):
         from forthvm.game.zsg_replay import Replay
 

@@ -257,3 +257,15 @@ def test_a_link_contains_a_position(cli: Cli) -> None:
         assert "the end of the link is missing" in refused.err
     refused = cli("show", "chess", "--position", link)
     assert "tictactoe" in refused.err
+
+
+def test_a_position_as_text(cli: Cli) -> None:
+    position = ("--position", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
+    assert "pawn e2 - e4" in cli("moves", "chess", *position).out
+    assert cli("perft", "chess", "1", *position, "--moves", "e4").out.split()[-1]
+    without_game = cli("moves", *position)
+    assert without_game.status == 2
+    assert "GAME is missing" in without_game.err
+    wrong = cli("moves", "chess", "--position", "4k3/8/8 w")
+    assert wrong.status == 1
+    assert "column 8" in wrong.err
