@@ -82,7 +82,7 @@ def runs(sizes: Sizes, position: Position) -> Iterator[tuple[str, Callable[[], o
     if sizes.perft:
         yield "perft", lambda: perft(position, sizes.perft)
     if sizes.negamax:
-        engine = engines.get(f"negamax:depth={sizes.negamax},tt=1")
+        engine = engines.get(f"negamax:depth={sizes.negamax},tt=1,net=none")
         yield "negamax", lambda: engine.play(position).score
     if sizes.playouts:
         yield (

@@ -44,8 +44,8 @@ WORDS = """
 ;
 """
 MATERIAL = ": OnEvaluate ( -- score ) current-player material-balance ;\n"
-PLAIN = "tt=0,pvs=off,killers=off,history=off,captures=off,quiescence=off"
-ORDERED = "quiescence=off"
+PLAIN = "tt=0,pvs=off,killers=off,history=off,captures=off,quiescence=off,net=none"
+ORDERED = "quiescence=off,net=none"
 SEED = 7
 
 
@@ -231,7 +231,7 @@ def _mcts_rate(bundled: BundledGame, effort: Effort) -> float:
     position = _first_choice(bundled)
 
     def search() -> engines.SearchResult:
-        return engines.get(f"mcts:playouts={count},seed={SEED}").play(position)
+        return engines.get(f"mcts:playouts={count},seed={SEED},net=none").play(position)
 
     seconds, result = seconds_of(search, effort)
     check(f"number of playouts of {bundled.name}", result.info["playouts"], count)

@@ -127,11 +127,11 @@ def _bench_search(search: Search) -> Benchmark:
 
 
 # Without repetition, whose values depend on the order of the search, scores are equal.
-EXACT = "negamax:repetition=no"
+EXACT = "negamax:repetition=no,net=none"
 OPENINGS = (0, 4, 8, 12, 16, 20)
 SEARCHES = (
-    Search("playouts", "breakthrough", "mcts:seed=1", 20_000, 40, "1.9 on two idle cores"),
-    Search("playouts", "chess", "mcts:seed=1,depth=200", 800, 4, "1.9 on two idle cores"),
+    Search("playouts", "breakthrough", "mcts:seed=1,net=none", 20_000, 40, "1.9 on two idle cores"),
+    Search("playouts", "chess", "mcts:seed=1,net=none,depth=200", 800, 4, "1.9 on two idle cores"),
     Search("playouts", "yonin-shogi", "mcts:seed=1,depth=60", 3000, 4, "1.9 on two idle cores"),
     Search("nodes", "breakthrough", EXACT, 8, 2, "1.7 on two idle cores"),
     Search("nodes", "chess", EXACT, 6, 1, "1.7 on two idle cores"),
@@ -139,7 +139,7 @@ SEARCHES = (
     Search("time", "chess", EXACT, 6, 1, "1.7 on two idle cores", OPENINGS),
     Search("time", "reversi", EXACT, 9, 1, "1.7 on two idle cores", OPENINGS),
     Search("time", "draughts", EXACT, 13, 1, "1.7 on two idle cores", OPENINGS),
-    Search("time", "thud", "maxn:seed=0", 3, 1, "1.7 on two idle cores"),
+    Search("time", "thud", "maxn:seed=0,net=none", 3, 1, "1.7 on two idle cores"),
 )
 
 DATA = bytes(1_000_000)

@@ -87,7 +87,7 @@ def native_search(name: str, engine: str) -> tuple[Answer, float]:
 
 def seconds_and_nodes(ask: Ask, name: str, pairs: int) -> tuple[float, float, int]:
     """Return the seconds of a search in the browser and natively, and its number of nodes."""
-    exported, engine = offline_game(Table(load(name))), f"negamax:depth={DEPTHS[name]}"
+    exported, engine = offline_game(Table(load(name))), f"negamax:depth={DEPTHS[name]},net=none"
     fields = {"program": exported["program"], "tables": exported["tables"], "engine": engine}
     ask("search", **fields)  # the browser compiles the module again while it runs
     in_browser, native = [], []

@@ -106,7 +106,7 @@ def test_ctrl_c_prints_the_best_move(
     monkeypatch.setattr(Analysis, "__next__", interrupt_at_depth_2)
     result = cli("think", "breakthrough", "--depth", "90")
     assert result.status == 0
-    assert result.out.splitlines()[-1].startswith("White: pawn ")
+    assert result.out.splitlines()[-2].startswith("White: pawn ")
 
 
 def test_evaluations_are_counted_per_root_move(

@@ -60,7 +60,7 @@ def test_pruning_changes_no_score(reader: Path) -> None:
     """Steps 2 to 4 have the score of the native search; step 6 has that of step 5."""
     position = forthvm.load(reader / "middle.4th").start()
     native = [
-        forthvm.engines.get("negamax:quiescence=no,repetition=no")
+        forthvm.engines.get("negamax:quiescence=no,repetition=no,net=none")
         .play(position, forthvm.Limits(depth=depth))
         .score
         for depth in (1, 2, 3, 4)
@@ -164,7 +164,7 @@ def test_template_score_equals_native_search(name: str, tmp_path: Path) -> None:
     game, plain = game_with_template(tmp_path, name), forthvm.load(name)
     depth = GAMES[name][1]
     script = forthvm.engines.get("script")
-    native = forthvm.engines.get("negamax:quiescence=no,repetition=no")
+    native = forthvm.engines.get("negamax:quiescence=no,repetition=no,net=none")
     limits = forthvm.Limits(depth=depth)
     compared = 0
     for seed in range(10):

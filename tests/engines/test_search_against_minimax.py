@@ -141,7 +141,7 @@ def test_every_setting_has_the_value_of_minimax(
             if rules not in values_by_rules:
                 values_by_rules[rules] = TwoSides(tree.root, rules).move_values(depth)
             values = values_by_rules[rules]
-            result = engines.get(f"negamax:depth={depth},{options}").play(position)
+            result = engines.get(f"negamax:depth={depth},net=none,{options}").play(position)
             where = f"{position!r}, depth {depth}, {setting}"
             assert result.score == max(values), where
             assert values[result.move.index] == max(values), where

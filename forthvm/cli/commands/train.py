@@ -19,11 +19,12 @@ from forthvm.core.bindings import NETWORK_HIDDEN
 from forthvm.core.loading.library import games_folder
 from forthvm.core.text.wording import counted, joined
 from forthvm.engines.network import network_file
+from forthvm.system.command_line import quoted
 
 if TYPE_CHECKING:
     from forthvm.engines.network import GameNetwork
     from forthvm.game import Game
-    from forthvm.learn.network import Progress
+    from forthvm.learn.network import Progress, TrainingSettings
     from forthvm.learn.network.strength import StrengthPoint
 
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
@@ -118,25 +119,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Trains and writes the file."""
-    from forthvm.learn.network import SelfPlaySettings, TrainingSettings, train
+    from forthvm.learn.network import train
 
     if args.game is None:
         raise UsageError("GAME is missing (`forthvm games` lists the games)")
     game = shared_options.load_game(args)
     files = _Files.of(args, game)
     start = _start(args)
-    if files.script is not None:
-        _check_script(args, game, start)
-    minutes = args.minutes if args.minutes or args.games else 30.0
-    settings = TrainingSettings(
-        seconds=60 * minutes if minutes else None,
-        games=args.games,
-        threads=args.threads,
-        hidden=_hidden(args),
-        patterns=files.script is None,
-        seed=(1 if args.seed is None else args.seed) % 2**32,
-        selfplay=SelfPlaySettings(nodes=args.nodes),
-    )
+    _check_script(args, game, start)
+    settings = _settings(args, files)
     matches = _Matches(game, start)
     last: list[Progress] = []
     line = StatusLine()
@@ -175,7 +166,26 @@ def run(args: argparse.Namespace) -> int:
         return FAILED
     print(matches.play(last[0]))
     files.write(game, matches.with_points(last[0].network))
+    if matches.is_worse and files.network is not None:
+        name = quoted(str(files.network))
+        print(f"trained longer, it may play better: --resume {name}; without it: net=none")
     return status
+
+
+def _settings(args: argparse.Namespace, files: _Files) -> TrainingSettings:
+    """Returns how the network is learned."""
+    from forthvm.learn.network import SelfPlaySettings, TrainingSettings
+
+    minutes = args.minutes if args.minutes or args.games else 30.0
+    return TrainingSettings(
+        seconds=60 * minutes if minutes else None,
+        games=args.games,
+        threads=args.threads,
+        hidden=_hidden(args),
+        patterns=files.script is None,
+        seed=(1 if args.seed is None else args.seed) % 2**32,
+        selfplay=SelfPlaySettings(nodes=args.nodes),
+    )
 
 
 def _start(args: argparse.Namespace) -> GameNetwork | None:
@@ -203,6 +213,7 @@ class _Matches:
         self._game = game
         self._start = start
         self._points: list[StrengthPoint] = []
+        self.is_worse = False  # in the last match
 
     def play(self, progress: Progress) -> str:
         """Play a match, and return how the engine with the network scores."""
@@ -216,6 +227,7 @@ class _Matches:
             self._game, engine, opponent, openings=_OPENINGS, nodes=_NODES, seconds=_SECONDS
         )
         self._points = with_strength(self._points, progress.seconds, strength)
+        self.is_worse = strength.score < strength.equal
         before = "the network before" if self._start else "no network"
         return f"negamax against negamax with {before}: {strength}"
 
@@ -279,9 +291,11 @@ def _check_file(option: str, path: Path, *, resumes: bool) -> None:
 
 
 def _check_script(args: argparse.Namespace, game: Game, start: GameNetwork | None) -> None:
-    """Check that what will be learned can be written in ForthScript."""
+    """Check that what will be learned can be written in ForthScript, if it is to be."""
     from forthvm.learn.network.forth import refuse_script
 
+    if args.write_forth is None:
+        return
     if args.hidden:
         raise UsageError(f"--write-forth needs --hidden 0, not --hidden {args.hidden}")
     try:

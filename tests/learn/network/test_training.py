@@ -33,6 +33,7 @@ from forthvm.learn.network.selfplay import (
     expected_score,
     play_game,
 )
+from forthvm.learn.network.strength import Strength
 from tests.kit.games import load_text
 
 from .models import random_network
@@ -144,6 +145,24 @@ def test_command_writes_a_network(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert main([*arguments, "-o", str(out), "--resume", str(out)]) == 0
     assert GameNetwork.read(out).learned["games"] == 40
     assert main([*arguments, "-o", str(out), "--resume", str(tmp_path / "no.net")]) == 2
+
+
+@pytest.mark.parametrize(("score", "is_worse"), [(0.4, True), (0.5, False)])
+def test_command_says_if_the_network_plays_worse(
+    score: float,
+    is_worse: bool,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def played(*_arguments: object, **_options: object) -> Strength:
+        return Strength(games=10, score=score, low=0.2, high=0.7, equal=0.5)
+
+    monkeypatch.setattr("forthvm.learn.network.compare", played)
+    out = tmp_path / "t.net"
+    arguments = ["train", "tictactoe", "--games", "20", "--nodes", "20", "--hidden", "0"]
+    assert main([*arguments, "-o", str(out)]) == 0
+    assert (f"--resume {out}" in capsys.readouterr().out) == is_worse
 
 
 @pytest.mark.parametrize(
