@@ -1,12 +1,16 @@
-\ Evaluation: pieces, their distance from the centre, and the number of moves.
+\ Evaluation: pieces, how far they have advanced, and the number of moves.
 
 : edge-distance ( n -- d ) 7 OVER - MIN ;       \ 0 to 3
 : centrality ( pos -- d ) DUP 8 MOD edge-distance SWAP 8 / edge-distance + ;
+: king-steps ( pos pos' -- n ) 2DUP 8 / SWAP 8 / - ABS >R 8 MOD SWAP 8 MOD - ABS R> MAX ;
+: attack-worth ( pos -- n )             \ a piece gains for each step that it is nearer to the enemy king
+	DUP player-at opponent king-at DUP 0< IF 2DROP 0 ELSE king-steps 7 SWAP - 8 * ENDIF
+;
 : place-worth ( pos -- n )              \ of the piece on pos
 	DUP piece-type-at
 	DUP king = IF 2DROP 0 EXIT ENDIF
-	DUP pawn = IF DROP DUP DUP player-at rank-for 6 * SWAP centrality 2* + EXIT ENDIF
-	rook = IF centrality ELSE centrality 6 * ENDIF
+	DUP pawn = IF DROP DUP DUP player-at rank-for 18 * SWAP centrality 2* + EXIT ENDIF
+	rook = IF centrality ELSE DUP attack-worth SWAP centrality 3 * + ENDIF
 ;
 : places-balance ( -- n )
 	0
@@ -17,7 +21,6 @@
 	LOOP
 ;
 \ A king alone is mated at the edge, near the other king.
-: king-steps ( pos pos' -- n ) 2DUP 8 / SWAP 8 / - ABS >R 8 MOD SWAP 8 MOD - ABS R> MAX ;
 : drive-to-edge ( player -- n )         \ worth for the player if the opponent's king is alone
 	DUP opponent bare? NOT IF DROP 0 EXIT ENDIF
 	DUP king-at OVER opponent king-at       ( player pos pos' )

@@ -8,7 +8,7 @@ fill-hand-values
 ;
 : hands-balance ( -- n ) current-player hand-worth current-player opponent hand-worth - ;
 
-\ A piece gains for each step that it is nearer to the enemy king; golds and silvers also for being near their own.
+\ Pieces gain if they are near the enemy king, golds and silvers also if they are near their own.
 CREATE king-steps #squares #squares * ALLOT     \ the number of king's steps between each two squares
 : steps-between ( pos pos' -- n )
 	2DUP #files / SWAP #files / - ABS >R
@@ -18,12 +18,13 @@ CREATE king-steps #squares #squares * ALLOT     \ the number of king's steps bet
 	#squares 0 DO #squares 0 DO I J steps-between J #squares * I + king-steps + C! LOOP LOOP
 ;
 fill-king-steps
+4 CONSTANT #far                         \ steps from which on a piece is not near
 : nearness ( pos king -- n )            \ 0 for a king that is missing
-	DUP 0< IF 2DROP 0 ELSE #squares * + king-steps + C@ #files SWAP - ENDIF
+	DUP 0< IF 2DROP 0 ELSE #squares * + king-steps + C@ #far SWAP - 0 MAX ENDIF
 ;
 : guard? ( type -- ? ) DUP gold = SWAP silver = OR ;
-6 CONSTANT #attack
-8 CONSTANT #guard
+10 CONSTANT #attack
+20 CONSTANT #guard
 : nearness-of ( pos player -- n )
 	2DUP opponent king-at nearness #attack *        ( pos player n )
 	2 PICK piece-type-at guard? IF ROT ROT king-at nearness #guard * + ELSE SWAP DROP SWAP DROP ENDIF
