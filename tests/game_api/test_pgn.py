@@ -1,0 +1,260 @@
+"""Games as PGN: read, replayed, written, and compared with python-chess."""
+
+from __future__ import annotations
+
+import io
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from forthvm.core.errors import PositionError
+from forthvm.game import Position
+from forthvm.game.pgn import (
+    MAX_CHARACTERS,
+    PgnError,
+    PgnGame,
+    PgnMove,
+    game_of,
+    read_games,
+    text_of,
+)
+from tests.kit.cases import each_case
+from tests.kit.games import loaded
+from tests.kit.messages import raises
+from tests.kit.random_games import push_random_moves
+from tests.kit.samples import sample
+
+RESULTS = ["1-0", "0-1", "1/2-1/2", "*"]
+GAME = '[Event "A"]\n[Result "1-0"]\n\n1. e4 e5 2. Nf3 1-0\n\n'
+
+
+def read(text: str | bytes) -> list[PgnGame]:
+    data = text.encode() if isinstance(text, str) else text
+    return list(read_games(io.BytesIO(data), "games.pgn"))
+
+
+def only(text: str) -> PgnGame:
+    (game,) = read(text)
+    assert game.error is None, game.error
+    return game
+
+
+def texts(moves: list[PgnMove]) -> list[str]:
+    return [move.text for move in moves]
+
+
+# --- comparison with python-chess -------------------------------------------------------------
+
+
+def random_game(chess: Any, rng: Random) -> Any:  # noqa: ANN401 - python-chess has no types here
+    """Return a game with comments, glyphs and variations, perhaps from another start."""
+    game, board = chess.pgn.Game(), chess.Board()
+    if rng.random() < 0.3:
+        for _ in range(rng.randint(1, 30)):
+            if not board.is_game_over():
+                board.push(rng.choice(list(board.legal_moves)))
+        game.setup(board.copy(stack=False))
+    if rng.random() < 0.3:
+        game.comment = "first (comment; [%clk 1]"
+    grow(game, game.board(), 0, rng.randint(1, 60), rng)
+    game.headers["White"], game.headers["Result"] = "A b", rng.choice(RESULTS)
+    return game
+
+
+def grow(node: Any, board: Any, depth: int, plies: int, rng: Random) -> None:  # noqa: ANN401
+    for _ in range(plies):
+        moves = list(board.legal_moves)
+        if not moves:
+            return
+        rng.shuffle(moves)
+        count = 1 + sum(rng.random() < 0.1 for _ in range(2)) if depth < 4 else 1
+        for number, move in enumerate(moves[:count]):
+            child = node.add_variation(move)
+            if rng.random() < 0.1:
+                child.comment = f"c {rng.randint(1, 99)} $1 ) !"
+            if rng.random() < 0.1:
+                child.nags.add(rng.randint(1, 20))
+            if number:
+                if rng.random() < 0.2:
+                    child.starting_comment = "start"
+                after = board.copy()
+                after.push(move)
+                grow(child, after, depth + 1, rng.randint(0, 6), rng)
+        board.push(moves[0])
+        node = node.variations[0]
+
+
+@pytest.mark.parametrize("seed", sample(range(10), 5))
+def test_games_are_those_of_python_chess(seed: int) -> None:
+    chess: Any = pytest.importorskip("chess", reason="python-chess is not installed")
+    pgn: Any = pytest.importorskip("chess.pgn")
+    rng = Random(seed)
+    theirs = [random_game(chess, rng) for _ in range(20)]
+    ours = read("\n\n".join(map(str, theirs)))
+    assert len(ours) == len(theirs)
+    for our, their in zip(ours, theirs, strict=True):
+        position = our.replay(loaded("chess"), variations=True)
+        assert position.to_fen() == their.end().board().fen()
+        text = text_of(our)
+        assert only(text) == our
+        again = pgn.read_game(io.StringIO(text))
+        assert not again.errors
+        assert str(again).split() == str(their).split()  # but for the breaks of lines in comments
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_python_chess_reads_a_game_of_the_vm(seed: int) -> None:
+    pgn: Any = pytest.importorskip("chess.pgn", reason="python-chess is not installed")
+    start = Position.from_fen(loaded("chess"), "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 b - - 3 12")
+    for begin in (start, loaded("chess").start()):
+        position = push_random_moves(begin, 80, Random(seed))
+        text = text_of(game_of(position, {"White": 'A "b" \\'}))
+        their = pgn.read_game(io.StringIO(text))
+        assert not their.errors
+        assert their.end().board().fen() == position.to_fen()
+        again = only(text)
+        assert again.tags["White"] == 'A "b" \\'
+        assert again.replay(loaded("chess")) == position
+
+
+@each_case(
+    "name", ["draughts", "reversi", "shogi", "xiangqi", "connect-four", "tictactoe", "breakthrough"]
+)
+def test_games_with_other_notations(name: str) -> None:
+    for seed in range(3):
+        position = push_random_moves(loaded(name).start(), 100, Random(seed))
+        again = only(text_of(game_of(position)))
+        assert again.tags["Variant"] == name
+        replayed = again.replay(loaded(name))
+        assert [entry.text for entry in replayed.history] == [
+            entry.text for entry in position.history
+        ]
+
+
+# --- what is read -----------------------------------------------------------------------------
+
+
+def test_parts_of_a_game() -> None:
+    game = only(
+        '[Event "x"] [White "A \\"b\\""]\n% for others\n{first} 1.e4! {a} ; b\n'
+        "(1. d4 {c} d5 (1... Nf6 $14)) ({d} 1. c4?!) 1... e5 $2 ?? 2.Nf3 *\n"
+    )
+    assert game.tags == {"Event": "x", "White": 'A "b"'}
+    assert (game.comment, texts(game.moves), game.result) == ("first", ["e4", "e5", "Nf3"], "*")
+    first, second, _ = game.moves
+    assert (first.comment, first.glyphs, second.glyphs) == ("a b", [1], [2, 4])
+    (d4, d5), (c4,) = first.variations
+    assert (d4.comment, c4.before, c4.glyphs) == ("c", "d", [6])
+    assert texts(d5.variations[0]) == ["Nf6"]
+    game.replay(loaded("chess"), variations=True)
+
+
+@each_case(
+    "text",
+    [
+        "1. e4 e5 2. Nf3 *",
+        "1.e4 e5 2.Nf3 *",
+        "1 e4 1... e5 2 Nf3 *",
+        "e4 e5 Nf3",
+        "1.e4 1…e5 2.Nf3",
+    ],
+)
+def test_numbers_of_moves(text: str) -> None:
+    assert texts(only(text).moves) == ["e4", "e5", "Nf3"]
+
+
+def test_files_of_other_programs() -> None:
+    text = GAME.replace('"A"', '"Zoë "x""').replace("\n", "\r\n")
+    for data in (text.encode("utf-8-sig"), text.encode("latin-1")):
+        first, second = read(data + data.lstrip(b"\xef\xbb\xbf"))
+        assert first.tags["Event"] == second.tags["Event"] == 'Zoë "x"'
+
+
+def test_a_game_goes_on_after_a_draw_that_must_be_claimed() -> None:
+    moves = ["Nf3", "Nf6", "Ng1", "Ng8"] * 3
+    assert only(" ".join(moves)).replay(loaded("chess")).ply == 12
+
+
+def test_the_first_number_is_kept() -> None:
+    text = text_of(only('[FEN "4k3/8/8/8/8/8/8/4K3 b - - 0 30"]\n\n30... Kd7 31. Kd1 *'))
+    assert "30... Kd7 31. Kd1 *" in text
+
+
+# --- damaged games ----------------------------------------------------------------------------
+
+
+@each_case(
+    ("key", "text"),
+    [
+        ("pgn.tag", '[Event "x]\n[White "A"]\n\n1. e4 *\n'),
+        ("pgn.comment", '[Event "x"]\n\n1. e4 {never\nclosed\n'),
+        ("pgn.variation", '[Event "x"]\n\n1. e4 (1. d4 d5\n'),
+        ("pgn.result-in-variation", '[Event "x"]\n\n1. e4 (1. d4 1-0\n'),
+        ("pgn.no-variation", '[Event "x"]\n\n1. e4 e5) 2. d4 *\n'),
+        ("pgn.empty-variation", '[Event "x"]\n\n1. e4 () e5 *\n'),
+        ("pgn.early-variation", '[Event "x"]\n\n(1. e4) 1. e4 *\n'),
+        ("pgn.early-glyph", '[Event "x"]\n\n$1 1. e4 *\n'),
+        ("pgn.early-suffix", '[Event "x"]\n\n!? 1. e4 *\n'),
+        ("pgn.brace", '[Event "x"]\n\n1. e4 } e5 *\n'),
+        ("pgn.deep", '[Event "x"]\n\n' + "1. e4 (" * 101 + "\n"),
+        ("pgn.long", '[Event "x"]\n\n' + "1. e4 {" + "x" * MAX_CHARACTERS + "} *\n"),
+    ],
+)
+def test_a_damaged_game_loses_no_other_game(key: str, text: str) -> None:
+    first, damaged, last = read(f"{GAME}{text}\n{GAME}")
+    assert (first.error, last.error) == (None, None)
+    assert texts(first.moves) == texts(last.moves) == ["e4", "e5", "Nf3"]
+    assert damaged.line == 6
+    with raises(PgnError, key):
+        damaged.replay(loaded("chess"))
+
+
+def test_an_illegal_move_has_its_place() -> None:
+    game = only('[Event "x"]\n\n1. e4 e5\n2. Nf3 (2. Nf4 Nc6) Ke6 *\n')
+    with raises(PgnError, "pgn.illegal"):
+        game.replay(loaded("chess"))
+    with raises(PgnError, "pgn.illegal-in-variation"):
+        game.replay(loaded("chess"), variations=True)
+    with pytest.raises(PositionError):
+        only('[FEN "8/8"]\n\n1. e4 *').replay(loaded("chess"))
+
+
+PIECES = ["\n", "\n\n", " ", '[Event "x"]', "[", '"', "{", "}", "(", ")", "$1", "1.", "e4", "1-0"]
+PIECES += [";", "%", "!?", "\\", "\x00", "é"]
+
+
+@given(
+    st.lists(
+        st.sampled_from(PIECES),
+        max_size=40,
+    ).map("".join)
+)
+def test_any_text_is_read(text: str) -> None:
+    for game in read(text):
+        if game.error is None and game.moves:
+            assert texts(only(text_of(game)).moves) == texts(game.moves)
+
+
+def test_memory_is_bounded_by_a_game() -> None:
+    class Endless(io.RawIOBase):
+        lines = 0
+
+        def readline(self, size: int | None = -1, /) -> bytes:
+            self.lines += 1
+            return GAME.splitlines(keepends=True)[self.lines % 5].encode()
+
+    games = read_games(Endless())  # type: ignore[arg-type]
+    assert sum(len(next(games).moves) for _ in range(100)) == 300
+
+
+def test_games_of_more_players_have_no_pgn() -> None:
+    with raises(PositionError, "pgn.players"):
+        game_of(loaded("yonin-shogi").start())
+
+
+def test_a_start_without_fen_is_refused() -> None:
+    with raises(PositionError, "pgn.no-fen"):
+        game_of(loaded("draughts").start(turn="White"))
