@@ -18,7 +18,7 @@ from forthvm.system.files import failure_reason
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
     from forthvm.cli.terminal import Screen
@@ -183,25 +183,32 @@ def search_summary(result: SearchResult) -> str:
     return ", ".join(parts)
 
 
-def save_position(position: Position, path: Path) -> None:
-    """Writes a position to a file, as JSON or as a saved game of Zillions (.zsg).
+def save_position(position: Position, path: Path, *, tags: Mapping[str, str] | None = None) -> None:
+    """Writes a position to a file, as JSON, PGN (.pgn) or a saved game of Zillions (.zsg).
+
+    Args:
+        position: The position.
+        path: The file.
+        tags: Tags of a PGN, such as the names of the players.
 
     Raises:
         UsageError: the file cannot be written.
         PositionError: the format cannot describe the position.
     """
-    from forthvm.game.position import write_position
+    from forthvm.game.saving import write_position
 
     try:
-        write_position(position, path)
+        write_position(position, path, tags=tags)
     except OSError as error:
         raise UsageError(f"cannot write {path}: {failure_reason(error)}") from error
 
 
-def save_files(position: Position, args: argparse.Namespace) -> None:
-    """Writes the files of --save and --svg."""
+def save_files(
+    position: Position, args: argparse.Namespace, *, tags: Mapping[str, str] | None = None
+) -> None:
+    """Writes the files of --save and --svg; a PGN has the tags."""
     if args.save is not None:
-        save_position(position, args.save)
+        save_position(position, args.save, tags=tags)
     if args.svg is not None:
         _save_replay(position, args.svg)
 

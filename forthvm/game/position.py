@@ -19,7 +19,6 @@ from .outcome import DECIDED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
 
     from typing_extensions import Buffer
 
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
     from .shown import Shown
     from .states import State
 
-__all__ = ["Position", "check_position", "write_position"]
+__all__ = ["Position", "check_position"]
 
 KEPT_LISTS = 16
 """Number of earlier positions that keep the memory with their move list, for `pop`."""
@@ -745,19 +744,6 @@ class Position:
 def check_position(given: object, function: str) -> None:
     """Raise TypeError if an argument is not a position."""
     check(given, Position, function, "a position, such as game.start() returns")
-
-
-def write_position(position: Position, path: Path) -> None:
-    """Write a position with its moves to a file, as a saved game of Zillions if it ends in `.zsg`.
-
-    Raises:
-        PositionError: The game does not come from a rule file, but the name ends in .zsg.
-        OSError: The file cannot be written.
-    """
-    if path.suffix.lower() == ".zsg":
-        path.write_bytes(position.to_zsg())
-    else:
-        path.write_text(position._document(full=True) + "\n", encoding="utf-8")
 
 
 def _rebuild(game: Game, text: str) -> Position:

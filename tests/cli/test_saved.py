@@ -269,3 +269,22 @@ def test_a_position_as_text(cli: Cli) -> None:
     wrong = cli("moves", "chess", "--position", "4k3/8/8 w")
     assert wrong.status == 1
     assert "column 8" in wrong.err
+
+
+def test_games_as_pgn(cli: Cli, tmp_path: Path) -> None:
+    path, copy, saved = (tmp_path / name for name in ("games.pgn", "copy.pgn", "saved.json"))
+    path.write_text(
+        '[White "Anna"]\n\n1. e4 {a centre} e5 0-1\n\n[Event "x"]\n\n1. e4 {\n\n'
+        '[Event "x"]\n[Variant "tictactoe"]\n\n1. a1 b2 *\n\n[Variant "nine"]\n\n1. a1 *\n'
+    )
+    shown = cli("replay", path, "--save", copy)
+    assert "White: Anna" in shown.out
+    assert "a centre" in shown.out
+    assert copy.read_text().endswith('[Result "0-1"]\n\n1. e4 e5 0-1\n')
+    damaged = cli("replay", path, 2)
+    assert (damaged.status, "games.pgn:7:7" in damaged.err) == (1, True)
+    assert cli("replay", path, 3, "--brief", "--ply", 1, "--save", saved).status == 0
+    assert "mark b2" in cli("moves", "--position", saved).out
+    assert cli("replay", path, 4).status == cli("replay", path, 5).status == 2
+    assert "no game 5" in cli("replay", path, 5).err
+    assert '"White": "Anna"' in cli("replay", path, "--json").out

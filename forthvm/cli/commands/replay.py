@@ -25,14 +25,15 @@ if TYPE_CHECKING:
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 
 DESCRIPTION = """\
-Makes the recorded moves of a game and shows each position: a game of a match, or a saved game of
-Zillions of Games (.zsg).
+Makes the recorded moves of a game and shows each position: a game of a match, a game of a PGN file
+(.pgn), or a saved game of Zillions of Games (.zsg).
 """
 EPILOG = """\
 examples:
   forthvm replay results.db 17
   forthvm replay results.db 17 --ply 24 --save here.json
   forthvm replay oldgame.zsg --brief
+  forthvm replay games.pgn 3
   forthvm replay results.db 17 --brief --svg game.svg
   forthvm run breakthrough --position here.json
 """
@@ -44,14 +45,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "file",
         type=Path,
         metavar="FILE",
-        help="a results file of forthvm autoplay, or a saved game (.zsg)",
+        help="a results file of forthvm autoplay, a PGN file (.pgn) or a saved game (.zsg)",
     )
     parser.add_argument(
         "number",
         type=option_values.integer(1),
         metavar="NUMBER",
         nargs="?",
-        help="number of the game in a results file, from 1",
+        help="number of the game in a results file or PGN file, from 1",
     )
     parser.add_argument(
         "--rules",
@@ -75,7 +76,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--save",
         type=Path,
         metavar="FILE",
-        help="save the last position in FILE, as JSON; as a saved game if FILE ends in .zsg",
+        help="save the last position in FILE, as JSON; as a saved game if FILE ends in .zsg, "
+        "as PGN if it ends in .pgn",
     )
     parser.add_argument(
         "--svg",
@@ -99,6 +101,10 @@ def run(args: argparse.Namespace) -> int:
         from forthvm.cli.play.saved_game_replay import show_saved_game
 
         return show_saved_game(Screen(ascii_only=args.ascii, everything=args.everything), args)
+    if args.file.suffix.lower() == ".pgn":
+        from forthvm.cli.play.pgn_replay import show_pgn
+
+        return show_pgn(Screen(ascii_only=args.ascii, everything=args.everything), args)
     if args.number is None:
         raise UsageError(f"give the NUMBER of a game in {args.file}")
     for option in ("rules", "variant"):
@@ -173,8 +179,16 @@ def _show(
         position_text.show_board(screen, position)
     if args.ply is None or args.ply == row.plies:
         _print_ending(screen, row, settings, args)
-    position_text.save_files(position, args)
+    position_text.save_files(position, args, tags=_pgn_tags(row))
     return OK
+
+
+def _pgn_tags(row: GameRow) -> dict[str, str]:
+    names = dict(zip(("White", "Black"), row.seats.values(), strict=False))
+    date = row.finished_at[:10].replace("-", ".")
+    score = next(iter(row.outcome.values()), None)  # of the player who moves first
+    result = {1: "1-0", 0: "0-1", 0.5: "1/2-1/2", None: "*"}.get(score, "*")
+    return {"Event": row.game, "Date": date, "Round": str(row.id), **names, "Result": result}
 
 
 def _print_ending(

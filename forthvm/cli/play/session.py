@@ -18,7 +18,7 @@ from forthvm.core.errors import ForthVMError, PositionError
 from forthvm.core.loading.files import expand_user
 from forthvm.core.text.tables import columned, table
 from forthvm.core.text.wording import counted
-from forthvm.game.position import write_position
+from forthvm.game.saving import write_position
 from forthvm.game.typed_moves import Match, match_move
 from forthvm.system.command_line import quoted
 from forthvm.system.files import failure_reason

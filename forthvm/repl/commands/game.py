@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ForthVMError, MoveError, PositionError
-from forthvm.game.position import Position, write_position
+from forthvm.game.position import Position
+from forthvm.game.saving import write_position
 from forthvm.repl.paths import file_named, unquoted
 
 if TYPE_CHECKING:

@@ -1,0 +1,102 @@
+"""Shows a game of a PGN file move by move, for `forthvm replay`.
+
+Owns finding the game, and the output.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from forthvm.catalogue.bundled import find_game, is_name
+from forthvm.cli import position_text, shared_options
+from forthvm.cli.status import OK, UsageError
+from forthvm.core.errors import UnknownGameError
+from forthvm.core.text.visible import visible
+from forthvm.core.text.wording import counted
+from forthvm.system.files import failure_reason
+
+if TYPE_CHECKING:
+    import argparse
+
+    from forthvm.cli.terminal import Screen
+    from forthvm.game.pgn import PgnGame
+
+__all__ = ["show_pgn"]
+
+_ROSTER = ("Event", "Date", "White", "Black", "Result")
+
+
+def show_pgn(screen: Screen, args: argparse.Namespace) -> int:
+    """Shows each position, or with --ply or --brief only the last one.
+
+    Raises:
+        UsageError: The file has no such game, or the game is unknown.
+        PgnError: The game is damaged, or a move is not legal.
+    """
+    from forthvm.game import load
+    from forthvm.game.pgn import push_recorded
+
+    found = _find(args)
+    if found.error is not None:
+        raise found.error
+    if args.ply is not None and args.ply > len(found.moves):
+        raise UsageError(f"the game has {len(found.moves)} moves, not {args.ply}")
+    if args.json:
+        moves = [{"move": move.text, "comment": move.comment} for move in found.moves]
+        shared_options.print_json({"tags": found.tags, "moves": moves, "result": found.result})
+        return OK
+    position = found.start(load(_game_name(found), budget=shared_options.budget_of(args)))
+    only_last = args.brief or args.ply is not None
+    for name in _ROSTER:
+        screen.print_wrapped(f"{name}: {visible(found.tags.get(name, '?'))}")
+    if not only_last:
+        position_text.show_board(screen, position)
+    for move in found.moves[: args.ply]:
+        push_recorded(position, move)
+        if only_last:
+            continue
+        if position_text.print_ply(screen, position, visible(move.comment)):
+            position_text.show_board(screen, position, legend=False)
+            screen.print()
+    if only_last:
+        position_text.show_board(screen, position)
+    result = position.result
+    screen.print(
+        f"After {counted(position.ply, 'move')}: "
+        + (f"{position.turn} to move" if result is None else position_text.describe_result(result))
+    )
+    played = found.result if args.ply is None else "*"
+    position_text.save_files(position, args, tags=found.tags | {"Result": played})
+    return OK
+
+
+def _find(args: argparse.Namespace) -> PgnGame:
+    from forthvm.game.pgn import read_games
+
+    number = args.number or 1
+    try:
+        with args.file.open("rb") as file:
+            games = read_games(file, str(args.file))
+            found = next(islice(games, number - 1, None), None)
+    except OSError as error:
+        raise UsageError(f"cannot read {args.file}: {failure_reason(error)}") from error
+    if found is None:
+        raise UsageError(f"{args.file} has no game {number}")
+    return found
+
+
+def _game_name(found: PgnGame) -> str:
+    """Returns the game of the tag Variant, without which a game is one of chess.
+
+    The file may come from a stranger, so it only names bundled and installed games.
+    """
+    name = found.tags.get("Variant", "chess")
+    name = "chess" if name.casefold() in ("standard", "from position") else name
+    try:
+        if is_name(name):
+            find_game(name)
+            return name
+    except UnknownGameError:
+        pass
+    raise UsageError(f"the tag Variant is of no known game: {visible(name)}")
