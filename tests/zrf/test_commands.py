@@ -10,7 +10,7 @@ import pytest
 
 import forthvm
 from forthvm.cli import main
-from forthvm.game.position import write_position
+from forthvm.game.saving import write_position
 from forthvm.zrf.errors import RuleFileError
 from tests.kit.messages import raises
 
