@@ -292,3 +292,23 @@ def test_a_match_plays_the_chosen_variant_of_a_rule_file(cli: Cli, tmp_path: Pat
     long = cli("replay", "long.db", "1", "--trust").out
     assert "2. Right" in long
     assert "c1 - d1" in long
+
+
+def test_games_of_a_match_as_pgn(cli: Cli, tmp_path: Path) -> None:
+    cli("autoplay", "tictactoe", *TWO_ENGINES, "-n", "4", "--quiet", "--out", "a.db")
+    assert cli("convert", "a.db", "-o", "a.pgn").status == 0
+    text = (tmp_path / "a.pgn").read_text()
+    assert text.count('[Event "tictactoe"]') == 4
+    assert {'[White "A"]', '[White "B"]', '[Variant "tictactoe"]'} <= {*text.splitlines()}
+    one = cli("replay", "a.db", "2", "--brief", "--save", "one.pgn")
+    assert one.status == 0
+    assert (tmp_path / "one.pgn").read_text() in text
+    assert cli("convert", "a.db", "-o", "a.pgn").status == 2
+
+    damaged = tmp_path / "damaged.pgn"
+    damaged.write_text(f'[Event "x"]\n\n1. e5 *\n\n[Event "x"]\n\n1. e4 (1. d4\n\n{text}')
+    result = cli("convert", damaged, "-o", "legal.pgn")
+    assert result.status == 1
+    assert "the game on line 1 is left out" in result.err
+    assert "damaged.pgn:7:7" in result.err
+    assert (tmp_path / "legal.pgn").read_text() == text

@@ -1,34 +1,47 @@
-"""`forthvm convert`: writes the ForthScript that a rule file (.zrf) compiles to.
+"""`forthvm convert`: writes a rule file (.zrf) as ForthScript, or games as PGN.
 
-Owns the choice of the output.  Delegates the compilation of rules to forthvm.zrf.
+Owns the choice of the output.  Delegates the compilation of rules to forthvm.zrf, and the writing
+of games to play/pgn_conversion.py.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
+from contextlib import contextmanager
 from pathlib import Path
+from typing import IO, TYPE_CHECKING
 
 from forthvm.cli import shared_options
 from forthvm.cli.status import OK, UsageError
 from forthvm.system.files import failure_reason
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 
 DESCRIPTION = """\
 Writes a rule file of Zillions of Games as a ForthScript game that plays identically.  The script
 needs only the library, so authors can go on with the game in ForthScript.
+
+If FILE or the output ends in .pgn, writes games as PGN: all games of a match, a saved game of
+Zillions (.zsg), or the games of a PGN file whose moves are legal.
 """
 EPILOG = """\
 examples:
   forthvm convert mygame.zrf
   forthvm convert mygame.zrf --variant "Small board" -o small.4th
+  forthvm convert results.db -o games.pgn
+  forthvm convert games.pgn -o legal.pgn
 """
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declares the options."""
-    parser.add_argument("file", type=Path, metavar="FILE", help="a rule file (.zrf)")
+    parser.add_argument(
+        "file", type=Path, metavar="FILE", help="a rule file (.zrf); for PGN, also a file of games"
+    )
     parser.add_argument(
         "--variant", metavar="T", help="title of a variant, or its number from 0 (default: FILE's)"
     )
@@ -38,10 +51,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "-o", "--output", type=Path, metavar="FILE", help="write FILE (default: standard output)"
     )
     parser.add_argument("--force", action="store_true", help="overwrite an existing FILE")
+    shared_options.add_trust_option(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Converts a rule file."""
+    """Converts a file."""
+    if any(path and path.suffix.lower() == ".pgn" for path in (args.file, args.output)):
+        from forthvm.cli.play.pgn_conversion import write_pgn
+
+        if args.output is None:
+            return write_pgn(args.file, sys.stdout.buffer, trust=args.trust)
+        with _opened(args) as output:
+            return write_pgn(args.file, output, trust=args.trust)
     from forthvm.zrf.loading import compile_file
 
     variant = shared_options.variant_of(args.variant)
@@ -52,11 +73,22 @@ def run(args: argparse.Namespace) -> int:
     if args.output is None:
         sys.stdout.write(script.text.decode())
         return OK
+    with _opened(args) as output:
+        output.write(script.text)
+    return OK
+
+
+@contextmanager
+def _opened(args: argparse.Namespace) -> Iterator[IO[bytes]]:
+    """Opens the output.
+
+    Raises:
+        UsageError: It exists already, or cannot be written.
+    """
     try:
         with args.output.open("wb" if args.force else "xb") as output:
-            output.write(script.text)
+            yield output
     except FileExistsError:
         raise UsageError(f"{args.output} exists; --force overwrites it") from None
     except OSError as error:
         raise UsageError(f"cannot write {args.output}: {failure_reason(error)}") from error
-    return OK

@@ -144,6 +144,7 @@ def _show(
     from forthvm.autoplay.match.openings import starts_from_json
     from forthvm.autoplay.match.running_game import Disagreement, Start
     from forthvm.autoplay.results.foreign_code import refuse_changed_scripts
+    from forthvm.cli.play.pgn_conversion import tags_of
     from forthvm.core.errors import ForthVMError
 
     settings = Settings.from_match(match)
@@ -179,16 +180,8 @@ def _show(
         position_text.show_board(screen, position)
     if args.ply is None or args.ply == row.plies:
         _print_ending(screen, row, settings, args)
-    position_text.save_files(position, args, tags=_pgn_tags(row))
+    position_text.save_files(position, args, tags=tags_of(row))
     return OK
-
-
-def _pgn_tags(row: GameRow) -> dict[str, str]:
-    names = dict(zip(("White", "Black"), row.seats.values(), strict=False))
-    date = row.finished_at[:10].replace("-", ".")
-    score = next(iter(row.outcome.values()), None)  # of the player who moves first
-    result = {1: "1-0", 0: "0-1", 0.5: "1/2-1/2", None: "*"}.get(score, "*")
-    return {"Event": row.game, "Date": date, "Round": str(row.id), **names, "Result": result}
 
 
 def _print_ending(

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from forthvm.cli.terminal import Screen
     from forthvm.game.pgn import PgnGame
 
-__all__ = ["show_pgn"]
+__all__ = ["game_name", "show_pgn"]
 
 _ROSTER = ("Event", "Date", "White", "Black", "Result")
 
@@ -46,7 +46,7 @@ def show_pgn(screen: Screen, args: argparse.Namespace) -> int:
         moves = [{"move": move.text, "comment": move.comment} for move in found.moves]
         shared_options.print_json({"tags": found.tags, "moves": moves, "result": found.result})
         return OK
-    position = found.start(load(_game_name(found), budget=shared_options.budget_of(args)))
+    position = found.start(load(game_name(found), budget=shared_options.budget_of(args)))
     only_last = args.brief or args.ply is not None
     for name in _ROSTER:
         screen.print_wrapped(f"{name}: {visible(found.tags.get(name, '?'))}")
@@ -86,10 +86,13 @@ def _find(args: argparse.Namespace) -> PgnGame:
     return found
 
 
-def _game_name(found: PgnGame) -> str:
+def game_name(found: PgnGame) -> str:
     """Returns the game of the tag Variant, without which a game is one of chess.
 
     The file may come from a stranger, so it only names bundled and installed games.
+
+    Raises:
+        UsageError: The game is unknown.
     """
     name = found.tags.get("Variant", "chess")
     name = "chess" if name.casefold() in ("standard", "from position") else name

@@ -1,0 +1,118 @@
+"""Writes games as PGN for `forthvm convert`: those of a PGN file, a match or a saved game.
+
+Owns the choice of the games and their tags.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from forthvm.cli.status import FAILED, OK, UsageError
+from forthvm.core.errors import PositionError
+from forthvm.core.text.visible import visible_lines
+from forthvm.system.files import failure_reason
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+    from typing import IO
+
+    from forthvm.autoplay import GameRow
+
+__all__ = ["tags_of", "write_pgn"]
+
+
+def write_pgn(path: Path, output: IO[bytes], *, trust: bool) -> int:
+    """Writes the games of a file; returns the exit status.
+
+    Args:
+        path: A PGN file (.pgn), a saved game of Zillions (.zsg), or a results file.
+        output: Where the games are written.
+        trust: Load scripts that have changed since a match.
+
+    Raises:
+        UsageError: The file cannot be read.
+        ForthVMError: The file is not a results file, or a game cannot be loaded.
+    """
+    suffix = path.suffix.lower()
+    if suffix == ".pgn":
+        games = _checked(path)
+    elif suffix == ".zsg":
+        games = _saved(path)
+    else:
+        games = _recorded(path, trust=trust)
+    status = OK
+    is_first = True
+    for text in games:
+        if text is None:
+            status = FAILED
+        else:
+            output.write(f"{'' if is_first else chr(10)}{text}".encode())
+            is_first = False
+    return status
+
+
+def _checked(path: Path) -> Iterator[str | None]:
+    """Yields the games of a PGN file whose moves are legal; reports the others, as None."""
+    from forthvm.cli.play.pgn_replay import game_name
+    from forthvm.core.budget import script_budget
+    from forthvm.game import Game, load
+    from forthvm.game.pgn import read_games, text_of
+
+    loaded: dict[str, Game] = {}
+    try:
+        with path.open("rb") as file:
+            for found in read_games(file, str(path)):
+                try:
+                    name = game_name(found)
+                    if name not in loaded:
+                        loaded[name] = load(name, budget=script_budget())
+                    found.replay(loaded[name], variations=True)
+                    yield text_of(found)
+                except (PositionError, UsageError) as error:
+                    report = error.report() if isinstance(error, PositionError) else str(error)
+                    text = f"the game on line {found.line} is left out: {report}"
+                    print(visible_lines(text), file=sys.stderr)
+                    yield None
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {failure_reason(error)}") from error
+
+
+def _saved(path: Path) -> Iterator[str]:
+    from forthvm.game.pgn import game_of, text_of
+    from forthvm.game.zsg_replay import replay_zsg
+
+    yield text_of(game_of(replay_zsg(path)))
+
+
+def _recorded(path: Path, *, trust: bool) -> Iterator[str]:
+    from forthvm.autoplay import Settings, Store
+    from forthvm.autoplay.match.openings import starts_from_json
+    from forthvm.autoplay.match.running_game import LoadedMatch, Start
+    from forthvm.autoplay.results.foreign_code import refuse_changed_scripts
+    from forthvm.core.budget import script_budget
+    from forthvm.game.pgn import game_of, text_of
+
+    with Store.open(path) as store:
+        match = store.match()
+        settings = Settings.from_match(match)
+        if not trust:
+            refuse_changed_scripts(settings, match)
+        loaded = LoadedMatch(settings, budget=script_budget())
+        starts = starts_from_json(match.get("openings")) or [Start()]
+        for row in store.games():
+            setup = starts[(row.pair - 1) % len(starts)].setup
+            replayed = loaded.begin(row.seed, Start(setup=setup))
+            for player, text in row.moves:
+                replayed.push_recorded(player, text)
+            yield text_of(game_of(replayed.first_position, tags_of(row)))
+
+
+def tags_of(row: GameRow) -> dict[str, str]:
+    """Returns the tags of a game of a match."""
+    names = dict(zip(("White", "Black"), row.seats.values(), strict=False))
+    date = row.finished_at[:10].replace("-", ".")
+    score = next(iter(row.outcome.values()), None)  # of the player who moves first
+    result = {1: "1-0", 0: "0-1", 0.5: "1/2-1/2", None: "*"}.get(score, "*")
+    return {"Event": row.game, "Date": date, "Round": str(row.id), **names, "Result": result}
