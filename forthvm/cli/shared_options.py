@@ -15,7 +15,7 @@ from forthvm.cli.option_values import AXIOM, CELL_HIGH, CELL_LOW, integer, secon
 from forthvm.cli.status import UsageError
 from forthvm.core.budget import DEFAULT_MEMORY, DEFAULT_SECONDS, MOST_MEMORY, script_budget
 from forthvm.core.loading.files import expand_user
-from forthvm.core.text.visible import visible, visible_json, visible_lines
+from forthvm.core.text.visible import visible_json, visible_lines
 from forthvm.core.text.wording import counted
 
 if TYPE_CHECKING:
@@ -273,22 +273,21 @@ def resolve_game(args: argparse.Namespace) -> None:
     if getattr(args, "saved_text", None) is not None or getattr(args, "saved_zsg", None):
         return  # an earlier call read the file
     position = getattr(args, "position", None)
-    if position is not None and is_fen(position):
-        if args.game is None:
-            raise UsageError(f"GAME is missing: `{visible(position.as_posix())}` does not name it")
-    elif position is not None:
+    if position is not None and not is_fen(position):
         from forthvm.cli.saved_position import fill_in_options, fill_in_rule_file
 
-        if args.position.suffix.lower() == ".zsg":
+        if position.suffix.lower() == ".zsg":
             fill_in_rule_file(args)
         else:
             fill_in_options(args)
     elif args.game is None:
         move = getattr(args, "move", None)
         read_as = "" if move is None else f"`{move}` is read as MOVE; "
+        instead = (
+            "or a script file" if position is not None else "a script file, or --position FILE"
+        )
         raise UsageError(
-            f"GAME is missing: {read_as}name one that `forthvm games` lists, a script file, or "
-            "--position FILE"
+            f"GAME is missing: {read_as}name one that `forthvm games` lists, {instead}"
         )
 
 
