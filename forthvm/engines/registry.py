@@ -54,6 +54,7 @@ BUILT_IN = {
     "paranoid": ("forthvm.engines.search.minimax", "ParanoidEngine"),
     "random": ("forthvm.engines.simple", "RandomEngine"),
     "script": ("forthvm.engines.search.vm_engines", "ScriptEngine"),
+    "uci": ("forthvm.engines.ugi", "UciEngine"),
     "ugi": ("forthvm.engines.ugi", "UgiEngine"),
 }
 
@@ -82,6 +83,7 @@ SUMMARIES = {
     "paranoid": "negamax that treats all opponents as one (options as negamax)",
     "random": "any legal move (option seed)",
     "script": "the engine that the script names for the player (options depth, time, variety)",
+    "uci": "a chess program over UCI: uci:stockfish,option=value (docs/reference/uci.md)",
     "ugi": "another program over UGI: ugi:PROGRAM ARGUMENTS,option=value (docs/reference/ugi.md)",
 }
 
@@ -203,8 +205,8 @@ def get_with_replaced_seed(spec: str, seed: int) -> Engine:
 def split_engine(spec: str) -> tuple[str, dict[str, str]]:
     """Return the name and options of a specification, as `get` parses it.
 
-    For `ugi`, the text after the colon is the option `spec`, which the engine `ugi` parses.  For
-    `level`, it begins with the value of the option `number`.
+    For `ugi` and `uci`, the text after the colon is the option `spec`, which the engine parses.
+    For `level`, it begins with the value of the option `number`.
 
     Raises:
         EngineOptionError: An option has no value, or occurs twice.
@@ -215,7 +217,7 @@ def split_engine(spec: str) -> tuple[str, dict[str, str]]:
     ('level', {'number': '3', 'seed': '7'})
     """
     name, _, text = spec.strip().partition(":")
-    if name == "ugi":
+    if name in {"ugi", "uci"}:
         return name, {"spec": text}
     if name == "level" and text:
         return name, parse_pairs(f"number={text}", spec=spec)

@@ -84,6 +84,14 @@ def test_resuming_runs_no_code_without_permission(
     assert (trap / "trace").exists()
 
 
+def test_chess_programs_need_permission(
+    tmp_path: Path, trap: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = received_file(tmp_path, f"uci:{trap}/{PROGRAM},time=1")
+    assert main(["autoplay", "--resume", str(path)]) == 1
+    assert f"starts the program {trap}/{PROGRAM}" in capsys.readouterr().err
+
+
 def test_terminal_user_is_asked_for_permission(
     tmp_path: Path,
     trap: Path,

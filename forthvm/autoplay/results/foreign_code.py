@@ -17,7 +17,7 @@ from forthvm.autoplay.untrusted_text import visible
 from forthvm.core.errors import ForthVMError
 from forthvm.core.loading.source import file_digest, has_digest
 from forthvm.engines.registry import modules_in_spec, split_engine
-from forthvm.engines.ugi.spec import split_ugi_spec
+from forthvm.engines.ugi.spec import split_program_spec
 from forthvm.game import find_game
 
 if TYPE_CHECKING:
@@ -109,8 +109,8 @@ def engine_code(settings: Settings) -> list[str]:
     for entrant in settings.entrants:
         try:
             name, options = split_engine(entrant.spec)
-            if name == "ugi":
-                program = split_ugi_spec(options["spec"]).get("cmd", "")
+            if name in {"ugi", "uci"}:
+                program = split_program_spec(options["spec"]).get("cmd", "")
                 effects[f"starts the program {visible(program)}"] = None
             for module in modules_in_spec(entrant.spec):
                 effects[f"imports the Python module {visible(module)}"] = None

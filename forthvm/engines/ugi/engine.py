@@ -1,7 +1,7 @@
-"""The engine `ugi`: another program, which uses the protocol UGI, chooses the moves.
+"""The engines `ugi` and `uci`: another program chooses the moves.
 
 Owns the communication with the program, the deadlines, and the translation of limits and answers.
-Delegates the process to process.py.
+Delegates the process to process.py, and the differences of the protocols to dialect.py.
 """
 
 from __future__ import annotations
@@ -13,42 +13,43 @@ from typing import TYPE_CHECKING, ClassVar
 
 from forthvm.core.errors import MoveError
 from forthvm.core.loading.files import expand_user
-from forthvm.engines.errors import EngineOptionError
+from forthvm.engines.errors import EngineError, EngineOptionError
 from forthvm.engines.options import flag, integer, parse_options, seconds
-from forthvm.engines.protocol import Engine, Info, Limits, NotCopied, Reporter, SearchResult
+from forthvm.engines.protocol import Engine, Limits, NotCopied, Reporter, SearchResult
 from forthvm.engines.simple import checked_moves
+from forthvm.engines.ugi.coordinates import refuse_other_games
+from forthvm.engines.ugi.dialect import UCI, UGI
 from forthvm.engines.ugi.messages import ProgramOption, read_info, read_option
-from forthvm.engines.ugi.moves import PASS, MoveWords, decode
+from forthvm.engines.ugi.moves import MoveWords
 from forthvm.engines.ugi.positions import PositionEncoder, to_fen
 from forthvm.engines.ugi.process import Program, find_program
-from forthvm.engines.ugi.spec import command_line, split_ugi_spec
+from forthvm.engines.ugi.search_reports import SearchReports
+from forthvm.engines.ugi.spec import command_line, split_program_spec
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Sequence
 
+    from forthvm.engines.ugi.dialect import Dialect
     from forthvm.engines.ugi.errors import ProgramError
-    from forthvm.engines.ugi.messages import InfoLine
-    from forthvm.game import Move, Position
+    from forthvm.game import Game, Position
 
-__all__ = ["UgiEngine"]
+__all__ = ["ProgramEngine", "UciEngine", "UgiEngine"]
 
 _PROGRAM_OPTION = "option."
 """The prefix of an engine option that sets an option of the program."""
 _DEFAULT_TIME = 1.0
 """Seconds for a move if there is no limit."""
 _MAX_UNKNOWN_LINES = 1000
-"""After a command, the program may write this number of lines that are not UGI."""
+"""After a command, the program may write this number of lines that are not in the protocol."""
 _QUIT_SECONDS = 0.5
 """Seconds in which the program must exit after `quit`."""
-_UGI_WORDS = frozenset(
-    {"info", "id", "option", "readyok", "ugiok", "copyprotection", "registration"}
+_KNOWN_WORDS = frozenset(
+    {"info", "id", "option", "readyok", "ugiok", "uciok", "copyprotection", "registration"}
 )
-_MAX_PV = 200
-"""The maximum number of moves read from a principal variation."""
 
 
-class UgiEngine(NotCopied, Engine):
-    """An engine that runs a UGI program.  The first call that needs the program starts it.
+class ProgramEngine(NotCopied, Engine):
+    """An engine that runs a program.  The first call that needs the program starts it.
 
     Every failure of the program raises a ProgramError and ends the program with all its
     processes; the next call starts it again.
@@ -64,41 +65,40 @@ class UgiEngine(NotCopied, Engine):
         patience: seconds until the program counts as hung in a move without a time limit.
         startup: seconds until the program counts as hung while it starts.
         dir: the working directory of the program.
-        fen: whether to send the complete position instead of moves: `always`, `never`, or `needed`
-            (only if moves from the start do not lead to the position).
-        names: the notation of moves in commands: `full`, or `squares` (`a2a3`), which is used for
-            a move only if no other legal move has these squares.
         option.NAME: an option of the program.
     """
 
+    dialect: ClassVar[Dialect]
+    """The protocol."""
     _readers: ClassVar[dict[str, Callable[[object], object]]]
 
     def __init__(self, spec: str = "", **options: object) -> None:
-        """Parse the options.  Options in `spec`, the text after `ugi:`, take precedence.
+        """Parse the options.  Options in `spec`, the text after the colon, take precedence.
 
         Raises:
             EngineOptionError: An option is unknown or has an invalid value.
             UnknownEngineError: The program does not exist, or is not executable.
         """
-        all_options = {**options, **split_ugi_spec(spec)}
+        protocol = self.dialect.name
+        all_options = {**options, **split_program_spec(spec, protocol)}
         self._program_options = {
             key.removeprefix(_PROGRAM_OPTION): all_options.pop(key)
             for key in list(all_options)
             if key.startswith(_PROGRAM_OPTION)
         }
-        self._argv = command_line(all_options.pop("cmd", None))
-        self._option_values = values = parse_options("ugi", all_options, self._readers)
+        self._argv = command_line(all_options.pop("cmd", None), protocol)
+        self._option_values = values = parse_options(protocol, all_options, self._readers)
         limits = {key: values[key] for key in ("time", "depth", "nodes") if key in values}
         self._limits = Limits(**limits)  # type: ignore[arg-type]  # the readers check the types
         find_program(self._argv)
-        self.name = f"ugi:{Path(self._argv[0]).name}"
+        self.name = f"{protocol}:{Path(self._argv[0]).name}"
         self.identity = ""
         """The name that the program reports at its start."""
         self.options: dict[str, ProgramOption] = {}
         """The options that the program declares at its start, by name."""
         self._program: Program | None = None
         # Ends the program when the engine is garbage-collected.
-        self._finalizer: weakref.finalize[[float], UgiEngine] | None = None
+        self._finalizer: weakref.finalize[[float], ProgramEngine] | None = None
         self._encoder: PositionEncoder | None = None
         self._stopping = False
 
@@ -111,7 +111,7 @@ class UgiEngine(NotCopied, Engine):
 
         Raises:
             ProgramError: The program exited, hung, or did not send a legal move.
-            EngineError: The position is decided, or cannot be sent as the option `fen` requires.
+            EngineError: The position is decided, or cannot be sent.
         """
         self._stopping = False
         checked_moves(position, limits)
@@ -131,14 +131,14 @@ class UgiEngine(NotCopied, Engine):
             program.wake()
 
     def new_game(self) -> None:
-        """Send `uginewgame` to the program, which is started if necessary.
+        """Send `uginewgame` or `ucinewgame` to the program, which is started if necessary.
 
         Raises:
             ProgramError: The program exited, or does not answer.
         """
         self._encoder = None
         try:
-            self._send_and_wait("uginewgame")
+            self._send_and_wait(f"{self.dialect.name}newgame")
         except BaseException:
             self._end_program(0.0)
             raise
@@ -155,7 +155,7 @@ class UgiEngine(NotCopied, Engine):
         """Start the program if it is not running, and set `identity` and `options`.
 
         Raises:
-            ProgramError: The program cannot be started, or does not implement UGI.
+            ProgramError: The program cannot be started, or does not implement the protocol.
             EngineOptionError: The program has no such option, or does not accept its value.
         """
         try:
@@ -168,21 +168,6 @@ class UgiEngine(NotCopied, Engine):
     def pid(self) -> int | None:
         """The process id of the program; None if it is not running."""
         return None if self._program is None or self._program.ended else self._program.pid
-
-    def query(self, what: str) -> str:
-        """Send `query` with an argument such as `gameover` or `result`; return the answer.
-
-        Raises:
-            ProgramError: The program exited, or does not answer.
-        """
-        try:
-            program = self._running_program()
-            program.send(f"query {what}")
-            line = self._read_until("response", program, self._seconds("startup"))
-        except BaseException:
-            self._end_program(0.0)
-            raise
-        return line.partition(" ")[2]
 
     # --- starting -----------------------------------------------------------------------
 
@@ -197,10 +182,10 @@ class UgiEngine(NotCopied, Engine):
         self._program = program
         self._finalizer = weakref.finalize(self, program.end, 0.0)
         startup = self._seconds("startup")
-        program.send("ugi")
+        program.send(self.dialect.name)
         self.identity, self.options = "", {}
         received: list[str] = []
-        self._read_until("ugiok", program, startup, received)
+        self._read_until(f"{self.dialect.name}ok", program, startup, received)
         for line in received:
             if line.startswith("id name "):
                 self.identity = line[8:].strip()
@@ -255,15 +240,17 @@ class UgiEngine(NotCopied, Engine):
                 received.append(line)
 
     def _count_unknown(self, program: Program, unknown_lines: int, first_word: str) -> int:
-        """Return the number of lines that are not UGI, including a line with this first word.
+        """Return the number of lines not in the protocol, with a line that begins with this word.
 
         Raises:
-            ProgramError: The program wrote too many lines that are not UGI.
+            ProgramError: The program wrote too many such lines.
         """
-        if first_word in _UGI_WORDS:
+        if first_word in _KNOWN_WORDS:
             return unknown_lines
         if unknown_lines >= _MAX_UNKNOWN_LINES:
-            raise program.end_with_error(f"wrote {_MAX_UNKNOWN_LINES:,} lines that are not UGI")
+            raise program.end_with_error(
+                f"wrote {_MAX_UNKNOWN_LINES:,} lines that are not {self.dialect.title}"
+            )
         return unknown_lines + 1
 
     def _seconds(self, name: str) -> float:
@@ -286,7 +273,7 @@ class UgiEngine(NotCopied, Engine):
         program = self._send_and_wait(f"position {self._position_text(position)}")
         begun = time.monotonic()
         program.send(f"go {self._limits_text(limits)}")
-        reports = _SearchReports(position, report)
+        reports = SearchReports(position, report, self.dialect)
         word = self._read_best_move(program, reports, begun, limits)
         elapsed = time.monotonic() - begun
         try:
@@ -296,20 +283,25 @@ class UgiEngine(NotCopied, Engine):
         return reports.result(move, elapsed)
 
     def _position_text(self, position: Position) -> str:
-        fen_option = self._option_values.get("fen", "needed")
-        if fen_option != "always":
-            if self._encoder is None or self._encoder.game is not position.game:
-                plain = self._option_values.get("names") == "squares"
-                self._encoder = PositionEncoder(position.game, plain=plain)
-            text = self._encoder.encode(position)
-            if text is not None:
-                return text
-            if fen_option == "never":
-                raise EngineOptionError(
-                    "moves from the start do not lead to this position, and fen=never forbids "
-                    "sending the whole position"
-                )
-        return f"fen {to_fen(position)}"
+        """Return the arguments of the command `position`.
+
+        Raises:
+            EngineError: The position cannot be sent.
+        """
+        raise NotImplementedError
+
+    def _moves_text(self, position: Position) -> str | None:
+        """Return the start and the moves; None if they do not lead to the position."""
+        if self._encoder is None or self._encoder.game is not position.game:
+            self._encoder = PositionEncoder(position.game, self._words_of())
+        return self._encoder.encode(position)
+
+    def _words_of(self) -> Callable[[Position], Sequence[str]]:
+        """Return the function that writes moves in commands.
+
+        It must not refer to the engine, which would keep an unused engine alive.
+        """
+        return self.dialect.words
 
     def _limits_text(self, limits: Limits) -> str:
         parts = []
@@ -326,7 +318,9 @@ class UgiEngine(NotCopied, Engine):
             clock = _milliseconds(move_time)
             increment = round(1000 * (limits.increment or 0.0))
             # The opponent's clock is unknown; the program gets the same values for both players.
-            parts.append(f"p1time {clock} p2time {clock} p1inc {increment} p2inc {increment}")
+            names = [self.dialect.clock(number) for number in (1, 2)]
+            parts += [f"{name}time {clock}" for name in names]
+            parts += [f"{name}inc {increment}" for name in names]
         elif move_time is not None:
             parts.append(f"movetime {_milliseconds(move_time)}")
         return " ".join(parts)
@@ -343,7 +337,7 @@ class UgiEngine(NotCopied, Engine):
         return begun + move_time + self._seconds("grace")
 
     def _read_best_move(
-        self, program: Program, reports: _SearchReports, begun: float, limits: Limits
+        self, program: Program, reports: SearchReports, begun: float, limits: Limits
     ) -> str:
         """Wait for the line `bestmove MOVE` and return the word MOVE."""
         deadline = self._deadline(begun, limits)
@@ -376,7 +370,7 @@ class UgiEngine(NotCopied, Engine):
         return program.end_with_error(f"hangs: no answer after {waited:.1f} s{after_stop}")
 
     def _illegal_move_error(
-        self, program: Program, reports: _SearchReports, position: Position, error: MoveError
+        self, program: Program, reports: SearchReports, position: Position, error: MoveError
     ) -> ProgramError:
         text = f" ({reports.text})" if reports.text else ""
         return program.end_with_error(
@@ -384,94 +378,79 @@ class UgiEngine(NotCopied, Engine):
         )
 
 
-class _SearchReports:
-    """Collects the reports of the program during one search."""
+class UgiEngine(ProgramEngine):
+    """An engine that runs a UGI program.
 
-    def __init__(self, position: Position, report: Reporter | None) -> None:
-        self._position = position
-        self._report = report
-        self.words = MoveWords(position)
-        self.text = ""
-        self._score: float | None = None
-        self._pv: list[str] = []
-        self._depth = 0
-        self._nodes = 0
+    Options: those of ProgramEngine, and
+        fen: whether to send the complete position instead of moves: `always`, `never`, or `needed`
+            (only if moves from the start do not lead to the position).
+        names: the notation of moves in commands: `full`, or `squares` (`a2a3`), which is used for
+            a move only if no other legal move has these squares.
+    """
 
-    def add(self, line_info: InfoLine, now: float) -> None:
-        """Store a report and pass it to the caller.
+    dialect = UGI
 
-        Args:
-            line_info: The report.
-            now: The time since the search began, in seconds.
+    def query(self, what: str) -> str:
+        """Send `query` with an argument such as `gameover` or `result`; return the answer.
+
+        Raises:
+            ProgramError: The program exited, or does not answer.
         """
-        if line_info.text is not None:
-            self.text = line_info.text
-        self._depth = line_info.depth or self._depth
-        self._nodes = line_info.nodes or self._nodes
-        if not line_info.line and (line_info.score is not None or line_info.pv):
-            # Some programs send a separate line for each value.
-            self._score = self._score if line_info.score is None else line_info.score
-            self._pv = line_info.pv or self._pv
-        if self._report is not None:
-            self._report(self._info(line_info, now))
-
-    def _info(self, line_info: InfoLine, now: float) -> Info:
-        pv = [decode(word) for word in line_info.pv[:_MAX_PV]]
-        if line_info.pv:
-            pv[0] = self._move_text(line_info.pv[0])
-        return Info(
-            current=None if line_info.current is None else self._move_text(line_info.current),
-            best=pv[0] if pv else None,
-            score=line_info.score,
-            nodes=line_info.nodes,
-            depth=line_info.depth,
-            line=line_info.line if line_info.line is not None else (0 if pv else None),
-            pv=tuple(pv),
-            time=now if line_info.time is None else line_info.time,
-        )
-
-    def _move_text(self, word: str) -> str:
         try:
-            return self._position.legal_moves.texts[self.words.find(word)]
-        except MoveError:
-            return decode(word)
+            program = self._running_program()
+            program.send(f"query {what}")
+            line = self._read_until("response", program, self._seconds("startup"))
+        except BaseException:
+            self._end_program(0.0)
+            raise
+        return line.partition(" ")[2]
 
-    def result(self, move: Move, elapsed: float) -> SearchResult:
-        """Return the search result with the reported values."""
-        line = self._moves_of_line(self._pv)
-        info: dict[str, object] = {"said": self.text} if self.text else {}
-        return SearchResult(
-            move=move,
-            score=self._score,
-            pv=line if line and line[0].index == move.index else (move,),
-            depth=self._depth,
-            nodes=self._nodes,
-            time=elapsed,
-            info=info,
-        )
+    def _position_text(self, position: Position) -> str:
+        fen_option = self._option_values.get("fen", "needed")
+        if fen_option != "always":
+            text = self._moves_text(position)
+            if text is not None:
+                return text
+            if fen_option == "never":
+                raise EngineOptionError(
+                    "moves from the start do not lead to this position, and fen=never forbids "
+                    "sending the whole position"
+                )
+        return f"fen {to_fen(position)}"
 
-    def _moves_of_line(self, words: Iterable[str]) -> tuple[Move, ...]:
-        """Return the moves of a principal variation up to the first illegal move.
+    def _words_of(self) -> Callable[[Position], Sequence[str]]:
+        plain = self._option_values.get("names") == "squares"
+        return _squares_or_words if plain else super()._words_of()
 
-        Forced passes are left out.
-        """
-        position = self._position.copy()
-        moves: list[Move] = []
-        for word in list(words)[:_MAX_PV]:
-            while position.result is None and position.is_stuck:
-                position.push_pass()
-            if position.result is not None:
-                break
-            try:
-                index = MoveWords(position).find(word)
-            except MoveError:
-                if word == PASS:
-                    continue
-                break
-            move = position.legal_moves[index]
-            moves.append(move)
-            position.push(move)
-        return tuple(moves)
+
+def _squares_or_words(position: Position) -> Sequence[str]:
+    return MoveWords(position).short_words()
+
+
+class UciEngine(ProgramEngine):
+    """An engine that runs a UCI program for chess, such as Stockfish.
+
+    The options are those of ProgramEngine.
+    """
+
+    dialect = UCI
+
+    def __init__(self, spec: str = "", **options: object) -> None:
+        """Parse the options, as ProgramEngine does."""
+        super().__init__(spec, **options)
+        self._checked_game: Game | None = None
+
+    def _position_text(self, position: Position) -> str:
+        if self._checked_game is not position.game:
+            refuse_other_games(position.game)
+            self._checked_game = position.game
+        text = self._moves_text(position)
+        if text is None:
+            raise EngineError(
+                "moves from the start do not lead to this position, and other positions cannot "
+                "be sent over UCI"
+            )
+        return text
 
 
 def _milliseconds(span: float) -> int:
@@ -498,7 +477,7 @@ def _folder(value: object) -> str:
 _DEFAULT_SECONDS = {"grace": 3.0, "patience": 600.0, "startup": 20.0}
 """The default values of options that are times."""
 _COUNT = integer(1)
-UgiEngine._readers = {
+ProgramEngine._readers = {
     "time": seconds,
     "depth": _COUNT,
     "nodes": _COUNT,
@@ -506,6 +485,9 @@ UgiEngine._readers = {
     "clock": flag,
     **dict.fromkeys(_DEFAULT_SECONDS, seconds),
     "dir": _folder,
+}
+UgiEngine._readers = {
+    **ProgramEngine._readers,
     "fen": _one_of("needed", "always", "never"),
     "names": _one_of("full", "squares"),
 }

@@ -16,20 +16,21 @@ _CLOCK_RESERVE = 0.05
 """Seconds that must remain on the clock after a move."""
 _NO_LIMIT = 10.0**9
 """The time limit in seconds of an infinite search."""
-_CLOCK = re.compile(r"p\d+(?:time|inc)")
+_CLOCK = re.compile(r"(?:p\d+|[wb])(?:time|inc)")
 
 
-def read_go(words: Sequence[str], player: int) -> tuple[Limits, bool, list[str]]:
+def read_go(words: Sequence[str], clock: str) -> tuple[Limits, bool, list[str]]:
     """Return the limits, whether the search lasts until `stop`, and the unknown words.
 
     Args:
         words: The arguments of `go`.
-        player: Number of the player to move, whose clock is used; 0 for no clock.
+        clock: The beginning of the names of the clock of the player to move: `p1` in UGI, `w` or
+            `b` in UCI; "" for no clock.
 
     Raises:
         ValueError: A limit is not a number, or is out of range.
 
-    >>> limits, infinite, unknown = read_go("p1time 60000 p2time 9 p1inc 1000".split(), 1)
+    >>> limits, infinite, unknown = read_go("p1time 60000 p2time 9 p1inc 1000".split(), "p1")
     >>> limits.time, infinite, unknown
     (2.8, False, [])
     """
@@ -52,9 +53,9 @@ def read_go(words: Sequence[str], player: int) -> tuple[Limits, bool, list[str]]
         if number < 0 and not key.endswith("time"):  # some hosts send negative remaining times
             raise ValueError(f"{key} must not be negative: {number}")
     move_time = max(0, numbers["movetime"]) / 1000 if "movetime" in numbers else None
-    if f"p{player}time" in numbers:
-        remaining = max(0, numbers[f"p{player}time"]) / 1000
-        increment = numbers.get(f"p{player}inc", 0) / 1000
+    if f"{clock}time" in numbers:
+        remaining = max(0, numbers[f"{clock}time"]) / 1000
+        increment = numbers.get(f"{clock}inc", 0) / 1000
         clock_limit = share_of_clock(remaining, increment, numbers.get("movestogo"))
         clock_limit = max(0.001, min(clock_limit, remaining - _CLOCK_RESERVE))
         move_time = clock_limit if move_time is None else min(move_time, clock_limit)

@@ -17,11 +17,21 @@ from forthvm.game.matching import refuse_long
 from forthvm.game.notation import HOST_PASS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
+    from forthvm.engines.ugi.dialect import Words
     from forthvm.game import Position
 
-__all__ = ["NO_MOVE", "PASS", "MoveWords", "decode", "encode", "push_word", "replay_words"]
+__all__ = [
+    "NO_MOVE",
+    "PASS",
+    "MoveWords",
+    "decode",
+    "encode",
+    "listed",
+    "push_word",
+    "replay_words",
+]
 
 PASS = "Pass"
 """The word for a forced pass."""
@@ -115,10 +125,10 @@ class MoveWords:
             return next(iter(matches.values()))
         if matches:
             raise AmbiguousMoveError(
-                f"{word!r} can be {_listed(matches)}", detail=word, hints=list(matches)
+                f"{word!r} can be {listed(matches)}", detail=word, hints=list(matches)
             )
         raise IllegalMoveError(
-            f"{word!r} is not a legal move of {self._player} (legal: {_listed(self.words)})",
+            f"{word!r} is not a legal move of {self._player} (legal: {listed(self.words)})",
             detail=word,
         )
 
@@ -134,8 +144,15 @@ class MoveWords:
         return "".join(word for word in text.split() if word in self._squares).casefold()
 
 
-def push_word(position: Position, word: str) -> None:
+def push_word(
+    position: Position, word: str, words_of: Callable[[Position], Words] = MoveWords
+) -> None:
     """Make the move of a word; a player without moves passes with `Pass` or `0000`.
+
+    Args:
+        position: The position, in which the move is made.
+        word: The word.
+        words_of: Returns the words of the legal moves of a position.
 
     Raises:
         MoveError: The move is not legal.
@@ -145,35 +162,36 @@ def push_word(position: Position, word: str) -> None:
         position.push_pass()
         return
     position._refuse_if_over()
-    position.push(position.legal_moves[MoveWords(position).find(word)])
+    position.push(position.legal_moves[words_of(position).find(word)])
 
 
-def replay_words(position: Position, replayed: Position, *, plain: bool) -> list[str] | None:
+def replay_words(
+    position: Position, replayed: Position, words: Callable[[Position], Sequence[str]]
+) -> list[str] | None:
     """Advance `replayed` to `position` by making the missing moves; return their words.
 
     Args:
         position: The position to reach.
         replayed: An earlier position of the same game, on which the moves are made.
-        plain: Whether to write a move as its squares if no other legal move has these squares.
+        words: Returns the words of the legal moves of a position.
 
     Returns:
         The words, or None if a move is not legal in `replayed`.
     """
-    words = []
+    replayed_words = []
     for played in position.history[replayed.ply :]:
         if played.index == HOST_PASS:
             if not replayed.is_stuck:
                 return None
             replayed.push_pass()
-            words.append(PASS)
+            replayed_words.append(PASS)
             continue
-        names = MoveWords(replayed)
         texts = replayed.legal_moves.texts
         if replayed.result is not None or texts[played.index : played.index + 1] != (played.text,):
             return None
-        words.append((names.short_words() if plain else names.words)[played.index])
+        replayed_words.append(words(replayed)[played.index])
         replayed.push(replayed.legal_moves[played.index])
-    return words
+    return replayed_words
 
 
 def _numbered(texts: Sequence[str]) -> tuple[str, ...]:
@@ -190,7 +208,8 @@ def _without_separators(text: str) -> str:
     return _BLANKS_AND_HYPHENS.sub("", _CAPTURE_SIGN.sub("", " ".join(words)))
 
 
-def _listed(words: Iterable[str]) -> str:
+def listed(words: Iterable[str]) -> str:
+    """Return the first words, and the number of the others."""
     shown = list(words)
     more = f" and {len(shown) - _MAX_LISTED} more" if len(shown) > _MAX_LISTED else ""
     return ", ".join(shown[:_MAX_LISTED]) + more

@@ -16,6 +16,8 @@ from forthvm.core.output import redirected
 from forthvm.engines.ugi.moves import MoveWords, replay_words
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from forthvm.game import Game, Position
 
 __all__ = ["STARTPOS", "PositionEncoder", "from_fen", "to_fen"]
@@ -54,6 +56,10 @@ def from_fen(game: Game, word: str) -> Position:
     return Position.from_json(game, text)
 
 
+def _full_words(position: Position) -> tuple[str, ...]:
+    return MoveWords(position).words
+
+
 class PositionEncoder:
     """Encodes positions of one game as the start and moves.
 
@@ -62,15 +68,17 @@ class PositionEncoder:
     because of random numbers, the caller must send the complete position.
     """
 
-    def __init__(self, game: Game, *, plain: bool = False) -> None:
+    def __init__(
+        self, game: Game, words: Callable[[Position], Sequence[str]] = _full_words
+    ) -> None:
         """Create an encoder that has replayed no moves.
 
         Args:
             game: The game.
-            plain: Whether to write a move as its squares if no other legal move has these squares.
+            words: Returns the words of the legal moves of a position.
         """
         self.game = game
-        self._plain = plain
+        self._words_of = words
         self._replayed: Position | None = None
         self._words: list[str] = []
 
@@ -99,7 +107,7 @@ class PositionEncoder:
         while replayed.history != history[: replayed.ply]:
             replayed.pop()
             self._words.pop()
-        words = replay_words(position, replayed, plain=self._plain)
+        words = replay_words(position, replayed, self._words_of)
         if words is None or not _equal_for_players(position, replayed):
             return False
         self._words += words

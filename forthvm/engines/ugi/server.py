@@ -1,4 +1,4 @@
-"""The UGI server, by which other programs (hosts) use forthvm's engines.
+"""The server of UGI and UCI, by which other programs (hosts) use forthvm's engines.
 
 Owns the commands, and the thread in which an engine searches.
 
@@ -22,6 +22,8 @@ from forthvm.engines.errors import EngineError, describe_error
 from forthvm.engines.fallback import choose_move_or_first
 from forthvm.engines.protocol import Info, Limits
 from forthvm.engines.registry import get
+from forthvm.engines.ugi.coordinates import START_FEN, refuse_other_games
+from forthvm.engines.ugi.dialect import UCI, UGI
 from forthvm.engines.ugi.limits import read_go
 from forthvm.engines.ugi.moves import NO_MOVE, PASS, MoveWords, encode, push_word
 from forthvm.engines.ugi.positions import STARTPOS, from_fen, to_fen
@@ -30,7 +32,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from forthvm.engines.protocol import SearchResult
+    from forthvm.engines.ugi.dialect import Dialect
     from forthvm.game import Game, Position
+    from forthvm.game.loaded import LoadedGame
 
 __all__ = ["DEFAULT_ENGINE", "TOO_LONG", "Server"]
 
@@ -53,10 +57,15 @@ _MAX_QUOTED = 80
 
 
 class Server:
-    """A UGI server of one game for one host."""
+    """A server of one game for one host, over UGI or UCI."""
 
     def __init__(
-        self, game: Game, write: Callable[[str], None], spec: str = DEFAULT_ENGINE
+        self,
+        game: Game,
+        write: Callable[[str], None],
+        spec: str = DEFAULT_ENGINE,
+        *,
+        dialect: Dialect = UGI,
     ) -> None:
         """Create a server.
 
@@ -64,10 +73,15 @@ class Server:
             game: The game to play.
             write: Called with each line of output, from any thread.
             spec: The specification of the engine.
+            dialect: The protocol.
 
         Raises:
-            EngineError: The engine does not exist.
+            EngineError: The engine does not exist, or the game is not that of the protocol.
         """
+        if dialect is UCI:
+            refuse_other_games(game)
+        self._dialect = dialect
+        self._commands = _COMMANDS[dialect.name]
         self._game = game
         self._spec = spec
         self._engine = get(spec)
@@ -93,7 +107,7 @@ class Server:
 
     def serve(self, lines: Iterable[str]) -> None:
         """Execute commands until `quit` or the end of the input; then stop a running search."""
-        reader = Thread(target=self._read, args=(lines,), name="forthvm ugi input", daemon=True)
+        reader = Thread(target=self._read, args=(lines,), name="forthvm input", daemon=True)
         reader.start()
         try:
             while self._step():
@@ -138,7 +152,7 @@ class Server:
             return self._execute(line)
         words = line.split()
         first = words[0] if words else ""
-        immediate = first in {"isready", "stop", "quit", "ugi"}
+        immediate = first in {"isready", "stop", "quit", self._dialect.name}
         if immediate or (first == "query" and not self._waiting_commands and "fen" not in words):
             return self._execute(line)
         if len(self._waiting_commands) >= _MAX_WAITING:
@@ -156,7 +170,7 @@ class Server:
         elif words[0] == "quit":
             return False
         else:
-            command = _COMMANDS.get(words[0])
+            command = self._commands.get(words[0])
             if command is None:
                 self._send_message(f"error: unknown command {_quoted(line)}")
                 return True
@@ -195,11 +209,11 @@ class Server:
 
     # --- commands -----------------------------------------------------------------------
 
-    def _ugi(self, _words: Sequence[str]) -> None:
+    def _introduce(self, _words: Sequence[str]) -> None:
         self._send(f"id name forthvm {__version__} {self._engine.name} ({self._game.name})")
         self._send("id author the forthvm contributors")
         self._send(f"option name Engine type string default {self._spec}")
-        self._send("ugiok")
+        self._send(f"{self._dialect.name}ok")
 
     def _isready(self, _words: Sequence[str]) -> None:
         self._send("readyok")
@@ -238,7 +252,7 @@ class Server:
         self._position = None
         for number, word in enumerate(new_moves, start=played + 1):
             try:
-                push_word(position, word)
+                push_word(position, word, self._dialect.words_of)
             except ForthVMError as error:
                 self._position_problem = f"the last position was invalid: move {number}: {error}"
                 raise EngineError(f"move {number}: {error}") from error
@@ -248,9 +262,13 @@ class Server:
         match list(words):
             case ["startpos"]:
                 return self._game.start()
-            case ["fen", word]:
+            case ["fen", word] if self._dialect is UGI:
                 return from_fen(self._game, word)
-        raise ValueError("expected startpos, or fen and one word (docs/reference/ugi.md)")
+            case ["fen", *fields] if self._dialect is UCI:
+                if fields == START_FEN.split():
+                    return self._game.start()
+                raise ValueError("the only position over UCI is the initial position")
+        raise ValueError("expected startpos, or fen and a position (docs/reference/ugi.md)")
 
     def _store_position(
         self, start_arguments: str, words: list[str], position: Position | None
@@ -291,8 +309,8 @@ class Server:
                 raise ValueError(f"there is no position: {self._position_problem}")
             # A chance player or neutral player has no number.
             can_win = position.turn in self._players
-            number = self._players.index(position.turn) + 1 if can_win else 0
-            limits, infinite, unknown = read_go(words, number)
+            clock = self._dialect.clock(self._players.index(position.turn) + 1) if can_win else ""
+            limits, infinite, unknown = read_go(words, clock)
         except (ForthVMError, ValueError) as error:
             self._send_message(f"error: {error}")
             self._send(f"bestmove {NO_MOVE}")
@@ -323,38 +341,45 @@ class Server:
             self._send_message(f"error: {describe_error(error)}")
         try:
             if search.infinite:
-                search.stop_requested.wait()  # UGI forbids `bestmove` before `stop`
+                search.stop_requested.wait()  # the protocol forbids `bestmove` before `stop`
             self._send(f"bestmove {word}")
         finally:
             self._inbox.put(search)
 
     def _choose(self, search: _Search) -> str:
         position = search.position
-        move_words = MoveWords(position)
+        words = self._dialect.words(position)
         engine = self._engine
         if position.is_chance:
             self._send_message(f"{position.turn} is a chance player: the move is drawn at random")
             engine = get("chance")
-        reporter = _ReportWriter(self._send)
+        reporter = _ReportWriter(self._send, self._dialect, self._game._loaded)
         result = choose_move_or_first(engine, position, search.limits, report=reporter.write)
         for key in ("faults", "warning"):
             value = result.info.get(key)
             for text in value if isinstance(value, tuple) else (value,) if value else ():
                 self._send_message(str(text))
         reporter.write_result(result)
-        return move_words.words[result.move.index]
+        return words[result.move.index]
 
 
-_COMMANDS: dict[str, Callable[[Server, Sequence[str]], None]] = {
-    "ugi": Server._ugi,
+_SHARED_COMMANDS = {
     "isready": Server._isready,
-    "uginewgame": Server._new_game,
     "setoption": Server._set_option,
     "position": Server._set_position,
-    "query": Server._query,
     "go": Server._go,
     "stop": Server._stop,
 }
+_COMMANDS: dict[str, dict[str, Callable[[Server, Sequence[str]], None]]] = {
+    "ugi": {
+        "ugi": Server._introduce,
+        "uginewgame": Server._new_game,
+        "query": Server._query,
+        **_SHARED_COMMANDS,
+    },
+    "uci": {"uci": Server._introduce, "ucinewgame": Server._new_game, **_SHARED_COMMANDS},
+}
+"""The commands of each protocol."""
 
 
 class _Search:
@@ -368,15 +393,17 @@ class _Search:
         self.infinite = infinite
         self.stop_requested = Event()
         self.thread = Thread(
-            target=server.run_search, args=(self,), name="forthvm ugi engine", daemon=True
+            target=server.run_search, args=(self,), name="forthvm engine", daemon=True
         )
 
 
 class _ReportWriter:
     """Writes reports of an engine as `info` lines."""
 
-    def __init__(self, send: Callable[[str], None]) -> None:
+    def __init__(self, send: Callable[[str], None], dialect: Dialect, game: LoadedGame) -> None:
         self._send = send
+        self._dialect = dialect
+        self._game = game
         self._start = self._last_time = time.monotonic()
 
     def write(self, info: Info) -> None:
@@ -392,15 +419,15 @@ class _ReportWriter:
         if info.line is not None:
             parts.append(f"multipv {info.line + 1}")
         if info.score is not None:
-            parts.append(f"score cp {round(info.score)}")
+            parts.append(f"score {self._dialect.score(info.score)}")
         if info.nodes is not None:
             parts.append(f"nodes {info.nodes}")
         parts.append(f"time {round(1000 * (now - self._start))}")
         if info.current is not None:
-            parts.append(f"currmove {encode(info.current)}")
+            parts.append(f"currmove {self._dialect.encode(info.current, self._game)}")
         pv = info.pv or (() if info.best is None else (info.best,))
         if pv:
-            parts.append(f"pv {' '.join(map(encode, pv))}")
+            parts.append(f"pv {' '.join(self._dialect.encode(move, self._game) for move in pv)}")
         self._send(" ".join(parts))
 
     def write_result(self, result: SearchResult) -> None:

@@ -16,7 +16,7 @@ import re
 from forthvm.engines.errors import EngineOptionError
 from forthvm.system.command_line import split_words
 
-__all__ = ["command_line", "split_ugi_spec"]
+__all__ = ["command_line", "split_program_spec"]
 
 _PART = re.compile(r"""(?:\\.|"(?:\\.|[^"\\])*"|'[^']*'|[^,"'\\])+""", re.DOTALL)
 _OPTION = re.compile(r"\s*(cmd|[a-z]+|option\.[^=]+)\s*=(.*)", re.DOTALL)
@@ -25,15 +25,15 @@ _QUOTED = re.compile(r"""\s*(?:"((?:\\.|[^"\\])*)"|'([^']*)')\s*""", re.DOTALL)
 _ESCAPE = re.compile(r"\\([\"\\])")
 
 
-def split_ugi_spec(text: str) -> dict[str, str]:
+def split_program_spec(text: str, protocol: str = "ugi") -> dict[str, str]:
     """Return the options in a specification, with the command line as `cmd`.
 
     Raises:
         EngineOptionError: A quote is not closed, or an option has no value or occurs twice.
 
-    >>> split_ugi_spec("breaker --fast,time=1,option.Hash=64")
+    >>> split_program_spec("breaker --fast,time=1,option.Hash=64")
     {'cmd': 'breaker --fast', 'time': '1', 'option.Hash': '64'}
-    >>> split_ugi_spec("cmd='forthvm ugi ur --engine mcts:seed=1,time=2',grace=5")
+    >>> split_program_spec("cmd='forthvm ugi ur --engine mcts:seed=1,time=2',grace=5")
     {'cmd': 'forthvm ugi ur --engine mcts:seed=1,time=2', 'grace': '5'}
     """
     options: dict[str, str] = {}
@@ -41,23 +41,23 @@ def split_ugi_spec(text: str) -> dict[str, str]:
     while at < len(text):
         part = _PART.match(text, at)
         if part is None or text[part.end() : part.end() + 1] not in {"", ","}:
-            raise EngineOptionError(f"'ugi:{text}': an unclosed quote or an extra comma")
+            raise EngineOptionError(f"'{protocol}:{text}': an unclosed quote or an extra comma")
         option = _OPTION.fullmatch(part[0])
         if option is None and at:
-            raise EngineOptionError(f"'ugi:{text}': expected option=value, not {part[0]!r}")
+            raise EngineOptionError(f"'{protocol}:{text}': expected option=value, not {part[0]!r}")
         key, value = ("cmd", part[0]) if option is None else (option[1].strip(), option[2])
         quoted = _QUOTED.fullmatch(value)
         if quoted:
             value = quoted[2] if quoted[1] is None else _ESCAPE.sub(r"\1", quoted[1])
         if key in options or not value.strip():
             problem = "is given twice" if key in options else "has no value"
-            raise EngineOptionError(f"'ugi:{text}': option {key!r} {problem}")
+            raise EngineOptionError(f"'{protocol}:{text}': option {key!r} {problem}")
         options[key] = value.strip()
         at = part.end() + 1
     return options
 
 
-def command_line(cmd: object) -> tuple[str, ...]:
+def command_line(cmd: object, protocol: str = "ugi") -> tuple[str, ...]:
     """Return the program and its arguments, from a text in shell syntax or a list.
 
     Raises:
@@ -73,5 +73,7 @@ def command_line(cmd: object) -> tuple[str, ...]:
     else:
         words = ()
     if not words or not words[0] or any("\0" in word for word in words):
-        raise EngineOptionError("engine 'ugi' needs a program: ugi:PROGRAM, or cmd=...")
+        raise EngineOptionError(
+            f"engine {protocol!r} needs a program: {protocol}:PROGRAM, or cmd=..."
+        )
     return words

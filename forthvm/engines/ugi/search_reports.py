@@ -1,0 +1,116 @@
+"""What a program reports during a search, as reports and the result of an engine."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from forthvm.core.errors import MoveError
+from forthvm.engines.protocol import Info, SearchResult
+from forthvm.engines.ugi.moves import PASS, decode
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from forthvm.engines.protocol import Reporter
+    from forthvm.engines.ugi.dialect import Dialect
+    from forthvm.engines.ugi.messages import InfoLine
+    from forthvm.game import Move, Position
+
+__all__ = ["SearchReports"]
+
+_MAX_PV = 200
+"""The maximum number of moves read from a principal variation."""
+
+
+class SearchReports:
+    """Collects the reports of the program during one search."""
+
+    def __init__(self, position: Position, report: Reporter | None, dialect: Dialect) -> None:
+        """Collect the reports of a search of `position`, and pass them to `report`."""
+        self._position = position
+        self._report = report
+        self._dialect = dialect
+        self.words = dialect.words_of(position)
+        """The words of the legal moves of the position."""
+        self.text = ""
+        """The last text of the program for users."""
+        self._score: float | None = None
+        self._pv: list[str] = []
+        self._depth = 0
+        self._nodes = 0
+
+    def add(self, line_info: InfoLine, now: float) -> None:
+        """Store a report and pass it to the caller.
+
+        Args:
+            line_info: The report.
+            now: The time since the search began, in seconds.
+        """
+        if line_info.text is not None:
+            self.text = line_info.text
+        self._depth = line_info.depth or self._depth
+        self._nodes = line_info.nodes or self._nodes
+        if not line_info.line and (line_info.score is not None or line_info.pv):
+            # Some programs send a separate line for each value.
+            self._score = self._score if line_info.score is None else line_info.score
+            self._pv = line_info.pv or self._pv
+        if self._report is not None:
+            self._report(self._info(line_info, now))
+
+    def _info(self, line_info: InfoLine, now: float) -> Info:
+        pv = [decode(word) for word in line_info.pv[:_MAX_PV]]
+        if line_info.pv:
+            pv[0] = self._move_text(line_info.pv[0])
+        return Info(
+            current=None if line_info.current is None else self._move_text(line_info.current),
+            best=pv[0] if pv else None,
+            score=line_info.score,
+            nodes=line_info.nodes,
+            depth=line_info.depth,
+            line=line_info.line if line_info.line is not None else (0 if pv else None),
+            pv=tuple(pv),
+            time=now if line_info.time is None else line_info.time,
+        )
+
+    def _move_text(self, word: str) -> str:
+        try:
+            return self._position.legal_moves.texts[self.words.find(word)]
+        except MoveError:
+            return decode(word)
+
+    def result(self, move: Move, elapsed: float) -> SearchResult:
+        """Return the search result with the reported values."""
+        line = self._moves_of_line(self._pv)
+        info: dict[str, object] = {"said": self.text} if self.text else {}
+        return SearchResult(
+            move=move,
+            score=self._score,
+            pv=line if line and line[0].index == move.index else (move,),
+            depth=self._depth,
+            nodes=self._nodes,
+            time=elapsed,
+            info=info,
+        )
+
+    def _moves_of_line(self, words: Iterable[str]) -> tuple[Move, ...]:
+        """Return the moves of a principal variation up to the first illegal move.
+
+        Forced passes are left out.
+        """
+        position = self._position.copy()
+        moves: list[Move] = []
+        for word in list(words)[:_MAX_PV]:
+            while position.result is None and position.is_stuck:
+                position.push_pass()
+            if position.result is not None:
+                break
+            try:
+                index = self._dialect.words_of(position).find(word)
+            except MoveError:
+                if word == PASS:
+                    continue
+                break
+            move = position.legal_moves[index]
+            moves.append(move)
+            position.push(move)
+        return tuple(moves)

@@ -1,0 +1,120 @@
+"""UCI on both sides: moves, limits and failures of programs, Stockfish."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+import forthvm
+from forthvm.engines import EngineError, Limits, choose_move, get
+from forthvm.engines.ugi import ProgramError, UciEngine
+from forthvm.engines.ugi.coordinates import START_FEN, CoordinateWords
+from forthvm.engines.ugi.dialect import UCI
+from forthvm.engines.ugi.server import Server
+from forthvm.game.outcome import WIN
+from tests.kit.games import loaded
+
+chess = pytest.importorskip("chess")
+SAMPLE = [sys.executable, "-I", "-S", str(Path(__file__).with_name("uci_programs.py"))]
+STOCKFISH = shutil.which("stockfish") or shutil.which("/usr/games/stockfish")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_words_are_those_of_python_chess(seed: int) -> None:
+    choice = random.Random(seed)
+    position, board = loaded("chess").start(), chess.Board()
+    for _ in range(60):
+        if position.result is not None or board.is_game_over():
+            break
+        words = CoordinateWords(position).words
+        assert sorted(words) == sorted(move.uci() for move in board.legal_moves)
+        index = choice.randrange(len(words))
+        board.push_uci(words[index])
+        position.push(position.legal_moves[index])
+
+
+def test_promotions_have_letters() -> None:
+    position = loaded("chess").start()
+    for text in ("a4", "b5", "ab5", "a6", "ba6", "Nc6", "a7", "Rb8"):
+        position.push(text)
+    words = CoordinateWords(position).words
+    assert {"a7a8q", "a7a8n", "a7b8r", "a7b8b"} <= set(words)
+
+
+def test_answers_become_results() -> None:
+    engine = UciEngine(cmd=[*SAMPLE, "e2e4"], clock=True)
+    result = choose_move(engine, loaded("chess").start(), Limits(time=60, increment=0.5))
+    assert str(result.move) == "pawn e2 - e4"
+    assert (result.score, result.depth, len(result.pv)) == (WIN - 3, 2, 2)
+    assert result.info["said"] == "go wtime 60000 btime 60000 winc 500 binc 500"
+    engine.close()
+
+
+@pytest.mark.parametrize(
+    ("mode", "message"),
+    [
+        ("dies", "ended with status 3"),
+        ("hangs", "hangs: no answer"),
+        ("floods", "lines that are not UCI"),
+        ("e2e5", "answered ply 0 with an illegal move"),
+        ("0000", "answered ply 0 with an illegal move"),
+        ("", "answered without a move"),
+    ],
+)
+def test_failures_are_reported(mode: str, message: str) -> None:
+    patience = 0.3 if mode == "hangs" else 60.0
+    engine = UciEngine(cmd=[*SAMPLE, mode], patience=patience)
+    position = loaded("chess").start()
+    with pytest.raises(ProgramError, match=message):
+        choose_move(engine, position, Limits(depth=2))
+    assert engine.pid is None
+    assert position.ply == 0
+
+
+def test_other_games_and_positions_are_refused() -> None:
+    engine = UciEngine(cmd=[*SAMPLE, "e2e4"])
+    with pytest.raises(EngineError, match="does not begin as chess does"):
+        choose_move(engine, loaded("breakthrough").start())
+    with pytest.raises(EngineError, match="moves from the start"):
+        choose_move(engine, loaded("chess").start(turn="Black"))
+    with pytest.raises(EngineError, match="does not begin as chess does"):
+        Server(forthvm.load("breakthrough"), print, dialect=UCI)
+    engine.close()
+
+
+def replies_to(*lines: str) -> list[str]:
+    replies: list[str] = []
+    server = Server(forthvm.load("chess"), replies.append, "negamax:depth=2", dialect=UCI)
+    for line in lines:
+        server._execute(line)
+        while server._search is not None:
+            server._step()
+    server._end()
+    return replies
+
+
+def test_server_reports_mate_and_refuses_other_positions() -> None:
+    moves = "moves e2e4 e7e5 f1c4 b8c6 d1h5 g8f6"
+    replies = replies_to(f"position fen {START_FEN} {moves}", "go depth 2")
+    assert replies[-1] == "bestmove h5f7"
+    assert "score mate 1" in replies[-2]
+    replies = replies_to("position fen 8/8/8/8/8/4k3/4P3/4K3 w - - 0 1", "go", "query moves")
+    assert "the only position over UCI" in replies[0]
+    assert replies[-2] == "bestmove 0000"
+    assert "unknown command" in replies[-1]
+
+
+@pytest.mark.skipif(STOCKFISH is None, reason="Stockfish is not installed")
+def test_stockfish_plays_a_game() -> None:
+    engine = get(f"uci:{STOCKFISH},option.Hash=16,nodes=300")
+    opponent = get("random:seed=1")
+    position = loaded("chess").start()
+    while position.result is None:
+        player = engine if position.turn == "White" else opponent
+        position.push(choose_move(player, position).move)
+    engine.close()
+    assert position.result.winners == ("White",)
