@@ -48,6 +48,7 @@ COMMANDS = {
     "replay": "replay a recorded game move by move; also saved games of Zillions (.zsg)",
     "repl": "interpret ForthScript line by line",
     "ugi": "run an engine for another program, over UGI",
+    "uci": "run an engine for a chess program with a board, over UCI",
     "lsp": "serve an editor, over the Language Server Protocol",
     "dap": "debug in an editor, over the Debug Adapter Protocol",
     "new": "make the folder of a new game, with tests",

@@ -1,6 +1,6 @@
 """`forthvm ugi`: an engine for other programs, over UGI.
 
-Owns reading standard input with bounded memory, and ending the process;
+Owns reading standard input with bounded memory, and ending the process, also for `forthvm uci`;
 forthvm.engines.ugi.server interprets the lines.
 """
 
@@ -17,7 +17,9 @@ from forthvm.cli.status import INTERRUPTED, OK
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
+    from forthvm.engines.ugi.dialect import Dialect
+
+__all__ = ["DESCRIPTION", "EPILOG", "configure", "run", "serve"]
 
 DESCRIPTION = """\
 Runs an engine for another program.  The programs communicate over UGI, the Universal Game
@@ -48,6 +50,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Runs commands until `quit` or the end of the input."""
+    from forthvm.engines.ugi.dialect import UGI
+
+    return serve(args, UGI)
+
+
+def serve(args: argparse.Namespace, dialect: Dialect) -> int:
+    """Runs commands of a protocol until `quit` or the end of the input."""
     from forthvm.engines.ugi.server import DEFAULT_ENGINE, Server
 
     game = shared_options.load_game(args)
@@ -60,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
         except OSError as error:  # the other program closed the pipe; standard input will end, too
             write_errors.append(error)
 
-    server = Server(game, write, args.engine or DEFAULT_ENGINE)
+    server = Server(game, write, args.engine or DEFAULT_ENGINE, dialect=dialect)
     try:
         server.serve(_lines())
     finally:

@@ -1,0 +1,32 @@
+"""`forthvm uci`: an engine for chess programs with a board, over UCI."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from forthvm.cli.commands.ugi import configure, serve
+
+if TYPE_CHECKING:
+    import argparse
+
+__all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
+
+DESCRIPTION = """\
+Runs an engine for a chess program, such as Arena or cutechess.  The programs communicate over UCI,
+the Universal Chess Interface, on standard input and standard output.  The script's output goes to
+standard error.  The game must begin as chess does."""
+EPILOG = """\
+examples:
+  forthvm uci chess
+  forthvm uci chess --engine mcts:playouts=5000
+  cutechess-cli -engine cmd=forthvm arg=uci arg=chess -engine cmd=stockfish -each proto=uci tc=60+1
+
+docs/reference/uci.md describes the commands.
+"""
+
+
+def run(args: argparse.Namespace) -> int:
+    """Runs commands until `quit` or the end of the input."""
+    from forthvm.engines.ugi.dialect import UCI
+
+    return serve(args, UCI)
