@@ -15,6 +15,7 @@ from forthvm.engines.ugi import ProgramError, UciEngine
 from forthvm.engines.ugi.coordinates import START_FEN, CoordinateWords
 from forthvm.engines.ugi.dialect import UCI
 from forthvm.engines.ugi.server import Server
+from forthvm.game import Position
 from forthvm.game.outcome import WIN
 from tests.kit.games import loaded
 
@@ -75,12 +76,10 @@ def test_failures_are_reported(mode: str, message: str) -> None:
     assert position.ply == 0
 
 
-def test_other_games_and_positions_are_refused() -> None:
+def test_other_games_are_refused() -> None:
     engine = UciEngine(cmd=[*SAMPLE, "e2e4"])
     with pytest.raises(EngineError, match="does not begin as chess does"):
         choose_move(engine, loaded("breakthrough").start())
-    with pytest.raises(EngineError, match="moves from the start"):
-        choose_move(engine, loaded("chess").start(turn="Black"))
     with pytest.raises(EngineError, match="does not begin as chess does"):
         Server(forthvm.load("breakthrough"), print, dialect=UCI)
     engine.close()
@@ -97,15 +96,32 @@ def replies_to(*lines: str) -> list[str]:
     return replies
 
 
-def test_server_reports_mate_and_refuses_other_positions() -> None:
+def test_server_reports_mate() -> None:
     moves = "moves e2e4 e7e5 f1c4 b8c6 d1h5 g8f6"
     replies = replies_to(f"position fen {START_FEN} {moves}", "go depth 2")
     assert replies[-1] == "bestmove h5f7"
     assert "score mate 1" in replies[-2]
-    replies = replies_to("position fen 8/8/8/8/8/4k3/4P3/4K3 w - - 0 1", "go", "query moves")
-    assert "the only position over UCI" in replies[0]
+
+
+def test_server_reads_positions_as_fen() -> None:
+    replies = replies_to(
+        "position fen 6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1 moves g1f1 h7h6", "go depth 2"
+    )
+    assert replies[-1].startswith("bestmove a1")
+    replies = replies_to("position fen 9/8 w - - 0 1", "go", "query moves")
+    assert replies[0].startswith("info string error: 'position fen 9/8")
     assert replies[-2] == "bestmove 0000"
     assert "unknown command" in replies[-1]
+
+
+@pytest.mark.skipif(STOCKFISH is None, reason="Stockfish is not installed")
+def test_positions_that_were_set_up_are_sent() -> None:
+    position = Position.from_fen(loaded("chess"), "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1")
+    engine = get(f"uci:{STOCKFISH},depth=4")
+    result = choose_move(engine, position)
+    engine.close()
+    assert str(result.move) == "rook a1 - a8"
+    assert result.score == WIN - 1
 
 
 @pytest.mark.skipif(STOCKFISH is None, reason="Stockfish is not installed")

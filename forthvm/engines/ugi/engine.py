@@ -11,7 +11,7 @@ import weakref
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from forthvm.core.errors import MoveError
+from forthvm.core.errors import MoveError, PositionError
 from forthvm.core.loading.files import expand_user
 from forthvm.engines.errors import EngineError, EngineOptionError
 from forthvm.engines.options import flag, integer, parse_options, seconds
@@ -445,12 +445,15 @@ class UciEngine(ProgramEngine):
             refuse_other_games(position.game)
             self._checked_game = position.game
         text = self._moves_text(position)
-        if text is None:
+        if text is not None:
+            return text
+        try:
+            return f"fen {position.to_fen()}"
+        except PositionError as error:
             raise EngineError(
-                "moves from the start do not lead to this position, and other positions cannot "
-                "be sent over UCI"
-            )
-        return text
+                "moves from the start do not lead to this position, and it cannot be sent as FEN: "
+                f"{error}"
+            ) from error
 
 
 def _milliseconds(span: float) -> int:

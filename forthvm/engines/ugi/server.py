@@ -259,6 +259,8 @@ class Server:
         self._store_position(start_arguments, moves, position)
 
     def _start_position(self, words: Sequence[str]) -> Position:
+        from forthvm.game import Position
+
         match list(words):
             case ["startpos"]:
                 return self._game.start()
@@ -267,7 +269,7 @@ class Server:
             case ["fen", *fields] if self._dialect is UCI:
                 if fields == START_FEN.split():
                     return self._game.start()
-                raise ValueError("the only position over UCI is the initial position")
+                return Position.from_fen(self._game, " ".join(fields))
         raise ValueError("expected startpos, or fen and a position (docs/reference/ugi.md)")
 
     def _store_position(
