@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from forthvm.core.bindings import NetworkInputs
-    from forthvm.game import Game, Position
+    from forthvm.game import Game, Move, Position
 
 __all__ = ["feature_maps"]
 
 _GAMES = 3
-_PLIES = 16
+_MAX_PLIES = 1000
 """So many games, and plies of each, are followed on a turned board."""
 
 
@@ -62,6 +62,9 @@ class _TurnedBoard:
     def __init__(self, game: Game, squares: Sequence[int]) -> None:
         self._game = game
         self._squares = squares
+        self._names = {
+            name: game.positions[to] for name, to in zip(game.positions, squares, strict=True)
+        }
         groups = groups_of(game, len(squares), game.contestants or game.players)
         self.cells = [*squares, *range(len(squares), game._loaded.tables.board_cells)]
         """For each cell of the board the cell that takes its place."""
@@ -79,7 +82,7 @@ class _TurnedBoard:
         position, turned = self._game.start(), self._game.start()
         position.seed(seed)
         turned.seed(seed)
-        for _ in range(_PLIES):
+        for _ in range(_MAX_PLIES):
             if not self._is_turned(position, turned):
                 return False
             if position.result is not None:
@@ -88,8 +91,9 @@ class _TurnedBoard:
                 position.push_pass()
                 turned.push_pass()
                 continue
-            position.push(choices.choice(position.legal_moves))
-            if not self._follow(turned, self._turned(position)):
+            move = choices.choice(position.legal_moves)
+            position.push(move)
+            if not self._follow(turned, move, self._turned(position)):
                 return False
         return True
 
@@ -110,10 +114,18 @@ class _TurnedBoard:
             found[to] = self._squares[cells[at] - 1] + 1 if is_square else cells[at]
         return tuple(found)
 
-    def _follow(self, position: Position, cells: tuple[int, ...]) -> bool:
-        """Make the move that gives these cells; return False if there is none."""
-        for move in position.legal_moves:
-            position.push(move)
+    def _follow(self, position: Position, move: Move, cells: tuple[int, ...]) -> bool:
+        """Make the move that gives these cells; return False if there is none.
+
+        Args:
+            position: The position on the turned board.
+            move: The move on the other board; most moves on the turned board have its text with
+                other squares, and are tried first.
+            cells: The cells after the move.
+        """
+        text = " ".join(self._names.get(word, word) for word in str(move).split())
+        for followed in sorted(position.legal_moves, key=lambda one: str(one) != text):
+            position.push(followed)
             if position.cells == cells:
                 return True
             position.pop()

@@ -51,6 +51,7 @@ def count(game: Game) -> int:
         ("thud", 8),
         ("reversi", 4),  # the first discs are on a diagonal
         ("breakthrough", 2),
+        ("hex", 2),  # other turns exchange the edges
         ("chess", 1),  # the queen stands on one side
         ("ur", 1),
     ],
