@@ -106,7 +106,13 @@ TRUE CONSTANT independent-moves
 
 \ Of the earlier positions only those matter that a move can recreate now: the points of these moves are kept.
 : superko-forbids? ( -- ? )
-	empty? IF look-for-victims breathes @ IF new-position? NOT ELSE FALSE ENDIF ELSE FALSE ENDIF
+	empty? NOT IF FALSE EXIT ENDIF
+	look-for-victims
+	breathes @ NOT IF
+		suicide-legal? @ NOT IF FALSE EXIT ENDIF
+		look-for-suicide
+	ENDIF
+	new-position? NOT
 ;
 : forbidden-points ( -- n ) 0 #points 0 DO I to superko-forbids? XOR 16777619 * LOOP ;
 : OnForget ( -- ) OnGenerateMoves forbidden-points forget-recorded 0 low-keys[] ! ;

@@ -166,3 +166,19 @@ def test_areas_of_random_boards() -> None:
         told = [remark.text for remark in position.remarks()]
         assert told == [f"{player} has an area of {areas[player]}" for player in (BLACK, WHITE)]
         assert position.result.winners == ((winner,) if (winner := state.winner()) else ())
+
+
+def test_equal_keys_have_equal_moves_with_suicide(tmp_path: Path) -> None:
+    game = small_board(tmp_path, 2, 3, komi="0", suicide="legal")
+    moves: dict[int, tuple[str, ...]] = {}
+    choices = random.Random(1)
+    repeated = 0
+    for _ in range(100):
+        position = game.start()
+        while position.result is None and position.ply < 300:
+            texts = tuple(position.legal_moves.texts)
+            repeated += position.key in moves
+            assert moves.setdefault(position.key, texts) == texts
+            stones = [text for text in texts if text != "Pass"]
+            position.push(choices.choice(stones or texts))
+    assert repeated > 100
