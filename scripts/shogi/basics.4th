@@ -35,7 +35,7 @@ BINARY
 010100000000 CONSTANT #as-knight
 DECIMAL
 
-\ rules.4th defines the move words.
+\ moves.4th defines the move words.
 DEFER board-moves
 DEFER drop-moves
 {moves on-board {move} board-moves moves}

@@ -43,6 +43,6 @@ kinds-listed OFF
 ;
 : add-to-hand ( player kind -- )
 	2DUP hand                               ( player kind pos )
-	DUP piece-at DUP IF 1+ OVER (remove-piece) ELSE DROP 2 PICK x1 OR ENDIF
+	DUP piece-at DUP IF DUP type-of most-in-hand <> IF 1+ ENDIF OVER (remove-piece) ELSE DROP 2 PICK x1 OR ENDIF
 	SWAP (add-piece) 2DROP
 ;

@@ -32,6 +32,7 @@ pieces}
 #as-gold   0         tokin reaches      #as-gold 0   +silver reaches
 #straight  #diagonal horse reaches      #diagonal #straight dragon reaches
 
+x2 CONSTANT most-in-hand
 LOAD hands.4th
 pawn hand-kind  silver hand-kind  gold hand-kind  bishop hand-kind  rook hand-kind
 pawn tokin promotes  silver +silver promotes  bishop horse promotes  rook dragon promotes

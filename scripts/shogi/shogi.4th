@@ -68,6 +68,7 @@ pieces}
 #as-gold   0         +silver reaches
 #straight  #diagonal horse reaches      #diagonal #straight dragon reaches
 
+x18 CONSTANT most-in-hand
 LOAD hands.4th
 pawn hand-kind  lance hand-kind  knight hand-kind  silver hand-kind  gold hand-kind  bishop hand-kind  rook hand-kind
 pawn tokin promotes     lance +lance promotes   knight +knight promotes

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import forthvm
 from tests.models.fairy import Peer, compare_random_games
 
 LETTERS = {
@@ -46,3 +47,17 @@ def test_many_random_games(peer: Peer, seed: int) -> None:
     ends = compare_random_games(peer, 2500, seed=seed)
     assert any("four times" in text for text in ends)
     assert "checkmate" in ends or peer is SHOGI
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "move", "hand"),
+    [
+        ("shogi-mini", "4k/5/p4/P4/K4 b 2P 1", "Pxa3", "2P"),
+        ("shogi", "8k/9/9/9/9/9/p8/P8/K8 b 18P 1", "Pxa3", "18P"),
+    ],
+)
+def test_a_hand_does_not_overflow(name: str, text: str, move: str, hand: str) -> None:
+    """A position that is set up may have more pawns than the game."""
+    position = forthvm.Position.from_fen(forthvm.load(name), text)
+    position.push(move)
+    assert position.to_fen().split()[2] == hand
