@@ -26,7 +26,10 @@ VARIABLE line-way-count                 line-way-count OFF
 
 : number-bits ( -- ) 1 #most-ways 0 DO DUP I bit[] ! 2* LOOP DROP ;
 number-bits
-: add-way ( 'dir -- ) CFA>PFA way-count @ way[] ! way-count ++ ;
+: add-way ( 'dir -- )
+	way-count @ #most-ways >= ABORT" too many ways: the limit is 32"
+	CFA>PFA way-count @ way[] ! way-count ++
+;
 : leap-ways ( 'dir 'opposite -- ) SWAP add-way add-way ;
 : line-ways ( 'dir 'opposite -- ) leap-ways way-count @ line-way-count ! ;
 \ Leaps that a piece on the next position in another direction hinders, such as those of the horse in xiangqi.

@@ -156,3 +156,11 @@ def test_a_player_without_a_king_is_never_in_check(game: Game) -> None:
 
 def test_check_reports_nothing(game: Game) -> None:
     assert not check_files([game.path]).findings
+
+
+def test_too_many_ways_are_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "many.4th"
+    line = "' n ' s leap-ways\n"
+    path.write_text(SCRIPT.replace("' nne", 16 * line + "' nne"), encoding="utf-8")
+    with pytest.raises(forthvm.ForthVMError, match="too many ways: the limit is 32"):
+        forthvm.load(path)
