@@ -35,7 +35,7 @@ def test_engines_use_the_network_of_a_game(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_a_network_is_worth_more_than_the_script_alone(path: Path) -> None:
-    """Its file has the score of the last match against the evaluation of the script."""
+def test_a_network_won_its_last_match(path: Path) -> None:
+    """Its file has the score of the last match of the training; search.md has better ones."""
     _seconds, score, _low, _high = GameNetwork.read(path).learned["strength"][-1]  # type: ignore[index]
     assert score > 0.5

@@ -20,7 +20,7 @@ SIZE = 11
 def test_random_games(swap: str, positions: int) -> None:
     game = forthvm.load("hex", settings={"swap": swap})
     results = placements.play_random_games(game, lambda: hex.State(swap=swap == "on"), positions)
-    assert sum(results.values()) > 1
+    assert len(results) > 1
 
 
 def test_every_swap() -> None:
