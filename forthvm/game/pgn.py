@@ -415,7 +415,11 @@ def game_of(position: Position, tags: Mapping[str, str] | None = None) -> PgnGam
         start.push(entry, after_end=True)
         move = start._last_move
         text = "Pass" if move is None or isinstance(move, HostPass) else move.short
-        if continues and found.moves[-1].text.rpartition("x")[2] == text.partition("x")[0]:
+        if (
+            continues
+            and "x" in text
+            and found.moves[-1].text.rpartition("x")[2] == text.partition("x")[0]
+        ):
             found.moves[-1].text += text[text.index("x") :]  # a chain of captures
         else:
             found.moves.append(PgnMove(text))
@@ -441,7 +445,7 @@ def text_of(game: PgnGame) -> str:
     tags = "".join(f'[{name} "{_quoted(game.tags[name])}"]\n' for name in names)
     words = [*_comment(game.comment), *_words(game.moves, game.ply), game.result]
     lines = [""]
-    for word in " ".join(words).split(" "):
+    for word in words:
         if lines[-1] and len(lines[-1]) + 1 + len(word) > COLUMNS:
             lines.append(word)
         else:
@@ -454,11 +458,15 @@ def _quoted(text: str) -> str:
 
 
 def _comment(text: str) -> list[str]:
-    return [f"{{{text.replace('}', ')')}}}"] if text else []
+    """Return the words of a comment, between which a line may end."""
+    return f"{{{text.replace('}', ')')}}}".split(" ") if text else []
 
 
 def _words(moves: list[PgnMove], ply: int) -> Iterator[str]:
-    """Yield the texts of moves with their numbers, comments and variations."""
+    """Yield the texts of moves with their numbers, comments and variations.
+
+    A line may end after each word.
+    """
     needs_number = True
     for at, move in enumerate(moves, ply):
         yield from _comment(move.before)
@@ -470,6 +478,9 @@ def _words(moves: list[PgnMove], ply: int) -> Iterator[str]:
         yield move.text if is_word else f'"{_quoted(move.text)}"'
         yield from (f"${glyph}" for glyph in move.glyphs)
         yield from _comment(move.comment)
-        for variation in move.variations:
-            yield f"({' '.join(_words(variation, at))})"
+        for variation in filter(None, move.variations):
+            words = [*_words(variation, at)]
+            words[0] = f"({words[0]}"
+            words[-1] += ")"
+            yield from words
         needs_number = bool(move.comment or move.variations)

@@ -134,6 +134,27 @@ def test_games_with_other_notations(name: str) -> None:
         ]
 
 
+@each_case("name", ["thud", "ur", "splut-duel"])
+def test_games_whose_moves_have_no_short_text(name: str) -> None:
+    position = push_random_moves(loaded(name).start(), 60, Random(1))
+    text = text_of(game_of(position))
+    assert all(line.count('"') % 2 == 0 for line in text.splitlines())
+    replayed = only(text).replay(loaded(name))
+    assert [str(entry) for entry in replayed.history] == [str(entry) for entry in position.history]
+
+
+def test_quoted_moves_in_variations_and_comments_in_many_words() -> None:
+    moves = [PgnMove(f"dwarf e{n} - g{n}", comment="in many words " * 9) for n in range(30)]
+    moves[3].variations = [[PgnMove("a b c", "before")], [PgnMove(f"a {n}") for n in range(20)]]
+    text = text_of(PgnGame(moves=moves))
+    again = only(text)
+    assert max(map(len, text.splitlines())) < 80
+    assert texts(again.moves) == texts(moves)
+    assert [texts(line) for line in again.moves[3].variations] == [
+        texts(line) for line in moves[3].variations
+    ]
+
+
 # --- what is read -----------------------------------------------------------------------------
 
 
