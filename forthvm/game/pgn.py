@@ -8,6 +8,7 @@ place, and the reader goes on with the next one.
 from __future__ import annotations
 
 import re
+import shlex
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -85,6 +86,7 @@ class PgnGame:
         ply: The number of turns before the first move, as its number says.
         line: The line of the file on which the game begins.
         error: What is wrong with the game; its moves end there.
+        places: Where the values of the tags were read.
     """
 
     tags: dict[str, str] = field(default_factory=dict)
@@ -94,17 +96,41 @@ class PgnGame:
     ply: int = 0
     line: int = field(default=1, compare=False)
     error: PgnError | None = field(default=None, compare=False)
+    places: dict[str, Location] = field(default_factory=dict, compare=False)
+
+    def settings(self) -> dict[str, str]:
+        """Return the settings for `forthvm.load`, from the tag Settings.
+
+        Raises:
+            PgnError: The tag is wrong.
+        """
+        try:
+            pairs = [each.partition("=") for each in shlex.split(self.tags.get("Settings", ""))]
+        except ValueError:  # a quotation mark without its partner
+            pairs = [("", "", "")]
+        if not all(name and value for name, _, value in pairs):
+            raise self.tag_error("Settings", "expected settings such as `suicide=legal komi=7`")
+        return {name: value for name, _, value in pairs}
+
+    def tag_error(self, name: str, reason: object) -> PgnError:
+        """Return the error for the value of a tag."""
+        return PgnError(str(reason), location=self.places.get(name))
 
     def start(self, game: Game) -> Position:
         """Return the position before the first move: that of the tag FEN, or of the game.
 
         Raises:
-            PositionError: The FEN is wrong.
+            PgnError: The FEN is wrong.
         """
         from .position import Position
 
         fen = self.tags.get("FEN")
-        return game.start() if fen is None else Position.from_fen(game, fen)
+        if fen is None:
+            return game.start()
+        try:
+            return Position.from_fen(game, fen)
+        except PositionError as error:
+            raise self.tag_error("FEN", error) from error
 
     def replay(self, game: Game, *, variations: bool = False) -> Position:
         """Return the position after the last move.
@@ -114,8 +140,7 @@ class PgnGame:
             variations: Also make the moves of the variations, to check them.
 
         Raises:
-            PgnError: The game is damaged, or a move is not legal.
-            PositionError: The FEN is wrong.
+            PgnError: The game is damaged, the FEN is wrong, or a move is not legal.
         """
         if self.error is not None:
             raise self.error
@@ -282,6 +307,7 @@ class _Reader:
             raise self._error('expected a tag such as [White "Name"]', at)
         game = self._game = self._game or PgnGame(line=self._number)
         game.tags[found[1]] = re.sub(r'\\(["\\])', r"\1", found[2])
+        game.places[found[1]] = self._place(found.start(2), len(found[2]))
         return found.end()
 
     def _read_comment(self, comment: list[str], line: str, at: int) -> int:
@@ -406,6 +432,8 @@ def game_of(position: Position, tags: Mapping[str, str] | None = None) -> PgnGam
     found.tags["Result"] = result
     if game.name != "chess":
         found.tags["Variant"] = game.name
+    if settings := game._loaded.options.settings:
+        found.tags["Settings"] = shlex.join(f"{name}={value}" for name, value in settings)
     if position._setup is not None:
         found.tags |= {"SetUp": "1", "FEN": start.to_fen()}
     first = -(-(start.turn_number - 1 - start._turn_index) // 2)  # complete rounds before it
@@ -415,12 +443,9 @@ def game_of(position: Position, tags: Mapping[str, str] | None = None) -> PgnGam
         start.push(entry, after_end=True)
         move = start._last_move
         text = "Pass" if move is None or isinstance(move, HostPass) else move.short
-        if (
-            continues
-            and "x" in text
-            and found.moves[-1].text.rpartition("x")[2] == text.partition("x")[0]
-        ):
-            found.moves[-1].text += text[text.index("x") :]  # a chain of captures
+        origin, capture, target = text.partition("x")
+        if continues and capture and found.moves[-1].text.rpartition("x")[2] == origin:
+            found.moves[-1].text += f"x{target}"  # a chain of captures
         else:
             found.moves.append(PgnMove(text))
     return found

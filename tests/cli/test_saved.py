@@ -288,3 +288,17 @@ def test_games_as_pgn(cli: Cli, tmp_path: Path) -> None:
     assert cli("replay", path, 4).status == cli("replay", path, 5).status == 2
     assert "no game 5" in cli("replay", path, 5).err
     assert '"White": "Anna"' in cli("replay", path, "--json").out
+
+
+def test_the_settings_of_games_as_pgn(cli: Cli, tmp_path: Path) -> None:
+    path, copy = tmp_path / "games.pgn", tmp_path / "copy.pgn"
+    go = '[Variant "go"]\n[Settings "{}"]\n\n1. a3 a2 2. b2 Pass 3. b1 a1 *\n\n'
+    path.write_text("".join(map(go.format, ("suicide=legal", "suicide=illegal", "nothing=1"))))
+    assert cli("replay", path, "--save", copy).status == 0
+    assert '[Settings "suicide=legal"]' in copy.read_text()
+    converted = cli("convert", path)
+    assert converted.status == 1
+    assert converted.out.count("[Variant") == 1
+    assert "line 6 is left out: " in converted.err
+    assert "games.pgn:12:12: no setting `nothing`" in converted.err
+    assert "no setting `nothing`" in cli("replay", path, 3).err

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forthvm.core.errors import PositionError
-from forthvm.game import Position
+from forthvm.game import Position, load
 from forthvm.game.pgn import (
     MAX_CHARACTERS,
     PgnError,
@@ -204,6 +204,23 @@ def test_the_first_number_is_kept() -> None:
     assert "30... Kd7 31. Kd1 *" in text
 
 
+# --- settings ---------------------------------------------------------------------------------
+
+
+def test_the_settings_of_a_game() -> None:
+    settings = {"suicide": "legal", "komi": "7.5", "OnShow": "?stone ~stone"}
+    again = only(text_of(game_of(load("go", settings=settings).start())))
+    assert again.settings() == settings
+    assert "Settings" not in game_of(loaded("go").start()).tags
+    assert only("1. e4 *").settings() == {}
+
+
+@each_case("value", ["komi", "=7", "komi=", "'komi=7"])
+def test_damaged_settings(value: str) -> None:
+    with raises(PgnError, "pgn.settings"):
+        only(f'[Variant "go"]\n[Settings "{value}"]\n\n1. a1 *').settings()
+
+
 # --- damaged games ----------------------------------------------------------------------------
 
 
@@ -239,7 +256,7 @@ def test_an_illegal_move_has_its_place() -> None:
         game.replay(loaded("chess"))
     with raises(PgnError, "pgn.illegal-in-variation"):
         game.replay(loaded("chess"), variations=True)
-    with pytest.raises(PositionError):
+    with raises(PgnError, "pgn.fen"):
         only('[FEN "8/8"]\n\n1. e4 *').replay(loaded("chess"))
 
 

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 __all__ = ["tags_of", "write_pgn"]
 
+_MAX_LOADED = 32  # games with their settings that are kept for the next games of a file
+
 
 def write_pgn(path: Path, output: IO[bytes], *, trust: bool) -> int:
     """Writes the games of a file; returns the exit status.
@@ -55,20 +57,22 @@ def write_pgn(path: Path, output: IO[bytes], *, trust: bool) -> int:
 
 def _checked(path: Path) -> Iterator[str | None]:
     """Yields the games of a PGN file whose moves are legal; reports the others, as None."""
-    from forthvm.cli.play.pgn_replay import game_name
+    from forthvm.cli.play.pgn_replay import load_recorded
     from forthvm.core.budget import script_budget
-    from forthvm.game import Game, load
+    from forthvm.game import Game
     from forthvm.game.pgn import read_games, text_of
 
-    loaded: dict[str, Game] = {}
+    loaded: dict[tuple[str | None, ...], Game] = {}
     try:
         with path.open("rb") as file:
             for found in read_games(file, str(path)):
                 try:
-                    name = game_name(found)
-                    if name not in loaded:
-                        loaded[name] = load(name, budget=script_budget())
-                    found.replay(loaded[name], variations=True)
+                    key = found.tags.get("Variant"), found.tags.get("Settings")
+                    if key not in loaded:
+                        if len(loaded) == _MAX_LOADED:
+                            loaded.clear()
+                        loaded[key] = load_recorded(found, script_budget())
+                    found.replay(loaded[key], variations=True)
                     yield text_of(found)
                 except (PositionError, UsageError) as error:
                     report = error.report() if isinstance(error, PositionError) else str(error)

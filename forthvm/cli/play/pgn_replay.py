@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from forthvm.catalogue.bundled import find_game, is_name
 from forthvm.cli import position_text, shared_options
 from forthvm.cli.status import OK, UsageError
-from forthvm.core.errors import UnknownGameError
+from forthvm.core.errors import SettingError, UnknownGameError
 from forthvm.core.text.visible import visible
 from forthvm.core.text.wording import counted
 from forthvm.system.files import failure_reason
@@ -20,9 +20,11 @@ if TYPE_CHECKING:
     import argparse
 
     from forthvm.cli.terminal import Screen
+    from forthvm.core.budget import Budget
+    from forthvm.game import Game
     from forthvm.game.pgn import PgnGame
 
-__all__ = ["game_name", "show_pgn"]
+__all__ = ["load_recorded", "show_pgn"]
 
 _ROSTER = ("Event", "Date", "White", "Black", "Result")
 
@@ -32,9 +34,8 @@ def show_pgn(screen: Screen, args: argparse.Namespace) -> int:
 
     Raises:
         UsageError: The file has no such game, or the game is unknown.
-        PgnError: The game is damaged, or a move is not legal.
+        PgnError: The game is damaged, a tag is wrong, or a move is not legal.
     """
-    from forthvm.game import load
     from forthvm.game.pgn import push_recorded
 
     found = _find(args)
@@ -46,7 +47,7 @@ def show_pgn(screen: Screen, args: argparse.Namespace) -> int:
         moves = [{"move": move.text, "comment": move.comment} for move in found.moves]
         shared_options.print_json({"tags": found.tags, "moves": moves, "result": found.result})
         return OK
-    position = found.start(load(game_name(found), budget=shared_options.budget_of(args)))
+    position = found.start(load_recorded(found, shared_options.budget_of(args)))
     only_last = args.brief or args.ply is not None
     for name in _ROSTER:
         screen.print_wrapped(f"{name}: {visible(found.tags.get(name, '?'))}")
@@ -86,7 +87,22 @@ def _find(args: argparse.Namespace) -> PgnGame:
     return found
 
 
-def game_name(found: PgnGame) -> str:
+def load_recorded(found: PgnGame, budget: Budget) -> Game:
+    """Loads the game of the tag Variant with the settings of the tag Settings.
+
+    Raises:
+        UsageError: The game is unknown.
+        PgnError: It has no such settings.
+    """
+    from forthvm.game import load
+
+    try:
+        return load(_game_name(found), settings=found.settings(), budget=budget)
+    except SettingError as error:
+        raise found.tag_error("Settings", error) from error
+
+
+def _game_name(found: PgnGame) -> str:
     """Returns the game of the tag Variant, without which a game is one of chess.
 
     The file may come from a stranger, so it only names bundled and installed games.
