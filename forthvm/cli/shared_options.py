@@ -6,6 +6,7 @@ Owns the common options and making a Game and a Position from them.
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from argparse import ArgumentTypeError
 from pathlib import Path
@@ -44,6 +45,8 @@ __all__ = [
     "split_moves",
 ]
 
+_BOARD = re.compile(r"(^|/)\d\d?(/|$)|(\d[^/]*/[^/]*){3}")  # a row is empty, or three have numbers
+_SUFFIX = re.compile(r"\.[A-Za-z]\w*$")  # of the name of a file
 _MAX_RULE_FILE_WARNINGS = 5
 
 
@@ -252,7 +255,7 @@ def add_position_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("the position")
     group.add_argument(
         "--position",
-        type=Path,
+        type=_file_or_fen,
         metavar="FILE",
         help="a saved position, which contains its game, seed and settings (-: standard input); "
         "a link to one, copied from the page of `board`; a saved game of Zillions (.zsg); or, with "
@@ -291,10 +294,26 @@ def resolve_game(args: argparse.Namespace) -> None:
         )
 
 
-def is_fen(position: Path) -> bool:
-    """Whether the value of --position is a position as text: not a file, with `/` and a space."""
-    text = position.as_posix()
-    return "/" in text and " " in text and "#" not in text and not position.exists()
+def is_fen(position: Path | str) -> bool:
+    """Whether the value of --position is a position as text."""
+    return isinstance(position, str)
+
+
+def _file_or_fen(text: str) -> Path | str:
+    """Converts the value of --position, as an argparse type: a position as text stays as it is.
+
+    It is no existing file, nor a link or a name with a suffix.  Its first word is a board in rows.
+    Without further words, it has numbers of squares as in no usual name of a file.
+    """
+    path = Path(text)
+    board, *others = text.split() or [""]
+    is_board = "/" in board and (others or _BOARD.search(board))
+    if not is_board or path.is_absolute() or "#" in text or _SUFFIX.search(text):
+        return path
+    try:
+        return path if path.exists() else text
+    except OSError:  # too long for the name of a file
+        return text
 
 
 def load_game(args: argparse.Namespace, *, echo: bool = False, unfinished: bool = False) -> Game:
@@ -386,7 +405,7 @@ def make_position(game: Game, args: argparse.Namespace) -> Position:
     if args.position is None:
         position = game.start()
     elif is_fen(args.position):
-        position = Position.from_fen(game, args.position.as_posix())
+        position = Position.from_fen(game, args.position)
     elif getattr(args, "saved_zsg", None):
         from forthvm.game.zsg_replay import Replay
 

@@ -15,6 +15,7 @@ import pytest
 import forthvm
 from forthvm.game import Position
 from forthvm.web.table.position_link import link_text
+from tests.kit.cases import each_case
 from tests.kit.games import play
 
 Cli = Callable[..., Any]
@@ -262,13 +263,32 @@ def test_a_link_contains_a_position(cli: Cli) -> None:
 def test_a_position_as_text(cli: Cli) -> None:
     position = ("--position", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
     assert "pawn e2 - e4" in cli("moves", "chess", *position).out
-    assert cli("perft", "chess", "1", *position, "--moves", "e4").out.split()[-1]
+    assert cli("perft", "chess", "1", *position, "--moves", "e4").out.split() == ["5"]
     without_game = cli("moves", *position)
     assert without_game.status == 2
     assert "GAME is missing" in without_game.err
     wrong = cli("moves", "chess", "--position", "4k3/8/8 w")
     assert wrong.status == 1
     assert "column 8" in wrong.err
+
+
+@each_case(
+    ("text", "message"),
+    [
+        ("8/8/8/8/8/8/8/8", "expected the turn; found the end of the text"),
+        ("rnbqkb1r/pp2pppp/5n2/3p4/3P4/2N2N2/PP2PPPP/R1BQKB1R", "expected the turn"),
+        ("8//8/8/8/8/8/8 w", "column 3: expected 8 squares in the row, not 0"),
+        ("8/" * 2100 + "8 w", "a FEN has at most 4096 characters"),
+        ("saved games/at move 9.json", "cannot read saved games/at move 9.json: no such file"),
+        ("saved games/old.zsg", "saved games/old.zsg"),
+        ("games/saved/here", "cannot read games/saved/here: no such file"),
+        ("/tmp/no such folder/here", "cannot read /tmp/no such folder/here: no such file"),
+    ],
+)
+def test_a_wrong_position(cli: Cli, text: str, message: str) -> None:
+    result = cli("moves", "chess", "--position", text)
+    assert result.status != 0
+    assert message.casefold() in result.err.casefold()
 
 
 def test_games_as_pgn(cli: Cli, tmp_path: Path) -> None:
