@@ -322,3 +322,23 @@ def test_the_settings_of_games_as_pgn(cli: Cli, tmp_path: Path) -> None:
     assert "line 6 is left out: " in converted.err
     assert "games.pgn:12:12: no setting `nothing`" in converted.err
     assert "no setting `nothing`" in cli("replay", path, 3).err
+
+
+def test_no_file_is_created_without_a_game(cli: Cli, tmp_path: Path) -> None:
+    path, copy = tmp_path / "bad.pgn", tmp_path / "copy.pgn"
+    for text, status in (("1. e5 *\n", 1), ("", 2)):
+        path.write_text(text)
+        assert cli("convert", path, "-o", copy).status == status
+        assert not copy.exists()
+    path.write_text("1. e5 *\n\n1. e4 *\n\n1. d4 *\n")
+    assert cli("convert", path, "-o", copy).status == 1
+    assert copy.read_text().count("*") == 2
+    assert "exists; --force" in cli("convert", path, "-o", copy).err
+
+
+@pytest.mark.parametrize("option", ["--rules", "--variant"])
+def test_options_of_saved_games_for_pgn(cli: Cli, tmp_path: Path, option: str) -> None:
+    path = tmp_path / "games.pgn"
+    path.write_text("1. e4 *\n")
+    refused = cli("replay", path, option, "x")
+    assert (refused.status, f"{option} belongs to" in refused.err) == (2, True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -59,10 +59,12 @@ def run(args: argparse.Namespace) -> int:
     if any(path and path.suffix.lower() == ".pgn" for path in (args.file, args.output)):
         from forthvm.cli.play.pgn_conversion import write_pgn
 
-        if args.output is None:
-            return write_pgn(args.file, sys.stdout.buffer, trust=args.trust)
-        with _opened(args) as output:
-            return write_pgn(args.file, output, trust=args.trust)
+        with ExitStack() as stack:  # the file is created with the first game
+            return write_pgn(
+                args.file,
+                lambda: stack.enter_context(_opened(args)) if args.output else sys.stdout.buffer,
+                trust=args.trust,
+            )
     from forthvm.zrf.loading import compile_file
 
     variant = shared_options.variant_of(args.variant)

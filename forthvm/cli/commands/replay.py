@@ -101,15 +101,15 @@ def run(args: argparse.Namespace) -> int:
         from forthvm.cli.play.saved_game_replay import show_saved_game
 
         return show_saved_game(Screen(ascii_only=args.ascii, everything=args.everything), args)
+    for option in ("rules", "variant"):
+        if getattr(args, option) is not None:
+            raise UsageError(f"--{option} belongs to a saved game (.zsg)")
     if args.file.suffix.lower() == ".pgn":
         from forthvm.cli.play.pgn_replay import show_pgn
 
         return show_pgn(Screen(ascii_only=args.ascii, everything=args.everything), args)
     if args.number is None:
         raise UsageError(f"give the NUMBER of a game in {args.file}")
-    for option in ("rules", "variant"):
-        if getattr(args, option) is not None:
-            raise UsageError(f"--{option} belongs to a saved game (.zsg)")
     from forthvm.autoplay import Store
 
     with Store.open(args.file) as store:

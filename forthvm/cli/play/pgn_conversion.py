@@ -14,7 +14,7 @@ from forthvm.core.text.visible import visible_lines
 from forthvm.system.files import failure_reason
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
     from typing import IO
 
@@ -25,16 +25,16 @@ __all__ = ["tags_of", "write_pgn"]
 _MAX_LOADED = 32  # games with their settings that are kept for the next games of a file
 
 
-def write_pgn(path: Path, output: IO[bytes], *, trust: bool) -> int:
+def write_pgn(path: Path, open_output: Callable[[], IO[bytes]], *, trust: bool) -> int:
     """Writes the games of a file; returns the exit status.
 
     Args:
         path: A PGN file (.pgn), a saved game of Zillions (.zsg), or a results file.
-        output: Where the games are written.
+        open_output: Opens the file to which the games are written, if there are any.
         trust: Load scripts that have changed since a match.
 
     Raises:
-        UsageError: The file cannot be read.
+        UsageError: The file cannot be read, or has no games.
         ForthVMError: The file is not a results file, or a game cannot be loaded.
     """
     suffix = path.suffix.lower()
@@ -45,13 +45,16 @@ def write_pgn(path: Path, output: IO[bytes], *, trust: bool) -> int:
     else:
         games = _recorded(path, trust=trust)
     status = OK
-    is_first = True
+    output = None
     for text in games:
         if text is None:
             status = FAILED
         else:
-            output.write(f"{'' if is_first else chr(10)}{text}".encode())
-            is_first = False
+            separator = "\n" if output else ""
+            output = output or open_output()
+            output.write(f"{separator}{text}".encode())
+    if output is None and status == OK:
+        raise UsageError(f"{path} has no games")
     return status
 
 
