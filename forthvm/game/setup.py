@@ -31,6 +31,7 @@ __all__ = ["Pieces", "Setup", "changes_of", "first_state", "make_setup", "turn_i
 Pieces: TypeAlias = tuple[tuple[str, str, str], ...]
 """Pieces on a board, each as player, piece type and position."""
 
+TURN_NUMBER = "turn-number"
 _PIECE_NAMES = 3  # player, piece type, position
 _ENTRY = re.compile(r"(?P<name>.+)\[(?P<index>\d+)\]")
 _MAX_INDEX = 1 << 20  # larger than any array, and small enough for an address
@@ -76,6 +77,8 @@ def make_setup(
         _address(game, name)
         if isinstance(value, bool) or not isinstance(value, int) or not -(2**31) <= value < 2**32:
             raise ValueError(f"set-up: {value!r} for `{name}` does not fit into a cell")
+        if name == TURN_NUMBER and name not in variables_of(game) and not 0 < value < 2**31:
+            raise ValueError(f"set-up: `{name}` is at least 1, not {value}")
     if attributes is not None:
         check(attributes, Mapping, "attributes", "attributes by position, such as {'e1': 1}")
     marked = tuple((position, value) for position, value in (attributes or {}).items())
@@ -223,7 +226,7 @@ def _address(game: LoadedGame, name: str) -> tuple[int, int]:
     match = _ENTRY.fullmatch(name)
     index = int(match["index"]) if match else 0
     found = variables_of(game).get(match["name"] if match else name)
-    if found is None and name == "turn-number":
+    if found is None and name == TURN_NUMBER:
         return game.tables.variables.turn_number, CELL
     if found is None or index > _MAX_INDEX:
         raise ValueError(f"set-up: {game.name} has no variable `{name}`")

@@ -156,6 +156,8 @@ def test_a_setup_can_set_attributes(load: Loader) -> None:
         ({"variables": {"seen[99999999999]": 1}}, "settings has no variable `seen"),
         ({"variables": {"turns": 2**32}}, "4294967296 for `turns` does not fit into a cell"),
         ({"variables": {"turns": True}}, "True for `turns` does not fit"),
+        ({"variables": {"turn-number": 0}}, "`turn-number` is at least 1, not 0"),
+        ({"variables": {"turn-number": 2**32 - 1}}, "`turn-number` is at least 1"),
     ],
 )
 def test_wrong_setups_raise(load: Loader, options: dict[str, object], message: str) -> None:
