@@ -271,7 +271,7 @@ class _Reader:
         if kind.text == "board" and not self._game.tables.grid.rows:
             raise kind.error("the board has no grid")
         if kind.text == "turn":
-            _exactly(kind, words, " ".join(self._game.players))
+            _once_each(_exactly(kind, words, " ".join(self._game.players)))
         elif kind.text == "hand":
             for word in words:
                 self._type(word)
@@ -304,6 +304,8 @@ class _Reader:
         else:
             text, player, type_word, square = _exactly(kind, words, "TEXT PLAYER TYPE POSITION")
             piece_type = self._type(type_word)
+        if any(text.text == each for each, *_ in fields[-1].entries):
+            raise text.error(f"`{text.text}` is given twice")
         owner = _known(player, self._game.players, "player")
         fields[-1].entries.append((_sign(text), owner, piece_type, self._square(square)))
 
@@ -325,6 +327,12 @@ def _exactly(keyword: _Word, words: list[_Word], names: str) -> list[_Word]:
     if len(words) != len(names.split()):
         raise keyword.error(f"`{keyword.text}` is followed by {names or 'nothing'}")
     return words
+
+
+def _once_each(words: list[_Word]) -> None:
+    given: dict[str, None] = {}
+    for word in words:
+        _add(given, word.text, word, None)
 
 
 def _known(word: _Word, names: Collection[str], what: str) -> str:

@@ -138,6 +138,7 @@ def test_a_number_of_rounds_counts_from_the_first_player() -> None:
 # --- what is refused --------------------------------------------------------------------------
 
 EMPTY = "8/8/8/8/8/8/8/8"
+MARK = "fen mark K White mark white-O-O\n"
 
 
 @each_case(
@@ -199,6 +200,8 @@ def test_a_piece_without_a_text_is_not_left_out() -> None:
         ("fen.type-of-piece", "fen piece P p pwan\n"),
         ("fen.digit", "fen piece 1 2 pawn\n"),
         ("fen.letter-twice", "fen piece P P pawn\n"),
+        ("fen.turn-twice", "fen turn w w\n"),
+        ("fen.mark-twice", f"fen rights\n{MARK}{MARK.replace('O-O', 'O-O-O')}"),
         ("fen.variable", "fen number clok\n"),
         ("fen.mark-without-field", "fen board\nfen mark K White mark white-O-O\n"),
         ("fen.mark-of-nobody", "fen rights\nfen mark K Red mark white-O-O\n"),
