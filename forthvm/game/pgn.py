@@ -34,6 +34,8 @@ MAX_CHARACTERS = 1 << 20  # of a game
 MAX_DEPTH = 100  # of variations
 COLUMNS = 79
 _SUFFIXES = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
+_SIGNS = {"e.p.", "+-", "-+", "=", "+/-", "-/+", "+=", "=+", "N", "±", "∓"}
+"""Words after a move that are no moves: a capture en passant, and judgements of the position."""
 _TAG = re.compile(r'\s*\[\s*([A-Za-z0-9][\w+#=:-]*)\s+"((?:[^"\\]|\\.)*)"\s*\]')
 _LOOSE_TAG = re.compile(r'\s*\[\s*([A-Za-z0-9][\w+#=:-]*)\s+"(.*)"\s*\]\s*')
 """A tag with a quotation mark in it, as some programs write; it is alone on its line."""
@@ -341,6 +343,8 @@ class _Reader:
     def _read_token(self, kind: str, text: str, at: int) -> None:
         game = self._started()
         moves = self._lines[-1]
+        if kind == "word" and moves and text in _SIGNS:
+            return
         if kind in ("word", "quoted"):
             self._read_move(text, at, is_quoted=kind == "quoted")
         elif kind == "number":
@@ -499,8 +503,9 @@ def _words(moves: list[PgnMove], ply: int) -> Iterator[str]:
             yield f"{at // 2 + 1}."
         elif needs_number or move.before:
             yield f"{at // 2 + 1}..."
-        is_word = bool(re.fullmatch(r'[^\s(){};$"]*[^\s(){};$"!?]', move.text))
-        yield move.text if is_word else f'"{_quoted(move.text)}"'
+        is_word = re.fullmatch(r'[^\s(){};$"]*[^\s(){};$"!?]', move.text)
+        is_plain = is_word and move.text not in _SIGNS
+        yield move.text if is_plain else f'"{_quoted(move.text)}"'
         yield from (f"${glyph}" for glyph in move.glyphs)
         yield from _comment(move.comment)
         for variation in filter(None, move.variations):

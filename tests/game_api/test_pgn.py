@@ -187,6 +187,15 @@ def test_numbers_of_moves(text: str) -> None:
     assert texts(only(text).moves) == ["e4", "e5", "Nf3"]
 
 
+def test_signs_are_no_moves() -> None:
+    signs = "+- -+ = +/- -/+ += =+ N ± ∓"
+    game = only(f"1. e4 N d5 {signs} 2. e5 f5 3. exf6 e.p. (3. d4 ±) 3... exf6 *")
+    assert texts(game.moves) == ["e4", "d5", "e5", "f5", "exf6", "exf6"]
+    game.replay(loaded("chess"), variations=True)
+    quoted = PgnGame(moves=[PgnMove("a"), PgnMove("N"), PgnMove("=")])
+    assert texts(only(text_of(quoted)).moves) == ["a", "N", "="]
+
+
 def test_files_of_other_programs() -> None:
     text = GAME.replace('"A"', '"Zoë "x""').replace("\n", "\r\n")
     for data in (text.encode("utf-8-sig"), text.encode("latin-1")):
