@@ -334,6 +334,9 @@ def test_no_file_is_created_without_a_game(cli: Cli, tmp_path: Path) -> None:
     assert cli("convert", path, "-o", copy).status == 1
     assert copy.read_text().count("*") == 2
     assert "exists; --force" in cli("convert", path, "-o", copy).err
+    before = path.read_text()
+    assert "is the file to convert" in cli("convert", path, "-o", path, "--force").err
+    assert path.read_text() == before
 
 
 @pytest.mark.parametrize("option", ["--rules", "--variant"])

@@ -85,8 +85,10 @@ def _opened(args: argparse.Namespace) -> Iterator[IO[bytes]]:
     """Opens the output.
 
     Raises:
-        UsageError: It exists already, or cannot be written.
+        UsageError: It exists already, is the file to convert, or cannot be written.
     """
+    if args.output.exists() and args.output.samefile(args.file):
+        raise UsageError(f"{args.output} is the file to convert: -o FILE names another file")
     try:
         with args.output.open("wb" if args.force else "xb") as output:
             yield output
