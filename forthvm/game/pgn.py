@@ -8,12 +8,12 @@ place, and the reader goes on with the next one.
 from __future__ import annotations
 
 import re
-import shlex
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ForthVMError, MoveError, PositionError
 from forthvm.core.location import Location
+from forthvm.system.command_line import join_words, split_words
 
 from .moves import HostPass
 from .typed_moves import find_chain
@@ -33,6 +33,7 @@ ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
 MAX_CHARACTERS = 1 << 20  # of a game
 MAX_DEPTH = 100  # of variations
 COLUMNS = 79
+_QUOTING = "linux"  # of settings with spaces, on every system
 _SUFFIXES = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
 _SIGNS = {"e.p.", "+-", "-+", "=", "+/-", "-/+", "+=", "=+", "N", "±", "∓"}
 """Words after a move that are no moves: a capture en passant, and judgements of the position."""
@@ -107,7 +108,8 @@ class PgnGame:
             PgnError: The tag is wrong.
         """
         try:
-            pairs = [each.partition("=") for each in shlex.split(self.tags.get("Settings", ""))]
+            words = split_words(self.tags.get("Settings", ""), system=_QUOTING)
+            pairs = [word.partition("=") for word in words]
         except ValueError:  # a quotation mark without its partner
             pairs = [("", "", "")]
         if not all(name and value for name, _, value in pairs):
@@ -437,7 +439,8 @@ def game_of(position: Position, tags: Mapping[str, str] | None = None) -> PgnGam
     if game.name != "chess":
         found.tags["Variant"] = game.name
     if settings := game._loaded.options.settings:
-        found.tags["Settings"] = shlex.join(f"{name}={value}" for name, value in settings)
+        words = (f"{name}={value}" for name, value in settings)
+        found.tags["Settings"] = join_words(words, system=_QUOTING)
     if position._setup is not None:
         found.tags |= {"SetUp": "1", "FEN": start.to_fen()}
     first = -(-(start.turn_number - 1 - start._turn_index) // 2)  # complete rounds before it

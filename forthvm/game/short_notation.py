@@ -18,7 +18,6 @@ from forthvm.core.location import Location
 from forthvm.core.text.wording import joined
 
 from .fen_form import FenField, FenForm
-from .memory.variables import variables_of
 from .remarks import ANNOUNCE_WORD
 
 if TYPE_CHECKING:
@@ -277,6 +276,8 @@ class _Reader:
                 self._type(word)
         elif kind.text == "number":
             (name,) = _exactly(kind, words, "VARIABLE")
+            from .memory.variables import variables_of  # few games need it
+
             _known(name, variables_of(self._game), "variable")
         else:
             _exactly(kind, words, "")

@@ -72,6 +72,7 @@ FORTHVM_MODULES = {
     "forthvm.game.pieces",
     "forthvm.game.tables",
     "forthvm.game.ending",
+    "forthvm.game.fen_form",
     "forthvm.game.game",
     "forthvm.game.notation",
     "forthvm.game.loaded",
