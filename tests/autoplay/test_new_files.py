@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -88,7 +89,9 @@ def test_only_one_of_several_processes_creates_a_file(tmp_path: Path) -> None:
         with Store.open(tmp_path / "a.db") as store:
             assert [store.match()["game"]] == [str(number) for number in creators]
         (tmp_path / "a.db").unlink()
-        assert list(tmp_path.iterdir()) == []
+        # Windows does not remove the lock while another thread tries it.
+        left = {"a.db-lock"} if os.name == "nt" else set()
+        assert {path.name for path in tmp_path.iterdir()} <= left
 
 
 @needs_links
