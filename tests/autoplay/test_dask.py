@@ -322,7 +322,9 @@ def test_lost_scheduler_ends_the_match(tmp_path: Path) -> None:
                 super().recorded(row)
                 scheduler.kill()
 
-        settings = settings_of("mcts:playouts=300", "first", games=100, game="breakthrough")
+        settings = settings_of(
+            "mcts:playouts=300,net=none", "first", games=100, game="breakthrough"
+        )
         with (
             Match.create(settings, tmp_path / "a.db") as match,
             raises(MatchError, "dask.the-connection"),

@@ -53,8 +53,8 @@ def count_different(rows: list[GameRow]) -> int:
         "random:seed=7",
         "mcts:playouts=4,seed=7",
         "mcts:playouts=4",
-        "negamax:depth=1,seed=7",
-        "maxn:depth=1,seed=7",
+        "negamax:depth=1,seed=7,net=none",
+        "maxn:depth=1,seed=7,net=none",
         spec(Walker, forward=0.5, seed=7),
     ],
 )

@@ -44,13 +44,6 @@ def on_terminal(columns: int, *args: str) -> list[str]:
 
 
 @pytest.mark.slow
-def test_all_games_and_the_prompt_fit_a_screen_of_24_lines() -> None:
-    lines = on_terminal(80, "games")
-    assert len(lines) < 24
-    assert max(map(len, lines)) <= 80
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "columns", [60, *(pytest.param(width, marks=pytest.mark.slow) for width in (80, 100))]
 )

@@ -72,7 +72,7 @@ def test_answers_to_two_hundred_queries() -> None:
     assert len(queries) >= 200
     assert {query.game for query in queries} == set(names)
     check_that_moves_are_added_if_decisions_are_skipped(queries)
-    check_that_added_moves_begin_with_the_requested_texts(queries)
+    check_that_added_moves_contain_the_requested_texts(queries)
     check_that_other_answers_agree_with_the_board(queries)
     check_numbers_of_answers_by_kind(queries)
 
@@ -92,16 +92,17 @@ def check_that_moves_are_added_if_decisions_are_skipped(queries: list[Query]) ->
     assert checked["refused by IF"] >= 20
 
 
-def check_that_added_moves_begin_with_the_requested_texts(queries: list[Query]) -> None:
+def check_that_added_moves_contain_the_requested_texts(queries: list[Query]) -> None:
     """The texts may differ in the separator `-` or `x`, which depends on the target square.
 
-    Further effects may follow the requested ones: they depend on the board.
+    Further effects depend on the board: most follow the requested ones, but the swap of Hex begins
+    with the capture.
     """
     for query in queries:
         if query.answer.kind == "refused":
             for answer in query.answer.answers:
-                words = words_of(query.text)
-                assert words_of(answer.move)[: len(words)] == words
+                words = " ".join(words_of(query.text))
+                assert f" {words} " in f" {' '.join(words_of(answer.move))} "
                 assert answer.exact == (answer.move == query.text)
 
 
