@@ -48,11 +48,12 @@ def feature_maps(game: Game, inputs: NetworkInputs) -> list[list[int]]:
 
 def _feature_map(inputs: NetworkInputs, cells: Sequence[int]) -> list[int]:
     found = list(range(inputs.features))
-    for cell in range(inputs.cells):
-        at, to = inputs.places[cell], inputs.places[cells[cell]]  # those of the first view
-        if at >= 0 and to >= 0:
-            count = inputs.numbers[cell][2] or inputs.types * inputs.owner_kinds
-            found[at : at + count] = range(to, to + count)
+    counts = [ranges or inputs.types * inputs.owner_kinds for _, _, ranges in inputs.numbers]
+    for cell, other in enumerate(cells):
+        at, to = inputs.places[cell], inputs.places[other]  # those of the first view
+        # A file of a network may give the cells other numbers of features.
+        if at >= 0 and to >= 0 and counts[cell] == counts[other]:
+            found[at : at + counts[cell]] = range(to, to + counts[cell])
     return found
 
 

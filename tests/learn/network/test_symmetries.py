@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -101,3 +102,14 @@ def test_a_position_and_its_mirror_image_are_worth_the_same(hidden: int) -> None
         first, second = (trainer.network().value(board, 1, 0) for board in boards)
         differences.append(first - second)
     assert abs(differences[0]) < 0.1 * differences[1]
+
+
+def test_cells_with_other_numbers_of_features_are_not_exchanged() -> None:
+    """A file of a network may say so; a feature beyond the last one would be out of memory."""
+    game = forthvm.load("breakthrough")
+    inputs = choose_inputs(game)
+    numbers = list(inputs.numbers)
+    numbers[56] = (0, 100, 100)  # a1, which the reflection exchanges with h1
+    for found in feature_maps(game, replace(inputs, numbers=tuple(numbers))):
+        assert len(found) == inputs.features
+        assert max(found) < inputs.features
