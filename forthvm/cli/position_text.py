@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 __all__ = [
     "decided_text",
     "describe_result",
+    "describe_turn",
     "move_name",
     "print_ending",
     "print_ply",
@@ -154,6 +155,12 @@ def describe_result(result: Outcome) -> str:
     else:
         text = f"{joined(result.losers)} lost"
     return f"{text}: {visible(result.cause)}." if result.cause else f"{text}."
+
+
+def describe_turn(position: Position) -> str:
+    """Returns who is to move, or how the game ended."""
+    result = position.result
+    return f"{position.turn} to move" if result is None else describe_result(result)
 
 
 def decided_text(score: float) -> str:

@@ -58,10 +58,7 @@ def run(args: argparse.Namespace) -> int:
     if args.svg is None:
         screen = Screen(ascii_only=args.ascii, everything=args.everything)
         position_text.show_board(screen, position, viewer=viewer, marks=marks)
-        result = position.result
-        screen.print(
-            f"{position.turn} to move" if result is None else position_text.describe_result(result)
-        )
+        screen.print(position_text.describe_turn(position))
         return 0
     title = f"{game.name}, ply {position.ply}"
     text = render.svg(

@@ -62,11 +62,7 @@ def show_pgn(screen: Screen, args: argparse.Namespace) -> int:
             screen.print()
     if only_last:
         position_text.show_board(screen, position)
-    result = position.result
-    screen.print(
-        f"After {counted(position.ply, 'move')}: "
-        + (f"{position.turn} to move" if result is None else position_text.describe_result(result))
-    )
+    screen.print(f"After {counted(position.ply, 'move')}: {position_text.describe_turn(position)}")
     played = found.result if args.ply is None else "*"
     position_text.save_files(position, args, tags=found.tags | {"Result": played})
     return OK

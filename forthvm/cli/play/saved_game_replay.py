@@ -63,10 +63,6 @@ def show_saved_game(screen: Screen, args: argparse.Namespace) -> int:
         screen.print_wrapped(f"note: {warning}")
     if only_last:
         position_text.show_board(screen, position)
-    result = position.result
-    screen.print(
-        f"After {counted(position.ply, 'move')}: "
-        + (f"{position.turn} to move" if result is None else position_text.describe_result(result))
-    )
+    screen.print(f"After {counted(position.ply, 'move')}: {position_text.describe_turn(position)}")
     position_text.save_files(position, args)
     return OK
