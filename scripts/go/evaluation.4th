@@ -1,6 +1,6 @@
 \ Evaluation, in hundredths of a point: the areas as they are, and what groups and empty points promise.
 
-\ A region of empty points next to both players belongs to nobody yet.  Each of its points counts a little for the player
+\ A region of empty points next to both players belongs to no player yet.  Each of its points counts a little for the player
 \ with more stones next to it.
 : stones-beside ( pos -- n )            \ own stones next to a point minus those of the enemy
 	0 SWAP neighbours BEGIN DUP @ DUP 0< NOT WHILE

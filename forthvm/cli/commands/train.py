@@ -168,7 +168,7 @@ def run(args: argparse.Namespace) -> int:
     files.write(game, matches.with_points(last[0].network))
     if matches.is_worse and files.network is not None:
         name = quoted(str(files.network))
-        print(f"trained longer, it may play better: --resume {name}; without it: net=none")
+        print(f"more training may help: --resume {name}; to play without the network: net=none")
     return status
 
 
