@@ -54,8 +54,8 @@ BUILT_IN = {
     "paranoid": ("forthvm.engines.search.minimax", "ParanoidEngine"),
     "random": ("forthvm.engines.simple", "RandomEngine"),
     "script": ("forthvm.engines.search.vm_engines", "ScriptEngine"),
-    "uci": ("forthvm.engines.ugi", "UciEngine"),
-    "ugi": ("forthvm.engines.ugi", "UgiEngine"),
+    "uci": ("forthvm.engines.protocols", "UciEngine"),
+    "ugi": ("forthvm.engines.protocols", "UgiEngine"),
 }
 
 _DEPENDENT_ON_SEED = frozenset({"random", "level", "mcts", "mixed"})

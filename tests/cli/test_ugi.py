@@ -14,11 +14,12 @@ from typing import Self
 import pytest
 
 import forthvm
-from forthvm.cli.commands.ugi import split_lines
+from forthvm.cli.protocol_input import split_lines
 from forthvm.engines import Limits, SearchResult
-from forthvm.engines.ugi.moves import MoveWords
-from forthvm.engines.ugi.positions import PositionEncoder
-from forthvm.engines.ugi.server import TOO_LONG, Server
+from forthvm.engines.protocols.server import TOO_LONG
+from forthvm.engines.protocols.uci.moves import MoveWords
+from forthvm.engines.protocols.uci.positions import PositionEncoder
+from forthvm.engines.protocols.uci.server import DialectServer
 from forthvm.game import Position
 from tests.kit.cases import each_case
 from tests.kit.games import loaded
@@ -83,7 +84,7 @@ class EngineProcess:
 def replies_to(*lines: str, game: str = "tictactoe", engine: str = "first") -> list[str]:
     """Sends lines to a server in this process, waits for each result, and returns its lines."""
     replies: list[str] = []
-    server = Server(forthvm.load(game, output=lambda _: None), replies.append, engine)
+    server = DialectServer(forthvm.load(game, output=lambda _: None), replies.append, engine)
     for line in lines:
         server._execute(line)
         while server._search is not None:
@@ -315,7 +316,7 @@ def test_chunks_are_joined_to_lines() -> None:
 
 def test_too_long_lines_are_refused() -> None:
     replies: list[str] = []
-    server = Server(forthvm.load("tictactoe"), replies.append, "first")
+    server = DialectServer(forthvm.load("tictactoe"), replies.append, "first")
     server._execute("go infinite")
     for _ in range(1001):  # one more than the server stores
         server._receive("position startpos moves a1")

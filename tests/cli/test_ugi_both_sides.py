@@ -12,7 +12,7 @@ import pytest
 import forthvm
 from forthvm.cli import main
 from forthvm.engines import Info, Limits, choose_move, get
-from forthvm.engines.ugi import ProgramError, UgiEngine
+from forthvm.engines.protocols import ProgramError, UgiEngine
 from forthvm.system.command_line import join_words, quoted
 from tests.kit.games import loaded
 from tests.kit.messages import raises

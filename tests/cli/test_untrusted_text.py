@@ -258,11 +258,11 @@ def test_error_text_is_escaped_and_fields_are_not() -> None:
 
 
 def test_a_newline_cannot_fake_a_line_of_the_ugi_protocol(script: Script) -> None:
-    from forthvm.engines.ugi.server import Server
+    from forthvm.engines.protocols.uci.server import DialectServer
     from forthvm.game import load
 
     lines: list[str] = []
-    server = Server(load(script()), lines.append, "random")
+    server = DialectServer(load(script()), lines.append, "random")
     server._send("info string a\nbestmove \x1b[2J")
     assert lines == ["info string a\\nbestmove \\x1b[2J"]
 

@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 
 import forthvm
-from forthvm.engines.ugi.engine import UgiEngine
-from forthvm.engines.ugi.server import Server
+from forthvm.engines.protocols.uci.engine import UgiEngine
+from forthvm.engines.protocols.uci.server import DialectServer
 
 PAGE = Path(__file__).parents[2].joinpath("docs", "reference", "ugi.md").read_text(encoding="utf-8")
 
@@ -15,7 +15,7 @@ PAGE = Path(__file__).parents[2].joinpath("docs", "reference", "ugi.md").read_te
 def test_example_session_is_correct() -> None:
     (block,) = re.findall(r"^```ugi\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
     responses: list[str] = []
-    server = Server(forthvm.load("tictactoe"), responses.append)
+    server = DialectServer(forthvm.load("tictactoe"), responses.append)
     session: list[str] = []
     for line in block.splitlines():
         if not line.startswith("> "):

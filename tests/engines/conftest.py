@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from forthvm.engines.ugi import UgiEngine
+from forthvm.engines.protocols import UgiEngine
 from forthvm.game import Position
 from tests.engines.programs import EngineFactory, command
 from tests.kit.games import loaded

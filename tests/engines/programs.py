@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from forthvm.engines.ugi import UgiEngine
+from forthvm.engines.protocols import UgiEngine
 
 __all__ = ["EngineFactory", "command"]
 

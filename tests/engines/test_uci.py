@@ -11,10 +11,10 @@ import pytest
 
 import forthvm
 from forthvm.engines import EngineError, Limits, choose_move, get
-from forthvm.engines.ugi import ProgramError, UciEngine
-from forthvm.engines.ugi.coordinates import START_FEN, CoordinateWords
-from forthvm.engines.ugi.dialect import UCI
-from forthvm.engines.ugi.server import Server
+from forthvm.engines.protocols import ProgramError, UciEngine
+from forthvm.engines.protocols.uci.coordinates import START_FEN, CoordinateWords
+from forthvm.engines.protocols.uci.dialect import UCI
+from forthvm.engines.protocols.uci.server import DialectServer
 from forthvm.game import Position
 from forthvm.game.outcome import WIN
 from tests.kit.games import loaded
@@ -81,13 +81,13 @@ def test_other_games_are_refused() -> None:
     with pytest.raises(EngineError, match="does not begin as chess does"):
         choose_move(engine, loaded("breakthrough").start())
     with pytest.raises(EngineError, match="does not begin as chess does"):
-        Server(forthvm.load("breakthrough"), print, dialect=UCI)
+        DialectServer(forthvm.load("breakthrough"), print, dialect=UCI)
     engine.close()
 
 
 def replies_to(*lines: str) -> list[str]:
     replies: list[str] = []
-    server = Server(forthvm.load("chess"), replies.append, "negamax:depth=2", dialect=UCI)
+    server = DialectServer(forthvm.load("chess"), replies.append, "negamax:depth=2", dialect=UCI)
     for line in lines:
         server._execute(line)
         while server._search is not None:

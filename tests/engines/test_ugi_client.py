@@ -20,7 +20,7 @@ from forthvm.engines import (
     analyse,
     choose_move,
 )
-from forthvm.engines.ugi import ProgramError, UgiEngine
+from forthvm.engines.protocols import ProgramError, UgiEngine
 from forthvm.game import Position
 from forthvm.system.command_line import join_words
 from tests.engines.programs import EngineFactory, command
@@ -375,7 +375,7 @@ def test_program_that_ignores_signals_ends_with_a_killed_host() -> None:
 
 HOST = """
 import sys, forthvm
-from forthvm.engines.ugi import UgiEngine
+from forthvm.engines.protocols import UgiEngine
 engine = UgiEngine(cmd=sys.argv[1:], infinite=True)
 position = forthvm.load("tictactoe").start()
 engine.play(position, report=lambda info: print(engine.pid, flush=True))

@@ -16,8 +16,8 @@ from forthvm.engines import (
     choose_move,
     get,
 )
+from forthvm.engines.protocols import ProgramError
 from forthvm.engines.registry import get_with_default_seed
-from forthvm.engines.ugi import ProgramError
 from forthvm.game import Position
 from forthvm.system.command_line import join_words
 from tests.engines.programs import EngineFactory, command

@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 import forthvm
 from forthvm.core.errors import AmbiguousMoveError, IllegalMoveError, PositionError
 from forthvm.engines import Limits
-from forthvm.engines.ugi.limits import read_go
-from forthvm.engines.ugi.messages import read_info, read_option
-from forthvm.engines.ugi.moves import MoveWords, decode, encode, push_word
-from forthvm.engines.ugi.positions import PositionEncoder, from_fen, to_fen
-from forthvm.engines.ugi.server import Server
+from forthvm.engines.protocols.uci.limits import read_go
+from forthvm.engines.protocols.uci.messages import read_info, read_option
+from forthvm.engines.protocols.uci.moves import MoveWords, decode, encode, push_word
+from forthvm.engines.protocols.uci.positions import PositionEncoder, from_fen, to_fen
+from forthvm.engines.protocols.uci.server import DialectServer
 from forthvm.game import Position
 from forthvm.game.outcome import WIN
 from tests.kit.cases import each_case
@@ -138,7 +138,7 @@ def test_both_sides_agree_in_every_game(name: str) -> None:
     game = forthvm.load(name, clock=1, output=lambda _: None)
     encoder = PositionEncoder(game)
     output: list[str] = []
-    server = Server(game.clone(), output.append, "first")
+    server = DialectServer(game.clone(), output.append, "first")
     position = push_random_moves(game.start(), 2, random.Random(5))
     for step in range(4):
         position = push_random_moves(position, 4, random.Random(step))

@@ -16,8 +16,8 @@ from forthvm.autoplay.match.settings import MatchError
 from forthvm.autoplay.untrusted_text import visible
 from forthvm.core.errors import ForthVMError
 from forthvm.core.loading.source import file_digest, has_digest
+from forthvm.engines.protocols.spec import split_program_spec
 from forthvm.engines.registry import modules_in_spec, split_engine
-from forthvm.engines.ugi.spec import split_program_spec
 from forthvm.game import find_game
 
 if TYPE_CHECKING:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
-from forthvm.cli.commands.ugi import configure, serve
+from forthvm.cli.protocol_input import configure, serve
 
 if TYPE_CHECKING:
     import argparse
@@ -27,6 +28,7 @@ docs/reference/uci.md describes the commands.
 
 def run(args: argparse.Namespace) -> int:
     """Runs commands until `quit` or the end of the input."""
-    from forthvm.engines.ugi.dialect import UCI
+    from forthvm.engines.protocols.uci.dialect import UCI
+    from forthvm.engines.protocols.uci.server import DialectServer
 
-    return serve(args, UCI)
+    return serve(args, partial(DialectServer, dialect=UCI))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ForthVMError, PositionError
 from forthvm.core.output import redirected
-from forthvm.engines.ugi.moves import MoveWords, replay_words
+from forthvm.engines.protocols.uci.moves import MoveWords, replay_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from forthvm.engines.ugi.coordinates import CoordinateWords, coordinates
-from forthvm.engines.ugi.moves import MoveWords, encode
+from forthvm.engines.protocols.uci.coordinates import CoordinateWords, coordinates
+from forthvm.engines.protocols.uci.moves import MoveWords, encode
 from forthvm.game.outcome import WIN
 
 if TYPE_CHECKING:

@@ -1,63 +1,48 @@
 """The server of UGI and UCI, by which other programs (hosts) use forthvm's engines.
 
-Owns the commands, and the thread in which an engine searches.
-
-Commands are executed in order.  While an engine searches, `ugi`, `isready`, `stop`, `quit` and
-queries of the searched position are executed immediately; other commands wait until the end of the
-search.  An invalid command has no effect except an error message in an `info string`.
+Owns the commands.  While an engine searches, `ugi`, `isready`, `stop`, `quit` and queries of the
+searched position are executed immediately.  An error is an `info string`.
 """
 
 from __future__ import annotations
 
 import time
-from collections import deque
-from queue import Empty, SimpleQueue
-from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING
 
 from forthvm._version import __version__
 from forthvm.core.errors import ForthVMError
-from forthvm.core.text.visible import visible
-from forthvm.engines.errors import EngineError, describe_error
-from forthvm.engines.fallback import choose_move_or_first
-from forthvm.engines.protocol import Info, Limits
-from forthvm.engines.registry import get
-from forthvm.engines.ugi.coordinates import START_FEN, refuse_other_games
-from forthvm.engines.ugi.dialect import UCI, UGI
-from forthvm.engines.ugi.limits import read_go
-from forthvm.engines.ugi.moves import NO_MOVE, PASS, MoveWords, encode, push_word
-from forthvm.engines.ugi.positions import STARTPOS, from_fen, to_fen
+from forthvm.engines.errors import EngineError
+from forthvm.engines.protocol import Info
+from forthvm.engines.protocols.server import (
+    DEFAULT_ENGINE,
+    TOO_LONG,
+    Search,
+    Server,
+    error_text,
+    quoted,
+)
+from forthvm.engines.protocols.uci.coordinates import START_FEN, refuse_other_games
+from forthvm.engines.protocols.uci.dialect import UCI, UGI
+from forthvm.engines.protocols.uci.limits import read_go
+from forthvm.engines.protocols.uci.moves import NO_MOVE, PASS, MoveWords, encode, push_word
+from forthvm.engines.protocols.uci.positions import STARTPOS, from_fen, to_fen
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
 
     from forthvm.engines.protocol import SearchResult
-    from forthvm.engines.ugi.dialect import Dialect
+    from forthvm.engines.protocols.uci.dialect import Dialect
     from forthvm.game import Game, Position
     from forthvm.game.loaded import LoadedGame
 
-__all__ = ["DEFAULT_ENGINE", "TOO_LONG", "Server"]
+__all__ = ["DialectServer"]
 
-DEFAULT_ENGINE = "negamax"
-_DEFAULT_LIMITS = Limits(nodes=1500)
-"""Limits of the default engine if the host sets none, as in `forthvm run`."""
-
-TOO_LONG = "\0"
-"""The input line by which the caller reports that a line was too long."""
-_MAX_WAITING = 1000
-"""The maximum number of commands that wait for the end of a search."""
-_STOP_INTERVAL = 0.02
-"""Seconds between repeated stop requests."""
-_END_WAIT = 1.0
-"""Seconds to wait for a running search when the server ends."""
 _REPORT_INTERVAL = 0.1
 """The minimum time in seconds between a report and a later report with only a node count."""
-_MAX_QUOTED = 80
-"""The maximum number of characters of a command quoted in an error message."""
 
 
-class Server:
-    """A server of one game for one host, over UGI or UCI."""
+class DialectServer(Server):
+    """A server over UGI or UCI."""
 
     def __init__(
         self,
@@ -67,37 +52,21 @@ class Server:
         *,
         dialect: Dialect = UGI,
     ) -> None:
-        """Create a server.
-
-        Args:
-            game: The game to play.
-            write: Called with each line of output, from any thread.
-            spec: The specification of the engine.
-            dialect: The protocol.
+        """Create a server, as Server does, with a protocol.
 
         Raises:
             EngineError: The engine does not exist, or the game is not that of the protocol.
         """
         if dialect is UCI:
             refuse_other_games(game)
+        super().__init__(game, write, spec)
         self._dialect = dialect
         self._commands = _COMMANDS[dialect.name]
-        self._game = game
-        self._spec = spec
-        self._engine = get(spec)
-        self._write = write
-        self._write_lock = Lock()
-        # Lines of input, and searches that have ended; None at the end of the input.
-        self._inbox: SimpleQueue[str | _Search | None] = SimpleQueue()
-        self._waiting_commands: deque[str] = deque()
-        self._search: _Search | None = None
         self._start_arguments = STARTPOS  # the arguments of the last `position`, up to `moves`
         self._move_words: list[str] = []  # the arguments of the last `position` after `moves`
         self._position: Position | None = game.start()  # None if the last `position` was invalid
         self._position_problem = ""  # the reason why the last `position` was invalid
         self._query_results: dict[str, str] = {}
-        self.idle = True
-        """Whether the engine stopped in time at the end of `serve`."""
         self._players = tuple(
             dict.fromkeys(
                 turn.player for turn in game.turn_order if turn.player in game.contestants
@@ -105,61 +74,10 @@ class Server:
         )
         self._update_query_results()
 
-    def serve(self, lines: Iterable[str]) -> None:
-        """Execute commands until `quit` or the end of the input; then stop a running search."""
-        reader = Thread(target=self._read, args=(lines,), name="forthvm input", daemon=True)
-        reader.start()
-        try:
-            while self._step():
-                pass
-        finally:
-            self._end()
-
-    def _read(self, lines: Iterable[str]) -> None:
-        try:
-            for line in lines:
-                self._inbox.put(line)
-                if line.split()[:1] == ["quit"]:
-                    break
-        except OSError:  # another thread closed the input
-            pass
-        finally:
-            self._inbox.put(None)
-
-    def _step(self) -> bool:
-        """Handle the next item of the inbox; return False at the end of the input."""
-        search = self._search
-        stopping = search is not None and search.stop_requested.is_set()
-        try:
-            item = self._inbox.get(timeout=_STOP_INTERVAL if stopping else None)
-        except Empty:
-            self._engine.stop()  # an earlier call may have come before the search began
+    def _runs_during_search(self, words: Sequence[str]) -> bool:
+        if words and words[0] in {"isready", "stop", "quit", self._dialect.name}:
             return True
-        if item is None:
-            return False
-        if isinstance(item, _Search):
-            self._search = None
-            while self._waiting_commands and self._search is None:
-                if not self._execute(self._waiting_commands.popleft()):
-                    return False
-            return True
-        return self._receive(item)
-
-    def _receive(self, line: str) -> bool:
-        """Execute a line, now or after the search; return False for `quit`."""
-        self._game._loaded.vm.restart_output()
-        if self._search is None:
-            return self._execute(line)
-        words = line.split()
-        first = words[0] if words else ""
-        immediate = first in {"isready", "stop", "quit", self._dialect.name}
-        if immediate or (first == "query" and not self._waiting_commands and "fen" not in words):
-            return self._execute(line)
-        if len(self._waiting_commands) >= _MAX_WAITING:
-            self._send_message(f"error: too many waiting commands, ignored: {_quoted(line)}")
-        elif first:
-            self._waiting_commands.append(line)
-        return True
+        return words[:1] == ["query"] and not self._waiting_commands and "fen" not in words
 
     def _execute(self, line: str) -> bool:
         words = line.split()
@@ -172,35 +90,13 @@ class Server:
         else:
             command = self._commands.get(words[0])
             if command is None:
-                self._send_message(f"error: unknown command {_quoted(line)}")
+                self._send_message(f"error: unknown command {quoted(line)}")
                 return True
             try:
                 command(self, words[1:])
-            except (ForthVMError, ValueError) as error:
-                self._send_message(f"error: {_quoted(line)}: {error}")
             except Exception as error:  # an external engine, or a bug: the server continues
-                self._send_message(f"error: {_quoted(line)}: {describe_error(error)}")
+                self._send_message(f"error: {quoted(line)}: {error_text(error)}")
         return True
-
-    def _end(self) -> None:
-        """Stop a running search if possible, and close the engine."""
-        search = self._search
-        if search is not None:
-            search.stop_requested.set()
-            limit = time.monotonic() + _END_WAIT
-            while search.thread.is_alive() and time.monotonic() < limit:
-                self._engine.stop()
-                search.thread.join(_STOP_INTERVAL)
-            self.idle = not search.thread.is_alive()
-        if self.idle:
-            self._engine.close()
-
-    # --- output -------------------------------------------------------------------------
-
-    def _send(self, line: str) -> None:
-        """Write one line of the protocol; line ends in names are escaped."""
-        with self._write_lock:
-            self._write(visible(line))
 
     def _send_message(self, text: str) -> None:
         """Write a message for users as one `info string`; ` | ` replaces line ends."""
@@ -229,9 +125,7 @@ class Server:
         name, value = " ".join(words[1:value_at]), " ".join(words[value_at + 1 :])
         if name.casefold() != "engine":
             raise ValueError(f"there is no option {name!r} (options: Engine)")
-        engine = get(value)
-        self._engine.close()
-        self._engine, self._spec = engine, value
+        self._set_engine(value)
 
     def _set_position(self, words: Sequence[str]) -> None:
         """Set the position; if it continues the previous position, make only the new moves."""
@@ -297,9 +191,7 @@ class Server:
             raise ValueError(f"expected one of {', '.join([*self._query_results, 'fen'])}")
 
     def _stop(self, _words: Sequence[str]) -> None:
-        if self._search is not None:
-            self._search.stop_requested.set()
-            self._engine.stop()
+        self._stop_search()
 
     # --- searching ----------------------------------------------------------------------
 
@@ -317,8 +209,6 @@ class Server:
             self._send_message(f"error: {error}")
             self._send(f"bestmove {NO_MOVE}")
             return
-        if limits.unlimited and self._spec == DEFAULT_ENGINE:
-            limits = _DEFAULT_LIMITS
         if unknown:
             self._send_message(f"ignored in go: {' '.join(unknown)}")
         if position.result is not None:
@@ -329,74 +219,46 @@ class Server:
             self._send_message(f"{position.turn} has no move and passes")
             self._send(f"bestmove {PASS}")
             return
-        self._search = _Search(self, position, limits, infinite=infinite)
-        self._search.thread.start()
+        self._begin_search(position, limits, infinite=infinite)
 
-    def run_search(self, search: _Search) -> None:
-        """Run a search in its thread; write `bestmove`, and put the search into the inbox."""
+    def _search_and_answer(self, search: Search) -> None:
         word = NO_MOVE
         try:
-            word = self._choose(search)
+            reporter = _ReportWriter(self._send, self._dialect, self._game._loaded)
+            words = self._dialect.words(search.position)
+            result = self._found(search, reporter.write)
+            reporter.write_result(result)
+            word = words[result.move.index]
         except ForthVMError as error:
             self._send_message(f"error: {error.report()}")
         except Exception as error:  # an external engine, or a bug: the server continues
-            self._send_message(f"error: {describe_error(error)}")
-        try:
-            if search.infinite:
-                search.stop_requested.wait()  # the protocol forbids `bestmove` before `stop`
-            self._send(f"bestmove {word}")
-        finally:
-            self._inbox.put(search)
-
-    def _choose(self, search: _Search) -> str:
-        position = search.position
-        words = self._dialect.words(position)
-        engine = self._engine
-        if position.is_chance:
-            self._send_message(f"{position.turn} is a chance player: the move is drawn at random")
-            engine = get("chance")
-        reporter = _ReportWriter(self._send, self._dialect, self._game._loaded)
-        result = choose_move_or_first(engine, position, search.limits, report=reporter.write)
-        for key in ("faults", "warning"):
-            value = result.info.get(key)
-            for text in value if isinstance(value, tuple) else (value,) if value else ():
-                self._send_message(str(text))
-        reporter.write_result(result)
-        return words[result.move.index]
+            self._send_message(f"error: {error_text(error)}")
+        if search.infinite:
+            search.stop_requested.wait()  # the protocol forbids `bestmove` before `stop`
+        self._send(f"bestmove {word}")
 
 
 _SHARED_COMMANDS = {
-    "isready": Server._isready,
-    "setoption": Server._set_option,
-    "position": Server._set_position,
-    "go": Server._go,
-    "stop": Server._stop,
+    "isready": DialectServer._isready,
+    "setoption": DialectServer._set_option,
+    "position": DialectServer._set_position,
+    "go": DialectServer._go,
+    "stop": DialectServer._stop,
 }
-_COMMANDS: dict[str, dict[str, Callable[[Server, Sequence[str]], None]]] = {
+_COMMANDS: dict[str, dict[str, Callable[[DialectServer, Sequence[str]], None]]] = {
     "ugi": {
-        "ugi": Server._introduce,
-        "uginewgame": Server._new_game,
-        "query": Server._query,
+        "ugi": DialectServer._introduce,
+        "uginewgame": DialectServer._new_game,
+        "query": DialectServer._query,
         **_SHARED_COMMANDS,
     },
-    "uci": {"uci": Server._introduce, "ucinewgame": Server._new_game, **_SHARED_COMMANDS},
+    "uci": {
+        "uci": DialectServer._introduce,
+        "ucinewgame": DialectServer._new_game,
+        **_SHARED_COMMANDS,
+    },
 }
 """The commands of each protocol."""
-
-
-class _Search:
-    """A running search of a position."""
-
-    def __init__(
-        self, server: Server, position: Position, limits: Limits, *, infinite: bool
-    ) -> None:
-        self.position = position
-        self.limits = limits
-        self.infinite = infinite
-        self.stop_requested = Event()
-        self.thread = Thread(
-            target=server.run_search, args=(self,), name="forthvm engine", daemon=True
-        )
 
 
 class _ReportWriter:
@@ -469,7 +331,3 @@ def _query_results(position: Position, players: Sequence[str]) -> dict[str, str]
 
 def _true_or_false(value: bool) -> str:  # noqa: FBT001, RUF100 - the value to format
     return "true" if value else "false"
-
-
-def _quoted(line: str) -> str:
-    return repr(line if len(line) <= _MAX_QUOTED else f"{line[:_MAX_QUOTED]}...")

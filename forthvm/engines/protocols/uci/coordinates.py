@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.errors import AmbiguousMoveError, IllegalMoveError
 from forthvm.engines.errors import EngineError
-from forthvm.engines.ugi.moves import listed
+from forthvm.engines.protocols.uci.moves import listed
 from forthvm.game.matching import refuse_long
 from forthvm.game.notation import parse_parts
 from forthvm.game.short_notation import short_notation

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.text.wording import exit_text
 from forthvm.engines.errors import UnknownEngineError
-from forthvm.engines.ugi.errors import ProgramError
+from forthvm.engines.protocols.errors import ProgramError
 from forthvm.system.command_line import join_words
 from forthvm.system.files import failure_reason
 from forthvm.system.processes import ChildProgram

@@ -19,7 +19,7 @@ from forthvm.game.notation import HOST_PASS
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from forthvm.engines.ugi.dialect import Words
+    from forthvm.engines.protocols.uci.dialect import Words
     from forthvm.game import Position
 
 __all__ = [

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.errors import MoveError
 from forthvm.engines.protocol import Info, SearchResult
-from forthvm.engines.ugi.moves import PASS, decode
+from forthvm.engines.protocols.uci.moves import PASS, decode
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from forthvm.engines.protocol import Reporter
-    from forthvm.engines.ugi.dialect import Dialect
-    from forthvm.engines.ugi.messages import InfoLine
+    from forthvm.engines.protocols.uci.dialect import Dialect
+    from forthvm.engines.protocols.uci.messages import InfoLine
     from forthvm.game import Move, Position
 
 __all__ = ["SearchReports"]

@@ -1,0 +1,336 @@
+"""An engine that is another program: its options, its processes, and its time for a move.
+
+Owns what is the same in all protocols.  process.py owns the process; the packages beside this
+module speak one family of protocols each.
+"""
+
+from __future__ import annotations
+
+import time
+import weakref
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from forthvm.core.loading.files import expand_user
+from forthvm.engines.options import flag, integer, parse_options, seconds
+from forthvm.engines.protocol import Engine, Limits, NotCopied, Reporter, SearchResult
+from forthvm.engines.protocols.process import Program, find_program
+from forthvm.engines.protocols.spec import command_line, split_program_spec
+from forthvm.engines.simple import checked_moves
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from forthvm.core.errors import MoveError
+    from forthvm.engines.protocols.errors import ProgramError
+    from forthvm.game import Position
+
+__all__ = [
+    "DEFAULT_TIME",
+    "MAX_UNKNOWN_LINES",
+    "ProgramEngine",
+    "first_word",
+    "milliseconds",
+    "one_of",
+]
+
+_PROGRAM_OPTION = "option."
+"""The prefix of an engine option that sets an option of the program."""
+DEFAULT_TIME = 1.0
+"""Seconds for a move if there is no limit."""
+MAX_UNKNOWN_LINES = 1000
+"""After a command, the program may write this number of lines that are not in the protocol."""
+_QUIT_SECONDS = 0.5
+"""Seconds in which the program must exit after `quit`."""
+
+
+def milliseconds(span: float) -> int:
+    """Return a number of milliseconds, at least 1: some programs read 0 as no limit."""
+    return max(1, round(1000 * span))
+
+
+def first_word(line: str) -> str:
+    """Return the first word of a line; "" if it is empty."""
+    return line.partition(" ")[0].strip()
+
+
+def one_of(*names: str) -> Callable[[object], object]:
+    """Return the reader of an option whose value is one of these names."""
+
+    def read(value: object) -> str:
+        if value not in names:
+            raise ValueError(f"expected one of {', '.join(names)}, not {value!r}")
+        return str(value)
+
+    return read
+
+
+def _folder(value: object) -> str:
+    path = expand_user(str(value))
+    if not path.is_dir():
+        raise ValueError(f"there is no folder {str(value)!r}")
+    return str(path)
+
+
+_DEFAULT_SECONDS = {"grace": 3.0, "patience": 600.0, "startup": 20.0}
+"""The default values of options that are times."""
+_COUNT = integer(1)
+
+
+class ProgramEngine(NotCopied, Engine):
+    """An engine that runs a program.  The first call that needs the program starts it.
+
+    Every failure of the program raises a ProgramError and ends the program with all its
+    processes; the next call starts it again.
+
+    A subclass speaks a protocol: it defines `protocol`, `_begin`, `_begin_game` and `_search`.
+
+    Options:
+        cmd: the program and its arguments, as a text or a list.
+        time (seconds), depth, nodes: limits of a move; default 1 second.
+        infinite: without other limits, search until `stop()`.
+        clock: whether `time` is the remaining time of a clock, to which the limit `increment` is
+            added after each move.  The program decides how much time a move uses.
+        grace: the program counts as hung this number of seconds after the end of the time limit or
+            after `stop`.
+        patience: seconds until the program counts as hung in a move without a time limit.
+        startup: seconds until the program counts as hung while it starts.
+        dir: the working directory of the program.
+        option.NAME: an option of the program.
+    """
+
+    protocol: ClassVar[str]
+    """The name of the protocol in specifications: `uci`."""
+    _readers: ClassVar[dict[str, Callable[[object], object]]] = {
+        "time": seconds,
+        "depth": _COUNT,
+        "nodes": _COUNT,
+        "infinite": flag,
+        "clock": flag,
+        **dict.fromkeys(_DEFAULT_SECONDS, seconds),
+        "dir": _folder,
+    }
+    _stop_command: ClassVar[str] = "stop"
+    _known_words: ClassVar[frozenset[str]] = frozenset()
+    """The first words of lines that the program may write at any time."""
+
+    def __init__(self, spec: str = "", **options: object) -> None:
+        """Parse the options.  Options in `spec`, the text after the colon, take precedence.
+
+        Raises:
+            EngineOptionError: An option is unknown or has an invalid value.
+            UnknownEngineError: The program does not exist, or is not executable.
+        """
+        all_options = {**options, **split_program_spec(spec, self.protocol)}
+        self._program_options = {
+            key.removeprefix(_PROGRAM_OPTION): all_options.pop(key)
+            for key in list(all_options)
+            if key.startswith(_PROGRAM_OPTION)
+        }
+        self._argv = command_line(all_options.pop("cmd", None), self.protocol)
+        self._option_values = values = parse_options(self.protocol, all_options, self._readers)
+        limits = {key: values[key] for key in ("time", "depth", "nodes") if key in values}
+        self._limits = Limits(**limits)  # type: ignore[arg-type]  # the readers check the types
+        find_program(self._argv)
+        self.name = f"{self.protocol}:{Path(self._argv[0]).name}"
+        self.identity = ""
+        """The name that the program reports at its start."""
+        self._program: Program | None = None
+        # Ends the program when the engine is garbage-collected.
+        self._finalizer: weakref.finalize[[float], ProgramEngine] | None = None
+        self._stopping = False
+
+    # --- the interface of engines -------------------------------------------------------
+
+    def play(
+        self, position: Position, limits: Limits | None = None, *, report: Reporter | None = None
+    ) -> SearchResult:
+        """Send the position to the program and return its move.
+
+        Raises:
+            ProgramError: The program exited, hung, or did not send a legal move.
+            EngineError: The position is decided, or cannot be sent.
+        """
+        self._stopping = False
+        checked_moves(position, limits)
+        try:
+            return self._search(position, (limits or Limits()).with_defaults(self._limits), report)
+        except BaseException:
+            # After Ctrl-C or an error of `report`, the program may still be searching.  Its answer
+            # would be read as the answer to the next command.
+            self._end_program(0.0)
+            raise
+
+    def stop(self) -> None:
+        """Tell the program to end its search.  Any thread may call this."""
+        self._stopping = True
+        program = self._program
+        if program is not None:
+            program.wake()
+
+    def new_game(self) -> None:
+        """Tell the program, which is started if necessary, that a new game begins.
+
+        Raises:
+            ProgramError: The program exited, or does not answer.
+        """
+        try:
+            self._begin_game(self._running_program())
+        except BaseException:
+            self._end_program(0.0)
+            raise
+
+    def close(self) -> None:
+        """End the program: send `quit`, wait half a second, then kill it."""
+        program = self._program
+        if program is not None and not program.ended:
+            program.send("quit")
+        self._end_program(_QUIT_SECONDS)
+
+    def start(self) -> None:
+        """Start the program if it is not running, and set `identity`.
+
+        Raises:
+            ProgramError: The program cannot be started, or does not implement the protocol.
+            EngineOptionError: The program has no such option, or does not accept its value.
+        """
+        try:
+            self._running_program()
+        except BaseException:
+            self._end_program(0.0)
+            raise
+
+    @property
+    def pid(self) -> int | None:
+        """The process id of the program; None if it is not running."""
+        return None if self._program is None or self._program.ended else self._program.pid
+
+    # --- what a protocol defines --------------------------------------------------------
+
+    def _begin(self, program: Program) -> None:
+        """Send the first commands to a program that has just started, and set its options."""
+        raise NotImplementedError
+
+    def _begin_game(self, program: Program) -> None:
+        """Tell the program that a new game begins."""
+        raise NotImplementedError
+
+    def _search(self, position: Position, limits: Limits, report: Reporter | None) -> SearchResult:
+        """Send a position to the program, and return its move."""
+        raise NotImplementedError
+
+    # --- starting and ending ------------------------------------------------------------
+
+    def _running_program(self) -> Program:
+        """Return the program after starting it if it is not running."""
+        program = self._program
+        if program is not None and not program.ended:
+            program.check_running()
+            return program
+        folder = self._option_values.get("dir")
+        program = Program(self._argv, folder=None if folder is None else str(folder))
+        self._program = program
+        self._finalizer = weakref.finalize(self, program.end, 0.0)
+        self.identity = ""
+        self._begin(program)
+        return program
+
+    def _end_program(self, grace: float) -> None:
+        """End the program if it is running; kill it after `grace` seconds."""
+        program, self._program = self._program, None
+        if program is not None:
+            program.end(grace)
+        if self._finalizer is not None:
+            self._finalizer.detach()
+            self._finalizer = None
+
+    def _seconds(self, name: str) -> float:
+        value = self._option_values.get(name, _DEFAULT_SECONDS[name])
+        assert isinstance(value, float)
+        return value
+
+    # --- reading ------------------------------------------------------------------------
+
+    def _answer_lines(self, program: Program, expected: str) -> Iterator[str]:
+        """Yield the lines of the program after a command other than that of a search.
+
+        Args:
+            program: The program.
+            expected: The answer to the command, for the message if it does not come.
+
+        Raises:
+            ProgramError: The program exited or hangs, or wrote too many unknown lines.
+        """
+        patience = self._seconds("startup")
+        deadline = time.monotonic() + patience
+        unknown = 0
+        while True:
+            line = program.read_line(deadline)
+            if line is not None:
+                yield line
+                unknown = self._count_unknown(program, unknown, line)
+            if time.monotonic() >= deadline:
+                raise program.end_with_error(f"did not answer {expected!r} within {patience:g} s")
+
+    def _search_lines(self, program: Program, begun: float, limits: Limits) -> Iterator[str]:
+        """Yield the lines of the program during a search, and tell it to stop after `stop()`.
+
+        Args:
+            program: The program.
+            begun: The value of `time.monotonic()` at the begin of the search.
+            limits: The limits of the search.
+
+        Raises:
+            ProgramError: The program exited or hangs, or wrote too many unknown lines.
+        """
+        deadline = self._deadline(begun, limits)
+        unknown = 0
+        stopped = False
+        while True:
+            if self._stopping and not stopped:
+                stopped = True
+                if self._stop_command:
+                    program.send(self._stop_command)
+                stop_deadline = time.monotonic() + self._seconds("grace")
+                deadline = stop_deadline if deadline is None else min(deadline, stop_deadline)
+            line = program.read_line(deadline)
+            if line is not None:
+                yield line
+                unknown = self._count_unknown(program, unknown, line)
+            if deadline is not None and time.monotonic() >= deadline:
+                waited = time.monotonic() - begun
+                after_stop = " although it was asked to stop" if stopped else ""
+                raise program.end_with_error(f"hangs: no answer after {waited:.1f} s{after_stop}")
+
+    def _deadline(self, begun: float, limits: Limits) -> float | None:
+        """Return the time at which the program counts as hung; None before `stop` is called."""
+        move_time = limits.time
+        if move_time is None and limits.unlimited:
+            if self._option_values.get("infinite"):
+                return None
+            move_time = DEFAULT_TIME
+        if move_time is None:
+            return begun + self._seconds("patience")
+        return begun + move_time + self._seconds("grace")
+
+    def _count_unknown(self, program: Program, unknown: int, line: str) -> int:
+        """Return the number of lines not in the protocol, including this line.
+
+        Raises:
+            ProgramError: The program wrote too many such lines.
+        """
+        if first_word(line) in self._known_words:
+            return unknown
+        if unknown >= MAX_UNKNOWN_LINES:
+            raise program.end_with_error(
+                f"wrote {MAX_UNKNOWN_LINES:,} lines that are not {self.protocol.upper()}"
+            )
+        return unknown + 1
+
+    def _illegal_move_error(
+        self, program: Program, position: Position, error: MoveError, text: str = ""
+    ) -> ProgramError:
+        """Return the error of an illegal move, with the program's last text for users."""
+        return program.end_with_error(
+            f"answered ply {position.ply} with an illegal move: {error}{text and f' ({text})'}"
+        )

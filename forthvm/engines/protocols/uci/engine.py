@@ -1,0 +1,269 @@
+"""The engines `ugi` and `uci`: another program chooses the moves.
+
+Owns the commands and answers of the protocols.  Delegates the differences of the protocols to
+dialect.py.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, ClassVar
+
+from forthvm.core.errors import MoveError, PositionError
+from forthvm.engines.errors import EngineError, EngineOptionError
+from forthvm.engines.protocols.client import (
+    DEFAULT_TIME,
+    MAX_UNKNOWN_LINES,
+    ProgramEngine,
+    first_word,
+    milliseconds,
+    one_of,
+)
+from forthvm.engines.protocols.uci.coordinates import refuse_other_games
+from forthvm.engines.protocols.uci.dialect import UCI, UGI
+from forthvm.engines.protocols.uci.messages import ProgramOption, read_info, read_option
+from forthvm.engines.protocols.uci.moves import MoveWords
+from forthvm.engines.protocols.uci.positions import PositionEncoder, to_fen
+from forthvm.engines.protocols.uci.search_reports import SearchReports
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from forthvm.engines.protocol import Limits, Reporter, SearchResult
+    from forthvm.engines.protocols.process import Program
+    from forthvm.engines.protocols.uci.dialect import Dialect
+    from forthvm.game import Game, Position
+
+__all__ = ["DialectEngine", "UciEngine", "UgiEngine"]
+
+
+class DialectEngine(ProgramEngine):
+    """An engine that runs a program of the family of UCI.
+
+    The options are those of ProgramEngine.
+    """
+
+    dialect: ClassVar[Dialect]
+    """The protocol."""
+    _known_words = frozenset(
+        {"info", "id", "option", "readyok", "ugiok", "uciok", "copyprotection", "registration"}
+    )
+
+    def __init__(self, spec: str = "", **options: object) -> None:
+        """Parse the options, as ProgramEngine does."""
+        super().__init__(spec, **options)
+        self.options: dict[str, ProgramOption] = {}
+        """The options that the program declares at its start, by name."""
+        self._encoder: PositionEncoder | None = None
+
+    def close(self) -> None:
+        """End the program, as ProgramEngine does."""
+        super().close()
+        self._encoder = None
+
+    # --- starting -----------------------------------------------------------------------
+
+    def _begin(self, program: Program) -> None:
+        program.send(self.dialect.name)
+        self.options = {}
+        received: list[str] = []
+        self._read_until(f"{self.dialect.name}ok", program, received)
+        for line in received:
+            if line.startswith("id name "):
+                self.identity = line[8:].strip()
+            option = read_option(line) if line.startswith("option ") else None
+            if option is not None:
+                self.options[option.name] = option
+        for name, value in self._program_options.items():
+            program.send(self._option(name).command(value))
+        self._wait_until_ready(program)
+
+    def _begin_game(self, program: Program) -> None:
+        self._encoder = None
+        program.send(f"{self.dialect.name}newgame")
+        self._wait_until_ready(program)
+
+    def _option(self, name: str) -> ProgramOption:
+        """Return the option that the program declares under a name, ignoring letter case."""
+        for known, option in self.options.items():
+            if known.casefold() == name.casefold():
+                return option
+        raise EngineOptionError(
+            f"program {self._argv[0]!r} has no option {name!r} "
+            f"(it has: {', '.join(self.options) or 'none'})"
+        )
+
+    def _wait_until_ready(self, program: Program) -> None:
+        """Wait until the program has processed all lines sent."""
+        program.send("isready")
+        self._read_until("readyok", program)
+
+    def _read_until(
+        self, expected: str, program: Program, received: list[str] | None = None
+    ) -> str:
+        """Wait for a line whose first word is `expected`, and return it."""
+        for line in self._answer_lines(program, expected):
+            if first_word(line) == expected:
+                return line.strip()
+            if received is not None and len(received) < MAX_UNKNOWN_LINES:
+                received.append(line)
+        raise AssertionError("the lines of a program do not end")
+
+    # --- searching ----------------------------------------------------------------------
+
+    def _search(self, position: Position, limits: Limits, report: Reporter | None) -> SearchResult:
+        program = self._running_program()
+        program.send(f"position {self._position_text(position)}")
+        self._wait_until_ready(program)
+        begun = time.monotonic()
+        program.send(f"go {self._limits_text(limits)}")
+        reports = SearchReports(position, report, self.dialect)
+        word = self._read_best_move(program, reports, begun, limits)
+        elapsed = time.monotonic() - begun
+        try:
+            move = position.legal_moves[reports.words.find(word)]
+        except MoveError as error:
+            raise self._illegal_move_error(program, position, error, reports.text) from error
+        return reports.result(move, elapsed)
+
+    def _position_text(self, position: Position) -> str:
+        """Return the arguments of the command `position`.
+
+        Raises:
+            EngineError: The position cannot be sent.
+        """
+        raise NotImplementedError
+
+    def _moves_text(self, position: Position) -> str | None:
+        """Return the start and the moves; None if they do not lead to the position."""
+        if self._encoder is None or self._encoder.game is not position.game:
+            self._encoder = PositionEncoder(position.game, self._words_of())
+        return self._encoder.encode(position)
+
+    def _words_of(self) -> Callable[[Position], Sequence[str]]:
+        """Return the function that writes moves in commands.
+
+        It must not refer to the engine, which would keep an unused engine alive.
+        """
+        return self.dialect.words
+
+    def _limits_text(self, limits: Limits) -> str:
+        parts = []
+        if limits.depth is not None:
+            parts.append(f"depth {limits.depth}")
+        if limits.nodes is not None:
+            parts.append(f"nodes {limits.nodes}")
+        move_time = limits.time
+        if move_time is None and not parts:
+            if self._option_values.get("infinite"):
+                return "infinite"
+            move_time = DEFAULT_TIME
+        if move_time is not None and self._option_values.get("clock"):
+            clock = milliseconds(move_time)
+            increment = round(1000 * (limits.increment or 0.0))
+            # The opponent's clock is unknown; the program gets the same values for both players.
+            names = [self.dialect.clock(number) for number in (1, 2)]
+            parts += [f"{name}time {clock}" for name in names]
+            parts += [f"{name}inc {increment}" for name in names]
+        elif move_time is not None:
+            parts.append(f"movetime {milliseconds(move_time)}")
+        return " ".join(parts)
+
+    def _read_best_move(
+        self, program: Program, reports: SearchReports, begun: float, limits: Limits
+    ) -> str:
+        """Wait for the line `bestmove MOVE` and return the word MOVE."""
+        for line in self._search_lines(program, begun, limits):
+            words = line.split()
+            if words[:1] == ["bestmove"]:
+                if len(words) < 2:  # the word itself, and the move
+                    raise program.end_with_error("answered without a move")
+                return words[1]
+            if words[:1] == ["info"]:
+                reports.add(read_info(line), time.monotonic() - begun)
+        raise AssertionError("the lines of a program do not end")
+
+
+class UgiEngine(DialectEngine):
+    """An engine that runs a UGI program.
+
+    Options: those of ProgramEngine, and
+        fen: whether to send the complete position instead of moves: `always`, `never`, or `needed`
+            (only if moves from the start do not lead to the position).
+        names: the notation of moves in commands: `full`, or `squares` (`a2a3`), which is used for
+            a move only if no other legal move has these squares.
+    """
+
+    protocol = "ugi"
+    dialect = UGI
+    _readers: ClassVar = {
+        **ProgramEngine._readers,
+        "fen": one_of("needed", "always", "never"),
+        "names": one_of("full", "squares"),
+    }
+
+    def query(self, what: str) -> str:
+        """Send `query` with an argument such as `gameover` or `result`; return the answer.
+
+        Raises:
+            ProgramError: The program exited, or does not answer.
+        """
+        try:
+            program = self._running_program()
+            program.send(f"query {what}")
+            line = self._read_until("response", program)
+        except BaseException:
+            self._end_program(0.0)
+            raise
+        return line.partition(" ")[2]
+
+    def _position_text(self, position: Position) -> str:
+        fen_option = self._option_values.get("fen", "needed")
+        if fen_option != "always":
+            text = self._moves_text(position)
+            if text is not None:
+                return text
+            if fen_option == "never":
+                raise EngineOptionError(
+                    "moves from the start do not lead to this position, and fen=never forbids "
+                    "sending the whole position"
+                )
+        return f"fen {to_fen(position)}"
+
+    def _words_of(self) -> Callable[[Position], Sequence[str]]:
+        plain = self._option_values.get("names") == "squares"
+        return _squares_or_words if plain else super()._words_of()
+
+
+def _squares_or_words(position: Position) -> Sequence[str]:
+    return MoveWords(position).short_words()
+
+
+class UciEngine(DialectEngine):
+    """An engine that runs a UCI program for chess, such as Stockfish.
+
+    The options are those of ProgramEngine.
+    """
+
+    protocol = "uci"
+    dialect = UCI
+
+    def __init__(self, spec: str = "", **options: object) -> None:
+        """Parse the options, as ProgramEngine does."""
+        super().__init__(spec, **options)
+        self._checked_game: Game | None = None
+
+    def _position_text(self, position: Position) -> str:
+        if self._checked_game is not position.game:
+            refuse_other_games(position.game)
+            self._checked_game = position.game
+        text = self._moves_text(position)
+        if text is not None:
+            return text
+        try:
+            return f"fen {position.to_fen()}"
+        except PositionError as error:
+            raise EngineError(
+                "moves from the start do not lead to this position, and it cannot be sent as FEN: "
+                f"{error}"
+            ) from error
