@@ -35,6 +35,7 @@ __all__ = [
     "most_likely_probabilities",
     "normal_cdf",
     "normal_quantile",
+    "normalized_elo",
     "poisson_tail",
     "ratio",
     "score_of_elo",
@@ -50,6 +51,8 @@ PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
 """Mean scores of a pair of games with exchanged seats: the pentanomial model."""
 
 _ELO_SCALE = 400.0
+_NORMALIZED_SCALE = 2 * _ELO_SCALE / math.log(10)
+"""The factor with which normalized Elo equals Elo for nearly equal opponents without draws."""
 _TOLERANCE = 1e-12
 _BISECTION_TOLERANCE = 1e-10
 _MAX_STEPS = 200
@@ -390,6 +393,35 @@ def elo_difference(sample: Sample, confidence: float = CONFIDENCE) -> EloEstimat
     low, high = elo_of_score(interval.low), elo_of_score(interval.high)
     error = math.inf if math.inf in (high, -low) else (high - low) / 2
     return EloEstimate(elo_of_score(sample.mean), low, high, error)
+
+
+def normalized_elo(
+    sample: Sample, *, games: int = 1, confidence: float = CONFIDENCE
+) -> EloEstimate | None:
+    """Return the normalized Elo of the first of two opponents, given its scores.
+
+    It is (mean - 1/2) / s times 800 / ln 10, where s is the standard deviation of the score of a
+    game: M. Van den Bergh, Comments on Normalized Elo, 2019.  It measures how few games show who
+    is stronger, and unlike Elo it hardly depends on the share of draws.
+
+    Args:
+        sample: The scores.
+        games: The number of games of a score, 2 for the mean scores of pairs.
+        confidence: The probability that the interval contains the true value, if s is exact.
+
+    Returns:
+        None if all scores are equal.
+    """
+    deviation = math.sqrt(games * sample.variance)
+    if not deviation:
+        return None
+    interval = mean_interval(sample, confidence)
+
+    def normalized(mean: float) -> float:
+        return _NORMALIZED_SCALE * (mean - 0.5) / deviation
+
+    low, high = normalized(interval.low), normalized(interval.high)
+    return EloEstimate(normalized(sample.mean), low, high, (high - low) / 2)
 
 
 def likelihood_of_superiority(sample: Sample) -> float:

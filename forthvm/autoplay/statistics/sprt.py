@@ -147,6 +147,19 @@ class Sprt:
             known = ", ".join(f"{value:g}" for value in self._counts)
             raise ValueError(f"{score} is not one of the scores {known}")
         self._counts[score] += 1
+        return self._decide()
+
+    def add_all(self, sample: Sample) -> str:
+        """Add scores of which only the counts are known, as if they had come at the same time.
+
+        Returns:
+            `continue`, `H0` or `H1`.
+        """
+        for score, count in zip(sample.values, sample.counts, strict=True):
+            self._counts[score] += int(count)
+        return self._decide()
+
+    def _decide(self) -> str:
         self._llr = log_likelihood_ratio(self.sample, self.settings.elo0, self.settings.elo1)
         if self.decision == CONTINUE:
             if self._llr >= self.settings.upper:

@@ -28,6 +28,8 @@ DESCRIPTION = """\
 Reports on the games of a match: standings with intervals, ratings, seats, lengths and speed.  The
 match may still be running.
 
+--counts reports on a match that was played elsewhere.
+
 --serve opens a page in the browser that follows the match, with all of its games on a board.  Only
 this computer can reach the page, and only with the key in its address."""
 EPILOG = """\
@@ -36,6 +38,7 @@ examples:
   forthvm report results.db --serve
   forthvm report results.db --html report.html --csv games.csv
   forthvm report results.db --json | jq .standings
+  forthvm report --counts 120 60 90 --sprt elo0=0 elo1=5
 """
 _DEFAULT_BOARDS = 200
 _HOST = "127.0.0.1"
@@ -44,7 +47,25 @@ _HOST = "127.0.0.1"
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declares the options."""
     parser.add_argument(
-        "file", type=Path, metavar="FILE", help="a results file of forthvm autoplay"
+        "file",
+        type=Path,
+        nargs="?",
+        metavar="FILE",
+        help="a results file of forthvm autoplay; not needed with --counts",
+    )
+    parser.add_argument(
+        "--counts",
+        type=option_values.integer(0),
+        nargs="+",
+        metavar="N",
+        help="in place of a file, the games that the first of two opponents won, drew and lost; or "
+        "its pairs of games with exchanged seats and 0, 1/2, 1, 3/2 and 2 points",
+    )
+    parser.add_argument(
+        "--sprt",
+        nargs="+",
+        metavar="NAME=X",
+        help="with --counts: the hypotheses of a sequential test: elo0=0 elo1=10 [alpha= beta=]",
     )
     parser.add_argument(
         "--html",
@@ -81,6 +102,12 @@ def run(args: argparse.Namespace) -> int:
     """Prints and writes the reports."""
     from forthvm.autoplay import Store
 
+    if args.counts is not None:
+        return _report_counts(args)
+    if args.file is None:
+        raise UsageError("the file of results is missing (or --counts)")
+    if args.sprt is not None:
+        raise UsageError("--sprt needs --counts; for a match, it is an option of forthvm autoplay")
     if args.serve:
         return _serve(args)
     to_stdout = [path for path in (args.html, args.csv) if path is not None and str(path) == "-"]
@@ -93,6 +120,21 @@ def run(args: argparse.Namespace) -> int:
             _write_html(store, args.html, args.boards, trust=args.trust)
         if not to_stdout:
             _print(store, args)
+    return OK
+
+
+def _report_counts(args: argparse.Namespace) -> int:
+    from forthvm.autoplay.report.counts_text import counts_lines
+    from forthvm.autoplay.statistics.sprt import SprtSettings
+
+    if args.file or args.html or args.csv or args.json or args.article or args.serve:
+        raise UsageError("--counts prints a report: leave the file and other formats out")
+    try:
+        sprt = None if args.sprt is None else SprtSettings.parse(args.sprt)
+        lines = counts_lines(args.counts, sprt, width=columns())
+    except ValueError as error:
+        raise UsageError(str(error)) from error
+    print("\n".join(lines))
     return OK
 
 
