@@ -24,7 +24,7 @@ from forthvm.core.errors import ForthVMError
 __all__ = ["NAMES", "PROGRAM_PEERS", "PeerError", "Peers", "run_program"]
 
 PROGRAM_PEERS = ("gforth", "gforth-fast", "C", "CPython", "LuaJIT")
-NAMES = (*PROGRAM_PEERS, "OpenSpiel", "python-chess")
+NAMES = (*PROGRAM_PEERS, "OpenSpiel", "python-chess", "pyffish")
 TIMEOUT = 600  # seconds
 
 # Like measure() in C: runs a word for at least a number of microseconds, then prints the time, the
@@ -202,7 +202,7 @@ def _first_line(text: str) -> str:
     return (text.strip().splitlines() or [""])[0]
 
 
-_MODULES = {"OpenSpiel": "pyspiel", "python-chess": "chess"}
+_MODULES = {"OpenSpiel": "pyspiel", "python-chess": "chess", "pyffish": "pyffish"}
 _PREPARE: dict[str, Callable[[Path], str]] = {
     "gforth": _command("gforth", "--version"),
     "gforth-fast": _command("gforth-fast", "--version"),

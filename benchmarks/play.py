@@ -12,13 +12,13 @@ import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, partial
-from importlib import resources
 from pathlib import Path
 
 from benchmarks import breakthrough
 from benchmarks.peers import Peers
 from benchmarks.runner import Benchmark, Effort, Measure, PeerMeasure, check, seconds_of
 from forthvm import engines
+from forthvm.catalogue.bundled import game_names
 from forthvm.engines.position_arrays import random_playouts
 from forthvm.game import Position, load, perft
 
@@ -70,6 +70,8 @@ class BundledGame:
     """The smallest and largest plausible share of points of the first player in random games."""
     peer: str = ""
     """The name of the game in OpenSpiel."""
+    variant: str = ""
+    """The name of the game in Fairy-Stockfish."""
 
 
 # Random tic-tac-toe: the first player wins 58.5 % and draws 12.7 %, by enumeration.
@@ -96,7 +98,12 @@ GAMES = (
     ),
     BundledGame(name="splut", perft=6, depth=4, playouts=8, mcts=8, loop=4),
     BundledGame(name="rithmomachia", perft=2, depth=2, playouts=1, mcts=1, loop=1),
-    BundledGame(name="chess", perft=3, depth=3, playouts=5, mcts=5),
+    BundledGame(name="chess", perft=3, depth=3, playouts=5, mcts=5, variant="chess"),
+    BundledGame(name="shogi", perft=3, depth=2, playouts=2, mcts=2, variant="shogi"),
+    BundledGame(name="xiangqi", perft=3, depth=3, playouts=2, mcts=2, variant="xiangqi"),
+    BundledGame(
+        name="go-9x9", perft=2, depth=2, playouts=20, mcts=20, loop=1, peer="go(board_size=9)"
+    ),
 )
 
 
@@ -317,6 +324,21 @@ def _chess_loop(peers: Peers, effort: Effort) -> float:
     return pushed / seconds
 
 
+def _pyffish_loop(bundled: BundledGame, peers: Peers, effort: Effort) -> float:
+    """Return moves per second of a loop in Python over the lists of moves of Fairy-Stockfish."""
+    pyffish = peers.module("pyffish")
+    depth = 1 if effort.tiny else bundled.loop
+    start = pyffish.start_fen(bundled.variant)
+
+    def count(moves: list[str], depth: int) -> int:
+        legal = pyffish.legal_moves(bundled.variant, start, moves)
+        return len(legal) if depth == 1 else sum(count([*moves, move], depth - 1) for move in legal)
+
+    seconds, counted = seconds_of(lambda: count([], depth), effort)
+    check(f"moves of {bundled.name} by pyffish", counted, _known_count(bundled, depth))
+    return counted / seconds
+
+
 # --- the list ---------------------------------------------------------------------------
 
 _BREAKTHROUGH = next(bundled for bundled in GAMES if bundled.name == "breakthrough")
@@ -344,13 +366,15 @@ def _peers_of(kind: str, bundled: BundledGame) -> dict[str, PeerMeasure]:
         found["OpenSpiel"] = partial(_spiel_mcts, bundled)
     if bundled.name == "chess" and kind == "loop":
         found["python-chess"] = _chess_loop
+    if bundled.variant and kind == "loop":
+        found["pyffish"] = partial(_pyffish_loop, bundled)
     return found
 
 
 def _make_benchmarks() -> Iterator[Benchmark]:
-    games = resources.files("forthvm._games")
+    installed = game_names()
     for bundled in GAMES:
-        if not games.joinpath(bundled.name).is_dir():
+        if bundled.name not in installed:
             continue
         for kind, (run, summary) in KINDS.items():
             measure: Measure = partial(run, bundled)
