@@ -182,6 +182,7 @@ def test_missing_peers_have_reasons(monkeypatch: pytest.MonkeyPatch) -> None:
             "LuaJIT": "luajit is not installed",
             "OpenSpiel": "the package pyspiel is not installed",
             "python-chess": "the package chess is not installed",
+            "pyffish": "the package pyffish is not installed",
         }
 
 
