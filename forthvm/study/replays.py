@@ -11,7 +11,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from forthvm.autoplay.match.openings import starts_from_json
+from forthvm.autoplay.match.openings import ListedOpenings
 from forthvm.autoplay.match.running_game import (
     Disagreement,
     RunningGame,
@@ -137,7 +137,7 @@ def recorded_games(
                     f"{first[1].name}" + _same_name_note(game, first[1])
                 )
             identity = _identity(match)
-            starts = starts_from_json(match.get("openings")) or [Start()]
+            openings = ListedOpenings.of_match(match)
             for row in store.games():
                 if row.void:
                     continue
@@ -146,7 +146,7 @@ def recorded_games(
                         f"{file}, game {row.id}: {game.name} has no player "
                         f"{', '.join(sorted(row.outcome.keys() - set(seats_of(game))))}"
                     )
-                start = starts[(row.pair - 1) % len(starts)]
+                start = openings.of_pair(row.pair)
                 yield RecordedGame(file, row, first[1], start, identity)
 
 

@@ -21,17 +21,38 @@ from forthvm.core.reading import ReadError, as_type
 from forthvm.game import Position
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from forthvm.autoplay.match.running_game import LoadedMatch, RunningGame
     from forthvm.autoplay.match.settings import Settings
 
-__all__ = ["Openings", "read_openings", "starts_from_json", "starts_to_json"]
+__all__ = ["ListedOpenings", "Openings", "read_openings", "starts_from_json", "starts_to_json"]
 
 _MAX_ATTEMPTS = 30
 """The number of attempts to find a new position; after them, a used position is accepted."""
 _BLOCK_PAIRS = 1000
 """The number of pairs in a block."""
+
+
+class ListedOpenings:
+    """The openings from a file, which pairs use in turn; without a file, the game's own start."""
+
+    def __init__(self, listed: Iterable[Start]) -> None:
+        """Store the openings."""
+        self.all = tuple(listed) or (Start(),)
+
+    @classmethod
+    def of_match(cls, match: Mapping[str, object]) -> ListedOpenings:
+        """Return the openings of a match, given its table `match`.
+
+        Raises:
+            MatchError: The table has another form.
+        """
+        return cls(starts_from_json(match.get("openings")))
+
+    def of_pair(self, pair: int) -> Start:
+        """Return the opening of a pair, counted from 1."""
+        return self.all[(pair - 1) % len(self.all)]
 
 
 class Openings:
@@ -52,7 +73,7 @@ class Openings:
         if self._plies is None:
             self._plies = 0 if listed else DEFAULT_OPENING_PLIES
         self._loaded_match = loaded_match
-        self._listed = tuple(listed) or (Start(),)
+        self._listed = ListedOpenings(listed)
         self._block = 0
         self._block_openings: list[Start] = []
         self._used_positions: set[object] = set()
@@ -64,7 +85,7 @@ class Openings:
             MatchError: A listed opening is not legal.
         """
         if not self._plies:
-            return self._listed[(pair - 1) % len(self._listed)]
+            return self._listed.of_pair(pair)
         block, index = divmod(pair - 1, _BLOCK_PAIRS)
         if block != self._block:
             self._block = block
@@ -86,9 +107,9 @@ class Openings:
         if any(turn.player not in game.contestants for turn in game.turn_order):
             return limit
         if not self._plies:
-            return min(limit, len(set(self._listed)))
+            return min(limit, len(set(self._listed.all)))
         found: set[object] = set()
-        for start in dict.fromkeys(self._listed):
+        for start in dict.fromkeys(self._listed.all):
             try:
                 position = self._loaded_match.begin(self._settings.seed, start).first_position
                 found |= _positions_after(position, self._plies, limit)
@@ -98,7 +119,7 @@ class Openings:
 
     def _random_opening(self, pair: int) -> Start:
         """Return a random opening, if possible with a new position in the block."""
-        start = self._listed[(pair - 1) % len(self._listed)]
+        start = self._listed.of_pair(pair)
         seed = self._settings.pair_seed(pair)
         opening = start
         key: object = None

@@ -141,7 +141,7 @@ def _show(
     screen: Screen, row: GameRow, match: Mapping[str, object], args: argparse.Namespace
 ) -> int:
     from forthvm.autoplay import MatchError, Settings
-    from forthvm.autoplay.match.openings import starts_from_json
+    from forthvm.autoplay.match.openings import ListedOpenings
     from forthvm.autoplay.match.running_game import Disagreement, Start
     from forthvm.autoplay.results.foreign_code import refuse_changed_scripts
     from forthvm.cli.play.pgn_conversion import tags_of
@@ -161,8 +161,7 @@ def _show(
         screen.print_wrapped(
             f"note: the sources of {' and '.join(changed_games)} have changed since the match."
         )
-    starts = starts_from_json(match.get("openings")) or [Start()]
-    setup = starts[(row.pair - 1) % len(starts)].setup
+    setup = ListedOpenings.of_match(match).of_pair(row.pair).setup
     replayed = loaded_match.begin(row.seed, Start(setup=setup))
     seats = ", ".join(f"{player} {entrant}" for player, entrant in row.seats.items())
     screen.print_wrapped(f"Game {row.id} of {unbroken(args.file)}: {seats}.")

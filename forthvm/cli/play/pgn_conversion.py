@@ -95,7 +95,7 @@ def _saved(path: Path) -> Iterator[str]:
 
 def _recorded(path: Path, *, trust: bool) -> Iterator[str]:
     from forthvm.autoplay import Settings, Store
-    from forthvm.autoplay.match.openings import starts_from_json
+    from forthvm.autoplay.match.openings import ListedOpenings
     from forthvm.autoplay.match.running_game import LoadedMatch, Start
     from forthvm.autoplay.results.foreign_code import refuse_changed_scripts
     from forthvm.core.budget import script_budget
@@ -107,9 +107,9 @@ def _recorded(path: Path, *, trust: bool) -> Iterator[str]:
         if not trust:
             refuse_changed_scripts(settings, match)
         loaded = LoadedMatch(settings, budget=script_budget())
-        starts = starts_from_json(match.get("openings")) or [Start()]
+        openings = ListedOpenings.of_match(match)
         for row in store.games():
-            setup = starts[(row.pair - 1) % len(starts)].setup
+            setup = openings.of_pair(row.pair).setup
             replayed = loaded.begin(row.seed, Start(setup=setup))
             for player, text in row.moves:
                 replayed.push_recorded(player, text)

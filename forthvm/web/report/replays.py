@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from forthvm.autoplay.match.openings import starts_from_json
+from forthvm.autoplay.match.openings import ListedOpenings
 from forthvm.autoplay.match.running_game import Disagreement, LoadedMatch, Start
 from forthvm.autoplay.match.settings import MatchError, Settings
 from forthvm.autoplay.results.foreign_code import refuse_changed_scripts
@@ -47,7 +47,7 @@ class Replays:
         if not trust:
             refuse_changed_scripts(settings, match)
         self._loaded_match = LoadedMatch(settings)
-        self._starts = tuple(starts_from_json(match.get("openings"))) or (Start(),)
+        self._openings = ListedOpenings.of_match(match)
         try:
             self.first_scene = scene(self._loaded_match.begin(0).first_position)
         except Disagreement as error:
@@ -65,7 +65,7 @@ class Replays:
             ReplayError: A move cannot be made as recorded.
         """
         ply = 0
-        start = self._starts[(row.pair - 1) % len(self._starts)]
+        start = self._openings.of_pair(row.pair)
         try:
             running_game = self._loaded_match.begin(row.seed, Start((), start.setup))
             yield scene(running_game.first_position, effects=False)
