@@ -49,6 +49,7 @@ COMMANDS = {
     "repl": "interpret ForthScript line by line",
     "ugi": "run an engine for another program, over UGI",
     "uci": "run an engine for a chess program with a board, over UCI",
+    "usi": "run an engine for a shogi program with a board, over USI",
     "lsp": "serve an editor, over the Language Server Protocol",
     "dap": "debug in an editor, over the Debug Adapter Protocol",
     "new": "make the folder of a new game, with tests",

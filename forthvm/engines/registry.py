@@ -56,6 +56,7 @@ BUILT_IN = {
     "script": ("forthvm.engines.search.vm_engines", "ScriptEngine"),
     "uci": ("forthvm.engines.protocols", "UciEngine"),
     "ugi": ("forthvm.engines.protocols", "UgiEngine"),
+    "usi": ("forthvm.engines.protocols", "UsiEngine"),
 }
 
 _DEPENDENT_ON_SEED = frozenset({"random", "level", "mcts", "mixed"})
@@ -83,8 +84,9 @@ SUMMARIES = {
     "paranoid": "negamax that treats all opponents as one (options as negamax)",
     "random": "any legal move (option seed)",
     "script": "the engine that the script names for the player (options depth, time, variety)",
-    "uci": "a chess program over UCI: uci:stockfish,option=value (docs/reference/uci.md)",
+    "uci": "a chess program over UCI: uci:stockfish,option=value (docs/reference/protocols.md)",
     "ugi": "another program over UGI: ugi:PROGRAM ARGUMENTS,option=value (docs/reference/ugi.md)",
+    "usi": "a shogi program over USI: usi:PROGRAM,option=value (docs/reference/protocols.md)",
 }
 
 
@@ -205,8 +207,8 @@ def get_with_replaced_seed(spec: str, seed: int) -> Engine:
 def split_engine(spec: str) -> tuple[str, dict[str, str]]:
     """Return the name and options of a specification, as `get` parses it.
 
-    For `ugi` and `uci`, the text after the colon is the option `spec`, which the engine parses.
-    For `level`, it begins with the value of the option `number`.
+    For an engine that is another program, the text after the colon is the option `spec`, which the
+    engine parses.  For `level`, it begins with the value of the option `number`.
 
     Raises:
         EngineOptionError: An option has no value, or occurs twice.
@@ -217,7 +219,7 @@ def split_engine(spec: str) -> tuple[str, dict[str, str]]:
     ('level', {'number': '3', 'seed': '7'})
     """
     name, _, text = spec.strip().partition(":")
-    if name in {"ugi", "uci"}:
+    if BUILT_IN.get(name, ("",))[0] == "forthvm.engines.protocols":
         return name, {"spec": text}
     if name == "level" and text:
         return name, parse_pairs(f"number={text}", spec=spec)

@@ -46,6 +46,9 @@ _FEN_FIELDS = (
 )
 _FEN_ENTRIES = {"mark": ("rights", "target"), "held": ("hand",)}
 """The keywords of entries, with the kinds of fields to which they belong."""
+_PROTOCOLS = ("uci", "usi")
+_MAX_GRID = 26
+"""The maximum number of rows and columns whose letters are those of the alphabet."""
 _WORD = re.compile(r"\S+")
 _PLAIN_NAME = re.compile(r"\w[\w.-]*")
 _Key = TypeVar("_Key")
@@ -64,6 +67,7 @@ class ShortNotation:
         check: The sign of a move after which the script announces some words, and the words.
         win: The sign of a move that wins.
         fen: How positions are written; without fields if they cannot be.
+        protocols: The names that engines give the game, by the protocol that they use.
     """
 
     shows_origin: bool = False
@@ -73,6 +77,7 @@ class ShortNotation:
     check: tuple[str, str] | None = None
     win: str = ""
     fen: FenForm = field(default_factory=FenForm)
+    protocols: dict[str, str] = field(default_factory=dict)
 
 
 def short_notation(game: LoadedGame) -> ShortNotation | None:
@@ -165,6 +170,7 @@ class _Reader:
             "check": self._check,
             "win": self._win,
             "fen": self._fen,
+            "protocol": self._protocol,
             "variant": self._variant,
             "like": self._like,
         }
@@ -227,6 +233,14 @@ class _Reader:
         self._once(keyword)
         (sign,) = _exactly(keyword, words, "SIGN")
         self.notation.win = _sign(sign)
+
+    def _protocol(self, keyword: _Word, words: list[_Word]) -> None:
+        protocol, name = _exactly(keyword, words, "PROTOCOL NAME")
+        grid = self._game.tables.grid
+        if not 0 < max(grid.rows, grid.columns) <= _MAX_GRID:
+            raise keyword.error(f"the board has no grid of at most {_MAX_GRID} rows and columns")
+        _known(protocol, _PROTOCOLS, "protocol")
+        _add(self.notation.protocols, protocol.text, protocol, _sign(name))
 
     def _variant(self, keyword: _Word, words: list[_Word]) -> None:
         rules = self._game.rules

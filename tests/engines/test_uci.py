@@ -1,4 +1,4 @@
-"""UCI on both sides: moves, limits and failures of programs, Stockfish."""
+"""UCI on both sides: moves, games, limits and failures of programs, Stockfish."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ import pytest
 import forthvm
 from forthvm.engines import EngineError, Limits, choose_move, get
 from forthvm.engines.protocols import ProgramError, UciEngine
-from forthvm.engines.protocols.uci.coordinates import START_FEN, CoordinateWords
-from forthvm.engines.protocols.uci.dialect import UCI
+from forthvm.engines.protocols.uci.coordinates import CoordinateWords
+from forthvm.engines.protocols.uci.dialect import UCI, Dialect
 from forthvm.engines.protocols.uci.server import DialectServer
 from forthvm.game import Position
 from forthvm.game.outcome import WIN
 from tests.kit.games import loaded
+from tests.kit.messages import raises
 
 chess = pytest.importorskip("chess")
 SAMPLE = [sys.executable, "-I", "-S", str(Path(__file__).with_name("uci_programs.py"))]
@@ -76,18 +77,20 @@ def test_failures_are_reported(mode: str, message: str) -> None:
     assert position.ply == 0
 
 
-def test_other_games_are_refused() -> None:
+def test_other_games_need_an_option_of_the_program() -> None:
     engine = UciEngine(cmd=[*SAMPLE, "e2e4"])
-    with pytest.raises(EngineError, match="does not begin as chess does"):
-        choose_move(engine, loaded("breakthrough").start())
-    with pytest.raises(EngineError, match="does not begin as chess does"):
-        DialectServer(forthvm.load("breakthrough"), print, dialect=UCI)
+    with raises(EngineError, "uci.no-line"):
+        choose_move(engine, loaded("ur").start())
+    with raises(EngineError, "uci.no-option"):
+        choose_move(engine, loaded("makruk").start())
     engine.close()
+    with raises(EngineError, "uci.no-line"):
+        DialectServer(forthvm.load("ur"), print, dialect=UCI)
 
 
-def replies_to(*lines: str) -> list[str]:
+def replies_to(*lines: str, game: str = "chess", dialect: Dialect = UCI) -> list[str]:
     replies: list[str] = []
-    server = DialectServer(forthvm.load("chess"), replies.append, "negamax:depth=2", dialect=UCI)
+    server = DialectServer(forthvm.load(game), replies.append, "negamax:depth=2", dialect=dialect)
     for line in lines:
         server._execute(line)
         while server._search is not None:
@@ -98,7 +101,7 @@ def replies_to(*lines: str) -> list[str]:
 
 def test_server_reports_mate() -> None:
     moves = "moves e2e4 e7e5 f1c4 b8c6 d1h5 g8f6"
-    replies = replies_to(f"position fen {START_FEN} {moves}", "go depth 2")
+    replies = replies_to(f"position fen {chess.STARTING_FEN} {moves}", "go depth 2")
     assert replies[-1] == "bestmove h5f7"
     assert "score mate 1" in replies[-2]
 
@@ -112,6 +115,28 @@ def test_server_reads_positions_as_fen() -> None:
     assert replies[0].startswith("info string error: 'position fen 9/8")
     assert replies[-2] == "bestmove 0000"
     assert "unknown command" in replies[-1]
+
+
+def test_server_plays_its_game_only() -> None:
+    variant = "option name UCI_Variant type combo default makruk var makruk"
+    assert variant in replies_to("uci", game="makruk")
+    assert not any("UCI_Variant" in line for line in replies_to("uci"))
+    assert replies_to("setoption name UCI_Variant value makruk", game="makruk") == []
+    (reply,) = replies_to("setoption name UCI_Variant value shogi", game="makruk")
+    assert "this is an engine for makruk, not for 'shogi'" in reply
+
+
+@pytest.mark.parametrize("game", ["makruk", "xiangqi", "shogi"])
+def test_programs_are_told_the_game(game: str) -> None:
+    engine = UciEngine(cmd=[sys.executable, "-m", "forthvm", "uci", game, "--engine", "first"])
+    position = loaded(game).start()
+    for _ in range(4):
+        result = choose_move(engine, position)
+        assert result.move.index == 0
+        position.push(result.move)
+    with raises(EngineError, "uci.other-variant"):
+        choose_move(engine, loaded("breakthrough").start())
+    engine.close()
 
 
 @pytest.mark.skipif(STOCKFISH is None, reason="Stockfish is not installed")

@@ -1,4 +1,4 @@
-"""A UCI program for the first move of chess, with a fault that its argument selects.
+"""A UCI or USI program for the first move of a game, with a fault that its argument selects.
 
 It must not import forthvm.  It is run with `python -I -S`, which starts fast.
 """
@@ -18,8 +18,9 @@ def main(mode: str) -> None:
     """Execute commands; the answer to `go` depends on the mode."""
     for line in iter(sys.stdin.readline, ""):
         match line.split()[0] if line.split() else "":
-            case "uci":
-                send("id name Sample\noption name Ponder type check default false\nuciok")
+            case "uci" | "usi" as protocol:
+                send("id name Sample\noption name Ponder type check default false")
+                send(f"{protocol}ok")
             case "isready":
                 send("readyok")
             case "go":

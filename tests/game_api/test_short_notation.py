@@ -221,6 +221,9 @@ def test_a_file_that_is_no_text_is_a_warning(
         ("short-notation.number", "style target\nnumbers a1 a2 a1\n"),
         ("short-notation.no-numbers", "style target\nnumbers\n"),
         ("short-notation.long-sign", "style target\nwin !!!!!!!!!!!!!!!!!\n"),
+        ("short-notation.protocol", "style target\nprotocol ucj chess\n"),
+        ("short-notation.two-protocols", "style target\nprotocol uci a\nprotocol uci b\n"),
+        ("short-notation.no-protocol-name", "style target\nprotocol uci\n"),
         ("short-notation.no-words", "style target\ncheck +\n"),
         ("short-notation.variant", "style target\nvariant Other\n"),
     ],
@@ -263,6 +266,16 @@ def test_any_text_is_read_or_refused(text: str) -> None:
 def test_check_needs_announcements() -> None:
     with raises(ForthVMError, "short-notation.no-announcements"):
         read_notation(Path("my.notation"), "style target\ncheck + check\n", loaded("thud")._loaded)
+
+
+def test_protocols_need_letters_for_squares(tmp_path: Path) -> None:
+    game = load_text(
+        tmp_path,
+        "{board 1 27 {grid} board} {players {player} A {player} B players} "
+        "{turn-order {turn} A {turn} B turn-order}",
+    )
+    with raises(ForthVMError, "short-notation.no-grid"):
+        read_notation(Path("my.notation"), "style target\nprotocol uci row\n", game._loaded)
 
 
 def test_a_file_like_another(tmp_path: Path) -> None:

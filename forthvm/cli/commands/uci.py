@@ -1,4 +1,4 @@
-"""`forthvm uci`: an engine for chess programs with a board, over UCI."""
+"""`forthvm uci`: an engine for programs with a board for chess and its relatives, over UCI."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 DESCRIPTION = """\
 Runs an engine for a chess program, such as Arena or cutechess.  The programs communicate over UCI,
 the Universal Chess Interface, on standard input and standard output.  The script's output goes to
-standard error.  The game must begin as chess does."""
+standard error."""
 EPILOG = """\
 examples:
   forthvm uci chess
-  forthvm uci chess --engine mcts:playouts=5000
+  forthvm uci makruk --engine mcts:playouts=5000
   cutechess-cli -engine cmd=forthvm arg=uci arg=chess -engine cmd=stockfish -each proto=uci tc=60+1
 
-docs/reference/uci.md describes the commands.
+docs/reference/protocols.md describes the commands, and which games are possible.
 """
 
 

@@ -1,13 +1,14 @@
 """Protocols between programs: others as engines, and forthvm as an engine of others.
 
 client.py has what is the same for all programs that forthvm runs; each package speaks one family of
-protocols, as client and as server: uci/ UCI and its generalization UGI.
+protocols, as client and as server: uci/ UCI, its relatives for other games,
+and its generalization UGI.
 """
 
 from __future__ import annotations
 
 from forthvm.engines.protocols.errors import ProgramError
-from forthvm.engines.protocols.uci.engine import UciEngine, UgiEngine
+from forthvm.engines.protocols.uci.engine import UciEngine, UgiEngine, UsiEngine
 from forthvm.engines.protocols.uci.messages import ProgramOption
 
-__all__ = ["ProgramError", "ProgramOption", "UciEngine", "UgiEngine"]
+__all__ = ["ProgramError", "ProgramOption", "UciEngine", "UgiEngine", "UsiEngine"]

@@ -1,61 +1,99 @@
-"""Moves as coordinates, as UCI writes them: `e2e4`, `e7e8q`.
+"""Moves as coordinates, as the protocols of chess, shogi and xiangqi write them: `e2e4`, `7g7f+`.
 
-Owns this notation, and the check whether a game begins as chess does.
+Owns this notation, and the names that engines give the games.
 
 The word of a move is the square from which its first piece moves, the square to which it moves, and
-in lower case the letter of the type that the piece becomes.  The letters are those of the game's
-short notation.  Castling is the move of the king.
+the letter of the type that the piece becomes, in lower case; `+` stands for a letter that begins
+with `+`.  The word of a drop is the letter of the piece, a sign, and the square.  Castling is the
+move of the king.  The letters are those of the game's positions as text (FEN), or else of its short
+notation.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from string import ascii_lowercase
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import AmbiguousMoveError, IllegalMoveError
 from forthvm.engines.errors import EngineError
-from forthvm.engines.protocols.uci.moves import listed
+from forthvm.engines.protocols.uci.moves import encode, listed
 from forthvm.game.matching import refuse_long
 from forthvm.game.notation import parse_parts
-from forthvm.game.short_notation import short_notation
+from forthvm.game.short_notation import notation_problem, short_notation
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from forthvm.game import Game, Position
     from forthvm.game.loaded import LoadedGame
+    from forthvm.game.tables import Grid
 
-__all__ = ["START_FEN", "CoordinateWords", "coordinates", "refuse_other_games"]
-
-START_FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
-"""The initial position of chess."""
+__all__ = ["CHESS", "SHOGI", "CoordinateWords", "Coordinates", "name_of"]
 
 
-def coordinates(text: str, game: LoadedGame) -> str:
-    """Return a move text as coordinates; unchanged if no piece moves in it.
+@dataclass(frozen=True, kw_only=True)
+class Coordinates:
+    """How a protocol writes the squares of a grid, and drops."""
 
-    >>> import forthvm
-    >>> coordinates("pawn e7 - e8 = queen", forthvm.load("chess")._loaded)
-    'e7e8q'
-    """
-    parts = parse_parts(text, game.known_names)
-    moved = next((part for part in parts if part.kind == "move"), None)
-    if moved is None:
-        return text
-    changed = next((part.name for part in parts if part.kind == "change"), None)
-    return "".join(moved.squares) + _letter(changed, game)
+    square: Callable[[int, int, Grid], str]
+    """Returns the name of a square by row and column, counted from the top left square."""
+    drop: str
+    """The sign between the letter of a piece that is dropped and the square."""
+
+    def encode(self, text: str, game: LoadedGame) -> str:
+        """Return a move text as a word; that of UGI if no piece moves or is dropped.
+
+        >>> import forthvm
+        >>> CHESS.encode("pawn e7 - e8 = queen", forthvm.load("chess")._loaded)
+        'e7e8q'
+        >>> SHOGI.encode("Black pawn e5", forthvm.load("shogi")._loaded)
+        'P*5e'
+        """
+        parts = parse_parts(text, game.known_names)
+        moved = next((part for part in parts if part.kind == "move"), None)
+        if moved is None:
+            created = next((part for part in parts if part.kind == "create"), None)
+            if created is None:
+                return encode(text)
+            letter = _letter(created.name, game)
+            return f"{letter}{self.drop}{self._square(created.squares[0], game)}"
+        changed = next((part.name for part in parts if part.kind == "change"), None)
+        letter = _letter(changed, game).lower()
+        squares = [self._square(square, game) for square in moved.squares]
+        return "".join(squares) + ("+" if letter.startswith("+") else letter)
+
+    def _square(self, name: str, game: LoadedGame) -> str:
+        grid, index = game.tables.grid, game.position_index[name]
+        if index >= grid.rows * grid.columns:
+            return name
+        return self.square(*divmod(index, grid.columns), grid)
 
 
 def _letter(kind: str | None, game: LoadedGame) -> str:
-    """Return the letter of a piece type in lower case; "" without a letter."""
+    """Return the letter of a piece type, in upper case; "" without a letter."""
     notation = short_notation(game)
-    return notation.letters.get(kind, "").lower() if notation and kind else ""
+    if notation is None or kind is None:
+        return ""
+    letter = notation.fen.letters.get((game.players[0], kind)) or notation.letters.get(kind, "")
+    return letter.upper()
+
+
+CHESS = Coordinates(
+    square=lambda row, column, grid: f"{ascii_lowercase[column]}{grid.rows - row}", drop="@"
+)
+SHOGI = Coordinates(
+    square=lambda row, column, grid: f"{grid.columns - column}{ascii_lowercase[row]}", drop="*"
+)
 
 
 class CoordinateWords:
     """The legal moves of a position as coordinates, in the order of the list."""
 
-    def __init__(self, position: Position) -> None:
+    def __init__(self, position: Position, coordinates: Coordinates = CHESS) -> None:
         """Write the legal moves of a position.  Later changes of the position have no effect."""
         game = position._loaded
-        self.words = tuple(coordinates(text, game) for text in position.legal_moves.texts)
+        self.words = tuple(coordinates.encode(text, game) for text in position.legal_moves.texts)
         self._player = position.turn
 
     def find(self, word: str) -> int:
@@ -79,30 +117,18 @@ class CoordinateWords:
         raise AmbiguousMoveError(f"several moves are {word!r}", detail=word)
 
 
-def refuse_other_games(game: Game) -> None:
-    """Check that a game begins as chess does.
+def name_of(game: Game, protocol: str) -> str:
+    """Return the name that engines give a game, as its file of the notation says.
 
     Raises:
-        EngineError: The game begins otherwise.
+        EngineError: Engines with this protocol do not play the game.
     """
-    if _placement(game) != START_FEN.partition(" ")[0]:
-        raise EngineError(f"UCI is for chess, and {game.name} does not begin as chess does")
-
-
-def _placement(game: Game) -> str:
-    """Return the pieces of the initial position as FEN writes them; pieces without letter are P."""
-    position = game.start()
     notation = short_notation(game._loaded)
-    rows = []
-    for row in "87654321":
-        text = ""
-        for file in "abcdefgh":
-            square = f"{file}{row}"
-            piece = position.board[square] if square in position._loaded.position_index else None
-            if piece is None:
-                text += " "
-                continue
-            letter = notation.letters.get(piece.type, "P") if notation else piece.type
-            text += letter.upper() if piece.player == position.turn else letter.lower()
-        rows.append(text.replace(" " * 8, "8"))
-    return "/".join(rows)
+    name = notation.protocols.get(protocol) if notation else None
+    if name is None:
+        stem = game._loaded.options.path.stem
+        reason = notation_problem(game._loaded) or (
+            f"it has no line `protocol {protocol} NAME` in a file {stem}.notation"
+        )
+        raise EngineError(f"{game.name} is not played over {protocol.upper()}: {reason}")
+    return name

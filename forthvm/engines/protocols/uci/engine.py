@@ -1,4 +1,4 @@
-"""The engines `ugi` and `uci`: another program chooses the moves.
+"""The engines `ugi`, `uci` and `usi`: another program chooses the moves.
 
 Owns the commands and answers of the protocols.  Delegates the differences of the protocols to
 dialect.py.
@@ -19,11 +19,11 @@ from forthvm.engines.protocols.client import (
     milliseconds,
     one_of,
 )
-from forthvm.engines.protocols.uci.coordinates import refuse_other_games
-from forthvm.engines.protocols.uci.dialect import UCI, UGI
+from forthvm.engines.protocols.uci.coordinates import name_of
+from forthvm.engines.protocols.uci.dialect import UCI, UGI, USI
 from forthvm.engines.protocols.uci.messages import ProgramOption, read_info, read_option
 from forthvm.engines.protocols.uci.moves import MoveWords
-from forthvm.engines.protocols.uci.positions import PositionEncoder, to_fen
+from forthvm.engines.protocols.uci.positions import PositionEncoder, fen_keyword, to_fen
 from forthvm.engines.protocols.uci.search_reports import SearchReports
 
 if TYPE_CHECKING:
@@ -34,7 +34,10 @@ if TYPE_CHECKING:
     from forthvm.engines.protocols.uci.dialect import Dialect
     from forthvm.game import Game, Position
 
-__all__ = ["DialectEngine", "UciEngine", "UgiEngine"]
+__all__ = ["DialectEngine", "UciEngine", "UgiEngine", "UsiEngine"]
+
+_ENDS = {"resign": "resigned", "win": "declared that it has won"}
+"""The words of `bestmove` by which a USI program ends the game."""
 
 
 class DialectEngine(ProgramEngine):
@@ -46,7 +49,10 @@ class DialectEngine(ProgramEngine):
     dialect: ClassVar[Dialect]
     """The protocol."""
     _known_words = frozenset(
-        {"info", "id", "option", "readyok", "ugiok", "uciok", "copyprotection", "registration"}
+        {
+            *("info", "id", "option", "copyprotection", "registration"),
+            *("readyok", "ugiok", "uciok", "usiok"),
+        }
     )
 
     def __init__(self, spec: str = "", **options: object) -> None:
@@ -80,8 +86,11 @@ class DialectEngine(ProgramEngine):
 
     def _begin_game(self, program: Program) -> None:
         self._encoder = None
+        if not self.dialect.checks_before_search:
+            self._wait_until_ready(program)
         program.send(f"{self.dialect.name}newgame")
-        self._wait_until_ready(program)
+        if self.dialect.checks_before_search:
+            self._wait_until_ready(program)
 
     def _option(self, name: str) -> ProgramOption:
         """Return the option that the program declares under a name, ignoring letter case."""
@@ -113,8 +122,10 @@ class DialectEngine(ProgramEngine):
 
     def _search(self, position: Position, limits: Limits, report: Reporter | None) -> SearchResult:
         program = self._running_program()
+        self._select_game(program, position.game)
         program.send(f"position {self._position_text(position)}")
-        self._wait_until_ready(program)
+        if self.dialect.checks_before_search:
+            self._wait_until_ready(program)
         begun = time.monotonic()
         program.send(f"go {self._limits_text(limits)}")
         reports = SearchReports(position, report, self.dialect)
@@ -123,8 +134,17 @@ class DialectEngine(ProgramEngine):
         try:
             move = position.legal_moves[reports.words.find(word)]
         except MoveError as error:
+            if word in _ENDS:
+                raise program.end_with_error(_ENDS[word]) from error
             raise self._illegal_move_error(program, position, error, reports.text) from error
         return reports.result(move, elapsed)
+
+    def _select_game(self, program: Program, game: Game) -> None:
+        """Tell the program which game it plays, if it plays several.
+
+        Raises:
+            EngineError: The program does not play the game.
+        """
 
     def _position_text(self, position: Position) -> str:
         """Return the arguments of the command `position`.
@@ -166,7 +186,7 @@ class DialectEngine(ProgramEngine):
             parts += [f"{name}time {clock}" for name in names]
             parts += [f"{name}inc {increment}" for name in names]
         elif move_time is not None:
-            parts.append(f"movetime {milliseconds(move_time)}")
+            parts.append(self.dialect.move_time(milliseconds(move_time)))
         return " ".join(parts)
 
     def _read_best_move(
@@ -239,8 +259,45 @@ def _squares_or_words(position: Position) -> Sequence[str]:
     return MoveWords(position).short_words()
 
 
-class UciEngine(DialectEngine):
-    """An engine that runs a UCI program for chess, such as Stockfish.
+class CoordinateEngine(DialectEngine):
+    """An engine that runs a program with moves as coordinates and its own names of games."""
+
+    def __init__(self, spec: str = "", **options: object) -> None:
+        """Parse the options, as ProgramEngine does."""
+        super().__init__(spec, **options)
+        self._game: Game | None = None  # that the program plays
+
+    def _begin(self, program: Program) -> None:
+        self._game = None
+        super()._begin(program)
+
+    def _select_game(self, program: Program, game: Game) -> None:
+        if self._game is game:
+            return
+        name, option = name_of(game, self.dialect.name), self.dialect.variant_option
+        if option in self.options:
+            program.send(self._option(option).command(name))
+        elif name != self.dialect.own_game:
+            raise EngineError(
+                f"program {self._argv[0]!r} does not play {game.name}: it has no option {option}"
+            )
+        self._game = game
+
+    def _position_text(self, position: Position) -> str:
+        text = self._moves_text(position)
+        if text is not None:
+            return text
+        try:
+            return f"{fen_keyword(position.game)} {position.to_fen()}"
+        except PositionError as error:
+            raise EngineError(
+                "moves from the start do not lead to this position, and it cannot be sent as text: "
+                f"{error}"
+            ) from error
+
+
+class UciEngine(CoordinateEngine):
+    """An engine that runs a UCI program for chess, such as Stockfish, or for several games.
 
     The options are those of ProgramEngine.
     """
@@ -248,22 +305,12 @@ class UciEngine(DialectEngine):
     protocol = "uci"
     dialect = UCI
 
-    def __init__(self, spec: str = "", **options: object) -> None:
-        """Parse the options, as ProgramEngine does."""
-        super().__init__(spec, **options)
-        self._checked_game: Game | None = None
 
-    def _position_text(self, position: Position) -> str:
-        if self._checked_game is not position.game:
-            refuse_other_games(position.game)
-            self._checked_game = position.game
-        text = self._moves_text(position)
-        if text is not None:
-            return text
-        try:
-            return f"fen {position.to_fen()}"
-        except PositionError as error:
-            raise EngineError(
-                "moves from the start do not lead to this position, and it cannot be sent as FEN: "
-                f"{error}"
-            ) from error
+class UsiEngine(CoordinateEngine):
+    """An engine that runs a USI program for shogi.
+
+    The options are those of ProgramEngine.
+    """
+
+    protocol = "usi"
+    dialect = USI

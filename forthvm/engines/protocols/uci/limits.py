@@ -16,6 +16,7 @@ _CLOCK_RESERVE = 0.05
 """Seconds that must remain on the clock after a move."""
 _NO_LIMIT = 10.0**9
 """The time limit in seconds of an infinite search."""
+_NUMBERS = {"depth", "nodes", "movetime", "movestogo", "byoyomi"}
 _CLOCK = re.compile(r"(?:p\d+|[wb])(?:time|inc)")
 
 
@@ -25,7 +26,7 @@ def read_go(words: Sequence[str], clock: str) -> tuple[Limits, bool, list[str]]:
     Args:
         words: The arguments of `go`.
         clock: The beginning of the names of the clock of the player to move: `p1` in UGI, `w` or
-            `b` in UCI; "" for no clock.
+            `b` in UCI and USI; "" for no clock.
 
     Raises:
         ValueError: A limit is not a number, or is out of range.
@@ -41,7 +42,7 @@ def read_go(words: Sequence[str], clock: str) -> tuple[Limits, bool, list[str]]:
     for word in arguments:
         if word == "infinite":
             infinite = True
-        elif word in {"depth", "nodes", "movetime", "movestogo"} or _CLOCK.fullmatch(word):
+        elif word in _NUMBERS or _CLOCK.fullmatch(word):
             text = next(arguments, "nothing")
             try:
                 numbers[word] = int(text)
@@ -53,11 +54,12 @@ def read_go(words: Sequence[str], clock: str) -> tuple[Limits, bool, list[str]]:
         if number < 0 and not key.endswith("time"):  # some hosts send negative remaining times
             raise ValueError(f"{key} must not be negative: {number}")
     move_time = max(0, numbers["movetime"]) / 1000 if "movetime" in numbers else None
-    if f"{clock}time" in numbers:
-        remaining = max(0, numbers[f"{clock}time"]) / 1000
+    if {f"{clock}time", "byoyomi"} & numbers.keys():
+        remaining = max(0, numbers.get(f"{clock}time", 0)) / 1000
         increment = numbers.get(f"{clock}inc", 0) / 1000
-        clock_limit = share_of_clock(remaining, increment, numbers.get("movestogo"))
-        clock_limit = max(0.001, min(clock_limit, remaining - _CLOCK_RESERVE))
+        byoyomi = numbers.get("byoyomi", 0) / 1000  # the time of each move after that of the clock
+        clock_limit = share_of_clock(remaining, increment, numbers.get("movestogo")) + byoyomi
+        clock_limit = max(0.001, min(clock_limit, remaining + byoyomi - _CLOCK_RESERVE))
         move_time = clock_limit if move_time is None else min(move_time, clock_limit)
     if infinite and move_time is None and not {"depth", "nodes"} & numbers.keys():
         move_time = _NO_LIMIT

@@ -1,4 +1,4 @@
-"""Parses lines of UGI: options and reports.
+"""Parses lines of the protocols of the family of UCI: options and reports.
 
 Owns the grammar of these lines.  Unknown parts of a report are ignored, as UGI requires.
 """
@@ -13,7 +13,7 @@ from forthvm.game.outcome import WIN
 __all__ = ["InfoLine", "ProgramOption", "read_info", "read_option"]
 
 _NUMBER_LIMIT = 2**63
-_KINDS = ("check", "spin", "combo", "button", "string")
+_KINDS = ("check", "spin", "combo", "button", "string", "filename")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,7 +22,7 @@ class ProgramOption:
 
     name: str
     kind: str
-    """`check`, `spin`, `combo`, `button` or `string`."""
+    """`check`, `spin`, `combo`, `button`, `string`, or in USI `filename`."""
     default: str = ""
     low: int | None = None
     high: int | None = None
@@ -120,7 +120,8 @@ class InfoLine:
 def read_info(line: str) -> InfoLine:
     """Parse an `info` line; missing and malformed fields are None.
 
-    `mate N` is converted to the score WIN - N, and `multipv 1`, the best line, to line 0.
+    `mate N` is converted to the score WIN - N, USI's `mate +` to WIN, and `multipv 1`, the best
+    line, to line 0.
 
     >>> info = read_info("info depth 3 score cp -20 nodes 77 time 1500 pv a2a3 b7b6")
     >>> info.depth, info.score, info.nodes, info.time, info.pv
@@ -157,6 +158,8 @@ def _score(kind: str, text: str) -> float | None:
         return _real_number(text) if number is None else number
     if kind == "mate" and number is not None:
         return WIN - number if number > 0 else -WIN - number
+    if kind == "mate" and text in {"+", "-"}:
+        return WIN if text == "+" else -WIN
     return None
 
 

@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING
 from forthvm.core.errors import ForthVMError, PositionError
 from forthvm.core.output import redirected
 from forthvm.engines.protocols.uci.moves import MoveWords, replay_words
+from forthvm.game.short_notation import short_notation
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from forthvm.game import Game, Position
 
-__all__ = ["STARTPOS", "PositionEncoder", "from_fen", "to_fen"]
+__all__ = ["STARTPOS", "PositionEncoder", "fen_keyword", "from_fen", "to_fen"]
 
 STARTPOS = "startpos"
 _PREFIX = "fvm1:"
@@ -54,6 +55,16 @@ def from_fen(game: Game, word: str) -> Position:
     if not decompressor.eof or decompressor.unused_data:
         raise PositionError("not a position: truncated, too large, or followed by other data")
     return Position.from_json(game, text)
+
+
+def fen_keyword(game: Game) -> str:
+    """Return the word before a position as text: `sfen` if it contains pieces in hand, else `fen`.
+
+    Engines for several games read both.
+    """
+    notation = short_notation(game._loaded)
+    fields = notation.fen.fields if notation else []
+    return "sfen" if any(each.kind == "hand" for each in fields) else "fen"
 
 
 def _full_words(position: Position) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""The server of UGI and UCI, by which other programs (hosts) use forthvm's engines.
+"""The server of UGI, UCI and USI, by which other programs (hosts) use forthvm's engines.
 
 Owns the commands.  While an engine searches, `ugi`, `isready`, `stop`, `quit` and queries of the
 searched position are executed immediately.  An error is an `info string`.
@@ -21,10 +21,10 @@ from forthvm.engines.protocols.server import (
     error_text,
     quoted,
 )
-from forthvm.engines.protocols.uci.coordinates import START_FEN, refuse_other_games
-from forthvm.engines.protocols.uci.dialect import UCI, UGI
+from forthvm.engines.protocols.uci.coordinates import name_of
+from forthvm.engines.protocols.uci.dialect import UGI
 from forthvm.engines.protocols.uci.limits import read_go
-from forthvm.engines.protocols.uci.moves import NO_MOVE, PASS, MoveWords, encode, push_word
+from forthvm.engines.protocols.uci.moves import PASS, MoveWords, encode, push_word
 from forthvm.engines.protocols.uci.positions import STARTPOS, from_fen, to_fen
 
 if TYPE_CHECKING:
@@ -37,12 +37,14 @@ if TYPE_CHECKING:
 
 __all__ = ["DialectServer"]
 
+_HOST_OPTIONS = {"USI_Hash", "USI_Ponder"}
+"""Options that USI hosts set although no engine declares them."""
 _REPORT_INTERVAL = 0.1
 """The minimum time in seconds between a report and a later report with only a node count."""
 
 
 class DialectServer(Server):
-    """A server over UGI or UCI."""
+    """A server over a protocol of the family of UCI."""
 
     def __init__(
         self,
@@ -55,10 +57,9 @@ class DialectServer(Server):
         """Create a server, as Server does, with a protocol.
 
         Raises:
-            EngineError: The engine does not exist, or the game is not that of the protocol.
+            EngineError: The engine does not exist, or the game is not played over the protocol.
         """
-        if dialect is UCI:
-            refuse_other_games(game)
+        self._variant = name_of(game, dialect.name) if dialect.coordinates else None
         super().__init__(game, write, spec)
         self._dialect = dialect
         self._commands = _COMMANDS[dialect.name]
@@ -109,7 +110,12 @@ class DialectServer(Server):
         self._send(f"id name forthvm {__version__} {self._engine.name} ({self._game.name})")
         self._send("id author the forthvm contributors")
         self._send(f"option name Engine type string default {self._spec}")
-        self._send(f"{self._dialect.name}ok")
+        variant, dialect = self._variant, self._dialect
+        if variant != dialect.own_game:
+            self._send(
+                f"option name {dialect.variant_option} type combo default {variant} var {variant}"
+            )
+        self._send(f"{dialect.name}ok")
 
     def _isready(self, _words: Sequence[str]) -> None:
         self._send("readyok")
@@ -123,6 +129,12 @@ class DialectServer(Server):
             raise ValueError("expected setoption name NAME value VALUE")
         value_at = words.index("value") if "value" in words else len(words)
         name, value = " ".join(words[1:value_at]), " ".join(words[value_at + 1 :])
+        if name in _HOST_OPTIONS:
+            return
+        if self._variant and name.casefold() == self._dialect.variant_option.casefold():
+            if value != self._variant:
+                raise ValueError(f"this is an engine for {self._variant}, not for {value!r}")
+            return
         if name.casefold() != "engine":
             raise ValueError(f"there is no option {name!r} (options: Engine)")
         self._set_engine(value)
@@ -158,13 +170,12 @@ class DialectServer(Server):
         match list(words):
             case ["startpos"]:
                 return self._game.start()
-            case ["fen", word] if self._dialect is UGI:
+            case ["fen", word] if self._variant is None:
                 return from_fen(self._game, word)
-            case ["fen", *fields] if self._dialect is UCI:
-                if fields == START_FEN.split():
-                    return self._game.start()
-                return Position.from_fen(self._game, " ".join(fields))
-        raise ValueError("expected startpos, or fen and a position (docs/reference/ugi.md)")
+            case ["fen" | "sfen", *fields] if self._variant is not None:
+                start, text = self._game.start(), " ".join(fields)
+                return start if text == start.to_fen() else Position.from_fen(self._game, text)
+        raise ValueError("expected startpos, or fen and a position")
 
     def _store_position(
         self, start_arguments: str, words: list[str], position: Position | None
@@ -207,13 +218,13 @@ class DialectServer(Server):
             limits, infinite, unknown = read_go(words, clock)
         except (ForthVMError, ValueError) as error:
             self._send_message(f"error: {error}")
-            self._send(f"bestmove {NO_MOVE}")
+            self._send(f"bestmove {self._dialect.no_move}")
             return
         if unknown:
             self._send_message(f"ignored in go: {' '.join(unknown)}")
         if position.result is not None:
             self._send_message(f"the game is over: {position.result}")
-            self._send(f"bestmove {NO_MOVE}")
+            self._send(f"bestmove {self._dialect.no_move}")
             return
         if position.is_stuck:
             self._send_message(f"{position.turn} has no move and passes")
@@ -222,7 +233,7 @@ class DialectServer(Server):
         self._begin_search(position, limits, infinite=infinite)
 
     def _search_and_answer(self, search: Search) -> None:
-        word = NO_MOVE
+        word = self._dialect.no_move
         try:
             reporter = _ReportWriter(self._send, self._dialect, self._game._loaded)
             words = self._dialect.words(search.position)
@@ -255,6 +266,12 @@ _COMMANDS: dict[str, dict[str, Callable[[DialectServer, Sequence[str]], None]]] 
     "uci": {
         "uci": DialectServer._introduce,
         "ucinewgame": DialectServer._new_game,
+        **_SHARED_COMMANDS,
+    },
+    "usi": {
+        "usi": DialectServer._introduce,
+        "usinewgame": DialectServer._new_game,
+        "gameover": DialectServer._stop,
         **_SHARED_COMMANDS,
     },
 }

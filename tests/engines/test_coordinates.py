@@ -1,0 +1,46 @@
+"""Moves as coordinates, compared with those of Fairy-Stockfish and python-shogi."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from forthvm.engines.protocols.uci.coordinates import name_of
+from forthvm.engines.protocols.uci.dialect import UCI, USI
+from tests.kit.games import loaded
+from tests.models.fairy import library
+
+
+@pytest.mark.parametrize(
+    "name", ["breakthrough", "chess-los-alamos", "makruk", "shogi", "shogi-mini", "xiangqi"]
+)
+def test_words_of_uci_are_those_of_fairy_stockfish(name: str) -> None:
+    fairy, game, choice = library(), loaded(name), random.Random(1)
+    variant = name_of(game, "uci")
+    for _ in range(3):
+        position, path = game.start(), []
+        while position.result is None and position.ply < 150:
+            words = UCI.words(position)
+            legal = fairy.legal_moves(variant, fairy.start_fen(variant), path)
+            assert len({*words}) == len(words)
+            assert {*words} <= {*legal}  # it also lists pawn drops that mate
+            promotions = [word for word in words if not word[-1].isdigit()]
+            word = choice.choice(promotions or words)
+            position.push(position.legal_moves[words.index(word)])
+            path.append(word)
+
+
+def test_words_of_usi_are_those_of_python_shogi() -> None:
+    shogi, choice = pytest.importorskip("shogi"), random.Random(2)
+    kinds = set()
+    for _ in range(3):
+        position, board = loaded("shogi").start(), shogi.Board()
+        while position.result is None and position.ply < 200:
+            words = USI.words(position)
+            assert sorted(words) == sorted(move.usi() for move in board.legal_moves)
+            kinds |= {word[1] if "*" in word else word[4:] for word in words}
+            index = choice.randrange(len(words))
+            board.push_usi(words[index])
+            position.push(position.legal_moves[index])
+    assert kinds == {"*", "+", ""}

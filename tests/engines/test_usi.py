@@ -1,0 +1,101 @@
+"""USI on both sides: positions, limits, scores, and programs that resign."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from forthvm.engines import EngineError, Limits, choose_move
+from forthvm.engines.protocols import ProgramError, UsiEngine
+from forthvm.engines.protocols.uci.dialect import USI
+from forthvm.engines.protocols.uci.limits import read_go
+from forthvm.engines.protocols.uci.messages import read_info
+from forthvm.game import Position
+from forthvm.game.outcome import WIN
+from tests.engines.test_uci import SAMPLE, replies_to
+from tests.kit.games import loaded
+from tests.kit.messages import raises
+
+MATE_IN_ONE = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1"
+"""A gold that is dropped between king and pawn mates."""
+
+
+@pytest.mark.parametrize(
+    ("options", "limits", "line"),
+    [
+        ({}, Limits(time=0.5), "go btime 0 wtime 0 byoyomi 500"),
+        ({}, Limits(depth=3, nodes=9), "go depth 3 nodes 9"),
+        (
+            {"clock": True},
+            Limits(time=60, increment=0.5),
+            "go btime 60000 wtime 60000 binc 500 winc 500",
+        ),
+    ],
+)
+def test_limits_are_sent(options: dict[str, object], limits: Limits, line: str) -> None:
+    engine = UsiEngine(cmd=[*SAMPLE, "7g7f"], **options)
+    result = choose_move(engine, loaded("shogi").start(), limits)
+    assert str(result.move) == "pawn c3 - c4"
+    assert result.info["said"] == line
+    engine.close()
+
+
+@pytest.mark.parametrize(
+    ("word", "message"), [("resign", "usi.resigned"), ("win", "usi.declared-a-win")]
+)
+def test_programs_that_end_the_game_are_reported(word: str, message: str) -> None:
+    engine = UsiEngine(cmd=[*SAMPLE, word])
+    with raises(ProgramError, message):
+        choose_move(engine, loaded("shogi").start(), Limits(depth=1))
+    assert engine.pid is None
+
+
+def test_games_of_other_protocols_are_refused() -> None:
+    engine = UsiEngine(cmd=[*SAMPLE, "7g7f"])
+    with raises(EngineError, "usi.no-line"):
+        choose_move(engine, loaded("chess").start())
+    engine.close()
+
+
+def test_byoyomi_is_added_to_the_clock() -> None:
+    limits, _, unknown = read_go(["btime", "0", "byoyomi", "1000"], "b")
+    assert (limits.time, unknown) == (0.95, [])
+    limits, _, _ = read_go(["btime", "30000", "byoyomi", "1000"], "b")
+    assert limits.time == 2
+
+
+def test_mates_are_counted_in_plies() -> None:
+    assert USI.score(WIN - 5) == "mate 5"
+    assert USI.score(5 - WIN) == "mate -5"
+    assert read_info("info score mate + pv 7g7f").score == WIN
+    assert read_info("info score mate -").score == -WIN
+    assert read_info("info score mate -4").score == 4 - WIN
+
+
+def test_both_sides_play_a_position_that_was_set_up() -> None:
+    command = [sys.executable, "-m", "forthvm", "usi", "shogi", "--engine", "negamax"]
+    engine = UsiEngine(cmd=command)
+    position = Position.from_fen(loaded("shogi"), MATE_IN_ONE)
+    result = choose_move(engine, position, Limits(depth=2))
+    assert result.score == WIN - 1
+    assert str(result.move) == "Black gold e8"
+    engine.close()
+
+
+def test_server_answers() -> None:
+    replies = replies_to(
+        "usi",
+        "setoption name USI_Ponder value false",
+        f"position sfen {MATE_IN_ONE}",
+        "go depth 2",
+        "gameover win",
+        "position startpos moves 7g7f 7g7f",
+        "go",
+        game="shogi",
+        dialect=USI,
+    )
+    assert replies[3] == "usiok"
+    assert "bestmove G*5b" in replies
+    assert any("score mate 1 " in line and line.endswith(" pv G*5b") for line in replies)
+    assert replies[-1] == "bestmove resign"
