@@ -1,5 +1,7 @@
 \ The rules of Go.  The file that loads this one has defined the board, with a variable `passes`.
 
+LOAD columns-without-i.4th              \ points have the names that players of Go use
+
 {directions
 	-1  0 {direction} n     0 -1 {direction} w
 	 0  1 {direction} e     1  0 {direction} s

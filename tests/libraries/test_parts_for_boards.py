@@ -1,4 +1,4 @@
-r"""Tests of in-a-row.4th and groups.4th, parts of the library for games with lines and groups.
+r"""Tests of in-a-row.4th, groups.4th and columns-without-i.4th, parts of the library for boards.
 
 The games that use them are compared with models in tests/models.  Here the tables that these parts
 make while loading are compared with known numbers, also with a user's own library.
@@ -95,3 +95,16 @@ def test_groups_of_a_small_board(tmp_path: Path) -> None:
         assert vm.call("size", group["c3"]) == (8,)
         assert vm.call("border", group["c3"]) == (-1,)
         assert vm.call("border", group["b3"]) == vm.call("White")
+
+
+@pytest.mark.parametrize("library", [None, OWN_LIBRARY], ids=["bundled", "own"])
+def test_columns_without_i(tmp_path: Path, library: str | None) -> None:
+    path = tmp_path / "board.4th"
+    script = SCRIPT.replace("ROWS COLUMNS", "2 10").replace("LENGTH", "2")
+    path.write_text(
+        script.replace("board}", "board}\nLOAD columns-without-i.4th\n", 1), encoding="utf-8"
+    )
+    game = forthvm.load(path, library=library) if library else forthvm.load(path)
+    columns = "abcdefghjk"
+    assert list(game.start().board) == [f"{column}{row}" for row in (2, 1) for column in columns]
+    assert [game._loaded.vm.call(f"{column}2") for column in columns] == [(at,) for at in range(10)]

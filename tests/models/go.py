@@ -131,4 +131,4 @@ def _remove_without_liberties(rules: Rules, stones: dict[Point, str], point: Poi
 
 def _name(point: Point) -> str:
     column, row = point
-    return "abcdefghijklmnopqrs"[column] + str(row + 1)
+    return "abcdefghjklmnopqrst"[column] + str(row + 1)

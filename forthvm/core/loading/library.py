@@ -59,6 +59,7 @@ FORTH2012_FILES = (
 #: games can also load them with a user's own library.  Only superko.4th has scratch memory.
 GAME_PARTS = (
     b"attacks.4th",
+    b"columns-without-i.4th",
     b"groups.4th",
     b"in-a-row.4th",
     b"perpetual-check.4th",
