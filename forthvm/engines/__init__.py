@@ -17,6 +17,7 @@ from forthvm.engines.errors import (
     EngineError,
     EngineOptionError,
     EvaluatorError,
+    Resignation,
     UnknownEngineError,
 )
 from forthvm.engines.fallback import choose_move_or_first
@@ -48,6 +49,7 @@ __all__ = [
     "NegamaxEngine",
     "PlayedGame",
     "Reporter",
+    "Resignation",
     "SearchResult",
     "SearchTree",
     "SelfPlay",

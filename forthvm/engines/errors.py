@@ -19,6 +19,7 @@ __all__ = [
     "EngineError",
     "EngineOptionError",
     "EvaluatorError",
+    "Resignation",
     "UnknownEngineError",
     "describe_error",
     "import_object",
@@ -36,6 +37,10 @@ class EngineOptionError(EngineError, ValueError):
 
 class UnknownEngineError(EngineError, LookupError):
     """There is no engine with that name."""
+
+
+class Resignation(EngineError):  # noqa: N818 - a decision, not a failure
+    """The engine resigns: `Engine.play` raises it in place of a move."""
 
 
 class EvaluatorError(EngineError):

@@ -210,6 +210,7 @@ class Engine(ABC):
             report: Called for each report of the engine.
 
         Raises:
+            Resignation: The engine gives the game up.
             EngineError: The position is decided, or the engine failed.
         """
 

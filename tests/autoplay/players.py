@@ -7,7 +7,7 @@ import random
 import time
 from pathlib import Path
 
-from forthvm.engines import SearchResult
+from forthvm.engines import Resignation, SearchResult
 from forthvm.game import Move, Position
 from tests.systems import kill_this_process
 
@@ -102,6 +102,13 @@ class PausesAfterMoves:
 class Raises:
     def play(self, position: Position) -> Move:
         raise KeyError("no such thought")
+
+
+class Resigns:
+    """Resigns at its first move."""
+
+    def play(self, position: Position) -> Move:
+        raise Resignation("there is no hope")
 
 
 class Illegal:

@@ -34,6 +34,7 @@ from tests.autoplay.players import (
     Raises,
     RaisesKeyboardInterrupt,
     RaisesUnprintableText,
+    Resigns,
     ReturnsFloat,
     Walker,
     write_line,
@@ -102,6 +103,33 @@ def test_engine_failure_can_void_the_game(tmp_path: Path) -> None:
         assert row.void
         assert row.outcome == {}
         assert row.reason.startswith("void: A (")
+
+
+@pytest.mark.parametrize("on_failure", ["forfeit", "void"])
+def test_a_resignation_is_a_loss_and_no_failure(tmp_path: Path, on_failure: str) -> None:
+    settings = settings_of(spec(Resigns), "first", games=2, on_failure=on_failure)
+    for row in played(settings, tmp_path / "a.db", workers="threads"):
+        assert row.reason.startswith("resignation: A (")
+        assert row.entrant_scores() == {"A": 0, "B": 1}
+        assert not row.void
+        assert not row.traceback
+
+
+def test_an_engine_can_resign_against_itself(tmp_path: Path) -> None:
+    (row,) = played(settings_of(spec(Resigns), games=1), tmp_path / "a.db", workers="threads")
+    assert row.reason == "resignation: A (X)"
+    assert row.outcome == {"X": 0, "O": 1}
+
+
+def test_other_three_players_share_the_win_after_a_resignation(tmp_path: Path) -> None:
+    game = write_race(tmp_path)
+    engines = [spec(Resigns)] + [spec(Walker, forward=f) for f in (0.5, 0.6, 0.7)]
+    (row, *_) = played(
+        settings_of(*engines, games=4, game=game), tmp_path / "a.db", workers="threads"
+    )
+    scores = row.entrant_scores()
+    assert scores.pop("A") == 0
+    assert list(scores.values()) == pytest.approx([1 / 3] * 3)
 
 
 def test_self_play_cannot_forfeit(tmp_path: Path) -> None:

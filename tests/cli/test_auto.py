@@ -40,6 +40,17 @@ def test_json_output_has_moves_and_result(cli: Callable[..., Any]) -> None:
     assert document["limit_reached"] is False
 
 
+def test_an_engine_can_resign(cli: Callable[..., Any]) -> None:
+    engines = ("--engine", "X=first", "--engine", "O=tests.autoplay.players:Resigns")
+    result = cli("run", "tictactoe", "--auto", *engines)
+    assert result.status == 0
+    assert result.out.splitlines()[-1] == "After 1 ply: O resigns."
+    document = json.loads(cli("run", "tictactoe", "--auto", "--json", *engines).out)
+    assert document["resigned"] == "O"
+    assert document["result"] is None
+    assert len(document["moves"]) == 1
+
+
 def test_default_engine_finishes_the_game(cli: Callable[..., Any]) -> None:
     document = json.loads(cli("run", "tictactoe", "--auto", "--json").out)
     assert document["engines"] == {"X": "negamax:nodes=1500", "O": "negamax:nodes=1500"}

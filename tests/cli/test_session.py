@@ -194,6 +194,25 @@ def test_ctrl_c_stops_a_searching_engine(
     assert "Traceback" not in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    ("lines", "result"), [(["a3"], ["c1", "a3"]), (["undo"], []), (["save"], ["c1"])]
+)
+def test_an_engine_that_resigned_is_not_asked_again(
+    capsys: pytest.CaptureFixture[str], lines: list[str], result: list[str]
+) -> None:
+    game = load("tictactoe")
+    seats = Seats(game, ["O=tests.autoplay.players:Resigns"], limits=Limits())
+    seats.seat_person("X")
+    screen = Screen()
+    screen.input_is_terminal = True
+    reader = LineReader("c1", *lines)
+    position = game.start()
+    Session(screen, reader, position, seats).run()
+    assert squares(position) == result
+    assert reader.prompts[1].startswith("O has resigned.  play")
+    assert "failed" not in capsys.readouterr().out
+
+
 def test_ctrl_c_stops_a_hint(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -236,6 +236,29 @@ def test_an_engine_that_fails_is_not_called_again_without_a_request(
             assert states(socket, 1)[0]["ply"] == 0
 
 
+class Resigning(Engine):
+    """An engine that resigns."""
+
+    def play(
+        self, position: Position, limits: Limits | None = None, *, report: Reporter | None = None
+    ) -> SearchResult:
+        raise engines.Resignation("enough")
+
+
+def test_an_engine_can_resign(
+    client: TestClient, server: TableServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engines, "get", lambda _: Resigning())
+    with connect(client, server) as socket:
+        states(socket, 1)
+        socket.send_json({"do": "play", "node": 0, "move": 0})
+        states(socket, 2)
+    ending = server.table.ending
+    assert ending is not None
+    assert ending.code == "resigned"
+    assert ending.values["player"] == server.table.position.turn
+
+
 @pytest.mark.parametrize("searches", [True, False], ids=["while it searches", "before it searches"])
 def test_taking_back_stops_the_engine(
     client: TestClient, server: TableServer, monkeypatch: pytest.MonkeyPatch, searches: bool

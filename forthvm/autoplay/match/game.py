@@ -7,6 +7,7 @@ A game ends in one of these ways:
 
 - OnIsGameOver reports a result, or no player has a move;
 - it is adjudicated (adjudication.py);
+- an engine resigns: the other players share the win;
 - an engine fails: it raises an exception, returns an illegal move, or exceeds its memory or time.
   The engine's entrant forfeits and the other entrants share the win; with the setting
   `on_failure="void"`, the game is void;
@@ -33,7 +34,7 @@ from forthvm.autoplay.results.store import GameRow
 from forthvm.autoplay.untrusted_text import in_a_line, in_lines, visible
 from forthvm.core.errors import ForthVMError
 from forthvm.engines import Limits, choose_move
-from forthvm.engines.errors import UnknownEngineError, traceback_of
+from forthvm.engines.errors import Resignation, UnknownEngineError, traceback_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -183,6 +184,7 @@ class _Seat:
         """Call the engine to choose a move.
 
         Raises:
+            Resignation: The engine resigned.
             _Failure: The engine failed or exceeded its time.
         """
         position = running_game.positions[self.entrant.configuration]
@@ -206,6 +208,8 @@ class _Seat:
             # Ctrl-C does not interrupt this thread: even a KeyboardInterrupt comes from the engine.
             self.thinking_seconds += time.perf_counter() - began
             status.no_engine_running(position.ply)
+            if isinstance(error, Resignation):
+                raise
             raise _Failure(self.player, describe(error), error) from error
         seconds = time.perf_counter() - began
         status.no_engine_running(position.ply)
@@ -345,12 +349,20 @@ class _Game:
                 return _shared_win(self._loaded_match.seats, verdict)
 
     def _push_choice(self, running_game: RunningGame, referee: Referee) -> Verdict | None:
-        """Make the move that the engine of the player to move chooses; return the verdict."""
+        """Make the move that the engine of the player to move chooses.
+
+        Returns:
+            The verdict if the game ends by the engines' scores or because the engine resigns.
+        """
         seat = self._seats[running_game.turn]
         position = running_game.positions[seat.entrant.configuration]
         self._chosen_moves += 1
         self._legal_moves += len(position.legal_moves)
-        result = seat.choose_move(running_game, self._status)
+        try:
+            result = seat.choose_move(running_game, self._status)
+        except Resignation:
+            others = tuple(player for player in self._seats if player != seat.player)
+            return Verdict(others, f"resignation: {seat.entrant.name} ({seat.player})")
         faults = result.info.get("faults", ())
         if isinstance(faults, tuple):
             for fault in faults:

@@ -138,7 +138,7 @@ class GameRow:
     )
     """The score of each player in `seats`; the scores add up to 1.  Empty if void."""
     reason: str = field(metadata=_column(_TEXT, _visible_text, visible))
-    """`OnIsGameOver: …`, `adjudicated: …`, `forfeit: …` or `void: …`."""
+    """`OnIsGameOver: …`, `adjudicated: …`, `resignation: …`, `forfeit: …` or `void: …`."""
     plies: int = field(metadata=_column(_INTEGER, integer(0, _MAX_PLIES)))
     moves: tuple[tuple[str, str], ...] = field(metadata=_column(_TEXT, _moves, json_text))
     """Player and text of each move, including the opening and the moves of chance players."""

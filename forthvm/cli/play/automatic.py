@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from forthvm.cli import position_text, shared_options
 from forthvm.cli.play.script_errors import push
 from forthvm.core.text.wording import counted
+from forthvm.engines import Resignation
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -42,6 +43,8 @@ class GameRecord:
     moves: list[tuple[str, str]] = field(default_factory=list)
     """Pairs of a player and a move."""
     limit_reached: bool = False
+    resigned: str | None = None
+    """The player whose engine has resigned."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +61,7 @@ def play(
     max_plies: int,
     on_ply: Callable[[str, SearchResult | None], None] | None = None,
 ) -> GameRecord:
-    """Plays until the game ends or has lasted `max_plies` plies.
+    """Plays until the game ends, an engine resigns, or the game has lasted `max_plies` plies.
 
     `on_ply` is called after each ply with the player and its engine's result; the result is None if
     the host passed for a player without moves.
@@ -74,7 +77,11 @@ def play(
         if position.is_stuck:
             position.push_pass()
         else:
-            result = seats.play(position, first_move_on_failure=True)
+            try:
+                result = seats.play(position, first_move_on_failure=True)
+            except Resignation:
+                record.resigned = player
+                break
             print_faults(seats.new_faults(result, position))
             push(position, result.move)
         record.moves.append((player, position.history[-1].text))
@@ -124,6 +131,8 @@ def _ending(position: Position, record: GameRecord) -> str:
     if position.result is not None:
         played = counted(position.ply, "ply", "plies")
         return f"After {played}: {position_text.describe_result(position.result)}"
+    if record.resigned is not None:
+        return f"After {counted(position.ply, 'ply', 'plies')}: {record.resigned} resigns."
     return (
         f"Stopped after {counted(len(record.moves), 'ply', 'plies')} without a result "
         f"(--max-plies {len(record.moves)}); {position.turn} to move."
@@ -141,5 +150,6 @@ def play_json(position: Position, seats: Seats, max_plies: int) -> None:
             "moves": [{"player": player, "move": move} for player, move in record.moves],
             "result": None if result is None else vars(result) | {"comment": position.comment},
             "limit_reached": record.limit_reached,
+            "resigned": record.resigned,
         }
     )

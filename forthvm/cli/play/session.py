@@ -18,6 +18,7 @@ from forthvm.core.errors import ForthVMError, PositionError
 from forthvm.core.loading.files import expand_user
 from forthvm.core.text.tables import columned, table
 from forthvm.core.text.wording import counted
+from forthvm.engines import Resignation
 from forthvm.game.saving import write_position
 from forthvm.game.typed_moves import Match, match_move
 from forthvm.system.command_line import quoted
@@ -88,7 +89,9 @@ class Session:
         self._first_ply = position.ply  # `max_plies` counts from here
         self._shown_ply = -1  # the ply whose board is on the screen
         self._stopped_ply = -1
-        """The ply at which the user stopped an engine, which then waits for the command `play`."""
+        """The ply at which an engine waits for the command `play`: it was stopped, or resigned."""
+        self._has_resigned = False
+        """Whether the engine that waits has resigned."""
         self._saved_history = position.history  # the moves of the last save
         self._script_failed = False
         self._failures = failures
@@ -175,8 +178,11 @@ class Session:
             else:
                 self._ask_move()
         elif self._stopped_ply == self.position.ply:
-            prompt = f"{self.position.turn} was stopped.  play, a move for it, undo, save FILE or "
-            self._execute_line(f"{prompt}quit> ", ["play", *_COMMANDS_WITHOUT_LEGAL_MOVES])
+            state = "has resigned" if self._has_resigned else "was stopped"
+            prompt = (
+                f"{self.position.turn} {state}.  play, a move for it, undo, save FILE or quit> "
+            )
+            self._execute_line(prompt, ["play", *_COMMANDS_WITHOUT_LEGAL_MOVES])
         else:
             self._engine_move()
         return True
@@ -216,7 +222,10 @@ class Session:
                 raise
             # The first Ctrl-C stops the engine; a second Ctrl-C leaves the game.
             self.screen.print()
-            self._stopped_ply = self.position.ply
+            self._stopped_ply, self._has_resigned = self.position.ply, False
+            return
+        except Resignation:
+            self._stopped_ply, self._has_resigned = self.position.ply, True
             return
         except ForthVMError as error:
             self._print_error(error)

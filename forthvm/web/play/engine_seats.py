@@ -85,6 +85,7 @@ class EngineSeats:
 
         Raises:
             ForthVMError: The engine of a saved table is not installed, or the search fails.
+            Resignation: The engine resigns in a game of more than two players.
         """
         server, loop, changes = self._server, asyncio.get_running_loop(), self._server.changes
         broadcast, engine = server.connections.broadcast, engines.get(spec)
@@ -96,6 +97,7 @@ class EngineSeats:
                 asyncio.run_coroutine_threadsafe(self._tell(info, position, engine), loop)
 
         self._searching, self._stopped = engine, False
+        index = None  # of the move; None if the engine resigns
         try:
             position = await server.run(server.table.position.copy)
             copy, limits = await server.run(self._copy), self._limits()
@@ -108,13 +110,17 @@ class EngineSeats:
                 ),
                 asyncio.sleep(_PAUSE),
             )
+            index = result.move.index
+        except engines.Resignation:
+            if len(position.game.contestants) != 2:
+                raise
         finally:
             self._searching = self.thinking = None
             engine.close()
         async with server.lock:
             if server.changes != changes:
                 return  # the position or the seat has changed
-            await server.run(lambda: server.table.play_for_engine(result.move.index))
+            await server.run(lambda: server.table.play_for_engine(index))
             await server.send_state()
 
     async def _tell(self, info: Info, position: Position, engine: Engine) -> None:

@@ -120,9 +120,12 @@ class Table(PlayedGame):
         if not self.may_move(viewer):
             raise RequestError("not-your-turn", "It is not your turn.")
 
-    def play_for_engine(self, index: int) -> None:
-        """Make the legal move that the engine to move has chosen."""
-        self.make(self.position.legal_moves[index])
+    def play_for_engine(self, index: int | None) -> None:
+        """Make the legal move that the engine to move has chosen; None if the engine resigns."""
+        if index is None:
+            self.leave(self.position.turn, RESIGNED)
+        else:
+            self.make(self.position.legal_moves[index])
 
     # --- taking back ----------------------------------------------------------------------
 
