@@ -19,7 +19,7 @@ from tests.docs.pages import DOCS, check_console, follow
 
 PAGE = DOCS / "guides" / "rules-many-games-need.md"
 PAIRS = [
-    "sliders", "hoppers", "custodial", "in-line", "threefold", "mate", "no-progress",
+    "sliders", "hoppers", "enclosed", "in-line", "threefold", "mate", "no-progress",
     "forced-pass", "reserves",
 ]  # fmt: skip
 SCRIPTS = ["first-capture", "no-return", "perpetual", "two-passes"]

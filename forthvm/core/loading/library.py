@@ -60,6 +60,7 @@ FORTH2012_FILES = (
 GAME_PARTS = (
     b"attacks.4th",
     b"columns-without-i.4th",
+    b"custodial.4th",
     b"groups.4th",
     b"in-a-row.4th",
     b"perpetual-check.4th",
