@@ -41,3 +41,8 @@ class FenForm:
     letters: dict[tuple[str, str], str] = field(default_factory=dict)
     pieces: dict[str, tuple[str, str]] = field(default_factory=dict)
     fields: list[FenField] = field(default_factory=list)
+
+    @property
+    def name(self) -> str:
+        """What players call the lines: SFEN in games with pieces in hand, else FEN."""
+        return "SFEN" if any(each.kind == "hand" for each in self.fields) else "FEN"

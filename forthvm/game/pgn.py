@@ -101,6 +101,12 @@ class PgnGame:
     error: PgnError | None = field(default=None, compare=False)
     places: dict[str, Location] = field(default_factory=dict, compare=False)
 
+    @property
+    def variant(self) -> str:
+        """The name of the game, from the tag Variant; without one, it is chess."""
+        name = self.tags.get("Variant", "chess")
+        return "chess" if name.casefold() in ("standard", "from position") else name
+
     def settings(self) -> dict[str, str]:
         """Return the settings for `forthvm.load`, from the tag Settings.
 

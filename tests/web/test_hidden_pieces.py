@@ -21,7 +21,10 @@ ORIGIN = "http://127.0.0.1"
 WHITE = Viewer(is_owner=True, players=("White",))
 BLACK = Viewer(is_owner=False, players=("Black",))
 WATCHER = Viewer(is_owner=False, players=())
-REVEALING = ["analyse", "threats", "code", "vary", "why not", "review", "save", "link", "replay"]
+REVEALING = [
+    *("analyse", "threats", "code", "vary", "why not", "review"),
+    *("save", "link", "replay", "text"),
+]
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""The requests for pictures, replays and links, as a browser sends them."""
+"""The requests for pictures, replays, links and texts, as a browser sends them."""
 
 from __future__ import annotations
 
@@ -83,9 +83,8 @@ def test_a_link_is_opened(window: Window, table: Table) -> None:
     window.send("new")
     while window.next("state").get("ply") != 0:
         pass
-    window.send("load", link=f"http://127.0.0.1:1/#position={link}")
-    while window.next("state").get("ply") != 2:
-        pass
+    window.send("load", text=f"http://127.0.0.1:1/#position={link}")
+    window.next("loaded")
     assert table.position.history == history
 
 
@@ -99,25 +98,25 @@ def test_a_game_from_a_link_has_a_replay(setup: list[tuple[str, str, str]] | Non
         table.play_for_engine(0)
     with connected(TableServer(table)) as window:
         window.send("link", node=table.tree.played.number)
-        window.send("load", link=window.next("link")["position"])
-        while window.next("state").get("node") != table.tree.played.number:
-            pass
+        window.send("load", text=f"#position={window.next('link')['position']}")
+        window.next("loaded")
         window.send("replay", node=table.tree.played.number)
         assert marks(window.next("replay")) == ["O mark", "X mark"]
 
 
-@pytest.mark.parametrize("link", ["", "#position=", "#position=abc", "#position=%"])
+@pytest.mark.parametrize("link", ["#position=", "#position=abc", "#position=%"])
 def test_a_damaged_link_changes_nothing(window: Window, table: Table, link: str) -> None:
-    window.send("load", link=link)
+    window.send("load", text=link)
     assert "link" in error(window)["text"]
     assert table.position.ply == 2
 
 
 def test_unknown_formats_and_nodes_are_refused(window: Window) -> None:
-    window.send("picture", node=0, **{"as": "exe"})
-    assert error(window)["code"] == "no-format"
-    for name in ("picture", "replay", "link"):
-        window.send(name, node=99, **{"as": "svg"})
+    for name in ("picture", "text"):
+        window.send(name, node=0, **{"as": "exe"})
+        assert error(window)["code"] == "no-format"
+    for name, form in (("picture", "svg"), ("replay", ""), ("link", ""), ("text", "position")):
+        window.send(name, node=99, **{"as": form})
         assert error(window)["code"] == "no-node"
 
 
@@ -128,6 +127,8 @@ def test_watchers_get_pictures_and_replays(table: Table) -> None:
         window.next("picture")
         window.send("replay", node=number)
         window.next("replay")
-        for name, fields in (("link", {"node": number}), ("load", {"link": "x"})):
+        window.send("text", node=number, **{"as": "game"})
+        assert "1. b2 a1 *" in window.next("text")["text"]
+        for name, fields in (("link", {"node": number}), ("load", {"text": "x"})):
             window.send(name, **fields)
             assert error(window)["code"] == "watcher"

@@ -99,15 +99,14 @@ def load_recorded(found: PgnGame, budget: Budget) -> Game:
 
 
 def _game_name(found: PgnGame) -> str:
-    """Returns the game of the tag Variant, without which a game is one of chess.
+    """Returns the game of the tag Variant.
 
     The file may come from a stranger, so it only names bundled and installed games.
 
     Raises:
         UsageError: The game is unknown.
     """
-    name = found.tags.get("Variant", "chess")
-    name = "chess" if name.casefold() in ("standard", "from position") else name
+    name = found.variant
     try:
         if is_name(name):
             find_game(name)

@@ -55,7 +55,7 @@ export function scrollTo(list, element) {
 
 /**
  * Copy the text of a field, which browsers allow on pages of this computer and of HTTPS.
- * @param {HTMLInputElement} field
+ * @param {HTMLInputElement | HTMLTextAreaElement} field
  */
 export async function copy(field) {
   field.select();

@@ -1,5 +1,5 @@
 /**
- * Games and positions as files, pictures and links, and opening them.
+ * Games and positions as files, pictures, links and texts, and opening them.
  *
  * @import { Page } from "./app.js"
  * @import { Dropped } from "./dropping.js"
@@ -9,7 +9,7 @@ import { byId, copy, make, saveAs, svgAddress } from "./dom.js";
 import { chosenFiles, onDrop, store } from "./dropping.js";
 import { text } from "./texts.js";
 
-const MOST_BYTES = 3_000_000; // the server refuses more
+const MOST_BYTES = 3_000_000; // of a file or a text; the server refuses more
 const SIGN = "#position="; // stands before the position in an address
 const WIDTH = 1200; // of PNG pictures, in pixels
 
@@ -17,20 +17,47 @@ export class SharePart {
   /** @param {Page} page */
   constructor(page) {
     this.page = page;
-    this.field = /** @type {HTMLInputElement} */ (byId("share-field"));
+    this.field = /** @type {HTMLTextAreaElement} */ (byId("share-field"));
+    /** The text that the server checks. */ this.asked = "";
     this.file = /** @type {HTMLInputElement} */ (byId("load-file"));
     byId("share-open").onclick = () => this.#open(this.field.value);
     byId("load").onclick = () => this.file.click();
     this.file.onchange = () => this.#receive(chosenFiles(this.file));
     onDrop((files) => this.#drop(files));
     page.on("game", ({ options }) => page.set({ "rule-file": options?.variants.length }));
-    page.on("state", () => this.#openAddress());
+    page.on("state", () => {
+      this.#nameForms();
+      this.#openAddress();
+    });
     page.on("saved", ({ name, data }) => saveAs(name, new Blob([bytesOf(data)])));
     page.on("picture", ({ as, name, svg }) => as === "png" ? savePng(name, svg) : saveSvg(name, svg));
     page.on("replay", ({ name, svg }) => saveSvg(name, svg));
     page.on("opened", ({ address }) => location.assign(address));
-    page.on("link", ({ position }) => this.#copy(position));
+    page.on("link", ({ position }) => this.#copy(`${page.game?.address || location.origin}/${SIGN}${position}`));
+    page.on("text", (message) => this.#copy(message.text));
+    page.on("checked", () => this.#askAndOpen());
+    page.on("loaded", ({ has_others }) => {
+      page.showLive();
+      if (has_others) page.message(text("share.first-of-several"));
+    });
     addEventListener("hashchange", () => this.#openAddress());
+    document.addEventListener("paste", (event) => this.#paste(event));
+  }
+
+  /** Show the buttons for the texts that the game has. */
+  #nameForms() {
+    const { position, game } = this.page.game?.text_forms ?? {};
+    this.page.set({ "position-text": position, "game-text": game });
+    byId("share-position").textContent = text("share.copy-position", { form: position });
+    byId("share-game").textContent = text("share.copy-game", { form: game });
+  }
+
+  /** Open a text that is pasted outside of a field. @param {ClipboardEvent} event */
+  #paste({ target, clipboardData }) {
+    const isField = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
+    const pasted = clipboardData?.getData("text/plain") ?? "";
+    if (isField || !pasted.trim() || !this.page.conditions.server || document.querySelector("dialog:modal")) return;
+    this.#open(pasted);
   }
 
   /** Open the position in the address of the page, once. */
@@ -41,16 +68,22 @@ export class SharePart {
     this.#open(hash);
   }
 
-  /** @param {string} link */
-  async #open(link) {
-    if (!link.trim()) this.field.focus();
+  /** Let the server check whether a text can be opened. @param {string} given A link, a position or games. */
+  #open(given) {
+    if (!given.trim()) this.field.focus();
     else if (!this.page.state?.is_owner) this.page.message(text("share.not-owner"));
-    else if (await ask(text("share.really-open"), text("share.open"))) this.page.send({ do: "load", link });
+    else if (given.length > MOST_BYTES) this.page.message(text("share.too-long"));
+    else if (this.page.send({ do: "load", text: given, check: true })) this.asked = given;
   }
 
-  /** @param {string} position */
-  async #copy(position) {
-    this.field.value = `${this.page.game?.address || location.origin}/${SIGN}${position}`;
+  async #askAndOpen() {
+    const given = this.asked;
+    if (await ask(text("share.really-open"), text("share.open"))) this.page.send({ do: "load", text: given });
+  }
+
+  /** @param {string} copied */
+  async #copy(copied) {
+    this.field.value = copied;
     this.page.message(text(await copy(this.field) ? "share.copied" : "share.not-copied"));
   }
 
@@ -85,8 +118,8 @@ export class SharePart {
   }
 }
 
-/** Whether files are one saved position or saved game. @param {Dropped[]} files */
-const isSaved = (files) => files.length === 1 && /\.(json|zsg)$/i.test(files[0][0]);
+/** Whether files are one saved position, or one file with games. @param {Dropped[]} files */
+const isSaved = (files) => files.length === 1 && /\.(json|zsg|pgn)$/i.test(files[0][0]);
 
 /** @param {string} data In Base64. */
 const bytesOf = (data) => Uint8Array.from(atob(data), (character) => character.charCodeAt(0));

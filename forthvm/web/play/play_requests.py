@@ -5,7 +5,6 @@ Owns the names and fields of these requests.
 
 from __future__ import annotations
 
-from base64 import b64decode, b64encode
 from typing import TYPE_CHECKING
 
 from forthvm.catalogue.options import ON_SHOW
@@ -15,8 +14,6 @@ from forthvm.web.serving.errors import RequestError
 from forthvm.web.serving.fields import flag, integer, text
 from forthvm.web.table.clocks import TimeControl
 from forthvm.web.table.game_choice import options_of
-from forthvm.web.table.game_files import file_of, position_in
-from forthvm.web.table.position_link import document_in
 from forthvm.web.table.seats import PERSON
 
 if TYPE_CHECKING:
@@ -63,23 +60,7 @@ def handlers(server: TableServer) -> dict[str, Handler]:
 
         connection.send({"is": "options", "game": name, **await server.run(found)})
 
-    async def save(connection: Connection, request: Mapping[str, object]) -> None:
-        """Answer with the game as a file."""
-        form = text(request, "as")
-        name, data = await server.run(lambda: file_of(table.position, form))
-        connection.send({"is": "saved", "name": name, "data": b64encode(data).decode()})
-
-    def load(request: Mapping[str, object]) -> None:
-        """Continue the game of a file or a link."""
-        if "link" in request:
-            name, data = "the link", document_in(text(request, "link"))
-        else:
-            name, data = text(request, "name"), b64decode(text(request, "data"), validate=True)
-        table.continue_from(position_in(name, data, table.position, server.choice))
-
     return {
-        "save": save,
-        "load": changing(lambda _, asked: load(asked)),
         "play": changing(
             lambda viewer, asked: table.play(viewer, integer(asked, "node"), integer(asked, "move"))
         ),

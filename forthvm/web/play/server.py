@@ -15,7 +15,13 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from forthvm.system.files import failure_reason
-from forthvm.web.play import piece_requests, play_requests, setup_requests, share_requests
+from forthvm.web.play import (
+    file_requests,
+    piece_requests,
+    play_requests,
+    setup_requests,
+    share_requests,
+)
 from forthvm.web.play.engine_seats import EngineSeats
 from forthvm.web.serving.access import LOOPBACK_NAMES, Access
 from forthvm.web.serving.errors import RequestError
@@ -41,7 +47,7 @@ MAX_UPLOAD = 4 << 20
 
 _T = TypeVar("_T")
 
-_FOR_ALL = frozenset({"look", "pieces", "picture", "replay"})
+_FOR_ALL = frozenset({"look", "pieces", "picture", "replay", "text"})
 """Requests that all windows may make."""
 _FOR_PLAYERS = frozenset(
     {
@@ -59,7 +65,7 @@ _FOR_PLAYERS = frozenset(
     }
 )
 """Requests that all players may make; requests that are in neither set are only for the owner."""
-_NOT_REVEALING = (_FOR_ALL | _FOR_PLAYERS) - {"save", "link", "replay", "why not"} | {
+_NOT_REVEALING = (_FOR_ALL | _FOR_PLAYERS) - {"save", "link", "replay", "text", "why not"} | {
     "new",
     "load",
     "dropped",
@@ -129,6 +135,7 @@ class TableServer(PageServer):
         self.studies = StudyThread(self)
         for requests in (
             play_requests,
+            file_requests,
             setup_requests,
             tree_requests,
             study_requests,

@@ -1,4 +1,4 @@
-"""The requests for what people share: a picture, an animated replay, a link.
+"""The requests for what people share: a picture, an animated replay, a link, a text.
 
 Owns the names and fields of these requests, and the limit of a replay.
 """
@@ -13,6 +13,7 @@ from forthvm.render import svg
 from forthvm.render.replay_svg import replay_svg
 from forthvm.web.serving.errors import RequestError
 from forthvm.web.serving.fields import integer, text
+from forthvm.web.table.game_texts import game_text
 from forthvm.web.table.position_link import link_text
 
 if TYPE_CHECKING:
@@ -65,7 +66,18 @@ def handlers(server: TableServer) -> dict[str, Handler]:
         found = await server.run(lambda: link_text(position_at(number).to_json()))
         connection.send({"is": "link", "position": found})
 
-    return {"picture": picture, "replay": replay, "link": link}
+    async def as_text(connection: Connection, request: Mapping[str, object]) -> None:
+        """Answer with the position of a node, or the game, as text."""
+        number, form = integer(request, "node"), text(request, "as")
+        if form not in ("position", "game"):
+            raise RequestError("no-format", "There is no such format.")
+
+        def write() -> str:
+            return game_text(table) if form == "game" else position_at(number).to_fen()
+
+        connection.send({"is": "text", "as": form, "text": await server.run(write)})
+
+    return {"picture": picture, "replay": replay, "link": link, "text": as_text}
 
 
 def _replay_of(position: Position) -> dict[str, object]:

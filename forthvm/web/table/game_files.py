@@ -1,7 +1,8 @@
 """Games as files that people download from a page, and give back to it.
 
-Owns the two formats: a saved position of forthvm, and a saved game of Zillions (`.zsg`).  Files
-come from strangers: they are parsed strictly, and open no other file.
+Owns the formats that are files: a saved position of forthvm, and a saved game of Zillions (`.zsg`).
+Files come from strangers: they are parsed strictly, and open no other file.  Delegates games as
+text to game_texts.py.
 """
 
 from __future__ import annotations
@@ -14,13 +15,15 @@ from forthvm.game import Position
 from forthvm.game.document.reading import read_about
 from forthvm.game.zsg_replay import Replay, read_zsg_bytes
 from forthvm.web.serving.errors import RequestError
+from forthvm.web.table.game_texts import Opened, game_in
 
 if TYPE_CHECKING:
     from forthvm.web.table.game_choice import GameChoice
 
-__all__ = ["JSON", "ZSG", "file_of", "position_in"]
+__all__ = ["JSON", "ZSG", "file_in", "file_of", "position_in"]
 
 JSON, ZSG = "json", "zsg"
+_PGN = ".pgn"
 _ZSG_BEGINS = b"zillions save game"
 
 
@@ -37,6 +40,13 @@ def file_of(position: Position, form: str) -> tuple[str, bytes]:
     if form == JSON:
         return name, position.to_json().encode()
     raise RequestError("no-format", "There is no such format.")
+
+
+def file_in(name: str, data: bytes, current: Position, choice: GameChoice) -> Opened:
+    """Return what a file contains; the arguments and errors are those of `position_in`."""
+    if name.lower().endswith(_PGN):
+        return game_in(data, current, choice)
+    return Opened(position_in(name, data, current, choice))
 
 
 def position_in(name: str, data: bytes, current: Position, choice: GameChoice) -> Position:

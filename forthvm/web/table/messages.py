@@ -17,6 +17,7 @@ from forthvm.render import scene
 from forthvm.render.material import starting_material
 from forthvm.render.short_texts import shortened
 from forthvm.render.symbols import game_symbols, piece_sets
+from forthvm.web.table.game_texts import forms_of
 from forthvm.web.table.played_game import alternating_players
 from forthvm.web.table.rule_texts import rule_texts
 from forthvm.web.table.seats import GUEST
@@ -75,6 +76,7 @@ class TableMessages:
             "levels": [[level.number, level.elo] for level in levels_of(table.game)],
             "board": self._board().as_json(),
             "symbols": symbols,
+            "text_forms": forms_of(table.game),
             "has_short": short_notation(table.game._loaded) is not None,
             "alternating": [visible(player) for player in alternating_players(table.game)],
             "has_secrets": self._hides,

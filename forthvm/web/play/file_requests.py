@@ -1,0 +1,67 @@
+"""The requests for games as files and texts: saving a game, and opening one.
+
+Owns their names and fields.
+"""
+
+from __future__ import annotations
+
+from base64 import b64decode, b64encode
+from typing import TYPE_CHECKING
+
+from forthvm.web.serving.fields import flag, text
+from forthvm.web.table.game_files import file_in, file_of, position_in
+from forthvm.web.table.game_texts import Opened, text_in
+from forthvm.web.table.position_link import document_in, is_link
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from forthvm.web.play.server import TableServer
+    from forthvm.web.serving.connections import Connection
+    from forthvm.web.serving.page_server import Handler
+    from forthvm.web.table.table import Table
+
+__all__ = ["handlers"]
+
+
+def handlers(server: TableServer) -> dict[str, Handler]:
+    """Return the function that grants each request, by the request's name.
+
+    The functions raise RequestError or ForthVMError if a file or a text cannot be read or written,
+    and KeyError or ValueError if fields are missing or of another type; then nothing is changed.
+    """
+    table = server.table
+
+    async def save(connection: Connection, request: Mapping[str, object]) -> None:
+        """Answer with the game as a file."""
+        form = text(request, "as")
+        name, data = await server.run(lambda: file_of(table.position, form))
+        connection.send({"is": "saved", "name": name, "data": b64encode(data).decode()})
+
+    def opened(request: Mapping[str, object]) -> Opened:
+        """Return what a file or a text contains: a link, a position or a game."""
+        current, choice = table.position, server.choice
+        if "text" not in request:
+            data = b64decode(text(request, "data"), validate=True)
+            return file_in(text(request, "name"), data, current, choice)
+        given = text(request, "text")
+        if is_link(given):
+            return Opened(position_in("the link", document_in(given), current, choice))
+        return text_in(given, current, choice)
+
+    async def load(connection: Connection, request: Mapping[str, object]) -> None:
+        """Continue the game of a file or a text; or only check whether this is possible."""
+        found = await server.run(lambda: opened(request))
+        if "check" in request and flag(request, "check"):
+            connection.send({"is": "checked"})
+            return
+        await server.change(lambda: _continue_from(table, found))
+        connection.send({"is": "loaded", "has_others": found.has_others})
+
+    return {"save": save, "load": load}
+
+
+def _continue_from(table: Table, found: Opened) -> None:
+    """Continue the game of a file or a text; one that has ended is analysed."""
+    is_ended = found.is_over and found.position.result is None
+    table.set_up(found.position, analyse=is_ended)

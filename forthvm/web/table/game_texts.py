@@ -1,0 +1,144 @@
+"""Positions and games as text that people copy from a page, and paste into it: FEN and PGN.
+
+Owns which of them a game has, and what an opened text means for the table.  Texts come from
+strangers: they name only games that the table offers, and open no file.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from io import BytesIO
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from forthvm.core.errors import SettingError
+from forthvm.core.text.visible import visible
+from forthvm.game import Position
+from forthvm.game.pgn import PgnError, game_of, read_games, text_of
+from forthvm.game.short_notation import short_notation
+from forthvm.web.serving.errors import RequestError
+from forthvm.web.table.endings import agreed_draw
+
+if TYPE_CHECKING:
+    from forthvm.game import Game
+    from forthvm.game.pgn import PgnGame
+    from forthvm.web.table.game_choice import GameChoice
+    from forthvm.web.table.table import Table
+
+__all__ = ["Opened", "forms_of", "game_in", "game_text", "text_in"]
+
+_FEN = re.compile(r"[^\s\[({;]*/\S*([ \t]+\S+)*")
+
+
+@dataclass(frozen=True)
+class Opened:
+    """What a text or a file contains.
+
+    Attributes:
+        position: The position at the end of the game.
+        is_over: Whether the game has ended, perhaps by resignation.
+        has_others: Whether further games follow.
+    """
+
+    position: Position
+    is_over: bool = False
+    has_others: bool = False
+
+
+def forms_of(game: Game) -> dict[str, str]:
+    """Return the names of the forms in which a game has its positions and games as text."""
+    forms = {}
+    notation = short_notation(game._loaded)
+    if notation is not None and notation.fen.fields:
+        forms["position"] = notation.fen.name
+    if len(game.contestants) == 2:
+        forms["game"] = "PGN"
+    return forms
+
+
+def game_text(table: Table) -> str:
+    """Return the game of a table as text.
+
+    Raises:
+        PositionError: The game has no such texts, or began from a position without one.
+    """
+    return text_of(game_of(table.position, {"Result": _result_of(table)}))
+
+
+def _result_of(table: Table) -> str:
+    """Return the result of a game that its rules have not ended."""
+    ending = table.ending
+    if ending is None:
+        return "*"
+    winner = ending.values.get("winner")
+    for player, result in zip(table.game.contestants, ("1-0", "0-1"), strict=False):
+        if winner == visible(player):
+            return result
+    return "1/2-1/2" if ending == agreed_draw() else "*"
+
+
+def text_in(text: str, current: Position, choice: GameChoice) -> Opened:
+    """Return what a position or the first game in a text is.
+
+    Args:
+        text: A position of the game that is being played, or games.
+        current: A position of this game.
+        choice: The games that may be loaded for the text.
+
+    Raises:
+        ForthVMError: The text is damaged.
+        RequestError: As before, or it is of a game that is not offered.
+    """
+    stripped = text.strip()
+    if _FEN.fullmatch(stripped):
+        return Opened(Position.from_fen(current.game, stripped))
+    return game_in(text.encode(), current, choice)
+
+
+def game_in(data: bytes, current: Position, choice: GameChoice) -> Opened:
+    """Return the first game in a PGN.
+
+    Raises:
+        RequestError: There is none, it is damaged, or of a game that is not offered.
+    """
+    games = [*islice(read_games(BytesIO(data)), 2)]
+    if not games:
+        raise RequestError("no-text", "The text has no position and no game.")
+    first, *others = games
+    try:
+        position = first.replay(_game_of(first, current, choice))
+    except PgnError as error:
+        place, reason = error.location, visible(error.short_message())
+        line, column = (place.line, place.column) if place else (first.line, 1)
+        raise RequestError(
+            "damaged-text",
+            f"Line {line}, column {column}: {reason}",
+            line=line,
+            column=column,
+            reason=reason,
+        ) from error
+    return Opened(position, first.result != "*", bool(others))
+
+
+def _game_of(found: PgnGame, current: Position, choice: GameChoice) -> Game:
+    """Return the game of a PGN: the one that is being played, or another one that is offered.
+
+    Moves without tags are of the game that is being played.
+
+    Raises:
+        PgnError: The game is not offered, or has no such settings.
+    """
+    if not found.tags:
+        return current.game
+    name, settings = found.variant, found.settings()
+    if name == current.game.name:
+        if settings == dict(current.game._loaded.options.settings):
+            return current.game
+        name = choice.name_of(current.game)
+    try:
+        return choice.load(name, None, settings)
+    except SettingError as error:
+        raise found.tag_error("Settings", error) from error
+    except RequestError as error:
+        raise found.tag_error("Variant", f"there is no game {visible(name)}") from error

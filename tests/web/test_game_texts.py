@@ -1,0 +1,184 @@
+"""Positions and games as text: copied from a page, and opened there."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from forthvm.core.errors import PositionError
+from forthvm.web.play.server import TableServer
+from forthvm.web.serving.errors import RequestError
+from forthvm.web.table.endings import agreed_draw
+from forthvm.web.table.game_choice import GameChoice
+from forthvm.web.table.game_texts import Opened, forms_of, game_text, text_in
+from forthvm.web.table.table import Table
+from tests.kit.cases import each_case
+from tests.kit.games import loaded
+from tests.web.test_share import error
+from tests.web.test_tree_requests import Window, connected
+
+ENDGAME = "4k3/8/8/8/8/8/4P3/4K3 b - - 5 40"
+FOOLS_MATE = "1. f3 e5 2. g4 Qh4#"
+
+
+@pytest.fixture
+def table() -> Table:
+    return Table(loaded("chess"))
+
+
+@pytest.fixture
+def window(table: Table) -> Iterator[Window]:
+    with connected(TableServer(table)) as window:
+        yield window
+
+
+def opened(text: str, game: str = "chess") -> Opened:
+    current = loaded(game).start()
+    return text_in(text, current, GameChoice(current.game))
+
+
+def refused(text: str, game: str = "chess") -> dict[str, Any]:
+    with pytest.raises(RequestError) as caught:
+        opened(text, game)
+    return {"code": caught.value.code, **caught.value.values}
+
+
+@pytest.mark.parametrize(
+    ("name", "forms"),
+    [
+        ("chess", {"position": "FEN", "game": "PGN"}),
+        ("shogi", {"position": "SFEN", "game": "PGN"}),
+        ("breakthrough", {"game": "PGN"}),
+        ("yonin-shogi", {}),
+    ],
+)
+def test_the_forms_of_a_game(name: str, forms: dict[str, str]) -> None:
+    assert forms_of(loaded(name)) == forms
+
+
+def test_a_position_is_opened() -> None:
+    found = opened(f"  {ENDGAME}\n")
+    assert found.position.to_fen() == ENDGAME
+    assert not found.is_over
+
+
+def test_the_first_of_several_games_is_opened() -> None:
+    found = opened(f'[White "Anna"]\n\n{FOOLS_MATE} 0-1\n\n1. e4 *')
+    assert found.position.ply == 4
+    assert found.position.result is not None
+    assert found.has_others
+    assert not opened(FOOLS_MATE).has_others
+
+
+def test_a_damaged_later_game_does_not_matter() -> None:
+    assert opened("1. e4 *\n\n1. e4 {").has_others
+
+
+def test_moves_without_tags_are_of_the_game_that_is_played() -> None:
+    assert opened("1. b2 a1", "tictactoe").position.game.name == "tictactoe"
+
+
+def test_tags_name_another_game_and_its_settings() -> None:
+    text = '[Variant "go-9x9"]\n[Settings "komi=6.5"]\n\n1. e5 *'
+    game = opened(text).position.game
+    assert game.name == "go-9x9"
+    assert dict(game._loaded.options.settings) == {"komi": "6.5"}
+    assert opened('[Event "A"]\n\n1. e4', "tictactoe").position.game.name == "chess"
+
+
+def test_the_game_that_is_played_is_not_loaded_again() -> None:
+    assert opened('[Event "A"]\n\n1. e4').position.game is loaded("chess")
+
+
+@each_case(
+    ("text", "line", "column"),
+    [
+        ("1. e4 e5\n2. Nf6", 2, 4),
+        ("1. e4 {a comment", 1, 7),
+        ('[Event "A"\n\n1. e4', 1, 1),
+        ('[Variant "../../secret"]\n\n1. e4', 1, 11),
+        ('[Event "A"]\n[FEN "8/8 w"]\n\n1. e4', 2, 7),
+        ('[Settings "no=such"]\n\n1. e4', 1, 12),
+    ],
+)
+def test_the_place_of_an_error(text: str, line: int, column: int) -> None:
+    values = refused(text)
+    assert (values["code"], values["line"], values["column"]) == ("damaged-text", line, column)
+
+
+def test_texts_without_a_game() -> None:
+    for text in ("", "\n\n", "; a comment"):
+        assert refused(text) == {"code": "no-text"}
+
+
+def test_a_damaged_position() -> None:
+    with pytest.raises(PositionError, match="column 20"):
+        opened("4k3/8/8/8/8/8/4P3/4X3 w")
+
+
+def test_the_game_of_a_table() -> None:
+    table = Table(loaded("chess"))
+    for text in ("f3", "e5", "g4"):
+        table.make(table.position.parse(text))
+    assert game_text(table).endswith("\n1. f3 e5 2. g4 *\n")
+    table.leave("White", "resigned")
+    assert game_text(table).endswith("\n1. f3 e5 2. g4 0-1\n")
+    table.end(agreed_draw())
+    assert game_text(table).endswith("\n1. f3 e5 2. g4 1/2-1/2\n")
+
+
+def test_texts_are_copied(window: Window, table: Table) -> None:
+    table.make(table.position.parse("e4"))
+    for node, fen in ((1, "4P3/8/PPPP1PPP/RNBQKBNR b"), (0, "8/8/PPPPPPPP/RNBQKBNR w")):
+        window.send("text", node=node, **{"as": "position"})
+        assert fen in window.next("text")["text"]
+    window.send("text", node=0, **{"as": "game"})
+    assert "\n1. e4 *\n" in window.next("text")["text"]
+
+
+def test_a_text_is_checked_and_opened(window: Window, table: Table) -> None:
+    window.send("load", text="1. e4 e5 2. Nf3 *", check=True)
+    window.next("checked")
+    assert table.position.ply == 0
+    window.send("load", text="1. e4 e5 2. Nf3 *")
+    assert window.next("loaded") == {"is": "loaded", "has_others": False}
+    assert table.position.ply == 3
+    assert not table.is_over
+    window.send("load", text="1. e4 e5 2. Nf6 *")
+    assert error(window)["values"]["column"] == 13
+    assert table.position.ply == 3
+
+
+def test_a_game_that_has_ended_is_analysed(window: Window, table: Table) -> None:
+    """No engine goes on with a game that was resigned."""
+    window.send("load", text="1. e4 e5 1-0")
+    window.next("loaded")
+    assert table.ending is not None
+    assert table.ending.code == "analysis"
+    window.send("load", text=f"{FOOLS_MATE} 0-1")
+    window.next("loaded")
+    assert table.ending is None
+    assert table.position.result is not None
+
+
+def test_a_file_is_opened(window: Window, table: Table) -> None:
+    data = base64.b64encode(b"1. e4 \xe9 *").decode()  # Latin-1
+    window.send("load", name="games.PGN", data=data)
+    assert error(window)["values"]["column"] == 7
+    data = base64.b64encode(b"1. e4 {\xe9} *").decode()
+    window.send("load", name="games.PGN", data=data)
+    window.next("loaded")
+    assert table.position.ply == 1
+
+
+def test_guests_copy_and_do_not_open() -> None:
+    table = Table(loaded("chess"), persons=("White",), guests=("Black",))
+    with connected(TableServer(table), table.seats["Black"].key) as window:
+        window.send("text", node=0, **{"as": "position"})
+        assert window.next("text")["as"] == "position"
+        for check in (True, False):
+            window.send("load", text=ENDGAME, check=check)
+            assert error(window)["code"] == "owner-only"
