@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from forthvm.engines import EngineError, Limits, choose_move
+from forthvm.engines import EngineError, Limits, Resignation, choose_move
 from forthvm.engines.protocols import ProgramError, UsiEngine
 from forthvm.engines.protocols.uci.dialect import USI
 from forthvm.engines.protocols.uci.limits import read_go
@@ -41,12 +41,17 @@ def test_limits_are_sent(options: dict[str, object], limits: Limits, line: str) 
     engine.close()
 
 
-@pytest.mark.parametrize(
-    ("word", "message"), [("resign", "usi.resigned"), ("win", "usi.declared-a-win")]
-)
-def test_programs_that_end_the_game_are_reported(word: str, message: str) -> None:
-    engine = UsiEngine(cmd=[*SAMPLE, word])
-    with raises(ProgramError, message):
+def test_programs_can_resign() -> None:
+    engine = UsiEngine(cmd=[*SAMPLE, "resign"])
+    with pytest.raises(Resignation):
+        choose_move(engine, loaded("shogi").start(), Limits(depth=1))
+    assert engine.pid is not None
+    engine.close()
+
+
+def test_programs_that_declare_a_win_are_reported() -> None:
+    engine = UsiEngine(cmd=[*SAMPLE, "win"])
+    with raises(ProgramError, "usi.declared-a-win"):
         choose_move(engine, loaded("shogi").start(), Limits(depth=1))
     assert engine.pid is None
 

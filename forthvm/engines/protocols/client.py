@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from forthvm.core.loading.files import expand_user
+from forthvm.engines.errors import Resignation
 from forthvm.engines.options import flag, integer, parse_options, seconds
 from forthvm.engines.protocol import Engine, Limits, NotCopied, Reporter, SearchResult
 from forthvm.engines.protocols.process import Program, find_program
@@ -149,12 +150,15 @@ class ProgramEngine(NotCopied, Engine):
 
         Raises:
             ProgramError: The program exited, hung, or did not send a legal move.
+            Resignation: The program resigned.
             EngineError: The position is decided, or cannot be sent.
         """
         self._stopping = False
         checked_moves(position, limits)
         try:
             return self._search(position, (limits or Limits()).with_defaults(self._limits), report)
+        except Resignation:
+            raise
         except BaseException:
             # After Ctrl-C or an error of `report`, the program may still be searching.  Its answer
             # would be read as the answer to the next command.

@@ -10,7 +10,7 @@ import time
 from typing import TYPE_CHECKING, ClassVar
 
 from forthvm.core.errors import MoveError, PositionError
-from forthvm.engines.errors import EngineError, EngineOptionError
+from forthvm.engines.errors import EngineError, EngineOptionError, Resignation
 from forthvm.engines.protocols.client import (
     DEFAULT_TIME,
     MAX_UNKNOWN_LINES,
@@ -35,9 +35,6 @@ if TYPE_CHECKING:
     from forthvm.game import Game, Position
 
 __all__ = ["DialectEngine", "UciEngine", "UgiEngine", "UsiEngine"]
-
-_ENDS = {"resign": "resigned", "win": "declared that it has won"}
-"""The words of `bestmove` by which a USI program ends the game."""
 
 
 class DialectEngine(ProgramEngine):
@@ -134,8 +131,10 @@ class DialectEngine(ProgramEngine):
         try:
             move = position.legal_moves[reports.words.find(word)]
         except MoveError as error:
-            if word in _ENDS:
-                raise program.end_with_error(_ENDS[word]) from error
+            if word == "resign":
+                raise Resignation(f"{self.name} resigns at ply {position.ply}") from error
+            if word == "win":
+                raise program.end_with_error("declared that it has won") from error
             raise self._illegal_move_error(program, position, error, reports.text) from error
         return reports.result(move, elapsed)
 
