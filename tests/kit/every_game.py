@@ -37,11 +37,12 @@ QUICK = {"breakthrough", "draughts", "reversi", "tictactoe", "ur"}
 """Games of few rules: steps, captures in several parts, drops, and chance."""
 
 
-def every_game(argument: str = "name") -> pytest.MarkDecorator:
-    """Parametrize a test over the names of all bundled games."""
+def every_game(argument: str = "name", *, variants: bool = True) -> pytest.MarkDecorator:
+    """Parametrize a test over the names of all bundled games, or of those that are no variants."""
     names = [
         entry.name if entry.name in QUICK else pytest.param(entry.name, marks=pytest.mark.slow)
         for entry in BUNDLED
+        if variants or entry.variant_of is None
     ]
     return pytest.mark.parametrize(argument, names)
 

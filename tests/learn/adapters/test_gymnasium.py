@@ -18,12 +18,12 @@ import gymnasium
 from gymnasium.utils.env_checker import check_env
 
 from forthvm.learn.adapters.gymnasium import BoardGame, environment_name
+from tests.kit.every_game import every_game
 from tests.kit.messages import raises
 
 pytestmark = pytest.mark.extras
 
 GAMES: list[Any] = [
-    ("Tictactoe", {}),
     ("Breakthrough", {"opponent": "mcts:playouts=10", "seat": 1}),
     pytest.param(("Ur", {"max_plies": 300}), marks=pytest.mark.slow),
     pytest.param(("YoninShogi", {"max_plies": 90, "seat": "random"}), marks=pytest.mark.slow),
@@ -58,6 +58,11 @@ def test_checks_of_gymnasium(
     name, options = game
     check_env(make(name, **options))
     assert "to move" in capsys.readouterr().out  # the render mode human
+
+
+@every_game(variants=False)
+def test_checks_of_every_game(name: str) -> None:
+    check_env(gymnasium.make(environment_name(name), max_plies=30).unwrapped)
 
 
 def test_checks_of_a_game_that_randomizes(drawn_start: Path) -> None:

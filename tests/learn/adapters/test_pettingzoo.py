@@ -19,31 +19,23 @@ import pettingzoo
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, render_test, seed_test
 
 from forthvm.learn.adapters import pettingzoo as adapter
+from tests.kit.every_game import every_game
 from tests.kit.games import loaded
 from tests.kit.messages import raises
 
 pytestmark = pytest.mark.extras
 
-GAMES = [
-    "tictactoe",
-    "breakthrough",
-    pytest.param("ur", marks=pytest.mark.slow),
-    pytest.param("yonin-shogi", marks=pytest.mark.slow),
-    pytest.param("chess", marks=pytest.mark.slow),
-    pytest.param("reversi", marks=pytest.mark.slow),
-    pytest.param("thud", marks=pytest.mark.slow),
-]
 CYCLES = 8
 
 
-@pytest.mark.parametrize("name", GAMES)
+@every_game(variants=False)
 def test_api(name: str) -> None:
     """Warnings are errors in all tests."""
     api_test(adapter.env(name), CYCLES)
     api_test(adapter.raw_env(name, max_plies=9), CYCLES)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@every_game(variants=False)
 def test_seeds(name: str) -> None:
     seed_test(lambda: adapter.env(name), CYCLES)
 
@@ -54,7 +46,7 @@ def test_games_that_randomize(drawn_start: Path) -> None:
     parallel_api_test(adapter.parallel_env(drawn_start), 4 * CYCLES)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@every_game(variants=False)
 def test_parallel_interface(name: str) -> None:
     parallel_api_test(adapter.parallel_env(name, max_plies=30), 4 * CYCLES)
 
