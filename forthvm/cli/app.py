@@ -48,6 +48,7 @@ COMMANDS = {
     "replay": "replay a recorded game move by move; also saved games of Zillions (.zsg)",
     "repl": "interpret ForthScript line by line",
     "ugi": "run an engine for another program, over UGI",
+    "gtp": "run an engine for a Go program with a board, over GTP",
     "uci": "run an engine for a chess program with a board, over UCI",
     "usi": "run an engine for a shogi program with a board, over USI",
     "lsp": "serve an editor, over the Language Server Protocol",

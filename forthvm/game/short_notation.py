@@ -46,7 +46,7 @@ _FEN_FIELDS = (
 )
 _FEN_ENTRIES = {"mark": ("rights", "target"), "held": ("hand",)}
 """The keywords of entries, with the kinds of fields to which they belong."""
-_PROTOCOLS = ("uci", "usi")
+_PROTOCOLS = ("gtp", "uci", "usi")
 _MAX_GRID = 26
 """The maximum number of rows and columns whose letters are those of the alphabet."""
 _WORD = re.compile(r"\S+")
@@ -67,6 +67,7 @@ class ShortNotation:
         check: The sign of a move after which the script announces some words, and the words.
         win: The sign of a move that wins.
         fen: How positions are written; without fields if they cannot be.
+        lead: The word that returns the lead of the first player, and its number for one point.
         protocols: The names that engines give the game, by the protocol that they use.
     """
 
@@ -77,6 +78,7 @@ class ShortNotation:
     check: tuple[str, str] | None = None
     win: str = ""
     fen: FenForm = field(default_factory=FenForm)
+    lead: tuple[str, int] | None = None
     protocols: dict[str, str] = field(default_factory=dict)
 
 
@@ -170,6 +172,7 @@ class _Reader:
             "check": self._check,
             "win": self._win,
             "fen": self._fen,
+            "lead": self._lead,
             "protocol": self._protocol,
             "variant": self._variant,
             "like": self._like,
@@ -233,6 +236,15 @@ class _Reader:
         self._once(keyword)
         (sign,) = _exactly(keyword, words, "SIGN")
         self.notation.win = _sign(sign)
+
+    def _lead(self, keyword: _Word, words: list[_Word]) -> None:
+        self._once(keyword)
+        word, unit = _exactly(keyword, words, "WORD UNIT")
+        if not self._game.defines(word.text):
+            raise word.error(f"the game has no word `{word.text}`")
+        if not re.fullmatch("[1-9][0-9]{0,5}", unit.text):
+            raise unit.error("the number for one point is a positive number")
+        self.notation.lead = word.text, int(unit.text)
 
     def _protocol(self, keyword: _Word, words: list[_Word]) -> None:
         protocol, name = _exactly(keyword, words, "PROTOCOL NAME")

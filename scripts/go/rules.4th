@@ -131,6 +131,9 @@ TRUE CONSTANT independent-moves
 	passes @ 1 > IF note-groups result-by-area ELSE #UnknownScore ENDIF
 ;
 
+\ For programs and records of games.
+: final-lead ( -- n ) note-groups double-lead ;
+
 \ For players: the areas as they are.
 : .area ( player -- ) DUP player-index CELLS $players @ + @ CFA>NFA @ TYPE ."  has an area of " area . CR ;
 : OnExplain ( -- ) note-groups Black .area White .area ;

@@ -224,6 +224,8 @@ def test_a_file_that_is_no_text_is_a_warning(
         ("short-notation.protocol", "style target\nprotocol ucj chess\n"),
         ("short-notation.two-protocols", "style target\nprotocol uci a\nprotocol uci b\n"),
         ("short-notation.no-protocol-name", "style target\nprotocol uci\n"),
+        ("short-notation.lead", "style target\nlead lead-of-white 1\n"),
+        ("short-notation.unit", "style target\nlead OnIsGameOver half\n"),
         ("short-notation.no-words", "style target\ncheck +\n"),
         ("short-notation.variant", "style target\nvariant Other\n"),
     ],
@@ -233,7 +235,7 @@ def test_errors(key: str, text: str) -> None:
         read_notation(Path("chess.notation"), text, loaded("chess")._loaded)
 
 
-KEYWORDS = ["style", "piece", "numbers", "name", "check", "win", "variant", "like", "fen"]
+KEYWORDS = ["style", "piece", "numbers", "name", "check", "win", "lead", "variant", "like", "fen"]
 OTHERS = [
     "target",
     "board",

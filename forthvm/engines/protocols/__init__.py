@@ -2,13 +2,14 @@
 
 client.py has what is the same for all programs that forthvm runs; each package speaks one family of
 protocols, as client and as server: uci/ UCI, its relatives for other games,
-and its generalization UGI.
+and its generalization UGI; gtp/ GTP for Go.
 """
 
 from __future__ import annotations
 
 from forthvm.engines.protocols.errors import ProgramError
+from forthvm.engines.protocols.gtp.engine import GtpEngine
 from forthvm.engines.protocols.uci.engine import UciEngine, UgiEngine, UsiEngine
 from forthvm.engines.protocols.uci.messages import ProgramOption
 
-__all__ = ["ProgramError", "ProgramOption", "UciEngine", "UgiEngine", "UsiEngine"]
+__all__ = ["GtpEngine", "ProgramError", "ProgramOption", "UciEngine", "UgiEngine", "UsiEngine"]

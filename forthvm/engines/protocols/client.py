@@ -111,6 +111,8 @@ class ProgramEngine(NotCopied, Engine):
         **dict.fromkeys(_DEFAULT_SECONDS, seconds),
         "dir": _folder,
     }
+    _default_time: ClassVar[float | None] = DEFAULT_TIME
+    """Seconds for a move if there is no limit; None if the program decides."""
     _stop_command: ClassVar[str] = "stop"
     _known_words: ClassVar[frozenset[str]] = frozenset()
     """The first words of lines that the program may write at any time."""
@@ -312,7 +314,7 @@ class ProgramEngine(NotCopied, Engine):
         if move_time is None and limits.unlimited:
             if self._option_values.get("infinite"):
                 return None
-            move_time = DEFAULT_TIME
+            move_time = self._default_time
         if move_time is None:
             return begun + self._seconds("patience")
         return begun + move_time + self._seconds("grace")

@@ -1,0 +1,1 @@
+"""GTP, the protocol of programs that play Go, as client and as server."""

@@ -1,0 +1,185 @@
+"""The engine `gtp`: a program for Go, or a game like it, chooses the moves.
+
+Owns the commands and answers of the protocol on the side of the client.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from typing import TYPE_CHECKING, ClassVar
+
+from forthvm.core.errors import MoveError
+from forthvm.engines.errors import EngineError, EngineOptionError, Resignation
+from forthvm.engines.protocol import SearchResult
+from forthvm.engines.protocols.client import ProgramEngine
+from forthvm.engines.protocols.gtp.points import (
+    PASS,
+    board_size,
+    chosen_komi,
+    colour_of,
+    find_move,
+    refuse_other_games,
+    vertex,
+)
+from forthvm.game.notation import HOST_PASS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from forthvm.engines.protocol import Limits, Reporter
+    from forthvm.engines.protocols.process import Program
+    from forthvm.game import Game, Position
+
+__all__ = ["GtpEngine"]
+
+_ANSWER = re.compile(r"([=?])\d*(?:\s+(.*))?")
+
+
+class GtpEngine(ProgramEngine):
+    """An engine that runs a GTP program, such as GNU Go.
+
+    The options are those of ProgramEngine, without `depth`, `nodes`, `infinite` and `option.NAME`,
+    for which GTP has no commands.  Without a limit of time the program decides how long it thinks.
+    GTP cannot end a search: after `stop()` the program has `grace` seconds to answer.
+    """
+
+    protocol = "gtp"
+    _default_time = None
+    _stop_command = ""
+    _known_words = frozenset({"", "=", "?"})
+    _readers: ClassVar = {
+        name: reader
+        for name, reader in ProgramEngine._readers.items()
+        if name not in {"depth", "nodes", "infinite"}
+    }
+
+    def __init__(self, spec: str = "", **options: object) -> None:
+        """Parse the options, as ProgramEngine does."""
+        super().__init__(spec, **options)
+        if self._program_options:
+            raise EngineOptionError(
+                "GTP has no options of programs: add them to the arguments of the program"
+            )
+        self._commands: frozenset[str] = frozenset()
+        self._game: Game | None = None  # the game that the program plays
+        self._made: list[str] = []  # the arguments of `play` that led to the program's position
+        self._time_settings = ""
+
+    def _begin(self, program: Program) -> None:
+        self._commands = frozenset(self._answer(program, "list_commands").split())
+        self.identity = f"{self._answer(program, 'name')} {self._answer(program, 'version')}"
+        self._game, self._time_settings = None, ""
+
+    def _begin_game(self, program: Program) -> None:
+        self._game = None
+
+    # --- searching ----------------------------------------------------------------------
+
+    def _search(self, position: Position, limits: Limits, report: Reporter | None) -> SearchResult:
+        program = self._running_program()
+        self._send_position(program, position)
+        colour = colour_of(position.game, position.turn)
+        self._send_time(program, colour, limits)
+        begun = time.monotonic()
+        program.send(f"genmove {colour}")
+        is_answered, word = _read_answer(self._search_lines(program, begun, limits))
+        if not is_answered:
+            raise program.end_with_error(f"refused to move: {word}")
+        if word.casefold() == "resign":
+            raise Resignation(f"{self.name} resigns at ply {position.ply}")
+        try:
+            move = position.legal_moves[find_move(position, word)]
+        except MoveError as error:
+            raise self._illegal_move_error(program, position, error) from error
+        self._made.append(f"{colour} {word.upper() if word.casefold() != PASS else PASS}")
+        return SearchResult(move=move, pv=(move,), time=time.monotonic() - begun)
+
+    def _send_position(self, program: Program, position: Position) -> None:
+        """Send the moves that the program does not know; if necessary, all of them.
+
+        Raises:
+            EngineError: Programs do not play the game, or it begins with other stones.
+            ProgramError: The program refuses a command.
+        """
+        game, moves = position.game, _moves_to(position)
+        if self._game is not game:
+            refuse_other_games(game)
+            self._answer(program, f"boardsize {board_size(game)}")
+            komi = chosen_komi(game)
+            if komi is not None:
+                self._answer(program, f"komi {komi}")
+        if self._game is not game or moves[: len(self._made)] != self._made:
+            self._answer(program, "clear_board")
+            self._made, self._time_settings = [], ""
+        self._game = game
+        for move in moves[len(self._made) :]:
+            self._answer(program, f"play {move}")
+            self._made.append(move)
+
+    def _send_time(self, program: Program, colour: str, limits: Limits) -> None:
+        """Send a limit as the time for each stone, or with the option `clock` as the time left."""
+        if limits.time is None:
+            return
+        span = max(1, round(limits.time))  # GTP has whole seconds
+        by_clock = bool(self._option_values.get("clock"))
+        settings = f"{span} 0 0" if by_clock else f"0 {span} 1"
+        if "time_settings" in self._commands and not (by_clock and self._time_settings):
+            if settings != self._time_settings:
+                self._answer(program, f"time_settings {settings}")
+            self._time_settings = settings
+        if "time_left" in self._commands:
+            self._answer(program, f"time_left {colour} {span} {0 if by_clock else 1}")
+
+    # --- commands -----------------------------------------------------------------------
+
+    def _answer(self, program: Program, command: str) -> str:
+        """Send a command and return the text of the answer.
+
+        Raises:
+            ProgramError: The program refuses the command, exits or hangs.
+        """
+        program.send(command)
+        is_answered, text = _read_answer(self._answer_lines(program, "="))
+        if not is_answered:
+            raise program.end_with_error(f"refused {command!r}: {text}")
+        return text
+
+
+def _read_answer(lines: Iterator[str]) -> tuple[bool, str]:
+    """Return whether a command succeeded, and the text of its answer, which a blank line ends.
+
+    Lines before the answer are skipped.
+    """
+    first = next(found for line in lines if (found := _ANSWER.fullmatch(line.rstrip())))
+    text = [first[2] or ""]
+    for line in lines:
+        if not line.strip():
+            break
+        text.append(line)
+    return first[1] == "=", "\n".join(text).strip()
+
+
+def _moves_to(position: Position) -> list[str]:
+    """Return the arguments of `play` that lead to a position: stones set up, and moves.
+
+    Stones may be set up in any order, because none of them captures.
+
+    Raises:
+        EngineError: The game begins with stones, which cannot be replaced by others.
+    """
+    game = position.game
+    made = _stones(game, position)
+    for entry in position.history:
+        point = PASS if entry.index == HOST_PASS else vertex(entry.text, position._loaded)
+        made.append(f"{colour_of(game, entry.player)} {point}")
+    return made
+
+
+def _stones(game: Game, position: Position) -> list[str]:
+    if position._setup is None:
+        return []
+    if any(game.start().board.occupied()):
+        raise EngineError(f"GTP cannot set up positions of {game.name}")
+    stones = game._begin(position._setup).board.occupied()
+    return [f"{colour_of(game, str(piece.player))} {name.upper()}" for name, piece in stones]

@@ -1,0 +1,390 @@
+"""The server of GTP, by which other programs use forthvm's engines for Go and games like it.
+
+Owns the commands.  They are executed in order; the next one waits for the end of a search.
+A move of the player who is not to move is possible if the other player can pass.
+"""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from forthvm import render
+from forthvm._version import __version__
+from forthvm.core.errors import ForthVMError, MoveError
+from forthvm.engines.errors import EngineError, Resignation
+from forthvm.engines.protocol import Limits, share_of_clock
+from forthvm.engines.protocols.gtp.points import (
+    COLOURS,
+    KOMI,
+    PASS,
+    board_size,
+    chosen_komi,
+    colour_of,
+    find_move,
+    refuse_other_games,
+    vertex,
+)
+from forthvm.engines.protocols.server import (
+    DEFAULT_ENGINE,
+    TOO_LONG,
+    Search,
+    Server,
+    error_text,
+    quoted,
+)
+from forthvm.engines.protocols.uci.coordinates import name_of
+from forthvm.game.game import Game
+from forthvm.game.lead import lead_of
+from forthvm.render.draw_text import TextStyle
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from forthvm.game import Position
+
+__all__ = ["GtpServer"]
+
+_COMMAND = re.compile(r"(?:([0-9]+)(?:\s+|$))?(\S*)\s*(.*)")
+_CONTROL_CHARACTERS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+_NUMBER = re.compile(r"-?[0-9]{1,9}(\.[0-9]{1,9})?")
+_MAX_DIGITS = 9
+"""The maximum number of digits of an id."""
+_RESERVE = 0.05
+"""Seconds of the time for a move that the engine does not get."""
+
+
+class GtpServer(Server):
+    """A server over GTP, version 2."""
+
+    def __init__(
+        self,
+        game: Game,
+        write: Callable[[str], None],
+        spec: str = DEFAULT_ENGINE,
+        *,
+        log: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        """Create a server, as Server does.
+
+        Args:
+            game: The game to play at first.
+            write: Called with each line of output, from any thread.
+            spec: The specification of the engine.
+            log: Called with each message for users, for which GTP has no form.
+
+        Raises:
+            EngineError: The engine does not exist, or programs do not play the game over GTP.
+        """
+        refuse_other_games(game)
+        super().__init__(game, write, spec)
+        self._log = log
+        self._position = game.start()
+        self._plies: list[int] = []  # the ply before each move, for `undo`
+        self._id = ""  # of the command that is executed
+        self._makes_move = False  # whether the search is for `genmove`, not for `reg_genmove`
+        self._main_time: float | None = None  # of each player in seconds; None for no limit
+        self._stone_time = 0.0  # seconds for each stone after the main time
+        self._time_left: dict[str, tuple[float, int]] = {}  # seconds, and stones in this time
+
+    def _runs_during_search(self, words: Sequence[str]) -> bool:
+        return False
+
+    def _execute(self, line: str) -> bool:
+        text = _CONTROL_CHARACTERS.sub("", line.partition("#")[0]).strip()
+        found = _COMMAND.fullmatch(text)
+        if line == TOO_LONG:
+            self._id = ""
+            self._refuse("the line is too long")
+        elif found and text:
+            self._id = (found[1] or "")[:_MAX_DIGITS]
+            return self._run(found[2], found[3].split())
+        return True
+
+    def _run(self, name: str, words: Sequence[str]) -> bool:
+        """Run a command; return False for `quit`."""
+        command = _COMMANDS.get(name)
+        if command is None:
+            self._refuse("unknown command")
+            return True
+        try:
+            answer = command(self, words)
+        except (ForthVMError, ValueError) as error:
+            self._refuse(str(error))
+        except Exception as error:  # an external engine, or a bug: the server continues
+            self._refuse(error_text(error))
+        else:
+            if answer is not None:
+                self._accept(answer)
+        return name != "quit"
+
+    # --- answers ------------------------------------------------------------------------
+
+    def _accept(self, text: str = "") -> None:
+        self._answer("=", text)
+
+    def _refuse(self, text: str) -> None:
+        self._answer("?", " | ".join(line.strip() for line in text.splitlines()))
+
+    def _answer(self, sign: str, text: str) -> None:
+        first, *others = text.split("\n")
+        for line in [f"{sign}{self._id} {first}".rstrip(), *others, ""]:
+            self._send(line)
+
+    def _send_message(self, text: str) -> None:
+        self._log(text)
+
+    # --- about the server ---------------------------------------------------------------
+
+    def _protocol_version(self, _words: Sequence[str]) -> str:
+        return "2"
+
+    def _name(self, _words: Sequence[str]) -> str:
+        return f"forthvm {self._engine.name}"
+
+    def _version(self, _words: Sequence[str]) -> str:
+        return __version__
+
+    def _known_command(self, words: Sequence[str]) -> str:
+        return "true" if words[:1] and words[0] in _COMMANDS else "false"
+
+    def _list_commands(self, _words: Sequence[str]) -> str:
+        return "\n".join(_COMMANDS)
+
+    def _quit(self, _words: Sequence[str]) -> str:
+        return ""
+
+    # --- the game -----------------------------------------------------------------------
+
+    def _set_size(self, words: Sequence[str]) -> str:
+        size = _number(_words(words, "SIZE")[0])
+        if size != board_size(self._game):
+            game = next((game for game in self._relatives() if board_size(game) == size), None)
+            if game is None:
+                raise ValueError("unacceptable size")
+            self._game = game
+        return self._clear(())
+
+    def _relatives(self) -> Iterator[Game]:
+        """Yield the other games in the folder of the game to which programs give the same name."""
+        options = self._game._loaded.options
+        for path in sorted(options.path.parent.glob("*.notation")):
+            script = path.with_suffix(options.path.suffix)
+            if script != options.path and script.is_file():
+                game = self._loaded(name=script.stem, path=script)
+                with suppress(EngineError):
+                    if name_of(game, "gtp") == name_of(self._game, "gtp"):
+                        yield game
+
+    def _loaded(self, **changes: Any) -> Game:  # noqa: ANN401 - fields of options
+        """Load a game with the options of the current game, and changes of them."""
+        loaded = self._game._loaded
+        return Game(replace(loaded.options, **changes), output=loaded.output)
+
+    def _clear(self, _words: Sequence[str]) -> str:
+        self._engine.new_game()
+        self._position, self._plies = self._game.start(), []
+        self._time_left = {}
+        return ""
+
+    def _set_komi(self, words: Sequence[str]) -> str:
+        wanted = _decimal(_words(words, "KOMI")[0])
+        setting = self._game.settings.get(KOMI)
+        choices = [choice.value for choice in setting.choices] if setting else []
+        komi = next((value for value in choices if _decimal(value) == wanted), None)
+        if komi is None:
+            raise ValueError(f"unacceptable komi (possible: {', '.join(choices) or 'none'})")
+        if komi != chosen_komi(self._game):
+            settings = dict(self._game._loaded.options.settings) | {KOMI: komi}
+            game = self._loaded(settings=tuple(settings.items()))
+            position = game.start()
+            for entry in self._position.history:
+                position.push(entry)
+            self._game, self._position = game, position
+        return ""
+
+    def _play(self, words: Sequence[str]) -> str:
+        colour, word = _words(words, "COLOUR VERTEX")
+        position = self._with_turn_of(colour)
+        if word.casefold() == PASS and position.is_stuck:
+            position.push_pass()
+        else:
+            position.push(position.legal_moves[find_move(position, word)])
+        self._go_to(position)
+        return ""
+
+    def _with_turn_of(self, colour_word: str) -> Position:
+        """Return a copy of the position in which a player is to move.
+
+        Raises:
+            ValueError: There is no such player, the game is over, or the other player cannot pass.
+        """
+        colour = _colour(colour_word)
+        position = self._position.copy()
+        if position.result is None and colour_of(self._game, position.turn) != colour:
+            try:
+                position.push(position.legal_moves[find_move(position, PASS)])
+            except MoveError:
+                raise ValueError(f"{position.turn} is to move, and cannot pass") from None
+        if position.result is not None:
+            raise ValueError(f"the game is over: {position.result}")
+        return position
+
+    def _go_to(self, position: Position) -> None:
+        """Go to a later position."""
+        self._plies.append(self._position.ply)
+        self._position = position
+
+    def _undo(self, _words: Sequence[str]) -> str:
+        if not self._plies:
+            raise ValueError("cannot undo")
+        ply = self._plies.pop()
+        while self._position.ply > ply:
+            self._position.pop()
+        return ""
+
+    def _final_score(self, _words: Sequence[str]) -> str:
+        lead = lead_of(self._position)
+        if lead is not None:
+            return f"{'B' if lead > 0 else 'W'}+{abs(lead):g}" if lead else "0"
+        result = self._position.result
+        if result is None:
+            raise ValueError("cannot score")
+        if not result.winners:
+            return "0"
+        return f"{colour_of(self._game, result.winners[0])[0].upper()}+"
+
+    def _show_board(self, _words: Sequence[str]) -> str:
+        lines = render.text(self._position, TextStyle(ascii=True)).splitlines()
+        return "\n".join(["", *filter(str.strip, lines), f"{self._position.turn} to move"])
+
+    # --- time ---------------------------------------------------------------------------
+
+    def _set_time(self, words: Sequence[str]) -> str:
+        main, byoyomi, stones = map(_number, _words(words, "MAIN BYOYOMI STONES"))
+        self._main_time = None if byoyomi and not stones else float(main)
+        self._stone_time = byoyomi / stones if stones else 0.0
+        self._time_left = {}
+        return ""
+
+    def _set_time_left(self, words: Sequence[str]) -> str:
+        colour, seconds, stones = _words(words, "COLOUR TIME STONES")
+        self._time_left[_colour(colour)] = float(_number(seconds)), _number(stones)
+        return ""
+
+    def _limits(self, colour: str) -> Limits:
+        """Return the limits of a search for a player."""
+        if colour in self._time_left:
+            remaining, stones = self._time_left[colour]
+        elif self._main_time is None:
+            return Limits()
+        else:
+            remaining, stones = self._main_time, 0
+        span = max(share_of_clock(remaining), self._stone_time)
+        return Limits(time=max(0.001, (remaining / stones if stones else span) - _RESERVE))
+
+    # --- searching ----------------------------------------------------------------------
+
+    def _generate(self, words: Sequence[str]) -> str | None:
+        return self._begin(words, makes_move=True)
+
+    def _generate_without_move(self, words: Sequence[str]) -> str | None:
+        return self._begin(words, makes_move=False)
+
+    def _begin(self, words: Sequence[str], *, makes_move: bool) -> str | None:
+        """Begin a search, which answers; return the answer for a player without moves."""
+        (colour,) = _words(words, "COLOUR")
+        position = self._with_turn_of(colour)
+        if position.is_stuck:
+            if makes_move:
+                position.push_pass()
+                self._go_to(position)
+            return PASS
+        self._makes_move = makes_move
+        self._begin_search(position, self._limits(_colour(colour)))
+        assert self._search is not None
+        self._search.thread.join()
+        self._search = None
+        return None
+
+    def _search_and_answer(self, search: Search) -> None:
+        try:
+            move = self._found(search).move
+            text = vertex(str(move), search.position._loaded)
+            if self._makes_move:
+                search.position.push(move)
+                self._go_to(search.position)
+            self._accept(text)
+        except Resignation:
+            self._accept("resign")
+        except Exception as error:  # of an external engine, or a bug: the server continues
+            self._refuse(error_text(error))
+
+
+def _words(words: Sequence[str], names: str) -> Sequence[str]:
+    """Return the arguments of a command, without those behind the expected ones.
+
+    Raises:
+        ValueError: One is missing.
+    """
+    count = len(names.split())
+    if len(words) < count:
+        raise ValueError(f"syntax error: expected {names}")
+    return words[:count]
+
+
+def _decimal(word: str) -> float:
+    """Return a number.
+
+    Raises:
+        ValueError: The word is not a number.
+    """
+    if not _NUMBER.fullmatch(word):
+        raise ValueError(f"syntax error: expected a number, not {quoted(word)}")
+    return float(word)
+
+
+def _number(word: str) -> int:
+    """Return a number without its fraction, which some programs write.
+
+    Raises:
+        ValueError: The word is not a number.
+    """
+    return int(_decimal(word))
+
+
+def _colour(word: str) -> str:
+    """Return the colour that a word means.
+
+    Raises:
+        ValueError: It means none.
+    """
+    folded = word.casefold()
+    for colour in COLOURS:
+        if folded in (colour, colour[0]):
+            return colour
+    raise ValueError(f"syntax error: expected black or white, not {quoted(word)}")
+
+
+_COMMANDS: dict[str, Callable[[GtpServer, Sequence[str]], str | None]] = {
+    "protocol_version": GtpServer._protocol_version,
+    "name": GtpServer._name,
+    "version": GtpServer._version,
+    "known_command": GtpServer._known_command,
+    "list_commands": GtpServer._list_commands,
+    "quit": GtpServer._quit,
+    "boardsize": GtpServer._set_size,
+    "clear_board": GtpServer._clear,
+    "komi": GtpServer._set_komi,
+    "play": GtpServer._play,
+    "genmove": GtpServer._generate,
+    "reg_genmove": GtpServer._generate_without_move,
+    "undo": GtpServer._undo,
+    "time_settings": GtpServer._set_time,
+    "time_left": GtpServer._set_time_left,
+    "final_score": GtpServer._final_score,
+    "showboard": GtpServer._show_board,
+}
+"""The commands, and what executes them: they return the answer, or None if a search answers."""

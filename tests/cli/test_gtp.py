@@ -1,0 +1,189 @@
+"""`forthvm gtp`: answers to valid and invalid commands."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import forthvm
+from forthvm.engines import EngineError
+from forthvm.engines.protocols.gtp.server import GtpServer
+from forthvm.engines.protocols.server import TOO_LONG
+from tests.kit.messages import raises
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+
+
+def answers(*lines: str, game: str = "go-9x9", engine: str = "first") -> list[str]:
+    """Send lines to a server, and return its answers, without their blank lines at the end."""
+    output: list[str] = []
+    server = GtpServer(forthvm.load(game, output=lambda _: None), output.append, engine)
+    server.serve(lines)
+    text = "".join(f"{line}\n" for line in output)
+    assert not text or text.endswith("\n\n")
+    return text.split("\n\n")[:-1]
+
+
+def test_a_session() -> None:
+    assert answers(
+        *("1 protocol_version", "2 known_command genmove", "known_command tea", "boardsize 9"),
+        *("clear_board", "komi 6.5", "play b D4", "play WHITE pass", "3 genmove black", "undo"),
+        *("reg_genmove b", "final_score", "quit"),
+    ) == ["=1 2", "=2 true", "= false", *["="] * 5, "=3 A9", "=", "= A9", "= B+74.5", "="]
+
+
+def test_commands_after_quit_are_not_executed() -> None:
+    assert answers("quit", "name") == ["="]
+
+
+def test_all_listed_commands_are_known() -> None:
+    (listed,) = answers("list_commands")
+    names = listed.removeprefix("= ").split("\n")
+    assert answers(*(f"known_command {name}" for name in names)) == ["= true"] * len(names)
+    assert len(names) >= 17
+
+
+def test_comments_blank_lines_and_control_characters_are_ignored() -> None:
+    assert answers("# a comment", "", "  \t", "7\tname # mine", "na\x01me\r") == [
+        "=7 forthvm first",
+        "= forthvm first",
+    ]
+
+
+def test_boards_of_other_sizes_are_those_of_the_folder() -> None:
+    shown = answers("boardsize 13", "showboard", "boardsize 19", "showboard", "boardsize 9")
+    rows = [len(answer.split("\n")) - 2 for answer in (shown[1], shown[3])]  # without columns, turn
+    assert rows == [14, 20]
+    assert shown[0] == shown[2] == shown[4] == "="
+
+
+def test_the_komi_is_kept_on_boards_of_other_sizes() -> None:
+    assert answers("komi 7.5", "boardsize 13", "final_score") == ["=", "=", "= W+7.5"]
+
+
+def test_a_change_of_komi_keeps_the_moves() -> None:
+    assert answers("play b a1", "play w pass", "komi 0", "final_score") == [*["="] * 3, "= B+81"]
+
+
+def test_a_player_can_move_twice() -> None:
+    shown = answers("play b a1", "play b b1", "play w c1", "undo", "undo", "showboard")
+    assert shown[:5] == ["="] * 5
+    assert shown[5].count("Black") == 1
+    assert shown[5].endswith("White to move")
+
+
+def test_captured_stones_are_removed() -> None:
+    board = answers("play w a1", "play b a2", "play b b1", "showboard")[3]
+    assert board.count("Black") == 2
+    assert board.count("White") == 1  # the player to move
+
+
+@pytest.mark.parametrize(
+    ("line", "text"),
+    [
+        ("tea", "unknown command"),
+        ("9", "unknown command"),
+        (TOO_LONG, "the line is too long"),
+        ("boardsize", "syntax error: expected SIZE"),
+        ("boardsize nine", "syntax error: expected a number, not 'nine'"),
+        ("boardsize 8", "unacceptable size"),
+        ("boardsize 99999999999999999999", "syntax error: expected a number"),
+        ("komi 3", "unacceptable komi (possible: 7, 7.5, 6.5, 0)"),
+        ("komi nan", "syntax error: expected a number, not 'nan'"),
+        ("play red a1", "syntax error: expected black or white, not 'red'"),
+        ("play b", "syntax error: expected COLOUR VERTEX"),
+        ("play b i5", "'i5' is not a legal move of Black: it is no point of the board"),
+        ("play b " + "a" * 9999, ""),
+        ("undo", "cannot undo"),
+        ("time_left b 1", "syntax error: expected COLOUR TIME STONES"),
+        ("time_settings a b c", "syntax error: expected a number, not 'a'"),
+        ("genmove", "syntax error: expected COLOUR"),
+    ],
+)
+def test_errors(line: str, text: str) -> None:
+    refused, name = answers(line, "name")
+    assert refused.startswith("?")
+    assert text in refused
+    assert "\n" not in refused
+    assert name == "= forthvm first"
+
+
+def test_after_two_passes_the_game_is_over() -> None:
+    *_, move, search, score = answers(
+        "play b pass", "play w pass", "play b a1", "genmove b", "final_score"
+    )
+    assert move.startswith("? the game is over")
+    assert search.startswith("? the game is over")
+    assert score == "= W+7"
+
+
+def test_games_without_points_are_scored_by_their_winner() -> None:
+    moves = [
+        f"play {'bw'[ply % 2]} {column}{1 + ply % 2}" for ply, column in enumerate("aabbccdde")
+    ]
+    before, after = answers("final_score", *moves, "final_score", game="gomoku")[:: len(moves) + 1]
+    assert before == "? cannot score"
+    assert after == "= B+"
+
+
+def test_an_engine_can_resign_or_fail() -> None:
+    assert answers("genmove b", engine="tests.autoplay.players:Resigns") == ["= resign"]
+    failed, name = answers("genmove b", "protocol_version", engine="tests.autoplay.players:Raises")
+    assert failed.startswith("? ")
+    assert name == "= 2"
+
+
+@pytest.mark.parametrize(
+    ("lines", "time"),
+    [
+        ((), None),
+        (("time_settings 0 1 0",), None),
+        (("time_settings 0 10 5",), 2),
+        (("time_settings 300 0 0",), 10),
+        (("time_settings 300 0 0", "time_left b 30 0"), 1),
+        (("time_settings 300 10 5", "time_left b 6 2"), 3),
+        (("time_settings 300 10 5", "time_left w 6 2"), 10),
+    ],
+)
+def test_limits_of_time(lines: tuple[str, ...], time: float | None) -> None:
+    server = GtpServer(forthvm.load("go-9x9"), lambda _: None, "first")
+    for line in lines:
+        server._execute(line)
+    limit = server._limits("black").time
+    assert limit == (None if time is None else pytest.approx(time - 0.05))
+
+
+def test_other_games_are_refused() -> None:
+    with raises(EngineError, "gtp.no-line"):
+        GtpServer(forthvm.load("chess"), lambda _: None)
+
+
+def test_a_process_answers_all_lines_of_its_input() -> None:
+    lines = "genmove b\n1 genmove w\nundo\n\xff\x00\n2 name"
+    command = [sys.executable, "-m", "forthvm", "gtp", "go-9x9", "--engine", "mcts:playouts=20"]
+    process = subprocess.run(
+        command, input=lines.encode("latin-1"), capture_output=True, check=True, cwd=CHECKOUT
+    )
+    first, second, *others = process.stdout.decode().split("\n\n")
+    assert first.startswith("= ")
+    assert second.startswith("=1 ")
+    assert others == ["=", "? unknown command", "=2 forthvm mcts", ""]
+    assert process.stderr == b""
+
+
+@given(st.lists(st.text(max_size=40) | st.sampled_from(["play b a1", "undo", "genmove w"])))
+def test_any_lines_are_answered(lines: list[str]) -> None:
+    output = io.StringIO()
+    game = forthvm.load("go-9x9")
+    server = GtpServer(game, lambda line: print(line, file=output), "first")
+    for line in lines:
+        if line.split()[-1:] != ["quit"]:
+            assert server._execute(line)
+    for answer in output.getvalue().split("\n\n")[:-1]:
+        assert answer[0] in "=?"
