@@ -49,6 +49,8 @@ _FEN_ENTRIES = {"mark": ("rights", "target"), "held": ("hand",)}
 _PROTOCOLS = ("gtp", "uci", "usi")
 _MAX_GRID = 26
 """The maximum number of rows and columns whose letters are those of the alphabet."""
+_ANY = "*"
+"""In the statement `name`: every type of pieces."""
 _WORD = re.compile(r"\S+")
 _PLAIN_NAME = re.compile(r"\w[\w.-]*")
 _Key = TypeVar("_Key")
@@ -220,8 +222,10 @@ class _Reader:
 
     def _name(self, keyword: _Word, words: list[_Word]) -> None:
         name, kind, origin, target = _exactly(keyword, words, "NAME TYPE ORIGIN TARGET")
-        move = self._type(kind), self._square(origin), self._square(target)
-        _add(self.notation.names, move, kind, _sign(name))
+        types = self._game.known_names.pieces if kind.text == _ANY else [self._type(kind)]
+        squares = self._square(origin), self._square(target)
+        for piece_type in types:
+            _add(self.notation.names, (piece_type, *squares), kind, _sign(name))
 
     def _check(self, keyword: _Word, words: list[_Word]) -> None:
         self._once(keyword)

@@ -56,7 +56,8 @@ def match_move(text: str, position: Position) -> Match:
     """Finds the legal move of `position` that `text` means, or the chain of partial moves.
 
     A number selects from the list, counted from 1, unless it is the text of a move.  A single
-    letter, which is easily typed by mistake, means a move only if it is the move's whole text.
+    letter, which is easily typed by mistake, means a move only if it is the move's whole text, or
+    its whole short text.
     """
     moves = position.legal_moves
     typed = text.strip()
@@ -65,7 +66,7 @@ def match_move(text: str, position: Position) -> Match:
         return _by_number(typed[:10], moves)  # ten digits already exceed the length of any list
     try:
         move = position.parse(typed)
-        if len(typed) > 1 or str(move) == typed:
+        if len(typed) > 1 or typed.casefold() in (str(move).casefold(), move.short.casefold()):
             return Match(move, is_certain=True)
         return Match(
             suggestions=(move,),

@@ -21,6 +21,7 @@ class Layout:
     column_labels: tuple[str, ...]
 
 
+_TWO = 2
 _SQUARE = re.compile(r"([A-Za-z])(\d{1,2})\Z")
 
 
@@ -31,8 +32,18 @@ def grid_layout(names: Sequence[str], rows: int, columns: int) -> Layout:
     return Layout(
         coordinates=coordinates,
         row_labels=tuple(names[row * columns][1:] for row in range(rows)),
-        column_labels=tuple(names[column][:1] for column in range(columns)),
+        column_labels=tuple(_column_label(names[column:size:columns]) for column in range(columns)),
     )
+
+
+def _column_label(names: Sequence[str]) -> str:
+    """Return the letter with which the names of a column's squares begin, from the top.
+
+    If the script has renamed the squares of one of two rows, the label is `a/f`, with the letter of
+    the lower row first.
+    """
+    letters = [name[:1] for name in reversed(names)]
+    return "/".join(dict.fromkeys(letters if len(letters) == _TWO else letters[:1]))
 
 
 def infer_layout(names: Sequence[str], *, top_down: bool = False) -> Layout:

@@ -112,3 +112,10 @@ def test_intermediate_squares_distinguish_chains() -> None:
     position = load("draughts").start(setup=[*jumped_men, ("Black", "king", "c5")], turn="Black")
     assert match_move("c5-e3-g5", position).following
     assert match_move("c5-e7-g5", position).following
+
+
+@pytest.mark.parametrize("text", ["C", "c"])
+def test_one_letter_is_a_move_if_it_is_the_whole_short_text(text: str) -> None:
+    match = match_move(text, load("oware").start())
+    assert match.is_certain
+    assert str(match.move) == "4-seeds c1 - hand"

@@ -38,6 +38,7 @@ GAMES = [
     ("tictactoe", 2, 4, 4, 700),
     ("brandubh", 1, 2, 2, 1500),
     ("tablut", 1, 2, 1, 2500),
+    ("oware", 1, 4, 2, 1500),
     ("breakthrough", 1, 3, 1, 1500),
     ("breakthrough", 3, 2, 2, 1500),
     ("connect-four", 1, 4, 2, 700),

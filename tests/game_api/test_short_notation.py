@@ -265,6 +265,14 @@ def test_any_text_is_read_or_refused(text: str) -> None:
     assert set(notation.letters) <= {"knight", "king"}
 
 
+def test_a_name_for_moves_of_every_type() -> None:
+    setup = [("South", f"{n}-seeds", f"{letter}1") for n, letter in enumerate("abcdef", 3)]
+    position = loaded("oware").start(setup=[*setup, ("North", "1-seed", "a2")])
+    assert {move.short: move.text for move in position.legal_moves} == {
+        letter: f"{n}-seeds {letter.lower()}1 - hand" for n, letter in enumerate("ABCDEF", 3)
+    }
+
+
 def test_check_needs_announcements() -> None:
     with raises(ForthVMError, "short-notation.no-announcements"):
         read_notation(Path("my.notation"), "style target\ncheck + check\n", loaded("thud")._loaded)

@@ -14,6 +14,11 @@ def test_grid_positions_are_ordered_by_rows_from_the_top() -> None:
     assert layout.column_labels == ("a", "b", "c")
 
 
+def test_two_rows_with_different_letters_have_both_in_the_labels() -> None:
+    names = ["b2", "a2", "c2", "a1", "b1", "c1"]
+    assert grid_layout(names, 2, 3).column_labels == ("a/b", "b/a", "c")
+
+
 def test_the_diamond_of_splut_is_inferred_from_names() -> None:
     layout = infer_layout(boards.SPLUT_SQUARES)
     assert layout.coordinates[boards.SPLUT_SQUARES.index("a5")] == (4, 0)

@@ -143,6 +143,13 @@ def test_faces_of_dice_are_found_by_their_numbers() -> None:
     }
 
 
+def test_numbers_of_things_are_numbers_on_circles() -> None:
+    game = forthvm.load("oware")
+    assert symbol_of(game, "12-seeds", "South") == "number/12-seeds"
+    drawn = [symbol for key, symbol in game_symbols(game).items() if key.startswith("number/")]
+    assert len({symbol.svg for symbol in drawn}) == 48
+
+
 def test_the_board_of_ur_has_its_rosettes() -> None:
     game = forthvm.load("ur")
     decorated = {

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["choose_decorations", "choose_symbols"]
 
 _MANY = 5
-"""The number of types with names such as R16 from which on they are numbers on shapes."""
+"""The number of types with names such as R16 or 4-seeds from which on they are numbers."""
 
 _SHOGI_KINDS = {
     "king": ("king", False),

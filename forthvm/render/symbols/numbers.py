@@ -1,4 +1,7 @@
-"""Symbols of pieces that are numbers on shapes, as in Rithmomachia: R16, T25, S81, P190.
+"""Symbols of pieces that are numbers on shapes.
+
+R16, T25, S81 and P190 are on a circle, triangle, square and pyramid, as in Rithmomachia.  A number
+of things, such as 4-seeds, is on a circle.
 
 Owns their form.
 """
@@ -11,7 +14,7 @@ from forthvm.render.symbols.library import placed, stored_fragment
 
 __all__ = ["is_number_piece", "number_fragment"]
 
-_TYPE = re.compile(r"([RTSP])(\d{1,3})")
+_TYPE = re.compile(r"(?P<shape>[RTSP])(?P<number>[0-9]{1,3})|(?P<count>[0-9]{1,3})-[^\W\d]+")
 _DIGIT = 60  # width of a digit, whose height is 100
 _GAP = 10  # between two digits
 _SHAPES = {
@@ -32,8 +35,8 @@ def number_fragment(type_name: str) -> str:
     """Return the drawing of a number on a shape."""
     match = _TYPE.fullmatch(type_name)
     assert match, type_name
-    shape, (x, y), width, height = _SHAPES[match[1]]
-    digits = match[2]
+    shape, (x, y), width, height = _SHAPES[match["shape"] or "R"]
+    digits = match["number"] or match["count"]
     full_width = len(digits) * (_DIGIT + _GAP) - _GAP
     scale = round(min(height / 100, width / full_width), 3)
     parts = [stored_fragment(f"numbers/{shape}")]
