@@ -45,6 +45,8 @@ GAMES = [
     ("draughts", 1, 4, 2, 600),
     ("draughts", 2, 4, 3, 600),
     ("draughts", 5, 3, 3, 600),
+    ("draughts-international", 1, 3, 2, 700),
+    ("draughts-russian", 1, 3, 2, 700),
     ("reversi", 1, 4, 3, 600),
     ("reversi-6x6", 1, 4, 3, 600),
     ("reversi-6x6", 2, 4, 3, 600),
