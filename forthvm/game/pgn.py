@@ -1,4 +1,4 @@
-"""Games as PGN: reading files with many games, replaying them, and writing games.
+"""Games as PGN: reading files with many games, and writing games.
 
 Owns the format: tag pairs, moves in short notation, comments, glyphs ($1) and variations.  A file
 is read game by game, so memory is bounded by the longest game.  A damaged game is reported with its
@@ -8,32 +8,27 @@ place, and the reader goes on with the next one.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from forthvm.core.errors import ForthVMError, MoveError, PositionError
 from forthvm.core.location import Location
-from forthvm.system.command_line import join_words, split_words
 
-from .moves import HostPass
-from .typed_moves import find_chain
+from .recorded import (
+    MAX_CHARACTERS,
+    MAX_DEPTH,
+    RESULTS,
+    ROSTER,
+    RecordedGame,
+    RecordedMove,
+    RecordError,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
     from typing import BinaryIO
 
-    from .game import Game
-    from .position import Position
+__all__ = ["read_games", "text_of"]
 
-__all__ = ["PgnError", "PgnGame", "PgnMove", "game_of", "push_recorded", "read_games", "text_of"]
-
-RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
-ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
-"""The tags that every game has, in this order."""
-MAX_CHARACTERS = 1 << 20  # of a game
-MAX_DEPTH = 100  # of variations
 COLUMNS = 79
-_QUOTING = "linux"  # of settings with spaces, on every system
 _SUFFIXES = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
 _SIGNS = {"e.p.", "+-", "-+", "=", "+/-", "-/+", "+=", "=+", "N", "±", "∓"}
 """Words after a move that are no moves: a capture en passant, and judgements of the position."""
@@ -50,153 +45,10 @@ _TOKEN = re.compile(
 )
 
 
-class PgnError(PositionError):
-    """A game in a PGN file cannot be read or replayed; `location` is its place in the file."""
-
-    summary = "cannot read the game"
-
-
-@dataclass(slots=True)
-class PgnMove:
-    """A move with what was written about it.
-
-    Attributes:
-        text: The move, in short notation.
-        before: The comment before the move, at the start of a variation.
-        comment: The comment after the move.
-        glyphs: Numbers of annotations: 1 for `!`, 2 for `?`, and so on.
-        variations: Other moves in place of this one, each with its continuation.
-        location: Where the move was read.
-    """
-
-    text: str
-    before: str = ""
-    comment: str = ""
-    glyphs: list[int] = field(default_factory=list)
-    variations: list[list[PgnMove]] = field(default_factory=list)
-    location: Location | None = field(default=None, compare=False)
-
-
-@dataclass(slots=True)
-class PgnGame:
-    """A game of a file.
-
-    Attributes:
-        tags: The tag pairs, in the order of the file.
-        moves: The moves that were played.
-        result: `1-0`, `0-1`, `1/2-1/2`, or `*` for an unfinished game.
-        comment: The comment before the first move.
-        ply: The number of turns before the first move, as its number says.
-        line: The line of the file on which the game begins.
-        error: What is wrong with the game; its moves end there.
-        places: Where the values of the tags were read.
-    """
-
-    tags: dict[str, str] = field(default_factory=dict)
-    moves: list[PgnMove] = field(default_factory=list)
-    result: str = "*"
-    comment: str = ""
-    ply: int = 0
-    line: int = field(default=1, compare=False)
-    error: PgnError | None = field(default=None, compare=False)
-    places: dict[str, Location] = field(default_factory=dict, compare=False)
-
-    @property
-    def variant(self) -> str:
-        """The name of the game, from the tag Variant; without one, it is chess."""
-        name = self.tags.get("Variant", "chess")
-        return "chess" if name.casefold() in ("standard", "from position") else name
-
-    def settings(self) -> dict[str, str]:
-        """Return the settings for `forthvm.load`, from the tag Settings.
-
-        Raises:
-            PgnError: The tag is wrong.
-        """
-        try:
-            words = split_words(self.tags.get("Settings", ""), system=_QUOTING)
-            pairs = [word.partition("=") for word in words]
-        except ValueError:  # a quotation mark without its partner
-            pairs = [("", "", "")]
-        if not all(name and value for name, _, value in pairs):
-            raise self.tag_error("Settings", "expected settings such as `suicide=legal komi=7`")
-        return {name: value for name, _, value in pairs}
-
-    def tag_error(self, name: str, reason: object) -> PgnError:
-        """Return the error for the value of a tag."""
-        return PgnError(str(reason), location=self.places.get(name))
-
-    def start(self, game: Game) -> Position:
-        """Return the position before the first move: that of the tag FEN, or of the game.
-
-        Raises:
-            PgnError: The FEN is wrong.
-        """
-        from .position import Position
-
-        fen = self.tags.get("FEN")
-        if fen is None:
-            return game.start()
-        try:
-            return Position.from_fen(game, fen)
-        except PositionError as error:
-            raise self.tag_error("FEN", error) from error
-
-    def replay(self, game: Game, *, variations: bool = False) -> Position:
-        """Return the position after the last move.
-
-        Args:
-            game: The game, such as `forthvm.load("chess")`.
-            variations: Also make the moves of the variations, to check them.
-
-        Raises:
-            PgnError: The game is damaged, the FEN is wrong, or a move is not legal.
-        """
-        if self.error is not None:
-            raise self.error
-        position = self.start(game)
-        _play(position, self.moves, variations=variations)
-        return position
-
-
-def push_recorded(position: Position, move: PgnMove) -> None:
-    """Make a move of a game; a chain of captures may be written as one move.
-
-    Recorded games may go on after the end by a rule that players need not claim, such as a draw by
-    repetition.
-
-    Raises:
-        PgnError: The move is not legal.
-    """
-    moves = position.generated_moves
-    try:
-        if move.text == "Pass" and not moves:
-            position.push_pass(after_end=True)
-            return
-        try:
-            position.push(moves.find(move.text), after_end=True)
-        except MoveError:
-            chain = find_chain(move.text, position)
-            if not chain:
-                raise
-            for each in chain:
-                position.push(each)
-    except MoveError as error:
-        raise PgnError(str(error), location=move.location, hints=error.hints) from error
-
-
-def _play(position: Position, moves: list[PgnMove], *, variations: bool) -> None:
-    for move in moves:
-        if variations:
-            for variation in move.variations:
-                _play(position.copy(), variation, variations=True)
-        push_recorded(position, move)
-
-
 # --- reading --------------------------------------------------------------------------------------
 
 
-def read_games(file: BinaryIO, name: str = "PGN") -> Iterator[PgnGame]:
+def read_games(file: BinaryIO, name: str = "PGN") -> Iterator[RecordedGame]:
     """Yield the games of a file, one after the other.
 
     A game that is damaged has an `error`; the next games are read nevertheless.
@@ -228,8 +80,8 @@ class _Reader:
         self._begin()
 
     def _begin(self) -> None:
-        self._game: PgnGame | None = None
-        self._lines: list[list[PgnMove]] = []  # the moves played, and the open variations
+        self._game: RecordedGame | None = None
+        self._lines: list[list[RecordedMove]] = []  # the moves played, and the open variations
         self._opened: list[Location] = []  # the places of `(`
         self._before = ""  # a comment at the start of a variation
         self._comment: list[str] | None = None  # the lines of an open comment
@@ -237,7 +89,7 @@ class _Reader:
         self._has_moves = False  # the tags have ended
         self._characters = 0
 
-    def read(self, line: str, number: int) -> Iterator[PgnGame]:
+    def read(self, line: str, number: int) -> Iterator[RecordedGame]:
         """Read a line; yield the games that have ended."""
         self._line, self._number = line, number
         if self._begins_game(line):
@@ -251,11 +103,11 @@ class _Reader:
             if self._characters > MAX_CHARACTERS:
                 raise self._error(f"the game is longer than {MAX_CHARACTERS} characters", 0)
             yield from self._read_line(line)
-        except PgnError as error:
+        except RecordError as error:
             self._damage(error)
 
-    def _damage(self, error: PgnError) -> None:
-        game = self._game = self._game or PgnGame(line=self._number)
+    def _damage(self, error: RecordError) -> None:
+        game = self._game = self._game or RecordedGame(line=self._number)
         if game.error is None:
             game.error = error
         self._comment = None
@@ -271,14 +123,14 @@ class _Reader:
             return self._is_after_blank or line.startswith(_FIRST_TAG)
         return self._has_moves
 
-    def end(self) -> Iterator[PgnGame]:
+    def end(self) -> Iterator[RecordedGame]:
         """End the current game without a result in its moves; yield it."""
         game = self._game
         if game is not None:
             if self._comment is not None and game.error is None:
-                game.error = PgnError("the comment has no end", location=self._comment_place)
+                game.error = RecordError("the comment has no end", location=self._comment_place)
             elif self._opened and game.error is None:
-                game.error = PgnError("the variation has no end", location=self._opened[-1])
+                game.error = RecordError("the variation has no end", location=self._opened[-1])
             given = game.tags.get("Result", "*")
             game.result = given if given in RESULTS else "*"
             if game.tags or game.moves or game.error is not None:  # more than a comment
@@ -288,10 +140,10 @@ class _Reader:
     def _place(self, column: int, length: int = 1) -> Location:
         return Location(self._name, self._number, column + 1, self._line, length)
 
-    def _error(self, message: str, column: int, length: int = 1) -> PgnError:
-        return PgnError(message, location=self._place(column, length))
+    def _error(self, message: str, column: int, length: int = 1) -> RecordError:
+        return RecordError(message, location=self._place(column, length))
 
-    def _read_line(self, line: str) -> Iterator[PgnGame]:
+    def _read_line(self, line: str) -> Iterator[RecordedGame]:
         at = 0
         while at < len(line):
             game = self._game
@@ -315,7 +167,7 @@ class _Reader:
         found = _TAG.match(line, at) or _LOOSE_TAG.fullmatch(line, at)
         if found is None:
             raise self._error('expected a tag such as [White "Name"]', at)
-        game = self._game = self._game or PgnGame(line=self._number)
+        game = self._game = self._game or RecordedGame(line=self._number)
         game.tags[found[1]] = re.sub(r'\\(["\\])', r"\1", found[2])
         game.places[found[1]] = self._place(found.start(2), len(found[2]))
         return found.end()
@@ -340,9 +192,9 @@ class _Reader:
         else:
             self._before = f"{self._before} {text}".strip()
 
-    def _started(self) -> PgnGame:
+    def _started(self) -> RecordedGame:
         """Return the game, whose moves begin here at the latest."""
-        game = self._game = self._game or PgnGame(line=self._number)
+        game = self._game = self._game or RecordedGame(line=self._number)
         if not self._has_moves:
             self._has_moves = True
             self._lines = [game.moves]
@@ -376,7 +228,7 @@ class _Reader:
         if len(self._lines) > MAX_DEPTH:
             raise self._error(f"variations are nested more than {MAX_DEPTH} deep", at)
         self._opened.append(self._place(at))
-        variation: list[PgnMove] = []
+        variation: list[RecordedMove] = []
         self._lines[-1][-1].variations.append(variation)
         self._lines.append(variation)
         self._before = ""
@@ -390,7 +242,7 @@ class _Reader:
         self._lines.pop()
 
     def _read_move(self, text: str, at: int, *, is_quoted: bool) -> None:
-        move = PgnMove(text, self._before, location=self._place(at, len(text)))
+        move = RecordedMove(text, self._before, location=self._place(at, len(text)))
         if is_quoted:
             move.text = re.sub(r"\\(.)", r"\1", text[1:-1])
         else:
@@ -406,7 +258,7 @@ class _Reader:
         self._before = ""
         self._lines[-1].append(move)
 
-    def _read_result(self, text: str, at: int) -> Iterator[PgnGame]:
+    def _read_result(self, text: str, at: int) -> Iterator[RecordedGame]:
         game = self._started()
         if self._opened:
             if text != "*":
@@ -420,63 +272,7 @@ class _Reader:
 # --- writing --------------------------------------------------------------------------------------
 
 
-def game_of(position: Position, tags: Mapping[str, str] | None = None) -> PgnGame:
-    """Return the game that led to a position.
-
-    Args:
-        position: The position.
-        tags: Tag pairs, such as the names of the players; others have their defaults.
-
-    Raises:
-        PositionError: The game is not one of two players, or began from a position that cannot be
-            written as FEN.
-    """
-    game = position.game
-    if len(game.contestants) != 2:
-        raise PositionError(f"{game.name} is no game of two players, as PGN describes")
-    start = game._begin(position._setup)
-    result, given = _result_of(position), (tags or {}).get("Result", "*")
-    if result == "*" and given in RESULTS:  # a player has resigned, for example
-        result = given
-    found = PgnGame(result=result)
-    found.tags = dict(zip(ROSTER, ("?", "?", "????.??.??", "?", "?", "?", ""), strict=True))
-    found.tags |= tags or {}
-    found.tags["Result"] = result
-    if game.name != "chess":
-        found.tags["Variant"] = game.name
-    if settings := game._loaded.options.settings:
-        words = (f"{name}={value}" for name, value in settings)
-        found.tags["Settings"] = join_words(words, system=_QUOTING)
-    if position._setup is not None:
-        found.tags |= {"SetUp": "1", "FEN": start.to_fen()}
-    first = -(-(start.turn_number - 1 - start._turn_index) // 2)  # complete rounds before it
-    found.ply = 2 * first + start._turn_index
-    for entry in position.history:
-        continues = start.is_partial
-        start.push(entry, after_end=True)
-        move = start._last_move
-        text = "Pass" if move is None or isinstance(move, HostPass) else move.short
-        origin, capture, target = text.partition("x")
-        if continues and capture and found.moves[-1].text.rpartition("x")[2] == origin:
-            found.moves[-1].text += f"x{target}"  # a chain of captures
-        else:
-            found.moves.append(PgnMove(text))
-    return found
-
-
-def _result_of(position: Position) -> str:
-    try:
-        outcome = position.result
-    except ForthVMError:  # the script fails; the moves can be written nevertheless
-        return "*"
-    if outcome is None:
-        return "*"
-    first, second = position.game.contestants
-    winners = (first in outcome.winners, second in outcome.winners)
-    return {(True, False): "1-0", (False, True): "0-1"}.get(winners, "1/2-1/2")
-
-
-def text_of(game: PgnGame) -> str:
+def text_of(game: RecordedGame) -> str:
     """Return a game as PGN."""
     names = [*(name for name in ROSTER if name in game.tags)]
     names += [name for name in game.tags if name not in ROSTER]
@@ -500,7 +296,7 @@ def _comment(text: str) -> list[str]:
     return f"{{{text.replace('}', ')')}}}".split(" ") if text else []
 
 
-def _words(moves: list[PgnMove], ply: int) -> Iterator[str]:
+def _words(moves: list[RecordedMove], ply: int) -> Iterator[str]:
     """Yield the texts of moves with their numbers, comments and variations.
 
     A line may end after each word.

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from .record_formats import format_of
+from .recorded import game_of
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
@@ -20,20 +23,19 @@ def write_position(
 
     Args:
         position: The position.
-        path: The file: a saved game of Zillions if its name ends in `.zsg`, a PGN if it ends in
-            `.pgn`, else JSON.
-        tags: Tags of a PGN, such as the names of the players.
+        path: The file: a saved game of Zillions if its name ends in `.zsg`, a record of the game if
+            it ends as those of record_formats.py, else JSON.
+        tags: Tags of a record, such as the names of the players.
 
     Raises:
         PositionError: The format cannot describe the game.
         OSError: The file cannot be written.
     """
-    suffix = path.suffix.lower()
-    if suffix == ".zsg":
+    form = format_of(path)
+    if form is not None:
+        text = form.text_of(game_of(position, tags), position.game)
+        path.write_text(text, encoding="utf-8")
+    elif path.suffix.lower() == ".zsg":
         path.write_bytes(position.to_zsg())
-    elif suffix == ".pgn":
-        from .pgn import game_of, text_of
-
-        path.write_text(text_of(game_of(position, tags)), encoding="utf-8")
     else:
         path.write_text(position._document(full=True) + "\n", encoding="utf-8")

@@ -12,14 +12,13 @@ from hypothesis import strategies as st
 
 from forthvm.core.errors import PositionError
 from forthvm.game import Position, load
-from forthvm.game.pgn import (
+from forthvm.game.pgn import read_games, text_of
+from forthvm.game.recorded import (
     MAX_CHARACTERS,
-    PgnError,
-    PgnGame,
-    PgnMove,
+    RecordedGame,
+    RecordedMove,
+    RecordError,
     game_of,
-    read_games,
-    text_of,
 )
 from tests.kit.cases import each_case
 from tests.kit.games import loaded
@@ -31,18 +30,18 @@ RESULTS = ["1-0", "0-1", "1/2-1/2", "*"]
 GAME = '[Event "A"]\n[Result "1-0"]\n\n1. e4 e5 2. Nf3 1-0\n\n'
 
 
-def read(text: str | bytes) -> list[PgnGame]:
+def read(text: str | bytes) -> list[RecordedGame]:
     data = text.encode() if isinstance(text, str) else text
     return list(read_games(io.BytesIO(data), "games.pgn"))
 
 
-def only(text: str) -> PgnGame:
+def only(text: str) -> RecordedGame:
     (game,) = read(text)
     assert game.error is None, game.error
     return game
 
 
-def texts(moves: list[PgnMove]) -> list[str]:
+def texts(moves: list[RecordedMove]) -> list[str]:
     return [move.text for move in moves]
 
 
@@ -144,9 +143,12 @@ def test_games_whose_moves_have_no_short_text(name: str) -> None:
 
 
 def test_quoted_moves_in_variations_and_comments_in_many_words() -> None:
-    moves = [PgnMove(f"dwarf e{n} - g{n}", comment="in many words " * 9) for n in range(30)]
-    moves[3].variations = [[PgnMove("a b c", "before")], [PgnMove(f"a {n}") for n in range(20)]]
-    text = text_of(PgnGame(moves=moves))
+    moves = [RecordedMove(f"dwarf e{n} - g{n}", comment="in many words " * 9) for n in range(30)]
+    moves[3].variations = [
+        [RecordedMove("a b c", "before")],
+        [RecordedMove(f"a {n}") for n in range(20)],
+    ]
+    text = text_of(RecordedGame(moves=moves))
     again = only(text)
     assert max(map(len, text.splitlines())) < 80
     assert texts(again.moves) == texts(moves)
@@ -192,7 +194,7 @@ def test_signs_are_no_moves() -> None:
     game = only(f"1. e4 N d5 {signs} 2. e5 f5 3. exf6 e.p. (3. d4 ±) 3... exf6 *")
     assert texts(game.moves) == ["e4", "d5", "e5", "f5", "exf6", "exf6"]
     game.replay(loaded("chess"), variations=True)
-    quoted = PgnGame(moves=[PgnMove("a"), PgnMove("N"), PgnMove("=")])
+    quoted = RecordedGame(moves=[RecordedMove("a"), RecordedMove("N"), RecordedMove("=")])
     assert texts(only(text_of(quoted)).moves) == ["a", "N", "="]
 
 
@@ -226,7 +228,7 @@ def test_the_settings_of_a_game() -> None:
 
 @each_case("value", ["komi", "=7", "komi=", "'komi=7"])
 def test_damaged_settings(value: str) -> None:
-    with raises(PgnError, "pgn.settings"):
+    with raises(RecordError, "pgn.settings"):
         only(f'[Variant "go"]\n[Settings "{value}"]\n\n1. a1 *').settings()
 
 
@@ -255,17 +257,17 @@ def test_a_damaged_game_loses_no_other_game(key: str, text: str) -> None:
     assert (first.error, last.error) == (None, None)
     assert texts(first.moves) == texts(last.moves) == ["e4", "e5", "Nf3"]
     assert damaged.line == 6
-    with raises(PgnError, key):
+    with raises(RecordError, key):
         damaged.replay(loaded("chess"))
 
 
 def test_an_illegal_move_has_its_place() -> None:
     game = only('[Event "x"]\n\n1. e4 e5\n2. Nf3 (2. Nf4 Nc6) Ke6 *\n')
-    with raises(PgnError, "pgn.illegal"):
+    with raises(RecordError, "pgn.illegal"):
         game.replay(loaded("chess"))
-    with raises(PgnError, "pgn.illegal-in-variation"):
+    with raises(RecordError, "pgn.illegal-in-variation"):
         game.replay(loaded("chess"), variations=True)
-    with raises(PgnError, "pgn.fen"):
+    with raises(RecordError, "pgn.fen"):
         only('[FEN "8/8"]\n\n1. e4 *').replay(loaded("chess"))
 
 

@@ -1,7 +1,7 @@
 """`forthvm convert`: writes a rule file (.zrf) as ForthScript, or games as PGN.
 
 Owns the choice of the output.  Delegates the compilation of rules to forthvm.zrf, and the writing
-of games to play/pgn_conversion.py.
+of games to play/game_conversion.py.
 """
 
 from __future__ import annotations
@@ -56,12 +56,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Converts a file."""
-    if any(path and path.suffix.lower() == ".pgn" for path in (args.file, args.output)):
-        from forthvm.cli.play.pgn_conversion import write_pgn
+    from forthvm.game.record_formats import format_of
+
+    form = (format_of(args.output) if args.output else None) or format_of(args.file)
+    if form is not None:
+        from forthvm.cli.play.game_conversion import write_games
 
         with ExitStack() as stack:  # the file is created with the first game
-            return write_pgn(
+            return write_games(
                 args.file,
+                form,
                 lambda: stack.enter_context(_opened(args)) if args.output else sys.stdout.buffer,
                 trust=args.trust,
             )

@@ -104,10 +104,13 @@ def run(args: argparse.Namespace) -> int:
     for option in ("rules", "variant"):
         if getattr(args, option) is not None:
             raise UsageError(f"--{option} belongs to a saved game (.zsg)")
-    if args.file.suffix.lower() == ".pgn":
-        from forthvm.cli.play.pgn_replay import show_pgn
+    from forthvm.game.record_formats import format_of
 
-        return show_pgn(Screen(ascii_only=args.ascii, everything=args.everything), args)
+    form = format_of(args.file)
+    if form is not None:
+        from forthvm.cli.play.game_replay import show_game
+
+        return show_game(Screen(ascii_only=args.ascii, everything=args.everything), args, form)
     if args.number is None:
         raise UsageError(f"give the NUMBER of a game in {args.file}")
     from forthvm.autoplay import Store
@@ -144,7 +147,7 @@ def _show(
     from forthvm.autoplay.match.openings import ListedOpenings
     from forthvm.autoplay.match.running_game import Disagreement, Start
     from forthvm.autoplay.results.foreign_code import refuse_changed_scripts
-    from forthvm.cli.play.pgn_conversion import tags_of
+    from forthvm.cli.play.game_conversion import tags_of
     from forthvm.core.errors import ForthVMError
 
     settings = Settings.from_match(match)

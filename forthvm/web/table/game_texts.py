@@ -15,14 +15,15 @@ from typing import TYPE_CHECKING
 from forthvm.core.errors import SettingError
 from forthvm.core.text.visible import visible
 from forthvm.game import Position
-from forthvm.game.pgn import PgnError, game_of, read_games, text_of
+from forthvm.game.pgn import read_games, text_of
+from forthvm.game.recorded import RecordError, game_of
 from forthvm.game.short_notation import short_notation
 from forthvm.web.serving.errors import RequestError
 from forthvm.web.table.endings import agreed_draw
 
 if TYPE_CHECKING:
     from forthvm.game import Game
-    from forthvm.game.pgn import PgnGame
+    from forthvm.game.recorded import RecordedGame
     from forthvm.web.table.game_choice import GameChoice
     from forthvm.web.table.table import Table
 
@@ -108,7 +109,7 @@ def game_in(data: bytes, current: Position, choice: GameChoice) -> Opened:
     first, *others = games
     try:
         position = first.replay(_game_of(first, current, choice))
-    except PgnError as error:
+    except RecordError as error:
         place, reason = error.location, visible(error.short_message())
         line, column = (place.line, place.column) if place else (first.line, 1)
         raise RequestError(
@@ -121,13 +122,13 @@ def game_in(data: bytes, current: Position, choice: GameChoice) -> Opened:
     return Opened(position, first.result != "*", bool(others))
 
 
-def _game_of(found: PgnGame, current: Position, choice: GameChoice) -> Game:
+def _game_of(found: RecordedGame, current: Position, choice: GameChoice) -> Game:
     """Return the game of a PGN: the one that is being played, or another one that is offered.
 
     Moves without tags are of the game that is being played.
 
     Raises:
-        PgnError: The game is not offered, or has no such settings.
+        RecordError: The game is not offered, or has no such settings.
     """
     if not found.tags:
         return current.game

@@ -1,4 +1,4 @@
-"""Shows a game of a PGN file move by move, for `forthvm replay`.
+"""Shows a game of a file of records move by move, for `forthvm replay`.
 
 Owns finding the game, and the output.
 """
@@ -22,23 +22,24 @@ if TYPE_CHECKING:
     from forthvm.cli.terminal import Screen
     from forthvm.core.budget import Budget
     from forthvm.game import Game
-    from forthvm.game.pgn import PgnGame
+    from forthvm.game.record_formats import RecordFormat
+    from forthvm.game.recorded import RecordedGame
 
-__all__ = ["load_recorded", "show_pgn"]
+__all__ = ["load_recorded", "show_game"]
 
 _ROSTER = ("Event", "Date", "White", "Black", "Result")
 
 
-def show_pgn(screen: Screen, args: argparse.Namespace) -> int:
+def show_game(screen: Screen, args: argparse.Namespace, form: RecordFormat) -> int:
     """Shows each position, or with --ply or --brief only the last one.
 
     Raises:
         UsageError: The file has no such game, or the game is unknown.
-        PgnError: The game is damaged, a tag is wrong, or a move is not legal.
+        RecordError: The game is damaged, a tag is wrong, or a move is not legal.
     """
-    from forthvm.game.pgn import push_recorded
+    from forthvm.game.recorded import push_recorded
 
-    found = _find(args)
+    found = _find(args, form)
     if found.error is not None:
         raise found.error
     if args.ply is not None and args.ply > len(found.moves):
@@ -68,13 +69,11 @@ def show_pgn(screen: Screen, args: argparse.Namespace) -> int:
     return OK
 
 
-def _find(args: argparse.Namespace) -> PgnGame:
-    from forthvm.game.pgn import read_games
-
+def _find(args: argparse.Namespace, form: RecordFormat) -> RecordedGame:
     number = args.number or 1
     try:
         with args.file.open("rb") as file:
-            games = read_games(file, str(args.file))
+            games = form.read_games(file, str(args.file))
             found = next(islice(games, number - 1, None), None)
     except OSError as error:
         raise UsageError(f"cannot read {args.file}: {failure_reason(error)}") from error
@@ -83,12 +82,12 @@ def _find(args: argparse.Namespace) -> PgnGame:
     return found
 
 
-def load_recorded(found: PgnGame, budget: Budget) -> Game:
+def load_recorded(found: RecordedGame, budget: Budget) -> Game:
     """Loads the game of the tag Variant with the settings of the tag Settings.
 
     Raises:
         UsageError: The game is unknown.
-        PgnError: It has no such settings.
+        RecordError: It has no such settings.
     """
     from forthvm.game import load
 
@@ -98,7 +97,7 @@ def load_recorded(found: PgnGame, budget: Budget) -> Game:
         raise found.tag_error("Settings", error) from error
 
 
-def _game_name(found: PgnGame) -> str:
+def _game_name(found: RecordedGame) -> str:
     """Returns the game of the tag Variant.
 
     The file may come from a stranger, so it only names bundled and installed games.

@@ -1,4 +1,4 @@
-"""Writes games as PGN for `forthvm convert`: those of a PGN file, a match or a saved game.
+"""Writes records of games for `forthvm convert`: those of a file, a match or a saved game.
 
 Owns the choice of the games and their tags.
 """
@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 from forthvm.cli.status import FAILED, OK, UsageError
 from forthvm.core.errors import PositionError
 from forthvm.core.text.visible import visible_lines
+from forthvm.game.record_formats import format_of
+from forthvm.game.recorded import game_of
 from forthvm.system.files import failure_reason
 
 if TYPE_CHECKING:
@@ -19,17 +21,21 @@ if TYPE_CHECKING:
     from typing import IO
 
     from forthvm.autoplay import GameRow
+    from forthvm.game.record_formats import RecordFormat
 
-__all__ = ["tags_of", "write_pgn"]
+__all__ = ["tags_of", "write_games"]
 
 _MAX_LOADED = 32  # games with their settings that are kept for the next games of a file
 
 
-def write_pgn(path: Path, open_output: Callable[[], IO[bytes]], *, trust: bool) -> int:
+def write_games(
+    path: Path, form: RecordFormat, open_output: Callable[[], IO[bytes]], *, trust: bool
+) -> int:
     """Writes the games of a file; returns the exit status.
 
     Args:
-        path: A PGN file (.pgn), a saved game of Zillions (.zsg), or a results file.
+        path: A file of records, a saved game of Zillions (.zsg), or a results file.
+        form: The format in which the games are written.
         open_output: Opens the file to which the games are written, if there are any.
         trust: Load scripts that have changed since a match.
 
@@ -37,13 +43,13 @@ def write_pgn(path: Path, open_output: Callable[[], IO[bytes]], *, trust: bool) 
         UsageError: The file cannot be read, or has no games.
         ForthVMError: The file is not a results file, or a game cannot be loaded.
     """
-    suffix = path.suffix.lower()
-    if suffix == ".pgn":
-        games = _checked(path)
-    elif suffix == ".zsg":
-        games = _saved(path)
+    source = format_of(path)
+    if source is not None:
+        games = _checked(path, source, form)
+    elif path.suffix.lower() == ".zsg":
+        games = _saved(path, form)
     else:
-        games = _recorded(path, trust=trust)
+        games = _recorded(path, form, trust=trust)
     status = OK
     output = None
     for text in games:
@@ -58,17 +64,16 @@ def write_pgn(path: Path, open_output: Callable[[], IO[bytes]], *, trust: bool) 
     return status
 
 
-def _checked(path: Path) -> Iterator[str | None]:
-    """Yields the games of a PGN file whose moves are legal; reports the others, as None."""
-    from forthvm.cli.play.pgn_replay import load_recorded
+def _checked(path: Path, source: RecordFormat, form: RecordFormat) -> Iterator[str | None]:
+    """Yields the games of a file whose moves are legal; reports the others, as None."""
+    from forthvm.cli.play.game_replay import load_recorded
     from forthvm.core.budget import script_budget
     from forthvm.game import Game
-    from forthvm.game.pgn import read_games, text_of
 
     loaded: dict[tuple[str | None, ...], Game] = {}
     try:
         with path.open("rb") as file:
-            for found in read_games(file, str(path)):
+            for found in source.read_games(file, str(path)):
                 try:
                     key = found.tags.get("Variant"), found.tags.get("Settings")
                     if key not in loaded:
@@ -76,7 +81,7 @@ def _checked(path: Path) -> Iterator[str | None]:
                             loaded.clear()
                         loaded[key] = load_recorded(found, script_budget())
                     found.replay(loaded[key], variations=True)
-                    yield text_of(found)
+                    yield form.text_of(found, loaded[key])
                 except (PositionError, UsageError) as error:
                     report = error.report() if isinstance(error, PositionError) else str(error)
                     text = f"the game on line {found.line} is left out: {report}"
@@ -86,20 +91,19 @@ def _checked(path: Path) -> Iterator[str | None]:
         raise UsageError(f"cannot read {path}: {failure_reason(error)}") from error
 
 
-def _saved(path: Path) -> Iterator[str]:
-    from forthvm.game.pgn import game_of, text_of
+def _saved(path: Path, form: RecordFormat) -> Iterator[str]:
     from forthvm.game.zsg_replay import replay_zsg
 
-    yield text_of(game_of(replay_zsg(path)))
+    position = replay_zsg(path)
+    yield form.text_of(game_of(position), position.game)
 
 
-def _recorded(path: Path, *, trust: bool) -> Iterator[str]:
+def _recorded(path: Path, form: RecordFormat, *, trust: bool) -> Iterator[str]:
     from forthvm.autoplay import Settings, Store
     from forthvm.autoplay.match.openings import ListedOpenings
     from forthvm.autoplay.match.running_game import LoadedMatch, Start
     from forthvm.autoplay.results.foreign_code import refuse_changed_scripts
     from forthvm.core.budget import script_budget
-    from forthvm.game.pgn import game_of, text_of
 
     with Store.open(path) as store:
         match = store.match()
@@ -113,7 +117,8 @@ def _recorded(path: Path, *, trust: bool) -> Iterator[str]:
             replayed = loaded.begin(row.seed, Start(setup=setup))
             for player, text in row.moves:
                 replayed.push_recorded(player, text)
-            yield text_of(game_of(replayed.first_position, tags_of(row)))
+            position = replayed.first_position
+            yield form.text_of(game_of(position, tags_of(row)), position.game)
 
 
 def tags_of(row: GameRow) -> dict[str, str]:

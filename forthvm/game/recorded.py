@@ -1,0 +1,241 @@
+"""Games as files record them: moves with comments and variations, tags, and the result.
+
+Owns what the formats PGN and SGF share: the record, replaying it, and the record of a position.
+record_formats.py lists the formats.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from forthvm.core.errors import ForthVMError, MoveError, PositionError
+from forthvm.core.location import Location
+from forthvm.system.command_line import join_words, split_words
+
+from .moves import HostPass
+from .typed_moves import find_chain
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from .game import Game
+    from .position import Position
+
+__all__ = [
+    "MAX_CHARACTERS",
+    "MAX_DEPTH",
+    "RESULTS",
+    "ROSTER",
+    "RecordError",
+    "RecordedGame",
+    "RecordedMove",
+    "game_of",
+    "push_recorded",
+]
+
+RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
+ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
+"""The tags that every game has, in this order."""
+MAX_CHARACTERS = 1 << 20  # of a game
+MAX_DEPTH = 100  # of variations
+_QUOTING = "linux"  # of settings with spaces, on every system
+
+
+class RecordError(PositionError):
+    """A game in a file cannot be read or replayed; `location` is its place in the file."""
+
+    summary = "cannot read the game"
+
+
+@dataclass(slots=True)
+class RecordedMove:
+    """A move with what was written about it.
+
+    Attributes:
+        text: The move, in short notation.
+        before: The comment before the move, at the start of a variation.
+        comment: The comment after the move.
+        glyphs: Numbers of annotations: 1 for `!`, 2 for `?`, and so on.
+        variations: Other moves in place of this one, each with its continuation.
+        location: Where the move was read.
+    """
+
+    text: str
+    before: str = ""
+    comment: str = ""
+    glyphs: list[int] = field(default_factory=list)
+    variations: list[list[RecordedMove]] = field(default_factory=list)
+    location: Location | None = field(default=None, compare=False)
+
+
+@dataclass(slots=True)
+class RecordedGame:
+    """A game of a file.
+
+    Attributes:
+        tags: The tag pairs, in the order of the file.
+        moves: The moves that were played.
+        result: `1-0`, `0-1`, `1/2-1/2`, or `*` for an unfinished game.
+        comment: The comment before the first move.
+        ply: The number of turns before the first move, as its number says.
+        line: The line of the file on which the game begins.
+        error: What is wrong with the game; its moves end there.
+        places: Where the values of the tags were read.
+    """
+
+    tags: dict[str, str] = field(default_factory=dict)
+    moves: list[RecordedMove] = field(default_factory=list)
+    result: str = "*"
+    comment: str = ""
+    ply: int = 0
+    line: int = field(default=1, compare=False)
+    error: RecordError | None = field(default=None, compare=False)
+    places: dict[str, Location] = field(default_factory=dict, compare=False)
+
+    @property
+    def variant(self) -> str:
+        """The name of the game, from the tag Variant; without one, it is chess."""
+        name = self.tags.get("Variant", "chess")
+        return "chess" if name.casefold() in ("standard", "from position") else name
+
+    def settings(self) -> dict[str, str]:
+        """Return the settings for `forthvm.load`, from the tag Settings.
+
+        Raises:
+            RecordError: The tag is wrong.
+        """
+        try:
+            words = split_words(self.tags.get("Settings", ""), system=_QUOTING)
+            pairs = [word.partition("=") for word in words]
+        except ValueError:  # a quotation mark without its partner
+            pairs = [("", "", "")]
+        if not all(name and value for name, _, value in pairs):
+            raise self.tag_error("Settings", "expected settings such as `suicide=legal komi=7`")
+        return {name: value for name, _, value in pairs}
+
+    def tag_error(self, name: str, reason: object) -> RecordError:
+        """Return the error for the value of a tag."""
+        return RecordError(str(reason), location=self.places.get(name))
+
+    def start(self, game: Game) -> Position:
+        """Return the position before the first move: that of the tag FEN, or of the game.
+
+        Raises:
+            RecordError: The FEN is wrong.
+        """
+        from .position import Position
+
+        fen = self.tags.get("FEN")
+        if fen is None:
+            return game.start()
+        try:
+            return Position.from_fen(game, fen)
+        except PositionError as error:
+            raise self.tag_error("FEN", error) from error
+
+    def replay(self, game: Game, *, variations: bool = False) -> Position:
+        """Return the position after the last move.
+
+        Args:
+            game: The game, such as `forthvm.load("chess")`.
+            variations: Also make the moves of the variations, to check them.
+
+        Raises:
+            RecordError: The game is damaged, the FEN is wrong, or a move is not legal.
+        """
+        if self.error is not None:
+            raise self.error
+        position = self.start(game)
+        _play(position, self.moves, variations=variations)
+        return position
+
+
+def push_recorded(position: Position, move: RecordedMove) -> None:
+    """Make a move of a game; a chain of captures may be written as one move.
+
+    Recorded games may go on after the end by a rule that players need not claim, such as a draw by
+    repetition.
+
+    Raises:
+        RecordError: The move is not legal.
+    """
+    moves = position.generated_moves
+    try:
+        if move.text == "Pass" and not moves:
+            position.push_pass(after_end=True)
+            return
+        try:
+            position.push(moves.find(move.text), after_end=True)
+        except MoveError:
+            chain = find_chain(move.text, position)
+            if not chain:
+                raise
+            for each in chain:
+                position.push(each)
+    except MoveError as error:
+        raise RecordError(str(error), location=move.location, hints=error.hints) from error
+
+
+def _play(position: Position, moves: list[RecordedMove], *, variations: bool) -> None:
+    for move in moves:
+        if variations:
+            for variation in move.variations:
+                _play(position.copy(), variation, variations=True)
+        push_recorded(position, move)
+
+
+def game_of(position: Position, tags: Mapping[str, str] | None = None) -> RecordedGame:
+    """Return the game that led to a position.
+
+    Args:
+        position: The position.
+        tags: Tag pairs, such as the names of the players; others have their defaults.
+
+    Raises:
+        PositionError: The game is not one of two players, or began from a position that cannot be
+            written as FEN.
+    """
+    game = position.game
+    if len(game.contestants) != 2:
+        raise PositionError(f"{game.name} is no game of two players, as records describe")
+    start = game._begin(position._setup)
+    result, given = _result_of(position), (tags or {}).get("Result", "*")
+    if result == "*" and given in RESULTS:  # a player has resigned, for example
+        result = given
+    found = RecordedGame(result=result)
+    found.tags = dict(zip(ROSTER, ("?", "?", "????.??.??", "?", "?", "?", ""), strict=True))
+    found.tags |= tags or {}
+    found.tags["Result"] = result
+    if game.name != "chess":
+        found.tags["Variant"] = game.name
+    if settings := game._loaded.options.settings:
+        words = (f"{name}={value}" for name, value in settings)
+        found.tags["Settings"] = join_words(words, system=_QUOTING)
+    if position._setup is not None:
+        found.tags |= {"SetUp": "1", "FEN": start.to_fen()}
+    first = -(-(start.turn_number - 1 - start._turn_index) // 2)  # complete rounds before it
+    found.ply = 2 * first + start._turn_index
+    for entry in position.history:
+        continues = start.is_partial
+        start.push(entry, after_end=True)
+        move = start._last_move
+        text = "Pass" if move is None or isinstance(move, HostPass) else move.short
+        origin, capture, target = text.partition("x")
+        if continues and capture and found.moves[-1].text.rpartition("x")[2] == origin:
+            found.moves[-1].text += f"x{target}"  # a chain of captures
+        else:
+            found.moves.append(RecordedMove(text))
+    return found
+
+
+def _result_of(position: Position) -> str:
+    try:
+        outcome = position.result
+    except ForthVMError:  # the script fails; the moves can be written nevertheless
+        return "*"
+    if outcome is None:
+        return "*"
+    first, second = position.game.contestants
+    winners = (first in outcome.winners, second in outcome.winners)
+    return {(True, False): "1-0", (False, True): "0-1"}.get(winners, "1/2-1/2")
