@@ -246,7 +246,7 @@ def test_declared_options_are_parsed() -> None:
     option = read_option("option name My Style type combo default a b var a b var c")
     assert option is not None
     assert (option.name, option.default, option.choices) == ("My Style", "a b", ("a b", "c"))
-    assert option.command("A  B") == "setoption name My Style value a b"
+    assert option.value_text("A  B") == "a b"
     for line in ("option", "option name", "option type spin", "option name x type maybe"):
         assert read_option(line) is None
 

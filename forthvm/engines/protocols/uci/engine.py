@@ -21,7 +21,7 @@ from forthvm.engines.protocols.client import (
 )
 from forthvm.engines.protocols.uci.coordinates import name_of
 from forthvm.engines.protocols.uci.dialect import UCI, UGI, USI
-from forthvm.engines.protocols.uci.messages import ProgramOption, read_info, read_option
+from forthvm.engines.protocols.uci.messages import find_option, read_info, read_option
 from forthvm.engines.protocols.uci.moves import MoveWords
 from forthvm.engines.protocols.uci.positions import PositionEncoder, fen_keyword, to_fen
 from forthvm.engines.protocols.uci.search_reports import SearchReports
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from forthvm.engines.protocol import Limits, Reporter, SearchResult
     from forthvm.engines.protocols.process import Program
     from forthvm.engines.protocols.uci.dialect import Dialect
+    from forthvm.engines.protocols.uci.messages import ProgramOption
     from forthvm.game import Game, Position
 
 __all__ = ["DialectEngine", "UciEngine", "UgiEngine", "UsiEngine"]
@@ -78,7 +79,7 @@ class DialectEngine(ProgramEngine):
             if option is not None:
                 self.options[option.name] = option
         for name, value in self._program_options.items():
-            program.send(self._option(name).command(value))
+            self._set_option(program, name, value)
         self._wait_until_ready(program)
 
     def _begin_game(self, program: Program) -> None:
@@ -89,15 +90,10 @@ class DialectEngine(ProgramEngine):
         if self.dialect.checks_before_search:
             self._wait_until_ready(program)
 
-    def _option(self, name: str) -> ProgramOption:
-        """Return the option that the program declares under a name, ignoring letter case."""
-        for known, option in self.options.items():
-            if known.casefold() == name.casefold():
-                return option
-        raise EngineOptionError(
-            f"program {self._argv[0]!r} has no option {name!r} "
-            f"(it has: {', '.join(self.options) or 'none'})"
-        )
+    def _set_option(self, program: Program, name: str, value: object) -> None:
+        option = find_option(self.options, name, program)
+        text = option.value_text(value)
+        program.send(f"setoption name {option.name}{text and f' value {text}'}")
 
     def _wait_until_ready(self, program: Program) -> None:
         """Wait until the program has processed all lines sent."""
@@ -125,7 +121,7 @@ class DialectEngine(ProgramEngine):
             self._wait_until_ready(program)
         begun = time.monotonic()
         program.send(f"go {self._limits_text(limits)}")
-        reports = SearchReports(position, report, self.dialect)
+        reports = SearchReports(position, report, self.dialect.words_of)
         word = self._read_best_move(program, reports, begun, limits)
         elapsed = time.monotonic() - begun
         try:
@@ -275,10 +271,10 @@ class CoordinateEngine(DialectEngine):
             return
         name, option = name_of(game, self.dialect.name), self.dialect.variant_option
         if option in self.options:
-            program.send(self._option(option).command(name))
+            self._set_option(program, option, name)
         elif name != self.dialect.own_game:
             raise EngineError(
-                f"program {self._argv[0]!r} does not play {game.name}: it has no option {option}"
+                f"program {program.name!r} does not play {game.name}: it has no option {option}"
             )
         self._game = game
 

@@ -6,11 +6,17 @@ Owns the grammar of these lines.  Unknown parts of a report are ignored, as UGI 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from forthvm.engines.errors import EngineOptionError
 from forthvm.game.outcome import WIN
 
-__all__ = ["InfoLine", "ProgramOption", "read_info", "read_option"]
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from forthvm.engines.protocols.process import Program
+
+__all__ = ["InfoLine", "ProgramOption", "find_option", "read_info", "read_option"]
 
 _NUMBER_LIMIT = 2**63
 _KINDS = ("check", "spin", "combo", "button", "string", "filename")
@@ -28,16 +34,12 @@ class ProgramOption:
     high: int | None = None
     choices: tuple[str, ...] = ()
 
-    def command(self, value: object) -> str:
-        """Return the line that sets the option.
+    def value_text(self, value: object) -> str:
+        """Return a value as the program reads it; "" for a button.
 
         Raises:
             EngineOptionError: The option does not accept the value.
         """
-        name = f"setoption name {self.name}"
-        return name if self.kind == "button" else f"{name} value {self._value_text(value)}"
-
-    def _value_text(self, value: object) -> str:
         text = " ".join(str(value).split())
         match self.kind:
             case "check":
@@ -50,10 +52,14 @@ class ProgramOption:
             case "spin":
                 number = _number(text)
                 low, high = self.low, self.high
-                if number is None or (low is not None and number < low):
+                if (
+                    number is None
+                    or (low is not None and number < low)
+                    or (high is not None and number > high)
+                ):
                     self._raise_invalid(text, f"an integer from {low} to {high}")
-                if number is not None and high is not None and number > high:
-                    self._raise_invalid(text, f"an integer from {low} to {high}")
+            case "button":
+                return ""
             case "combo" if self.choices:
                 for choice in self.choices:
                     if choice.casefold() == text.casefold():
@@ -65,6 +71,21 @@ class ProgramOption:
         raise EngineOptionError(
             f"option {self.name!r} of the program must be {expected}, not {text!r}"
         )
+
+
+def find_option(options: Mapping[str, ProgramOption], name: str, program: Program) -> ProgramOption:
+    """Return the option of a program with a name, ignoring letter case.
+
+    Raises:
+        EngineOptionError: The program has no such option.
+    """
+    for known, option in options.items():
+        if known.casefold() == name.casefold():
+            return option
+    raise EngineOptionError(
+        f"program {program.argv[0]!r} has no option {name!r} (it has: "
+        f"{', '.join(options) or 'none'})"
+    )
 
 
 def read_option(line: str) -> ProgramOption | None:

@@ -95,6 +95,11 @@ class PositionEncoder:
 
     def encode(self, position: Position) -> str | None:
         """Return the arguments of `position`; None if the moves lead to another position."""
+        words = self.words(position)
+        return None if words is None else " ".join([STARTPOS, *(words and ["moves", *words])])
+
+    def words(self, position: Position) -> list[str] | None:
+        """Return the words of the moves from the start; None if they lead to another position."""
         if position._setup is not None:
             return None
         # The output of the replayed moves is dropped: users have seen it before.
@@ -106,7 +111,7 @@ class PositionEncoder:
         if not is_equal:
             self._replayed = None
             return None
-        return " ".join([STARTPOS, *(["moves", *self._words] if self._words else [])])
+        return self._words.copy()
 
     def _replay(self, position: Position) -> bool:
         """Replay the moves of `position`; return whether they lead to an equal position."""

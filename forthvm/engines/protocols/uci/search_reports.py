@@ -9,10 +9,10 @@ from forthvm.engines.protocol import Info, SearchResult
 from forthvm.engines.protocols.uci.moves import PASS, decode
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from forthvm.engines.protocol import Reporter
-    from forthvm.engines.protocols.uci.dialect import Dialect
+    from forthvm.engines.protocols.uci.dialect import Words
     from forthvm.engines.protocols.uci.messages import InfoLine
     from forthvm.game import Move, Position
 
@@ -25,12 +25,14 @@ _MAX_PV = 200
 class SearchReports:
     """Collects the reports of the program during one search."""
 
-    def __init__(self, position: Position, report: Reporter | None, dialect: Dialect) -> None:
+    def __init__(
+        self, position: Position, report: Reporter | None, words_of: Callable[[Position], Words]
+    ) -> None:
         """Collect the reports of a search of `position`, and pass them to `report`."""
         self._position = position
         self._report = report
-        self._dialect = dialect
-        self.words = dialect.words_of(position)
+        self._words_of = words_of
+        self.words = words_of(position)
         """The words of the legal moves of the position."""
         self.text = ""
         """The last text of the program for users."""
@@ -105,7 +107,7 @@ class SearchReports:
             if position.result is not None:
                 break
             try:
-                index = self._dialect.words_of(position).find(word)
+                index = self._words_of(position).find(word)
             except MoveError:
                 if word == PASS:
                     continue
