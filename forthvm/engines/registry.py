@@ -58,6 +58,7 @@ BUILT_IN = {
     "uci": ("forthvm.engines.protocols", "UciEngine"),
     "ugi": ("forthvm.engines.protocols", "UgiEngine"),
     "usi": ("forthvm.engines.protocols", "UsiEngine"),
+    "xboard": ("forthvm.engines.protocols", "XboardEngine"),
 }
 
 _DEPENDENT_ON_SEED = frozenset({"random", "level", "mcts", "mixed"})
@@ -89,6 +90,7 @@ SUMMARIES = {
     "uci": "a chess program over UCI: uci:stockfish,option=value (docs/reference/protocols.md)",
     "ugi": "another program over UGI: ugi:PROGRAM ARGUMENTS,option=value (docs/reference/ugi.md)",
     "usi": "a shogi program over USI: usi:PROGRAM,option=value (docs/reference/protocols.md)",
+    "xboard": "a program for XBoard: xboard:fairymax,option=value (docs/reference/protocols.md)",
 }
 
 

@@ -303,8 +303,8 @@ def test_an_invalid_sequential_test_creates_no_file(
 @pytest.mark.slow
 def test_ugi_programs_with_arguments_and_options(tmp_path: Path) -> None:
     """An engine specification may contain a command line with arguments, besides options."""
-    program = Path(__file__).parent.parent / "engines" / "ugi_programs.py"
-    command = f"ugi:{shlex.join([sys.executable, '-I', '-S', str(program), 'good'])},depth=1"
+    program = Path(__file__).parent.parent / "engines" / "sample_program.py"
+    command = f"ugi:{shlex.join([sys.executable, '-I', '-S', str(program), 'ugi', 'good'])},depth=1"
     rows = played(settings_of(command, "first", games=2), tmp_path / "a.db", jobs=1)
     assert [row.reason.partition(":")[0] for row in rows] == ["OnIsGameOver"] * 2
     numbers = analyse(TICTACTOE, engine=command, games=1)

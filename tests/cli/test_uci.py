@@ -1,4 +1,4 @@
-"""`forthvm uci`, used by python-chess as a chess program with a board would use it."""
+"""`forthvm uci` and `forthvm xboard`, used by python-chess as by a program with a board."""
 
 from __future__ import annotations
 
@@ -10,15 +10,16 @@ chess = pytest.importorskip("chess")
 chess_engine = pytest.importorskip("chess.engine")
 
 
-def test_python_chess_plays_against_the_server() -> None:
-    command = [sys.executable, "-m", "forthvm", "uci", "chess"]
+@pytest.mark.parametrize("protocol", ["uci", "xboard"])
+def test_python_chess_plays_against_the_server(protocol: str) -> None:
+    command = [sys.executable, "-m", "forthvm", protocol, "chess"]
     board = chess.Board()
-    with chess_engine.SimpleEngine.popen_uci(command) as engine:
-        for limit in (
-            chess_engine.Limit(depth=2),
-            chess_engine.Limit(nodes=200),
-            chess_engine.Limit(white_clock=2, black_clock=2),
-        ):
+    start = getattr(chess_engine.SimpleEngine, f"popen_{protocol}")
+    limits = [chess_engine.Limit(depth=2), chess_engine.Limit(white_clock=2, black_clock=2)]
+    if protocol == "uci":
+        limits.append(chess_engine.Limit(nodes=200))
+    with start(command) as engine:
+        for limit in limits:
             result = engine.play(board, limit, info=chess_engine.INFO_ALL)
             assert result.info["pv"][0] == result.move
             board.push(result.move)

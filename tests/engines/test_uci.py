@@ -1,4 +1,4 @@
-"""UCI on both sides: moves, games, limits and failures of programs, Stockfish."""
+"""UCI on both sides: moves, games, limits, Stockfish."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ import pytest
 
 import forthvm
 from forthvm.engines import EngineError, Limits, choose_move, get
-from forthvm.engines.protocols import ProgramError, UciEngine
+from forthvm.engines.protocols import UciEngine
 from forthvm.engines.protocols.uci.coordinates import CoordinateWords
 from forthvm.engines.protocols.uci.dialect import UCI, Dialect
 from forthvm.engines.protocols.uci.server import DialectServer
 from forthvm.game import Position
 from forthvm.game.outcome import WIN
+from tests.engines.programs import command
 from tests.kit.games import loaded
 from tests.kit.messages import raises
 
 chess = pytest.importorskip("chess")
-SAMPLE = [sys.executable, "-I", "-S", str(Path(__file__).with_name("uci_programs.py"))]
 STOCKFISH = shutil.which("stockfish") or shutil.which("/usr/games/stockfish")
 
 
@@ -48,37 +48,30 @@ def test_promotions_have_letters() -> None:
 
 
 def test_answers_become_results() -> None:
-    engine = UciEngine(cmd=[*SAMPLE, "e2e4"], clock=True)
-    result = choose_move(engine, loaded("chess").start(), Limits(time=60, increment=0.5))
+    lines = ["info string book", "info depth 2 score mate 3 pv e2e4 e7e5", "bestmove e2e4"]
+    engine = UciEngine(cmd=command("says", "\\n".join(lines), protocol="uci"))
+    result = choose_move(engine, loaded("chess").start())
     assert str(result.move) == "pawn e2 - e4"
     assert (result.score, result.depth, len(result.pv)) == (WIN - 3, 2, 2)
-    assert result.info["said"] == "go wtime 60000 btime 60000 winc 500 binc 500"
+    assert result.info["said"] == "book"
     engine.close()
 
 
-@pytest.mark.parametrize(
-    ("mode", "message"),
-    [
-        ("dies", "ended with status 3"),
-        ("hangs", "hangs: no answer"),
-        ("floods", "lines that are not UCI"),
-        ("e2e5", "answered ply 0 with an illegal move"),
-        ("0000", "answered ply 0 with an illegal move"),
-        ("", "answered without a move"),
-    ],
-)
-def test_failures_are_reported(mode: str, message: str) -> None:
-    patience = 0.3 if mode == "hangs" else 60.0
-    engine = UciEngine(cmd=[*SAMPLE, mode], patience=patience)
+def test_clocks_are_sent(tmp_path: Path) -> None:
+    log = tmp_path / "log"
     position = loaded("chess").start()
-    with pytest.raises(ProgramError, match=message):
-        choose_move(engine, position, Limits(depth=2))
-    assert engine.pid is None
-    assert position.ply == 0
+    position.push("e4")
+    engine = UciEngine(cmd=command("log", log, protocol="uci"), clock=True)
+    choose_move(engine, position, Limits(time=60, increment=0.5))
+    engine.close()
+    assert log.read_text(encoding="utf-8").splitlines()[-3:-1] == [
+        "isready",
+        "go wtime 60000 btime 60000 winc 500 binc 500",
+    ]
 
 
 def test_other_games_need_an_option_of_the_program() -> None:
-    engine = UciEngine(cmd=[*SAMPLE, "e2e4"])
+    engine = UciEngine(cmd=command("good", protocol="uci"))
     with raises(EngineError, "uci.no-line"):
         choose_move(engine, loaded("ur").start())
     with raises(EngineError, "uci.no-option"):

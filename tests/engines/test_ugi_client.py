@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 
 from forthvm.engines import (
-    EngineError,
     EngineOptionError,
     Info,
     Limits,
@@ -22,11 +21,10 @@ from forthvm.engines import (
 )
 from forthvm.engines.protocols import ProgramError, UgiEngine
 from forthvm.game import Position
-from forthvm.system.command_line import join_words
 from tests.engines.programs import EngineFactory, command
 from tests.kit.games import loaded
 from tests.kit.messages import raises
-from tests.systems import KILLED, closes_own_pipes, ended_by, is_running
+from tests.systems import ended_by, is_running
 
 pytestmark = pytest.mark.usefixtures("plain_programs")
 LONG = 600.0
@@ -193,71 +191,6 @@ def test_stop_ends_a_search_with_limits(make_engine: EngineFactory, start: Posit
 
 
 # --- failures ------------------------------------------------------------------------------------
-
-FAILURES = [
-    ("dies-at-once", "", "ended with status 3 after 'ugi'; its last words: no licence"),
-    (
-        "dies-in-handshake",
-        "",
-        f"{ended_by(signal.SIGSEGV)} after 'ugi'; its last words: out of luck",
-    ),
-    pytest.param(
-        "closes-output",
-        "",
-        "closed its standard output after 'ugi'",
-        marks=closes_own_pipes,
-    ),
-    ("silent", "", "did not answer 'ugiok' within 0.2 s"),
-    (
-        "dies",
-        "",
-        f"{ended_by(signal.SIGABRT)} after 'go depth 4'; its last words: assertion failed: alpha",
-    ),
-    ("exits", "", "ended with status 0 after 'go depth 4'"),
-    ("half-a-line", "", KILLED),
-    ("hangs", "", "hangs: no answer after [0-9.]+ s after 'go depth 4'"),
-    ("binary", "", "wrote a line with a NUL byte"),
-    ("long-line", "", "wrote a line of more than 1,048,576 bytes"),
-    ("floods", "", "wrote 1,000 lines that are not UGI"),
-    ("says", "bestmove", "answered without a move"),
-    ("says", "bestmove d4", "answered ply 1 with an illegal move: 'd4' is not a legal move of O"),
-    (
-        "says",
-        "bestmove X_mark_b2",
-        "answered ply 1 with an illegal move: 'X_mark_b2' is not a legal",
-    ),
-    ("says", "bestmove b2", "illegal move: 'b2' is"),
-    ("says", "bestmove O", "illegal move: 'O' is not a legal move"),
-    ("says", "info string no book\\nbestmove 0000", "illegal move: '0000' is.*\\(no book\\)"),
-    ("says", "readyok", "hangs: no answer"),
-    ("chatters", "", "hangs: no answer"),
-]
-
-
-@pytest.mark.parametrize(("mode", "argument", "message"), FAILURES)
-def test_every_program_failure_is_reported(
-    make_engine: EngineFactory, start: Position, mode: str, argument: str, message: str
-) -> None:
-    startup = {"startup": 0.2} if mode == "silent" else {}
-    # The wait is short only for programs that hang; others may run on a busy machine.
-    engine = make_engine(mode, argument, patience=0.2 if "hangs" in message else LONG, **startup)
-    start.push("b2")
-    before = start.copy()
-    with pytest.raises(ProgramError, match=message) as caught:
-        choose_move(engine, start, Limits(depth=4))
-    error = caught.value
-    assert isinstance(error, EngineError)
-    report = error.report()
-    assert join_words(command(mode, argument))[:150] in report
-    assert "sent last:" in report
-    assert "received last:" in report
-    assert "standard error:" in report
-    assert error.sent[-1] in {"ugi", "go depth 4"}
-    assert error.returncode is not None
-    assert all(len(line) < 300 and line.isprintable() for line in report.splitlines())
-    assert engine.pid is None
-    assert start == before
-    start.push("a1")
 
 
 @pytest.mark.parametrize("mode", ["dies", "exits", "leaves-children"])

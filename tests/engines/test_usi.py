@@ -1,8 +1,9 @@
-"""USI on both sides: positions, limits, scores, and programs that resign."""
+"""USI on both sides: positions, limits, scores."""
 
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -13,7 +14,8 @@ from forthvm.engines.protocols.uci.limits import read_go
 from forthvm.engines.protocols.uci.messages import read_info
 from forthvm.game import Position
 from forthvm.game.outcome import WIN
-from tests.engines.test_uci import SAMPLE, replies_to
+from tests.engines.programs import command
+from tests.engines.test_uci import replies_to
 from tests.kit.games import loaded
 from tests.kit.messages import raises
 
@@ -33,31 +35,34 @@ MATE_IN_ONE = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1"
         ),
     ],
 )
-def test_limits_are_sent(options: dict[str, object], limits: Limits, line: str) -> None:
-    engine = UsiEngine(cmd=[*SAMPLE, "7g7f"], **options)
-    result = choose_move(engine, loaded("shogi").start(), limits)
-    assert str(result.move) == "pawn c3 - c4"
-    assert result.info["said"] == line
-    engine.close()
+def test_limits_are_sent(
+    tmp_path: Path, options: dict[str, object], limits: Limits, line: str
+) -> None:
+    log = tmp_path / "log"
+    engine = UsiEngine(cmd=command("log", log, protocol="usi"), **options)
+    engine.new_game()
+    position = loaded("shogi").start()
+    position.push("Pc4")
+    with pytest.raises(ProgramError, match="'e7e5' is not a legal move"):
+        choose_move(engine, position, limits)
+    assert log.read_text(encoding="utf-8").splitlines() == [
+        *("usi", "isready"),
+        *("isready", "usinewgame"),
+        "position startpos moves 7g7f",
+        line,
+    ]
 
 
 def test_programs_can_resign() -> None:
-    engine = UsiEngine(cmd=[*SAMPLE, "resign"])
+    engine = UsiEngine(cmd=command("says", "bestmove resign", protocol="usi"))
     with pytest.raises(Resignation):
         choose_move(engine, loaded("shogi").start(), Limits(depth=1))
     assert engine.pid is not None
     engine.close()
 
 
-def test_programs_that_declare_a_win_are_reported() -> None:
-    engine = UsiEngine(cmd=[*SAMPLE, "win"])
-    with raises(ProgramError, "usi.declared-a-win"):
-        choose_move(engine, loaded("shogi").start(), Limits(depth=1))
-    assert engine.pid is None
-
-
 def test_games_of_other_protocols_are_refused() -> None:
-    engine = UsiEngine(cmd=[*SAMPLE, "7g7f"])
+    engine = UsiEngine(cmd=command("good", protocol="usi"))
     with raises(EngineError, "usi.no-line"):
         choose_move(engine, loaded("chess").start())
     engine.close()

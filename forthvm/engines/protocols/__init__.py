@@ -1,8 +1,8 @@
 """Protocols between programs: others as engines, and forthvm as an engine of others.
 
 client.py has what is the same for all programs that forthvm runs; each package speaks one family of
-protocols, as client and as server: uci/ UCI, its relatives for other games,
-and its generalization UGI; gtp/ GTP for Go.
+protocols, as client and as server: uci/ UCI, its relatives for other games, and its generalization
+UGI; xboard/ CECP, the protocol of XBoard; gtp/ GTP for Go.
 """
 
 from __future__ import annotations
@@ -11,5 +11,14 @@ from forthvm.engines.protocols.errors import ProgramError
 from forthvm.engines.protocols.gtp.engine import GtpEngine
 from forthvm.engines.protocols.uci.engine import UciEngine, UgiEngine, UsiEngine
 from forthvm.engines.protocols.uci.messages import ProgramOption
+from forthvm.engines.protocols.xboard.engine import XboardEngine
 
-__all__ = ["GtpEngine", "ProgramError", "ProgramOption", "UciEngine", "UgiEngine", "UsiEngine"]
+__all__ = [
+    "GtpEngine",
+    "ProgramError",
+    "ProgramOption",
+    "UciEngine",
+    "UgiEngine",
+    "UsiEngine",
+    "XboardEngine",
+]

@@ -319,13 +319,17 @@ class ProgramEngine(NotCopied, Engine):
             return begun + self._seconds("patience")
         return begun + move_time + self._seconds("grace")
 
+    def _is_known(self, line: str) -> bool:
+        """Whether a line is in the protocol, so that the program may write it at any time."""
+        return first_word(line) in self._known_words
+
     def _count_unknown(self, program: Program, unknown: int, line: str) -> int:
         """Return the number of lines not in the protocol, including this line.
 
         Raises:
             ProgramError: The program wrote too many such lines.
         """
-        if first_word(line) in self._known_words:
+        if self._is_known(line):
             return unknown
         if unknown >= MAX_UNKNOWN_LINES:
             raise program.end_with_error(

@@ -29,7 +29,10 @@ if TYPE_CHECKING:
     from forthvm.game.loaded import LoadedGame
     from forthvm.game.tables import Grid
 
-__all__ = ["CHESS", "SHOGI", "CoordinateWords", "Coordinates", "name_of"]
+__all__ = ["CHESS", "SHOGI", "XBOARD", "CoordinateWords", "Coordinates", "name_of"]
+
+_ROWS_FROM_ZERO = 10
+"""XBoard counts the ranks from 0 on a board with at least this number of rows."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,6 +84,12 @@ def _letter(kind: str | None, game: LoadedGame) -> str:
 
 CHESS = Coordinates(
     square=lambda row, column, grid: f"{ascii_lowercase[column]}{grid.rows - row}", drop="@"
+)
+XBOARD = Coordinates(
+    square=lambda row, column, grid: (
+        f"{ascii_lowercase[column]}{grid.rows - row - (grid.rows >= _ROWS_FROM_ZERO)}"
+    ),
+    drop="@",
 )
 SHOGI = Coordinates(
     square=lambda row, column, grid: f"{grid.columns - column}{ascii_lowercase[row]}", drop="*"

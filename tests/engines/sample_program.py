@@ -1,6 +1,7 @@
-"""A UGI program for tic-tac-toe, with a fault that its argument `mode` selects.
+"""A program that speaks a protocol of engines, with a fault that its argument `mode` selects.
 
-The mode `good` selects no fault, and the mode `log` writes the received lines to a file.
+Over UGI it plays tic-tac-toe; over other protocols it makes the first of two moves.  The mode
+`good` selects no fault, and the mode `log` writes the received lines to a file.
 It must not import forthvm.  It is run with `python -I -S`, which starts fast.
 """
 
@@ -14,7 +15,8 @@ import time
 from typing import NoReturn
 
 SQUARES = [f"{column}{row}" for row in "321" for column in "abc"]
-HANDSHAKE = """id name Sample 1.0
+OTHER_MOVES = ["e7e5", "a7a6"]
+UGI_HANDSHAKE = """id name Sample 1.0
 id author nobody
 option name Hash type spin default 16 min 1 max 64
 option name Style type combo default calm var calm var wild
@@ -23,6 +25,12 @@ option name Ponder type check default false
 option name Clear type button
 option name Book type string default <empty>
 ugiok"""
+UCI_HANDSHAKE = """id name Sample 1.0
+option name Hash type spin default 16 min 1 max 64
+{}ok"""
+XBOARD_HANDSHAKE = """feature myname="Sample 1.0" ping=1 setboard=1 usermove=1 analyze=0 done=0
+feature option="Hash -spin 16 1 64" option="Style -combo calm /// *wild"
+feature option="Resign -check 0" done=1"""
 
 
 def send(text: str) -> None:
@@ -49,26 +57,28 @@ def hang() -> NoReturn:
         time.sleep(60)
 
 
-def main(mode: str, argument: str = "") -> None:
+def main(protocol: str, mode: str, argument: str = "") -> None:
     """Execute commands until the fault selected by `mode` occurs."""
     begin(mode, argument)
-    free = list(SQUARES)
+    moves = SQUARES if protocol == "ugi" else OTHER_MOVES
     for line in iter(sys.stdin.readline, ""):
         if argument and mode == "log":
             with open(argument, "a", encoding="utf-8") as log:  # noqa: PTH123 - starts faster
                 log.write(line)
         words = line.split()
         match words[0] if words else "":
-            case "ugi":
-                shake_hands(mode)
+            case "ugi" | "uci" | "usi" | "protover":
+                shake_hands(protocol, mode)
             case "isready":
                 send("readyok")
-            case "position":
-                free = [square for square in SQUARES if not any(square in word for word in words)]
+            case "ping":
+                send(f"pong {words[1]}")
+            case "position" if protocol == "ugi":
+                moves = [square for square in SQUARES if not any(square in word for word in words)]
             case "query":
                 send("response true")
             case "go":
-                go(mode, argument, free)
+                go(protocol, mode, argument, moves)
             case "quit":
                 return
 
@@ -86,8 +96,8 @@ def begin(mode: str, argument: str) -> None:
                 log.write(f"{child.pid}\n")
 
 
-def shake_hands(mode: str) -> None:
-    """Answer `ugi`, or execute the faults that occur at this command."""
+def shake_hands(protocol: str, mode: str) -> None:
+    """Answer the command that selects the protocol, or execute the faults that occur at it."""
     match mode:
         case "dies-in-handshake":
             send("id name Sample")
@@ -100,39 +110,45 @@ def shake_hands(mode: str) -> None:
             return
         case "babbles":
             send("MySearch v3.14 ready, type help\nwarming up")
-    send(HANDSHAKE)
+    handshakes = {"ugi": UGI_HANDSHAKE, "xboard": XBOARD_HANDSHAKE}
+    send(handshakes.get(protocol, UCI_HANDSHAKE).format(protocol))
 
 
-def go(mode: str, argument: str, free: list[str]) -> None:
-    """Play the first free square, or execute the faults that occur at `go`."""
-    send(f"info depth 2 score cp 15 nodes 40 time 3 pv {free[0]} {free[-1]}")
+def go(protocol: str, mode: str, argument: str, moves: list[str]) -> None:
+    """Make the first move, or execute the faults that occur at `go`."""
+    thinking, answer = "info depth 2 score cp 15 nodes 40 time 3 pv", "bestmove"
+    if protocol == "xboard":
+        thinking, answer = "2 15 3 40", "move"
+    thinking += f" {moves[0]} {moves[-1]}"
+    answer += f" {moves[0]}"
+    send(thinking)
     match mode:
         case "dies" | "leaves-children" | "exits" | "half-a-line" | "hangs":
-            end(mode, free)
+            end(mode, answer)
         case "binary" | "long-line" | "floods" | "chatters":
-            send_invalid_output(mode)
+            send_invalid_output(mode, thinking)
         case "says":
             send(argument.replace("\\n", "\n"))
             return
         case "waits":
-            wait_for_stop()
+            wait_for("?" if protocol == "xboard" else "stop")
         case "noisy":
             write_error("x" * 1_000_000)  # more than the capacity of a pipe
         case "then-dies":
-            send(f"bestmove {free[0]}")
+            send(answer)
             sys.exit(5)
         case "then-floods":
-            send(f"bestmove {free[0]}")
-            send_invalid_output("floods")
-    send(f"bestmove {free[0]} ponder {free[-1]}")
+            send(answer)
+            send_invalid_output("floods", thinking)
+    send(answer if protocol == "xboard" else f"{answer} ponder {moves[-1]}")
 
 
-def end(mode: str, free: list[str]) -> NoReturn:
+def end(mode: str, answer: str) -> NoReturn:
     match mode:
         case "exits":
             sys.exit(0)
         case "half-a-line":
-            sys.stdout.write(f"bestmove {free[0]}")
+            sys.stdout.write(answer)
             sys.stdout.flush()
             die()
         case "hangs":
@@ -141,7 +157,7 @@ def end(mode: str, free: list[str]) -> NoReturn:
     die(signal.SIGABRT)
 
 
-def send_invalid_output(mode: str) -> NoReturn:
+def send_invalid_output(mode: str, thinking: str) -> NoReturn:
     match mode:
         case "binary":
             sys.stdout.buffer.write(b"\x00\xff\x01\n")
@@ -155,13 +171,13 @@ def send_invalid_output(mode: str) -> NoReturn:
                 time.sleep(0.01)
         case "chatters":
             while True:
-                send("info depth 1")
+                send(thinking)
                 time.sleep(0.001)
     hang()
 
 
-def wait_for_stop() -> None:
-    while sys.stdin.readline().strip() != "stop":
+def wait_for(command: str) -> None:
+    while sys.stdin.readline().strip() != command:
         pass
 
 

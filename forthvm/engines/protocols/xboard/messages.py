@@ -1,0 +1,134 @@
+"""Reads and writes lines of CECP: features, options and thinking output.
+
+Owns the grammar of these lines.
+"""
+
+from __future__ import annotations
+
+import re
+
+from forthvm.engines.protocols.uci.messages import InfoLine, ProgramOption
+from forthvm.game.outcome import WIN
+
+__all__ = [
+    "clock_text",
+    "read_clock",
+    "read_features",
+    "read_option",
+    "read_thinking",
+    "score_number",
+]
+
+_FEATURE = re.compile(r'([A-Za-z_]\w*)=("[^"]*"|[^"\s]\S*|(?=\s|$))')
+_THINKING = re.compile(r"\s*[-(]?(\d{1,9})[^\s\d]?\s+([-+]?\d{1,12})\s+(\d{1,12})\s+(\d{1,15})(.*)")
+_MOVE_NUMBER = re.compile(r"\d+\.+(?:\.\.)?|\.\.\.|\(.*?\)|[-+=]+")
+_MATE = 100_000
+"""The score of a mate in n moves is this number plus n."""
+_MOST_PLIES_TO_MATE = 10_000
+_OPTION = re.compile(r"(.+?)\s+-(\w+)(?:\s+(.*))?")
+_CLOCK = re.compile(r"([0-9]{1,6})(?::([0-9]{1,2}))?")
+_CHOICE_SEPARATOR = "///"
+_KINDS = {"check": "check", "spin": "spin", "slider": "spin", "combo": "combo", "button": "button"}
+"""The kinds of options, with the names that UCI gives them; other kinds are texts."""
+
+
+def read_features(line: str) -> list[tuple[str, str]]:
+    """Return names and values in a line `feature NAME=VALUE ...`.
+
+    >>> read_features('feature ping=1 myname="Max 5" done=0')
+    [('ping', '1'), ('myname', 'Max 5'), ('done', '0')]
+    """
+    return [(name, value.strip('"')) for name, value in _FEATURE.findall(line)]
+
+
+def read_option(text: str) -> ProgramOption | None:
+    """Parse the value of `feature option`: `NAME -KIND ARGUMENTS`; None if it is not an option.
+
+    >>> option = read_option("Threshold -spin 800 200 1200")
+    >>> option.name, option.kind, option.low, option.high
+    ('Threshold', 'spin', 200, 1200)
+    >>> read_option("Style -combo calm /// *wild").choices
+    ('calm', 'wild')
+    """
+    found = _OPTION.fullmatch(text.strip())
+    if found is None:
+        return None
+    name, kind, arguments = found[1], _KINDS.get(found[2], "string"), (found[3] or "").strip()
+    if kind == "spin":
+        numbers = re.findall(r"-?\d{1,18}", arguments)
+        if len(numbers) == 3:
+            default, low, high = numbers
+            return ProgramOption(
+                name=name, kind=kind, default=default, low=int(low), high=int(high)
+            )
+        kind = "string"
+    if kind == "combo":
+        parts = [part.strip() for part in arguments.split(_CHOICE_SEPARATOR)]
+        choices = tuple(part.removeprefix("*") for part in parts)
+        return ProgramOption(name=name, kind=kind, choices=choices)
+    return ProgramOption(name=name, kind=kind, default=arguments)
+
+
+def read_thinking(line: str) -> InfoLine | None:
+    """Parse `PLY SCORE TIME NODES MOVES`; None if it is another line.
+
+    The time is in hundredths of a second.  The score of a mate in n moves, 100000 plus n, is
+    converted to WIN - n.
+
+    >>> info = read_thinking(" 5  -12  150  47873 1. e4 e5")
+    >>> info.depth, info.score, info.time, info.nodes, info.pv
+    (5, -12, 1.5, 47873, ['e4', 'e5'])
+    """
+    found = _THINKING.fullmatch(line)
+    if found is None:
+        return None
+    depth, score, time, nodes = map(int, found.groups()[:4])
+    words = found[5].rpartition("\t")[2].split()
+    if abs(score) >= _MATE:
+        moves = abs(score) - _MATE
+        score = WIN - moves if score > 0 else moves - WIN
+    return InfoLine(
+        depth=depth,
+        score=score,
+        time=time / 100,
+        nodes=nodes,
+        pv=[word for word in words if not _MOVE_NUMBER.fullmatch(word)],
+    )
+
+
+def score_number(score: float) -> int:
+    """Return a score as thinking output contains it.
+
+    >>> score_number(-35.0), score_number(WIN - 3), score_number(4 - WIN)
+    (-35, 100002, -100002)
+    """
+    plies = WIN - abs(round(score))
+    if plies > _MOST_PLIES_TO_MATE:
+        return max(1 - _MATE, min(round(score), _MATE - 1))
+    number = _MATE + (plies + 1) // 2
+    return number if score > 0 else -number
+
+
+def clock_text(seconds: float) -> str:
+    """Return the base time of a clock as the command `level` contains it, rounded up.
+
+    >>> clock_text(300), clock_text(0.5)
+    ('5', '0:01')
+    """
+    minutes, rest = divmod(max(1, -int(-seconds // 1)), 60)
+    return f"{minutes}:{rest:02}" if rest else str(minutes)
+
+
+def read_clock(text: str) -> float:
+    """Return the seconds of a base time of the command `level`: `5` or `0:30` minutes.
+
+    Raises:
+        ValueError: The text is no time.
+
+    >>> read_clock("5"), read_clock("1:30")
+    (300.0, 90.0)
+    """
+    found = _CLOCK.fullmatch(text)
+    if found is None:
+        raise ValueError(f"expected minutes or MINUTES:SECONDS, not {text!r}")
+    return 60.0 * int(found[1]) + int(found[2] or 0)

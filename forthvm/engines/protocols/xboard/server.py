@@ -1,0 +1,330 @@
+"""The server of CECP, by which programs such as XBoard use forthvm's engines.
+
+Owns the commands, whose turn it is to search, and the clock.  While an engine searches, `?` and
+`quit` are executed immediately.  Commands that leave or change the game end the search, and its
+move is dropped; all other commands wait for the move.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from typing import TYPE_CHECKING
+
+from forthvm._version import __version__
+from forthvm.core.errors import ForthVMError, MoveError, PositionError
+from forthvm.engines.protocol import Limits, share_of_clock
+from forthvm.engines.protocols.server import (
+    DEFAULT_ENGINE,
+    TOO_LONG,
+    Search,
+    Server,
+    error_text,
+)
+from forthvm.engines.protocols.uci.coordinates import XBOARD, CoordinateWords, name_of
+from forthvm.engines.protocols.xboard.messages import read_clock, score_number
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from forthvm.engines.protocol import Info, SearchResult
+    from forthvm.game import Game
+
+__all__ = ["XboardServer"]
+
+_RESERVE = 0.05
+"""Seconds of the time for a move that remain for the communication."""
+_SHORTEST = 0.001
+_NUMBER = re.compile(r"[0-9]{1,9}")
+_LEAVING = frozenset({"force", "new", "result", "setboard", "undo", "remove", "variant"})
+"""The commands that end a search, whose move is dropped."""
+_IGNORED = frozenset(
+    {"xboard", "accepted", "rejected", "random", "computer", "name", "rating", "ics", "otim"}
+    | {"easy", "hard", "draw", "white", "black", "hint", "bk", "nps", "cores", "memory", "."}
+)
+
+
+class XboardServer(Server):
+    """A server over CECP."""
+
+    def __init__(
+        self, game: Game, write: Callable[[str], None], spec: str = DEFAULT_ENGINE
+    ) -> None:
+        """Create a server, as Server does.
+
+        Raises:
+            EngineError: The engine does not exist, or the game is not played over the protocol.
+        """
+        self._variant = name_of(game, "xboard")
+        super().__init__(game, write, spec)
+        self._begin_game()
+        self._shows_thinking = False
+        self._dropped: Search | None = None  # the search whose move is not made
+
+    def _begin_game(self) -> None:
+        """Set the position to the start, remove the limits, and let the engine move second."""
+        self._position = self._game.start()
+        self._own_players = frozenset(self._game.contestants) - {self._position.turn}
+        self._move_time: float | None = None  # seconds
+        self._depth: int | None = None
+        self._clock: float | None = None  # remaining seconds
+        self._increment = 0.0
+        self._moves_per_session = 0  # 0: the clock is for the whole game
+
+    # --- receiving ----------------------------------------------------------------------
+
+    def _receive(self, line: str) -> bool:
+        words = line.split()
+        if self._search is not None and words and words[0] in _LEAVING:
+            self._dropped = self._search
+            self._stop_search()
+        return super()._receive(line)
+
+    def _runs_during_search(self, words: Sequence[str]) -> bool:
+        return words[:1] in (["?"], ["quit"])
+
+    def _execute(self, line: str) -> bool:
+        words = line.split()
+        if line == TOO_LONG:
+            self._send("Error (line too long): ignored")
+            return True
+        if not words or words[0] in _IGNORED:
+            return True
+        if words[0] == "quit":
+            return False
+        command = _COMMANDS.get(words[0])
+        if command is None:
+            self._send(f"Error (unknown command): {line.strip()}")
+            return True
+        try:
+            command(self, words[1:])
+        except (ForthVMError, ValueError) as error:
+            self._send(f"Error ({_one_line(str(error))}): {line.strip()}")
+        except Exception as error:  # an external engine, or a bug: the server continues
+            self._send(f"Error ({_one_line(error_text(error))}): {line.strip()}")
+        return True
+
+    def _send_message(self, text: str) -> None:
+        """Write a message for users as a comment, which hosts write to their log."""
+        for line in text.splitlines():
+            self._send(f"# {line.strip()}")
+
+    # --- commands: the session ----------------------------------------------------------
+
+    def _protover(self, _words: Sequence[str]) -> None:
+        self._send("feature ping=1 usermove=1 san=0 colors=0 sigint=0 sigterm=0 reuse=1 time=1")
+        self._send(f"feature draw=0 analyze=0 setboard={int(self._reads_positions())}")
+        self._send(f'feature variants="{self._variant}"')
+        self._send(f'feature myname="forthvm {__version__} {self._engine.name}"')
+        self._send(f'feature option="Engine -string {self._spec}"')
+        self._send("feature done=1")
+
+    def _reads_positions(self) -> bool:
+        try:
+            self._game.start().to_fen()
+        except PositionError:
+            return False
+        return True
+
+    def _ping(self, words: Sequence[str]) -> None:
+        self._send(f"pong {' '.join(words)}")
+
+    def _option(self, words: Sequence[str]) -> None:
+        name, equals, value = " ".join(words).partition("=")
+        if name.casefold() != "engine" or not equals:
+            raise ValueError("expected option Engine=SPEC")
+        self._set_engine(value)
+
+    def _post(self, _words: Sequence[str]) -> None:
+        self._shows_thinking = True
+
+    def _nopost(self, _words: Sequence[str]) -> None:
+        self._shows_thinking = False
+
+    # --- commands: the game -------------------------------------------------------------
+
+    def _new(self, _words: Sequence[str]) -> None:
+        self._engine.new_game()
+        self._begin_game()
+
+    def _set_variant(self, words: Sequence[str]) -> None:
+        if list(words) != [self._variant]:
+            raise ValueError(f"this is an engine for {self._variant}")
+
+    def _force(self, _words: Sequence[str]) -> None:
+        self._own_players = frozenset()
+
+    def _set_board(self, words: Sequence[str]) -> None:
+        from forthvm.game import Position
+
+        text = " ".join(words)
+        start = self._game.start()
+        try:
+            is_start = self._reads_positions() and text == start.to_fen()
+            self._position = start if is_start else Position.from_fen(self._game, text)
+        except ForthVMError as error:
+            self._send(f"tellusererror Illegal position: {_one_line(str(error))}")
+
+    def _user_move(self, words: Sequence[str]) -> None:
+        word = " ".join(words)
+        position = self._position
+        if position.result is not None:
+            self._send(f"Illegal move (the game is over): {word}")
+            return
+        try:
+            index = CoordinateWords(position, XBOARD).find(word)
+        except MoveError:
+            self._send(f"Illegal move: {word}")
+            return
+        position.push(position.legal_moves[index])
+        if not self._announce_end() and position.turn in self._own_players:
+            self._search_move()
+
+    def _go(self, _words: Sequence[str]) -> None:
+        position = self._position
+        if position.result is not None:
+            raise ValueError("the game is over")
+        self._own_players = frozenset({position.turn})
+        self._search_move()
+
+    def _undo(self, _words: Sequence[str]) -> None:
+        self._take_back(1)
+
+    def _remove(self, _words: Sequence[str]) -> None:
+        self._take_back(2)
+
+    def _take_back(self, count: int) -> None:
+        if self._position.ply < count:
+            raise ValueError("there is no such move")
+        for _ in range(count):
+            self._position.pop()
+
+    def _move_now(self, _words: Sequence[str]) -> None:
+        self._stop_search()
+
+    def _announce_end(self) -> bool:
+        """Write the result if the game is over; return whether it is.
+
+        The player who moves first is White in CECP.
+        """
+        result = self._position.result
+        if result is None:
+            return False
+        score = "1/2-1/2"
+        if not result.draw:
+            first = self._game.start().turn
+            score = "1-0" if first in result.winners else "0-1"
+        self._send(f"{score} {{{_one_line(self._position.comment or str(result))}}}")
+        return True
+
+    # --- commands: time -----------------------------------------------------------------
+
+    def _level(self, words: Sequence[str]) -> None:
+        """Read the moves of a session, the time for them, and what is added after each move."""
+        if len(words) != 3:
+            raise ValueError("expected level MOVES MINUTES SECONDS")
+        self._moves_per_session = _natural(words[:1])
+        self._clock = read_clock(words[1])
+        self._increment = float(_natural(words[2:]))
+        self._move_time = None
+
+    def _set_move_time(self, words: Sequence[str]) -> None:
+        self._move_time, self._clock = float(_natural(words)), None
+
+    def _set_depth(self, words: Sequence[str]) -> None:
+        self._depth = _natural(words) or None
+
+    def _set_clock(self, words: Sequence[str]) -> None:
+        self._clock = _natural(words) / 100
+
+    def _limits(self) -> Limits:
+        move_time = self._move_time
+        if move_time is None and self._clock is not None:
+            moves_left = None
+            if self._moves_per_session:
+                played = self._position.ply // 2
+                moves_left = self._moves_per_session - played % self._moves_per_session
+            move_time = share_of_clock(self._clock, self._increment, moves_left)
+            move_time = min(move_time, self._clock)
+        if move_time is not None:
+            move_time = max(_SHORTEST, move_time - _RESERVE)
+        return Limits(time=move_time, depth=self._depth)
+
+    # --- searching ----------------------------------------------------------------------
+
+    def _search_move(self) -> None:
+        self._begin_search(self._position, self._limits())
+
+    def _search_and_answer(self, search: Search) -> None:
+        try:
+            writer = _ThinkingWriter(self)
+            result = self._found(search, writer.write if self._shows_thinking else None)
+            if search is self._dropped:
+                return
+            word = CoordinateWords(search.position, XBOARD).words[result.move.index]
+            if self._shows_thinking:
+                writer.write_result(result)
+            search.position.push(result.move)
+            self._send(f"move {word}")
+            self._announce_end()
+        except Exception as error:  # an external engine, or a bug: the server continues
+            self._send(f"tellusererror {_one_line(error_text(error))}")
+            self._send("resign")
+
+
+class _ThinkingWriter:
+    """Writes reports of an engine as thinking output."""
+
+    def __init__(self, server: XboardServer) -> None:
+        self._server = server
+        self._begun = time.monotonic()
+
+    def write(self, info: Info) -> None:
+        """Write a report that has a line of moves."""
+        moves = info.pv or (() if info.best is None else (info.best,))
+        if moves and not info.line and info.score is not None:
+            self._send(info.depth or 0, info.score, info.nodes or 0, moves)
+
+    def write_result(self, result: SearchResult) -> None:
+        """Write depth, score and principal variation of the result."""
+        moves = tuple(map(str, result.pv)) or (str(result.move),)
+        self._send(result.depth, result.score or 0.0, result.nodes, moves)
+
+    def _send(self, depth: int, score: float, nodes: int, moves: Sequence[str]) -> None:
+        hundredths = round(100 * (time.monotonic() - self._begun))
+        words = [XBOARD.encode(move, self._server._game._loaded) for move in moves]
+        numbers = f"{depth} {score_number(score)} {hundredths} {nodes}"
+        self._server._send(f"{numbers} {' '.join(words)}")
+
+
+def _one_line(text: str) -> str:
+    return " | ".join(line.strip() for line in text.splitlines() if line.strip())
+
+
+def _natural(words: Sequence[str]) -> int:
+    if len(words) != 1 or not _NUMBER.fullmatch(words[0]):
+        raise ValueError("expected a number")
+    return int(words[0])
+
+
+_COMMANDS: dict[str, Callable[[XboardServer, Sequence[str]], None]] = {
+    "protover": XboardServer._protover,
+    "ping": XboardServer._ping,
+    "option": XboardServer._option,
+    "post": XboardServer._post,
+    "nopost": XboardServer._nopost,
+    "new": XboardServer._new,
+    "variant": XboardServer._set_variant,
+    "force": XboardServer._force,
+    "result": XboardServer._force,
+    "setboard": XboardServer._set_board,
+    "usermove": XboardServer._user_move,
+    "go": XboardServer._go,
+    "undo": XboardServer._undo,
+    "remove": XboardServer._remove,
+    "?": XboardServer._move_now,
+    "level": XboardServer._level,
+    "st": XboardServer._set_move_time,
+    "sd": XboardServer._set_depth,
+    "time": XboardServer._set_clock,
+}

@@ -1,0 +1,276 @@
+"""CECP on both sides: commands sent and answered, thinking output, other programs."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+import forthvm
+from forthvm.engines import (
+    EngineError,
+    EngineOptionError,
+    Info,
+    Limits,
+    Resignation,
+    choose_move,
+    get,
+)
+from forthvm.engines.protocols import ProgramError, XboardEngine
+from forthvm.engines.protocols.xboard.messages import read_option, read_thinking, score_number
+from forthvm.engines.protocols.xboard.server import XboardServer
+from forthvm.game import Position
+from forthvm.game.outcome import WIN
+from tests.engines.programs import command
+from tests.kit.cases import each_case
+from tests.kit.games import loaded, play
+from tests.kit.messages import raises
+
+MATE_IN_ONE = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1"
+
+
+def installed(name: str) -> str:
+    """Return the path of a program for XBoard, or skip the test."""
+    path = shutil.which(name) or shutil.which(f"/usr/games/{name}")
+    if path is None:
+        pytest.skip(f"{name} is not installed")
+    return path
+
+
+# --- our engine in a program -------------------------------------------------------------------
+
+
+def replies_to(*lines: str, game: str = "chess", engine: str = "negamax:depth=2") -> list[str]:
+    """Send lines to a server, wait for each search, and return the replies."""
+    replies: list[str] = []
+    server = XboardServer(forthvm.load(game), replies.append, engine)
+    for line in lines:
+        server._receive(line)
+        while server._search is not None:
+            server._step()
+    server._end()
+    return replies
+
+
+def test_features_are_announced() -> None:
+    replies = replies_to("xboard", "protover 2", game="makruk", engine="first")
+    assert 'feature variants="makruk"' in replies
+    assert 'feature option="Engine -string first"' in replies
+    assert any("setboard=0" in line for line in replies)  # makruk has no FEN
+    assert replies[-1] == "feature done=1"
+    assert any("setboard=1" in line for line in replies_to("protover 2"))
+
+
+def test_the_engine_moves_second_until_it_is_told_otherwise() -> None:
+    moves = replies_to("new", "usermove e2e4", "usermove d2d4", "force", "usermove a2a3", "go")
+    assert [line.split()[0] for line in moves] == ["move", "move", "move"]
+    position = play(loaded("chess").start(), "e4", moves[0].split()[1], "d4")
+    position.push(moves[1].split()[1])
+    position.push("a3")
+    position.push(moves[2].split()[1])
+
+
+def test_mate_and_result_are_sent() -> None:
+    replies = replies_to("post", f"setboard {MATE_IN_ONE}", "go")
+    assert replies[-2:] == ["move a1a8", "1-0 {checkmate}"]
+    depth, score, _, _, *pv = replies[0].split()
+    assert (depth, score, pv) == ("1", "100001", ["a1a8"])
+    replies = replies_to("force", *(f"usermove {word}" for word in ("f2f3", "e7e5", "g2g4")), "go")
+    assert replies == ["move d8h4", "0-1 {checkmate}"]
+
+
+def test_moves_are_taken_back() -> None:
+    moves = ["usermove e2e4", "usermove e7e5", "usermove g1f3"]
+    replies = replies_to("force", *moves, "remove", "usermove c7c5", "undo", "undo", "undo")
+    assert replies == ["Error (there is no such move): undo"]
+
+
+@each_case(
+    ("line", "reply"),
+    [
+        ("usermove e2e5", "Illegal move: e2e5"),
+        ("usermove", "Illegal move: "),
+        ("castle", "Error (unknown command): castle"),
+        ("st", "Error (expected a number): st"),
+        ("sd 1e9", "Error (expected a number): sd 1e9"),
+        ("time \u0663", "Error (expected a number): time \u0663"),
+        ("level 40 5", "Error (expected level MOVES MINUTES SECONDS): level 40 5"),
+        ("level 0 1:2:3 0", "Error (expected minutes or MINUTES:SECONDS, not '1:2:3'): "),
+        ("variant shogi", "Error (this is an engine for normal): variant shogi"),
+        ("option Hash=3", "Error (expected option Engine=SPEC): option Hash=3"),
+        ("option Engine=nobody", "Error (no engine 'nobody'"),
+        ("setboard 9/8 w", "tellusererror Illegal position: FEN, column 1"),
+        ("ping 7", "pong 7"),
+    ],
+)
+def test_replies(line: str, reply: str) -> None:
+    (found,) = replies_to(line)
+    assert found.startswith(reply)
+
+
+def test_games_that_are_over_continue_no_further() -> None:
+    replies = replies_to(f"setboard {MATE_IN_ONE}", "go", "go", "usermove g8f8")
+    assert replies[2:] == [
+        "Error (the game is over): go",
+        "Illegal move (the game is over): g8f8",
+    ]
+
+
+def test_failing_engine_resigns() -> None:
+    replies = replies_to("new", "usermove e2e4", engine="tests.engines.samples:Raises")
+    assert replies[-1] == "resign"
+    assert replies[-2].startswith("tellusererror ")
+
+
+def test_a_search_is_left() -> None:
+    """The move of a search is not made after `force`, but is after `?`."""
+    replies: list[str] = []
+    server = XboardServer(forthvm.load("chess"), replies.append, "negamax:depth=40")
+    for line in ("new", "usermove e2e4", "force", "ping 1"):
+        server._receive(line)
+    while server._search is not None:
+        server._step()
+    assert replies == ["pong 1"]
+    server._receive("go")
+    server._receive("?")
+    while server._search is not None:
+        server._step()
+    server._end()
+    assert replies[1].startswith("move ")
+
+
+def test_time_is_divided() -> None:
+    server = XboardServer(forthvm.load("chess"), lambda _: None, "first")
+
+    def time_after(*lines: str) -> float | None:
+        for line in lines:
+            server._receive(line)
+        return server._limits().time
+
+    assert time_after("new") is None
+    assert time_after("st 5") == 4.95
+    assert time_after("level 0 5:00 0") == pytest.approx(300 / 30 - 0.05)
+    assert time_after("time 3000") == pytest.approx(30 / 30 - 0.05)
+    assert time_after("level 1 1 0") == pytest.approx(60 / 2 - 0.05)
+    assert time_after("level 40 0:30 10", "time 100") == pytest.approx(1 - 0.05)
+    server._end()
+
+
+# --- a program as an engine ----------------------------------------------------------------------
+
+
+def test_lines_are_sent(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    options = {"option.hash": 32, "option.Style": "CALM", "option.Resign": "yes"}
+    engine = XboardEngine(cmd=command("log", log, protocol="xboard"), **options)
+    position = play(loaded("chess").start(), "e4")
+    reports: list[Info] = []
+    result = choose_move(engine, position, Limits(time=1.2, depth=3), report=reports.append)
+    assert (str(result.move), result.score, result.depth) == ("pawn e7 - e5", 15, 2)
+    assert (reports[0].nodes, reports[0].time) == (40, 0.03)
+    assert engine.identity == "Sample 1.0"
+    play(position, result.move, "d4")
+    with raises(ProgramError, "xboard.same-move-again"):
+        choose_move(engine, position, Limits(time=2, depth=1))
+    assert log.read_text(encoding="utf-8").splitlines() == [
+        *("xboard", "protover 2"),
+        *(f"accepted {name}" for name in ("myname", "ping", "setboard", "usermove")),
+        *("rejected analyze", "accepted done", "accepted option", "accepted option"),
+        *("accepted option", "accepted done"),
+        *("option Hash=32", "option Style=calm", "option Resign=1", "ping 1"),
+        *("new", "force", "easy", "post", "usermove e2e4", "st 2", "sd 3", "ping 2", "go"),
+        *("force", "usermove d2d4", "st 2", "sd 1", "ping 3", "go"),
+    ]
+
+
+def test_programs_can_resign() -> None:
+    engine = XboardEngine(cmd=command("says", "resign", protocol="xboard"))
+    for _ in range(2):
+        with pytest.raises(Resignation):
+            choose_move(engine, loaded("chess").start(), Limits(depth=1))
+    assert engine.pid is not None
+    engine.close()
+
+
+def test_limits_without_meaning_are_refused() -> None:
+    engine = XboardEngine(cmd=command("good", protocol="xboard"))
+    with raises(EngineOptionError, "xboard.nodes"):
+        choose_move(engine, loaded("chess").start(), Limits(nodes=5))
+    with raises(EngineOptionError, "xboard.no-option-nodes"):
+        get("xboard:fairymax,nodes=5")
+    with raises(EngineError, "xboard.other-game"):
+        choose_move(engine, loaded("makruk").start())
+    with raises(EngineError, "xboard.no-line"):
+        choose_move(engine, loaded("shogi").start())
+    engine.close()
+
+
+@each_case(
+    ("line", "score", "pv"),
+    [
+        ("9 100003 1 1 e2e4", WIN - 3, ["e2e4"]),
+        ("9& -100003 1 1\t 12 3\t e2e4", 3 - WIN, ["e2e4"]),
+        (" 2 26 0 98 (-) 1. ... e5 2. e4 Bxa3", 26, ["e5", "e4", "Bxa3"]),
+        ("-1 440 7 256", 440, []),
+    ],
+)
+def test_thinking_output_is_read(line: str, score: float, pv: list[str]) -> None:
+    info = read_thinking(line)
+    assert info is not None
+    assert (info.score, info.pv) == (score, pv)
+
+
+def test_other_lines_are_no_thinking_output() -> None:
+    for line in ("", "move e2e4", "1. e2e4", "1 2 3", "# 1 2 3 4", "1-0 {mate}"):
+        assert read_thinking(line) is None
+    assert score_number(1e9) == 99_999
+    assert read_option("Hash") is None
+
+
+@pytest.mark.parametrize("game", ["chess", "makruk", "xiangqi"])
+def test_both_sides_play(game: str) -> None:
+    engine = XboardEngine(
+        cmd=[sys.executable, "-m", "forthvm", "xboard", game, "--engine", "negamax"]
+    )
+    local = get("negamax:depth=2")
+    position = loaded(game).start()
+    for _ in range(4):
+        result = choose_move(engine, position, Limits(depth=2))
+        assert result.move == choose_move(local, position).move
+        position.push(result.move)
+        position.push(position.legal_moves[0])
+    position.pop()
+    position.push(position.legal_moves[1])
+    choose_move(engine, position, Limits(depth=1))
+    engine.close()
+
+
+def test_positions_that_were_set_up_are_sent() -> None:
+    argv = [sys.executable, "-m", "forthvm", "xboard", "chess", "--engine", "negamax"]
+    engine = XboardEngine(cmd=argv)
+    result = choose_move(engine, Position.from_fen(loaded("chess"), MATE_IN_ONE), Limits(depth=2))
+    engine.close()
+    assert (str(result.move), result.score) == ("rook a1 - a8", WIN - 1)
+
+
+@pytest.mark.parametrize(
+    ("program", "game"),
+    [
+        ("fairymax", "chess"),
+        ("fairymax", "makruk"),
+        ("hoichess", "chess"),
+        ("maxqi", "xiangqi"),
+        ("hoixiangqi", "xiangqi"),
+    ],
+)
+def test_other_programs_play(program: str, game: str) -> None:
+    engine = get(f"xboard:{installed(program)},depth=2")
+    opponent = get("random:seed=1")
+    position = loaded(game).start()
+    first = position.turn
+    while position.result is None and position.ply < 40:
+        player = engine if position.turn == first else opponent
+        position.push(choose_move(player, position).move)
+    engine.close()
