@@ -91,7 +91,8 @@ class _Writer:
                 return self._hands(each)
             case "unused":
                 return "-"
-        return str(self._number(each))
+        number = self._number(each)
+        return "-" if each.kind == "limit" and number == 0 else str(number)
 
     def _number(self, each: FenField) -> int:
         if each.kind == "round":
@@ -182,6 +183,7 @@ class _Reader:
         self._turn = game.tables.turns[game.tables.repeat].player
         self._numbers: dict[str, int] = {}
         self._round: int | None = None
+        self._counts = True  # no field `limit` says that nothing is counted
 
     def setup(self) -> Setup:
         """Return the set-up that the line describes.
@@ -233,8 +235,8 @@ class _Reader:
                 self._marks(each, word, start)
             case "hand" if word != "-":
                 self._hands(each, word, start)
-            case "number":
-                self._numbers[each.words[0]] = self._number(word, start, 0)
+            case "number" | "limit" | "count":
+                self._value(each, word, start)
             case "turn-number":
                 self._numbers["turn-number"] = max(self._number(word, start, 0), 1)
             case "round":
@@ -305,9 +307,19 @@ class _Reader:
         """Return the longest of some texts that begins at an index of a word, or ""."""
         return max((text for text in texts if word.startswith(text, at)), key=len, default="")
 
-    def _number(self, word: str, start: int, low: int) -> int:
+    def _value(self, each: FenField, word: str, start: int) -> None:
+        """Read the value of a variable; without a limit, that of a count does not matter."""
+        if each.kind == "limit":
+            self._counts = word != "-"
+            number = self._number(word, start, 1, "`-` or ") if self._counts else 0
+        else:
+            number = self._number(word, start, 0)
+        if each.kind == "number" or self._counts:
+            self._numbers[each.words[0]] = number
+
+    def _number(self, word: str, start: int, low: int, otherwise: str = "") -> int:
         if not _DIGITS.fullmatch(word) or not low <= int(word[:10]) <= MAX_NUMBER:
-            raise self._error(start, f"a number from {low} to {MAX_NUMBER}")
+            raise self._error(start, f"{otherwise}a number from {low} to {MAX_NUMBER}")
         return int(word)
 
     def _error(self, at: int, expected: str) -> PositionError:

@@ -18,7 +18,8 @@ class FenField:
     Attributes:
         kind: The keyword after `fen`.
         words: The words after the keyword: the letters of the players for `turn`, the types that
-            mean one piece, two and so on for `hand`, the name of the variable for `number`.
+            mean one piece, two and so on for `hand`, the name of the variable for `number`, `limit`
+            and `count`.
         entries: For `rights`, `target` and `hand`: the text of an entry, with its player, piece
             type ("" for a hand) and position, in the order in which they are written.
     """

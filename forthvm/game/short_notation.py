@@ -40,6 +40,8 @@ _FEN_FIELDS = (
     "target",
     "hand",
     "number",
+    "limit",
+    "count",
     "round",
     "turn-number",
     "unused",
@@ -304,7 +306,7 @@ class _Reader:
         elif kind.text == "hand":
             for word in words:
                 self._type(word)
-        elif kind.text == "number":
+        elif kind.text in ("number", "limit", "count"):
             (name,) = _exactly(kind, words, "VARIABLE")
             from .memory.variables import variables_of  # few games need it
 

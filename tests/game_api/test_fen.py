@@ -22,10 +22,11 @@ from tests.kit.random_games import push_random_move
 from tests.kit.samples import sample
 from tests.models.fairy import Path as FairyPath
 from tests.models.fairy import Peer, library
+from tests.models.test_makruk_against_pyffish import MAKRUK
 from tests.models.test_shogi_against_pyffish import MINISHOGI, SHOGI
 from tests.models.test_xiangqi_against_pyffish import XIANGQI
 
-WITH_FEN = ["chess", "chess-los-alamos", "shogi", "shogi-mini", "xiangqi"]
+WITH_FEN = ["chess", "chess-los-alamos", "makruk", "shogi", "shogi-mini", "xiangqi"]
 LETTERS = {"queen": "q", "rook": "r", "bishop": "b", "knight": "n"}
 
 
@@ -73,21 +74,27 @@ def test_chess_is_that_of_python_chess(seed: int) -> None:
             break
 
 
-def same_hands(sfen: str) -> list[str]:
-    """Return the fields; Fairy-Stockfish writes the pieces in hand in another order than USI."""
-    board, turn, hands, *rest = sfen.split()
-    return [board, turn, *sorted(re.findall(r"\d*\D", hands)), *rest]
+def compared(peer: Peer, fen: str) -> list[str]:
+    """Return the fields without what Fairy-Stockfish writes in another way.
+
+    It writes the pieces in hand in another order than USI.  While makruk counts nothing, it writes
+    the plies since a capture or a move of a pawn in place of the count.
+    """
+    board, turn, third, *rest = fen.split()
+    if peer is MAKRUK and rest[0] == "-":
+        rest[1] = "0"
+    return [board, turn, *sorted(re.findall(r"\d*\D", third)), *rest]
 
 
 @pytest.mark.parametrize("seed", sample(range(12), 6))
-@pytest.mark.parametrize("peer", [SHOGI, MINISHOGI, XIANGQI], ids=lambda peer: peer.game)
+@pytest.mark.parametrize("peer", [SHOGI, MINISHOGI, XIANGQI, MAKRUK], ids=lambda peer: peer.game)
 def test_other_games_are_those_of_fairy_stockfish(peer: Peer, seed: int) -> None:
     fairy, path = library(), FairyPath(peer)
-    is_shogi = peer is not XIANGQI
+    is_shogi = peer in (SHOGI, MINISHOGI)
     position, rng = loaded(peer.game).start(), Random(seed)
     while position.ply < 150 and position.result is None:
         fen = fairy.get_fen(peer.variant, path.fen, [], False, is_shogi)
-        assert same_hands(position.to_fen()) == same_hands(fen)
+        assert compared(peer, position.to_fen()) == compared(peer, fen)
         again = read(fen, peer.game)
         assert again.to_fen() == position.to_fen()
         if again.result is None:
@@ -96,6 +103,16 @@ def test_other_games_are_those_of_fairy_stockfish(peer: Peer, seed: int) -> None
         move = rng.choice(position.legal_moves)
         path.push(peer.move(str(move)))
         position.push(move)
+
+
+def test_the_count_of_makruk() -> None:
+    """With one rook, 16 moves are counted (see the README): 32 plies."""
+    position = read("8/8/4k3/8/8/8/R7/K7 b - 32 7 61", "makruk")
+    assert (position.variables["limit"], position.variables["count"]) == (32, 7)
+    position.push("Kd5")
+    assert position.to_fen() == "8/8/8/3k4/8/8/R7/K7 w - 32 8 62"
+    position = read("4k3/8/8/8/8/3P4/R7/K7 w - - 23 61", "makruk")
+    assert position.to_fen() == "4k3/8/8/8/8/3P4/R7/K7 w - - 0 61"
 
 
 # --- what is kept -----------------------------------------------------------------------------
@@ -157,6 +174,7 @@ MARK = "fen mark K White mark white-O-O\n"
         ("fen.target", "chess", f"{EMPTY} w - e4 0 1"),
         ("fen.two-targets", "chess", f"{EMPTY} w - e3d3 0 1"),
         ("fen.number", "chess", f"{EMPTY} w - - -1 1"),
+        ("fen.limit", "makruk", f"{EMPTY} w - 0 0 1"),
         ("fen.rest", "chess", f"{EMPTY} w - - 0 1 2"),
         ("fen.long", "chess", "8" * 5000),
         ("fen.held", "shogi-mini", "5/5/5/5/5 b 2X"),
