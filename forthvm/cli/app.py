@@ -51,6 +51,7 @@ COMMANDS = {
     "gtp": "run an engine for a Go program with a board, over GTP",
     "uci": "run an engine for a chess program with a board, over UCI",
     "usi": "run an engine for a shogi program with a board, over USI",
+    "ucci": "run an engine for a xiangqi program with a board, over UCCI",
     "xboard": "run an engine for XBoard, over CECP",
     "lsp": "serve an editor, over the Language Server Protocol",
     "dap": "debug in an editor, over the Debug Adapter Protocol",

@@ -48,7 +48,7 @@ _FEN_FIELDS = (
 )
 _FEN_ENTRIES = {"mark": ("rights", "target"), "held": ("hand",)}
 """The keywords of entries, with the kinds of fields to which they belong."""
-_PROTOCOLS = ("gtp", "uci", "usi", "xboard")
+_PROTOCOLS = ("gtp", "ucci", "uci", "usi", "xboard")
 _MAX_GRID = 26
 """The maximum number of rows and columns whose letters are those of the alphabet."""
 _ANY = "*"

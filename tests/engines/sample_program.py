@@ -28,6 +28,11 @@ ugiok"""
 UCI_HANDSHAKE = """id name Sample 1.0
 option name Hash type spin default 16 min 1 max 64
 {}ok"""
+UCCI_HANDSHAKE = """id name Sample 1.0
+option Hash type spin min 1 max 64 default 16
+option usemillisec type check default false
+option newgame type button
+ucciok"""
 XBOARD_HANDSHAKE = """feature myname="Sample 1.0" ping=1 setboard=1 usermove=1 analyze=0 done=0
 feature option="Hash -spin 16 1 64" option="Style -combo calm /// *wild"
 feature option="Resign -check 0" done=1"""
@@ -67,7 +72,7 @@ def main(protocol: str, mode: str, argument: str = "") -> None:
                 log.write(line)
         words = line.split()
         match words[0] if words else "":
-            case "ugi" | "uci" | "usi" | "protover":
+            case "ugi" | "uci" | "usi" | "ucci" | "protover":
                 shake_hands(protocol, mode)
             case "isready":
                 send("readyok")
@@ -110,7 +115,7 @@ def shake_hands(protocol: str, mode: str) -> None:
             return
         case "babbles":
             send("MySearch v3.14 ready, type help\nwarming up")
-    handshakes = {"ugi": UGI_HANDSHAKE, "xboard": XBOARD_HANDSHAKE}
+    handshakes = {"ugi": UGI_HANDSHAKE, "ucci": UCCI_HANDSHAKE, "xboard": XBOARD_HANDSHAKE}
     send(handshakes.get(protocol, UCI_HANDSHAKE).format(protocol))
 
 

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from forthvm.engines.protocols.uci.coordinates import name_of
-from forthvm.engines.protocols.uci.dialect import UCI, USI
+from forthvm.engines.protocols.uci.dialect import UCCI, UCI, USI
 from tests.kit.games import loaded
 from tests.models.fairy import library
 
@@ -44,3 +44,11 @@ def test_words_of_usi_are_those_of_python_shogi() -> None:
             board.push_usi(words[index])
             position.push(position.legal_moves[index])
     assert kinds == {"*", "+", ""}
+
+
+def test_words_of_ucci_have_ranks_from_zero() -> None:
+    """The start of xiangqi with the moves of the protocol's description: h2e2, h9g7."""
+    position = loaded("xiangqi").start()
+    position.push(position.legal_moves[UCCI.words_of(position).find("h2e2")])
+    position.push(position.legal_moves[UCCI.words_of(position).find("h9g7")])
+    assert [played.text for played in position.history] == ["cannon h3 - e3", "horse h10 - g8"]

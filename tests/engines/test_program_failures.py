@@ -9,6 +9,7 @@ import pytest
 from forthvm.engines import EngineError, Limits, choose_move
 from forthvm.engines.protocols import (
     ProgramError,
+    UcciEngine,
     UciEngine,
     UgiEngine,
     UsiEngine,
@@ -26,6 +27,7 @@ PROTOCOLS = {
     "ugi": (UgiEngine, "tictactoe", "b2"),
     "uci": (UciEngine, "chess", "e4"),
     "usi": (UsiEngine, "shogi", "Pc4"),
+    "ucci": (UcciEngine, "xiangqi", "e5"),
     "xboard": (XboardEngine, "chess", "e4"),
 }
 """The class of each protocol, and a game with a first move."""
@@ -40,7 +42,7 @@ FAILURES = [
         "",
         f"{ended_by(signal.SIGSEGV)} after '{{hello}}'; its last words: out of luck",
     ),
-    ("silent", "", "did not answer '(ugiok|uciok|usiok|feature)' within 0.2 s"),
+    ("silent", "", "did not answer '(ugiok|uciok|usiok|ucciok|feature)' within 0.2 s"),
     (
         "dies",
         "",
@@ -69,6 +71,13 @@ SPECIAL = [
     ("ugi", "says", "readyok", "hangs: no answer"),
     ("uci", "says", "bestmove e2e4", "illegal move: 'e2e4' is not a legal move of Black"),
     ("usi", "says", "bestmove win", "declared that it has won after 'go depth 4'"),
+    ("ucci", "says", "nobestmove", "found no move after 'go depth 4'"),
+    (
+        "ucci",
+        "says",
+        "info message no book\\nbestmove a0a0",
+        r"illegal move: 'a0a0' is.*\(no book\)",
+    ),
     ("xboard", "says", "tellics resign\\noffer draw", "hangs: no answer"),
     ("xboard", "says", "1/2-1/2 {Draw}", "ended the game without a move: '1/2-1/2 {Draw}'"),
     ("xboard", "says", "Illegal move: e2e4", "refused a move or position: 'Illegal move: e2e4'"),

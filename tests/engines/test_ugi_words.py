@@ -275,10 +275,10 @@ def test_declared_options_are_parsed() -> None:
 def test_go_arguments_are_parsed(
     words: str, limits: Limits, infinite: bool, unknown: list[str]
 ) -> None:
-    assert read_go(words.split(), "p2") == (limits, infinite, unknown)
+    assert read_go(words.split(), ("p2time", "p2inc")) == (limits, infinite, unknown)
 
 
 @each_case("words", ["depth", "depth x", "nodes -1", "depth 0", "movetime 1e3"])
 def test_invalid_go_arguments_are_refused(words: str) -> None:
     with pytest.raises(ValueError, match=r"depth|nodes|movetime"):
-        read_go(words.split(), "p1")
+        read_go(words.split(), ("p1time", "p1inc"))

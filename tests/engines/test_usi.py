@@ -69,9 +69,9 @@ def test_games_of_other_protocols_are_refused() -> None:
 
 
 def test_byoyomi_is_added_to_the_clock() -> None:
-    limits, _, unknown = read_go(["btime", "0", "byoyomi", "1000"], "b")
+    limits, _, unknown = read_go(["btime", "0", "byoyomi", "1000"], ("btime", "binc"))
     assert (limits.time, unknown) == (0.95, [])
-    limits, _, _ = read_go(["btime", "30000", "byoyomi", "1000"], "b")
+    limits, _, _ = read_go(["btime", "30000", "byoyomi", "1000"], ("btime", "binc"))
     assert limits.time == 2
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from forthvm.engines.protocols.errors import ProgramError
 from forthvm.engines.protocols.gtp.engine import GtpEngine
-from forthvm.engines.protocols.uci.engine import UciEngine, UgiEngine, UsiEngine
+from forthvm.engines.protocols.uci.engine import UcciEngine, UciEngine, UgiEngine, UsiEngine
 from forthvm.engines.protocols.uci.messages import ProgramOption
 from forthvm.engines.protocols.xboard.engine import XboardEngine
 
@@ -17,6 +17,7 @@ __all__ = [
     "GtpEngine",
     "ProgramError",
     "ProgramOption",
+    "UcciEngine",
     "UciEngine",
     "UgiEngine",
     "UsiEngine",

@@ -1,7 +1,8 @@
 """The messages in which the protocols of the family of UCI differ.
 
-UGI is UCI with other names of commands, moves of any game, and queries.  USI is UCI for shogi.  The
-client and the server are given a dialect; everything else is the same in all these protocols.
+UGI is UCI with other names of commands, moves of any game, and queries; USI is UCI for shogi; UCCI
+is UCI for xiangqi.  The client and the server are given a dialect; everything else is the same in
+all these protocols.
 """
 
 from __future__ import annotations
@@ -9,7 +10,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from forthvm.engines.protocols.uci.coordinates import CHESS, SHOGI, Coordinates, CoordinateWords
+from forthvm.engines.protocols.uci.coordinates import (
+    CHESS,
+    SHOGI,
+    XBOARD,
+    Coordinates,
+    CoordinateWords,
+)
 from forthvm.engines.protocols.uci.moves import MoveWords, encode
 from forthvm.game.outcome import WIN
 
@@ -19,8 +26,10 @@ if TYPE_CHECKING:
     from forthvm.game import Position
     from forthvm.game.loaded import LoadedGame
 
-__all__ = ["UCI", "UGI", "USI", "Dialect", "Words"]
+__all__ = ["UCCI", "UCI", "UGI", "USI", "Dialect", "Words"]
 
+_UCCI_WIN = 10_000
+"""The score of a win in UCCI."""
 _MOST_PLIES_TO_MATE = 10_000
 """Scores that are this close to that of a win are the number of plies to the end of the game."""
 
@@ -40,14 +49,23 @@ class Dialect:
 
     name: str
     """The command that selects the protocol: `ugi`.  Other commands derive from it: `ugiok`."""
-    clock: Callable[[int], str]
-    """Returns the beginning of the names of a player's clock, by the player's number from 1."""
+    clock: Callable[[int], tuple[str, str]]
+    """Returns the words before a player's remaining time and increment, by the player's number from
+    1."""
+    has_own_clock_first: bool = False
+    """Whether the first clock is that of the player to move."""
     move_time: Callable[[int], str] = "movetime {}".format
     """Returns the arguments of `go` for a number of milliseconds for the move."""
     score: Callable[[float], str]
     """Returns a score as `info` contains it."""
-    no_move: str = "0000"
-    """The word of `bestmove` if there is no move."""
+    no_move: str = "bestmove 0000"
+    """The answer to `go` if there is no move."""
+    farewell: str = ""
+    """The answer to `quit`; "" for none."""
+    text_word: str = "string"
+    """The word of `info` before a text for users."""
+    has_named_options: bool = True
+    """Whether the words `name` and `value` precede the name and the value of an option."""
     coordinates: Coordinates | None = None
     """The notation of moves; None for that of UGI."""
     own_game: str | None = None
@@ -59,6 +77,17 @@ class Dialect:
     def title(self) -> str:
         """The name for users: `UGI`."""
         return self.name.upper()
+
+    def set_option(self, name: str, value: str) -> str:
+        """Return the command that sets an option; the value of a button is ""."""
+        if self.has_named_options:
+            return f"setoption name {name}{value and f' value {value}'}"
+        return f"setoption {name}{value and f' {value}'}"
+
+    @property
+    def new_game(self) -> str:
+        """The command that begins a game; in UCCI it presses a button."""
+        return f"{self.name}newgame" if self.has_named_options else self.set_option("newgame", "")
 
     @property
     def variant_option(self) -> str:
@@ -99,26 +128,50 @@ def _signed_plies_to_mate(score: float) -> str:
     return f"mate {plies if score > 0 else -plies}"
 
 
+def _number(score: float) -> str:
+    plies = _plies_to_mate(score)
+    if plies is None:
+        return str(max(1 - _UCCI_WIN, min(round(score), _UCCI_WIN - 1)))
+    return str(_UCCI_WIN - plies if score > 0 else plies - _UCCI_WIN)
+
+
 def _plies_to_mate(score: float) -> int | None:
     plies = WIN - abs(round(score))
     return plies if plies <= _MOST_PLIES_TO_MATE else None
 
 
-UGI = Dialect(name="ugi", clock="p{}".format, score=_centipawns)
+def _clock(prefix: str) -> tuple[str, str]:
+    return f"{prefix}time", f"{prefix}inc"
+
+
+UGI = Dialect(name="ugi", clock=lambda number: _clock(f"p{number}"), score=_centipawns)
 UCI = Dialect(
     name="uci",
-    clock=" wb".__getitem__,
+    clock=lambda number: _clock(" wb"[number]),
     score=_moves_to_mate,
     coordinates=CHESS,
     own_game="chess",
 )
 USI = Dialect(
     name="usi",
-    clock=" bw".__getitem__,
+    clock=lambda number: _clock(" bw"[number]),
     move_time="btime 0 wtime 0 byoyomi {}".format,
     score=_signed_plies_to_mate,
-    no_move="resign",
+    no_move="bestmove resign",
     coordinates=SHOGI,
     own_game="shogi",
     checks_before_search=False,
+)
+UCCI = Dialect(
+    name="ucci",
+    clock=lambda number: ("time", "increment") if number == 1 else ("opptime", "oppincrement"),
+    has_own_clock_first=True,
+    move_time="time {} movestogo 1".format,
+    score=_number,
+    no_move="nobestmove",
+    farewell="bye",
+    text_word="message",
+    has_named_options=False,
+    coordinates=XBOARD,  # UCCI counts the ranks from 0, too
+    own_game="xiangqi",
 )

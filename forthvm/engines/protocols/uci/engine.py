@@ -1,4 +1,4 @@
-"""The engines `ugi`, `uci` and `usi`: another program chooses the moves.
+"""The engines `ugi`, `uci`, `usi` and `ucci`: another program chooses the moves.
 
 Owns the commands and answers of the protocols.  Delegates the differences of the protocols to
 dialect.py.
@@ -20,7 +20,7 @@ from forthvm.engines.protocols.client import (
     one_of,
 )
 from forthvm.engines.protocols.uci.coordinates import name_of
-from forthvm.engines.protocols.uci.dialect import UCI, UGI, USI
+from forthvm.engines.protocols.uci.dialect import UCCI, UCI, UGI, USI
 from forthvm.engines.protocols.uci.messages import find_option, read_info, read_option
 from forthvm.engines.protocols.uci.moves import MoveWords
 from forthvm.engines.protocols.uci.positions import PositionEncoder, fen_keyword, to_fen
@@ -35,7 +35,10 @@ if TYPE_CHECKING:
     from forthvm.engines.protocols.uci.messages import ProgramOption
     from forthvm.game import Game, Position
 
-__all__ = ["DialectEngine", "UciEngine", "UgiEngine", "UsiEngine"]
+__all__ = ["DialectEngine", "UcciEngine", "UciEngine", "UgiEngine", "UsiEngine"]
+
+_MILLISECONDS = "usemillisec"
+"""The option of UCCI programs that selects milliseconds as the unit of time."""
 
 
 class DialectEngine(ProgramEngine):
@@ -49,7 +52,7 @@ class DialectEngine(ProgramEngine):
     _known_words = frozenset(
         {
             *("info", "id", "option", "copyprotection", "registration"),
-            *("readyok", "ugiok", "uciok", "usiok"),
+            *("readyok", "ugiok", "uciok", "usiok", "ucciok", "bye"),
         }
     )
 
@@ -78,6 +81,8 @@ class DialectEngine(ProgramEngine):
             option = read_option(line) if line.startswith("option ") else None
             if option is not None:
                 self.options[option.name] = option
+        if _MILLISECONDS in self.options:
+            self._set_option(program, _MILLISECONDS, "true")
         for name, value in self._program_options.items():
             self._set_option(program, name, value)
         self._wait_until_ready(program)
@@ -86,14 +91,15 @@ class DialectEngine(ProgramEngine):
         self._encoder = None
         if not self.dialect.checks_before_search:
             self._wait_until_ready(program)
-        program.send(f"{self.dialect.name}newgame")
+        if self.dialect.has_named_options or "newgame" in self.options:
+            program.send(self.dialect.new_game)
         if self.dialect.checks_before_search:
             self._wait_until_ready(program)
 
     def _set_option(self, program: Program, name: str, value: object) -> None:
         option = find_option(self.options, name, program)
         text = option.value_text(value)
-        program.send(f"setoption name {option.name}{text and f' value {text}'}")
+        program.send(self.dialect.set_option(option.name, text))
 
     def _wait_until_ready(self, program: Program) -> None:
         """Wait until the program has processed all lines sent."""
@@ -178,8 +184,8 @@ class DialectEngine(ProgramEngine):
             increment = round(1000 * (limits.increment or 0.0))
             # The opponent's clock is unknown; the program gets the same values for both players.
             names = [self.dialect.clock(number) for number in (1, 2)]
-            parts += [f"{name}time {clock}" for name in names]
-            parts += [f"{name}inc {increment}" for name in names]
+            parts += [f"{time_word} {clock}" for time_word, _ in names]
+            parts += [f"{increment_word} {increment}" for _, increment_word in names]
         elif move_time is not None:
             parts.append(self.dialect.move_time(milliseconds(move_time)))
         return " ".join(parts)
@@ -194,6 +200,8 @@ class DialectEngine(ProgramEngine):
                 if len(words) < 2:  # the word itself, and the move
                     raise program.end_with_error("answered without a move")
                 return words[1]
+            if words[:1] == ["nobestmove"]:
+                raise program.end_with_error("found no move")
             if words[:1] == ["info"]:
                 reports.add(read_info(line), time.monotonic() - begun)
         raise AssertionError("the lines of a program do not end")
@@ -309,3 +317,13 @@ class UsiEngine(CoordinateEngine):
 
     protocol = "usi"
     dialect = USI
+
+
+class UcciEngine(CoordinateEngine):
+    """An engine that runs a UCCI program for xiangqi, such as ElephantEye.
+
+    The options are those of ProgramEngine.
+    """
+
+    protocol = "ucci"
+    dialect = UCCI

@@ -17,23 +17,23 @@ _CLOCK_RESERVE = 0.05
 _NO_LIMIT = 10.0**9
 """The time limit in seconds of an infinite search."""
 _NUMBERS = {"depth", "nodes", "movetime", "movestogo", "byoyomi"}
-_CLOCK = re.compile(r"(?:p\d+|[wb])(?:time|inc)")
+_CLOCK = re.compile(r"(?:p\d+|[wb])(?:time|inc)|(?:opp)?(?:time|increment)|oppmovestogo")
 
 
-def read_go(words: Sequence[str], clock: str) -> tuple[Limits, bool, list[str]]:
+def read_go(words: Sequence[str], clock: tuple[str, str] | None) -> tuple[Limits, bool, list[str]]:
     """Return the limits, whether the search lasts until `stop`, and the unknown words.
 
     Args:
         words: The arguments of `go`.
-        clock: The beginning of the names of the clock of the player to move: `p1` in UGI, `w` or
-            `b` in UCI and USI; "" for no clock.
+        clock: The words before the remaining time and the increment of the player to move, such
+            as `wtime` and `winc`; None for no clock.
 
     Raises:
         ValueError: A limit is not a number, or is out of range.
 
-    >>> limits, infinite, unknown = read_go("p1time 60000 p2time 9 p1inc 1000".split(), "p1")
+    >>> limits, infinite, unknown = read_go("p1time 60000 p2time 9".split(), ("p1time", "p1inc"))
     >>> limits.time, infinite, unknown
-    (2.8, False, [])
+    (2.0, False, [])
     """
     numbers: dict[str, int] = {}
     unknown: list[str] = []
@@ -54,9 +54,10 @@ def read_go(words: Sequence[str], clock: str) -> tuple[Limits, bool, list[str]]:
         if number < 0 and not key.endswith("time"):  # some hosts send negative remaining times
             raise ValueError(f"{key} must not be negative: {number}")
     move_time = max(0, numbers["movetime"]) / 1000 if "movetime" in numbers else None
-    if {f"{clock}time", "byoyomi"} & numbers.keys():
-        remaining = max(0, numbers.get(f"{clock}time", 0)) / 1000
-        increment = numbers.get(f"{clock}inc", 0) / 1000
+    time_word, increment_word = clock or ("", "")
+    if {time_word, "byoyomi"} & numbers.keys():
+        remaining = max(0, numbers.get(time_word, 0)) / 1000
+        increment = numbers.get(increment_word, 0) / 1000
         byoyomi = numbers.get("byoyomi", 0) / 1000  # the time of each move after that of the clock
         clock_limit = share_of_clock(remaining, increment, numbers.get("movestogo")) + byoyomi
         clock_limit = max(0.001, min(clock_limit, remaining + byoyomi - _CLOCK_RESERVE))

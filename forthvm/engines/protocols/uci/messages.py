@@ -91,13 +91,16 @@ def find_option(options: Mapping[str, ProgramOption], name: str, program: Progra
 def read_option(line: str) -> ProgramOption | None:
     """Parse `option name N type T default D min L max H var V ...`; None if it is not an option.
 
+    The word `name` may be missing, as in UCCI.
+
     >>> option = read_option("option name Move Overhead type spin default 10 min 0 max 5000")
     >>> option.name, option.kind, option.default, option.high
     ('Move Overhead', 'spin', '10', 5000)
     """
+    words = line.split()[1:]
     fields: dict[str, list[str]] = {}
     key = ""
-    for word in line.split()[1:]:
+    for word in words if words[:1] == ["name"] else ["name", *words]:
         if word in {"name", "type", "default", "min", "max"} and word not in fields:
             key = word
             fields[key] = []
@@ -135,7 +138,7 @@ class InfoLine:
     """The root move that is being searched."""
     pv: list[str] = field(default_factory=list)
     text: str | None = None
-    """The text after `string`."""
+    """The text after `string`, or in UCCI `message`."""
 
 
 def read_info(line: str) -> InfoLine:
@@ -165,10 +168,12 @@ def read_info(line: str) -> InfoLine:
             case "currmove":
                 info.current = next(words, None)
             case "score":
-                info.score = _score(next(words, ""), next(words, ""))
+                kind = next(words, "")
+                is_number = _number(kind) is not None  # in UCCI
+                info.score = _score("cp", kind) if is_number else _score(kind, next(words, ""))
             case "pv":
                 info.pv = list(words)
-            case "string":
+            case "string" | "message":
                 info.text = " ".join(words)
     return info
 

@@ -1,4 +1,4 @@
-"""The server of UGI, UCI and USI, by which other programs (hosts) use forthvm's engines.
+"""The server of UGI, UCI, USI and UCCI, by which other programs use forthvm's engines.
 
 Owns the commands.  While an engine searches, `ugi`, `isready`, `stop`, `quit` and queries of the
 searched position are executed immediately.  An error is an `info string`.
@@ -87,6 +87,8 @@ class DialectServer(Server):
         elif not words:
             return True
         elif words[0] == "quit":
+            if self._dialect.farewell:
+                self._send(self._dialect.farewell)
             return False
         else:
             command = self._commands.get(words[0])
@@ -100,21 +102,23 @@ class DialectServer(Server):
         return True
 
     def _send_message(self, text: str) -> None:
-        """Write a message for users as one `info string`; ` | ` replaces line ends."""
+        """Write a message for users as one line `info`; ` | ` replaces line ends."""
         lines = [line.strip() for line in text.splitlines() if line.strip()]
-        self._send(f"info string {' | '.join(lines)}")
+        self._send(f"info {self._dialect.text_word} {' | '.join(lines)}")
 
     # --- commands -----------------------------------------------------------------------
 
     def _introduce(self, _words: Sequence[str]) -> None:
         self._send(f"id name forthvm {__version__} {self._engine.name} ({self._game.name})")
         self._send("id author the forthvm contributors")
-        self._send(f"option name Engine type string default {self._spec}")
         variant, dialect = self._variant, self._dialect
+        options = [f"Engine type string default {self._spec}"]
         if variant != dialect.own_game:
-            self._send(
-                f"option name {dialect.variant_option} type combo default {variant} var {variant}"
-            )
+            options.append(f"{dialect.variant_option} type combo default {variant} var {variant}")
+        if not dialect.has_named_options:
+            options += ["usemillisec type check default true", "newgame type button"]
+        for option in options:
+            self._send(f"option {'name ' if dialect.has_named_options else ''}{option}")
         self._send(f"{dialect.name}ok")
 
     def _isready(self, _words: Sequence[str]) -> None:
@@ -125,11 +129,17 @@ class DialectServer(Server):
         self._store_position(STARTPOS, [], self._game.start())
 
     def _set_option(self, words: Sequence[str]) -> None:
-        if not words or words[0] != "name":
+        if not self._dialect.has_named_options:
+            name, value = " ".join(words[:1]), " ".join(words[1:])
+        elif words[:1] == ["name"]:
+            value_at = words.index("value") if "value" in words else len(words)
+            name, value = " ".join(words[1:value_at]), " ".join(words[value_at + 1 :])
+        else:
             raise ValueError("expected setoption name NAME value VALUE")
-        value_at = words.index("value") if "value" in words else len(words)
-        name, value = " ".join(words[1:value_at]), " ".join(words[value_at + 1 :])
-        if name in _HOST_OPTIONS:
+        if name in _HOST_OPTIONS or (name, value) == ("usemillisec", "true"):
+            return
+        if name == "newgame" and not self._dialect.has_named_options:
+            self._new_game(())
             return
         if self._variant and name.casefold() == self._dialect.variant_option.casefold():
             if value != self._variant:
@@ -214,17 +224,20 @@ class DialectServer(Server):
                 raise ValueError(f"there is no position: {self._position_problem}")
             # A chance player or neutral player has no number.
             can_win = position.turn in self._players
-            clock = self._dialect.clock(self._players.index(position.turn) + 1) if can_win else ""
+            number = self._players.index(position.turn) + 1 if can_win else None
+            if self._dialect.has_own_clock_first and number is not None:
+                number = 1
+            clock = None if number is None else self._dialect.clock(number)
             limits, infinite, unknown = read_go(words, clock)
         except (ForthVMError, ValueError) as error:
             self._send_message(f"error: {error}")
-            self._send(f"bestmove {self._dialect.no_move}")
+            self._send(self._dialect.no_move)
             return
         if unknown:
             self._send_message(f"ignored in go: {' '.join(unknown)}")
         if position.result is not None:
             self._send_message(f"the game is over: {position.result}")
-            self._send(f"bestmove {self._dialect.no_move}")
+            self._send(self._dialect.no_move)
             return
         if position.is_stuck:
             self._send_message(f"{position.turn} has no move and passes")
@@ -233,20 +246,20 @@ class DialectServer(Server):
         self._begin_search(position, limits, infinite=infinite)
 
     def _search_and_answer(self, search: Search) -> None:
-        word = self._dialect.no_move
+        answer = self._dialect.no_move
         try:
             reporter = _ReportWriter(self._send, self._dialect, self._game._loaded)
             words = self._dialect.words(search.position)
             result = self._found(search, reporter.write)
             reporter.write_result(result)
-            word = words[result.move.index]
+            answer = f"bestmove {words[result.move.index]}"
         except ForthVMError as error:
             self._send_message(f"error: {error.report()}")
         except Exception as error:  # an external engine, or a bug: the server continues
             self._send_message(f"error: {error_text(error)}")
         if search.infinite:
             search.stop_requested.wait()  # the protocol forbids `bestmove` before `stop`
-        self._send(f"bestmove {word}")
+        self._send(answer)
 
 
 _SHARED_COMMANDS = {
@@ -268,6 +281,7 @@ _COMMANDS: dict[str, dict[str, Callable[[DialectServer, Sequence[str]], None]]] 
         "ucinewgame": DialectServer._new_game,
         **_SHARED_COMMANDS,
     },
+    "ucci": {"ucci": DialectServer._introduce, **_SHARED_COMMANDS},
     "usi": {
         "usi": DialectServer._introduce,
         "usinewgame": DialectServer._new_game,

@@ -1,0 +1,33 @@
+"""`forthvm ucci`: an engine for xiangqi programs with a board, over UCCI."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from forthvm.cli.protocol_input import configure, serve
+
+if TYPE_CHECKING:
+    import argparse
+
+__all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
+
+DESCRIPTION = """\
+Runs an engine for a xiangqi program.  The programs communicate over UCCI, the Universal Chinese
+Chess Interface, on standard input and standard output.  The script's output goes to standard
+error."""
+EPILOG = """\
+examples:
+  forthvm ucci xiangqi
+  forthvm ucci xiangqi --engine mcts:playouts=5000
+
+docs/reference/protocols.md describes the commands, and which games are possible.
+"""
+
+
+def run(args: argparse.Namespace) -> int:
+    """Runs commands until `quit` or the end of the input."""
+    from forthvm.engines.protocols.uci.dialect import UCCI
+    from forthvm.engines.protocols.uci.server import DialectServer
+
+    return serve(args, partial(DialectServer, dialect=UCCI))
