@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import forthvm
+from forthvm.catalogue.bundled import find_game
 from forthvm.engines import (
     EngineError,
     EngineOptionError,
@@ -54,13 +55,18 @@ def replies_to(*lines: str, game: str = "chess", engine: str = "negamax:depth=2"
     return replies
 
 
-def test_features_are_announced() -> None:
+def test_features_are_announced(tmp_path: Path) -> None:
     replies = replies_to("xboard", "protover 2", game="makruk", engine="first")
     assert 'feature variants="makruk"' in replies
     assert 'feature option="Engine -string first"' in replies
-    assert any("setboard=0" in line for line in replies)  # makruk has no FEN
+    assert any("setboard=1" in line for line in replies)
     assert replies[-1] == "feature done=1"
-    assert any("setboard=1" in line for line in replies_to("protover 2"))
+    folder = tmp_path / "game"
+    shutil.copytree(find_game("breakthrough")[1].parent, folder)
+    notation = "style target\nprotocol xboard breakthrough\n"  # without FEN
+    (folder / "breakthrough.notation").write_text(notation, encoding="ascii")
+    replies = replies_to("protover 2", game=str(folder / "breakthrough.4th"))
+    assert any("setboard=0" in line for line in replies)
 
 
 def test_the_engine_moves_second_until_it_is_told_otherwise() -> None:
