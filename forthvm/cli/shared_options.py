@@ -46,6 +46,7 @@ __all__ = [
 ]
 
 _BOARD = re.compile(r"(^|/)\d\d?(/|$)|(\d[^/]*/[^/]*){3}")  # a row is empty, or three have numbers
+_SQUARES = re.compile(r"[^\s:/\\]+(:[^:/\\]*){2,}")  # W:W31-50:B1-20
 _SUFFIX = re.compile(r"\.[A-Za-z]\w*$")  # of the name of a file
 _MAX_RULE_FILE_WARNINGS = 5
 
@@ -303,11 +304,13 @@ def _file_or_fen(text: str) -> Path | str:
     """Converts the value of --position, as an argparse type: a position as text stays as it is.
 
     It is no existing file, nor a link or a name with a suffix.  Its first word is a board in rows.
-    Without further words, it has numbers of squares as in no usual name of a file.
+    Without further words, it has numbers of squares as in no usual name of a file.  Or it has
+    lists of squares between colons.
     """
     path = Path(text)
     board, *others = text.split() or [""]
     is_board = "/" in board and (others or _BOARD.search(board))
+    is_board = is_board or _SQUARES.fullmatch(text)
     if not is_board or path.is_absolute() or "#" in text or _SUFFIX.search(text):
         return path
     try:

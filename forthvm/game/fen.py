@@ -1,4 +1,4 @@
-"""Positions as one line of text: FEN in chess and xiangqi, SFEN in shogi.
+"""Positions as one line of text: FEN in chess, xiangqi and draughts, SFEN in shogi.
 
 Owns writing and reading such lines.  The statements `fen` of a `.notation` file say what the lines
 of a game contain: see fen_form.py.
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from forthvm.core.errors import PositionError
 from forthvm.core.text.visible import visible
 
+from .fen_squares import SquareError, read_squares, write_squares
 from .memory.variables import VariableView
 from .moves import MoveList
 from .setup import first_state, make_setup, turn_index
@@ -20,10 +21,11 @@ from .short_notation import notation_problem, short_notation
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from .fen_form import FenField, FenForm
+    from .fen_form import FenField
     from .loaded import LoadedGame
     from .pieces import Piece
     from .setup import Setup
+    from .short_notation import ShortNotation
     from .states import State
 
 __all__ = ["read_fen", "write_fen"]
@@ -32,16 +34,18 @@ MAX_CHARACTERS = 4096
 MAX_NUMBER = 1 << 24  # far more than the turns of any game, and small enough for a cell
 _DIGITS = re.compile(r"[0-9]+")
 _WORD = re.compile(r"\S+")
+_PART = re.compile(r"[^\s:][^:]*")  # between colons
+_CLOCK = re.compile(r"[HF]\d+\s*")  # counters of moves at the end, as some draughts programs write
 _MAX_SHOWN = 40
 
 
-def _form_of(game: LoadedGame) -> FenForm:
+def _notation_of(game: LoadedGame) -> ShortNotation:
     notation = short_notation(game)
     if notation is None or not notation.fen.fields:
         stem = game.options.path.stem
         reason = notation_problem(game) or f"{game.name} has no `fen` in a file {stem}.notation"
         raise PositionError(f"no FEN: {reason}")
-    return notation.fen
+    return notation
 
 
 # --- writing --------------------------------------------------------------------------------------
@@ -53,17 +57,18 @@ def write_fen(game: LoadedGame, state: State) -> str:
     Raises:
         PositionError: The game has no such lines, or they cannot describe the position.
     """
-    form = _form_of(game)
+    notation = _notation_of(game)
     if state.partial:
         raise PositionError("no FEN: it is the middle of a turn")
-    return " ".join(_Writer(form, game, state).fields())
+    return notation.fen.separator.join(_Writer(notation, game, state).fields())
 
 
 class _Writer:
     """Writes the fields of a state."""
 
-    def __init__(self, form: FenForm, game: LoadedGame, state: State) -> None:
-        self._form = form
+    def __init__(self, notation: ShortNotation, game: LoadedGame, state: State) -> None:
+        self._notation = notation
+        self._form = notation.fen
         self._game = game
         self._state = state
         self._left: dict[str, Piece] = dict(game.board_of(state).occupied())  # not written yet
@@ -89,10 +94,10 @@ class _Writer:
                 return self._marks(each)
             case "hand":
                 return self._hands(each)
-            case "unused":
-                return "-"
-        number = self._number(each)
-        return "-" if each.kind == "limit" and number == 0 else str(number)
+            case "squares":
+                return write_squares(each, self._notation, self._take)
+        number = 0 if each.kind == "unused" else self._number(each)
+        return "-" if each.kind in ("limit", "unused") and number == 0 else str(number)
 
     def _number(self, each: FenField) -> int:
         if each.kind == "round":
@@ -165,18 +170,19 @@ def read_fen(game: LoadedGame, text: str) -> Setup:
     Raises:
         PositionError: The game has no such lines, or the text is wrong.
     """
-    form = _form_of(game)
+    notation = _notation_of(game)
     if len(text) > MAX_CHARACTERS:
         raise PositionError(f"a FEN has at most {MAX_CHARACTERS} characters")
-    return _Reader(game, form, text).setup()
+    return _Reader(game, notation, text).setup()
 
 
 class _Reader:
     """Reads the fields of a line."""
 
-    def __init__(self, game: LoadedGame, form: FenForm, text: str) -> None:
+    def __init__(self, game: LoadedGame, notation: ShortNotation, text: str) -> None:
         self._game = game
-        self._form = form
+        self._notation = notation
+        self._form = notation.fen
         self._text = text
         self._pieces: dict[str, tuple[str, str]] = {}  # player and type by position
         self._targets: list[str] = []  # positions of the pieces of `target`
@@ -191,15 +197,10 @@ class _Reader:
         Raises:
             PositionError: The line is wrong.
         """
-        fields = self._form.fields
-        words = list(_WORD.finditer(self._text))
-        for each, word in zip(fields, words, strict=False):
-            self._read(each, word[0], word.start())
-        needed = 1 + max(n for n, each in enumerate(fields) if each.kind in ("board", "turn"))
-        if len(words) < needed:
-            raise self._error(len(self._text), f"the {fields[len(words)].kind}")
-        if len(words) > len(fields):
-            raise self._error(words[len(fields)].start(), "the end")
+        if self._form.separator == ":":
+            self._read_lists()
+        else:
+            self._read_fields()
         if self._round is not None:
             turns_before = len(self._game.tables.turns) * (self._round - 1)
             self._numbers["turn-number"] = turns_before + turn_index(self._game, self._turn) + 1
@@ -212,6 +213,47 @@ class _Reader:
             if self._moves_of(without) == self._moves_of(setup):
                 return without
         return setup
+
+    def _read_lists(self) -> None:
+        """Read the player to move and the lists of squares, in any order."""
+        turn, field = self._form.fields
+        parts = list(_PART.finditer(self._text.rstrip(". ")))
+        if not parts:
+            raise self._error(0, "the turn")
+        self._read(turn, parts[0][0].rstrip(), parts[0].start())
+        missing = {text: player for text, player, *_ in field.entries}
+        for each in parts[1:]:
+            if not missing and _CLOCK.fullmatch(each[0]):
+                continue
+            side = self._longest(missing, each[0], 0)
+            if not side:
+                wanted = " or ".join(f"`{text}`" for text in missing)
+                raise self._error(each.start(), wanted or "the end")
+            self._read_list(field, each[0][len(side) :], each.start() + len(side), missing[side])
+            del missing[side]
+        for side in missing:
+            raise self._error(len(self._text), f"`:{side}` and squares")
+
+    def _read_list(self, each: FenField, text: str, start: int, player: str) -> None:
+        is_square = self._game.position_index.__contains__
+        try:
+            for at, square, kind in read_squares(each, self._notation, text, is_square):
+                if square in self._pieces:
+                    raise SquareError(at, "each square once")
+                self._pieces[square] = player, kind
+        except SquareError as error:
+            raise self._error(start + error.at, error.expected) from error
+
+    def _read_fields(self) -> None:
+        fields = self._form.fields
+        words = list(_WORD.finditer(self._text))
+        for each, word in zip(fields, words, strict=False):
+            self._read(each, word[0], word.start())
+        needed = 1 + max(n for n, each in enumerate(fields) if each.kind in ("board", "turn"))
+        if len(words) < needed:
+            raise self._error(len(self._text), f"the {fields[len(words)].kind}")
+        if len(words) > len(fields):
+            raise self._error(words[len(fields)].start(), "the end")
 
     def _setup_of(self, pieces: dict[str, tuple[str, str]]) -> Setup:
         placed = [(player, kind, at) for at, (player, kind) in pieces.items()]

@@ -19,9 +19,10 @@ class FenField:
         kind: The keyword after `fen`.
         words: The words after the keyword: the letters of the players for `turn`, the types that
             mean one piece, two and so on for `hand`, the name of the variable for `number`, `limit`
-            and `count`.
-        entries: For `rights`, `target` and `hand`: the text of an entry, with its player, piece
-            type ("" for a hand) and position, in the order in which they are written.
+            and `count`, the type without a letter and then letters and types for `squares`.
+        entries: For `rights`, `target`, `hand` and `squares`: the text of an entry, with its
+            player, piece type ("" for a hand or squares) and position ("" for squares), in the
+            order in which they are written.
     """
 
     kind: str
@@ -47,3 +48,8 @@ class FenForm:
     def name(self) -> str:
         """What players call the lines: SFEN in games with pieces in hand, else FEN."""
         return "SFEN" if any(each.kind == "hand" for each in self.fields) else "FEN"
+
+    @property
+    def separator(self) -> str:
+        """What is between the fields: a colon if pieces are written as lists of squares."""
+        return ":" if any(each.kind == "squares" for each in self.fields) else " "

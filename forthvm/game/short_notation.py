@@ -39,6 +39,7 @@ _FEN_FIELDS = (
     "rights",
     "target",
     "hand",
+    "squares",
     "number",
     "limit",
     "count",
@@ -46,7 +47,7 @@ _FEN_FIELDS = (
     "turn-number",
     "unused",
 )
-_FEN_ENTRIES = {"mark": ("rights", "target"), "held": ("hand",)}
+_FEN_ENTRIES = {"mark": ("rights", "target"), "held": ("hand",), "side": ("squares",)}
 """The keywords of entries, with the kinds of fields to which they belong."""
 _PROTOCOLS = ("gtp", "ucci", "uci", "usi", "xboard")
 _MAX_GRID = 26
@@ -117,10 +118,22 @@ def read_notation(path: Path, text: str, game: LoadedGame) -> ShortNotation:
     place = Location(shown_name(path), 1, 1, text.partition("\n")[0])
     if "style" not in reader.given:
         raise ForthVMError("the style is missing", location=place, hints=[_STYLE_HINT])
-    fields = [each.kind for each in reader.notation.fen.fields]
-    if fields and not {"board", "turn"} <= {*fields}:
-        raise ForthVMError("`fen` needs the fields `fen board` and `fen turn`", location=place)
+    problem = _fen_problem(reader.notation)
+    if problem:
+        raise ForthVMError(problem, location=place)
     return reader.notation
+
+
+def _fen_problem(notation: ShortNotation) -> str:
+    fields = notation.fen.fields
+    kinds = [each.kind for each in fields]
+    if "squares" in kinds:
+        if kinds != ["turn", "squares"] or not fields[1].entries:
+            return "the fields are `fen turn` and `fen squares`, with `fen side` for each player"
+        return "" if notation.squares else "`fen squares` needs `numbers` of the squares"
+    if kinds and not {"board", "turn"} <= {*kinds}:
+        return "`fen` needs the fields `fen board` and `fen turn`"
+    return ""
 
 
 _STYLE_HINT = "`style target` for moves such as Nf3, `style origin-target` for moves such as a2-a3"
@@ -306,6 +319,11 @@ class _Reader:
         elif kind.text == "hand":
             for word in words:
                 self._type(word)
+        elif kind.text == "squares":
+            if len(words) % 2 == 0:
+                raise kind.error("`squares` is followed by TYPE LETTER TYPE…: squares man K king")
+            for word in words[::2]:
+                self._type(word)
         elif kind.text in ("number", "limit", "count"):
             (name,) = _exactly(kind, words, "VARIABLE")
             from .memory.variables import variables_of  # few games need it
@@ -331,16 +349,19 @@ class _Reader:
         if not fields or fields[-1].kind not in _FEN_ENTRIES[kind.text]:
             before = joined([f"`fen {name}`" for name in _FEN_ENTRIES[kind.text]], "or")
             raise kind.error(f"`fen {kind.text}` belongs below {before}")
-        if kind.text == "held":
+        piece_type = place = ""
+        if kind.text == "side":
+            text, player = _exactly(kind, words, "TEXT PLAYER")
+        elif kind.text == "held":
             text, player, square = _exactly(kind, words, "TEXT PLAYER POSITION")
-            piece_type = ""
+            place = self._square(square)
         else:
             text, player, type_word, square = _exactly(kind, words, "TEXT PLAYER TYPE POSITION")
-            piece_type = self._type(type_word)
+            piece_type, place = self._type(type_word), self._square(square)
         if any(text.text == each for each, *_ in fields[-1].entries):
             raise text.error(f"`{text.text}` is given twice")
         owner = _known(player, self._game.players, "player")
-        fields[-1].entries.append((_sign(text), owner, piece_type, self._square(square)))
+        fields[-1].entries.append((_sign(text), owner, piece_type, place))
 
     # --- words ------------------------------------------------------------------------------
 

@@ -27,6 +27,12 @@ from tests.models.test_shogi_against_pyffish import MINISHOGI, SHOGI
 from tests.models.test_xiangqi_against_pyffish import XIANGQI
 
 WITH_FEN = ["chess", "chess-los-alamos", "makruk", "shogi", "shogi-mini", "xiangqi"]
+DRAUGHTS = {
+    "draughts": "B:W21-32:B1-12",
+    "draughts-international": "W:W31-50:B1-20",
+    "draughts-russian": "W:W21-32:B1-12",
+}
+"""The games whose pieces are written as lists of squares, with their starts."""
 LETTERS = {"queen": "q", "rook": "r", "bishop": "b", "knight": "n"}
 
 
@@ -54,6 +60,17 @@ def test_positions_of_random_games_are_read_back(name: str) -> None:
         assert again.turn_number == position.turn_number
         if position.result is None:
             assert again.legal_moves.texts == position.legal_moves.texts
+
+
+@each_case("name", list(DRAUGHTS))
+def test_lists_of_squares_are_read_back(name: str) -> None:
+    position, rng = loaded(name).start(), Random(5)
+    while position.ply < 120 and push_random_move(position, rng):
+        if position.is_partial:
+            continue
+        again = read(position.to_fen(), name)
+        assert (again.to_fen(), again.turn) == (position.to_fen(), position.turn)
+        assert again.board == position.board
 
 
 @pytest.mark.parametrize("seed", sample(range(40), 10))
@@ -143,6 +160,26 @@ def test_other_letters_are_read() -> None:
     assert read(text, "xiangqi") == loaded("xiangqi").start()
 
 
+@each_case("name", list(DRAUGHTS))
+def test_the_start_of_draughts(name: str) -> None:
+    assert loaded(name).start().to_fen() == DRAUGHTS[name]
+    assert read(DRAUGHTS[name], name).board == loaded(name).start().board
+
+
+@each_case(
+    ("text", "expected"),
+    [
+        ("B:W31-33,K5:B10,9,8", "B:WK5,31-33:B8-10"),
+        ("W:BK1,2,K3:W50", "W:W50:BK1,2,K3"),
+        (" W : W 31 , K 5 - 6 : B . ", "W:WK5,K6,31:B"),
+        ("W:Wa5,Kc5:Bb10", "W:W26,K27:B1"),
+        ("W:W31:B1:H12:F7", "W:W31:B1"),
+    ],
+)
+def test_forms_of_lists_of_squares(text: str, expected: str) -> None:
+    assert read(text, "draughts-international").to_fen() == expected
+
+
 def test_a_number_of_rounds_counts_from_the_first_player() -> None:
     position = loaded("chess").start(turn="Black")
     numbers = []
@@ -156,6 +193,7 @@ def test_a_number_of_rounds_counts_from_the_first_player() -> None:
 
 EMPTY = "8/8/8/8/8/8/8/8"
 MARK = "fen mark K White mark white-O-O\n"
+SIDE = "fen side W White\n"
 
 
 @each_case(
@@ -181,6 +219,15 @@ MARK = "fen mark K White mark white-O-O\n"
         ("fen.count", "shogi-mini", "5/5/5/5/5 b 3P"),
         ("fen.held-twice", "shogi-mini", "5/5/5/5/5 b PP"),
         ("fen.no-statements", "hex", EMPTY),
+        ("fen.nothing", "draughts", ":"),
+        ("fen.turn-of-draughts", "draughts", "R:W1:B2"),
+        ("fen.no-list", "draughts", "W:W1"),
+        ("fen.list", "draughts", "W:W1:W2:B3"),
+        ("fen.third-list", "draughts", "W:W1:B2:X3"),
+        ("fen.square", "draughts", "W:W1,33:B2"),
+        ("fen.no-square", "draughts", "W:WK:B2"),
+        ("fen.range", "draughts", "W:W1,9-5:B2"),
+        ("fen.square-twice", "draughts", "W:W1-3:B12-15,K2"),
     ],
 )
 def test_wrong_texts(key: str, game: str, text: str) -> None:
@@ -197,6 +244,17 @@ def test_any_text_is_read_or_refused(text: str) -> None:
     except PositionError:
         return
     assert read(position.to_fen()).board == position.board
+
+
+@given(st.text(alphabet="WBK:,-.1234567890ab ", max_size=40))
+@example(f"W:W{'9' * 400}:B1")
+@example("W:W1-" + "9" * 400 + ":B1")
+def test_any_lists_are_read_or_refused(text: str) -> None:
+    try:
+        position = read(text, "draughts-international")
+    except PositionError:
+        return
+    assert read(position.to_fen(), "draughts-international").board == position.board
 
 
 def test_a_piece_without_a_text_is_not_left_out() -> None:
@@ -226,6 +284,11 @@ def test_a_piece_without_a_text_is_not_left_out() -> None:
         ("fen.mark-nowhere", "fen rights\nfen mark K White mark white-0-0\n"),
         ("fen.held-without-field", "fen rights\nfen held P White a1\n"),
         ("fen.type-in-hand", "fen hand x1\n"),
+        ("fen.letter-without-type", "fen squares pawn K\n"),
+        ("fen.squares-without-sides", "numbers a1\nfen turn W B\nfen squares pawn\n"),
+        ("fen.squares-without-numbers", f"fen turn W B\nfen squares pawn\n{SIDE}"),
+        ("fen.squares-and-board", f"numbers a1\nfen board\nfen squares pawn\n{SIDE}"),
+        ("fen.side-twice", f"fen squares pawn\n{SIDE}{SIDE}"),
     ],
 )
 def test_wrong_statements(key: str, text: str) -> None:

@@ -306,4 +306,4 @@ def test_games_of_more_players_have_no_pgn() -> None:
 
 def test_a_start_without_fen_is_refused() -> None:
     with raises(PositionError, "pgn.no-fen"):
-        game_of(loaded("draughts").start(turn="White"))
+        game_of(loaded("reversi").start(turn="White"))

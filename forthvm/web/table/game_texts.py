@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Opened", "forms_of", "game_in", "game_text", "text_in"]
 
-_FEN = re.compile(r"[^\s\[({;]*/\S*([ \t]+\S+)*")
+_FEN = re.compile(r"[^\s\[({;]*/\S*([ \t]+\S+)*|[^\s:\[({;]+(:[^:\[({;\n]*){2,}")
 
 
 @dataclass(frozen=True)
