@@ -194,7 +194,9 @@ class XboardEngine(ProgramEngine):
         board = self._board_of(position)
         program = self._running_program()
         variant = self._variant(program, position.game)
-        if not self._continues(position.game, board, limits):
+        if self._continues(position.game, board, limits):
+            program.send("force")  # else the program would answer the opponent's move by itself
+        else:
             program = self._new_board(variant, board[0])
             self._game = position.game
         sent = self._send_moves(program, board)
@@ -209,7 +211,6 @@ class XboardEngine(ProgramEngine):
             index = reports.words.find(word)
         except MoveError as error:
             raise self._illegal_move_error(program, position, error, reports.text) from error
-        program.send("force")  # else the program would answer the opponent's move by itself
         board[1].append(reports.words.words[index])
         return reports.result(position.legal_moves[index], elapsed)
 
