@@ -113,6 +113,8 @@ def shake_hands(protocol: str, mode: str) -> None:
             hang()
         case "silent":
             return
+        case "boasts":
+            send("feature x=1\n" * 2000)
         case "babbles":
             send("MySearch v3.14 ready, type help\nwarming up")
     handshakes = {"ugi": UGI_HANDSHAKE, "ucci": UCCI_HANDSHAKE, "xboard": XBOARD_HANDSHAKE}

@@ -78,6 +78,7 @@ SPECIAL = [
         "info message no book\\nbestmove a0a0",
         r"illegal move: 'a0a0' is.*\(no book\)",
     ),
+    ("xboard", "boasts", "", "sent 1,000 features or other lines without 'feature done=1'"),
     ("xboard", "says", "tellics resign\\noffer draw", "hangs: no answer"),
     ("xboard", "says", "1/2-1/2 {Draw}", "ended the game without a move: '1/2-1/2 {Draw}'"),
     ("xboard", "says", "Illegal move: e2e4", "refused a move or position: 'Illegal move: e2e4'"),
@@ -144,7 +145,7 @@ def test_every_program_failure_is_reported(
     assert "sent last:" in report
     assert "received last:" in report
     assert "standard error:" in report
-    assert error.sent[-1] in {HELLO[protocol], GO[protocol]}
+    assert error.sent[-1] in {HELLO[protocol], GO[protocol], "rejected x"}
     assert error.returncode is not None
     assert all(len(line) < 300 and line.isprintable() for line in report.splitlines())
     assert engine.pid is None

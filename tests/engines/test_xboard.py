@@ -16,6 +16,7 @@ from forthvm.engines import (
     Info,
     Limits,
     Resignation,
+    analyse,
     choose_move,
     get,
 )
@@ -104,6 +105,7 @@ def test_moves_are_taken_back() -> None:
         ("time \u0663", "Error (expected a number): time \u0663"),
         ("level 40 5", "Error (expected level MOVES MINUTES SECONDS): level 40 5"),
         ("level 0 1:2:3 0", "Error (expected minutes or MINUTES:SECONDS, not '1:2:3'): "),
+        ("level 0 5 -1", "Error (expected a number of seconds): level 0 5 -1"),
         ("variant shogi", "Error (this is an engine for normal): variant shogi"),
         ("option Hash=3", "Error (expected option Engine=SPEC): option Hash=3"),
         ("option Engine=nobody", "Error (no engine 'nobody'"),
@@ -161,6 +163,7 @@ def test_time_is_divided() -> None:
     assert time_after("time 3000") == pytest.approx(30 / 30 - 0.05)
     assert time_after("level 1 1 0") == pytest.approx(60 / 2 - 0.05)
     assert time_after("level 40 0:30 10", "time 100") == pytest.approx(1 - 0.05)
+    assert time_after("level 0 5 0.5") == pytest.approx(10 + 0.4 - 0.05)
     server._end()
 
 
@@ -191,6 +194,14 @@ def test_lines_are_sent(tmp_path: Path) -> None:
     ]
 
 
+def test_a_search_without_limits_is_stopped() -> None:
+    engine = XboardEngine(cmd=command("waits", protocol="xboard"), infinite=True, grace=600)
+    with analyse(engine, play(loaded("chess").start(), "e4")) as analysis:
+        assert next(analysis).depth == 2
+        assert str(analysis.stop().move) == "pawn e7 - e5"
+    engine.close()
+
+
 def test_programs_can_resign() -> None:
     engine = XboardEngine(cmd=command("says", "resign", protocol="xboard"))
     for _ in range(2):
@@ -198,6 +209,16 @@ def test_programs_can_resign() -> None:
             choose_move(engine, loaded("chess").start(), Limits(depth=1))
     assert engine.pid is not None
     engine.close()
+
+
+def test_clocks_are_sent(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    engine = XboardEngine(cmd=command("log", log, protocol="xboard"), clock=True)
+    position = play(loaded("chess").start(), "e4")
+    choose_move(engine, position, Limits(time=90.5, increment=0.5))
+    engine.close()
+    lines = log.read_text(encoding="utf-8").splitlines()
+    assert lines[-6:-2] == ["level 0 1:31 0.5", "time 9050", "otim 9050", "ping 2"]
 
 
 def test_limits_without_meaning_are_refused() -> None:

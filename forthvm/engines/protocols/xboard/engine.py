@@ -13,7 +13,12 @@ from typing import TYPE_CHECKING, ClassVar
 
 from forthvm.core.errors import MoveError, PositionError
 from forthvm.engines.errors import EngineError, EngineOptionError, Resignation
-from forthvm.engines.protocols.client import DEFAULT_TIME, ProgramEngine, first_word
+from forthvm.engines.protocols.client import (
+    DEFAULT_TIME,
+    MAX_UNKNOWN_LINES,
+    ProgramEngine,
+    first_word,
+)
 from forthvm.engines.protocols.uci.coordinates import XBOARD, CoordinateWords, name_of
 from forthvm.engines.protocols.uci.messages import find_option
 from forthvm.engines.protocols.uci.positions import PositionEncoder
@@ -126,8 +131,8 @@ class XboardEngine(ProgramEngine):
         A program of version 1 of the protocol reports an unknown command instead.
         """
         patience = self._seconds("startup")
-        deadline = time.monotonic() + patience
-        unknown = 0
+        deadline = end = time.monotonic() + patience
+        count = 0
         while self._features.get("done") != "1":
             line = program.read_line(deadline)
             if line is None:
@@ -136,11 +141,16 @@ class XboardEngine(ProgramEngine):
                 raise program.end_with_error(f"did not answer 'feature' within {patience:g} s")
             if "protover" in line and not line.startswith("feature"):
                 return
-            unknown = self._count_unknown(program, unknown, line)
-            if line.startswith("feature"):
-                self._accept(program, read_features(line))
+            features = read_features(line) if line.startswith("feature") else []
+            count += max(1, len(features))
+            if count > MAX_UNKNOWN_LINES:
+                raise program.end_with_error(
+                    f"sent {MAX_UNKNOWN_LINES:,} features or other lines without 'feature done=1'"
+                )
+            if features:
+                self._accept(program, features)
                 is_open = "done" in self._features
-                deadline = time.monotonic() + (patience if is_open else _FEATURE_SECONDS)
+                deadline = end if is_open else min(end, time.monotonic() + _FEATURE_SECONDS)
 
     def _accept(self, program: Program, features: Sequence[tuple[str, str]]) -> None:
         for name, value in features:
@@ -294,7 +304,7 @@ class XboardEngine(ProgramEngine):
         move_time = limits.time
         if move_time is not None and self._option_values.get("clock"):
             if not self._has_level:
-                program.send(f"level 0 {clock_text(move_time)} {round(limits.increment or 0)}")
+                program.send(f"level 0 {clock_text(move_time)} {limits.increment or 0:g}")
                 self._has_level = True
             # The opponent's clock is unknown; the program gets the same values for both players.
             hundredths = max(1, round(100 * move_time))

@@ -35,6 +35,7 @@ __all__ = ["XboardServer"]
 _RESERVE = 0.05
 """Seconds of the time for a move that remain for the communication."""
 _SHORTEST = 0.001
+_SECONDS = re.compile(r"[0-9]{1,6}(?:\.[0-9]{1,6})?")
 _NUMBER = re.compile(r"[0-9]{1,9}")
 _LEAVING = frozenset({"force", "new", "result", "setboard", "undo", "remove", "variant"})
 """The commands that end a search, whose move is dropped."""
@@ -225,7 +226,9 @@ class XboardServer(Server):
             raise ValueError("expected level MOVES MINUTES SECONDS")
         self._moves_per_session = _natural(words[:1])
         self._clock = read_clock(words[1])
-        self._increment = float(_natural(words[2:]))
+        if not _SECONDS.fullmatch(words[2]):
+            raise ValueError("expected a number of seconds")
+        self._increment = float(words[2])
         self._move_time = None
 
     def _set_move_time(self, words: Sequence[str]) -> None:
