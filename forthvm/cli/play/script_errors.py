@@ -132,8 +132,8 @@ class Failures:
         repeat_command = self._repeat_command(*options_and_moves, engine_options)
         yield "to repeat it:"
         yield f"  {repeat_command}"
-        if traceback := _engine_traceback(error):
-            yield from traceback.splitlines()
+        if not _has_script_error(error):
+            yield from traceback_of(error).splitlines()
             return
         yield _DEBUG if checked else _ADD_CHECKED_TO_COMMAND
         if engine_options:
@@ -222,14 +222,14 @@ def _is_of_script(error: ForthVMError) -> bool:
     return error.status is not None or error.failed_engine is not None
 
 
-def _engine_traceback(error: ForthVMError) -> str:
-    """Return the traceback of an engine in Python; "" if the script caused the error."""
+def _has_script_error(error: ForthVMError) -> bool:
+    """Whether a script caused an error; False if only an engine failed."""
     cause: BaseException | None = error
     while cause is not None:
         if isinstance(cause, ForthVMError) and cause.status is not None:
-            return ""
+            return True
         cause = cause.__cause__
-    return traceback_of(error)
+    return False
 
 
 def _moves_to_failure(error: ForthVMError, position: Position) -> list[str]:
