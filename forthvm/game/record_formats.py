@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from . import pgn
+from . import kif, pgn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -35,7 +35,9 @@ class RecordFormat:
     text_of: Callable[[RecordedGame, Game], str]
 
 
-FORMATS = (RecordFormat("PGN", ".pgn", pgn.read_games, lambda record, _: pgn.text_of(record)),)
+PGN = RecordFormat("PGN", ".pgn", pgn.read_games, lambda record, _: pgn.text_of(record))
+KIF = RecordFormat("KIF", ".kif", kif.read_games, kif.text_of)
+FORMATS = (PGN, KIF)
 
 
 def format_of(path: PurePath) -> RecordFormat | None:

@@ -1,0 +1,523 @@
+"""Games of shogi and minishogi as KIF: reading files, and writing games.
+
+Owns the format: headers, moves such as `1 ７六歩(77)`, ends such as `投了`, comments after `*`, and
+variations (`変化`).  Files are in UTF-8 or Shift JIS.  A damaged game is reported with its place,
+and the reader goes on with the headers of the next one.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from forthvm.core.location import Location
+
+from .recorded import (
+    MAX_CHARACTERS,
+    MAX_DEPTH,
+    RecordedGame,
+    RecordedMove,
+    RecordError,
+    push_recorded,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import BinaryIO
+
+    from .game import Game
+    from .position import Position
+
+__all__ = ["read_games", "text_of"]
+
+_PIECES = {
+    "歩": ("P", "pawn"),
+    "香": ("L", "lance"),
+    "桂": ("N", "knight"),
+    "銀": ("S", "silver"),
+    "金": ("G", "gold"),
+    "角": ("B", "bishop"),
+    "飛": ("R", "rook"),
+    "玉": ("K", "king"),
+    "と": ("+P", "tokin"),
+    "成香": ("+L", "+lance"),
+    "成桂": ("+N", "+knight"),
+    "成銀": ("+S", "+silver"),
+    "馬": ("+B", "horse"),
+    "龍": ("+R", "dragon"),
+}
+"""Letter and type of a piece by its name."""
+_OTHER_NAMES = {"王": "玉", "杏": "成香", "圭": "成桂", "全": "成銀", "竜": "龍"}
+_NAMES = {kind: name for name, (_, kind) in _PIECES.items()}
+_PROMOTED = {letter for letter, _ in _PIECES.values() if letter.startswith("+")}
+_RANKS = "一二三四五六七八九"
+
+
+class _Board(NamedTuple):
+    """A board.
+
+    Attributes:
+        name: The name of its start.
+        size: The number of its ranks.
+        zone: The number of the ranks where pieces promote.
+        fen: The start.
+    """
+
+    name: str
+    size: int
+    zone: int
+    fen: str
+
+
+_BOARDS = {
+    "shogi": _Board(
+        "平手", 9, 3, "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"
+    ),
+    "shogi-mini": _Board("5五将棋", 5, 1, "rbsgk/4p/5/P4/KGSBR b - 1"),
+}
+"""The boards by the names of their games."""
+_EVEN = {board.name: game for game, board in _BOARDS.items()}
+_Square = tuple[int, int]
+"""File and rank, from 1."""
+_HANDICAPS = {
+    "香落ち": "lnsgkgsn1/1r5b1",
+    "右香落ち": "1nsgkgsnl/1r5b1",
+    "角落ち": "lnsgkgsnl/1r7",
+    "飛車落ち": "lnsgkgsnl/7b1",
+    "飛香落ち": "lnsgkgsn1/7b1",
+    "二枚落ち": "lnsgkgsnl/9",
+    "四枚落ち": "1nsgkgsn1/9",
+    "六枚落ち": "2sgkgs2/9",
+    "八枚落ち": "3gkg3/9",
+    "十枚落ち": "4k4/9",
+}
+"""The first two ranks of the player who gives a handicap, and who moves first."""
+_HANDICAP_REST = "/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"
+_TAGS = {
+    "棋戦": "Event",
+    "場所": "Site",
+    "開始日時": "Date",
+    "先手": "White",
+    "下手": "White",
+    "後手": "Black",
+    "上手": "Black",
+}
+_HANDICAP = "手合割"
+_LOST, _WON, _DRAWN, _STOPPED = "lost", "won", "drawn", "stopped"
+_ENDS = {
+    "投了": _LOST,
+    "詰み": _LOST,
+    "切れ負け": _LOST,
+    "反則負け": _LOST,
+    "反則勝ち": _WON,
+    "入玉勝ち": _WON,
+    "千日手": _DRAWN,
+    "持将棋": _DRAWN,
+    "中断": _STOPPED,
+    "不詰": _STOPPED,
+}
+"""Ends of games, for the player to move."""
+_COLON = "\uff1a"  # that of Japanese text
+_FULL_WIDTH = {0x3000: 0x20} | {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
+_NAME = "|".join(sorted([*_PIECES, *_OTHER_NAMES], key=len, reverse=True))
+_TIME = r"\s*+(\([^)]*+\))?\s*+\+?\s*+"  # and a sign that variations follow
+_MOVE = re.compile(
+    rf"\s*\d+\s+((?P<to>[1-9][{_RANKS}])|(?P<same>同))\s*(?P<name>{_NAME})(?P<promotion>不?成)?"
+    rf"(打|\((?P<origin>[1-9][1-9])\)){_TIME}"
+)
+_END = re.compile(rf"\s*\d+\s+(?P<end>{'|'.join(_ENDS)}){_TIME}")
+_NUMBERED = re.compile(r"\s*\d+\s")
+_VARIATION = re.compile(r"変化:\s*(\d{1,6})手.*")
+_SUMMARY = re.compile(r"まで.*?(先手|下手|後手|上手|千日手|持将棋|$).*")
+_SUMMARIES = {
+    "先手": "1-0",
+    "下手": "1-0",
+    "後手": "0-1",
+    "上手": "0-1",
+    "千日手": "1/2-1/2",
+    "持将棋": "1/2-1/2",
+    "": "*",
+}
+_HEADER = re.compile(r"([^\s*&#:|+]+):(.*)")
+
+
+# --- reading --------------------------------------------------------------------------------------
+
+
+def read_games(file: BinaryIO, name: str = "KIF") -> Iterator[RecordedGame]:
+    """Yield the games of a file, one after the other; most files have one.
+
+    A game that is damaged has an `error`; the next games are read nevertheless.
+
+    Args:
+        file: A binary file, in UTF-8 or Shift JIS.
+        name: The name of the file in messages.
+    """
+    reader = _Reader(name)
+    number = 0
+    while data := file.readline(MAX_CHARACTERS):
+        number += 1
+        yield from reader.read(_decoded(data, is_first=number == 1).rstrip("\r\n"), number)
+    yield from reader.end()
+
+
+def _decoded(data: bytes, *, is_first: bool) -> str:
+    try:
+        return data.decode("utf-8-sig" if is_first else "utf-8")
+    except UnicodeDecodeError:
+        return data.decode("cp932", errors="replace")
+
+
+class _Step(NamedTuple):
+    """A move of the line that is being read.
+
+    Attributes:
+        first: The move in place of which further variations are played: the move, or the one that
+            it replaces.
+        target: The square to which it leads, as file and rank.
+        occupied: A bit for each occupied square after it.
+        depth: How many variations `first` is in.
+    """
+
+    first: RecordedMove
+    target: _Square
+    occupied: int
+    depth: int
+
+
+class _Reader:
+    """Reads lines; returns the games that end before them."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._line = ""
+        self._number = 0
+        self._begin()
+
+    def _begin(self) -> None:
+        self._game: RecordedGame | None = None
+        self._board = _BOARDS["shogi"]
+        self._start = _occupied(self._board.fen)
+        self._steps: list[_Step] = []  # from the start of the game to the last move
+        self._moves: list[RecordedMove] = []  # those of the game, or of a variation
+        self._replaced: RecordedMove | None = None  # by the next move, which begins a variation
+        self._depth = 0  # of variations
+        self._before: list[str] = []  # comments before it
+        self._has_moves = False  # the headers have ended
+        self._is_after_blank = False
+        self._characters = 0
+
+    def read(self, line: str, number: int) -> Iterator[RecordedGame]:
+        """Read a line; yield the game that it ends."""
+        self._line, self._number = line, number
+        plain = line.translate(_FULL_WIDTH)
+        header = _HEADER.fullmatch(plain)
+        key = header[1] if header else ""
+        if (key in _TAGS or key == _HANDICAP) and self._may_end:
+            yield from self.end()
+        self._is_after_blank = not plain.strip()
+        self._has_moves |= _NUMBERED.match(plain) is not None
+        self._characters += len(line) + 1
+        if self._is_after_blank or self._is_damaged or plain.startswith(("#", "&", "手数")):
+            return
+        game = self._game = self._game or self._new_game()
+        try:
+            if self._characters > MAX_CHARACTERS:
+                raise self._error(f"the game is longer than {MAX_CHARACTERS} characters")
+            self._read(game, plain, header)
+        except RecordError as error:
+            game.error = error
+
+    @property
+    def _is_damaged(self) -> bool:
+        return self._game is not None and self._game.error is not None
+
+    @property
+    def _may_end(self) -> bool:
+        """Whether a header may begin another game, and not go on with those of the current one."""
+        return self._has_moves or (self._is_damaged and self._is_after_blank)
+
+    def end(self) -> Iterator[RecordedGame]:
+        """End the current game; yield it."""
+        game = self._game
+        if game is not None:
+            game.tags["Result"] = game.result
+            yield game
+        self._begin()
+
+    def _new_game(self) -> RecordedGame:
+        game = RecordedGame(tags={"Variant": "shogi"}, line=self._number)
+        self._moves = game.moves
+        return game
+
+    def _error(self, message: str, column: int = 0, length: int = 1) -> RecordError:
+        return RecordError(message, location=self._place(column, length))
+
+    def _place(self, column: int, length: int) -> Location:
+        return Location(self._name, self._number, column + 1, self._line, length)
+
+    def _read(self, game: RecordedGame, line: str, header: re.Match[str] | None) -> None:
+        if line.startswith("*"):
+            self._read_comment(game, " ".join(self._line[1:].split()))
+        elif found := _MOVE.fullmatch(line):
+            self._read_move(found)
+        elif found := _END.fullmatch(line):
+            if not self._depth:
+                game.result = self._result(_ENDS[found["end"]])
+        elif found := _VARIATION.fullmatch(line):
+            self._begin_variation(int(found[1]), found.start(1))
+        elif found := _SUMMARY.fullmatch(line):
+            if game.result == "*" and not self._depth:
+                game.result = _SUMMARIES[found[1]]
+        elif self._has_moves or header is None:
+            indent = len(line) - len(line.lstrip())
+            raise self._error("expected a move such as `1 ７六歩(77)`", indent)
+        else:
+            self._read_header(game, header)
+
+    def _read_header(self, game: RecordedGame, header: re.Match[str]) -> None:
+        key, value = header[1], " ".join(header[2].split())
+        place = self._place(header.start(2), max(len(header[2]), 1))
+        if key == _HANDICAP:
+            self._read_start(game, value, place)
+        elif key.endswith("持駒"):
+            raise self._error("games from a position on a diagram are not read")
+        elif key in _TAGS:
+            tag = _TAGS[key]
+            date = re.match(r"(\d{4})[/.-](\d\d?)[/.-](\d\d?)", value) if tag == "Date" else None
+            game.tags[tag] = f"{date[1]}.{date[2]:0>2}.{date[3]:0>2}" if date else value
+            game.places[tag] = place
+
+    def _read_start(self, game: RecordedGame, value: str, place: Location) -> None:
+        if value in _EVEN:
+            game.tags["Variant"] = _EVEN[value]
+            self._board = _BOARDS[_EVEN[value]]
+            self._start = _occupied(self._board.fen)
+        elif value in _HANDICAPS:
+            fen = _HANDICAPS[value] + _HANDICAP_REST
+            self._start = _occupied(fen)
+            game.tags |= {"SetUp": "1", "FEN": fen}
+            game.ply = 1
+        else:
+            known = ", ".join([*_EVEN, *_HANDICAPS])
+            raise RecordError(f"the start is one of {known}", location=place)
+
+    def _read_comment(self, game: RecordedGame, text: str) -> None:
+        if self._replaced is not None:
+            self._before.append(text)
+        elif self._moves:
+            self._moves[-1].comment = f"{self._moves[-1].comment} {text}".strip()
+        else:
+            game.comment = f"{game.comment} {text}".strip()
+
+    def _read_move(self, found: re.Match[str]) -> None:
+        last = self._steps[-1] if self._steps else None
+        if found["to"]:
+            target = int(found["to"][0]), _RANKS.index(found["to"][1]) + 1
+        elif last:
+            target = last.target
+        else:
+            raise self._error("there is no move before `同`", found.start("same"))
+        origin = (int(found["origin"][0]), int(found["origin"][1])) if found["origin"] else None
+        for name, square in (("to", target), ("origin", origin)):
+            if square and max(square) > self._board.size:
+                raise self._error("the square is not on the board", found.start(name), 2)
+        occupied = last.occupied if last else self._start
+        text = self._text(found, origin, target, is_capture=bool(occupied & _bit(target)))
+        place = self._place(found.start(1), found.end("name") - found.start(1))
+        move = RecordedMove(text, " ".join(self._before), location=place)
+        self._moves.append(move)
+        occupied = occupied & ~(_bit(origin) if origin else 0) | _bit(target)
+        if self._replaced:
+            self._steps.append(_Step(self._replaced, target, occupied, self._depth - 1))
+        else:
+            self._steps.append(_Step(move, target, occupied, self._depth))
+        self._replaced, self._before = None, []
+
+    def _text(
+        self, found: re.Match[str], origin: _Square | None, target: _Square, *, is_capture: bool
+    ) -> str:
+        """Return a move in short notation with both squares.
+
+        This also means the move with a promotion, so one without is written in full.
+        """
+        name = found["name"]
+        letter, kind = _PIECES[_OTHER_NAMES.get(name, name)]
+        to = self._square(target)
+        if origin is None:
+            return f"{letter}*{to}"
+        begin, sign = self._square(origin), "x" if is_capture else "-"
+        if found["promotion"] == "成":
+            return f"{letter}{begin}{sign}{to}=+{letter}"
+        if f"+{letter}" in _PROMOTED and self._may_promote(origin, target):
+            return f"{kind} {begin} {sign} {to}"
+        return f"{letter}{begin}{sign}{to}"
+
+    def _may_promote(self, *squares: _Square) -> bool:
+        size, zone = self._board.size, self._board.zone
+        ranks = [rank if self._is_first else size + 1 - rank for _, rank in squares]
+        return min(ranks) <= zone
+
+    @property
+    def _is_first(self) -> bool:
+        """Whether the player moves next who is called Black, or takes a handicap."""
+        ply = self._game.ply if self._game else 0
+        return (len(self._steps) + ply) % 2 == 0
+
+    def _square(self, square: tuple[int, int]) -> str:
+        size = self._board.size
+        return f"{chr(ord('a') + size - square[0])}{size + 1 - square[1]}"
+
+    def _result(self, end: str) -> str:
+        if end in (_DRAWN, _STOPPED):
+            return "1/2-1/2" if end == _DRAWN else "*"
+        return "1-0" if (end == _WON) == self._is_first else "0-1"
+
+    def _begin_variation(self, number: int, column: int) -> None:
+        if not 1 <= number <= len(self._steps) + 1:
+            raise self._error(f"there is no move {number} before this variation", column)
+        # Moves after the end of a line are in place of no move; they are left out.
+        after_end = _Step(RecordedMove(""), (0, 0), 0, 0)
+        step = [*self._steps, after_end][number - 1]
+        self._depth = step.depth + 1
+        if self._depth > MAX_DEPTH:
+            raise self._error(f"variations are nested more than {MAX_DEPTH} deep")
+        self._moves, self._replaced, self._before = [], step.first, []
+        step.first.variations.append(self._moves)
+        del self._steps[number - 1 :]
+
+
+def _bit(square: _Square) -> int:
+    return 1 << (10 * square[0] + square[1])
+
+
+def _occupied(fen: str) -> int:
+    """Return a bit for each occupied square of a position."""
+    rows = fen.partition(" ")[0].split("/")
+    bits = 0
+    for rank, row in enumerate(rows, 1):
+        file = len(rows)
+        for character in row:
+            if character.isdigit():
+                file -= int(character)
+            else:
+                bits |= _bit((file, rank))
+                file -= 1
+    return bits
+
+
+# --- writing --------------------------------------------------------------------------------------
+
+
+def text_of(record: RecordedGame, game: Game) -> str:
+    """Return a game as KIF.
+
+    Raises:
+        RecordError: The game is not shogi or minishogi, began from a position without a name, or a
+            move is not legal.
+    """
+    board = _BOARDS.get(game.name)
+    if board is None:
+        raise RecordError(f"KIF describes games of shogi and minishogi, not of {game.name}")
+    position = record.start(game)
+    start = _start_name(position, board)
+    first, second = ("下手", "上手") if start in _HANDICAPS else ("先手", "後手")
+    values = {
+        "開始日時": record.tags.get("Date", "?").replace(".", "/"),
+        "棋戦": record.tags.get("Event", "?"),
+        "場所": record.tags.get("Site", "?"),
+        _HANDICAP: start,
+        first: record.tags.get("White", "?"),
+        second: record.tags.get("Black", "?"),
+    }
+    lines = ["#KIF version=2.0 encoding=UTF-8"]
+    lines += [
+        f"{key}{_COLON}{' '.join(text.split())}" for key, text in values.items() if "?" not in text
+    ]
+    lines += _comment(record.comment)
+    end = position.copy()
+    for move in record.moves:
+        push_recorded(end, move)
+    ending = [*_ending(record.result, end, len(record.moves) + 1, (first, second))]
+    lines += _lines(position, record.moves, 1, board.size, ending)
+    return "\n".join(lines) + "\n"
+
+
+def _start_name(position: Position, board: _Board) -> str:
+    if position == position.game.start():
+        return board.name
+    fen = position.to_fen()
+    for name, rows in _HANDICAPS.items():
+        if fen == rows + _HANDICAP_REST:
+            return name
+    raise RecordError("KIF is not written for games from a position that was set up")
+
+
+def _ending(result: str, end: Position, number: int, players: tuple[str, str]) -> Iterator[str]:
+    """Yield the lines that say how a game has ended."""
+    is_over = end.result is not None
+    winner = {"1-0": 0, "0-1": 1}.get(result)
+    if winner is None:
+        drawn = "千日手" if is_over else "持将棋"
+        yield f"{number:4} {'中断' if result == '*' else drawn}"
+    else:
+        if end.turn != end.game.contestants[winner]:
+            yield f"{number:4} {'詰み' if is_over else '投了'}"
+        yield f"まで{number - 1}手で{players[winner]}の勝ち"
+
+
+def _lines(
+    position: Position, moves: list[RecordedMove], number: int, size: int, ending: list[str]
+) -> Iterator[str]:
+    """Yield the lines of moves, and then those of variations, the last moves first.
+
+    Args:
+        position: The position before the moves, which is changed.
+        moves: The moves.
+        number: The number of the first one.
+        size: The number of the ranks of the board.
+        ending: The lines after the moves.
+    """
+    variations: list[tuple[int, list[RecordedMove], Position]] = []
+    for at, move in enumerate(moves, number):
+        before = position.copy()
+        variations += [(at, variation, before) for variation in move.variations if variation]
+        yield from _comment(move.before)
+        push_recorded(position, move)
+        yield f"{at:4} {_move_text(position, before, size)}"
+        yield from _comment(move.comment)
+    yield from ending
+    for at, variation, before in sorted(variations, key=lambda each: -each[0]):
+        yield ""
+        yield f"変化{_COLON}{at}手"
+        yield from _lines(before.copy(), variation, at, size, [])
+
+
+def _move_text(after: Position, before: Position, size: int) -> str:
+    """Return the text of the move between two positions."""
+    last, made = before._last_move, after._last_move
+    assert made is not None
+    target = made.to_square or ""
+    to = "同　" if last and last.to_square == target else _square_text(target, size)
+    origin = made.from_square
+    if origin is None:
+        created = next(part for part in made.parts if part.kind == "create")
+        return f"{to}{_NAMES[created.name or '']}打"
+    piece = before.board[origin]
+    assert piece is not None
+    promotion = "成" if any(part.kind == "change" for part in made.parts) else ""
+    file, rank = _numbers(origin, size)
+    return f"{to}{_NAMES[piece.type]}{promotion}({file}{rank})"
+
+
+def _square_text(square: str, size: int) -> str:
+    file, rank = _numbers(square, size)
+    return f"{chr(0xFF10 + file)}{_RANKS[rank - 1]}"  # a digit of Japanese text
+
+
+def _numbers(square: str, size: int) -> _Square:
+    return size - (ord(square[0]) - ord("a")), size + 1 - int(square[1:])
+
+
+def _comment(text: str) -> list[str]:
+    return [f"*{text}"] if text else []

@@ -1,0 +1,309 @@
+"""Games of shogi as KIF: read, replayed, written, and compared with python-shogi."""
+
+# ruff: noqa: RUF001 - Japanese text has colons and digits of its own
+
+from __future__ import annotations
+
+import io
+import re
+from contextlib import suppress
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from forthvm.game import Position
+from forthvm.game.kif import read_games, text_of
+from forthvm.game.recorded import RecordedGame, RecordedMove, RecordError, game_of
+from tests.kit.cases import each_case
+from tests.kit.games import loaded
+from tests.kit.messages import raises
+from tests.kit.random_games import push_random_moves
+from tests.kit.samples import sample
+
+GAME = """\
+# a comment of a program
+開始日時：2020/03/04 10:00
+棋戦：名人戦
+手合割：平手
+先手：甲
+後手：乙
+手数----指手---------消費時間--
+*before the first move
+   1 ７六歩(77)   ( 0:01/00:00:01)
+&bookmark
+   2 ３四歩(33)   ( 0:02/00:00:02)+
+*in two
+*lines
+   3 ２二角成(88) ( 0:03/00:00:04)
+   4 同　銀(31)   ( 0:01/00:00:03)
+   5 ４五角打     ( 0:01/00:00:05)
+   6 投了         ( 0:01/00:00:04)
+まで5手で先手の勝ち
+
+変化：4手
+   4 同　飛(82)
+
+変化：2手
+*instead
+   2 ８四歩(83)
+   3 ２六歩(27)
+
+変化：3手
+   3 ６六歩(67)
+
+変化：2手
+   2 ４四歩(43)
+"""
+"""Variations stand below the line from which they begin, the last one first."""
+
+
+def read(text: str | bytes) -> list[RecordedGame]:
+    data = text.encode() if isinstance(text, str) else text
+    return list(read_games(io.BytesIO(data), "games.kif"))
+
+
+def only(text: str | bytes) -> RecordedGame:
+    (game,) = read(text)
+    assert game.error is None, game.error
+    return game
+
+
+def texts(moves: list[RecordedMove]) -> list[str]:
+    return [move.text for move in moves]
+
+
+def shorts(position: Position) -> list[str]:
+    """Return the moves before a position in short notation."""
+    return texts(game_of(position).moves)
+
+
+# --- reading --------------------------------------------------------------------------------------
+
+
+def test_parts_of_a_game() -> None:
+    game = only(GAME)
+    assert game.tags == {
+        "Variant": "shogi",
+        "Date": "2020.03.04",
+        "Event": "名人戦",
+        "White": "甲",
+        "Black": "乙",
+        "Result": "1-0",
+    }
+    assert (game.comment, game.result) == ("before the first move", "1-0")
+    first, second, third, fourth, _ = game.moves
+    assert second.comment == "in two lines"
+    position = game.replay(loaded("shogi"), variations=True)
+    assert shorts(position) == ["Pc4", "Pg6", "Bxh8=+B", "Sxh8", "B*f5"]
+    assert not first.variations
+    assert texts(fourth.variations[0]) == ["Rb8xh8"]
+    assert [texts(one) for one in second.variations] == [["Pb7-b6", "Ph3-h4"], ["Pf7-f6"]]
+    assert second.variations[0][0].before == "instead"
+    assert [texts(one) for one in second.variations[0][1].variations] == [["Pd3-d4"]]
+    assert not third.variations
+
+
+def test_the_same_game_in_shift_jis() -> None:
+    assert only(GAME.encode("cp932")) == only(GAME)
+    assert only(b"\xef\xbb\xbf" + GAME.replace("\n", "\r\n").encode()) == only(GAME)
+
+
+def test_a_piece_is_not_promoted() -> None:
+    moves = "1 ７六歩(77)\n2 ３四歩(33)\n3 ２二角{}(88)\n"
+    for word in ("", "不成"):
+        game = only(moves.format(word))
+        assert game.moves[2].text == "bishop b2 x h8"
+        assert game.replay(loaded("shogi")).board["h8"].type == "bishop"
+
+
+@pytest.mark.parametrize(
+    ("word", "result"),
+    [
+        ("投了", "0-1"),
+        ("切れ負け", "0-1"),
+        ("反則勝ち", "1-0"),
+        ("千日手", "1/2-1/2"),
+        ("中断", "*"),
+    ],
+)
+def test_results(word: str, result: str) -> None:
+    """Black is to move after two moves."""
+    assert only(f"1 ７六歩(77)\n2 ３四歩(33)\n3 {word}\n").result == result
+
+
+@pytest.mark.parametrize(
+    ("line", "result"),
+    [("まで2手で後手の勝ち", "0-1"), ("まで2手で千日手", "1/2-1/2"), ("まで2手で中断", "*")],
+)
+def test_results_in_the_last_line(line: str, result: str) -> None:
+    assert only(f"1 ７六歩(77)\n2 ３四歩(33)\n{line}\n").result == result
+
+
+def test_a_handicap() -> None:
+    """The player without the bishop moves first, from the top."""
+    game = only("手合割：角落ち\n下手：甲\n上手：乙\n1 ８四歩(83)\n2 ７六歩(77)\n3 投了\n")
+    position = game.replay(loaded("shogi"))
+    assert position.to_fen() == (
+        "lnsgkgsnl/1r7/p1ppppppp/1p7/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 3"
+    )
+    assert (game.tags["White"], game.tags["Black"], game.result) == ("甲", "乙", "1-0")
+
+
+def test_minishogi() -> None:
+    game = only("手合割：５五将棋\n1 ３四角(25)\n")
+    assert (game.tags["Variant"], shorts(game.replay(loaded("shogi-mini")))) == (
+        "shogi-mini",
+        [str(loaded("shogi-mini").start().parse("bishop d1 - c2").short)],
+    )
+
+
+def test_moves_after_the_end_of_a_line_are_left_out() -> None:
+    game = only("1 ７六歩(77)\n2 投了\n変化：2手\n*why\n2 ３四歩(33)\n3 ２六歩(27)\n")
+    assert texts(game.moves) == ["Pc3-c4"]
+    assert not game.moves[0].variations
+    assert (game.result, game.comment) == ("1-0", "")
+
+
+# --- damage ---------------------------------------------------------------------------------------
+
+
+@each_case(
+    ("key", "text"),
+    [
+        ("kif.word", "1 ７六歩(77)\n2 hello\n"),
+        ("kif.first-word", "hello\n1 ７六歩(77)\n"),
+        ("kif.same", "1 同　歩(77)\n"),
+        ("kif.start", "手合割：その他\n1 ７六歩(77)\n"),
+        ("kif.diagram", "先手の持駒：なし\n1 ７六歩(77)\n"),
+        ("kif.square", "手合割：５五将棋\n1 ７六歩(77)\n"),
+        ("kif.variation", "1 ７六歩(77)\n変化：3手\n"),
+        ("kif.illegal", "1 ７六歩(77)\n2 ７五歩(76)\n"),
+    ],
+)
+def test_a_damaged_game_loses_no_other_game(key: str, text: str) -> None:
+    before, damaged, after = read(GAME + "手合割：平手\n" * (text[0] != "手") + text + "\n" + GAME)
+    assert before == after == only(GAME)
+    with raises(RecordError, key):
+        damaged.replay(loaded("shogi"))
+
+
+def test_variations_are_not_nested_without_end() -> None:
+    text = "1 ７六歩(77)\n2 ３四歩(33)\n"
+    lines = [f"変化：{at}手\n{at} ７六歩(77)\n{at + 1} ３四歩(33)\n" for at in range(2, 300)]
+    (game,) = read(text + "".join(lines))
+    assert "nested" in str(game.error)
+
+
+def test_long_lines_end_soon() -> None:
+    (game,) = read("1 ７六歩(77)" + " " * 500_000 + "x\n")
+    assert game.error is not None
+
+
+PARTS = [
+    *(
+        "1 ７六歩(77)",
+        "2 同　歩(33)",
+        "3 ２二角成(88)",
+        "4 歩打",
+        "5 投了",
+        "変化：1手",
+        "変化：2手",
+    ),
+    *(
+        "手合割：平手",
+        "手合割：５五将棋",
+        "先手：甲",
+        "まで",
+        "*",
+        "&",
+        "#",
+        "",
+        "(",
+        "同",
+        "：",
+        "変化：99手",
+    ),
+]
+
+
+@given(st.lists(st.sampled_from(PARTS), max_size=12) | st.text(max_size=60).map(str.splitlines))
+def test_any_text_is_read(lines: list[str]) -> None:
+    for game in read("\n".join(lines)):
+        name = game.tags["Variant"]
+        with suppress(RecordError):
+            game.replay(loaded(name), variations=True)
+            text_of(game, loaded(name))
+
+
+# --- writing --------------------------------------------------------------------------------------
+
+
+def test_variations_are_written() -> None:
+    game, shogi = only(GAME), loaded("shogi")
+    text = text_of(game, shogi)
+    again = only(text)
+    assert again == game
+    assert text_of(again, shogi) == text
+    for line in ("   3 ２二角成(88)", "   4 同　銀(31)", "   5 ４五角打", "   6 投了", "変化：4手"):
+        assert line in text.splitlines()
+
+
+def random_game(name: str, seed: int) -> Position:
+    position = loaded(name).start()
+    push_random_moves(position, 150, Random(seed))
+    return position
+
+
+@pytest.mark.parametrize("seed", sample(range(20), 10))
+@pytest.mark.parametrize("name", ["shogi", "shogi-mini"])
+def test_random_games_are_read_back(name: str, seed: int) -> None:
+    position = random_game(name, seed)
+    record = game_of(position)
+    again = only(text_of(record, position.game))
+    assert again.replay(position.game).history == position.history
+    assert again.result == record.result
+
+
+def test_a_handicap_is_written() -> None:
+    shogi = loaded("shogi")
+    text = text_of(only("手合割：二枚落ち\n下手：甲\n1 ６二銀(71)\n2 投了\n"), shogi)
+    assert "手合割：二枚落ち\n下手：甲\n   1 ６二銀(71)\n   2 投了\n" in text
+    assert text.endswith("まで1手で上手の勝ち\n")
+
+
+def test_what_kif_does_not_describe() -> None:
+    with raises(RecordError, "kif.other-game"):
+        text_of(game_of(loaded("chess").start()), loaded("chess"))
+    shogi = loaded("shogi")
+    position = Position.from_fen(shogi, "4k4/9/9/9/9/9/9/9/4K4 b R 1")
+    with raises(RecordError, "kif.set-up"):
+        text_of(game_of(position), shogi)
+
+
+# --- comparison with python-shogi -----------------------------------------------------------------
+
+
+def fields(sfen: str) -> list[str]:
+    """Return the fields of a position without the number of the move, and with sorted hands."""
+    board, turn, hands, *_ = sfen.split()
+    return [board, turn, *sorted(re.findall(r"\d*\D", hands))]
+
+
+@pytest.mark.parametrize("seed", sample(range(12), 6))
+def test_python_shogi_reads_games(seed: int) -> None:
+    shogi: Any = pytest.importorskip("shogi", reason="python-shogi is not installed")
+    kif: Any = pytest.importorskip("shogi.KIF", reason="python-shogi is not installed")
+    position = random_game("shogi", seed)
+    text = text_of(game_of(position), position.game)
+    for name, short in (("成香", "杏"), ("成桂", "圭"), ("成銀", "全")):  # which it knows
+        text = text.replace(name, short)
+    assert only(text).replay(position.game).history == position.history
+    (found,) = kif.Parser.parse_str(text)
+    board = shogi.Board()
+    for move in found["moves"]:
+        board.push(shogi.Move.from_usi(move))
+    assert len(found["moves"]) == position.ply
+    assert fields(board.sfen()) == fields(position.to_fen())
