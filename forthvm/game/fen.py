@@ -315,16 +315,24 @@ class _Reader:
         entries = {entry[0]: entry for entry in each.entries}
         at = 0
         while at < len(word):
-            text = self._longest(entries, word, at)
-            if not text or (at and each.kind == "target"):
+            text = self._longest([*entries, *each.first], word, at)
+            meant = self._first_of(each, text) if text in each.first else text
+            if not meant or (at and each.kind == "target"):
                 raise self._error(start + at, f"`-` or {' '.join(entries)}")
-            _, player, kind, square = entries[text]
+            _, player, kind, square = entries[meant]
             if square in self._pieces:
                 raise self._error(start + at, "each text once")
             self._pieces[square] = player, kind
             if each.kind == "target":
                 self._targets.append(square)
             at += len(text)
+
+    def _first_of(self, each: FenField, text: str) -> str:
+        """Return the text of the mark that a text means in this position; "" if none."""
+        player, kind, choices = each.first[text]
+        return next(
+            (mark for square, mark in choices if self._pieces.get(square) == (player, kind)), ""
+        )
 
     def _hands(self, each: FenField, word: str, start: int) -> None:
         entries = {entry[0]: entry for entry in each.entries}

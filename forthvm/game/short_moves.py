@@ -62,12 +62,24 @@ class ShortTexts:
     def __init__(self, notation: ShortNotation, game: LoadedGame, state: State) -> None:
         """Write the moves of a state."""
         self._notation, self._game, self._state = notation, game, state
+        self._player = game.player_of(state)
         self._full = game.states.texts(state)
         self._forms = [
-            list(_forms(notation, parse_parts(text, game.known_names))) for text in self._full
+            list(self._forms_of(parse_parts(text, game.known_names))) for text in self._full
         ]
         self.texts = self._unique()
         self._signed: dict[int, str] = {}
+
+    def _forms_of(self, parts: Sequence[Part]) -> Iterator[str]:
+        """Yield the forms of a move: its name if it castles onto an own piece, else others."""
+        if self._notation.castling is not None:
+            origin, target = parts[0].squares if parts and parts[0].kind == "move" else ("", "")
+            board = self._game.board_of(self._state)
+            piece = board[target] if origin != target else None
+            if piece is not None and piece.player == self._game.players[self._player]:
+                yield self._notation.castling[target < origin]
+                return
+        yield from _forms(self._notation, parts)
 
     def _unique(self) -> tuple[str, ...]:
         """Return for each move the first of its forms that no other move has."""
@@ -105,7 +117,7 @@ class ShortTexts:
         notation, game = self._notation, self._game
         if not (notation.win or notation.check):
             return ""
-        states, player = game.states, game.players[game.player_of(self._state)]
+        states, player = game.states, game.players[self._player]
         try:
             if shown_of_game(game, self._state).has_secrets:
                 return ""

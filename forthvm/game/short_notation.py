@@ -47,8 +47,15 @@ _FEN_FIELDS = (
     "turn-number",
     "unused",
 )
-_FEN_ENTRIES = {"mark": ("rights", "target"), "held": ("hand",), "side": ("squares",)}
+_FEN_ENTRIES = {
+    "mark": ("rights", "target"),
+    "held": ("hand",),
+    "first": ("rights",),
+    "side": ("squares",),
+}
 """The keywords of entries, with the kinds of fields to which they belong."""
+_FIRST_WORDS = 5
+"""The least number of words of `fen first`."""
 _PROTOCOLS = ("gtp", "ucci", "uci", "usi", "xboard")
 _MAX_GRID = 26
 """The maximum number of rows and columns whose letters are those of the alphabet."""
@@ -69,6 +76,7 @@ class ShortNotation:
         letters: The letters of the piece types; other types are not written.
         squares: What is written for a square; other squares are written by their names.
         names: Moves with names of their own, by piece type, origin and target.
+        castling: The names of moves onto an own piece, to the right and to the left.
         check: The sign of a move after which the script announces some words, and the words.
         win: The sign of a move that wins.
         fen: How positions are written; without fields if they cannot be.
@@ -80,6 +88,7 @@ class ShortNotation:
     letters: dict[str, str] = field(default_factory=dict)
     squares: dict[str, str] = field(default_factory=dict)
     names: dict[tuple[str, str, str], str] = field(default_factory=dict)
+    castling: tuple[str, str] | None = None
     check: tuple[str, str] | None = None
     win: str = ""
     fen: FenForm = field(default_factory=FenForm)
@@ -186,6 +195,7 @@ class _Reader:
             "piece": self._piece,
             "numbers": self._numbers,
             "name": self._name,
+            "castling": self._castling,
             "check": self._check,
             "win": self._win,
             "fen": self._fen,
@@ -241,6 +251,11 @@ class _Reader:
         squares = self._square(origin), self._square(target)
         for piece_type in types:
             _add(self.notation.names, (piece_type, *squares), kind, _sign(name))
+
+    def _castling(self, keyword: _Word, words: list[_Word]) -> None:
+        self._once(keyword)
+        right, left = _exactly(keyword, words, "RIGHT LEFT")
+        self.notation.castling = _sign(right), _sign(left)
 
     def _check(self, keyword: _Word, words: list[_Word]) -> None:
         self._once(keyword)
@@ -349,6 +364,9 @@ class _Reader:
         if not fields or fields[-1].kind not in _FEN_ENTRIES[kind.text]:
             before = joined([f"`fen {name}`" for name in _FEN_ENTRIES[kind.text]], "or")
             raise kind.error(f"`fen {kind.text}` belongs below {before}")
+        if kind.text == "first":
+            self._fen_first(kind, words, fields[-1])
+            return
         piece_type = place = ""
         if kind.text == "side":
             text, player = _exactly(kind, words, "TEXT PLAYER")
@@ -362,6 +380,20 @@ class _Reader:
             raise text.error(f"`{text.text}` is given twice")
         owner = _known(player, self._game.players, "player")
         fields[-1].entries.append((_sign(text), owner, piece_type, place))
+
+    def _fen_first(self, kind: _Word, words: list[_Word], rights: FenField) -> None:
+        if len(words) < _FIRST_WORDS or len(words) % 2 == 0:
+            raise kind.error("`first` is followed by TEXT PLAYER TYPE and pairs of SQUARE TEXT")
+        text, player, type_word, *pairs = words
+        owner = _known(player, self._game.players, "player")
+        known = [each for each, *_ in rights.entries]
+        choices = [
+            (self._square(square), _known(chosen, known, "text of a mark"))
+            for square, chosen in zip(pairs[::2], pairs[1::2], strict=True)
+        ]
+        if text.text in known:
+            raise text.error(f"`{text.text}` is given twice")
+        _add(rights.first, _sign(text), text, (owner, self._type(type_word), choices))
 
     # --- words ------------------------------------------------------------------------------
 

@@ -1,7 +1,7 @@
 \ Chess: with all its rules; the player that mates the enemy king wins.
 
 \ This file defines the board, the pieces and the set-up; the files loaded below can be read in the order in which they
-\ are loaded.  chess-los-alamos.4th uses most of them on a smaller board.
+\ are loaded.  chess-los-alamos.4th uses most of them on a smaller board, chess-960.4th most of them with other set-ups.
 
 \ Positions after {dummy-positions} are not squares.  A piece on one of them is a mark: it stores a castling right
 \ or a possible capture en passant.  Two game states with different marks are different for a search and for the
@@ -32,7 +32,8 @@ LOAD moves.4th                          \ moves of the pieces
 CREATE promotions QUEEN , ROOK , BISHOP , KNIGHT , 0 ,
 ' promotions IS all-promotions
 
-LOAD special.4th                        \ the pawn's double step, en passant, castling
+LOAD special.4th                        \ the pawn's double step, en passant
+LOAD castling.4th
 LOAD evaluation.4th
 
 {pieces

@@ -226,6 +226,7 @@ def test_a_file_that_is_no_text_is_a_warning(
         ("short-notation.no-protocol-name", "style target\nprotocol uci\n"),
         ("short-notation.lead", "style target\nlead lead-of-white 1\n"),
         ("short-notation.unit", "style target\nlead OnIsGameOver half\n"),
+        ("short-notation.castling", "style target\ncastling O-O\n"),
         ("short-notation.no-words", "style target\ncheck +\n"),
         ("short-notation.variant", "style target\nvariant Other\n"),
     ],
@@ -235,13 +236,26 @@ def test_errors(key: str, text: str) -> None:
         read_notation(Path("chess.notation"), text, loaded("chess")._loaded)
 
 
-KEYWORDS = ["style", "piece", "numbers", "name", "check", "win", "lead", "variant", "like", "fen"]
+KEYWORDS = [
+    "style",
+    "piece",
+    "numbers",
+    "name",
+    "castling",
+    "check",
+    "win",
+    "lead",
+    "variant",
+    "like",
+    "fen",
+]
 OTHERS = [
     "target",
     "board",
     "turn",
     "piece",
     "mark",
+    "first",
     "hand",
     "N",
     "knight",
