@@ -252,8 +252,8 @@ class ProgramEngine(NotCopied, Engine):
 
     def _seconds(self, name: str) -> float:
         value = self._option_values.get(name, _DEFAULT_SECONDS[name])
-        assert isinstance(value, float)
-        return value
+        assert isinstance(value, (int, float))
+        return float(value)
 
     # --- reading ------------------------------------------------------------------------
 
