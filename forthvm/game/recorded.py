@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from .game import Game
+    from .notation import HistoryEntry
     from .position import Position
 
 __all__ = [
@@ -32,6 +33,7 @@ __all__ = [
     "RecordedMove",
     "game_of",
     "push_recorded",
+    "record_move",
 ]
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
@@ -217,16 +219,25 @@ def game_of(position: Position, tags: Mapping[str, str] | None = None) -> Record
     first = -(-(start.turn_number - 1 - start._turn_index) // 2)  # complete rounds before it
     found.ply = 2 * first + start._turn_index
     for entry in position.history:
-        continues = start.is_partial
-        start.push(entry, after_end=True)
-        move = start._last_move
-        text = "Pass" if move is None or isinstance(move, HostPass) else move.short
-        origin, capture, target = text.partition("x")
-        if continues and capture and found.moves[-1].text.rpartition("x")[2] == origin:
-            found.moves[-1].text += f"x{target}"  # a chain of captures
-        else:
-            found.moves.append(RecordedMove(text))
+        record_move(found.moves, start, entry)
     return found
+
+
+def record_move(moves: list[RecordedMove], position: Position, entry: HistoryEntry) -> RecordedMove:
+    """Make a move, and add it to the moves of a record; return the last one of these.
+
+    A capture that goes on with a chain belongs to the move that began it.
+    """
+    continues = position.is_partial
+    position.push(entry, after_end=True)
+    move = position._last_move
+    text = "Pass" if move is None or isinstance(move, HostPass) else move.short
+    origin, capture, target = text.partition("x")
+    if continues and capture and moves and moves[-1].text.rpartition("x")[2] == origin:
+        moves[-1].text += f"x{target}"
+    else:
+        moves.append(RecordedMove(text))
+    return moves[-1]
 
 
 def _result_of(position: Position) -> str:

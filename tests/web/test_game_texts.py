@@ -62,7 +62,7 @@ def test_the_forms_of_a_game(name: str, forms: dict[str, str]) -> None:
 def test_a_position_is_opened() -> None:
     found = opened(f"  {ENDGAME}\n")
     assert found.position.to_fen() == ENDGAME
-    assert not found.is_over
+    assert found.record is None
 
 
 def test_the_first_of_several_games_is_opened() -> None:
@@ -182,3 +182,59 @@ def test_guests_copy_and_do_not_open() -> None:
         for check in (True, False):
             window.send("load", text=ENDGAME, check=check)
             assert error(window)["code"] == "owner-only"
+
+
+ANNOTATED = (
+    "{the start} 1. e4 $1 {best} (1. d4 {quiet} 1... d5 $6 (1... Nf6) 2. c4) "
+    "1... e5 (1... c5 $2) 2. Nf3 *"
+)
+
+
+def moves_of(table: Table) -> str:
+    """Return what is below the tags of the game's text, on one line."""
+    return " ".join(game_text(table).partition("\n\n")[2].split())
+
+
+def test_variations_comments_and_judgements_are_opened_and_copied(
+    window: Window, table: Table
+) -> None:
+    window.send("load", text=ANNOTATED)
+    window.next("loaded")
+    root = table.tree.root
+    e4, d4 = root.children
+    assert (root.comment, e4.comment, e4.glyph, d4.comment) == ("the start", "best", "!", "quiet")
+    assert [child.glyph for child in e4.children] == ["", "?"]
+    assert len(d4.children) == 2
+    assert table.position.ply == 3
+    assert moves_of(table) == ANNOTATED
+
+
+def test_moves_that_were_taken_back_are_left_out(table: Table) -> None:
+    for text in ("e4", "e5", "Nf3"):
+        table.make(table.position.parse(text))
+    table.go(table.tree.back)
+    assert moves_of(table) == "1. e4 e5 *"
+    table.make(table.position.parse("d4"))
+    assert moves_of(table) == "1. e4 e5 2. d4 (2. Nf3) *"
+
+
+def test_an_analysis_is_copied() -> None:
+    table = Table(loaded("chess"))
+    table.set_up(loaded("chess").start(), analyse=True)
+    table.tree.add_texts(table.tree.root.number, ["e4", "e5"])
+    table.tree.add_texts(table.tree.root.number, ["d4"])
+    assert moves_of(table) == "1. e4 (1. d4) 1... e5 *"
+
+
+def test_the_legal_part_of_a_variation_is_opened(window: Window, table: Table) -> None:
+    window.send("load", text="1. e4 (1. d4 d5 2. Ke8 Kd7) 1... e5 *")
+    window.next("loaded")
+    assert moves_of(table) == "1. e4 (1. d4 d5) 1... e5 *"
+
+
+def test_long_comments_are_cut_off(window: Window, table: Table) -> None:
+    window.send("load", text=f"1. e4 {{{'word ' * 1000}}} *")
+    window.next("loaded")
+    comment = table.tree.root.children[0].comment
+    assert len(comment) == 2000
+    assert comment.endswith(" …")

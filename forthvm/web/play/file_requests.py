@@ -12,6 +12,7 @@ from forthvm.web.serving.fields import flag, text
 from forthvm.web.table.game_files import file_in, file_of, position_in
 from forthvm.web.table.game_texts import Opened, text_in
 from forthvm.web.table.position_link import document_in, is_link
+from forthvm.web.table.tree_records import add_record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -62,6 +63,8 @@ def handlers(server: TableServer) -> dict[str, Handler]:
 
 
 def _continue_from(table: Table, found: Opened) -> None:
-    """Continue the game of a file or a text; one that has ended is analysed."""
-    is_ended = found.is_over and found.position.result is None
-    table.set_up(found.position, analyse=is_ended)
+    """Continue the game of a file or a text; one that was resigned, for example, is analysed."""
+    record, result = found.record, found.position.result
+    table.set_up(found.position, analyse=bool(record and record.result != "*" and not result))
+    if record:
+        add_record(table.tree, record)

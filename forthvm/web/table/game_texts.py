@@ -16,10 +16,11 @@ from forthvm.core.errors import SettingError
 from forthvm.core.text.visible import visible
 from forthvm.game import Position
 from forthvm.game.pgn import read_games, text_of
-from forthvm.game.recorded import RecordError, game_of
+from forthvm.game.recorded import RecordError
 from forthvm.game.short_notation import short_notation
 from forthvm.web.serving.errors import RequestError
 from forthvm.web.table.endings import agreed_draw
+from forthvm.web.table.tree_records import record_of
 
 if TYPE_CHECKING:
     from forthvm.game import Game
@@ -38,12 +39,12 @@ class Opened:
 
     Attributes:
         position: The position at the end of the game.
-        is_over: Whether the game has ended, perhaps by resignation.
+        record: The game; None for a position without moves before it, and for a saved game.
         has_others: Whether further games follow.
     """
 
     position: Position
-    is_over: bool = False
+    record: RecordedGame | None = None
     has_others: bool = False
 
 
@@ -59,12 +60,12 @@ def forms_of(game: Game) -> dict[str, str]:
 
 
 def game_text(table: Table) -> str:
-    """Return the game of a table as text.
+    """Return the game of a table with its variations as text.
 
     Raises:
         PositionError: The game has no such texts, or began from a position without one.
     """
-    return text_of(game_of(table.position, {"Result": _result_of(table)}))
+    return text_of(record_of(table.tree, _result_of(table)))
 
 
 def _result_of(table: Table) -> str:
@@ -119,7 +120,7 @@ def game_in(data: bytes, current: Position, choice: GameChoice) -> Opened:
             column=column,
             reason=reason,
         ) from error
-    return Opened(position, first.result != "*", bool(others))
+    return Opened(position, first, bool(others))
 
 
 def _game_of(found: RecordedGame, current: Position, choice: GameChoice) -> Game:
