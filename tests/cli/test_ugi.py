@@ -16,10 +16,10 @@ import pytest
 import forthvm
 from forthvm.cli.protocol_input import split_lines
 from forthvm.engines import Limits, SearchResult
+from forthvm.engines.protocols.moves_from_start import PositionEncoder
 from forthvm.engines.protocols.server import TOO_LONG
-from forthvm.engines.protocols.uci.moves import MoveWords
-from forthvm.engines.protocols.uci.positions import PositionEncoder
 from forthvm.engines.protocols.uci.server import DialectServer
+from forthvm.engines.protocols.words import MoveWords
 from forthvm.game import Position
 from tests.kit.cases import each_case
 from tests.kit.games import loaded

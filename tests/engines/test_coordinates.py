@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from forthvm.engines.protocols.uci.coordinates import name_of
+from forthvm.engines.protocols.game_names import name_of
 from forthvm.engines.protocols.uci.dialect import UCCI, UCI, USI
 from tests.kit.games import loaded
 from tests.models.fairy import library

@@ -12,7 +12,7 @@ import pytest
 import forthvm
 from forthvm.engines import EngineError, Limits, choose_move, get
 from forthvm.engines.protocols import UciEngine
-from forthvm.engines.protocols.uci.coordinates import CoordinateWords
+from forthvm.engines.protocols.coordinates import CoordinateWords
 from forthvm.engines.protocols.uci.dialect import UCI, Dialect
 from forthvm.engines.protocols.uci.server import DialectServer
 from forthvm.game import Position

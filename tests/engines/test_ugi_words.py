@@ -14,11 +14,12 @@ from hypothesis import strategies as st
 import forthvm
 from forthvm.core.errors import AmbiguousMoveError, IllegalMoveError, PositionError
 from forthvm.engines import Limits
+from forthvm.engines.protocols.moves_from_start import PositionEncoder
 from forthvm.engines.protocols.uci.limits import read_go
 from forthvm.engines.protocols.uci.messages import read_info, read_option
-from forthvm.engines.protocols.uci.moves import MoveWords, decode, encode, push_word
-from forthvm.engines.protocols.uci.positions import PositionEncoder, from_fen, to_fen
+from forthvm.engines.protocols.uci.positions import from_fen, to_fen
 from forthvm.engines.protocols.uci.server import DialectServer
+from forthvm.engines.protocols.words import MoveWords, decode, encode, push_word
 from forthvm.game import Position
 from forthvm.game.outcome import WIN
 from tests.kit.cases import each_case

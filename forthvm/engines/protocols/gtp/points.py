@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.errors import IllegalMoveError
 from forthvm.engines.errors import EngineError
-from forthvm.engines.protocols.uci.coordinates import name_of
+from forthvm.engines.protocols.game_names import name_of
 from forthvm.game.matching import refuse_long
 from forthvm.game.notation import parse_parts
 

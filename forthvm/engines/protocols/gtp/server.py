@@ -16,6 +16,7 @@ from forthvm._version import __version__
 from forthvm.core.errors import ForthVMError, MoveError
 from forthvm.engines.errors import EngineError, Resignation
 from forthvm.engines.protocol import Limits, share_of_clock
+from forthvm.engines.protocols.game_names import name_of
 from forthvm.engines.protocols.gtp.points import (
     COLOURS,
     KOMI,
@@ -35,7 +36,6 @@ from forthvm.engines.protocols.server import (
     error_text,
     quoted,
 )
-from forthvm.engines.protocols.uci.coordinates import name_of
 from forthvm.game.game import Game
 from forthvm.game.lead import lead_of
 from forthvm.render.draw_text import TextStyle

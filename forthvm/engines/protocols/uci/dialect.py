@@ -8,16 +8,10 @@ all these protocols.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
-from forthvm.engines.protocols.uci.coordinates import (
-    CHESS,
-    SHOGI,
-    XBOARD,
-    Coordinates,
-    CoordinateWords,
-)
-from forthvm.engines.protocols.uci.moves import MoveWords, encode
+from forthvm.engines.protocols.coordinates import CHESS, SHOGI, XBOARD, Coordinates, CoordinateWords
+from forthvm.engines.protocols.words import MoveWords, Words, encode
 from forthvm.game.outcome import WIN
 
 if TYPE_CHECKING:
@@ -26,21 +20,12 @@ if TYPE_CHECKING:
     from forthvm.game import Position
     from forthvm.game.loaded import LoadedGame
 
-__all__ = ["UCCI", "UCI", "UGI", "USI", "Dialect", "Words"]
+__all__ = ["UCCI", "UCI", "UGI", "USI", "Dialect"]
 
 _UCCI_WIN = 10_000
 """The score of a win in UCCI."""
 _MOST_PLIES_TO_MATE = 10_000
 """Scores that are this close to that of a win are the number of plies to the end of the game."""
-
-
-class Words(Protocol):
-    """The words of the legal moves of a position, in the order of the list."""
-
-    words: tuple[str, ...]
-
-    def find(self, word: str) -> int:
-        """Return the index of a move; raise a MoveError if not exactly one move is meant."""
 
 
 @dataclass(frozen=True, kw_only=True)

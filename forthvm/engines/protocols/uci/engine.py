@@ -19,20 +19,22 @@ from forthvm.engines.protocols.client import (
     milliseconds,
     one_of,
 )
-from forthvm.engines.protocols.uci.coordinates import name_of
+from forthvm.engines.protocols.game_names import name_of
+from forthvm.engines.protocols.moves_from_start import PositionEncoder
+from forthvm.engines.protocols.program_options import find_option
+from forthvm.engines.protocols.search_reports import SearchReports
 from forthvm.engines.protocols.uci.dialect import UCCI, UCI, UGI, USI
-from forthvm.engines.protocols.uci.messages import find_option, read_info, read_option
-from forthvm.engines.protocols.uci.moves import MoveWords
-from forthvm.engines.protocols.uci.positions import PositionEncoder, fen_keyword, to_fen
-from forthvm.engines.protocols.uci.search_reports import SearchReports
+from forthvm.engines.protocols.uci.messages import read_info, read_option
+from forthvm.engines.protocols.uci.positions import fen_keyword, to_fen
+from forthvm.engines.protocols.words import MoveWords
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from forthvm.engines.protocol import Limits, Reporter, SearchResult
     from forthvm.engines.protocols.process import Program
+    from forthvm.engines.protocols.program_options import ProgramOption
     from forthvm.engines.protocols.uci.dialect import Dialect
-    from forthvm.engines.protocols.uci.messages import ProgramOption
     from forthvm.game import Game, Position
 
 __all__ = ["DialectEngine", "UcciEngine", "UciEngine", "UgiEngine", "UsiEngine"]

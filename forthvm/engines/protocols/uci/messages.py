@@ -5,87 +5,18 @@ Owns the grammar of these lines.  Unknown parts of a report are ignored, as UGI 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from forthvm.engines.errors import EngineOptionError
+from forthvm.engines.protocols.program_options import NUMBER_LIMIT, ProgramOption, whole_number
+from forthvm.engines.protocols.search_reports import InfoLine
 from forthvm.game.outcome import WIN
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    pass
 
-    from forthvm.engines.protocols.process import Program
+__all__ = ["read_info", "read_option"]
 
-__all__ = ["InfoLine", "ProgramOption", "find_option", "read_info", "read_option"]
-
-_NUMBER_LIMIT = 2**63
 _KINDS = ("check", "spin", "combo", "button", "string", "filename")
-
-
-@dataclass(frozen=True, kw_only=True)
-class ProgramOption:
-    """An option that a program declared."""
-
-    name: str
-    kind: str
-    """`check`, `spin`, `combo`, `button`, `string`, or in USI `filename`."""
-    default: str = ""
-    low: int | None = None
-    high: int | None = None
-    choices: tuple[str, ...] = ()
-
-    def value_text(self, value: object) -> str:
-        """Return a value as the program reads it; "" for a button.
-
-        Raises:
-            EngineOptionError: The option does not accept the value.
-        """
-        text = " ".join(str(value).split())
-        match self.kind:
-            case "check":
-                folded = text.casefold()
-                if folded in {"true", "yes", "on", "1"}:
-                    return "true"
-                if folded in {"false", "no", "off", "0"}:
-                    return "false"
-                self._raise_invalid(text, "yes or no")
-            case "spin":
-                number = _number(text)
-                low, high = self.low, self.high
-                if (
-                    number is None
-                    or (low is not None and number < low)
-                    or (high is not None and number > high)
-                ):
-                    self._raise_invalid(text, f"an integer from {low} to {high}")
-            case "button":
-                return ""
-            case "combo" if self.choices:
-                for choice in self.choices:
-                    if choice.casefold() == text.casefold():
-                        return choice
-                self._raise_invalid(text, f"one of {', '.join(self.choices)}")
-        return text
-
-    def _raise_invalid(self, text: str, expected: str) -> None:
-        raise EngineOptionError(
-            f"option {self.name!r} of the program must be {expected}, not {text!r}"
-        )
-
-
-def find_option(options: Mapping[str, ProgramOption], name: str, program: Program) -> ProgramOption:
-    """Return the option of a program with a name, ignoring letter case.
-
-    Raises:
-        EngineOptionError: The program has no such option.
-    """
-    for known, option in options.items():
-        if known.casefold() == name.casefold():
-            return option
-    raise EngineOptionError(
-        f"program {program.argv[0]!r} has no option {name!r} (it has: "
-        f"{', '.join(options) or 'none'})"
-    )
 
 
 def read_option(line: str) -> ProgramOption | None:
@@ -117,28 +48,10 @@ def read_option(line: str) -> ProgramOption | None:
         name=name,
         kind=kind,
         default=texts.get("default", ""),
-        low=_number(texts.get("min", "")),
-        high=_number(texts.get("max", "")),
+        low=whole_number(texts.get("min", "")),
+        high=whole_number(texts.get("max", "")),
         choices=tuple(text for key, text in texts.items() if key.startswith("var ")),
     )
-
-
-@dataclass(kw_only=True)
-class InfoLine:
-    """The contents of an `info` line, with moves as words."""
-
-    depth: int | None = None
-    nodes: int | None = None
-    time: float | None = None
-    """Seconds since the search began."""
-    score: float | None = None
-    line: int | None = None
-    """Index of the line of moves; 0 is the best line."""
-    current: str | None = None
-    """The root move that is being searched."""
-    pv: list[str] = field(default_factory=list)
-    text: str | None = None
-    """The text after `string`, or in UCCI `message`."""
 
 
 def read_info(line: str) -> InfoLine:
@@ -169,7 +82,7 @@ def read_info(line: str) -> InfoLine:
                 info.current = next(words, None)
             case "score":
                 kind = next(words, "")
-                is_number = _number(kind) is not None  # in UCCI
+                is_number = whole_number(kind) is not None  # in UCCI
                 info.score = _score("cp", kind) if is_number else _score(kind, next(words, ""))
             case "pv":
                 info.pv = list(words)
@@ -179,9 +92,9 @@ def read_info(line: str) -> InfoLine:
 
 
 def _score(kind: str, text: str) -> float | None:
-    number = _number(text)
+    number = whole_number(text)
     if kind == "cp":
-        return _real_number(text) if number is None else number
+        return _realwhole_number(text) if number is None else number
     if kind == "mate" and number is not None:
         return WIN - number if number > 0 else -WIN - number
     if kind == "mate" and text in {"+", "-"}:
@@ -189,23 +102,15 @@ def _score(kind: str, text: str) -> float | None:
     return None
 
 
-def _number(text: str) -> int | None:
-    try:
-        number = int(text)
-    except ValueError:
-        return None
-    return number if abs(number) < _NUMBER_LIMIT else None
-
-
-def _real_number(text: str) -> float | None:
+def _realwhole_number(text: str) -> float | None:
     """Return a number with decimals, which some programs send instead of an integer."""
     try:
         number = float(text)
     except ValueError:
         return None
-    return number if abs(number) < _NUMBER_LIMIT else None
+    return number if abs(number) < NUMBER_LIMIT else None
 
 
 def _count(text: str) -> int | None:
-    number = _number(text)
+    number = whole_number(text)
     return number if number is not None and number >= 0 else None

@@ -13,6 +13,8 @@ from forthvm._version import __version__
 from forthvm.core.errors import ForthVMError
 from forthvm.engines.errors import EngineError
 from forthvm.engines.protocol import Info
+from forthvm.engines.protocols.game_names import name_of
+from forthvm.engines.protocols.moves_from_start import STARTPOS
 from forthvm.engines.protocols.server import (
     DEFAULT_ENGINE,
     TOO_LONG,
@@ -21,11 +23,10 @@ from forthvm.engines.protocols.server import (
     error_text,
     quoted,
 )
-from forthvm.engines.protocols.uci.coordinates import name_of
 from forthvm.engines.protocols.uci.dialect import UGI
 from forthvm.engines.protocols.uci.limits import read_go
-from forthvm.engines.protocols.uci.moves import PASS, MoveWords, encode, push_word
-from forthvm.engines.protocols.uci.positions import STARTPOS, from_fen, to_fen
+from forthvm.engines.protocols.uci.positions import from_fen, to_fen
+from forthvm.engines.protocols.words import PASS, MoveWords, encode, push_word
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

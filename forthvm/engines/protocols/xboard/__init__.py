@@ -2,6 +2,5 @@
 
 docs/reference/protocols.md lists the supported commands.  `engine.py` implements the side of the
 host, which runs an engine; `server.py` implements the side of the engine; `messages.py` has the
-grammar of lines.  Moves are coordinates, as in UCI, so their notation and the reports of a search
-are those of uci/.
+grammar of lines.
 """

@@ -19,10 +19,11 @@ from forthvm.engines.protocols.client import (
     ProgramEngine,
     first_word,
 )
-from forthvm.engines.protocols.uci.coordinates import XBOARD, CoordinateWords, name_of
-from forthvm.engines.protocols.uci.messages import find_option
-from forthvm.engines.protocols.uci.positions import PositionEncoder
-from forthvm.engines.protocols.uci.search_reports import SearchReports
+from forthvm.engines.protocols.coordinates import XBOARD, CoordinateWords
+from forthvm.engines.protocols.game_names import name_of
+from forthvm.engines.protocols.moves_from_start import PositionEncoder
+from forthvm.engines.protocols.program_options import find_option
+from forthvm.engines.protocols.search_reports import SearchReports
 from forthvm.engines.protocols.xboard.messages import (
     clock_text,
     read_features,
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 
     from forthvm.engines.protocol import Limits, Reporter, SearchResult
     from forthvm.engines.protocols.process import Program
-    from forthvm.engines.protocols.uci.messages import ProgramOption
+    from forthvm.engines.protocols.program_options import ProgramOption
     from forthvm.game import Game, Position
 
 __all__ = ["XboardEngine"]

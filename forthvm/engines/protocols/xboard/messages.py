@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 
-from forthvm.engines.protocols.uci.messages import InfoLine, ProgramOption
+from forthvm.engines.protocols.program_options import ProgramOption
+from forthvm.engines.protocols.search_reports import InfoLine
 from forthvm.game.outcome import WIN
 
 __all__ = [

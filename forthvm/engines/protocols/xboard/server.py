@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 from forthvm._version import __version__
 from forthvm.core.errors import ForthVMError, MoveError, PositionError
 from forthvm.engines.protocol import Limits, share_of_clock
+from forthvm.engines.protocols.coordinates import XBOARD, CoordinateWords
+from forthvm.engines.protocols.game_names import name_of
 from forthvm.engines.protocols.server import (
     DEFAULT_ENGINE,
     TOO_LONG,
@@ -21,7 +23,6 @@ from forthvm.engines.protocols.server import (
     Server,
     error_text,
 )
-from forthvm.engines.protocols.uci.coordinates import XBOARD, CoordinateWords, name_of
 from forthvm.engines.protocols.xboard.messages import read_clock, score_number
 
 if TYPE_CHECKING:

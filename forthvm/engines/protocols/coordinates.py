@@ -1,6 +1,6 @@
 """Moves as coordinates, as the protocols of chess, shogi and xiangqi write them: `e2e4`, `7g7f+`.
 
-Owns this notation, and the names that engines give the games.
+Owns this notation.
 
 The word of a move is the square from which its first piece moves, the square to which it moves, and
 the letter of the type that the piece becomes, in lower case; `+` stands for a letter that begins
@@ -16,20 +16,19 @@ from string import ascii_lowercase
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import AmbiguousMoveError, IllegalMoveError
-from forthvm.engines.errors import EngineError
-from forthvm.engines.protocols.uci.moves import encode, listed
+from forthvm.engines.protocols.words import encode, listed
 from forthvm.game.matching import refuse_long
 from forthvm.game.notation import parse_parts
-from forthvm.game.short_notation import notation_problem, short_notation
+from forthvm.game.short_notation import short_notation
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from forthvm.game import Game, Position
+    from forthvm.game import Position
     from forthvm.game.loaded import LoadedGame
     from forthvm.game.tables import Grid
 
-__all__ = ["CHESS", "SHOGI", "XBOARD", "CoordinateWords", "Coordinates", "name_of"]
+__all__ = ["CHESS", "SHOGI", "XBOARD", "CoordinateWords", "Coordinates"]
 
 _ROWS_FROM_ZERO = 10
 """XBoard counts the ranks from 0 on a board with at least this number of rows."""
@@ -124,20 +123,3 @@ class CoordinateWords:
                     detail=word,
                 )
         raise AmbiguousMoveError(f"several moves are {word!r}", detail=word)
-
-
-def name_of(game: Game, protocol: str) -> str:
-    """Return the name that engines give a game, as its file of the notation says.
-
-    Raises:
-        EngineError: Engines with this protocol do not play the game.
-    """
-    notation = short_notation(game._loaded)
-    name = notation.protocols.get(protocol) if notation else None
-    if name is None:
-        stem = game._loaded.options.path.stem
-        reason = notation_problem(game._loaded) or (
-            f"it has no line `protocol {protocol} NAME` in a file {stem}.notation"
-        )
-        raise EngineError(f"{game.name} is not played over {protocol.upper()}: {reason}")
-    return name

@@ -1,6 +1,6 @@
-"""The encoding of a move as a single word, as UGI requires.
+"""Moves as words: those of any game, as UGI requires, and what all notations of words share.
 
-Owns the encoding (docs/reference/ugi.md) and the search for the legal move of a word.
+Owns the encoding of UGI (docs/reference/ugi.md) and the search for the legal move of a word.
 
 The word of a move is its text with `_` for each blank.  `_`, `%`, `~` and bytes of UTF-8 that are
 not printable ASCII are written `%XX`, as in URLs.  An empty text is `%`.  If several legal moves
@@ -10,7 +10,7 @@ have the same text, the second word ends in `~2`, the third in `~3`, and so on.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from forthvm.core.errors import AmbiguousMoveError, IllegalMoveError
 from forthvm.game.matching import refuse_long
@@ -19,13 +19,13 @@ from forthvm.game.notation import HOST_PASS
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from forthvm.engines.protocols.uci.dialect import Words
     from forthvm.game import Position
 
 __all__ = [
     "NO_MOVE",
     "PASS",
     "MoveWords",
+    "Words",
     "decode",
     "encode",
     "listed",
@@ -83,6 +83,15 @@ def decode(word: str) -> str:
         return unescaped.encode("latin-1").decode("utf-8", "surrogatepass")
     except UnicodeError:
         return plain
+
+
+class Words(Protocol):
+    """The words of the legal moves of a position, in the order of the list."""
+
+    words: tuple[str, ...]
+
+    def find(self, word: str) -> int:
+        """Return the index of a move; raise a MoveError if not exactly one move is meant."""
 
 
 class MoveWords:

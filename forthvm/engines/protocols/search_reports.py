@@ -2,24 +2,42 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import MoveError
 from forthvm.engines.protocol import Info, SearchResult
-from forthvm.engines.protocols.uci.moves import PASS, decode
+from forthvm.engines.protocols.words import PASS, decode
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from forthvm.engines.protocol import Reporter
-    from forthvm.engines.protocols.uci.dialect import Words
-    from forthvm.engines.protocols.uci.messages import InfoLine
+    from forthvm.engines.protocols.words import Words
     from forthvm.game import Move, Position
 
-__all__ = ["SearchReports"]
+__all__ = ["InfoLine", "SearchReports"]
 
 _MAX_PV = 200
 """The maximum number of moves read from a principal variation."""
+
+
+@dataclass(kw_only=True)
+class InfoLine:
+    """The contents of an `info` line, with moves as words."""
+
+    depth: int | None = None
+    nodes: int | None = None
+    time: float | None = None
+    """Seconds since the search began."""
+    score: float | None = None
+    line: int | None = None
+    """Index of the line of moves; 0 is the best line."""
+    current: str | None = None
+    """The root move that is being searched."""
+    pv: list[str] = field(default_factory=list)
+    text: str | None = None
+    """The text after `string`, or in UCCI `message`."""
 
 
 class SearchReports:
