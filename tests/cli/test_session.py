@@ -26,6 +26,14 @@ def test_person_wins_a_game(play: Callable[..., Any]) -> None:
     assert len(reader.prompts) == 3
 
 
+def test_a_saved_record_is_shown_by_replay(play: Callable[..., Any], tmp_path: Path) -> None:
+    path = tmp_path / "game.pgn"
+    out, _, _ = play("c1", f"save {path}", "quit")
+    assert "forthvm replay" in out
+    assert "--position" not in out
+    assert "1. c1 a3" in path.read_text()
+
+
 def test_result_is_printed_once(capsys: pytest.CaptureFixture[str]) -> None:
     position = load("tictactoe").start()
     screen = Screen()

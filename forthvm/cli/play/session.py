@@ -19,6 +19,7 @@ from forthvm.core.loading.files import expand_user
 from forthvm.core.text.tables import columned, table
 from forthvm.core.text.wording import counted
 from forthvm.engines import Resignation
+from forthvm.game.record_formats import format_of
 from forthvm.game.saving import write_position
 from forthvm.game.typed_moves import Match, match_move
 from forthvm.system.command_line import quoted
@@ -443,6 +444,9 @@ class Session:
             self.screen.print_wrapped(f"Cannot write {path}: {error}.")
             return
         self._saved_history = self.position.history
+        if format_of(path) is not None:
+            self.screen.print(f"Saved.  `forthvm replay {quoted(str(path))}` shows the game.")
+            return
         self.screen.print("Saved.  To continue later, use `load` at this prompt, or:")
         self.screen.print(f"  forthvm run --position {quoted(str(path))}")
 
