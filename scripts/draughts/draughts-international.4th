@@ -28,7 +28,7 @@ CREATE limits 0 , 10 , 10 , 32 ,        \ in plies, by the number of pieces
 : present-limit ( -- n ) White limit-against Black limit-against MAX ;
 : count-plies ( quiet? steady? -- )
 	DROP IF quiet ++ ELSE quiet OFF ENDIF
-	present-limit DUP limit @ = IF DROP ending ++ ELSE limit ! ending OFF ENDIF
+	present-limit DUP 0> OVER limit @ = AND IF DROP ending ++ ELSE limit ! ending OFF ENDIF
 ;
 ' count-plies IS count-move
 
