@@ -170,7 +170,10 @@ def _forms(notation: ShortNotation, parts: Sequence[Part]) -> Iterator[str]:
     letter = letters.get(first.name or "", "")
     takes = any(part.takes for part in parts)
     if notation.shows_origin:
-        yield f"{letter}{('x' if takes else '-').join(written)}{promotion}"
+        sign = "x" if takes else "-"
+        yield f"{letter}{written[0]}{sign}{written[-1]}{promotion}"
+        if len(written) > 2:
+            yield f"{letter}{sign.join(written)}{promotion}"
         return
     for before in _origins(written[0], is_short=bool(letter) or not takes):
         yield f"{letter}{before}{'x' if takes else ''}{written[-1]}{promotion}"

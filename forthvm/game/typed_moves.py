@@ -17,6 +17,7 @@ from forthvm.core.text.wording import close_names
 
 from .matching import MAX_CHARACTERS, close_moves, read_typed, squares_of
 from .short_moves import with_squares
+from .whole_captures import find_capture
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -162,19 +163,25 @@ def find_chain(text: str, position: Position) -> tuple[Move, ...]:
     """Returns the partial moves that together visit the squares of a text.
 
     Each move begins on the square where the previous move ended.  After the target of a move the
-    text may name the squares that it captures (`c3-e5xd4-g7xf6`).  The result is empty if there is
-    no such chain.
+    text may name the squares that it captures (`c3-e5xd4-g7xf6`).  Two numbers of squares are the
+    ends of a chain of captures.  If the script lists a chain as one move, the text may name another
+    way to capture the same pieces.  The result is empty if there is no such chain.
 
     Raises:
         AmbiguousMoveError: there are several chains.
     """
     game = position._loaded
-    typed = read_typed(with_squares(game, text), game.position_index.keys(), game.names)
-    if not MIN_SQUARES <= len(typed.squares) <= MAX_SQUARES or typed.unknown:
+    named = with_squares(game, text)
+    typed = read_typed(named, game.position_index.keys(), game.names)
+    least = MIN_SQUARES if named == text else 2
+    if not least <= len(typed.squares) <= MAX_SQUARES or typed.unknown:
         return ()
     first, *squares = typed.squares
+    found = (
+        _chains(position, first, squares) if squares[1:] else _captures(position, *typed.squares)
+    )
     # A script may list several moves with the same text; only one of them counts.
-    chains_by_texts = {tuple(map(str, chain)): chain for chain in _chains(position, first, squares)}
+    chains_by_texts = {tuple(map(str, chain)): chain for chain in found}
     chains = [
         chain
         for chain in chains_by_texts.values()
@@ -187,7 +194,10 @@ def find_chain(text: str, position: Position) -> tuple[Move, ...]:
             detail=text,
             hints=texts,
         )
-    return chains[0] if chains else ()
+    if chains:
+        return chains[0]
+    capture = find_capture(position, typed.squares)
+    return (capture,) if capture else ()
 
 
 def _chains(position: Position, start: str, squares: Sequence[str]) -> Iterator[tuple[Move, ...]]:
@@ -208,6 +218,20 @@ def _chains(position: Position, start: str, squares: Sequence[str]) -> Iterator[
             if position_after.is_partial:
                 for continuation in _chains(position_after, target, squares[named_squares:]):
                     yield (move, *continuation)
+
+
+def _captures(position: Position, start: str, end: str) -> Iterator[tuple[Move, ...]]:
+    """Yields each complete chain of captures from a square to another."""
+    for move in position.legal_moves:
+        origin, target, captured = _origin_target_captured(move)
+        if origin != start or not captured:
+            continue
+        after = position.copy()
+        after.push(after.legal_moves[move.index])
+        if after.is_partial:
+            yield from ((move, *rest) for rest in _captures(after, target, end))
+        elif target == end:
+            yield (move,)
 
 
 def _piece_name(move: Move) -> str:

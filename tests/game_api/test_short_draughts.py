@@ -52,6 +52,36 @@ def test_a_chain_is_typed_as_a_whole() -> None:
         ]
 
 
+def test_the_ends_of_a_chain_are_typed() -> None:
+    pieces = [("Black", "man", "c3"), ("White", "man", "d4"), ("White", "man", "f6")]
+    position = loaded("draughts").start(setup=pieces, turn="Black")
+    match = match_move("11x25", position)
+    assert [str(move) for move in (match.move, *match.following)] == [
+        "man c3 - e5 x d4",
+        "man e5 - g7 x f6",
+    ]
+
+
+def test_a_capture_is_written_by_its_ends_if_no_other_has_them() -> None:
+    game = loaded("draughts-international")
+    position = Position.from_fen(game, "W:W37:B6,32,33,42,43")
+    assert [move.short for move in position.legal_moves] == ["37x37"]  # a circle
+    for typed in ("37x37", "37x28x39x48x37", "37x48x39x28x37", "c3-e1-g3-e5-c3"):
+        assert match_move(typed, position).move == position.legal_moves[0]
+    for typed in ("37x28x37", "37x28x39", "37x47x39x28x37"):
+        assert match_move(typed, position).move is None
+
+
+def test_captures_with_the_same_ends_are_written_with_their_ways() -> None:
+    """From 1 to 48 the king can take the pieces on 7, 21 and 42, or those on 7, 32 and 42."""
+    game = loaded("draughts-international")
+    position = Position.from_fen(game, "W:WK1,10,K14,30:B7,K21,25,32,42")
+    assert [move.short for move in position.legal_moves] == ["1x12x26x48", "1x23x37x48"]
+    assert match_move("1x48", position).move is None
+    assert match_move("1x18x32x48", position).move is None
+    assert match_move("1x17x26x48", position).move is None
+
+
 def turns(position: Position, before: str = "") -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield each complete turn, as its squares and as the texts of its moves."""
     for move in position.legal_moves:
