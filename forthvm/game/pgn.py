@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 __all__ = ["read_games", "text_of"]
 
 COLUMNS = 79
+_RESULTS = dict(zip(RESULTS, RESULTS, strict=True)) | {"2-0": "1-0", "0-2": "0-1", "1-1": "1/2-1/2"}
+"""The results by their texts; in draughts some players count two points for a win."""
 _SUFFIXES = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
 _SIGNS = {"e.p.", "+-", "-+", "=", "+/-", "-/+", "+=", "=+", "N", "±", "∓"}
 """Words after a move that are no moves: a capture en passant, and judgements of the position."""
@@ -131,8 +133,7 @@ class _Reader:
                 game.error = RecordError("the comment has no end", location=self._comment_place)
             elif self._opened and game.error is None:
                 game.error = RecordError("the variation has no end", location=self._opened[-1])
-            given = game.tags.get("Result", "*")
-            game.result = given if given in RESULTS else "*"
+            game.result = _RESULTS.get(game.tags.get("Result", "*"), "*")
             if game.tags or game.moves or game.error is not None:  # more than a comment
                 yield game
         self._begin()
@@ -158,7 +159,7 @@ class _Reader:
                 if found is None:
                     raise self._error(f"unexpected `{line[at]}`", at)
                 at = found.end()
-                if found.lastgroup == "word" and found[0] in RESULTS:
+                if found.lastgroup == "word" and found[0] in _RESULTS:
                     yield from self._read_result(found[0], found.start())
                 elif found.lastgroup != "space":
                     self._read_token(str(found.lastgroup), found[0], found.start())
@@ -168,7 +169,8 @@ class _Reader:
         if found is None:
             raise self._error('expected a tag such as [White "Name"]', at)
         game = self._game = self._game or RecordedGame(line=self._number)
-        game.tags[found[1]] = re.sub(r'\\(["\\])', r"\1", found[2])
+        value = re.sub(r'\\(["\\])', r"\1", found[2])
+        game.tags[found[1]] = _RESULTS.get(value, value) if found[1] == "Result" else value
         game.places[found[1]] = self._place(found.start(2), len(found[2]))
         return found.end()
 
@@ -264,7 +266,7 @@ class _Reader:
             if text != "*":
                 raise self._error("the result is in a variation, which has no end", at, len(text))
             return
-        game.result = text
+        game.result = _RESULTS[text]
         yield game
         self._begin()
 

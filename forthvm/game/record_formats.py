@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from . import kif, pgn
+from . import kif, pdn, pgn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -37,7 +37,8 @@ class RecordFormat:
 
 PGN = RecordFormat("PGN", ".pgn", pgn.read_games, lambda record, _: pgn.text_of(record))
 KIF = RecordFormat("KIF", ".kif", kif.read_games, kif.text_of)
-FORMATS = (PGN, KIF)
+PDN = RecordFormat("PDN", ".pdn", pdn.read_games, pdn.text_of)
+FORMATS = (PGN, KIF, PDN)
 
 
 def format_of(path: PurePath) -> RecordFormat | None:

@@ -310,6 +310,20 @@ def test_games_as_pgn(cli: Cli, tmp_path: Path) -> None:
     assert '"White": "Anna"' in cli("replay", path, "--json").out
 
 
+def test_games_as_pdn(cli: Cli, tmp_path: Path) -> None:
+    path, copy, other = (tmp_path / name for name in ("games.pdn", "copy.pdn", "games.pgn"))
+    path.write_text('[GameType "21"]\n\n1. 11-15 1-5 *\n\n[GameType "25"]\n\n1. c3-d4 2-0\n')
+    converted = cli("convert", path, "-o", copy)
+    assert converted.status == 1
+    assert "games.pdn:3:10: `1-5` is not a move" in converted.err
+    assert copy.read_text().endswith('[GameType "25"]\n\n1. c3-d4 1-0\n')
+    assert cli("convert", copy, "-o", other).status == 0
+    assert '[Variant "draughts-russian"]' in other.read_text()
+    assert "Black to move" in cli("replay", copy, "--brief").out
+    path.write_text('[GameType "40"]\n\n1. 32-28 *\n')
+    assert "no known game: PDN game type 40" in cli("replay", path).err
+
+
 def test_the_settings_of_games_as_pgn(cli: Cli, tmp_path: Path) -> None:
     path, copy = tmp_path / "games.pgn", tmp_path / "copy.pgn"
     go = '[Variant "go"]\n[Settings "{}"]\n\n1. a3 a2 2. b2 Pass 3. b1 a1 *\n\n'

@@ -25,8 +25,9 @@ DESCRIPTION = """\
 Writes a rule file of Zillions of Games as a ForthScript game that plays identically.  The script
 needs only the library, so authors can go on with the game in ForthScript.
 
-If FILE or the output ends in .pgn, writes games as PGN: all games of a match, a saved game of
-Zillions (.zsg), or the games of a PGN file whose moves are legal.
+If FILE or the output ends in .pgn, .pdn (draughts) or .kif (shogi), writes games in this format:
+all games of a match, a saved game of Zillions (.zsg), or the games of such a file whose moves are
+legal.
 """
 EPILOG = """\
 examples:
@@ -40,7 +41,7 @@ examples:
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declares the options."""
     parser.add_argument(
-        "file", type=Path, metavar="FILE", help="a rule file (.zrf); for PGN, also a file of games"
+        "file", type=Path, metavar="FILE", help="a rule file (.zrf), or a file of games"
     )
     parser.add_argument(
         "--variant", metavar="T", help="title of a variant, or its number from 0 (default: FILE's)"

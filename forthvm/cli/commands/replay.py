@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 
 DESCRIPTION = """\
-Makes the recorded moves of a game and shows each position: a game of a match, a game of a PGN file
-(.pgn), or a saved game of Zillions of Games (.zsg).
+Makes the recorded moves of a game and shows each position: a game of a match, a game of a file of
+PGN (.pgn), PDN (.pdn) or KIF (.kif), or a saved game of Zillions of Games (.zsg).
 """
 EPILOG = """\
 examples:
@@ -45,14 +45,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "file",
         type=Path,
         metavar="FILE",
-        help="a results file of forthvm autoplay, a PGN file (.pgn) or a saved game (.zsg)",
+        help="a results file of forthvm autoplay, a file of games (.pgn .pdn .kif) or a saved game "
+        "(.zsg)",
     )
     parser.add_argument(
         "number",
         type=option_values.integer(1),
         metavar="NUMBER",
         nargs="?",
-        help="number of the game in a results file or PGN file, from 1",
+        help="number of the game in the file, from 1",
     )
     parser.add_argument(
         "--rules",
@@ -77,7 +78,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         type=Path,
         metavar="FILE",
         help="save the last position in FILE, as JSON; as a saved game if FILE ends in .zsg, "
-        "as PGN if it ends in .pgn",
+        "as PGN, PDN or KIF if it ends in .pgn, .pdn or .kif",
     )
     parser.add_argument(
         "--svg",

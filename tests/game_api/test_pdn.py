@@ -1,0 +1,171 @@
+"""Games of draughts as PDN: read, written, and moves in the forms of other programs."""
+
+from __future__ import annotations
+
+import io
+from random import Random
+from typing import Any
+
+import pytest
+
+from forthvm.game import Position
+from forthvm.game.pdn import GAME_TYPES, read_games, text_of
+from forthvm.game.recorded import RecordedGame, RecordError, game_of
+from tests.kit.cases import each_case
+from tests.kit.games import loaded
+from tests.kit.messages import raises
+from tests.kit.random_games import push_random_move
+
+
+def read(text: str) -> list[RecordedGame]:
+    return list(read_games(io.BytesIO(text.encode()), "games.pdn"))
+
+
+def only(text: str) -> RecordedGame:
+    (game,) = read(text)
+    assert game.error is None, game.error
+    return game
+
+
+def final(text: str) -> Position:
+    game = only(text)
+    return game.replay(loaded(game.variant), variations=True)
+
+
+# --- round trips ------------------------------------------------------------------------------
+
+
+@each_case("name", list(GAME_TYPES.values()))
+@pytest.mark.parametrize("games", [20, pytest.param(300, marks=pytest.mark.slow)])
+def test_random_games_are_read_back(name: str, games: int) -> None:
+    game, rng, text, ends = loaded(name), Random(7), "", []
+    for _ in range(games):
+        position, plies = game.start(), rng.randint(1, 200)
+        while position.ply < plies and push_random_move(position, rng):
+            pass
+        record = game_of(position, {"White": "First", "Black": "Second"})
+        text += text_of(record, game) + "\n"
+        ends.append((record, position))
+    again = read(text)
+    assert [record.result for record in again] == [record.result for record, _ in ends]
+    for record, (_, position) in zip(again, ends, strict=True):
+        assert (record.tags["White"], record.tags["Black"]) == ("First", "Second")
+        assert record.variant == name
+        assert record.replay(game) == position
+
+
+def test_a_game_from_another_start_is_read_back() -> None:
+    game = loaded("draughts-international")
+    position = Position.from_fen(game, "B:W31,K46:B6,K5")
+    position.push("6-11")
+    text = text_of(game_of(position), game)
+    assert '[FEN "B:W31,K46:BK5,6"]' in text
+    assert "1... 6-11" in text
+    assert final(text) == position
+
+
+@pytest.mark.parametrize("seed", range(3))
+@each_case(("number", "variant"), [("20", "standard"), ("21", "english")])
+def test_games_of_pydraughts(number: str, variant: str, seed: int) -> None:
+    draughts: Any = pytest.importorskip("draughts", reason="pydraughts is not installed")
+    pdn: Any = pytest.importorskip("draughts.PDN", reason="pydraughts is not installed")
+    board, rng = draughts.Board(variant=variant), Random(seed)
+    while len(board.move_stack) < 60 and not board.is_over():
+        board.push(rng.choice(board.legal_moves()))
+    position = final(pdn.PDNWriter("", board=board).pdn_text)
+    name = GAME_TYPES[number]
+    assert position.game.name == name
+    assert position.board == Position.from_fen(loaded(name), board.fen).board
+
+
+# --- the forms of other programs --------------------------------------------------------------
+
+
+@each_case(
+    ("tags", "moves", "name"),
+    [
+        ('[GameType "20"]', "32-28", "draughts-international"),
+        ('[GameType "20,W,10,10,N2,0"]', "32-28", "draughts-international"),
+        ('[GameType "21"]', "11-15", "draughts"),
+        ('[GameType "25,W,8,8,A0,0"]', "c3-d4", "draughts-russian"),
+        ('[Variant "draughts-russian"]', "22-18", "draughts-russian"),
+        ("", "11-15", "draughts"),
+        ("", "32-28", "draughts-international"),
+        ("", "c3-d4", "draughts-russian"),
+    ],
+)
+def test_the_game_of_a_record(tags: str, moves: str, name: str) -> None:
+    position = final(f"{tags}\n\n1. {moves} *\n")
+    assert (position.game.name, position.ply) == (name, 1)
+
+
+@each_case(
+    ("result", "expected"),
+    [
+        ("2-0", "1-0"),
+        ("0-2", "0-1"),
+        ("1-1", "1/2-1/2"),
+        ("1-0", "1-0"),
+        ("1/2-1/2", "1/2-1/2"),
+        ("*", "*"),
+    ],
+)
+def test_results(result: str, expected: str) -> None:
+    first, second = read(
+        f'[Result "{result}"]\n[GameType "20"]\n\n1. 32-28 19-23 {result}\n'
+        f'[Result "{result}"]\n[GameType "20"]\n\n1. 32-28\n'
+    )
+    assert (first.result, second.result) == (expected, expected)
+    assert first.tags["Result"] == expected
+
+
+@each_case(
+    "move", ["37x37", "37x28x39x48x37", "37x48x39x28x37", "37:37", "c3xe1xg3xe5xc3", "37x37!"]
+)
+def test_ways_of_one_capture(move: str) -> None:
+    start = '[FEN "W:W37:B6,32,33,42,43"]\n[GameType "20"]\n\n'
+    assert final(f"{start}1. {move} *").to_fen() == "B:W37:B6"
+
+
+def test_comments_and_variations() -> None:
+    game = only(
+        '[GameType "20"]\n[White "Anna"]\n\n'
+        "1. 32-28 {solid} 19-23 (1... 18-23! 2. 38-32) 2. 28x19 14x23 $1 2-0\n"
+    )
+    assert game.replay(loaded(game.variant), variations=True).ply == 4
+    assert game.moves[0].comment == "solid"
+    assert [move.text for move in game.moves[1].variations[0]] == ["18-23", "38-32"]
+    assert game.moves[3].glyphs == [1]
+
+
+def test_white_and_black_are_colours() -> None:
+    game = only('[White "Anna"]\n[Black "Berta"]\n[GameType "21"]\n\n1. 11-15 *\n')
+    assert (game.tags["White"], game.tags["Black"]) == ("Berta", "Anna")  # Black moves first
+    text = text_of(game, loaded("draughts"))
+    assert '[White "Anna"]\n[Black "Berta"]' in text
+
+
+# --- what is refused --------------------------------------------------------------------------
+
+
+@each_case(
+    ("key", "text"),
+    [
+        ("pdn.illegal", '[GameType "20"]\n\n1. 32-28 19-24 2. 28-24 *'),
+        ("pdn.syntax", '[GameType "20"]\n\n1. 32-28 19=>24 *'),
+        ("pdn.fen", '[GameType "20"]\n[FEN "W:W51:B1"]\n\n1. 32-28 *'),
+        ("pdn.comment", '[GameType "20"]\n\n1. 32-28 {open'),
+    ],
+)
+def test_a_damaged_game_loses_no_other(key: str, text: str) -> None:
+    good = '[Event "x"]\n[GameType "20"]\n\n1. 32-28 19-23 *\n\n'
+    before, damaged, after = read(f'{good}[Event "y"]\n{text}\n\n{good}')
+    game = loaded("draughts-international")
+    with raises(RecordError, key):
+        damaged.replay(game)
+    assert (before.replay(game).ply, after.replay(game).ply) == (2, 2)
+
+
+def test_another_game_has_no_pdn() -> None:
+    with raises(RecordError, "pdn.no-number"):
+        text_of(game_of(loaded("chess").start()), loaded("chess"))
