@@ -37,6 +37,7 @@ _SIGNS = {"e.p.", "+-", "-+", "=", "+/-", "-/+", "+=", "=+", "N", "±", "∓"}
 _TAG = re.compile(r'\s*\[\s*([A-Za-z0-9][\w+#=:-]*)\s+"((?:[^"\\]|\\.)*)"\s*\]')
 _LOOSE_TAG = re.compile(r'\s*\[\s*([A-Za-z0-9][\w+#=:-]*)\s+"(.*)"\s*\]\s*')
 """A tag with a quotation mark in it, as some programs write; it is alone on its line."""
+_OPENED_TAG = re.compile(r"\s*\[")
 _TAG_BEGIN = re.compile(r'\[[A-Za-z0-9][\w+#=:-]*\s+"')
 _FIRST_TAG = '[Event "'
 _TOKEN = re.compile(
@@ -152,7 +153,7 @@ class _Reader:
                 return  # the rest of a damaged game is skipped
             if self._comment is not None:
                 at = self._read_comment(self._comment, line, at)
-            elif not self._has_moves and line[at:].lstrip().startswith("["):
+            elif not self._has_moves and _OPENED_TAG.match(line, at):
                 at = self._read_tag(line, at)
             else:
                 found = _TOKEN.match(line, at)
