@@ -191,12 +191,12 @@ def search_summary(result: SearchResult) -> str:
 
 
 def save_position(position: Position, path: Path, *, tags: Mapping[str, str] | None = None) -> None:
-    """Writes a position to a file, as JSON, PGN (.pgn) or a saved game of Zillions (.zsg).
+    """Writes a position to a file, as JSON, PGN (.pgn), SGF (.sgf) or a saved game of Zillions.
 
     Args:
         position: The position.
         path: The file.
-        tags: Tags of a PGN, such as the names of the players.
+        tags: Tags of a record, such as the names of the players.
 
     Raises:
         UsageError: the file cannot be written.
@@ -213,7 +213,7 @@ def save_position(position: Position, path: Path, *, tags: Mapping[str, str] | N
 def save_files(
     position: Position, args: argparse.Namespace, *, tags: Mapping[str, str] | None = None
 ) -> None:
-    """Writes the files of --save and --svg; a PGN has the tags."""
+    """Writes the files of --save and --svg; a record has the tags."""
     if args.save is not None:
         save_position(position, args.save, tags=tags)
     if args.svg is not None:

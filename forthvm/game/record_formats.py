@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from . import kif, pdn, pgn
+from . import kif, pdn, pgn, sgf
+from .short_notation import short_notation
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
     from .game import Game
     from .recorded import RecordedGame
 
-__all__ = ["FORMATS", "RecordFormat", "format_of"]
+__all__ = ["FORMATS", "RecordFormat", "format_for_game", "format_of", "format_of_text"]
 
 
 @dataclass(frozen=True)
@@ -38,10 +40,22 @@ class RecordFormat:
 PGN = RecordFormat("PGN", ".pgn", pgn.read_games, lambda record, _: pgn.text_of(record))
 KIF = RecordFormat("KIF", ".kif", kif.read_games, kif.text_of)
 PDN = RecordFormat("PDN", ".pdn", pdn.read_games, pdn.text_of)
-FORMATS = (PGN, KIF, PDN)
+SGF = RecordFormat("SGF", ".sgf", sgf.read_games, sgf.text_of)
+FORMATS = (PGN, KIF, PDN, SGF)
 
 
 def format_of(path: PurePath) -> RecordFormat | None:
     """Return the format of a file by its name; None if it is none of these."""
     suffix = path.suffix.lower()
     return next((form for form in FORMATS if form.suffix == suffix), None)
+
+
+def format_of_text(text: str) -> RecordFormat:
+    """Return the format of games without a file, by how they begin."""
+    return SGF if re.match(r"\s*\(\s*;", text) else PGN
+
+
+def format_for_game(game: Game) -> RecordFormat:
+    """Return the format in which players of a game exchange games."""
+    notation = short_notation(game._loaded)
+    return SGF if notation is not None and notation.sgf is not None else PGN

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 __all__ = [
     "MAX_CHARACTERS",
     "MAX_DEPTH",
+    "QUOTING",
     "RESULTS",
     "ROSTER",
     "RecordError",
@@ -37,11 +38,16 @@ __all__ = [
 ]
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
-ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
-"""The tags that every game has, in this order."""
+ROSTER = {
+    **dict.fromkeys(("Event", "Site"), "?"),
+    "Date": "????.??.??",
+    **dict.fromkeys(("Round", "White", "Black"), "?"),
+    "Result": "*",
+}
+"""The tags that every game has, in this order, with the values that mean nothing."""
 MAX_CHARACTERS = 1 << 20  # of a game
 MAX_DEPTH = 100  # of variations
-_QUOTING = "linux"  # of settings with spaces, on every system
+QUOTING = "linux"  # of settings with spaces, on every system
 
 
 class RecordError(PositionError):
@@ -108,7 +114,7 @@ class RecordedGame:
             RecordError: The tag is wrong.
         """
         try:
-            words = split_words(self.tags.get("Settings", ""), system=_QUOTING)
+            words = split_words(self.tags.get("Settings", ""), system=QUOTING)
             pairs = [word.partition("=") for word in words]
         except ValueError:  # a quotation mark without its partner
             pairs = [("", "", "")]
@@ -206,14 +212,13 @@ def game_of(position: Position, tags: Mapping[str, str] | None = None) -> Record
     if result == "*" and given in RESULTS:  # a player has resigned, for example
         result = given
     found = RecordedGame(result=result)
-    found.tags = dict(zip(ROSTER, ("?", "?", "????.??.??", "?", "?", "?", ""), strict=True))
-    found.tags |= tags or {}
+    found.tags = ROSTER | dict(tags or {})
     found.tags["Result"] = result
     if game.name != "chess":
         found.tags["Variant"] = game.name
     if settings := game._loaded.options.settings:
         words = (f"{name}={value}" for name, value in settings)
-        found.tags["Settings"] = join_words(words, system=_QUOTING)
+        found.tags["Settings"] = join_words(words, system=QUOTING)
     if position._setup is not None:
         found.tags |= {"SetUp": "1", "FEN": start.to_fen()}
     first = -(-(start.turn_number - 1 - start._turn_index) // 2)  # complete rounds before it

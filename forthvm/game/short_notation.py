@@ -57,6 +57,9 @@ _FEN_ENTRIES = {
 _FIRST_WORDS = 5
 """The least number of words of `fen first`."""
 _PROTOCOLS = ("gtp", "ucci", "uci", "usi", "xboard")
+_SGF_FORMS = ("point", "name")
+_MAX_SGF_GRID = 52
+"""The maximum number of rows and columns whose letters are a to z and A to Z."""
 _MAX_GRID = 26
 """The maximum number of rows and columns whose letters are those of the alphabet."""
 _ANY = "*"
@@ -80,6 +83,8 @@ class ShortNotation:
         check: The sign of a move after which the script announces some words, and the words.
         win: The sign of a move that wins.
         fen: How positions are written; without fields if they cannot be.
+        sgf: The number of the game in SGF (GM), and whether a move is written as the name of a
+            position, not as two letters; None if the game has none.
         lead: The word that returns the lead of the first player, and its number for one point.
         protocols: The names that engines give the game, by the protocol that they use.
     """
@@ -92,6 +97,7 @@ class ShortNotation:
     check: tuple[str, str] | None = None
     win: str = ""
     fen: FenForm = field(default_factory=FenForm)
+    sgf: tuple[int, bool] | None = None
     lead: tuple[str, int] | None = None
     protocols: dict[str, str] = field(default_factory=dict)
 
@@ -199,6 +205,7 @@ class _Reader:
             "check": self._check,
             "win": self._win,
             "fen": self._fen,
+            "sgf": self._sgf,
             "lead": self._lead,
             "protocol": self._protocol,
             "variant": self._variant,
@@ -270,6 +277,20 @@ class _Reader:
         self._once(keyword)
         (sign,) = _exactly(keyword, words, "SIGN")
         self.notation.win = _sign(sign)
+
+    def _sgf(self, keyword: _Word, words: list[_Word]) -> None:
+        self._once(keyword)
+        number, form = _exactly(keyword, words, "NUMBER FORM")
+        grid = self._game.tables.grid
+        if not 0 < max(grid.rows, grid.columns) <= _MAX_SGF_GRID:
+            message = f"the board has no grid of at most {_MAX_SGF_GRID} rows and columns"
+            raise keyword.error(message)
+        if not re.fullmatch("[1-9][0-9]{0,3}", number.text):
+            raise number.error("the number of a game in SGF is a positive number")
+        if form.text not in _SGF_FORMS:
+            known = joined([f"`{name}`" for name in _SGF_FORMS])
+            raise form.unknown(f"there is no form `{form.text}`", _SGF_FORMS, f"known are {known}")
+        self.notation.sgf = int(number.text), form.text == "name"
 
     def _lead(self, keyword: _Word, words: list[_Word]) -> None:
         self._once(keyword)

@@ -25,6 +25,8 @@ VARIABLE double-komi                    \ points that White is given, times two
 : komi=7 ( -- ) 14 double-komi ! ;      \ points for White (default)
 : komi=7.5 ( -- ) 15 double-komi ! ;    \ points for White
 : komi=6.5 ( -- ) 13 double-komi ! ;    \ points for White
+: komi=5.5 ( -- ) 11 double-komi ! ;    \ points for White
+: komi=0.5 ( -- ) 1 double-komi ! ;     \ points for White, for games with stones given in advance
 : komi=0 ( -- ) double-komi OFF ;       \ no points for White, for games with stones given in advance
 komi=7
 

@@ -94,7 +94,7 @@ def test_captured_stones_are_removed() -> None:
         ("boardsize nine", "syntax error: expected a number, not 'nine'"),
         ("boardsize 8", "unacceptable size"),
         ("boardsize 99999999999999999999", "syntax error: expected a number"),
-        ("komi 3", "unacceptable komi (possible: 7, 7.5, 6.5, 0)"),
+        ("komi 3", "unacceptable komi (possible: 7, 7.5, 6.5, 5.5, 0.5, 0)"),
         ("komi nan", "syntax error: expected a number, not 'nan'"),
         ("play red a1", "syntax error: expected black or white, not 'red'"),
         ("play b", "syntax error: expected COLOUR VERTEX"),

@@ -324,6 +324,44 @@ def test_games_as_pdn(cli: Cli, tmp_path: Path) -> None:
     assert "no known game: PDN game type 40" in cli("replay", path).err
 
 
+def test_games_as_sgf(cli: Cli, tmp_path: Path) -> None:
+    path, copy, other = (tmp_path / name for name in ("games.sgf", "copy.sgf", "other.pgn"))
+    path.write_text(
+        "(;FF[4]SZ[9]KM[6.5]PB[Anna]PW[Bob]RE[W+R];B[ee]C[a centre];W[cc])\n"
+        "(;SZ[9];B[ee];W[ee])\n(;GM[4];B[hh])\n(;SZ[9];B[zz])\n"
+    )
+    shown = cli("replay", path, "--save", copy)
+    assert "Black: Anna" in shown.out
+    assert "a centre" in shown.out
+    assert "KM[6.5]PB[Anna]PW[Bob]RE[W+R]\n;B[ee];W[cc])" in copy.read_text()
+    illegal = cli("replay", path, 2)
+    assert (illegal.status, "games.sgf:2:16" in illegal.err) == (1, True)
+    assert cli("replay", path, 3, "--brief", "--save", other).status == 0
+    assert '[Variant "gomoku"]\n\n1. h8 *' in other.read_text()
+    converted = cli("convert", path)
+    assert converted.status == 1
+    assert converted.out.count("(;FF[4]") == 2
+    assert "games.sgf:4:10: `zz` is no point" in converted.err
+    (tmp_path / "chess.pgn").write_text("1. e4 *\n")
+    refused = cli("convert", tmp_path / "chess.pgn", "-o", tmp_path / "chess.sgf")
+    assert refused.status == 1
+    assert "chess is not written as SGF" in refused.err
+
+
+def test_a_match_as_sgf(cli: Cli, tmp_path: Path) -> None:
+    results, games = tmp_path / "a.db", tmp_path / "a.sgf"
+    engines = ("--engine", "A=first", "--engine", "B=random:seed=1")
+    played = cli(
+        "autoplay", "go-9x9", *engines, "-n", 2, "--max-plies", 10, "--quiet", "--out", results
+    )
+    assert played.status == 0, played.err
+    assert cli("convert", results, "-o", games).status == 0
+    text = games.read_text()
+    assert text.count("(;FF[4]GM[1]") == 2
+    assert text.count("PB[A]") == text.count("PW[A]") == 1
+    assert cli("replay", games, 2, "--brief").status == 0
+
+
 def test_the_settings_of_games_as_pgn(cli: Cli, tmp_path: Path) -> None:
     path, copy = tmp_path / "games.pgn", tmp_path / "copy.pgn"
     go = '[Variant "go"]\n[Settings "{}"]\n\n1. a3 a2 2. b2 Pass 3. b1 a1 *\n\n'

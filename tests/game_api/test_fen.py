@@ -218,7 +218,7 @@ SIDE = "fen side W White\n"
         ("fen.held", "shogi-mini", "5/5/5/5/5 b 2X"),
         ("fen.count", "shogi-mini", "5/5/5/5/5 b 3P"),
         ("fen.held-twice", "shogi-mini", "5/5/5/5/5 b PP"),
-        ("fen.no-statements", "hex", EMPTY),
+        ("fen.no-statements", "amazons", EMPTY),
         ("fen.nothing", "draughts", ":"),
         ("fen.turn-of-draughts", "draughts", "R:W1:B2"),
         ("fen.no-list", "draughts", "W:W1"),

@@ -224,6 +224,8 @@ def test_a_file_that_is_no_text_is_a_warning(
         ("short-notation.protocol", "style target\nprotocol ucj chess\n"),
         ("short-notation.two-protocols", "style target\nprotocol uci a\nprotocol uci b\n"),
         ("short-notation.no-protocol-name", "style target\nprotocol uci\n"),
+        ("short-notation.sgf-number", "style target\nsgf go point\n"),
+        ("short-notation.sgf-form", "style target\nsgf 1 points\n"),
         ("short-notation.lead", "style target\nlead lead-of-white 1\n"),
         ("short-notation.unit", "style target\nlead OnIsGameOver half\n"),
         ("short-notation.castling", "style target\ncastling O-O\n"),

@@ -52,6 +52,7 @@ def refused(text: str, game: str = "chess") -> dict[str, Any]:
         ("chess", {"position": "FEN", "game": "PGN"}),
         ("shogi", {"position": "SFEN", "game": "PGN"}),
         ("breakthrough", {"game": "PGN"}),
+        ("go", {"position": "FEN", "game": "SGF"}),
         ("yonin-shogi", {}),
     ],
 )
@@ -71,6 +72,18 @@ def test_the_first_of_several_games_is_opened() -> None:
     assert found.position.result is not None
     assert found.has_others
     assert not opened(FOOLS_MATE).has_others
+
+
+def test_sgf_is_opened() -> None:
+    found = opened("\n(;SZ[9]RE[B+R];B[aa];W[bb])(;SZ[9])", "go-9x9")
+    assert found.position.to_fen() == "B8/1W7/9/9/9/9/9/9/9 b 0"
+    assert found.record is not None
+    assert (found.record.result, found.has_others) == ("1-0", True)
+    assert opened("(;GM[4];B[hh])", "go-9x9").position.game.name == "gomoku"
+    assert refused("(;SZ[9];B[aa]\n;W[zz])", "go-9x9")["line"] == 2
+    table = Table(loaded("go-9x9"))
+    table.continue_from(found.position)
+    assert ";B[aa];W[bb])" in game_text(table)
 
 
 def test_a_damaged_later_game_does_not_matter() -> None:

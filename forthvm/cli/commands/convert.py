@@ -1,4 +1,4 @@
-"""`forthvm convert`: writes a rule file (.zrf) as ForthScript, or games as PGN.
+"""`forthvm convert`: writes a rule file (.zrf) as ForthScript, or games as PGN or SGF.
 
 Owns the choice of the output.  Delegates the compilation of rules to forthvm.zrf, and the writing
 of games to play/game_conversion.py.
@@ -25,9 +25,9 @@ DESCRIPTION = """\
 Writes a rule file of Zillions of Games as a ForthScript game that plays identically.  The script
 needs only the library, so authors can go on with the game in ForthScript.
 
-If FILE or the output ends in .pgn, .pdn (draughts) or .kif (shogi), writes games in this format:
-all games of a match, a saved game of Zillions (.zsg), or the games of such a file whose moves are
-legal.
+If FILE or the output ends in .pgn, .sgf (Go), .pdn (draughts) or .kif (shogi), writes games in this
+format: all games of a match, a saved game of Zillions (.zsg), or the games of such a file whose
+moves are legal.
 """
 EPILOG = """\
 examples:
@@ -35,6 +35,7 @@ examples:
   forthvm convert mygame.zrf --variant "Small board" -o small.4th
   forthvm convert results.db -o games.pgn
   forthvm convert games.pgn -o legal.pgn
+  forthvm convert games.sgf -o games.pgn
 """
 
 

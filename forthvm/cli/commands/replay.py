@@ -26,7 +26,7 @@ __all__ = ["DESCRIPTION", "EPILOG", "configure", "run"]
 
 DESCRIPTION = """\
 Makes the recorded moves of a game and shows each position: a game of a match, a game of a file of
-PGN (.pgn), PDN (.pdn) or KIF (.kif), or a saved game of Zillions of Games (.zsg).
+PGN (.pgn), SGF (.sgf), PDN (.pdn) or KIF (.kif), or a saved game of Zillions of Games (.zsg).
 """
 EPILOG = """\
 examples:
@@ -45,8 +45,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "file",
         type=Path,
         metavar="FILE",
-        help="a results file of forthvm autoplay, a file of games (.pgn .pdn .kif) or a saved game "
-        "(.zsg)",
+        help="a results file of forthvm autoplay, a file of games (.pgn .sgf .pdn .kif) or a saved "
+        "game (.zsg)",
     )
     parser.add_argument(
         "number",
@@ -78,7 +78,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         type=Path,
         metavar="FILE",
         help="save the last position in FILE, as JSON; as a saved game if FILE ends in .zsg, "
-        "as PGN, PDN or KIF if it ends in .pgn, .pdn or .kif",
+        "as PGN, SGF, PDN or KIF if it ends in .pgn, .sgf, .pdn or .kif",
     )
     parser.add_argument(
         "--svg",

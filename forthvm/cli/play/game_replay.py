@@ -50,8 +50,10 @@ def show_game(screen: Screen, args: argparse.Namespace, form: RecordFormat) -> i
         return OK
     position = found.start(load_recorded(found, shared_options.budget_of(args)))
     only_last = args.brief or args.ply is not None
+    players = dict(zip(("White", "Black"), position.game.contestants, strict=False))
     for name in _ROSTER:
-        screen.print_wrapped(f"{name}: {visible(found.tags.get(name, '?'))}")
+        label = visible(players.get(name, name))
+        screen.print_wrapped(f"{label}: {visible(found.tags.get(name, '?'))}")
     if not only_last:
         position_text.show_board(screen, position)
     for move in found.moves[: args.ply]:

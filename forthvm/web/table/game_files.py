@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from forthvm.core.errors import PositionDigestError
 from forthvm.game import Position
 from forthvm.game.document.reading import read_about
+from forthvm.game.record_formats import format_of
 from forthvm.game.zsg_replay import Replay, read_zsg_bytes
 from forthvm.web.serving.errors import RequestError
 from forthvm.web.table.game_texts import Opened, game_in
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 __all__ = ["JSON", "ZSG", "file_in", "file_of", "position_in"]
 
 JSON, ZSG = "json", "zsg"
-_PGN = ".pgn"
 _ZSG_BEGINS = b"zillions save game"
 
 
@@ -44,8 +44,9 @@ def file_of(position: Position, form: str) -> tuple[str, bytes]:
 
 def file_in(name: str, data: bytes, current: Position, choice: GameChoice) -> Opened:
     """Return what a file contains; the arguments and errors are those of `position_in`."""
-    if name.lower().endswith(_PGN):
-        return game_in(data, current, choice)
+    form = format_of(PurePath(name))
+    if form is not None:
+        return game_in(data, form, current, choice)
     return Opened(position_in(name, data, current, choice))
 
 

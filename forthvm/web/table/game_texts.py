@@ -1,4 +1,4 @@
-"""Positions and games as text that people copy from a page, and paste into it: FEN and PGN.
+"""Positions and games as text that people copy from a page, and paste into it: FEN, PGN and SGF.
 
 Owns which of them a game has, and what an opened text means for the table.  Texts come from
 strangers: they name only games that the table offers, and open no file.
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from forthvm.core.errors import SettingError
 from forthvm.core.text.visible import visible
 from forthvm.game import Position
-from forthvm.game.pgn import read_games, text_of
+from forthvm.game.record_formats import format_for_game, format_of_text
 from forthvm.game.recorded import RecordError
 from forthvm.game.short_notation import short_notation
 from forthvm.web.serving.errors import RequestError
@@ -24,6 +24,7 @@ from forthvm.web.table.tree_records import record_of
 
 if TYPE_CHECKING:
     from forthvm.game import Game
+    from forthvm.game.record_formats import RecordFormat
     from forthvm.game.recorded import RecordedGame
     from forthvm.web.table.game_choice import GameChoice
     from forthvm.web.table.table import Table
@@ -55,7 +56,7 @@ def forms_of(game: Game) -> dict[str, str]:
     if notation is not None and notation.fen.fields:
         forms["position"] = notation.fen.name
     if len(game.contestants) == 2:
-        forms["game"] = "PGN"
+        forms["game"] = format_for_game(game).name
     return forms
 
 
@@ -65,7 +66,8 @@ def game_text(table: Table) -> str:
     Raises:
         PositionError: The game has no such texts, or began from a position without one.
     """
-    return text_of(record_of(table.tree, _result_of(table)))
+    record = record_of(table.tree, _result_of(table))
+    return format_for_game(table.game).text_of(record, table.game)
 
 
 def _result_of(table: Table) -> str:
@@ -95,16 +97,16 @@ def text_in(text: str, current: Position, choice: GameChoice) -> Opened:
     stripped = text.strip()
     if _FEN.fullmatch(stripped):
         return Opened(Position.from_fen(current.game, stripped))
-    return game_in(text.encode(), current, choice)
+    return game_in(text.encode(), format_of_text(stripped), current, choice)
 
 
-def game_in(data: bytes, current: Position, choice: GameChoice) -> Opened:
-    """Return the first game in a PGN.
+def game_in(data: bytes, form: RecordFormat, current: Position, choice: GameChoice) -> Opened:
+    """Return the first game in a file or text of a format.
 
     Raises:
         RequestError: There is none, it is damaged, or of a game that is not offered.
     """
-    games = [*islice(read_games(BytesIO(data)), 2)]
+    games = [*islice(form.read_games(BytesIO(data), form.name), 2)]
     if not games:
         raise RequestError("no-text", "The text has no position and no game.")
     first, *others = games
@@ -124,7 +126,7 @@ def game_in(data: bytes, current: Position, choice: GameChoice) -> Opened:
 
 
 def _game_of(found: RecordedGame, current: Position, choice: GameChoice) -> Game:
-    """Return the game of a PGN: the one that is being played, or another one that is offered.
+    """Return the game of a record: the one that is being played, or another one that is offered.
 
     Moves without tags are of the game that is being played.
 
