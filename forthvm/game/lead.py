@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from forthvm.core.failure import ForthVMError
+
 from .short_notation import short_notation
 
 if TYPE_CHECKING:
@@ -19,7 +21,7 @@ def lead_of(position: Position) -> float | None:
     """Return the lead in points, negative if the other player leads; None without a word for it.
 
     Raises:
-        ForthVMError: The script fails.
+        ForthVMError: The script fails, or the word does not return one number.
 
     >>> import forthvm
     >>> lead_of(forthvm.load("go").start())
@@ -30,5 +32,7 @@ def lead_of(position: Position) -> float | None:
         return None
     word, unit = notation.lead
     with position._in_memory():
-        (number,) = position._loaded.vm.call(word)
-    return number / unit
+        numbers = position._loaded.vm.call(word)
+    if len(numbers) != 1:
+        raise ForthVMError(f"`{word}` must return the lead, one number, not {len(numbers)}")
+    return numbers[0] / unit
