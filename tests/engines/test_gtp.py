@@ -88,7 +88,10 @@ def test_positions_are_sent_as_stones(tmp_path: Path) -> None:
         ({}, Limits(nodes=9), []),
         ({}, Limits(time=0.2), ["time_settings 0 1 1", "time_left black 1 1"]),
         ({"time": 3.4}, None, ["time_settings 0 3 1", "time_left black 3 1"]),
+        # a thirtieth of the clock
+        ({}, Limits(clock=90), ["time_settings 0 3 1", "time_left black 3 1"]),
         ({"clock": True}, Limits(time=60), ["time_settings 60 0 0", "time_left black 60 0"]),
+        ({"clock": True}, Limits(clock=9.7), ["time_settings 9 0 0", "time_left black 9 0"]),
     ],
 )
 def test_limits_are_sent(

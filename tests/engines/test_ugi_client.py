@@ -97,6 +97,15 @@ LIMITS: list[tuple[dict[str, object], Limits | None, str]] = [
         Limits(time=60, increment=0.5),
         "go p1time 60000 p2time 60000 p1inc 500 p2inc 500",
     ),
+    # a thirtieth of 12 s, and four fifths of the increment
+    ({}, Limits(clock=12, increment=0.5), "go movetime 800"),
+    ({"time": 0.5}, Limits(clock=30, increment=0), "go movetime 500"),
+    (
+        {"clock": "yes"},
+        Limits(time=0.8, clock=12, increment=0.5),
+        "go p1time 12000 p2time 12000 p1inc 500 p2inc 500",
+    ),
+    ({"clock": "yes"}, None, "go movetime 1000"),
 ]
 
 
@@ -204,11 +213,20 @@ def test_crash_is_detected_under_any_limit(
         choose_move(engine, start, limits)
 
 
-@pytest.mark.parametrize("limits", [Limits(time=0.1), Limits(depth=9), Limits(nodes=9)])
+@pytest.mark.parametrize(
+    ("options", "limits"),
+    [
+        ({"patience": LONG}, Limits(time=0.1)),
+        ({"patience": LONG}, Limits(clock=3)),
+        ({"patience": LONG, "clock": True}, Limits(clock=0.1)),
+        ({"patience": 0.1}, Limits(depth=9)),
+        ({"patience": 0.1}, Limits(nodes=9)),
+    ],
+)
 def test_hanging_program_is_ended_under_any_limit(
-    make_engine: EngineFactory, start: Position, limits: Limits
+    make_engine: EngineFactory, start: Position, options: dict[str, object], limits: Limits
 ) -> None:
-    engine = make_engine("hangs", patience=0.1, grace=0.1)
+    engine = make_engine("hangs", grace=0.1, **options)
     with raises(ProgramError, "ugi-client.hangs-no-answer") as caught:
         choose_move(engine, start, limits)
     assert caught.value.returncode == (1 if os.name == "nt" else -9)  # it ignores other signals

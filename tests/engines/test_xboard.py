@@ -211,14 +211,25 @@ def test_programs_can_resign() -> None:
     engine.close()
 
 
-def test_clocks_are_sent(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("clock", "limits", "sent"),
+    [
+        (True, Limits(time=90.5), ["level 0 1:31 0", "time 9050", "otim 9050"]),
+        (
+            True,
+            Limits(time=3, clock=90.5, increment=0.5),
+            ["level 0 1:31 0.5", "time 9050", "otim 9050"],
+        ),
+        (False, Limits(clock=90), ["st 3"]),  # a thirtieth of the clock
+    ],
+)
+def test_clocks_are_sent(tmp_path: Path, clock: bool, limits: Limits, sent: list[str]) -> None:
     log = tmp_path / "log"
-    engine = XboardEngine(cmd=command("log", log, protocol="xboard"), clock=True)
-    position = play(loaded("chess").start(), "e4")
-    choose_move(engine, position, Limits(time=90.5, increment=0.5))
+    engine = XboardEngine(cmd=command("log", log, protocol="xboard"), clock=clock)
+    choose_move(engine, play(loaded("chess").start(), "e4"), limits)
     engine.close()
     lines = log.read_text(encoding="utf-8").splitlines()
-    assert lines[-6:-2] == ["level 0 1:31 0.5", "time 9050", "otim 9050", "ping 2"]
+    assert lines[lines.index("usermove e2e4") + 1 : -2] == [*sent, "ping 2"]
 
 
 def test_limits_without_meaning_are_refused() -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 import weakref
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -90,8 +91,9 @@ class ProgramEngine(NotCopied, Engine):
         cmd: the program and its arguments, as a text or a list.
         time (seconds), depth, nodes: limits of a move; default 1 second.
         infinite: without other limits, search until `stop()`.
-        clock: whether `time` is the remaining time of a clock, to which the limit `increment` is
-            added after each move.  The program decides how much time a move uses.
+        clock: whether the program is told the remaining time of the player's clock, without one
+            the time limit, and decides how much of it a move uses.  Else it is told the time for
+            the move.
         grace: the program counts as hung this number of seconds after the end of the time limit or
             after `stop`.
         patience: seconds until the program counts as hung in a move without a time limit.
@@ -158,7 +160,7 @@ class ProgramEngine(NotCopied, Engine):
         self._stopping = False
         checked_moves(position, limits)
         try:
-            return self._search(position, (limits or Limits()).with_defaults(self._limits), report)
+            return self._search(position, self._limits_to_send(limits), report)
         except Resignation:
             raise
         except BaseException:
@@ -224,6 +226,16 @@ class ProgramEngine(NotCopied, Engine):
     def _search(self, position: Position, limits: Limits, report: Reporter | None) -> SearchResult:
         """Send a position to the program, and return its move."""
         raise NotImplementedError
+
+    # --- limits -------------------------------------------------------------------------
+
+    def _limits_to_send(self, limits: Limits | None) -> Limits:
+        """Return the limits of a move, with either a clock or the time for the move."""
+        merged = (limits or Limits()).with_defaults(self._limits)
+        if not self._option_values.get("clock"):
+            return replace(merged, time=merged.seconds, clock=None)
+        clock = merged.time if merged.clock is None else merged.clock
+        return replace(merged, time=None, clock=clock)
 
     # --- starting and ending ------------------------------------------------------------
 
@@ -310,8 +322,8 @@ class ProgramEngine(NotCopied, Engine):
 
     def _deadline(self, begun: float, limits: Limits) -> float | None:
         """Return the time at which the program counts as hung; None before `stop` is called."""
-        move_time = limits.time
-        if move_time is None and limits.unlimited:
+        move_time = limits.time if limits.clock is None else limits.clock
+        if limits.unlimited:
             if self._option_values.get("infinite"):
                 return None
             move_time = self._default_time

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 __all__ = ["GtpEngine"]
 
+_NO_LIMIT = "0 1 0"
+"""The arguments of `time_settings` without a limit of time."""
 _ANSWER = re.compile(r"([=?])\d*(?:\s+(.*))?")
 
 
@@ -64,12 +66,13 @@ class GtpEngine(ProgramEngine):
         self._commands: frozenset[str] = frozenset()
         self._game: Game | None = None  # the game that the program plays
         self._made: list[str] = []  # the arguments of `play` that led to the program's position
-        self._time_settings = ""
+        self._time_settings = _NO_LIMIT
+        self._has_clock = False  # whether the program has been told the clock of this game
 
     def _begin(self, program: Program) -> None:
         self._commands = frozenset(self._answer(program, "list_commands").split())
         self.identity = f"{self._answer(program, 'name')} {self._answer(program, 'version')}"
-        self._game, self._time_settings = None, ""
+        self._game, self._time_settings = None, _NO_LIMIT
 
     def _begin_game(self, program: Program) -> None:
         self._game = None
@@ -111,24 +114,27 @@ class GtpEngine(ProgramEngine):
                 self._answer(program, f"komi {komi}")
         if self._game is not game or moves[: len(self._made)] != self._made:
             self._answer(program, "clear_board")
-            self._made, self._time_settings = [], ""
+            self._made, self._has_clock = [], False
         self._game = game
         for move in moves[len(self._made) :]:
             self._answer(program, f"play {move}")
             self._made.append(move)
 
     def _send_time(self, program: Program, colour: str, limits: Limits) -> None:
-        """Send a limit as the time for each stone, or with the option `clock` as the time left."""
-        if limits.time is None:
-            return
-        span = max(1, round(limits.time))  # GTP has whole seconds
-        by_clock = bool(self._option_values.get("clock"))
-        settings = f"{span} 0 0" if by_clock else f"0 {span} 1"
-        if "time_settings" in self._commands and not (by_clock and self._time_settings):
-            if settings != self._time_settings:
-                self._answer(program, f"time_settings {settings}")
+        """Send the time left on the clock, or the time for each stone."""
+        by_clock = limits.clock is not None
+        limit = limits.clock if by_clock else limits.time
+        if limit is None:
+            settings = _NO_LIMIT
+        else:
+            span = max(1, int(limit))  # GTP has whole seconds
+            settings = f"{span} 0 0" if by_clock else f"0 {span} 1"
+        is_sent = settings == self._time_settings or (by_clock and self._has_clock)
+        if "time_settings" in self._commands and not is_sent:
+            self._answer(program, f"time_settings {settings}")
             self._time_settings = settings
-        if "time_left" in self._commands:
+        self._has_clock = by_clock
+        if "time_left" in self._commands and limit is not None:
             self._answer(program, f"time_left {colour} {span} {0 if by_clock else 1}")
 
     # --- commands -----------------------------------------------------------------------

@@ -176,13 +176,11 @@ class DialectEngine(ProgramEngine):
             parts.append(f"depth {limits.depth}")
         if limits.nodes is not None:
             parts.append(f"nodes {limits.nodes}")
-        move_time = limits.time
-        if move_time is None and not parts:
-            if self._option_values.get("infinite"):
-                return "infinite"
-            move_time = DEFAULT_TIME
-        if move_time is not None and self._option_values.get("clock"):
-            clock = milliseconds(move_time)
+        if limits.unlimited and self._option_values.get("infinite"):
+            return "infinite"
+        move_time = DEFAULT_TIME if limits.unlimited else limits.time
+        if limits.clock is not None:
+            clock = milliseconds(limits.clock)
             increment = round(1000 * (limits.increment or 0.0))
             # The opponent's clock is unknown; the program gets the same values for both players.
             names = [self.dialect.clock(number) for number in (1, 2)]

@@ -200,7 +200,7 @@ class XboardEngine(ProgramEngine):
     def _search(self, position: Position, limits: Limits, report: Reporter | None) -> SearchResult:
         if limits.nodes is not None:
             raise EngineOptionError("CECP has no limit of nodes; use time or depth")
-        if limits.time is not None and not self._option_values.get("clock"):
+        if limits.time is not None:
             limits = replace(limits, time=max(1.0, ceil(limits.time)))
         board = self._board_of(position)
         program = self._running_program()
@@ -302,19 +302,17 @@ class XboardEngine(ProgramEngine):
         return commands
 
     def _send_limits(self, program: Program, limits: Limits) -> None:
-        move_time = limits.time
-        if move_time is not None and self._option_values.get("clock"):
+        if limits.clock is not None:
             if not self._has_level:
-                program.send(f"level 0 {clock_text(move_time)} {limits.increment or 0:g}")
-                self._has_level = True
+                program.send(f"level 0 {clock_text(limits.clock)} {limits.increment or 0:g}")
             # The opponent's clock is unknown; the program gets the same values for both players.
-            hundredths = max(1, round(100 * move_time))
+            hundredths = max(1, round(100 * limits.clock))
             program.send(f"time {hundredths}")
             program.send(f"otim {hundredths}")
         else:
-            if move_time is None:
-                move_time = self._longest_time(limits)
+            move_time = self._longest_time(limits) if limits.time is None else limits.time
             program.send(f"st {round(move_time)}")
+        self._has_level = limits.clock is not None
         if limits.depth is not None:
             program.send(f"sd {limits.depth}")
             self._has_depth = True
