@@ -8,12 +8,13 @@ player who moves first, and `W` the other one.  Delegates the syntax to sgf_tree
 from __future__ import annotations
 
 import re
+from functools import cached_property
 from string import ascii_letters
 from typing import TYPE_CHECKING
 
 from forthvm._version import __version__
-from forthvm.catalogue.bundled import find_game, is_name, list_games
-from forthvm.core.errors import ForthVMError, PositionError, UnknownGameError
+from forthvm.catalogue.bundled import list_games
+from forthvm.core.errors import ForthVMError, PositionError
 from forthvm.core.loading.authors_files import read_authors_text
 from forthvm.core.location import Location
 from forthvm.system.command_line import join_words
@@ -35,6 +36,7 @@ from .short_notation import MAX_BYTES, SUFFIX, notation_problem, short_notation
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
     from typing import BinaryIO
 
     from .game import Game
@@ -62,7 +64,6 @@ _SIZE = re.compile(r"(\d{1,2})(?::(\d{1,2}))?")
 _POINT = re.compile(r"[A-Za-z]{2}")
 _RECTANGLE = re.compile(r"([A-Za-z]{2}):([A-Za-z]{2})")
 _DATE = re.compile(r"(\d{4})[-.](\d\d)[-.](\d\d)")
-_STATEMENT = r"^[ \t]*(?:sgf[ \t]+{}[ \t]|like[ \t])"
 _PASS = "tt"
 """A pass on boards of at most 19 rows and columns, as files of older versions have it."""
 _PASS_SIZE = 19
@@ -92,44 +93,42 @@ class _Games:
     """The games that files can be of, loaded when they are needed."""
 
     def __init__(self) -> None:
-        self._by_size: dict[tuple[int, tuple[int, int] | None], Game | None] = {}
-        self._by_name: dict[str, Game] = {}
+        self._loaded: dict[str, Game] = {}
 
-    def find(self, number: int, size: tuple[int, int] | None) -> Game | None:
-        """Return the game with a number in SGF and a size of the board; None without one."""
-        key = number, size
-        if key not in self._by_size:
-            self._by_size[key] = next(
-                (game for game in self._with_number(number) if size in (None, _size_of(game))), None
-            )
-        return self._by_size[key]
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        """The numbers in SGF of the bundled and installed games that have one, by name."""
+        found = {each.name: _number_in(each.path.with_suffix(SUFFIX)) for each in list_games()}
+        return {name: number for name, number in found.items() if number is not None}
 
-    def named(self, name: str) -> Game | None:
-        """Return a bundled or installed game; None if there is none with this name."""
-        if name not in self._by_name:
-            try:
-                if not is_name(name):
-                    return None
-                find_game(name)
-            except UnknownGameError:
-                return None
-            self._by_name[name] = load(name)
-        return self._by_name[name]
+    def find(self, number: int, size: tuple[int, int] | None, name: str | None) -> Game | None:
+        """Return the game with a number in SGF and a size of the board; None without one.
 
-    def _with_number(self, number: int) -> Iterator[Game]:
-        statement = re.compile(_STATEMENT.format(number), re.MULTILINE)
-        for each in list_games():
-            path = each.path.with_suffix(SUFFIX)
-            if path.is_file() and statement.search(read_authors_text(path, MAX_BYTES)):
-                game = self.named(each.name)
-                if game is not None and _number_of(game) == number:
-                    yield game
+        Args:
+            number: The number.
+            size: The columns and rows; None for any size.
+            name: The game that is preferred.
+        """
+        names = [each for each, of_game in self._numbers.items() if of_game == number]
+        for each in sorted(names, key=lambda each: each != name):
+            if each not in self._loaded:
+                self._loaded[each] = load(each)
+            if size in (None, _size_of(self._loaded[each])):
+                return self._loaded[each]
+        return None
 
 
-def _number_of(game: Game) -> int | None:
-    """Return the number of a game in SGF; None without one."""
-    notation = short_notation(game._loaded)
-    return notation.sgf[0] if notation and notation.sgf else None
+def _number_in(path: Path) -> int | None:
+    """Return the number of a game in SGF that its file of the notation states; None without one."""
+    try:
+        text = read_authors_text(path, MAX_BYTES) if path.is_file() else ""
+        like = re.search(r"^[ \t]*like[ \t]+([\w.-]+)", text, re.MULTILINE)
+        if like is not None:
+            text += read_authors_text(path.with_name(like[1] + SUFFIX), MAX_BYTES)
+    except (ForthVMError, OSError):  # the game has a warning about it
+        return None
+    number = re.search(r"^[ \t]*sgf[ \t]+(\d{1,4})[ \t]", text, re.MULTILINE)
+    return None if number is None else int(number[1])
 
 
 def _size_of(game: Game) -> tuple[int, int]:
@@ -153,6 +152,8 @@ class _Reader:
             self.record.moves = self._line_of(tree, self._first_turn, 0)
         except RecordError as error:
             self.record.error = error
+        except ForthVMError as error:  # an installed game cannot be loaded
+            self.record.error = RecordError(str(error), location=self._root.location)
         self.record.error = tree.error or self.record.error
 
     # --- the first node ---------------------------------------------------------------------
@@ -190,9 +191,7 @@ class _Reader:
         size = self._size()
         if not re.fullmatch(r"\d{1,4}", number):
             raise self._error("GM", "expected the number of a game")
-        game = games.named(self._text("VARIANT") or "")
-        if game is None or _number_of(game) != int(number) or size not in (None, _size_of(game)):
-            game = games.find(int(number), size)
+        game = games.find(int(number), size, self._text("VARIANT"))
         if game is None:
             board = f" on a board of {size[0]} x {size[1]}" if size else ""
             raise self._error("GM", f"there is no game with the number {number}{board}")

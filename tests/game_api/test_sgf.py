@@ -157,6 +157,21 @@ def test_a_line_of_many_moves_needs_no_deep_recursion() -> None:
     assert len(only(f"(;SZ[9]{nested})").moves) == 4001
 
 
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("(;GM[4])", "gomoku"),
+        ("(;GM[4]VARIANT[gomoku-standard])", "gomoku-standard"),
+        ("(;GM[4]VARIANT[chess])", "gomoku"),
+        ("(;SZ[13]VARIANT[go-9x9])", "go-13x13"),
+        ("(;VARIANT[../go])", "go"),
+        ("(;SZ[19:19])", "go"),
+    ],
+)
+def test_the_game_of_a_file(text: str, name: str) -> None:
+    assert only(text).variant == name
+
+
 # --- damaged games --------------------------------------------------------------------------------
 
 
