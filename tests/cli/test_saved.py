@@ -270,6 +270,8 @@ def test_a_position_as_text(cli: Cli) -> None:
     wrong = cli("moves", "chess", "--position", "4k3/8/8 w")
     assert wrong.status == 1
     assert "column 8" in wrong.err
+    lists = ("--position", "W:WK5:B31")
+    assert "king j10 - " in cli("moves", "draughts-international", *lists).out
 
 
 @each_case(

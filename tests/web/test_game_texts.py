@@ -64,6 +64,8 @@ def test_a_position_is_opened() -> None:
     found = opened(f"  {ENDGAME}\n")
     assert found.position.to_fen() == ENDGAME
     assert found.record is None
+    lists = "W:WK5,31-33:B1,2"
+    assert opened(f" {lists}\n", "draughts-international").position.to_fen() == lists
 
 
 def test_the_first_of_several_games_is_opened() -> None:
