@@ -3,7 +3,7 @@
 {board
 	8 8 {grid}                      \ play is on the dark squares: a1, c1 ... h8
 	{variable} quiet                \ plies since a capture or a move of a man
-	{variable} steady               \ plies since a capture or promotion
+	{variable} steady               \ plies without a capture or promotion while there is a `limit`
 	{variable} on-road              \ positions in a row in which a lone king holds the main road
 board}
 
@@ -30,7 +30,7 @@ CREATE limits 0 , 0 , 10 , 10 , 60 , 60 , 120 , 120 ,   \ in plies, by the numbe
 
 : tally ( ? addr -- ) SWAP IF ++ ELSE OFF ENDIF ;
 : count-plies ( quiet? steady? -- )
-	steady tally quiet tally
+	limit 0> AND steady tally quiet tally
 	White holds-road? Black holds-road? OR on-road tally
 ;
 ' count-plies IS count-move

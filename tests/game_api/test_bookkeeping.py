@@ -105,7 +105,7 @@ def test_bundled_games_declare_names_that_exist(name: str) -> None:
 
 
 SHOWN_VARIABLES = {"pieces-taken", "value-taken", "digits-taken", "margin", "banked", "off"}
-SHOWN_VARIABLES |= {"round-number"}
+SHOWN_VARIABLES |= {"round-number", "quiet", "steady", "ending", "limit", "on-road"}
 """Variables of any bundled game that its players see."""
 
 
