@@ -91,12 +91,12 @@ export class SharePart {
   async #drop(files) {
     const { state, conditions } = this.page;
     if (!state?.is_owner || !conditions.server) return;
-    if (!isSaved(files) || await ask(text("files.really-load"), text("share.open"))) this.#receive(files);
+    if (!this.#isSaved(files) || await ask(text("files.really-load"), text("share.open"))) this.#receive(files);
   }
 
   /** Continue a saved game at this table; other files are opened in a page of their own. @param {Dropped[]} files */
   async #receive(files) {
-    if (isSaved(files)) {
+    if (this.#isSaved(files)) {
       this.#load(files[0][1]);
     } else if (files.length) {
       this.page.message(text("library.opening"));
@@ -104,6 +104,12 @@ export class SharePart {
       if (answer.is === "stored") this.page.send({ do: "dropped", drop: answer.drop });
       else this.page.receive(answer);
     }
+  }
+
+  /** Whether files are one saved position, or one file with games. @param {Dropped[]} files */
+  #isSaved(files) {
+    const suffixes = this.page.game?.suffixes ?? [];
+    return files.length === 1 && suffixes.some((suffix) => files[0][0].toLowerCase().endsWith(suffix));
   }
 
   /** @param {File} file */
@@ -117,9 +123,6 @@ export class SharePart {
     reader.readAsDataURL(file); // in Base64, after a comma
   }
 }
-
-/** Whether files are one saved position, or one file with games. @param {Dropped[]} files */
-const isSaved = (files) => files.length === 1 && /\.(json|zsg|pgn)$/i.test(files[0][0]);
 
 /** @param {string} data In Base64. */
 const bytesOf = (data) => Uint8Array.from(atob(data), (character) => character.charCodeAt(0));

@@ -42,7 +42,7 @@
  * @typedef {{is: "game", title?: string, board: Board, symbols: Drawings, material?: Material[],
  *   alternating?: string[], has_short?: boolean, has_secrets?: boolean, texts?: Texts,
  *   offline?: boolean, explains?: boolean, piece_sets?: string[], name?: string, address?: string,
- *   text_forms?: {position?: string, game?: string},
+ *   text_forms?: {position?: string, game?: string}, suffixes?: string[],
  *   games?: {name: string, title: string}[], levels?: [number, number | null][]}} Game
  * @typedef {{is: "state", title: string, node: number, ply: number, board: Board | null, scene: Scene, material?: Material[] | null,
  *   gestures: GestureNode | null, seats: Seat[], engines: string[], result: Coded | null, is_owner: boolean,

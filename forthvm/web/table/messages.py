@@ -11,12 +11,14 @@ from forthvm.core.text.visible import visible
 from forthvm.engines.levels import levels_of
 from forthvm.game.gestures import CHOICE
 from forthvm.game.notation import HOST_PASS
+from forthvm.game.record_formats import FORMATS
 from forthvm.game.short_notation import short_notation
 from forthvm.game.shown import shown_of_game
 from forthvm.render import scene
 from forthvm.render.material import starting_material
 from forthvm.render.short_texts import shortened
 from forthvm.render.symbols import game_symbols, piece_sets
+from forthvm.web.table.game_files import JSON, ZSG
 from forthvm.web.table.game_texts import forms_of
 from forthvm.web.table.played_game import alternating_players
 from forthvm.web.table.rule_texts import rule_texts
@@ -77,6 +79,7 @@ class TableMessages:
             "board": self._board().as_json(),
             "symbols": symbols,
             "text_forms": forms_of(table.game),
+            "suffixes": [f".{JSON}", f".{ZSG}", *(form.suffix for form in FORMATS)],
             "has_short": short_notation(table.game._loaded) is not None,
             "alternating": [visible(player) for player in alternating_players(table.game)],
             "has_secrets": self._hides,
