@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from .game import Game
     from .position import Position
 
-__all__ = ["read_games", "text_of"]
+__all__ = ["GAMES", "is_kif", "read_games", "text_of"]
 
 _PIECES = {
     "歩": ("P", "pawn"),
@@ -76,6 +76,8 @@ _BOARDS = {
     "shogi-mini": _Board("5五将棋", 5, 1, "rbsgk/4p/5/P4/KGSBR b - 1"),
 }
 """The boards by the names of their games."""
+GAMES = frozenset(_BOARDS)
+"""The names of the games."""
 _EVEN = {board.name: game for game, board in _BOARDS.items()}
 _Square = tuple[int, int]
 """File and rank, from 1."""
@@ -139,6 +141,12 @@ _SUMMARIES = {
     "": "*",
 }
 _HEADER = re.compile(r"([^\s*&#:|+]+):(.*)")
+_SIGN = re.compile(rf"^(?:{_HANDICAP}:|\s*\d+\s+(?:[1-9][{_RANKS}]|同))", re.MULTILINE)
+
+
+def is_kif(text: str) -> bool:
+    """Return whether a text looks like a game in this format."""
+    return _SIGN.search(text.translate(_FULL_WIDTH)) is not None
 
 
 # --- reading --------------------------------------------------------------------------------------

@@ -19,11 +19,13 @@ if TYPE_CHECKING:
     from .game import Game
     from .recorded import RecordedGame
 
-__all__ = ["read_games", "text_of"]
+__all__ = ["GAMES", "read_games", "text_of"]
 
 GAME_TYPES = {"20": "draughts-international", "21": "draughts", "25": "draughts-russian"}
 """The games by their numbers in PDN."""
 _NUMBERS = {name: number for number, name in GAME_TYPES.items()}
+GAMES = frozenset(_NUMBERS)
+"""The names of the games."""
 _BLACK_FIRST = {"draughts"}
 _ENGLISH_ORIGINS = {"9", "09", "10", "11", "12"}
 """The squares from which the first move of English draughts is made."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .game import Game
     from .recorded import RecordedGame
 
-__all__ = ["FORMATS", "RecordFormat", "format_for_game", "format_of", "format_of_text"]
+__all__ = ["FORMATS", "PGN", "RecordFormat", "format_for_game", "format_of", "format_of_text"]
 
 
 @dataclass(frozen=True)
@@ -50,12 +50,24 @@ def format_of(path: PurePath) -> RecordFormat | None:
     return next((form for form in FORMATS if form.suffix == suffix), None)
 
 
-def format_of_text(text: str) -> RecordFormat:
-    """Return the format of games without a file, by how they begin."""
-    return SGF if re.match(r"\s*\(\s*;", text) else PGN
+def format_of_text(text: str, game: Game) -> RecordFormat:
+    """Return the format of games without a file.
+
+    Args:
+        text: The games.
+        game: The game to which moves without tags belong.
+    """
+    if re.match(r"\s*\(\s*;", text):
+        return SGF
+    if kif.is_kif(text):
+        return KIF
+    is_draughts = format_for_game(game) is PDN and '[Variant "' not in text
+    return PDN if is_draughts or '[GameType "' in text else PGN
 
 
 def format_for_game(game: Game) -> RecordFormat:
     """Return the format in which players of a game exchange games."""
     notation = short_notation(game._loaded)
-    return SGF if notation is not None and notation.sgf is not None else PGN
+    if notation is not None and notation.sgf is not None:
+        return SGF
+    return KIF if game.name in kif.GAMES else PDN if game.name in pdn.GAMES else PGN

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forthvm.game import Position
-from forthvm.game.kif import read_games, text_of
+from forthvm.game.kif import is_kif, read_games, text_of
 from forthvm.game.recorded import RecordedGame, RecordedMove, RecordError, game_of
 from tests.kit.cases import each_case
 from tests.kit.games import loaded
@@ -165,6 +165,13 @@ def test_moves_after_the_end_of_a_line_are_left_out() -> None:
     assert texts(game.moves) == ["Pc3-c4"]
     assert not game.moves[0].variations
     assert (game.result, game.comment) == ("1-0", "")
+
+
+def test_a_text_is_recognized() -> None:
+    for text in (GAME, "1 同　歩(77)", "  12 ７六歩(77)", "手合割：平手\n"):
+        assert is_kif(text)
+    for text in ("", "1. e4 e5", '[Event "手合割：平手"]\n\n1. Pc4', "7六歩"):
+        assert not is_kif(text)
 
 
 # --- damage ---------------------------------------------------------------------------------------

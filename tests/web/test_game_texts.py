@@ -50,7 +50,9 @@ def refused(text: str, game: str = "chess") -> dict[str, Any]:
     ("name", "forms"),
     [
         ("chess", {"position": "FEN", "game": "PGN"}),
-        ("shogi", {"position": "SFEN", "game": "PGN"}),
+        ("shogi", {"position": "SFEN", "game": "KIF"}),
+        ("draughts", {"position": "FEN", "game": "PDN"}),
+        ("hex", {"position": "FEN", "game": "SGF"}),
         ("breakthrough", {"game": "PGN"}),
         ("go", {"position": "FEN", "game": "SGF"}),
         ("yonin-shogi", {}),
@@ -253,3 +255,30 @@ def test_long_comments_are_cut_off(window: Window, table: Table) -> None:
     comment = table.tree.root.children[0].comment
     assert len(comment) == 2000
     assert comment.endswith(" …")
+
+
+@each_case(
+    ("game", "text"),
+    [
+        ("go-9x9", "(;GM[1]SZ[9];B[ee];W[cc])"),
+        ("draughts", "1. 11-15 23-19"),
+        ("draughts-russian", "1. c3-d4 f6-g5"),
+        ("draughts-international", '[GameType "20"]\n\n1. 32-28 18-23 *'),
+        ("shogi", "1 7六歩(77)\n2 3四歩(33)"),
+    ],
+)
+def test_formats_of_other_games(game: str, text: str) -> None:
+    """Each text is found to be of its format, also while this or another game is played."""
+    found = opened(text, game)
+    assert (found.position.game.name, found.position.ply) == (game, 2)
+    table = Table(found.position.game, position=found.position)
+    again = opened(game_text(table), "tictactoe")
+    assert again.position.history == found.position.history
+
+
+def test_a_start_that_kif_does_not_name_is_copied_as_pgn() -> None:
+    sfen = "4k4/9/9/9/9/9/9/9/4K4 b R 1"
+    table = Table(loaded("shogi"), position=opened(sfen, "shogi").position)
+    table.make(table.position.parse("R*e5"))
+    assert f'[FEN "{sfen}"]' in game_text(table)
+    assert opened(game_text(table), "shogi").position == table.position

@@ -1,4 +1,4 @@
-"""Positions and games as text that people copy from a page, and paste into it: FEN, PGN and SGF.
+"""Positions and games as text that people copy from a page, and paste into it, such as FEN and PGN.
 
 Owns which of them a game has, and what an opened text means for the table.  Texts come from
 strangers: they name only games that the table offers, and open no file.
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from forthvm.core.errors import SettingError
 from forthvm.core.text.visible import visible
 from forthvm.game import Position
-from forthvm.game.record_formats import format_for_game, format_of_text
+from forthvm.game.record_formats import PGN, format_for_game, format_of_text
 from forthvm.game.recorded import RecordError
 from forthvm.game.short_notation import short_notation
 from forthvm.web.serving.errors import RequestError
@@ -67,7 +67,10 @@ def game_text(table: Table) -> str:
         PositionError: The game has no such texts, or began from a position without one.
     """
     record = record_of(table.tree, _result_of(table))
-    return format_for_game(table.game).text_of(record, table.game)
+    try:
+        return format_for_game(table.game).text_of(record, table.game)
+    except RecordError:  # KIF cannot describe the start
+        return PGN.text_of(record, table.game)
 
 
 def _result_of(table: Table) -> str:
@@ -97,7 +100,7 @@ def text_in(text: str, current: Position, choice: GameChoice) -> Opened:
     stripped = text.strip()
     if _FEN.fullmatch(stripped):
         return Opened(Position.from_fen(current.game, stripped))
-    return game_in(text.encode(), format_of_text(stripped), current, choice)
+    return game_in(text.encode(), format_of_text(stripped, current.game), current, choice)
 
 
 def game_in(data: bytes, form: RecordFormat, current: Position, choice: GameChoice) -> Opened:
