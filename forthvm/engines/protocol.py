@@ -61,12 +61,15 @@ class Limits:
     nodes: int | None = None
     """The number of visited positions, at least 1; for `mcts`, the number of playouts."""
     clock: float | None = None
-    """Seconds for all remaining moves of the game; `seconds` computes the limit for this move."""
+    """Seconds left on the player's clock; `seconds` computes the limit for this move."""
     increment: float | None = None
     """Seconds added to the clock after each move."""
+    moves: int | None = None
+    """The player's moves until more time is added to the clock, at least 1; None if the clock is
+    for the rest of the game."""
 
     def __post_init__(self) -> None:
-        for name in ("depth", "nodes"):
+        for name in ("depth", "nodes", "moves"):
             object.__setattr__(self, name, _count(name, getattr(self, name)))
         for name in ("time", "clock", "increment"):
             object.__setattr__(self, name, _seconds(name, getattr(self, name)))
@@ -81,7 +84,8 @@ class Limits:
         """Seconds for this move: the lesser of `time` and a share of the clock."""
         if self.clock is None:
             return self.time
-        share = min(share_of_clock(self.clock, self.increment or 0.0), 0.9 * self.clock)
+        share = share_of_clock(self.clock, self.increment or 0.0, self.moves)
+        share = min(share, 0.9 * self.clock)
         return share if self.time is None else min(self.time, share)
 
     def with_defaults(self, defaults: Limits) -> Limits:

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
+from pathlib import Path
+
 from forthvm.autoplay.match.clock import Clock, TimeControl
+from forthvm.engines import Limits
+from tests.autoplay.matches import played, settings_of
+from tests.engines.programs import command
 from tests.kit.cases import each_case
 from tests.kit.messages import raises
 
@@ -51,22 +57,22 @@ def test_time_is_added_after_a_number_of_moves() -> None:
 
 def test_allotted_time_is_at_most_the_remaining_time() -> None:
     clock = Clock(TimeControl(base=5, increment=60))
-    assert clock.move_limit is not None
-    assert clock.move_limit <= 4.5
+    assert clock.limits.time is not None
+    assert clock.limits.time <= 4.5
     clock.remaining = 0.0
-    assert clock.move_limit == 0.001  # 0 would mean no limit
+    assert clock.limits.time == 0.001  # 0 would mean no limit
 
 
 def test_last_moves_before_the_control_share_the_remaining_time() -> None:
     clock = Clock(TimeControl(base=40, moves=4))
-    assert clock.move_limit == 8  # 40 s shared by the four remaining moves and one in reserve
+    assert clock.limits.time == 8  # 40 s shared by the four remaining moves and one in reserve
     clock.moves, clock.remaining = 3, 10.0  # three moves played, 10 s left
-    assert clock.move_limit == 5  # 10 s shared by the last move and one in reserve
+    assert clock.limits.time == 5  # 10 s shared by the last move and one in reserve
 
 
 def test_time_per_move_has_a_margin() -> None:
     clock = Clock(TimeControl(move=2))
-    assert clock.move_limit == 2
+    assert clock.limits.time == 2
     assert clock.max_seconds == 4  # 2 s, and a default margin of 1 s plus half of the time
     assert clock.spend(3.9)
     assert not clock.spend(4.1)
@@ -75,6 +81,24 @@ def test_time_per_move_has_a_margin() -> None:
 
 def test_without_limit_no_flag_falls() -> None:
     clock = Clock(TimeControl())
-    assert clock.move_limit is None
+    assert clock.limits.time is None
     assert clock.max_seconds is None
     assert clock.spend(1e9)
+
+
+def test_engines_are_told_their_clock() -> None:
+    clock = Clock(TimeControl(base=10, moves=40))
+    assert clock.spend(1)
+    assert clock.limits == Limits(time=0.3, clock=9, moves=39)
+    clock = Clock(TimeControl(base=12, increment=0.5))
+    assert clock.limits == Limits(time=0.8, clock=12, increment=0.5)
+
+
+def test_programs_are_told_their_clock(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    engine = f"ugi:cmd='{shlex.join(command('log', log))}',clock=yes"
+    settings = settings_of(engine, "first", games=1, time=TimeControl(base=12, increment=0.5))
+    played(settings, tmp_path / "a.db", workers="threads")
+    searches = [line for line in log.read_text(encoding="utf-8").split("\n") if line[:3] == "go "]
+    assert searches[0] == "go p1time 12000 p2time 12000 p1inc 500 p2inc 500"
+    assert len(searches) > 1

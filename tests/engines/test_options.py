@@ -77,6 +77,7 @@ def test_unknown_option_is_reported_with_a_similar_name() -> None:
         {"depth": 2.0},
         {"depth": True},
         {"nodes": 0},
+        {"moves": 0},
         {"time": -1},
         {"time": float("nan")},
         {"time": float("inf")},

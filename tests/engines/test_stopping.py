@@ -155,6 +155,7 @@ def test_clock_is_divided_among_the_moves() -> None:
     assert Limits(clock=60.0, increment=1.0).seconds == pytest.approx(2.8)
     assert Limits(clock=1.0, increment=5.0).seconds == pytest.approx(0.9)
     assert Limits(clock=60.0, time=0.5).seconds == 0.5
+    assert Limits(clock=60.0, moves=5).seconds == 10.0  # one share is kept in reserve
     assert Limits(time=0.5, increment=3.0).seconds == 0.5
     assert Limits(increment=3.0).unlimited
     assert not Limits(clock=3.0).unlimited

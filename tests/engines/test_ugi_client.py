@@ -105,6 +105,11 @@ LIMITS: list[tuple[dict[str, object], Limits | None, str]] = [
         Limits(time=0.8, clock=12, increment=0.5),
         "go p1time 12000 p2time 12000 p1inc 500 p2inc 500",
     ),
+    (
+        {"clock": "yes"},
+        Limits(clock=10, moves=9),
+        "go p1time 10000 p2time 10000 p1inc 0 p2inc 0 movestogo 9",
+    ),
     ({"clock": "yes"}, None, "go movetime 1000"),
 ]
 

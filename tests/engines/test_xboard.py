@@ -220,6 +220,7 @@ def test_programs_can_resign() -> None:
             Limits(time=3, clock=90.5, increment=0.5),
             ["level 0 1:31 0.5", "time 9050", "otim 9050"],
         ),
+        (True, Limits(clock=60, moves=40), ["level 40 1 0", "time 6000", "otim 6000"]),
         (False, Limits(clock=90), ["st 3"]),  # a thirtieth of the clock
     ],
 )

@@ -1,15 +1,15 @@
 """Time controls and clocks.
 
-Owns the remaining time of a player, the time limit of each move, and the check whether the player
+Owns the remaining time of a player, the limits of each move, and the check whether the player
 is out of time.  It must not measure time; game.py does.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from forthvm.engines.protocol import share_of_clock
+from forthvm.engines.protocol import Limits
 
 __all__ = ["Clock", "TimeControl"]
 
@@ -78,15 +78,18 @@ class Clock:
         """The number of moves made with this clock."""
 
     @property
-    def move_limit(self) -> float | None:
-        """The seconds that an engine is told to use for the next move; None for no limit."""
+    def limits(self) -> Limits:
+        """The limits of time that an engine is given for the next move."""
         control = self.control
+        limits = Limits(
+            time=control.move,
+            clock=self.remaining,
+            increment=control.increment or None,
+            moves=control.moves - self.moves % control.moves if control.moves else None,
+        )
         if self.remaining is None:
-            return control.move
-        moves_to_go = control.moves - self.moves % control.moves if control.moves else None
-        limit = share_of_clock(self.remaining, control.increment, moves_to_go)
-        limit = min(limit, 0.9 * self.remaining)
-        return max(0.001, limit if control.move is None else min(limit, control.move))
+            return limits
+        return replace(limits, time=max(0.001, limits.seconds or 0.0))
 
     @property
     def max_seconds(self) -> float | None:

@@ -167,18 +167,12 @@ class _Seat:
         self.thinking_seconds = 0.0
         self.nodes = 0
         self._settings = settings
-        self._limits = Limits(
-            time=self.clock.control.move,
-            depth=settings.depth,
-            nodes=settings.nodes,
-            increment=self.clock.control.increment or None,
-        )
 
     def limits(self) -> Limits | None:
         """Return the limits of the engine for its next move; None if there are none."""
-        if self.clock.remaining is not None:
-            return replace(self._limits, time=self.clock.move_limit)
-        return None if self._limits.unlimited else self._limits
+        settings = self._settings
+        limits = replace(self.clock.limits, depth=settings.depth, nodes=settings.nodes)
+        return None if limits.unlimited else limits
 
     def choose_move(self, running_game: RunningGame, status: Status) -> SearchResult:
         """Call the engine to choose a move.

@@ -186,6 +186,8 @@ class DialectEngine(ProgramEngine):
             names = [self.dialect.clock(number) for number in (1, 2)]
             parts += [f"{time_word} {clock}" for time_word, _ in names]
             parts += [f"{increment_word} {increment}" for _, increment_word in names]
+            if limits.moves is not None:
+                parts.append(f"movestogo {limits.moves}")
         elif move_time is not None:
             parts.append(self.dialect.move_time(milliseconds(move_time)))
         return " ".join(parts)

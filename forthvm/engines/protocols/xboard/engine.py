@@ -304,7 +304,8 @@ class XboardEngine(ProgramEngine):
     def _send_limits(self, program: Program, limits: Limits) -> None:
         if limits.clock is not None:
             if not self._has_level:
-                program.send(f"level 0 {clock_text(limits.clock)} {limits.increment or 0:g}")
+                base, increment = clock_text(limits.clock), limits.increment or 0.0
+                program.send(f"level {limits.moves or 0} {base} {increment:g}")
             # The opponent's clock is unknown; the program gets the same values for both players.
             hundredths = max(1, round(100 * limits.clock))
             program.send(f"time {hundredths}")
