@@ -202,12 +202,21 @@ def test_a_search_without_limits_is_stopped() -> None:
     engine.close()
 
 
-def test_programs_can_resign() -> None:
-    engine = XboardEngine(cmd=command("says", "resign", protocol="xboard"))
+@pytest.mark.parametrize("line", ["resign", "1-0 {Black resigns}"])
+def test_programs_can_resign(line: str) -> None:
+    engine = XboardEngine(cmd=command("says", line, protocol="xboard"))
     for _ in range(2):
         with pytest.raises(Resignation):
             choose_move(engine, loaded("chess").start(), Limits(depth=1))
     assert engine.pid is not None
+    engine.close()
+
+
+def test_other_lines_are_no_moves() -> None:
+    lines = "moves searched: 20\\nmove e7e5"
+    engine = XboardEngine(cmd=command("says", lines, protocol="xboard"))
+    position = play(loaded("chess").start(), "e4")
+    assert str(choose_move(engine, position).move) == "pawn e7 - e5"
     engine.close()
 
 

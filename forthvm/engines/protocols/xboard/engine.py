@@ -46,7 +46,7 @@ _SUPPORTED = frozenset(
     | {"sigint", "sigterm", "name", "done"}
 )
 """The features that are accepted; others are rejected."""
-_MOVE = re.compile(r"(?:move|My move is\s*:|\d+\. *\.\.\.)\s*(\S+).*")
+_MOVE = re.compile(r"(?:move\s+|My move is\s*:\s*|\d+\. *\.\.\.\s*)(\S+).*")
 _RESULT = re.compile(r"(?:1-0|0-1|1/2-1/2)\b.*")
 _REFUSAL = re.compile(r"(?:Illegal move|Illegal position|tellusererror)\b.*", re.IGNORECASE)
 _ERROR = re.compile(r"Error *\(.*\) *: *(.*)")
@@ -340,10 +340,11 @@ class XboardEngine(ProgramEngine):
             move = _MOVE.fullmatch(line.strip())
             if move:
                 return move[1]
-            if first_word(line) == "resign":
+            is_result = _RESULT.fullmatch(line.strip())
+            if first_word(line) == "resign" or (is_result and "resign" in line.casefold()):
                 self._board = None
                 raise Resignation(f"{self.name} resigns")
-            if _RESULT.fullmatch(line.strip()):
+            if is_result:
                 raise program.end_with_error(f"ended the game without a move: {line.strip()!r}")
             self._check_not_refused(program, line, sent)
             info = read_thinking(line)
