@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from forthvm.engines import Limits, choose_move
+from forthvm.engines import Limits, Resignation, choose_move
 from forthvm.engines.protocols import ProgramError, UcciEngine
 from forthvm.engines.protocols.uci.dialect import UCCI
 from forthvm.engines.protocols.uci.messages import read_info, read_option
@@ -45,6 +45,14 @@ def test_lines_are_sent(
         *("setoption newgame", "isready"),
         *("position startpos moves e3e4", "isready", line),
     ]
+
+
+@pytest.mark.parametrize("answer", ["bestmove e7e5 resign", "bestmove e7e5 ponder e3e4 resign"])
+def test_programs_can_resign(answer: str) -> None:
+    engine = UcciEngine(cmd=command("says", answer, protocol="ucci"))
+    with pytest.raises(Resignation):
+        choose_move(engine, loaded("xiangqi").start(), Limits(depth=1))
+    engine.close()
 
 
 def test_both_sides_play() -> None:

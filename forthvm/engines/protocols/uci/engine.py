@@ -201,7 +201,8 @@ class DialectEngine(ProgramEngine):
             if words[:1] == ["bestmove"]:
                 if len(words) < 2:  # the word itself, and the move
                     raise program.end_with_error("answered without a move")
-                return words[1]
+                # UCCI adds `resign` to the move.
+                return "resign" if words[-1] == "resign" else words[1]
             if words[:1] == ["nobestmove"]:
                 raise program.end_with_error("found no move")
             if words[:1] == ["info"]:
