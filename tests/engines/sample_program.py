@@ -1,7 +1,8 @@
 """A program that speaks a protocol of engines, with a fault that its argument `mode` selects.
 
 Over UGI it plays tic-tac-toe; over other protocols it makes the first of two moves.  The mode
-`good` selects no fault, and the mode `log` writes the received lines to a file.
+`good` selects no fault, and the mode `log` writes the received lines to a file; `log-seconds` does
+so over UCCI without the option that selects milliseconds.
 It must not import forthvm.  It is run with `python -I -S`, which starts fast.
 """
 
@@ -67,7 +68,7 @@ def main(protocol: str, mode: str, argument: str = "") -> None:
     begin(mode, argument)
     moves = SQUARES if protocol == "ugi" else OTHER_MOVES
     for line in iter(sys.stdin.readline, ""):
-        if argument and mode == "log":
+        if argument and mode in {"log", "log-seconds"}:
             with open(argument, "a", encoding="utf-8") as log:  # noqa: PTH123 - starts faster
                 log.write(line)
         words = line.split()
@@ -117,6 +118,9 @@ def shake_hands(protocol: str, mode: str) -> None:
             send("feature x=1\n" * 2000)
         case "babbles":
             send("MySearch v3.14 ready, type help\nwarming up")
+        case "log-seconds":
+            send("id name Sample 1.0\nucciok")
+            return
     handshakes = {"ugi": UGI_HANDSHAKE, "ucci": UCCI_HANDSHAKE, "xboard": XBOARD_HANDSHAKE}
     send(handshakes.get(protocol, UCI_HANDSHAKE).format(protocol))
 

@@ -47,6 +47,30 @@ def test_lines_are_sent(
     ]
 
 
+@pytest.mark.parametrize(
+    ("options", "limits", "line"),
+    [
+        ({}, Limits(time=2.7), "go time 2 movestogo 1"),
+        ({}, Limits(time=0.5), "go time 1 movestogo 1"),
+        (
+            {"clock": True},
+            Limits(clock=60.9, increment=0.5),
+            "go time 60 opptime 60 increment 0 oppincrement 0",
+        ),
+    ],
+)
+def test_programs_without_milliseconds_are_sent_seconds(
+    tmp_path: Path, options: dict[str, object], limits: Limits, line: str
+) -> None:
+    log = tmp_path / "log"
+    engine = UcciEngine(cmd=command("log-seconds", log, protocol="ucci"), **options)
+    with pytest.raises(ProgramError, match="'e7e5' is not a legal move"):
+        choose_move(engine, play(loaded("xiangqi").start(), "e5"), limits)
+    assert log.read_text(encoding="utf-8").splitlines() == [
+        *("ucci", "isready", "position startpos moves e3e4", "isready", line),
+    ]
+
+
 @pytest.mark.parametrize("answer", ["bestmove e7e5 resign", "bestmove e7e5 ponder e3e4 resign"])
 def test_programs_can_resign(answer: str) -> None:
     engine = UcciEngine(cmd=command("says", answer, protocol="ucci"))
@@ -75,7 +99,7 @@ def test_server_answers() -> None:
         "setoption Engine first",
         "position startpos moves h2e2",
         "go time 1000 increment 0 opptime 9 oppincrement 0",
-        "setoption usemillisec false",
+        "setoption usemillisec 1",
         "position startpos moves h2e9",
         "go",
         "quit",
@@ -84,14 +108,14 @@ def test_server_answers() -> None:
     )
     assert replies[2:6] == [
         "option Engine type string default negamax:depth=2",
-        "option usemillisec type check default true",
+        "option usemillisec type check default false",
         "option newgame type button",
         "ucciok",
     ]
     position = play(loaded("xiangqi").start(), "cannon h3 - e3")
     assert f"bestmove {UCCI.words(position)[0]}" in replies
     refused, illegal, missing, *answers = replies[-5:]
-    assert refused.startswith("info message error: 'setoption usemillisec false': there is no")
+    assert refused.endswith("'setoption usemillisec 1': usemillisec must be true or false, not '1'")
     assert "'h2e9' is not a legal move of Red" in illegal
     assert "there is no position" in missing
     assert answers == ["nobestmove", "bye"]
@@ -109,9 +133,12 @@ def test_the_first_clock_is_that_of_the_player_to_move() -> None:
     server = Recorder(loaded("xiangqi"), print, "first", dialect=UCCI)
     for line in ("position startpos", "position startpos moves h2e2"):
         server._execute(line)
-        server._execute("go time 30000 opptime 9 increment 0 oppincrement 9")
+        server._execute("go time 30 opptime 9 increment 0 oppincrement 9")
+    for value, times in (("true", "time 60000 increment 1000"), ("false", "time 90 increment 0")):
+        server._execute(f"setoption usemillisec {value}")
+        server._execute(f"go {times}")
     server._end()
-    assert found == [1, 1]
+    assert found == [1, 1, 2.8, 3]  # a thirtieth of the clock, and four fifths of the increment
 
 
 def test_scores_have_no_unit() -> None:

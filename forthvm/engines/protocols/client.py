@@ -32,7 +32,6 @@ __all__ = [
     "MAX_UNKNOWN_LINES",
     "ProgramEngine",
     "first_word",
-    "milliseconds",
     "one_of",
 ]
 
@@ -44,11 +43,6 @@ MAX_UNKNOWN_LINES = 1000
 """After a command, the program may write this number of lines that are not in the protocol."""
 _QUIT_SECONDS = 0.5
 """Seconds in which the program must exit after `quit`."""
-
-
-def milliseconds(span: float) -> int:
-    """Return a number of milliseconds, at least 1: some programs read 0 as no limit."""
-    return max(1, round(1000 * span))
 
 
 def first_word(line: str) -> str:

@@ -55,6 +55,9 @@ class Dialect:
     """The notation of moves; None for that of UGI."""
     own_game: str | None = None
     """The name of the game that an engine plays without an option for others; None: any game."""
+    unit_option: str | None = None
+    """The option that selects milliseconds as the unit of time, which is otherwise a second; None
+    for milliseconds without an option."""
     checks_before_search: bool = True
     """Whether `isready` may be sent during a game; in USI it prepares the engine for a new one."""
 
@@ -159,4 +162,5 @@ UCCI = Dialect(
     has_named_options=False,
     coordinates=XBOARD,  # UCCI counts the ranks from 0, too
     own_game="xiangqi",
+    unit_option="usemillisec",
 )

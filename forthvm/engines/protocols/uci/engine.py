@@ -16,7 +16,6 @@ from forthvm.engines.protocols.client import (
     MAX_UNKNOWN_LINES,
     ProgramEngine,
     first_word,
-    milliseconds,
     one_of,
 )
 from forthvm.engines.protocols.game_names import name_of
@@ -38,9 +37,6 @@ if TYPE_CHECKING:
     from forthvm.game import Game, Position
 
 __all__ = ["DialectEngine", "UcciEngine", "UciEngine", "UgiEngine", "UsiEngine"]
-
-_MILLISECONDS = "usemillisec"
-"""The option of UCCI programs that selects milliseconds as the unit of time."""
 
 
 class DialectEngine(ProgramEngine):
@@ -83,8 +79,8 @@ class DialectEngine(ProgramEngine):
             option = read_option(line) if line.startswith("option ") else None
             if option is not None:
                 self.options[option.name] = option
-        if _MILLISECONDS in self.options:
-            self._set_option(program, _MILLISECONDS, "true")
+        if self.dialect.unit_option in self.options:
+            self._set_option(program, self.dialect.unit_option, "true")
         for name, value in self._program_options.items():
             self._set_option(program, name, value)
         self._wait_until_ready(program)
@@ -179,9 +175,10 @@ class DialectEngine(ProgramEngine):
         if limits.unlimited and self._option_values.get("infinite"):
             return "infinite"
         move_time = DEFAULT_TIME if limits.unlimited else limits.time
+        # Times are at least 1, because some programs read 0 as no limit.
         if limits.clock is not None:
-            clock = milliseconds(limits.clock)
-            increment = round(1000 * (limits.increment or 0.0))
+            clock = max(1, self._time(limits.clock))
+            increment = self._time(limits.increment or 0.0)
             # The opponent's clock is unknown; the program gets the same values for both players.
             names = [self.dialect.clock(number) for number in (1, 2)]
             parts += [f"{time_word} {clock}" for time_word, _ in names]
@@ -189,8 +186,14 @@ class DialectEngine(ProgramEngine):
             if limits.moves is not None:
                 parts.append(f"movestogo {limits.moves}")
         elif move_time is not None:
-            parts.append(self.dialect.move_time(milliseconds(move_time)))
+            parts.append(self.dialect.move_time(max(1, self._time(move_time))))
         return " ".join(parts)
+
+    def _time(self, span: float) -> int:
+        """Return a number of seconds in the unit of the program; whole seconds are rounded down."""
+        unit_option = self.dialect.unit_option
+        is_second = unit_option is not None and unit_option not in self.options
+        return int(span) if is_second else round(1000 * span)
 
     def _read_best_move(
         self, program: Program, reports: SearchReports, begun: float, limits: Limits

@@ -20,13 +20,16 @@ _NUMBERS = {"depth", "nodes", "movetime", "movestogo", "byoyomi"}
 _CLOCK = re.compile(r"(?:p\d+|[wb])(?:time|inc)|(?:opp)?(?:time|increment)|oppmovestogo")
 
 
-def read_go(words: Sequence[str], clock: tuple[str, str] | None) -> tuple[Limits, bool, list[str]]:
+def read_go(
+    words: Sequence[str], clock: tuple[str, str] | None, *, units_in_second: int = 1000
+) -> tuple[Limits, bool, list[str]]:
     """Return the limits, whether the search lasts until `stop`, and the unknown words.
 
     Args:
         words: The arguments of `go`.
         clock: The words before the remaining time and the increment of the player to move, such
             as `wtime` and `winc`; None for no clock.
+        units_in_second: The unit of all times is a second divided by this number.
 
     Raises:
         ValueError: A limit is not a number, or is out of range.
@@ -53,12 +56,13 @@ def read_go(words: Sequence[str], clock: tuple[str, str] | None) -> tuple[Limits
     for key, number in numbers.items():
         if number < 0 and not key.endswith("time"):  # some hosts send negative remaining times
             raise ValueError(f"{key} must not be negative: {number}")
-    move_time = max(0, numbers["movetime"]) / 1000 if "movetime" in numbers else None
+    move_time = max(0, numbers["movetime"]) / units_in_second if "movetime" in numbers else None
     time_word, increment_word = clock or ("", "")
     if {time_word, "byoyomi"} & numbers.keys():
-        remaining = max(0, numbers.get(time_word, 0)) / 1000
-        increment = numbers.get(increment_word, 0) / 1000
-        byoyomi = numbers.get("byoyomi", 0) / 1000  # the time of each move after that of the clock
+        remaining = max(0, numbers.get(time_word, 0)) / units_in_second
+        increment = numbers.get(increment_word, 0) / units_in_second
+        # The time of each move after that of the clock.
+        byoyomi = numbers.get("byoyomi", 0) / units_in_second
         clock_limit = share_of_clock(remaining, increment, numbers.get("movestogo")) + byoyomi
         clock_limit = max(0.001, min(clock_limit, remaining + byoyomi - _CLOCK_RESERVE))
         move_time = clock_limit if move_time is None else min(move_time, clock_limit)

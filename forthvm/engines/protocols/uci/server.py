@@ -64,6 +64,7 @@ class DialectServer(Server):
         super().__init__(game, write, spec)
         self._dialect = dialect
         self._commands = _COMMANDS[dialect.name]
+        self._units_in_second = 1 if dialect.unit_option else 1000  # of times in `go`
         self._start_arguments = STARTPOS  # the arguments of the last `position`, up to `moves`
         self._move_words: list[str] = []  # the arguments of the last `position` after `moves`
         self._position: Position | None = game.start()  # None if the last `position` was invalid
@@ -117,7 +118,7 @@ class DialectServer(Server):
         if variant != dialect.own_game:
             options.append(f"{dialect.variant_option} type combo default {variant} var {variant}")
         if not dialect.has_named_options:
-            options += ["usemillisec type check default true", "newgame type button"]
+            options += [f"{dialect.unit_option} type check default false", "newgame type button"]
         for option in options:
             self._send(f"option {'name ' if dialect.has_named_options else ''}{option}")
         self._send(f"{dialect.name}ok")
@@ -137,7 +138,12 @@ class DialectServer(Server):
             name, value = " ".join(words[1:value_at]), " ".join(words[value_at + 1 :])
         else:
             raise ValueError("expected setoption name NAME value VALUE")
-        if name in _HOST_OPTIONS or (name, value) == ("usemillisec", "true"):
+        if name in _HOST_OPTIONS:
+            return
+        if name == self._dialect.unit_option:
+            if value not in {"true", "false"}:
+                raise ValueError(f"{name} must be true or false, not {value!r}")
+            self._units_in_second = 1000 if value == "true" else 1
             return
         if name == "newgame" and not self._dialect.has_named_options:
             self._new_game(())
@@ -229,7 +235,7 @@ class DialectServer(Server):
             if self._dialect.has_own_clock_first and number is not None:
                 number = 1
             clock = None if number is None else self._dialect.clock(number)
-            limits, infinite, unknown = read_go(words, clock)
+            limits, infinite, unknown = read_go(words, clock, units_in_second=self._units_in_second)
         except (ForthVMError, ValueError) as error:
             self._send_message(f"error: {error}")
             self._send(self._dialect.no_move)
