@@ -308,6 +308,7 @@ def test_positions_that_were_set_up_are_sent() -> None:
     [
         ("fairymax", "chess"),
         ("fairymax", "makruk"),
+        ("fairymax", "chess-los-alamos"),
         ("hoichess", "chess"),
         ("maxqi", "xiangqi"),
         ("hoixiangqi", "xiangqi"),

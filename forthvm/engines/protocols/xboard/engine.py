@@ -245,19 +245,20 @@ class XboardEngine(ProgramEngine):
             ) from error
 
     def _variant(self, program: Program, game: Game) -> str:
-        """Return the program's name of a game.
+        """Return the program's name of a game, which may have hyphens: `los-alamos`.
 
         Raises:
             EngineError: The program does not play the game.
         """
         name = name_of(game, self.protocol)
         known = self._features.get("variants", "normal").split(",")
-        if name not in known:
-            raise EngineError(
-                f"program {program.name!r} does not play {game.name}: "
-                f"it has {', '.join(known)}, but not {name}"
-            )
-        return name
+        for variant in known:
+            if variant.strip().replace("-", "") == name.replace("-", ""):
+                return variant.strip()
+        raise EngineError(
+            f"program {program.name!r} does not play {game.name}: "
+            f"it has {', '.join(known)}, but not {name}"
+        )
 
     def _continues(self, game: Game, board: tuple[str, list[str]], limits: Limits) -> bool:
         """Whether the program can go on from the position that it has."""
