@@ -121,6 +121,9 @@ def shake_hands(protocol: str, mode: str) -> None:
         case "log-seconds":
             send("id name Sample 1.0\nucciok")
             return
+        case "late-result":
+            send("feature done=1")
+            return
     handshakes = {"ugi": UGI_HANDSHAKE, "ucci": UCCI_HANDSHAKE, "xboard": XBOARD_HANDSHAKE}
     send(handshakes.get(protocol, UCI_HANDSHAKE).format(protocol))
 
@@ -141,6 +144,8 @@ def go(protocol: str, mode: str, argument: str, moves: list[str]) -> None:
         case "says":
             send(argument.replace("\\n", "\n"))
             return
+        case "late-result":
+            send("1/2-1/2 {the last game}")
         case "waits":
             wait_for("?" if protocol == "xboard" else "stop")
         case "noisy":

@@ -220,6 +220,15 @@ def test_other_lines_are_no_moves() -> None:
     engine.close()
 
 
+def test_the_result_of_the_last_game_may_be_late() -> None:
+    """A program without ping cannot say that it has begun the next game."""
+    engine = XboardEngine(cmd=command("late-result", protocol="xboard"))
+    position = play(loaded("chess").start(), "e4")
+    position.push(choose_move(engine, position).move)
+    with raises(ProgramError, "xboard.late-result"):
+        choose_move(engine, play(position, "d4"))
+
+
 @pytest.mark.parametrize(
     ("clock", "limits", "sent"),
     [

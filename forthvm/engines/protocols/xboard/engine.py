@@ -108,6 +108,7 @@ class XboardEngine(ProgramEngine):
         self._game: Game | None = None
         self._board: tuple[str, list[str]] | None = None  # position as text, and moves
         self._has_level = self._has_depth = self._has_played = False
+        self._begins_game = False
 
     # --- starting -----------------------------------------------------------------------
 
@@ -207,9 +208,10 @@ class XboardEngine(ProgramEngine):
         variant = self._variant(program, position.game)
         if self._continues(position.game, board, limits):
             program.send("force")  # else the program would answer the opponent's move by itself
+            self._begins_game = False
         else:
             program = self._new_board(variant, board[0])
-            self._game = position.game
+            self._game, self._begins_game = position.game, True
         sent = self._send_moves(program, board)
         self._send_limits(program, limits)
         self._synchronize(program, sent)
@@ -337,11 +339,13 @@ class XboardEngine(ProgramEngine):
         sent: Sequence[str],
     ) -> str:
         """Wait for the line `move MOVE` and return the word MOVE."""
+        # Without ping, the result of the last game may arrive after the start of the next one.
+        may_be_late = self._begins_game and not self._has_feature("ping")
         for line in self._search_lines(program, begun, limits):
             move = _MOVE.fullmatch(line.strip())
             if move:
                 return move[1]
-            is_result = _RESULT.fullmatch(line.strip())
+            is_result = not may_be_late and _RESULT.fullmatch(line.strip())
             if first_word(line) == "resign" or (is_result and "resign" in line.casefold()):
                 self._board = None
                 raise Resignation(f"{self.name} resigns")
