@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 
 from forthvm.autoplay.match.clock import Clock, TimeControl
 from forthvm.engines import Limits
+from forthvm.system.command_line import join_words
 from tests.autoplay.matches import played, settings_of
 from tests.engines.programs import command
 from tests.kit.cases import each_case
@@ -96,7 +96,7 @@ def test_engines_are_told_their_clock() -> None:
 
 def test_programs_are_told_their_clock(tmp_path: Path) -> None:
     log = tmp_path / "log"
-    engine = f"ugi:cmd='{shlex.join(command('log', log))}',clock=yes"
+    engine = f"ugi:cmd='{join_words(command('log', log))}',clock=yes"
     settings = settings_of(engine, "first", games=1, time=TimeControl(base=12, increment=0.5))
     played(settings, tmp_path / "a.db", workers="threads")
     searches = [line for line in log.read_text(encoding="utf-8").split("\n") if line[:3] == "go "]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from forthvm.engines import Engine, Info, Limits, Reporter, SearchResult
+from forthvm.engines import Engine, Info, Limits, Reporter, Resignation, SearchResult
 from forthvm.engines.options import integer, parse_options
 from forthvm.game import Move, Position
 
@@ -49,6 +49,13 @@ class Raises:
 
     def play(self, position: Position, limits: Limits | None) -> Move:
         raise ZeroDivisionError("in an evaluator")
+
+
+class Resigns:
+    """Resigns at its first move."""
+
+    def play(self, position: Position, limits: Limits | None) -> Move:
+        raise Resignation("enough")
 
 
 class LeavesMovePushed:

@@ -13,7 +13,7 @@ import forthvm
 from forthvm.engines import EngineError, Limits, choose_move, get
 from forthvm.engines.protocols import UciEngine
 from forthvm.engines.protocols.coordinates import CoordinateWords
-from forthvm.engines.protocols.uci.dialect import UCI, Dialect
+from forthvm.engines.protocols.uci.dialect import UCCI, UCI, USI, Dialect
 from forthvm.engines.protocols.uci.server import DialectServer
 from forthvm.game import Position
 from forthvm.game.outcome import WIN
@@ -108,6 +108,21 @@ def test_server_reads_positions_as_fen() -> None:
     assert replies[0].startswith("info string error: 'position fen 9/8")
     assert replies[-2] == "bestmove 0000"
     assert "unknown command" in replies[-1]
+
+
+@pytest.mark.parametrize(
+    ("dialect", "game", "answer"),
+    [
+        (UCI, "chess", "bestmove 0000"),
+        (USI, "shogi", "bestmove resign"),
+        (UCCI, "xiangqi", "nobestmove"),
+    ],
+)
+def test_an_engine_can_resign(dialect: Dialect, game: str, answer: str) -> None:
+    engine = "tests.engines.samples:Resigns"
+    option = dialect.set_option("Engine", engine)
+    replies = replies_to(option, "position startpos", "go", game=game, dialect=dialect)
+    assert replies == [f"info {dialect.text_word} enough", answer]
 
 
 def test_server_plays_its_game_only() -> None:

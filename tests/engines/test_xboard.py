@@ -132,6 +132,11 @@ def test_failing_engine_resigns() -> None:
     assert replies[-2].startswith("tellusererror ")
 
 
+def test_an_engine_can_resign() -> None:
+    replies = replies_to("new", "usermove e2e4", engine="tests.engines.samples:Resigns")
+    assert replies == ["resign"]
+
+
 def test_a_search_is_left() -> None:
     """The move of a search is not made after `force`, but is after `?`."""
     replies: list[str] = []

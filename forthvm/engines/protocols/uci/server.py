@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from forthvm._version import __version__
 from forthvm.core.errors import ForthVMError
-from forthvm.engines.errors import EngineError
+from forthvm.engines.errors import EngineError, Resignation
 from forthvm.engines.protocol import Info
 from forthvm.engines.protocols.game_names import name_of
 from forthvm.engines.protocols.moves_from_start import STARTPOS
@@ -260,6 +260,8 @@ class DialectServer(Server):
             result = self._found(search, reporter.write)
             reporter.write_result(result)
             answer = f"bestmove {words[result.move.index]}"
+        except Resignation as resignation:
+            self._send_message(str(resignation))
         except ForthVMError as error:
             self._send_message(f"error: {error.report()}")
         except Exception as error:  # an external engine, or a bug: the server continues

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from forthvm._version import __version__
 from forthvm.core.errors import ForthVMError, MoveError, PositionError
+from forthvm.engines.errors import Resignation
 from forthvm.engines.protocol import Limits, share_of_clock
 from forthvm.engines.protocols.coordinates import XBOARD, CoordinateWords
 from forthvm.engines.protocols.game_names import name_of
@@ -271,6 +272,8 @@ class XboardServer(Server):
             search.position.push(result.move)
             self._send(f"move {word}")
             self._announce_end()
+        except Resignation:
+            self._send("resign")
         except Exception as error:  # an external engine, or a bug: the server continues
             self._send(f"tellusererror {_one_line(error_text(error))}")
             self._send("resign")
