@@ -21,7 +21,12 @@ from forthvm.engines import (
     get,
 )
 from forthvm.engines.protocols import ProgramError, XboardEngine
-from forthvm.engines.protocols.xboard.messages import read_option, read_thinking, score_number
+from forthvm.engines.protocols.xboard.messages import (
+    read_features,
+    read_option,
+    read_thinking,
+    score_number,
+)
 from forthvm.engines.protocols.xboard.server import XboardServer
 from forthvm.game import Position
 from forthvm.game.outcome import WIN
@@ -68,6 +73,21 @@ def test_features_are_announced(tmp_path: Path) -> None:
     (folder / "breakthrough.notation").write_text(notation, encoding="ascii")
     replies = replies_to("protover 2", game=str(folder / "breakthrough.4th"))
     assert any("setboard=0" in line for line in replies)
+
+
+@each_case(
+    ("spec", "text"),
+    [
+        ('uci:cmd="{0} -a",time=1', "uci:cmd='{0} -a',time=1"),
+        ("uci:cmd=\"{0} 'a'\"", ""),
+    ],
+)
+def test_features_contain_no_quotes(spec: str, text: str) -> None:
+    program = Path(sys.executable).as_posix()
+    replies = replies_to("protover 2", engine=spec.format(program))
+    features = [feature for line in replies for feature in read_features(line)]
+    assert ("option", f"Engine -string {text.format(program)}") in features
+    assert features[-1] == ("done", "1")
 
 
 def test_the_engine_moves_second_until_it_is_told_otherwise() -> None:

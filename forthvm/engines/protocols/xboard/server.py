@@ -118,8 +118,9 @@ class XboardServer(Server):
         self._send("feature ping=1 usermove=1 san=0 colors=0 sigint=0 sigterm=0 reuse=1 time=1")
         self._send(f"feature draw=0 analyze=0 setboard={int(self._reads_positions())}")
         self._send(f'feature variants="{self._variant}"')
-        self._send(f'feature myname="forthvm {__version__} {self._engine.name}"')
-        self._send(f'feature option="Engine -string {self._spec}"')
+        engine = self._engine.name.replace('"', "'")
+        self._send(f'feature myname="forthvm {__version__} {engine}"')
+        self._send(f'feature option="Engine -string {_without_double_quotes(self._spec)}"')
         self._send("feature done=1")
 
     def _reads_positions(self) -> bool:
@@ -306,6 +307,13 @@ class _ThinkingWriter:
 
 def _one_line(text: str) -> str:
     return " | ".join(line.strip() for line in text.splitlines() if line.strip())
+
+
+def _without_double_quotes(spec: str) -> str:
+    """Return a specification for a text in double quotes; "" if it cannot be written there."""
+    if '"' in spec and re.search(r"['\\]", spec):
+        return ""
+    return spec.replace('"', "'")
 
 
 def _natural(words: Sequence[str]) -> int:
