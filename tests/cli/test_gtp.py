@@ -162,6 +162,8 @@ def test_limits_of_time(lines: tuple[str, ...], time: float | None) -> None:
 def test_other_games_are_refused() -> None:
     with raises(EngineError, "gtp.no-line"):
         GtpServer(forthvm.load("chess"), lambda _: None)
+    with raises(EngineError, "gtp.swap"):
+        GtpServer(forthvm.load("hex"), lambda _: None)
 
 
 def test_a_process_answers_all_lines_of_its_input() -> None:

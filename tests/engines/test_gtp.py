@@ -182,10 +182,17 @@ def test_options_without_commands_are_refused(options: dict[str, object], messag
         sample("good", **options)
 
 
+def test_moves_without_a_point_are_refused() -> None:
+    with raises(EngineError, "gtp.other-move"):
+        vertex("x d4 Blue stone d4", loaded("hex")._loaded)
+
+
 def test_other_games_are_refused() -> None:
     engine = sample("good", "D4")
     with raises(EngineError, "gtp.no-line"):
         choose_move(engine, loaded("chess").start())
+    with raises(EngineError, "gtp.swap"):
+        choose_move(engine, loaded("hex").start())
     engine.close()
 
 
@@ -194,9 +201,11 @@ def test_other_games_are_refused() -> None:
 
 @pytest.mark.parametrize("name", ["go-9x9", "gomoku", "hex"])
 def test_our_server_is_an_engine(name: str) -> None:
-    game = forthvm.load(name, settings={"swap": "off"} if name == "hex" else None)
+    settings = {"swap": "off"} if name == "hex" else {}
+    game = forthvm.load(name, settings=settings)
+    options = [f"--set={key}={value}" for key, value in settings.items()]
     engine = GtpEngine(
-        cmd=[sys.executable, "-m", "forthvm", "gtp", name, "--engine", "random:seed=2"]
+        cmd=[sys.executable, "-m", "forthvm", "gtp", name, "--engine=random:seed=2", *options]
     )
     position, chooser = game.start(), random.Random(1)
     while position.result is None and position.ply < 60:

@@ -33,6 +33,8 @@ PASS = "pass"
 COLOURS = ("black", "white")
 KOMI = "komi"
 """The setting of a game with the points for White."""
+_SWAP = "swap"
+"""The setting of a game whose second player may take over the first stone."""
 
 
 def refuse_other_games(game: Game) -> None:
@@ -45,6 +47,10 @@ def refuse_other_games(game: Game) -> None:
     grid = game.grid
     if len(game.contestants) != len(COLOURS) or grid.rows != grid.columns:
         raise EngineError(f"GTP is for two players on a square board, and {game.name} is not")
+    if _chosen(game, _SWAP) not in {None, "off"}:
+        raise EngineError(
+            f"GTP has no move for the swap of {game.name}: play with the setting {_SWAP}=off"
+        )
 
 
 def board_size(game: Game) -> int:
@@ -54,10 +60,15 @@ def board_size(game: Game) -> int:
 
 def chosen_komi(game: Game) -> str | None:
     """Return the value of the game's setting for the points of White; None without it."""
-    setting = game.settings.get(KOMI)
+    return _chosen(game, KOMI)
+
+
+def _chosen(game: Game, name: str) -> str | None:
+    """Return the value of a setting with choices; None without such a setting."""
+    setting = game.settings.get(name)
     if setting is None or setting.is_number:
         return None
-    return game._loaded.options.rule_settings.get(KOMI, setting.choices[0].value)
+    return game._loaded.options.rule_settings.get(name, setting.choices[0].value)
 
 
 def colour_of(game: Game, player: str) -> str:
@@ -66,16 +77,28 @@ def colour_of(game: Game, player: str) -> str:
 
 
 def vertex(text: str, game: LoadedGame) -> str:
-    """Return the point of a move's text, or `pass`; the text of another move.
+    """Return the point of a move's text, or `pass`.
+
+    Raises:
+        EngineError: The move is another one.
 
     >>> import forthvm
     >>> vertex("Black stone e5 x d5", forthvm.load("go")._loaded)
     'E5'
     """
-    parts = parse_parts(text, game.known_names)
-    if parts and parts[0].kind == "create":
-        return parts[0].squares[0].upper()
-    return PASS if parts and parts[0].kind == "pass" else text
+    word = _vertex(text, game)
+    if word is None:
+        raise EngineError(f"GTP has no command for the move {text!r}")
+    return word
+
+
+def _vertex(text: str, game: LoadedGame) -> str | None:
+    match parse_parts(text, game.known_names):
+        case [part, *_] if part.kind == "create":
+            return part.squares[0].upper()
+        case [part, *_] if part.kind == "pass":
+            return PASS
+    return None
 
 
 def find_move(position: Position, word: str) -> int:
@@ -89,7 +112,8 @@ def find_move(position: Position, word: str) -> int:
     folded = word.casefold()
     game = position._loaded
     for at, text in enumerate(position.legal_moves.texts):
-        if vertex(text, game).casefold() == folded:
+        word_of_move = _vertex(text, game)
+        if word_of_move is not None and word_of_move.casefold() == folded:
             return at
     board = position.board
     point = next((name for name in board if name.casefold() == folded), None)
