@@ -71,6 +71,12 @@ def test_a_change_of_komi_keeps_the_moves() -> None:
     assert answers("play b a1", "play w pass", "komi 0", "final_score") == [*["="] * 3, "= B+81"]
 
 
+def test_games_without_points_have_a_komi_of_0() -> None:
+    accepted, refused = answers("komi 0.0", "komi 6.5", game="gomoku")
+    assert accepted == "="
+    assert refused == "? unacceptable komi (possible: 0)"
+
+
 def test_a_player_can_move_twice() -> None:
     shown = answers("play b a1", "play b b1", "play w c1", "undo", "undo", "showboard")
     assert shown[:5] == ["="] * 5

@@ -192,10 +192,12 @@ class GtpServer(Server):
     def _set_komi(self, words: Sequence[str]) -> str:
         wanted = _decimal(_words(words, "KOMI")[0])
         setting = self._game.settings.get(KOMI)
+        if setting is None and wanted == 0:
+            return ""  # hosts send the komi of every game
         choices = [choice.value for choice in setting.choices] if setting else []
         komi = next((value for value in choices if _decimal(value) == wanted), None)
         if komi is None:
-            raise ValueError(f"unacceptable komi (possible: {', '.join(choices) or 'none'})")
+            raise ValueError(f"unacceptable komi (possible: {', '.join(choices) or '0'})")
         if komi != chosen_komi(self._game):
             settings = dict(self._game._loaded.options.settings) | {KOMI: komi}
             game = self._loaded(settings=tuple(settings.items()))
