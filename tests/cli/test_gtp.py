@@ -165,6 +165,25 @@ def test_limits_of_time(lines: tuple[str, ...], time: float | None) -> None:
     assert limit == (None if time is None else pytest.approx(time - 0.05))
 
 
+def test_the_main_time_is_counted_down() -> None:
+    server = GtpServer(forthvm.load("go-9x9"), lambda _: None, "first")
+
+    def time(colour: str) -> float | None:
+        return server._limits(colour).time
+
+    for line in ("time_settings 300 0 0", "genmove b"):
+        server._execute(line)
+    remaining, _ = server._time_left["black"]
+    assert 0 < remaining < 300
+    server._spend("black", remaining - 30)
+    assert time("black") == pytest.approx(30 / 30 - 0.05)
+    assert time("white") == pytest.approx(300 / 30 - 0.05)
+    server._spend("black", 99)
+    assert time("black") == 0.001
+    server._execute("clear_board")
+    assert time("black") == pytest.approx(300 / 30 - 0.05)
+
+
 def test_other_games_are_refused() -> None:
     with raises(EngineError, "gtp.no-line"):
         GtpServer(forthvm.load("chess"), lambda _: None)

@@ -7,6 +7,7 @@ A move of the player who is not to move is possible if the other player can pass
 from __future__ import annotations
 
 import re
+import time
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -87,7 +88,7 @@ class GtpServer(Server):
         self._makes_move = False  # whether the search is for `genmove`, not for `reg_genmove`
         self._main_time: float | None = None  # of each player in seconds; None for no limit
         self._stone_time = 0.0  # seconds for each stone after the main time
-        self._time_left: dict[str, tuple[float, int]] = {}  # seconds, and stones in this time
+        self._time_left: dict[str, tuple[float, int]] = {}  # seconds, and stones in this time or 0
 
     def _runs_during_search(self, words: Sequence[str]) -> bool:
         return False
@@ -278,14 +279,19 @@ class GtpServer(Server):
 
     def _limits(self, colour: str) -> Limits:
         """Return the limits of a search for a player."""
-        if colour in self._time_left:
-            remaining, stones = self._time_left[colour]
-        elif self._main_time is None:
-            return Limits()
-        else:
-            remaining, stones = self._main_time, 0
+        if colour not in self._time_left:
+            if self._main_time is None:
+                return Limits()
+            self._time_left[colour] = self._main_time, 0
+        remaining, stones = self._time_left[colour]
         span = max(share_of_clock(remaining), self._stone_time)
         return Limits(time=max(0.001, (remaining / stones if stones else span) - _RESERVE))
+
+    def _spend(self, colour: str, seconds: float) -> None:
+        """Count the time of a move, for hosts that do not send the time left."""
+        remaining, stones = self._time_left.get(colour, (0.0, 0))
+        if remaining and not stones:
+            self._time_left[colour] = max(0.0, remaining - seconds), 0
 
     # --- searching ----------------------------------------------------------------------
 
@@ -313,9 +319,12 @@ class GtpServer(Server):
 
     def _search_and_answer(self, search: Search) -> None:
         try:
+            begun = time.monotonic()
             move = self._found(search).move
             text = vertex(str(move), search.position._loaded)
             if self._makes_move:
+                colour = colour_of(self._game, search.position.turn)
+                self._spend(colour, time.monotonic() - begun)
                 search.position.push(move)
                 self._go_to(search.position)
             self._accept(text)
