@@ -85,7 +85,6 @@ def test_positions_are_sent_as_stones(tmp_path: Path) -> None:
     ("options", "limits", "lines"),
     [
         ({}, Limits(), []),
-        ({}, Limits(nodes=9), []),
         ({}, Limits(time=0.2), ["time_settings 0 1 1", "time_left black 1 1"]),
         ({"time": 3.4}, None, ["time_settings 0 3 1", "time_left black 3 1"]),
         # a thirtieth of the clock
@@ -180,6 +179,23 @@ def test_a_move_that_superko_forbids_is_reported() -> None:
 def test_options_without_commands_are_refused(options: dict[str, object], message: str) -> None:
     with raises(EngineOptionError, message):
         sample("good", **options)
+
+
+@pytest.mark.parametrize("limits", [Limits(nodes=9), Limits(depth=3)])
+def test_limits_without_commands_are_refused(limits: Limits) -> None:
+    with raises(EngineOptionError, "gtp.limits"):
+        choose_move(sample("good", "D4"), loaded("go-9x9").start(), limits)
+
+
+def test_a_limit_of_time_is_removed(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    engine = sample(f"log {log}", "D4", "D4", "D4")
+    for limits in (Limits(time=2), None, None):
+        choose_move(engine, loaded("go-9x9").start(), limits)
+    engine.close()
+    lines = log.read_text(encoding="utf-8").splitlines()
+    settings = [line for line in lines if line.startswith("time")]
+    assert settings == ["time_settings 0 2 1", "time_left black 2 1", "time_settings 0 1 0"]
 
 
 def test_moves_without_a_point_are_refused() -> None:

@@ -80,6 +80,8 @@ class GtpEngine(ProgramEngine):
     # --- searching ----------------------------------------------------------------------
 
     def _search(self, position: Position, limits: Limits, report: Reporter | None) -> SearchResult:
+        if limits.depth is not None or limits.nodes is not None:
+            raise EngineOptionError("GTP has no limits of depth and nodes; use time")
         program = self._running_program()
         self._send_position(program, position)
         colour = colour_of(position.game, position.turn)
