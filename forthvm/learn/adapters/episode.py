@@ -12,6 +12,7 @@ from weakref import WeakValueDictionary
 
 from forthvm.catalogue.options import ON_SHOW
 from forthvm.core.errors import ForthVMError, IllegalMoveError
+from forthvm.engines.errors import Resignation
 from forthvm.game import Game, Position, load
 from forthvm.learn.observations import observer
 
@@ -166,6 +167,7 @@ class Episode(CopiedWhole):
         size: The number of actions.
         shape: The shape of an observation.
         truncated: Whether the game was cut off at the maximum length.
+        resigned: The participant whose engine resigned; None if none did.
     """
 
     def __init__(
@@ -191,6 +193,7 @@ class Episode(CopiedWhole):
         self.observer = open_observer(self.game, history, view)
         self.shape = self.observer.spec.shape
         self.truncated = False
+        self.resigned: str | None = None
         self._position: Position | None = None  # None: no game has begun
         self._max_plies = max_plies
         self._last_ply = max_plies
@@ -270,6 +273,7 @@ class Episode(CopiedWhole):
         self._start = position.copy()
         self._random = random
         self._engine_move = engine_move
+        self.resigned = None
         self._last_ply = position.ply + self._max_plies
         self._play_on()
 
@@ -285,7 +289,11 @@ class Episode(CopiedWhole):
         self._play_on()
 
     def _play_on(self) -> None:
-        self.truncated = play_on(self.position, self._choose, self._last_ply)
+        try:
+            self.truncated = play_on(self.position, self._choose, self._last_ply)
+        except Resignation:
+            self.truncated = False
+            self.resigned = self.position.turn
 
     def _choose(self, position: Position) -> Move | None:
         if position.turn not in self.players:
@@ -294,8 +302,8 @@ class Episode(CopiedWhole):
 
     @property
     def over(self) -> bool:
-        """Whether the game is over by its rules."""
-        return self.position.result is not None
+        """Whether the game is over by its rules or a resignation."""
+        return self.resigned is not None or self.position.result is not None
 
     @property
     def mover(self) -> str | None:
@@ -303,7 +311,12 @@ class Episode(CopiedWhole):
         return None if self.over or self.truncated else self.position.turn
 
     def returns(self) -> dict[str, float]:
-        """Return 1, 0 or -1 for each participant; 0 before the end and in truncated games."""
+        """Return 1, 0 or -1 for each participant; 0 before the end and in truncated games.
+
+        A participant who resigns loses, and all others win.
+        """
+        if self.resigned is not None:
+            return {player: -1.0 if player == self.resigned else 1.0 for player in self.players}
         outcome = self.position.result
         if outcome is None:
             return dict.fromkeys(self.players, 0.0)

@@ -102,6 +102,18 @@ def test_engines_by_player() -> None:
         BoardGame("tictactoe", opponent={"O": "random"}, seat="random")
 
 
+def test_an_opponent_can_resign() -> None:
+    env = BoardGame("tictactoe", opponent="tests.engines.samples:Resigns", seat=0)
+    for seed in range(2):
+        _, info = env.reset(seed=seed)
+        _, reward, terminated, truncated, info = env.step(int(info["action_mask"].argmax()))
+        assert (reward, terminated, truncated) == (1, True, False)
+        assert not info["action_mask"].any()
+        with pytest.raises(gymnasium.error.ResetNeeded):
+            env.step(0)
+    env.close()
+
+
 def test_illegal_actions_lose() -> None:
     env = make("Tictactoe")
     env.reset(seed=2)
