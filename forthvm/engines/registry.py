@@ -34,6 +34,7 @@ __all__ = [
     "get_with_replaced_seed",
     "modules_in_spec",
     "names",
+    "runs_program",
     "seed_in_spec",
     "split_engine",
 ]
@@ -225,11 +226,16 @@ def split_engine(spec: str) -> tuple[str, dict[str, str]]:
     ('level', {'number': '3', 'seed': '7'})
     """
     name, _, text = spec.strip().partition(":")
-    if BUILT_IN.get(name, ("",))[0] == "forthvm.engines.protocols":
+    if runs_program(name):
         return name, {"spec": text}
     if name == "level" and text:
         return name, parse_pairs(f"number={text}", spec=spec)
     return split_spec(spec)
+
+
+def runs_program(name: str) -> bool:
+    """Whether an engine is another program, whose command line is in the specification."""
+    return BUILT_IN.get(name, ("",))[0] == "forthvm.engines.protocols"
 
 
 def modules_in_spec(spec: str) -> list[str]:

@@ -84,10 +84,11 @@ def test_resuming_runs_no_code_without_permission(
     assert (trap / "trace").exists()
 
 
-def test_chess_programs_need_permission(
-    tmp_path: Path, trap: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("protocol", ["gtp", "ucci", "uci", "ugi", "usi", "xboard"])
+def test_programs_of_all_protocols_need_permission(
+    tmp_path: Path, trap: Path, capsys: pytest.CaptureFixture[str], protocol: str
 ) -> None:
-    path = received_file(tmp_path, f"uci:{trap}/{PROGRAM},time=1")
+    path = received_file(tmp_path, f"{protocol}:{trap}/{PROGRAM},time=1")
     assert main(["autoplay", "--resume", str(path)]) == 1
     assert f"starts the program {trap}/{PROGRAM}" in capsys.readouterr().err
 

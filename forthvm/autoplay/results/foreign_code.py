@@ -17,7 +17,7 @@ from forthvm.autoplay.untrusted_text import visible
 from forthvm.core.errors import ForthVMError
 from forthvm.core.loading.source import file_digest, has_digest
 from forthvm.engines.protocols.spec import split_program_spec
-from forthvm.engines.registry import modules_in_spec, split_engine
+from forthvm.engines.registry import modules_in_spec, runs_program, split_engine
 from forthvm.game import find_game
 
 if TYPE_CHECKING:
@@ -109,8 +109,8 @@ def engine_code(settings: Settings) -> list[str]:
     for entrant in settings.entrants:
         try:
             name, options = split_engine(entrant.spec)
-            if name in {"ugi", "uci"}:
-                program = split_program_spec(options["spec"]).get("cmd", "")
+            if runs_program(name):
+                program = split_program_spec(options["spec"], name).get("cmd", "")
                 effects[f"starts the program {visible(program)}"] = None
             for module in modules_in_spec(entrant.spec):
                 effects[f"imports the Python module {visible(module)}"] = None
