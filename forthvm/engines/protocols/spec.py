@@ -1,10 +1,10 @@
-"""Parses the text after `ugi:` in a specification: a command line and options.
+"""Parses specifications of programs: a protocol, a command line and options.
 
 Owns the syntax of these specifications.
 
-    ugi:PROGRAM
-    ugi:PROGRAM ARGUMENTS,option=value,...
-    ugi:cmd="PROGRAM ARGUMENTS",option=value,...
+    PROTOCOL:PROGRAM
+    PROTOCOL:PROGRAM ARGUMENTS,option=value,...
+    PROTOCOL:cmd="PROGRAM ARGUMENTS",option=value,...
 
 A comma in quotes does not end a command line or a value.
 """
@@ -25,15 +25,15 @@ _QUOTED = re.compile(r"""\s*(?:"((?:\\.|[^"\\])*)"|'([^']*)')\s*""", re.DOTALL)
 _ESCAPE = re.compile(r"\\([\"\\])")
 
 
-def split_program_spec(text: str, protocol: str = "ugi") -> dict[str, str]:
-    """Return the options in a specification, with the command line as `cmd`.
+def split_program_spec(text: str, protocol: str) -> dict[str, str]:
+    """Return the options in the text after the protocol, with the command line as `cmd`.
 
     Raises:
         EngineOptionError: A quote is not closed, or an option has no value or occurs twice.
 
-    >>> split_program_spec("breaker --fast,time=1,option.Hash=64")
+    >>> split_program_spec("breaker --fast,time=1,option.Hash=64", "uci")
     {'cmd': 'breaker --fast', 'time': '1', 'option.Hash': '64'}
-    >>> split_program_spec("cmd='forthvm ugi ur --engine mcts:seed=1,time=2',grace=5")
+    >>> split_program_spec("cmd='forthvm ugi ur --engine mcts:seed=1,time=2',grace=5", "ugi")
     {'cmd': 'forthvm ugi ur --engine mcts:seed=1,time=2', 'grace': '5'}
     """
     options: dict[str, str] = {}
@@ -57,7 +57,7 @@ def split_program_spec(text: str, protocol: str = "ugi") -> dict[str, str]:
     return options
 
 
-def command_line(cmd: object, protocol: str = "ugi") -> tuple[str, ...]:
+def command_line(cmd: object, protocol: str) -> tuple[str, ...]:
     """Return the program and its arguments, from a text in shell syntax or a list.
 
     Raises:
