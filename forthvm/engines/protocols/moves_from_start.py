@@ -1,14 +1,16 @@
 """The moves that lead from the start of a game to a position.
 
-Owns the check whether these moves, made again, lead to the same position.
+Owns the check whether these moves, made again, lead to the same position, and the error if neither
+they nor a text can be sent.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from forthvm.core.errors import ForthVMError
+from forthvm.core.errors import ForthVMError, PositionError
 from forthvm.core.output import redirected
+from forthvm.engines.errors import EngineError
 from forthvm.engines.protocols.words import MoveWords, replay_words
 
 if TYPE_CHECKING:
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
 
     from forthvm.game import Game, Position
 
-__all__ = ["STARTPOS", "PositionEncoder"]
+__all__ = ["STARTPOS", "PositionEncoder", "position_text"]
 
 STARTPOS = "startpos"
 
@@ -83,6 +85,21 @@ class PositionEncoder:
         self._words += words
         self._replayed = replayed
         return True
+
+
+def position_text(position: Position) -> str:
+    """Return a position as text, for programs that cannot be sent moves that lead to it.
+
+    Raises:
+        EngineError: Positions of the game have no form as text.
+    """
+    try:
+        return position.to_fen()
+    except PositionError as error:
+        raise EngineError(
+            "moves from the start do not lead to this position, and it cannot be sent as text: "
+            f"{error}"
+        ) from error
 
 
 def _equal_for_players(first: Position, second: Position) -> bool:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from forthvm.engines.protocol import Reporter, SearchResult
     from forthvm.game import Game, Position
 
-__all__ = ["DEFAULT_ENGINE", "TOO_LONG", "Search", "Server", "error_text", "quoted"]
+__all__ = ["DEFAULT_ENGINE", "TOO_LONG", "Search", "Server", "error_text", "one_line", "quoted"]
 
 DEFAULT_ENGINE = "negamax"
 _DEFAULT_LIMITS = Limits(nodes=1500)
@@ -235,6 +235,11 @@ class Search:
 def error_text(error: Exception) -> str:
     """Return the text of an error of a command or an engine: one of forthvm's or of others."""
     return str(error) if isinstance(error, (ForthVMError, ValueError)) else describe_error(error)
+
+
+def one_line(text: str) -> str:
+    """Return a text for users in one line; ` | ` replaces line ends."""
+    return " | ".join(line.strip() for line in text.splitlines() if line.strip())
 
 
 def quoted(line: str) -> str:

@@ -35,6 +35,7 @@ from forthvm.engines.protocols.server import (
     Search,
     Server,
     error_text,
+    one_line,
     quoted,
 )
 from forthvm.game.game import Game
@@ -127,7 +128,7 @@ class GtpServer(Server):
         self._answer("=", text)
 
     def _refuse(self, text: str) -> None:
-        self._answer("?", " | ".join(line.strip() for line in text.splitlines()))
+        self._answer("?", one_line(text))
 
     def _answer(self, sign: str, text: str) -> None:
         first, *others = text.split("\n")

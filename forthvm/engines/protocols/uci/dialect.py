@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from forthvm.engines.protocols.coordinates import CHESS, SHOGI, XBOARD, Coordinates, CoordinateWords
+from forthvm.engines.protocols.mate_scores import plies_to_end
 from forthvm.engines.protocols.words import MoveWords, Words, encode
-from forthvm.game.outcome import WIN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -24,8 +24,6 @@ __all__ = ["UCCI", "UCI", "UGI", "USI", "Dialect"]
 
 _UCCI_WIN = 10_000
 """The score of a win in UCCI."""
-_MOST_PLIES_TO_MATE = 10_000
-"""Scores that are this close to that of a win are the number of plies to the end of the game."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,7 +100,7 @@ def _centipawns(score: float) -> str:
 
 
 def _moves_to_mate(score: float) -> str:
-    plies = _plies_to_mate(score)
+    plies = plies_to_end(score)
     if plies is None:
         return _centipawns(score)
     moves = (plies + 1) // 2
@@ -110,22 +108,17 @@ def _moves_to_mate(score: float) -> str:
 
 
 def _signed_plies_to_mate(score: float) -> str:
-    plies = _plies_to_mate(score)
+    plies = plies_to_end(score)
     if plies is None:
         return _centipawns(score)
     return f"mate {plies if score > 0 else -plies}"
 
 
 def _number(score: float) -> str:
-    plies = _plies_to_mate(score)
+    plies = plies_to_end(score)
     if plies is None:
         return str(max(1 - _UCCI_WIN, min(round(score), _UCCI_WIN - 1)))
     return str(_UCCI_WIN - plies if score > 0 else plies - _UCCI_WIN)
-
-
-def _plies_to_mate(score: float) -> int | None:
-    plies = WIN - abs(round(score))
-    return plies if plies <= _MOST_PLIES_TO_MATE else None
 
 
 def _clock(prefix: str) -> tuple[str, str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, ClassVar
 
-from forthvm.core.errors import MoveError, PositionError
+from forthvm.core.errors import MoveError
 from forthvm.engines.errors import EngineError, EngineOptionError, Resignation
 from forthvm.engines.protocols.client import (
     DEFAULT_TIME,
@@ -19,7 +19,7 @@ from forthvm.engines.protocols.client import (
     one_of,
 )
 from forthvm.engines.protocols.game_names import name_of
-from forthvm.engines.protocols.moves_from_start import PositionEncoder
+from forthvm.engines.protocols.moves_from_start import PositionEncoder, position_text
 from forthvm.engines.protocols.program_options import find_option
 from forthvm.engines.protocols.search_reports import SearchReports
 from forthvm.engines.protocols.uci.dialect import UCCI, UCI, UGI, USI
@@ -296,13 +296,7 @@ class CoordinateEngine(DialectEngine):
         text = self._moves_text(position)
         if text is not None:
             return text
-        try:
-            return f"{fen_keyword(position.game)} {position.to_fen()}"
-        except PositionError as error:
-            raise EngineError(
-                "moves from the start do not lead to this position, and it cannot be sent as text: "
-                f"{error}"
-            ) from error
+        return f"{fen_keyword(position.game)} {position_text(position)}"
 
 
 class UciEngine(CoordinateEngine):

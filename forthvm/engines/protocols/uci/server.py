@@ -21,6 +21,7 @@ from forthvm.engines.protocols.server import (
     Search,
     Server,
     error_text,
+    one_line,
     quoted,
 )
 from forthvm.engines.protocols.uci.dialect import UGI
@@ -104,9 +105,8 @@ class DialectServer(Server):
         return True
 
     def _send_message(self, text: str) -> None:
-        """Write a message for users as one line `info`; ` | ` replaces line ends."""
-        lines = [line.strip() for line in text.splitlines() if line.strip()]
-        self._send(f"info {self._dialect.text_word} {' | '.join(lines)}")
+        """Write a message for users as one line `info`."""
+        self._send(f"info {self._dialect.text_word} {one_line(text)}")
 
     # --- commands -----------------------------------------------------------------------
 

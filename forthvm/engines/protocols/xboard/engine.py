@@ -11,7 +11,7 @@ from dataclasses import replace
 from math import ceil
 from typing import TYPE_CHECKING, ClassVar
 
-from forthvm.core.errors import MoveError, PositionError
+from forthvm.core.errors import MoveError
 from forthvm.engines.errors import EngineError, EngineOptionError, Resignation
 from forthvm.engines.protocols.client import (
     DEFAULT_TIME,
@@ -21,7 +21,7 @@ from forthvm.engines.protocols.client import (
 )
 from forthvm.engines.protocols.coordinates import XBOARD, CoordinateWords
 from forthvm.engines.protocols.game_names import name_of
-from forthvm.engines.protocols.moves_from_start import PositionEncoder
+from forthvm.engines.protocols.moves_from_start import PositionEncoder, position_text
 from forthvm.engines.protocols.program_options import find_option
 from forthvm.engines.protocols.search_reports import SearchReports
 from forthvm.engines.protocols.xboard.messages import (
@@ -238,13 +238,7 @@ class XboardEngine(ProgramEngine):
         words = self._encoder.words(position)
         if words is not None:
             return "", words
-        try:
-            return position.to_fen(), []
-        except PositionError as error:
-            raise EngineError(
-                "moves from the start do not lead to this position, and it cannot be sent as text: "
-                f"{error}"
-            ) from error
+        return position_text(position), []
 
     def _variant(self, program: Program, game: Game) -> str:
         """Return the program's name of a game, which may have hyphens: `los-alamos`.

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from forthvm.engines.protocols.mate_scores import plies_to_end
 from forthvm.engines.protocols.program_options import ProgramOption
 from forthvm.engines.protocols.search_reports import InfoLine
 from forthvm.game.outcome import WIN
@@ -25,7 +26,6 @@ _THINKING = re.compile(r"\s*[-(]?(\d{1,9})[^\s\d]?\s+([-+]?\d{1,12})\s+(\d{1,12}
 _MOVE_NUMBER = re.compile(r"\d+\.+(?:\.\.)?|\.\.\.|\(.*?\)|[-+=]+")
 _MATE = 100_000
 """The score of a mate in n moves is this number plus n."""
-_MOST_PLIES_TO_MATE = 10_000
 _OPTION = re.compile(r"(.+?)\s+-(\w+)(?:\s+(.*))?")
 _CLOCK = re.compile(r"([0-9]{1,6})(?::([0-9]{1,2}))?")
 _CHOICE_SEPARATOR = "///"
@@ -103,8 +103,8 @@ def score_number(score: float) -> int:
     >>> score_number(-35.0), score_number(WIN - 3), score_number(4 - WIN)
     (-35, 100002, -100002)
     """
-    plies = WIN - abs(round(score))
-    if plies > _MOST_PLIES_TO_MATE:
+    plies = plies_to_end(score)
+    if plies is None:
         return max(1 - _MATE, min(round(score), _MATE - 1))
     number = _MATE + (plies + 1) // 2
     return number if score > 0 else -number

@@ -23,6 +23,7 @@ from forthvm.engines.protocols.server import (
     Search,
     Server,
     error_text,
+    one_line,
 )
 from forthvm.engines.protocols.xboard.messages import read_clock, score_number
 
@@ -102,9 +103,9 @@ class XboardServer(Server):
         try:
             command(self, words[1:])
         except (ForthVMError, ValueError) as error:
-            self._send(f"Error ({_one_line(str(error))}): {line.strip()}")
+            self._send(f"Error ({one_line(str(error))}): {line.strip()}")
         except Exception as error:  # an external engine, or a bug: the server continues
-            self._send(f"Error ({_one_line(error_text(error))}): {line.strip()}")
+            self._send(f"Error ({one_line(error_text(error))}): {line.strip()}")
         return True
 
     def _send_message(self, text: str) -> None:
@@ -167,7 +168,7 @@ class XboardServer(Server):
             is_start = self._reads_positions() and text == start.to_fen()
             self._position = start if is_start else Position.from_fen(self._game, text)
         except ForthVMError as error:
-            self._send(f"tellusererror Illegal position: {_one_line(str(error))}")
+            self._send(f"tellusererror Illegal position: {one_line(str(error))}")
 
     def _user_move(self, words: Sequence[str]) -> None:
         word = " ".join(words)
@@ -218,7 +219,7 @@ class XboardServer(Server):
         if not result.draw:
             first = self._game.start().turn
             score = "1-0" if first in result.winners else "0-1"
-        self._send(f"{score} {{{_one_line(self._position.comment or str(result))}}}")
+        self._send(f"{score} {{{one_line(self._position.comment or str(result))}}}")
         return True
 
     # --- commands: time -----------------------------------------------------------------
@@ -276,7 +277,7 @@ class XboardServer(Server):
         except Resignation:
             self._send("resign")
         except Exception as error:  # an external engine, or a bug: the server continues
-            self._send(f"tellusererror {_one_line(error_text(error))}")
+            self._send(f"tellusererror {one_line(error_text(error))}")
             self._send("resign")
 
 
@@ -303,10 +304,6 @@ class _ThinkingWriter:
         words = [XBOARD.encode(move, self._server._game._loaded) for move in moves]
         numbers = f"{depth} {score_number(score)} {hundredths} {nodes}"
         self._server._send(f"{numbers} {' '.join(words)}")
-
-
-def _one_line(text: str) -> str:
-    return " | ".join(line.strip() for line in text.splitlines() if line.strip())
 
 
 def _without_double_quotes(spec: str) -> str:
