@@ -157,8 +157,8 @@ def test_texts_are_copied(window: Window, table: Table) -> None:
 
 
 def test_a_text_is_checked_and_opened(window: Window, table: Table) -> None:
-    window.send("load", text="1. e4 e5 2. Nf3 *", check=True)
-    window.next("checked")
+    window.send("load", text="1. e4 e5 2. Nf3 *", check=7)
+    assert window.next("checked") == {"is": "checked", "check": 7}
     assert table.position.ply == 0
     window.send("load", text="1. e4 e5 2. Nf3 *")
     assert window.next("loaded") == {"is": "loaded", "has_others": False}
@@ -167,6 +167,23 @@ def test_a_text_is_checked_and_opened(window: Window, table: Table) -> None:
     window.send("load", text="1. e4 e5 2. Nf6 *")
     assert error(window)["values"]["column"] == 13
     assert table.position.ply == 3
+
+
+def test_long_games_are_not_opened_and_not_copied(window: Window, table: Table) -> None:
+    shuffle = "Nf3 Nf6 Ng1 Ng8 "
+    window.send("load", text=shuffle * 501)
+    assert error(window)["code"] == "long-game"
+    assert table.position.ply == 0
+    window.send("load", text=shuffle * 251)
+    window.next("loaded")
+    window.send("text", node=0, **{"as": "game"})
+    assert error(window)["code"] == "long-game"
+
+
+@pytest.mark.parametrize("text", ["/" * 20_000 + "\n1", "a:" * 20_000 + "\n[", "\ud800", "1:2:\v3"])
+def test_odd_texts_are_refused(text: str, window: Window) -> None:
+    window.send("load", text=text)
+    assert error(window)["code"] in {"damaged-text", "no-text", "failed"}
 
 
 def test_a_game_that_has_ended_is_analysed(window: Window, table: Table) -> None:
@@ -196,8 +213,8 @@ def test_guests_copy_and_do_not_open() -> None:
     with connected(TableServer(table), table.seats["Black"].key) as window:
         window.send("text", node=0, **{"as": "position"})
         assert window.next("text")["as"] == "position"
-        for check in (True, False):
-            window.send("load", text=ENDGAME, check=check)
+        for check in ({"check": 1}, {}):
+            window.send("load", text=ENDGAME, **check)
             assert error(window)["code"] == "owner-only"
 
 

@@ -19,6 +19,7 @@ export class SharePart {
     this.page = page;
     this.field = /** @type {HTMLTextAreaElement} */ (byId("share-field"));
     /** The text that the server checks. */ this.asked = "";
+    /** The number of texts that it has been asked to check. */ this.checks = 0;
     this.file = /** @type {HTMLInputElement} */ (byId("load-file"));
     byId("share-open").onclick = () => this.#open(this.field.value);
     byId("load").onclick = () => this.file.click();
@@ -35,7 +36,7 @@ export class SharePart {
     page.on("opened", ({ address }) => location.assign(address));
     page.on("link", ({ position }) => this.#copy(`${page.game?.address || location.origin}/${SIGN}${position}`));
     page.on("text", (message) => this.#copy(message.text));
-    page.on("checked", () => this.#askAndOpen());
+    page.on("checked", ({ check }) => { if (check === this.checks) this.#askAndOpen(); });
     page.on("loaded", ({ has_others }) => {
       page.showLive();
       if (has_others) page.message(text("share.first-of-several"));
@@ -73,7 +74,10 @@ export class SharePart {
     if (!given.trim()) this.field.focus();
     else if (!this.page.state?.is_owner) this.page.message(text("share.not-owner"));
     else if (given.length > MOST_BYTES) this.page.message(text("share.too-long"));
-    else if (this.page.send({ do: "load", text: given, check: true })) this.asked = given;
+    else if (this.page.send({ do: "load", text: given, check: this.checks + 1 })) {
+      this.checks += 1;
+      this.asked = given;
+    }
   }
 
   async #askAndOpen() {

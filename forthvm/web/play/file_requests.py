@@ -8,7 +8,7 @@ from __future__ import annotations
 from base64 import b64decode, b64encode
 from typing import TYPE_CHECKING
 
-from forthvm.web.serving.fields import flag, text
+from forthvm.web.serving.fields import integer, text
 from forthvm.web.table.game_files import file_in, file_of, position_in
 from forthvm.web.table.game_texts import Opened, text_in
 from forthvm.web.table.position_link import document_in, is_link
@@ -51,10 +51,10 @@ def handlers(server: TableServer) -> dict[str, Handler]:
         return text_in(given, current, choice)
 
     async def load(connection: Connection, request: Mapping[str, object]) -> None:
-        """Continue the game of a file or a text; or only check whether this is possible."""
+        """Continue the game of a file or a text; with `check`, answer whether this is possible."""
         found = await server.run(lambda: opened(request))
-        if "check" in request and flag(request, "check"):
-            connection.send({"is": "checked"})
+        if "check" in request:
+            connection.send({"is": "checked", "check": integer(request, "check")})
             return
         await server.change(lambda: _continue_from(table, found))
         connection.send({"is": "loaded", "has_others": found.has_others})

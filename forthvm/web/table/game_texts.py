@@ -6,7 +6,6 @@ strangers: they name only games that the table offers, and open no file.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from io import BytesIO
 from itertools import islice
@@ -31,7 +30,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Opened", "forms_of", "game_in", "game_text", "text_in"]
 
-_FEN = re.compile(r"[^\s\[({;]*/\S*([ \t]+\S+)*|[^\s:\[({;]+(:[^:\[({;\n]*){2,}")
+_MOST_OPENED, _MOST_COPIED = 2000, 1000
+"""The maximum number of moves of a game: they are made while other players wait."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,9 @@ def game_text(table: Table) -> str:
 
     Raises:
         PositionError: The game has no such texts, or began from a position without one.
+        RequestError: The game is too long.
     """
+    _refuse_long(table.tree.size, _MOST_COPIED)
     record = record_of(table.tree, _result_of(table))
     try:
         return format_for_game(table.game).text_of(record, table.game)
@@ -98,9 +100,31 @@ def text_in(text: str, current: Position, choice: GameChoice) -> Opened:
         RequestError: As before, or it is of a game that is not offered.
     """
     stripped = text.strip()
-    if _FEN.fullmatch(stripped):
+    if _is_position(stripped):
         return Opened(Position.from_fen(current.game, stripped))
-    return game_in(text.encode(), format_of_text(stripped, current.game), current, choice)
+    form = format_of_text(stripped, current.game)
+    return game_in(text.encode(errors="replace"), form, current, choice)
+
+
+def _is_position(text: str) -> bool:
+    """Whether a text is a position: a line that begins with rows, or with draughtsmen by colours.
+
+    >>> _is_position("8/8/8/8/8/8/8/K1k5 w - - 0 1"), _is_position("W:W31-50:B1-20")
+    (True, True)
+    >>> _is_position("1. e4 e5 1/2-1/2"), _is_position('[White "A/B"]')
+    (False, False)
+    """
+    if len(text.splitlines()) != 1:
+        return False
+    rows, slash, _ = text.partition(" ")[0].partition("/")
+    colours = text.split(":")
+    has_colours = len(colours) > 2 and " " not in colours[0]
+    return not set("[({;") & set(rows) and (bool(slash) or has_colours)
+
+
+def _refuse_long(moves: int, most: int) -> None:
+    if moves > most:
+        raise RequestError("long-game", f"The game has more than {most} moves.", most=most)
 
 
 def game_in(data: bytes, form: RecordFormat, current: Position, choice: GameChoice) -> Opened:
@@ -113,6 +137,7 @@ def game_in(data: bytes, form: RecordFormat, current: Position, choice: GameChoi
     if not games:
         raise RequestError("no-text", "The text has no position and no game.")
     first, *others = games
+    _refuse_long(len(first.moves), _MOST_OPENED)
     try:
         position = first.replay(_game_of(first, current, choice))
     except RecordError as error:

@@ -89,6 +89,11 @@ class Variations:
         self._removed: list[int] = []
         self._sent_played: MoveNode | None = None
 
+    @property
+    def size(self) -> int:
+        """The number of moves in the tree."""
+        return len(self._nodes) - 1
+
     def node(self, number: int) -> MoveNode:
         """Return the node with a number.
 
