@@ -13,6 +13,7 @@ from forthvm.core.errors import ForthVMError, MoveError, PositionError
 from forthvm.core.location import Location
 from forthvm.system.command_line import join_words, split_words
 
+from .memory.randomness import streams_of
 from .moves import HostPass
 from .typed_moves import find_chain
 
@@ -202,12 +203,15 @@ def game_of(position: Position, tags: Mapping[str, str] | None = None) -> Record
 
     Raises:
         PositionError: The game is not one of two players, or began from a position that cannot be
-            written as FEN.
+            written as FEN, or that is not known.
     """
     game = position.game
     if len(game.contestants) != 2:
         raise PositionError(f"{game.name} is no game of two players, as records describe")
     start = game._begin(position._setup)
+    is_drawn = start.random_state != streams_of(game._loaded).read(game._loaded.base)
+    if is_drawn:  # another seed gives another start
+        start = _first(position)
     result, given = _result_of(position), (tags or {}).get("Result", "*")
     if result == "*" and given in RESULTS:  # a player has resigned, for example
         result = given
@@ -219,13 +223,26 @@ def game_of(position: Position, tags: Mapping[str, str] | None = None) -> Record
     if settings := game._loaded.options.settings:
         words = (f"{name}={value}" for name, value in settings)
         found.tags["Settings"] = join_words(words, system=QUOTING)
-    if position._setup is not None:
+    if is_drawn or position._setup is not None:
         found.tags |= {"SetUp": "1", "FEN": start.to_fen()}
     first = -(-(start.turn_number - 1 - start._turn_index) // 2)  # complete rounds before it
     found.ply = 2 * first + start._turn_index
     for entry in position.history:
         record_move(found.moves, start, entry)
     return found
+
+
+def _first(position: Position) -> Position:
+    """Return the first position of a game.
+
+    Raises:
+        PositionError: It is not known: the position is from a document, and replay does not lead
+            to it.
+    """
+    states = position._earlier_states(position.ply)
+    return type(position)(
+        position.game, states[-1] if states else position._state, setup=position._setup
+    )
 
 
 def record_move(moves: list[RecordedMove], position: Position, entry: HistoryEntry) -> RecordedMove:

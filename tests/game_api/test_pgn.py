@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from forthvm.autoplay.match.running_game import begin_position
 from forthvm.core.errors import PositionError
 from forthvm.game import Position, load
 from forthvm.game.pgn import read_games, text_of
@@ -307,3 +308,23 @@ def test_games_of_more_players_have_no_pgn() -> None:
 def test_a_start_without_fen_is_refused() -> None:
     with raises(PositionError, "pgn.no-fen"):
         game_of(loaded("reversi").start(turn="White"))
+
+
+def test_the_drawn_start_of_a_game_is_recorded() -> None:
+    """The start is that of the seed with which the game was played, not that of a fresh load."""
+    fresh = load("chess-960")
+    for position in (load("chess-960", seed=2).start(), begin_position(fresh, 3)):
+        first = position.copy()
+        assert first.board != fresh.start().board
+        push_random_moves(position, 4, Random(1))
+        again = only(text_of(game_of(position)))
+        assert again.tags["FEN"] == first.to_fen()
+        assert again.replay(fresh).board == position.board
+        saved = Position.from_json(position.game, position.to_json())
+        if position.game is fresh:  # a document does not contain the seed of a match
+            with pytest.raises(PositionError, match="cannot reconstruct"):
+                game_of(saved)
+        else:
+            assert game_of(saved) == again
+    chosen = load("chess-960", settings={"start": "518"}).start()
+    assert "FEN" not in game_of(chosen).tags
