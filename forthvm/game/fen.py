@@ -297,7 +297,7 @@ class _Reader:
                 if not letter:
                     letters = " ".join(self._form.letters.values())
                     raise self._error(at + end, f"a piece ({letters}) or a number of squares")
-                count = int(letter[:4]) if run else 1
+                count = _value_of(letter) if run else 1
                 if not 0 < count <= grid.columns - column:
                     raise self._error(at + end, f"{grid.columns} squares in the row")
                 if not run:
@@ -344,7 +344,7 @@ class _Reader:
             if not letter:
                 raise self._error(start + after, f"one of {' '.join(entries)}")
             _, player, _, square = entries[letter]
-            count = int(run[0][:4]) if run else 1
+            count = _value_of(run[0]) if run else 1
             if not 0 < count <= len(each.words):
                 raise self._error(start + at, f"a number from 1 to {len(each.words)}")
             if square in self._pieces:
@@ -368,12 +368,18 @@ class _Reader:
             self._numbers[each.words[0]] = number
 
     def _number(self, word: str, start: int, low: int, otherwise: str = "") -> int:
-        if not _DIGITS.fullmatch(word) or not low <= int(word[:10]) <= MAX_NUMBER:
+        number = _value_of(word) if _DIGITS.fullmatch(word) else -1
+        if not low <= number <= MAX_NUMBER:
             raise self._error(start, f"{otherwise}a number from {low} to {MAX_NUMBER}")
-        return int(word)
+        return number
 
     def _error(self, at: int, expected: str) -> PositionError:
         word = _WORD.match(self._text, at)
         end = "a space" if self._text[at:].strip() else "the end of the text"
         found = f"`{visible(word[0][:_MAX_SHOWN])}`" if word else end
         return PositionError(f"FEN, column {at + 1}: expected {expected}; found {found}")
+
+
+def _value_of(digits: str) -> int:
+    """Return the value of digits; of more than ten, a value that is too large for any field."""
+    return int(digits.lstrip("0")[:10] or "0")

@@ -155,6 +155,13 @@ def test_the_fields_after_the_turn_may_be_missing() -> None:
     assert read("4k3/8/8/8/8/8/4P3/4K3 b").to_fen() == "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1"
 
 
+def test_numbers_may_begin_with_zeros() -> None:
+    zeros = "0" * 20
+    position = read(f"4k3/{zeros}8/8/8/8/8/8/4K3 w - - {zeros}7 {zeros}12")
+    assert position.to_fen() == "4k3/8/8/8/8/8/8/4K3 w - - 7 12"
+    assert read(f"5/5/5/5/5 b {zeros}2P", "shogi-mini").to_fen() == "5/5/5/5/5 b 2P 1"
+
+
 def test_other_letters_are_read() -> None:
     text = "rhbakabhr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR w - - 0 1"
     assert read(text, "xiangqi") == loaded("xiangqi").start()
@@ -212,11 +219,13 @@ SIDE = "fen side W White\n"
         ("fen.target", "chess", f"{EMPTY} w - e4 0 1"),
         ("fen.two-targets", "chess", f"{EMPTY} w - e3d3 0 1"),
         ("fen.number", "chess", f"{EMPTY} w - - -1 1"),
+        ("fen.large-number", "chess", f"{EMPTY} w - - {'0' * 20}9999999999 1"),
         ("fen.limit", "makruk", f"{EMPTY} w - 0 0 1"),
         ("fen.rest", "chess", f"{EMPTY} w - - 0 1 2"),
         ("fen.long", "chess", "8" * 5000),
         ("fen.held", "shogi-mini", "5/5/5/5/5 b 2X"),
         ("fen.count", "shogi-mini", "5/5/5/5/5 b 3P"),
+        ("fen.count-with-zeros", "shogi-mini", "5/5/5/5/5 b 00019P"),
         ("fen.held-twice", "shogi-mini", "5/5/5/5/5 b PP"),
         ("fen.no-statements", "amazons", EMPTY),
         ("fen.nothing", "draughts", ":"),
