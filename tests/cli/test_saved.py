@@ -378,6 +378,18 @@ def test_the_settings_of_games_as_pgn(cli: Cli, tmp_path: Path) -> None:
     assert "no setting `nothing`" in cli("replay", path, 3).err
 
 
+def test_a_setting_that_a_script_refuses_loses_no_other_game(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "games.pgn"
+    refused = '[Variant "chess-960"]\n[Settings "start=960"]\n\n*\n'
+    path.write_text(f'{refused}\n[Event "b"]\n\n1. e4 *\n')
+    converted = cli("convert", path)
+    assert converted.status == 1
+    assert converted.out == '[Event "b"]\n\n1. e4 *\n'
+    assert "line 1 is left out: " in converted.err
+    assert "games.pgn:2:12: " in converted.err
+    assert "games.pgn:2:12: " in cli("replay", path).err
+
+
 def test_no_file_is_created_without_a_game(cli: Cli, tmp_path: Path) -> None:
     path, copy = tmp_path / "bad.pgn", tmp_path / "copy.pgn"
     for text, status in (("1. e5 *\n", 1), ("", 2)):

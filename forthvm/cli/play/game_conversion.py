@@ -9,7 +9,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from forthvm.cli.status import FAILED, OK, UsageError
-from forthvm.core.errors import PositionError
+from forthvm.core.errors import ForthVMError, Interrupted
 from forthvm.core.text.visible import visible_lines
 from forthvm.game.record_formats import format_of
 from forthvm.game.recorded import game_of
@@ -82,8 +82,10 @@ def _checked(path: Path, source: RecordFormat, form: RecordFormat) -> Iterator[s
                         loaded[key] = load_recorded(found, script_budget())
                     found.replay(loaded[key], variations=True)
                     yield form.text_of(found, loaded[key])
-                except (PositionError, UsageError) as error:
-                    report = error.report() if isinstance(error, PositionError) else str(error)
+                except Interrupted:
+                    raise
+                except (ForthVMError, UsageError) as error:
+                    report = error.report() if isinstance(error, ForthVMError) else str(error)
                     text = f"the game on line {found.line} is left out: {report}"
                     print(visible_lines(text), file=sys.stderr)
                     yield None

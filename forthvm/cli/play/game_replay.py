@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from forthvm.catalogue.bundled import find_game, is_name
 from forthvm.cli import position_text, shared_options
 from forthvm.cli.status import OK, UsageError
-from forthvm.core.errors import SettingError, UnknownGameError
+from forthvm.core.errors import ForthVMError, Interrupted, UnknownGameError
 from forthvm.core.text.visible import visible
 from forthvm.core.text.wording import counted
 from forthvm.system.files import failure_reason
@@ -89,13 +89,18 @@ def load_recorded(found: RecordedGame, budget: Budget) -> Game:
 
     Raises:
         UsageError: The game is unknown.
-        RecordError: It has no such settings.
+        RecordError: It has no such settings, or the script refuses them.
+        ForthVMError: The game cannot be loaded.
     """
     from forthvm.game import load
 
     try:
         return load(_game_name(found), settings=found.settings(), budget=budget)
-    except SettingError as error:
+    except Interrupted:
+        raise
+    except ForthVMError as error:
+        if "Settings" not in found.tags:
+            raise
         raise found.tag_error("Settings", error) from error
 
 
