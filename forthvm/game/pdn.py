@@ -29,11 +29,20 @@ GAMES = frozenset(_NUMBERS)
 _BLACK_FIRST = {"draughts"}
 _ENGLISH_ORIGINS = {"9", "09", "10", "11", "12"}
 """The squares from which the first move of English draughts is made."""
+_BOTH_LOST = "0-0"
+"""The result of a game that both players have lost, for which other formats have no text."""
 
 
 def read_games(file: BinaryIO, name: str = "PDN") -> Iterator[RecordedGame]:
-    """Yield the games of a file, one after the other, as `pgn.read_games` does."""
+    """Yield the games of a file, one after the other, as `pgn.read_games` does.
+
+    The result of a game that both players have lost is `*`.
+    """
     for game in pgn.read_games(file, name):
+        if game.moves and game.moves[-1].text == _BOTH_LOST:  # in chess, this is castling
+            game.moves.pop()
+        if game.tags.get("Result") == _BOTH_LOST:
+            game.tags["Result"] = "*"
         game.tags.setdefault("Variant", _variant_of(game))
         game.tags = _with_colours(game.tags, game.variant)
         yield game

@@ -107,6 +107,7 @@ def test_the_game_of_a_record(tags: str, moves: str, name: str) -> None:
         ("1-1", "1/2-1/2"),
         ("1-0", "1-0"),
         ("1/2-1/2", "1/2-1/2"),
+        ("0-0", "*"),
         ("*", "*"),
     ],
 )
@@ -117,6 +118,7 @@ def test_results(result: str, expected: str) -> None:
     )
     assert (first.result, second.result) == (expected, expected)
     assert first.tags["Result"] == expected
+    assert len(first.moves) == 2
 
 
 @each_case(
