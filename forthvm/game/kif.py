@@ -111,7 +111,9 @@ _ENDS = {
     "詰み": _LOST,
     "切れ負け": _LOST,
     "反則負け": _LOST,
+    "不戦敗": _LOST,
     "反則勝ち": _WON,
+    "不戦勝": _WON,
     "入玉勝ち": _WON,
     "千日手": _DRAWN,
     "持将棋": _DRAWN,
@@ -130,16 +132,10 @@ _MOVE = re.compile(
 _END = re.compile(rf"\s*\d+\s+(?P<end>{'|'.join(_ENDS)}){_TIME}")
 _NUMBERED = re.compile(r"\s*\d+\s")
 _VARIATION = re.compile(r"変化:\s*(\d{1,6})手.*")
-_SUMMARY = re.compile(r"まで.*?(先手|下手|後手|上手|千日手|持将棋|$).*")
-_SUMMARIES = {
-    "先手": "1-0",
-    "下手": "1-0",
-    "後手": "0-1",
-    "上手": "0-1",
-    "千日手": "1/2-1/2",
-    "持将棋": "1/2-1/2",
-    "": "*",
-}
+_SUMMARY = re.compile(r"まで(.*)")
+_DECIDED = re.compile(r"(?P<player>先手|下手|後手|上手)の?[^の手]*?((?P<won>勝)|負|敗|投了)")
+"""Who has won or lost: `先手の反則負けにより後手の勝ち` names the loser first."""
+_UNDECIDED = re.compile("千日手|持将棋")
 _HEADER = re.compile(r"([^\s*&#:|+]+):(.*)")
 _SIGN = re.compile(rf"^(?:{_HANDICAP}:|\s*\d+\s+(?:[1-9][{_RANKS}]|同))", re.MULTILINE)
 
@@ -276,7 +272,7 @@ class _Reader:
             self._begin_variation(int(found[1]), found.start(1))
         elif found := _SUMMARY.fullmatch(line):
             if game.result == "*" and not self._depth:
-                game.result = _SUMMARIES[found[1]]
+                game.result = _summarized(found[1])
         elif self._has_moves or header is None:
             indent = len(line) - len(line.lstrip())
             raise self._error("expected a move such as `1 ７六歩(77)`", indent)
@@ -393,6 +389,15 @@ class _Reader:
         self._moves, self._replaced, self._before = [], step.first, []
         step.first.variations.append(self._moves)
         del self._steps[number - 1 :]
+
+
+def _summarized(text: str) -> str:
+    """Return the result that the last line of a game tells."""
+    found = _DECIDED.search(text)
+    if found is None:
+        return "1/2-1/2" if _UNDECIDED.search(text) else "*"
+    is_first = found["player"] in ("先手", "下手")
+    return "1-0" if bool(found["won"]) == is_first else "0-1"
 
 
 def _bit(square: _Square) -> int:

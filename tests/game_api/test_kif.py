@@ -125,6 +125,8 @@ def test_a_piece_is_not_promoted() -> None:
         ("投了", "0-1"),
         ("切れ負け", "0-1"),
         ("反則勝ち", "1-0"),
+        ("不戦勝", "1-0"),
+        ("不戦敗", "0-1"),
         ("千日手", "1/2-1/2"),
         ("中断", "*"),
     ],
@@ -136,7 +138,20 @@ def test_results(word: str, result: str) -> None:
 
 @pytest.mark.parametrize(
     ("line", "result"),
-    [("まで2手で後手の勝ち", "0-1"), ("まで2手で千日手", "1/2-1/2"), ("まで2手で中断", "*")],
+    [
+        ("まで2手で後手の勝ち", "0-1"),
+        ("まで2手で先手の反則負けにより後手の勝ち", "0-1"),
+        ("まで2手で先手の反則により後手の勝ち", "0-1"),
+        ("まで2手で時間切れにより先手の勝ち", "1-0"),
+        ("まで2手で後手の反則負け", "1-0"),
+        ("まで2手で後手の反則勝ち", "0-1"),
+        ("まで2手で先手の投了", "0-1"),
+        ("まで2手で上手の勝ち", "0-1"),
+        ("まで2手で下手の勝ち", "1-0"),
+        ("まで2手で千日手", "1/2-1/2"),
+        ("まで2手で持将棋", "1/2-1/2"),
+        ("まで2手で中断", "*"),
+    ],
 )
 def test_results_in_the_last_line(line: str, result: str) -> None:
     assert only(f"1 ７六歩(77)\n2 ３四歩(33)\n{line}\n").result == result
@@ -205,6 +220,7 @@ def test_variations_are_not_nested_without_end() -> None:
 
 
 def test_long_lines_end_soon() -> None:
+    assert only("まで" + "先手の" * 30_000 + "先手" + "x" * 500_000).result == "*"
     (game,) = read("1 ７六歩(77)" + " " * 500_000 + "x\n")
     assert game.error is not None
 
