@@ -104,6 +104,7 @@ _TAGS = {
     "後手": "Black",
     "上手": "Black",
 }
+_DATE = re.compile(r"(\d{4})[/.-](\d\d?|\?\?)[/.-](\d\d?|\?\?)")
 _HANDICAP = "手合割"
 _LOST, _WON, _DRAWN, _STOPPED = "lost", "won", "drawn", "stopped"
 _ENDS = {
@@ -288,7 +289,7 @@ class _Reader:
             raise self._error("games from a position on a diagram are not read")
         elif key in _TAGS:
             tag = _TAGS[key]
-            date = re.match(r"(\d{4})[/.-](\d\d?)[/.-](\d\d?)", value) if tag == "Date" else None
+            date = _DATE.match(value) if tag == "Date" else None
             game.tags[tag] = f"{date[1]}.{date[2]:0>2}.{date[3]:0>2}" if date else value
             game.places[tag] = place
 
@@ -445,7 +446,9 @@ def text_of(record: RecordedGame, game: Game) -> str:
     }
     lines = ["#KIF version=2.0 encoding=UTF-8"]
     lines += [
-        f"{key}{_COLON}{' '.join(text.split())}" for key, text in values.items() if "?" not in text
+        f"{key}{_COLON}{' '.join(text.split())}"
+        for key, text in values.items()
+        if text.strip("?/")  # more than the values of ROSTER
     ]
     lines += _comment(record.comment)
     end = position.copy()

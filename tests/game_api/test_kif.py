@@ -274,6 +274,14 @@ def test_variations_are_written() -> None:
         assert line in text.splitlines()
 
 
+def test_tags_with_question_marks_are_written() -> None:
+    shogi = loaded("shogi")
+    tags = {"White": "Who?", "Event": "?", "Date": "2020.03.??"}
+    again = only(text_of(game_of(shogi.start(), tags), shogi))
+    expected = {"Variant": "shogi", "White": "Who?", "Date": "2020.03.??", "Result": "*"}
+    assert again.tags == expected
+
+
 def random_game(name: str, seed: int) -> Position:
     position = loaded(name).start()
     push_random_moves(position, 150, Random(seed))
