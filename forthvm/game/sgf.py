@@ -302,6 +302,10 @@ class _Reader:
                 moves += found
                 turn = _COLOURS[turn == "B"] if len(found) % 2 else turn
             if not tree.variations:
+                lines = [*self._variations(others, depth)]
+                if lines:  # there is no next move for which they are: the first one goes on
+                    lines[0][0].variations += lines[1:]
+                    moves += lines[0]
                 return moves
             tree, *rest = tree.variations
             others += [(each, turn) for each in rest]
