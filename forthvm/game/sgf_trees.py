@@ -25,6 +25,7 @@ __all__ = ["Node", "Tree", "Value", "read_trees"]
 _CHUNK = 1 << 16
 """The maximum number of bytes of a line that are read at once."""
 _MAX_UTF8 = 4
+_LATIN = "latin-1"
 _MAX_WORD = 64
 """The maximum length of names of properties at the end of such a part."""
 _MAX_SHOWN = 500
@@ -83,7 +84,7 @@ def read_trees(file: BinaryIO, name: str) -> Iterator[Tree]:
         name: The name of the file in messages.
     """
     parser = _Parser(name)
-    encoding = "latin-1"
+    encoding = _LATIN
     number, column = 1, 0
     while data := file.readline(_CHUNK):
         if not data.endswith(b"\n"):
@@ -92,7 +93,12 @@ def read_trees(file: BinaryIO, name: str) -> Iterator[Tree]:
         if charset is not None:
             encoding = _encoding(charset[1].decode()) or encoding
         text = _decoded(data, encoding)
-        yield from parser.read(text.removeprefix("\ufeff"), number, column)
+        ended = False
+        for tree in parser.read(text.removeprefix("\ufeff"), number, column):
+            yield tree
+            ended = True
+        if ended and not (charset and parser.is_in_game):  # the next game has its own encoding
+            encoding = _LATIN
         column += len(text)
         if data.endswith(b"\n"):
             number, column = number + 1, 0
@@ -151,6 +157,11 @@ class _Parser:
         self._is_escaped = False  # the value goes on behind a backslash
         self._nested = 0  # the depth, also of a damaged game
         self._characters = 0
+
+    @property
+    def is_in_game(self) -> bool:
+        """Whether a game has begun and not ended."""
+        return self._root is not None
 
     def read(self, text: str, number: int, column: int) -> Iterator[Tree]:
         """Read a line, or a part of it that begins at a column; yield the games that have ended."""

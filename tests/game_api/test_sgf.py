@@ -217,9 +217,26 @@ def test_illegal_moves(key: str, text: str) -> None:
         record.replay(game_for(record))
 
 
+def test_an_encoding_is_that_of_one_game() -> None:
+    chinese = "(;SZ[9]CA[GB18030]\nPB[李])".encode("gb18030")
+    latin = "(;SZ[9]\nPB[Jürgen])".encode("latin-1")
+    records = read(b"\n".join((chinese, latin, chinese)))
+    assert [record.tags["White"] for record in records] == ["李", "Jürgen", "李"]
+
+
 def test_damaged_variations_are_left_out() -> None:
     record = only("(;SZ[9];B[aa](;W[bb])(;W[zz])(;W[cc];AB[dd])(;W[dd]))")
     assert [texts(each) for each in record.moves[1].variations] == [["d6"]]
+
+
+def test_a_variation_goes_on_if_the_main_line_has_no_move() -> None:
+    record = only("(;SZ[9];B[aa](;C[note])(;W[bb];B[cc])(;W[dd]))")
+    assert texts(record.moves) == ["a9", "b8", "c7"]
+    assert record.moves[0].comment == "note"
+    assert [texts(each) for each in record.moves[1].variations] == [["d6"]]
+    record = only("(;SZ[9](;B[aa](;C[note])(;W[bb]))(;B[cc]))")
+    assert texts(record.moves) == ["a9", "b8"]
+    assert [texts(each) for each in record.moves[0].variations] == [["c7"]]
 
 
 def test_a_game_that_is_too_long() -> None:
