@@ -329,10 +329,12 @@ class _Reader:
 
     def _first_of(self, each: FenField, text: str) -> str:
         """Return the text of the mark that a text means in this position; "" if none."""
-        player, kind, choices = each.first[text]
-        return next(
-            (mark for square, mark in choices if self._pieces.get(square) == (player, kind)), ""
-        )
+        player, kind, limit, choices = each.first[text]
+        for square, mark in choices:
+            piece = self._pieces.get(square)
+            if piece in ((player, kind), (player, limit)):
+                return mark if piece == (player, kind) else ""
+        return ""
 
     def _hands(self, each: FenField, word: str, start: int) -> None:
         entries = {entry[0]: entry for entry in each.entries}

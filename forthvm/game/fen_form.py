@@ -23,15 +23,15 @@ class FenField:
         entries: For `rights`, `target`, `hand` and `squares`: the text of an entry, with its
             player, piece type ("" for a hand or squares) and position ("" for squares), in the
             order in which they are written.
-        first: For `rights`: texts that are only read, with a player, a piece type, and pairs of a
-            square and the text of an entry.  A text means the entry of the first of these squares
-            that has such a piece.
+        first: For `rights`: texts that are only read, with a player, two piece types, and pairs of
+            a square and the text of an entry.  A text means the entry of the first of these squares
+            that has a piece of the first type, if none before it has one of the second type.
     """
 
     kind: str
     words: tuple[str, ...] = ()
     entries: list[tuple[str, str, str, str]] = field(default_factory=list)
-    first: dict[str, tuple[str, str, list[tuple[str, str]]]] = field(default_factory=dict)
+    first: dict[str, tuple[str, str, str, list[tuple[str, str]]]] = field(default_factory=dict)
 
 
 @dataclass(slots=True)

@@ -54,7 +54,7 @@ _FEN_ENTRIES = {
     "side": ("squares",),
 }
 """The keywords of entries, with the kinds of fields to which they belong."""
-_FIRST_WORDS = 5
+_FIRST_WORDS = 6
 """The least number of words of `fen first`."""
 _PROTOCOLS = ("gtp", "ucci", "uci", "usi", "xboard")
 _SGF_FORMS = ("point", "name")
@@ -403,9 +403,11 @@ class _Reader:
         fields[-1].entries.append((_sign(text), owner, piece_type, place))
 
     def _fen_first(self, kind: _Word, words: list[_Word], rights: FenField) -> None:
-        if len(words) < _FIRST_WORDS or len(words) % 2 == 0:
-            raise kind.error("`first` is followed by TEXT PLAYER TYPE and pairs of SQUARE TEXT")
-        text, player, type_word, *pairs = words
+        if len(words) < _FIRST_WORDS or len(words) % 2:
+            raise kind.error(
+                "`first` is followed by TEXT PLAYER TYPE LIMIT and pairs of SQUARE TEXT"
+            )
+        text, player, type_word, limit_word, *pairs = words
         owner = _known(player, self._game.players, "player")
         known = [each for each, *_ in rights.entries]
         choices = [
@@ -414,7 +416,8 @@ class _Reader:
         ]
         if text.text in known:
             raise text.error(f"`{text.text}` is given twice")
-        _add(rights.first, _sign(text), text, (owner, self._type(type_word), choices))
+        kind_of_piece, limit = self._type(type_word), self._type(limit_word)
+        _add(rights.first, _sign(text), text, (owner, kind_of_piece, limit, choices))
 
     # --- words ------------------------------------------------------------------------------
 

@@ -17,6 +17,9 @@
 : remove-lost-rights ( -- )
 	black-h 1+ white-a DO I not-empty-at? IF I lost? IF I (remove-piece) ENDIF ENDIF LOOP
 ;
+: may-use? ( file -- ? )                \ the right of the current player
+	current-player SWAP right-of DUP friend-at? SWAP lost? NOT AND
+;
 : remove-old-marks ( -- ) remove-passed-marks remove-lost-rights ;
 ' remove-old-marks IS update-marks
 
@@ -71,9 +74,7 @@ VARIABLE king-to
 	prepare
 	checked @ NOT verify
 	from rank-of current-player back-rank = verify
-	#files 0 DO
-		current-player I right-of not-empty-at? IF current-player I rank-square castle-with ENDIF
-	LOOP
+	#files 0 DO I may-use? IF current-player I rank-square castle-with ENDIF LOOP
 ;
 
 \ --- other moves of the king -------------------------------------------------------------------------

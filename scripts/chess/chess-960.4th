@@ -86,7 +86,8 @@ CREATE knight-files                     \ of two knights among five files
 ;
 : set-up ( n -- ) line-up-all #files 0 DO White I set-piece Black I set-piece LOOP ;
 : start-number ( -- n ) start @ DUP 0< IF DROP 0 959 RAND-WITHIN ENDIF ;
-\ Called for each piece of the set-up.  A position that a player sets up does not contain the mark.
+\ Called for each piece of the set-up.  A position that a player sets up does not contain the mark.  In it, a castling right
+\ without its rook is left out: it would come into force when another rook moves to the square.
 : OnEditAdd ( player type pos -- )
-	DUP line-up-here = IF 2DROP DROP start-number set-up ELSE OnEditAdd ENDIF
+	DUP line-up-here = IF 2DROP DROP start-number set-up ELSE OnEditAdd remove-lost-rights ENDIF
 ;

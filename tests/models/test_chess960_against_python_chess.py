@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import forthvm
+from forthvm.core.errors import PositionError
 from forthvm.game import Game, Move, Position
+from tests.kit.messages import raises
 from tests.models.placements import QUICK, THOROUGH
 
 if TYPE_CHECKING:
@@ -73,6 +75,27 @@ def test_positions(game: Game, fen: str) -> None:
     check(Position.from_fen(game, fen), chess.Board(fen, chess960=True))
 
 
+# Rights without their rook, on the square of the king, and on the other side of another rook.
+@pytest.mark.parametrize(
+    "fen",
+    [
+        "4k3/8/8/8/8/8/P7/4K3 w H - 0 1",
+        "4k3/8/8/8/8/8/8/4K2R w E - 0 1",
+        "4k3/8/8/8/8/8/8/R3K2N w HA - 0 1",
+        "4k3/8/8/8/8/8/8/r3K2r w HA - 0 1",
+        "r3k2r/8/8/8/8/8/8/4K3 b gb - 0 1",
+    ],
+)
+def test_rights_without_their_rook(game: Game, fen: str) -> None:
+    position, board = Position.from_fen(game, fen), chess.Board(fen, chess960=True)
+    check(position, board)
+    for move in position.legal_moves:
+        after, board_after = position.copy(), board.copy()
+        after.push(move.text)
+        board_after.push_uci(in_uci(move))
+        assert after.to_fen() == board_after.shredder_fen(en_passant="legal")
+
+
 @pytest.mark.parametrize(("fen", "counts"), PUBLISHED)
 def test_published_numbers_of_move_sequences(game: Game, fen: str, counts: list[int]) -> None:
     position = Position.from_fen(game, fen)
@@ -83,6 +106,25 @@ def test_published_numbers_of_move_sequences(game: Game, fen: str, counts: list[
 def test_letters_of_chess_mean_the_outermost_rooks(game: Game, number: int) -> None:
     board = chess.Board.from_chess960_pos(number)
     assert Position.from_fen(game, board.fen()).to_fen() == board.shredder_fen()
+
+
+@pytest.mark.parametrize(
+    "fen",
+    [
+        "1r2k1r1/8/8/8/8/8/8/RR2K1RR w KQkq - 0 1",
+        "4k3/8/8/8/8/8/8/R2RKN1R w KQ - 0 1",
+        "4k3/8/8/8/8/8/8/1KR2R2 w K - 0 1",
+    ],
+)
+def test_letters_of_chess_mean_rooks_on_their_side_of_the_king(game: Game, fen: str) -> None:
+    board = chess.Board(fen, chess960=True)
+    assert Position.from_fen(game, fen).to_fen() == board.shredder_fen()
+
+
+@pytest.mark.parametrize("rights", ["K", "q"])
+def test_letters_of_chess_without_a_rook_on_their_side(game: Game, rights: str) -> None:
+    with raises(PositionError, "fen.no-rook", rights=rights):
+        Position.from_fen(game, f"4kr2/8/8/8/8/8/8/1R2K3 w {rights} - 0 1")
 
 
 def likelihood(board: Board, move: BoardMove) -> float:
