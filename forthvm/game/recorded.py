@@ -6,6 +6,7 @@ record_formats.py lists the formats.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -48,6 +49,11 @@ ROSTER = {
 """The tags that every game has, in this order, with the values that mean nothing."""
 MAX_CHARACTERS = 1 << 20  # of a game
 MAX_DEPTH = 100  # of variations
+_VARIANTS = {
+    **dict.fromkeys(("standard", "fromposition"), "chess"),
+    **dict.fromkeys(("chess960", "fischerandom", "fischerrandom"), "chess-960"),
+}
+"""The games by what chess programs write in the tag Variant, as lower-case letters and digits."""
 QUOTING = "linux"  # of settings with spaces, on every system
 
 
@@ -106,7 +112,7 @@ class RecordedGame:
     def variant(self) -> str:
         """The name of the game, from the tag Variant; without one, it is chess."""
         name = self.tags.get("Variant", "chess")
-        return "chess" if name.casefold() in ("standard", "from position") else name
+        return _VARIANTS.get(re.sub(r"[\W_]", "", name.casefold()), name)
 
     def settings(self) -> dict[str, str]:
         """Return the settings for `forthvm.load`, from the tag Settings.
@@ -219,7 +225,7 @@ def game_of(position: Position, tags: Mapping[str, str] | None = None) -> Record
     found.tags = ROSTER | dict(tags or {})
     found.tags["Result"] = result
     if game.name != "chess":
-        found.tags["Variant"] = game.name
+        found.tags["Variant"] = "Chess960" if game.name == "chess-960" else game.name
     if settings := game._loaded.options.settings:
         words = (f"{name}={value}" for name, value in settings)
         found.tags["Settings"] = join_words(words, system=QUOTING)

@@ -143,6 +143,21 @@ def test_games_whose_moves_have_no_short_text(name: str) -> None:
     assert [str(entry) for entry in replayed.history] == [str(entry) for entry in position.history]
 
 
+@each_case("name", ["Chess960", "chess 960", "chess-960", "Fischerandom", "Fischer Random"])
+def test_names_of_chess960(name: str) -> None:
+    text = f'[Variant "{name}"]\n[SetUp "1"]\n[FEN "4k3/8/8/8/8/8/P7/5KR1 w G - 0 1"]\n\n1. O-O *\n'
+    game = only(text)
+    assert game.variant == "chess-960"
+    position = game.replay(loaded("chess-960"))
+    assert position.to_fen() == "4k3/8/8/8/8/8/P7/5RK1 b - - 1 1"
+    assert game_of(position).tags["Variant"] == "Chess960"
+
+
+@each_case("name", ["Standard", "From Position"])
+def test_names_of_chess(name: str) -> None:
+    assert only(f'[Variant "{name}"]\n\n1. e4 *\n').variant == "chess"
+
+
 def test_quoted_moves_in_variations_and_comments_in_many_words() -> None:
     moves = [RecordedMove(f"dwarf e{n} - g{n}", comment="in many words " * 9) for n in range(30)]
     moves[3].variations = [
