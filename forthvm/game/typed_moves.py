@@ -163,9 +163,9 @@ def find_chain(text: str, position: Position) -> tuple[Move, ...]:
     """Returns the partial moves that together visit the squares of a text.
 
     Each move begins on the square where the previous move ended.  After the target of a move the
-    text may name the squares that it captures (`c3-e5xd4-g7xf6`).  Two numbers of squares are the
-    ends of a chain of captures.  If the script lists a chain as one move, the text may name another
-    way to capture the same pieces.  The result is empty if there is no such chain.
+    text may name the squares that it captures (`c3-e5xd4-g7xf6`).  Two squares alone are the
+    ends of a capture or of a chain of captures.  If the script lists a chain as one move, the text
+    may name another way to capture the same pieces.  The result is empty if there is no such chain.
 
     Raises:
         AmbiguousMoveError: there are several chains.
@@ -173,7 +173,8 @@ def find_chain(text: str, position: Position) -> tuple[Move, ...]:
     game = position._loaded
     named = with_squares(game, text)
     typed = read_typed(named, game.position_index.keys(), game.names)
-    least = MIN_SQUARES if named == text else 2
+    words = [word.strip() for word in re.split("[-x:]", named.casefold())]
+    least = 2 if words == [*typed.squares] else MIN_SQUARES
     if not least <= len(typed.squares) <= MAX_SQUARES or typed.unknown:
         return ()
     first, *squares = typed.squares
@@ -240,13 +241,13 @@ def _piece_name(move: Move) -> str:
 
 
 def _origin_target_captured(move: Move) -> tuple[str, str, tuple[str, ...]]:
-    """Returns a move's origin, target and captured squares, in lower case."""
+    """Returns a move's origin, last target and captured squares, in lower case."""
     origin = target = ""
     captured: list[str] = []
     for part in move.parts:
         squares = [square.casefold() for square in part.squares]
-        if part.kind == "move" and not origin:
-            origin, target = squares
+        if part.kind == "move" and squares[0] == (target or squares[0]):  # the piece moves on
+            origin, target = origin or squares[0], squares[1]
         elif part.kind == "capture":
             captured += squares
     return origin, target, tuple(captured)

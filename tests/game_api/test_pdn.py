@@ -10,7 +10,7 @@ import pytest
 
 from forthvm.game import Position
 from forthvm.game.pdn import GAME_TYPES, read_games, text_of
-from forthvm.game.recorded import RecordedGame, RecordError, game_of
+from forthvm.game.recorded import RecordedGame, RecordedMove, RecordError, game_of, push_recorded
 from tests.kit.cases import each_case
 from tests.kit.games import loaded
 from tests.kit.messages import raises
@@ -127,6 +127,34 @@ def test_results(result: str, expected: str) -> None:
 def test_ways_of_one_capture(move: str) -> None:
     start = '[FEN "W:W37:B6,32,33,42,43"]\n[GameType "20"]\n\n'
     assert final(f"{start}1. {move} *").to_fen() == "B:W37:B6"
+
+
+RUSSIAN = "B:Wa1,g3,b4,d4,c1,e1,g1,b2,d2,f2,h2,a3:Be5,b6,d6,h6,a7,c7,e7,g7,b8,d8,f8,h8"
+
+
+@each_case(
+    ("fen", "moves"),
+    [
+        (RUSSIAN, ["e5xa5", "e5:a5", "e5 x a5", "e5xc3xa5", "e5:c3:a5", "15x13"]),
+        ("B:Wc5,h2:Bd6", ["d6xb4", "d6:b4", "D6:B4"]),
+    ],
+)
+def test_captures_with_names_of_squares(fen: str, moves: list[str]) -> None:
+    game = loaded("draughts-russian")
+    ends = []
+    for move in moves:
+        position = Position.from_fen(game, fen)
+        push_recorded(position, RecordedMove(move))
+        ends.append(position.to_fen())
+    assert len(set(ends)) == 1
+    assert not position.is_partial
+
+
+@each_case("move", ["e5xe1", "e5:d4", "d4xa5", "e5:z9"])
+def test_wrong_captures_with_names_of_squares(move: str) -> None:
+    position = Position.from_fen(loaded("draughts-russian"), RUSSIAN)
+    with pytest.raises(RecordError):
+        push_recorded(position, RecordedMove(move))
 
 
 def test_comments_and_variations() -> None:
