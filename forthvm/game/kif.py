@@ -122,6 +122,8 @@ _ENDS = {
     "不詰": _STOPPED,
 }
 """Ends of games, for the player to move."""
+_USUAL_ENDS = {"投了", "詰み", "中断"}
+"""Ends that are written if nothing else is known; others are kept in the tag Termination."""
 _COLON = "\uff1a"  # that of Japanese text
 _FULL_WIDTH = {0x3000: 0x20} | {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 _NAME = "|".join(sorted([*_PIECES, *_OTHER_NAMES], key=len, reverse=True))
@@ -268,7 +270,9 @@ class _Reader:
             self._read_move(found)
         elif found := _END.fullmatch(line):
             if not self._depth:
-                game.result = self._result(_ENDS[found["end"]])
+                game.result = _result(found["end"], is_first=self._is_first)
+                if found["end"] not in _USUAL_ENDS:
+                    game.tags["Termination"] = found["end"]
         elif found := _VARIATION.fullmatch(line):
             self._begin_variation(int(found[1]), found.start(1))
         elif found := _SUMMARY.fullmatch(line):
@@ -373,11 +377,6 @@ class _Reader:
         size = self._board.size
         return f"{chr(ord('a') + size - square[0])}{size + 1 - square[1]}"
 
-    def _result(self, end: str) -> str:
-        if end in (_DRAWN, _STOPPED):
-            return "1/2-1/2" if end == _DRAWN else "*"
-        return "1-0" if (end == _WON) == self._is_first else "0-1"
-
     def _begin_variation(self, number: int, column: int) -> None:
         if not 1 <= number <= len(self._steps) + 1:
             raise self._error(f"there is no move {number} before this variation", column)
@@ -390,6 +389,14 @@ class _Reader:
         self._moves, self._replaced, self._before = [], step.first, []
         step.first.variations.append(self._moves)
         del self._steps[number - 1 :]
+
+
+def _result(end: str, *, is_first: bool) -> str:
+    """Return the result of a game with an end; `is_first`: the first player is to move."""
+    kind = _ENDS[end]
+    if kind in (_DRAWN, _STOPPED):
+        return "1/2-1/2" if kind == _DRAWN else "*"
+    return "1-0" if (kind == _WON) == is_first else "0-1"
 
 
 def _summarized(text: str) -> str:
@@ -454,7 +461,7 @@ def text_of(record: RecordedGame, game: Game) -> str:
     end = position.copy()
     for move in record.moves:
         push_recorded(end, move)
-    ending = [*_ending(record.result, end, len(record.moves) + 1, (first, second))]
+    ending = [*_ending(record, end, len(record.moves) + 1, (first, second))]
     lines += _lines(position, record.moves, 1, board.size, ending)
     return "\n".join(lines) + "\n"
 
@@ -469,16 +476,23 @@ def _start_name(position: Position, board: _Board) -> str:
     raise RecordError("KIF is not written for games from a position that was set up")
 
 
-def _ending(result: str, end: Position, number: int, players: tuple[str, str]) -> Iterator[str]:
+def _ending(
+    record: RecordedGame, end: Position, number: int, players: tuple[str, str]
+) -> Iterator[str]:
     """Yield the lines that say how a game has ended."""
-    is_over = end.result is not None
+    result, word = record.result, record.tags.get("Termination", "")
+    is_over, is_first = end.result is not None, end.turn == end.game.contestants[0]
     winner = {"1-0": 0, "0-1": 1}.get(result)
-    if winner is None:
-        drawn = "千日手" if is_over else "持将棋"
-        yield f"{number:4} {'中断' if result == '*' else drawn}"
-    else:
-        if end.turn != end.game.contestants[winner]:
-            yield f"{number:4} {'詰み' if is_over else '投了'}"
+    if word not in _ENDS or _result(word, is_first=is_first) != result:
+        if winner is None:
+            drawn = "千日手" if is_over else "持将棋"
+            word = "中断" if result == "*" else drawn
+        else:
+            has_lost = is_first == bool(winner)
+            word = ("詰み" if is_over else "投了") if has_lost else ""
+    if word:
+        yield f"{number:4} {word}"
+    if winner is not None:
         yield f"まで{number - 1}手で{players[winner]}の勝ち"
 
 

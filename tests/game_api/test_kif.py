@@ -274,6 +274,21 @@ def test_variations_are_written() -> None:
         assert line in text.splitlines()
 
 
+@pytest.mark.parametrize("word", ["反則勝ち", "反則負け", "切れ負け", "千日手", "持将棋", "不詰"])
+def test_the_end_is_written(word: str) -> None:
+    shogi = loaded("shogi")
+    game = only(f"1 ７六歩(77)\n2 {word}\n")
+    text = text_of(game, shogi)
+    assert f"\n   2 {word}\n" in text
+    assert only(text) == game
+
+
+def test_an_end_that_contradicts_the_result_is_not_written() -> None:
+    game = only("1 ７六歩(77)\n2 反則勝ち\n")
+    game.result = "1-0"
+    assert "\n   2 投了\n" in text_of(game, loaded("shogi"))
+
+
 def test_tags_with_question_marks_are_written() -> None:
     shogi = loaded("shogi")
     tags = {"White": "Who?", "Event": "?", "Date": "2020.03.??"}
