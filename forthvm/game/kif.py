@@ -18,6 +18,7 @@ from .recorded import (
     RecordedGame,
     RecordedMove,
     RecordError,
+    lines_of,
     push_recorded,
 )
 
@@ -161,9 +162,7 @@ def read_games(file: BinaryIO, name: str = "KIF") -> Iterator[RecordedGame]:
         name: The name of the file in messages.
     """
     reader = _Reader(name)
-    number = 0
-    while data := file.readline(MAX_CHARACTERS):
-        number += 1
+    for number, data in enumerate(lines_of(file), 1):
         yield from reader.read(_decoded(data, is_first=number == 1).rstrip("\r\n"), number)
     yield from reader.end()
 

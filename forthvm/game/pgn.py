@@ -20,6 +20,7 @@ from .recorded import (
     RecordedGame,
     RecordedMove,
     RecordError,
+    lines_of,
 )
 
 if TYPE_CHECKING:
@@ -61,9 +62,7 @@ def read_games(file: BinaryIO, name: str = "PGN") -> Iterator[RecordedGame]:
         name: The name of the file in messages.
     """
     reader = _Reader(name)
-    number = 0
-    while data := file.readline(MAX_CHARACTERS):
-        number += 1
+    for number, data in enumerate(lines_of(file), 1):
         try:
             line = data.decode("utf-8-sig" if number == 1 else "utf-8")
         except UnicodeDecodeError:

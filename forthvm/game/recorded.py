@@ -19,7 +19,8 @@ from .moves import HostPass
 from .typed_moves import find_chain
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
+    from typing import BinaryIO
 
     from .game import Game
     from .notation import HistoryEntry
@@ -35,6 +36,7 @@ __all__ = [
     "RecordedGame",
     "RecordedMove",
     "game_of",
+    "lines_of",
     "push_recorded",
     "record_move",
 ]
@@ -55,6 +57,24 @@ _VARIANTS = {
 }
 """The games by what chess programs write in the tag Variant, as lower-case letters and digits."""
 QUOTING = "linux"  # of settings with spaces, on every system
+
+
+def lines_of(file: BinaryIO, size: int = MAX_CHARACTERS) -> Iterator[bytes]:
+    """Yield the lines of a file, which end in LF, CR LF or CR.
+
+    Args:
+        file: A binary file.
+        size: The number of bytes that are read at once.  A line that is longer is divided.
+    """
+    rest = b""
+    while data := file.readline(size):
+        *lines, rest = (rest + data).splitlines(keepends=True)
+        yield from lines
+        if rest.endswith(b"\n") or len(rest) >= size:
+            yield rest
+            rest = b""
+    if rest:
+        yield rest
 
 
 class RecordError(PositionError):

@@ -20,6 +20,7 @@ from forthvm.game.recorded import (
     RecordedMove,
     RecordError,
     game_of,
+    lines_of,
 )
 from tests.kit.cases import each_case
 from tests.kit.games import loaded
@@ -224,6 +225,24 @@ def test_files_of_other_programs() -> None:
 def test_a_game_goes_on_after_a_draw_that_must_be_claimed() -> None:
     moves = ["Nf3", "Nf6", "Ng1", "Ng8"] * 3
     assert only(" ".join(moves)).replay(loaded("chess")).ply == 12
+
+
+@pytest.mark.parametrize("end", ["\r", "\r\n", "\n"])
+def test_the_ends_of_lines(end: str) -> None:
+    lines = ['[Event "a"]', "", "1. e4 ; a comment", "e5 *", "", '[Event "b"]', "", "1. d4 *", ""]
+    first, second = read(end.join(lines))
+    assert (texts(first.moves), first.moves[0].comment) == (["e4", "e5"], "a comment")
+    assert (second.line, texts(second.moves)) == (6, ["d4"])
+
+
+@each_case("size", [1, 2, 3, 7, 100])
+def test_lines_are_divided_if_they_are_long(size: int) -> None:
+    data = b"a\rbcdefg\r\nh\n\ni"
+    lines = [*lines_of(io.BytesIO(data), size)]
+    assert b"".join(lines) == data
+    assert max(map(len, lines)) < 2 * size + 1
+    if size == 100:
+        assert lines == data.splitlines(keepends=True)
 
 
 def test_the_first_number_is_kept() -> None:
