@@ -1,6 +1,6 @@
 """Games as files record them: moves with comments and variations, tags, and the result.
 
-Owns what the formats PGN and SGF share: the record, replaying it, and the record of a position.
+Owns what the formats share: lines, the record, replaying it, and the record of a position.
 record_formats.py lists the formats.
 """
 

@@ -1,4 +1,4 @@
-"""`forthvm convert`: writes a rule file (.zrf) as ForthScript, or games as PGN or SGF.
+"""`forthvm convert`: writes a rule file (.zrf) as ForthScript, or games as text.
 
 Owns the choice of the output.  Delegates the compilation of rules to forthvm.zrf, and the writing
 of games to play/game_conversion.py.
