@@ -163,9 +163,10 @@ def find_chain(text: str, position: Position) -> tuple[Move, ...]:
     """Returns the partial moves that together visit the squares of a text.
 
     Each move begins on the square where the previous move ended.  After the target of a move the
-    text may name the squares that it captures (`c3-e5xd4-g7xf6`).  Two squares alone are the
-    ends of a capture or of a chain of captures.  If the script lists a chain as one move, the text
-    may name another way to capture the same pieces.  The result is empty if there is no such chain.
+    text may name the squares that it captures (`c3-e5xd4-g7xf6`).  Two numbers of
+    squares, or two names with the sign of a capture (`e5xa5`), are the ends of a capture or of a
+    chain of captures.  If the script lists a chain as one move, the text may name another way to
+    capture the same pieces.  The result is empty if there is no such chain.
 
     Raises:
         AmbiguousMoveError: there are several chains.
@@ -173,8 +174,8 @@ def find_chain(text: str, position: Position) -> tuple[Move, ...]:
     game = position._loaded
     named = with_squares(game, text)
     typed = read_typed(named, game.position_index.keys(), game.names)
-    words = [word.strip() for word in re.split("[-x:]", named.casefold())]
-    least = 2 if words == [*typed.squares] else MIN_SQUARES
+    words = [word.strip() for word in re.split("[x:]", named.casefold())]
+    least = 2 if named != text or words == [*typed.squares] else MIN_SQUARES
     if not least <= len(typed.squares) <= MAX_SQUARES or typed.unknown:
         return ()
     first, *squares = typed.squares

@@ -150,7 +150,7 @@ def test_captures_with_names_of_squares(fen: str, moves: list[str]) -> None:
     assert not position.is_partial
 
 
-@each_case("move", ["e5xe1", "e5:d4", "d4xa5", "e5:z9"])
+@each_case("move", ["e5xe1", "e5-a5", "e5:d4", "d4xa5", "e5:z9"])
 def test_wrong_captures_with_names_of_squares(move: str) -> None:
     position = Position.from_fen(loaded("draughts-russian"), RUSSIAN)
     with pytest.raises(RecordError):
