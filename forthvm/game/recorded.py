@@ -234,8 +234,8 @@ def game_of(position: Position, tags: Mapping[str, str] | None = None) -> Record
     game = position.game
     if len(game.contestants) != 2:
         raise PositionError(f"{game.name} is no game of two players, as records describe")
-    start = game._begin(position._setup)
-    is_drawn = start.random_state != streams_of(game._loaded).read(game._loaded.base)
+    start = fresh = game._begin(position._setup)
+    is_drawn = fresh.random_state != streams_of(game._loaded).read(game._loaded.base)
     if is_drawn:  # another seed gives another start
         start = _first(position)
     result, given = _result_of(position), (tags or {}).get("Result", "*")
@@ -250,7 +250,11 @@ def game_of(position: Position, tags: Mapping[str, str] | None = None) -> Record
         words = (f"{name}={value}" for name, value in settings)
         found.tags["Settings"] = join_words(words, system=QUOTING)
     if is_drawn or position._setup is not None:
-        found.tags |= {"SetUp": "1", "FEN": start.to_fen()}
+        try:
+            found.tags |= {"SetUp": "1", "FEN": start.to_fen()}
+        except PositionError:  # random numbers may have had no effect on the board
+            if position._setup is not None or start.board != fresh.board:
+                raise
     first = -(-(start.turn_number - 1 - start._turn_index) // 2)  # complete rounds before it
     found.ply = 2 * first + start._turn_index
     for entry in position.history:

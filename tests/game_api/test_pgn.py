@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -11,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forthvm.autoplay.match.running_game import begin_position
+from forthvm.catalogue.bundled import find_game
 from forthvm.core.errors import PositionError
 from forthvm.game import Position, load
 from forthvm.game.pgn import read_games, text_of
@@ -23,7 +25,7 @@ from forthvm.game.recorded import (
     lines_of,
 )
 from tests.kit.cases import each_case
-from tests.kit.games import loaded
+from tests.kit.games import load_text, loaded
 from tests.kit.messages import raises
 from tests.kit.random_games import push_random_moves
 from tests.kit.samples import sample
@@ -362,3 +364,13 @@ def test_the_drawn_start_of_a_game_is_recorded() -> None:
             assert game_of(saved) == again
     chosen = load("chess-960", settings={"start": "518"}).start()
     assert "FEN" not in game_of(chosen).tags
+
+
+def test_random_numbers_that_do_not_change_the_board_need_no_fen(tmp_path: Path) -> None:
+    script = find_game("tictactoe")[1].read_text(encoding="utf-8")
+    game = load_text(tmp_path, f"{script}\n: OnNewGame ( -- ) 0 8 RAND-WITHIN DROP ;\n")
+    position = begin_position(game, 3)
+    position.push(position.legal_moves[0])
+    record = game_of(position)
+    assert "FEN" not in record.tags
+    assert record.replay(game).board == position.board
