@@ -1,8 +1,8 @@
 """Error messages: a test names a message, and `messages.txt` has its words.
 
-A line of the file is `key: text`.  In the text, `…` stands for what differs from run to run, and
-`{name}` for a value that the test passes.  After a change of words, this command writes the new
-ones, to be reviewed as a diff:
+A line of the file is `key: text`.  In the text, `…` stands for what differs from run to run,
+`{name}` for a value that the test passes, and `python` for the running interpreter.  After a change
+of words, this command writes the new ones, to be reviewed as a diff:
 
     FORTHVM_REWRITE_MESSAGES=1 pytest -n0 -m "" tests/study
 """
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
@@ -64,6 +65,7 @@ def _check(key: str, found: str, values: dict[str, object]) -> None:
     """Compare a message with the words of the file, or write them."""
     messages = read()
     words = messages.get(key)
+    found = found.replace(f"'{Path(sys.executable).name}'", "'python'")
     if words is not None and _pattern(words, values).fullmatch(found.replace("\\", "/")):
         _rewritten.add(key)
         return

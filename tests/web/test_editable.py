@@ -334,11 +334,10 @@ def test_saved_forms_keep_the_set_up(window: Window, chess: Table) -> None:
     saved = base64.b64decode(window.next("saved")["data"])
     window.send("link", node=chess.tree.played.number)
     link = window.next("link")["position"]
-    for file in ({"name": "x.json", "data": base64.b64encode(saved).decode()}, {"link": link}):
-        node = chess.tree.played.number
-        window.send("load", **file)
-        while window.next("state").get("node", node) == node:
-            pass
+    file = {"name": "x.json", "data": base64.b64encode(saved).decode()}
+    for request in (file, {"text": f"#position={link}"}):
+        window.send("load", **request)
+        window.next("loaded")
         assert chess.position == position
         assert chess.position._setup == begin._setup
 

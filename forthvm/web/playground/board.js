@@ -58,13 +58,19 @@ export function boardOf({ names, hidden, players, grid, pattern, movable }) {
 
 // --- places ------------------------------------------------------------------------------------
 
+/** The letter of a column; of two rows whose letters differ, both, as `a/f`. @param {string[]} names From the top. */
+function columnLabel(names) {
+  const letters = names.map((name) => [...name][0] ?? "").reverse();
+  return [...new Set(letters.length === 2 ? letters : letters.slice(0, 1))].join("/");
+}
+
 /** @param {string[]} names @param {Game["grid"]} grid @returns {Layout} */
 function layoutOf(names, { rows, columns, flip }) {
   if (!rows) return inferredLayout(names, flip);
   return {
     cells: names.map((_, at) => (at < rows * columns ? [Math.floor(at / columns), at % columns] : null)),
     rows: range(rows).map((row) => [...names[row * columns]].slice(1).join("")),
-    columns: range(columns).map((column) => [...names[column]][0] ?? ""),
+    columns: range(columns).map((column) => columnLabel(range(rows).map((row) => names[row * columns + column]))),
   };
 }
 
