@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from copy import deepcopy
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -97,7 +98,7 @@ def edited(text: str, random: Random) -> str:
         elif kind == 3 and isinstance(value, str):
             container[last] = value + random.choice(("\x1b", " ", "\ud800", "a"))
         else:
-            container[last] = random.choice(UNEXPECTED_VALUES)
+            container[last] = deepcopy(random.choice(UNEXPECTED_VALUES))  # a later edit changes it
     return json.dumps(document)
 
 
