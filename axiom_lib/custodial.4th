@@ -31,4 +31,5 @@ DEFER captured? ( 'dir -- ? )           \ is the enemy on `prey`, in this direct
 	here goal !
 	['] n enclose ['] s enclose ['] e enclose ['] w enclose
 	goal @ to
+	goal OFF prey OFF                   \ so that equal positions have equal memory
 ;
