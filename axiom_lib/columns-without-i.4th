@@ -2,8 +2,8 @@
 \ library for any game: LOAD columns-without-i.4th
 
 \ The game loads it right after the board.
-: name-of ( pos -- addr ) CELLS $posNames @ + ; \ the cell with the address of the name
-: name-without-i ( pos -- str ) name-of @ PAD "MOVE PAD C@ DUP ASCII h > - PAD C! PAD ;
-: rename ( pos -- ) DUP DUP name-without-i $MakeConstant LATEST @ SWAP name-of ! ;
+LOAD position-names.4th
+
+: rename ( pos -- ) DUP letter-of DUP ASCII h > - SWAP set-letter ;
 : rename-grid ( -- ) $rows @ $columns @ * 0 DO I rename LOOP ;
 rename-grid

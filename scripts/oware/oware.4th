@@ -9,9 +9,8 @@
 board}
 
 \ North's houses have the letters a to f from its own side, so a2 is opposite to f1.
-: name-of ( pos -- addr ) CELLS $posNames @ + ; \ the cell with the address of the name
-: reversed-name ( pos -- str ) name-of @ PAD "MOVE ASCII a ASCII f + PAD C@ - PAD C! PAD ;
-: rename ( pos -- ) DUP DUP reversed-name $MakeConstant LATEST @ SWAP name-of ! ;
+LOAD position-names.4th                 \ letter-of, set-letter
+: rename ( pos -- ) ASCII a ASCII f + OVER letter-of - SWAP set-letter ;
 : rename-row ( -- ) 6 0 DO I rename LOOP ;
 rename-row
 

@@ -64,6 +64,7 @@ GAME_PARTS = (
     b"groups.4th",
     b"in-a-row.4th",
     b"perpetual-check.4th",
+    b"position-names.4th",
     b"repetition.4th",
     b"superko.4th",
 )
