@@ -27,7 +27,16 @@ if TYPE_CHECKING:
     from forthvm.engines.protocol import Reporter, SearchResult
     from forthvm.game import Game, Position
 
-__all__ = ["DEFAULT_ENGINE", "TOO_LONG", "Search", "Server", "error_text", "one_line", "quoted"]
+__all__ = [
+    "DEFAULT_ENGINE",
+    "TOO_LONG",
+    "Search",
+    "Server",
+    "error_text",
+    "one_line",
+    "quoted",
+    "without_reserve",
+]
 
 DEFAULT_ENGINE = "negamax"
 _DEFAULT_LIMITS = Limits(nodes=1500)
@@ -41,6 +50,10 @@ _STOP_INTERVAL = 0.02
 """Seconds between repeated stop requests."""
 _END_WAIT = 1.0
 """Seconds to wait for a running search when the server ends."""
+_RESERVE = 0.05
+"""Seconds of the time for a move that remain for the communication."""
+_SHORTEST = 0.001
+"""The shortest time for a move in seconds."""
 _MAX_QUOTED = 80
 """The maximum number of characters of a command quoted in an error message."""
 
@@ -230,6 +243,11 @@ class Search:
         self.thread = Thread(
             target=server.run_search, args=(self,), name="forthvm engine", daemon=True
         )
+
+
+def without_reserve(seconds: float) -> float:
+    """Return the time that an engine may use of the time for a move, in seconds."""
+    return max(_SHORTEST, seconds - _RESERVE)
 
 
 def error_text(error: Exception) -> str:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from forthvm import render
 from forthvm._version import __version__
-from forthvm.core.errors import ForthVMError, MoveError
+from forthvm.core.errors import MoveError
 from forthvm.engines.errors import EngineError, Resignation
 from forthvm.engines.protocol import Limits, share_of_clock
 from forthvm.engines.protocols.game_names import name_of
@@ -37,6 +37,7 @@ from forthvm.engines.protocols.server import (
     error_text,
     one_line,
     quoted,
+    without_reserve,
 )
 from forthvm.game.game import Game
 from forthvm.game.lead import lead_of
@@ -54,8 +55,6 @@ _CONTROL_CHARACTERS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 _NUMBER = re.compile(r"-?[0-9]{1,9}(\.[0-9]{1,9})?")
 _MAX_DIGITS = 9
 """The maximum number of digits of an id."""
-_RESERVE = 0.05
-"""Seconds of the time for a move that the engine does not get."""
 
 
 class GtpServer(Server):
@@ -113,8 +112,6 @@ class GtpServer(Server):
             return True
         try:
             answer = command(self, words)
-        except (ForthVMError, ValueError) as error:
-            self._refuse(str(error))
         except Exception as error:  # an external engine, or a bug: the server continues
             self._refuse(error_text(error))
         else:
@@ -286,7 +283,7 @@ class GtpServer(Server):
             self._time_left[colour] = self._main_time, 0
         remaining, stones = self._time_left[colour]
         span = max(share_of_clock(remaining), self._stone_time)
-        return Limits(time=max(0.001, (remaining / stones if stones else span) - _RESERVE))
+        return Limits(time=without_reserve(remaining / stones if stones else span))
 
     def _spend(self, colour: str, seconds: float) -> None:
         """Count the time of a move, for hosts that do not send the time left."""

@@ -24,6 +24,7 @@ from forthvm.engines.protocols.server import (
     Server,
     error_text,
     one_line,
+    without_reserve,
 )
 from forthvm.engines.protocols.xboard.messages import read_clock, score_number
 
@@ -35,9 +36,6 @@ if TYPE_CHECKING:
 
 __all__ = ["XboardServer"]
 
-_RESERVE = 0.05
-"""Seconds of the time for a move that remain for the communication."""
-_SHORTEST = 0.001
 _SECONDS = re.compile(r"[0-9]{1,6}(?:\.[0-9]{1,6})?")
 _NUMBER = re.compile(r"[0-9]{1,9}")
 _LEAVING = frozenset({"force", "new", "result", "setboard", "undo", "remove", "variant"})
@@ -102,8 +100,6 @@ class XboardServer(Server):
             return True
         try:
             command(self, words[1:])
-        except (ForthVMError, ValueError) as error:
-            self._send(f"Error ({one_line(str(error))}): {line.strip()}")
         except Exception as error:  # an external engine, or a bug: the server continues
             self._send(f"Error ({one_line(error_text(error))}): {line.strip()}")
         return True
@@ -254,7 +250,7 @@ class XboardServer(Server):
             move_time = share_of_clock(self._clock, self._increment, moves_left)
             move_time = min(move_time, self._clock)
         if move_time is not None:
-            move_time = max(_SHORTEST, move_time - _RESERVE)
+            move_time = without_reserve(move_time)
         return Limits(time=move_time, depth=self._depth)
 
     # --- searching ----------------------------------------------------------------------
