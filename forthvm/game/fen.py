@@ -16,7 +16,7 @@ from .fen_squares import SquareError, read_squares, write_squares
 from .memory.variables import VariableView
 from .moves import MoveList
 from .setup import first_state, make_setup, turn_index
-from .short_notation import notation_problem, short_notation
+from .short_notation import absence_of, short_notation
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -42,9 +42,7 @@ _MAX_SHOWN = 40
 def _notation_of(game: LoadedGame) -> ShortNotation:
     notation = short_notation(game)
     if notation is None or not notation.fen.fields:
-        stem = game.options.path.stem
-        reason = notation_problem(game) or f"{game.name} has no `fen` in a file {stem}.notation"
-        raise PositionError(f"no FEN: {reason}")
+        raise PositionError(f"no FEN: {absence_of('`fen`', game, game.name)}")
     return notation
 
 

@@ -56,6 +56,8 @@ _VARIANTS = {
     **dict.fromkeys(("chess960", "fischerandom", "fischerrandom"), "chess-960"),
 }
 """The games by what chess programs write in the tag Variant, as lower-case letters and digits."""
+_WRITTEN_VARIANTS = {"chess-960": "Chess960"}
+"""The value of the tag Variant of games that chess programs know by another name."""
 QUOTING = "linux"  # of settings with spaces, on every system
 
 
@@ -245,7 +247,7 @@ def game_of(position: Position, tags: Mapping[str, str] | None = None) -> Record
     found.tags = ROSTER | dict(tags or {})
     found.tags["Result"] = result
     if game.name != "chess":
-        found.tags["Variant"] = "Chess960" if game.name == "chess-960" else game.name
+        found.tags["Variant"] = _WRITTEN_VARIANTS.get(game.name, game.name)
     if settings := game._loaded.options.settings:
         words = (f"{name}={value}" for name, value in settings)
         found.tags["Settings"] = join_words(words, system=QUOTING)

@@ -32,7 +32,7 @@ from .recorded import (
     push_recorded,
 )
 from .sgf_trees import read_trees
-from .short_notation import MAX_BYTES, SUFFIX, notation_problem, short_notation
+from .short_notation import MAX_BYTES, SUFFIX, absence_of, short_notation
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -396,9 +396,9 @@ def text_of(record: RecordedGame, game: Game) -> str:
     """
     notation = short_notation(game._loaded)
     if notation is None or notation.sgf is None:
-        stem = game._loaded.options.path.stem
-        reason = notation_problem(game._loaded) or f"it has no `sgf` in a file {stem}.notation"
-        raise PositionError(f"{game.name} is not written as SGF: {reason}")
+        raise PositionError(
+            f"{game.name} is not written as SGF: {absence_of('`sgf`', game._loaded)}"
+        )
     if record.error is not None:
         raise record.error
     writer = _Writer(game, is_named=notation.sgf[1])

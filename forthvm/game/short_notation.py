@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from .loaded import LoadedGame
 
-__all__ = ["ShortNotation", "notation_problem", "read_notation", "short_notation"]
+__all__ = ["ShortNotation", "absence_of", "notation_problem", "read_notation", "short_notation"]
 
 SUFFIX = ".notation"
 MAX_BYTES = 1 << 16
@@ -110,6 +110,12 @@ def short_notation(game: LoadedGame) -> ShortNotation | None:
 def notation_problem(game: LoadedGame) -> str:
     """Return what is wrong with the file of a game, with its source line; "" if nothing is."""
     return game.once_for_tables(_read)[1]
+
+
+def absence_of(statement: str, game: LoadedGame, subject: str = "it") -> str:
+    """Return why a game has no such statement: none is in its file, or the file is damaged."""
+    stem = game.options.path.stem
+    return notation_problem(game) or f"{subject} has no {statement} in a file {stem}{SUFFIX}"
 
 
 def _read(game: LoadedGame) -> tuple[ShortNotation | None, str]:

@@ -21,7 +21,6 @@ class Layout:
     column_labels: tuple[str, ...]
 
 
-_TWO = 2
 _SQUARE = re.compile(r"([A-Za-z])(\d{1,2})\Z")
 
 
@@ -43,7 +42,7 @@ def _column_label(names: Sequence[str]) -> str:
     the lower row first.
     """
     letters = [name[:1] for name in reversed(names)]
-    return "/".join(dict.fromkeys(letters if len(letters) == _TWO else letters[:1]))
+    return "/".join(dict.fromkeys(letters if len(letters) == 2 else letters[:1]))
 
 
 def infer_layout(names: Sequence[str], *, top_down: bool = False) -> Layout:

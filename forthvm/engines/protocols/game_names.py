@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from forthvm.engines.errors import EngineError
-from forthvm.game.short_notation import notation_problem, short_notation
+from forthvm.game.short_notation import absence_of, short_notation
 
 if TYPE_CHECKING:
     from forthvm.game import Game
@@ -22,9 +22,6 @@ def name_of(game: Game, protocol: str) -> str:
     notation = short_notation(game._loaded)
     name = notation.protocols.get(protocol) if notation else None
     if name is None:
-        stem = game._loaded.options.path.stem
-        reason = notation_problem(game._loaded) or (
-            f"it has no line `protocol {protocol} NAME` in a file {stem}.notation"
-        )
+        reason = absence_of(f"line `protocol {protocol} NAME`", game._loaded)
         raise EngineError(f"{game.name} is not played over {protocol.upper()}: {reason}")
     return name

@@ -57,5 +57,4 @@ def fen_keyword(game: Game) -> str:
     Engines for several games read both.
     """
     notation = short_notation(game._loaded)
-    fields = notation.fen.fields if notation else []
-    return "sfen" if any(each.kind == "hand" for each in fields) else "fen"
+    return notation.fen.name.lower() if notation else "fen"
