@@ -21,6 +21,7 @@ from forthvm.engines.protocols.server import TOO_LONG
 from forthvm.engines.protocols.uci.server import DialectServer
 from forthvm.engines.protocols.words import MoveWords
 from forthvm.game import Position
+from tests.engines.served_lines import replies_of
 from tests.kit.cases import each_case
 from tests.kit.games import loaded
 from tests.systems import needs_signals
@@ -82,15 +83,8 @@ class EngineProcess:
 
 
 def replies_to(*lines: str, game: str = "tictactoe", engine: str = "first") -> list[str]:
-    """Sends lines to a server in this process, waits for each result, and returns its lines."""
-    replies: list[str] = []
-    server = DialectServer(forthvm.load(game, output=lambda _: None), replies.append, engine)
-    for line in lines:
-        server._execute(line)
-        while server._search is not None:
-            server._step()
-    server._end()
-    return replies
+    silent = forthvm.load(game, output=lambda _: None)
+    return replies_of(lambda write: DialectServer(silent, write, engine), *lines)
 
 
 # --- a session -----------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from forthvm.engines.protocols.uci.server import DialectServer
 from forthvm.game import Position
 from forthvm.game.outcome import WIN
 from tests.engines.programs import command
+from tests.engines.served_lines import replies_of
 from tests.kit.games import loaded
 from tests.kit.messages import raises
 
@@ -82,14 +83,10 @@ def test_other_games_need_an_option_of_the_program() -> None:
 
 
 def replies_to(*lines: str, game: str = "chess", dialect: Dialect = UCI) -> list[str]:
-    replies: list[str] = []
-    server = DialectServer(forthvm.load(game), replies.append, "negamax:depth=2", dialect=dialect)
-    for line in lines:
-        server._execute(line)
-        while server._search is not None:
-            server._step()
-    server._end()
-    return replies
+    return replies_of(
+        lambda write: DialectServer(forthvm.load(game), write, "negamax:depth=2", dialect=dialect),
+        *lines,
+    )
 
 
 def test_server_reports_mate() -> None:

@@ -31,6 +31,7 @@ from forthvm.engines.protocols.xboard.server import XboardServer
 from forthvm.game import Position
 from forthvm.game.outcome import WIN
 from tests.engines.programs import command
+from tests.engines.served_lines import replies_of
 from tests.kit.cases import each_case
 from tests.kit.games import loaded, play
 from tests.kit.messages import raises
@@ -50,15 +51,7 @@ def installed(name: str) -> str:
 
 
 def replies_to(*lines: str, game: str = "chess", engine: str = "negamax:depth=2") -> list[str]:
-    """Send lines to a server, wait for each search, and return the replies."""
-    replies: list[str] = []
-    server = XboardServer(forthvm.load(game), replies.append, engine)
-    for line in lines:
-        server._receive(line)
-        while server._search is not None:
-            server._step()
-    server._end()
-    return replies
+    return replies_of(lambda write: XboardServer(forthvm.load(game), write, engine), *lines)
 
 
 def test_features_are_announced(tmp_path: Path) -> None:

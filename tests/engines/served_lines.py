@@ -1,0 +1,26 @@
+"""Runs a server of a protocol in this process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from forthvm.engines.protocols.server import Server
+
+__all__ = ["replies_of"]
+
+
+def replies_of(server_of: Callable[[Callable[[str], None]], Server], *lines: str) -> list[str]:
+    """Send lines to a server, wait for the end of each search, and return what the server wrote.
+
+    Args:
+        server_of: Creates the server with a function that takes its lines.
+        lines: The lines.
+    """
+    replies: list[str] = []
+    server = server_of(replies.append)
+    for line in lines:
+        server._receive(line)
+        while server._search is not None:
+            server._step()
+    server._end()
+    return replies
