@@ -85,9 +85,9 @@ class ProgramEngine(NotCopied, Engine):
         cmd: the program and its arguments, as a text or a list.
         time (seconds), depth, nodes: limits of a move; default 1 second.
         infinite: without other limits, search until `stop()`.
-        clock: whether the program is told the remaining time of the player's clock, without one
-            the time limit, and decides how much of it a move uses.  Else it is told the time for
-            the move.
+        clock: whether the program decides how much of the time left it uses for a move.  It is told
+            the time left on the player's clock, or the time limit if there is no clock.  Without
+            this option it is told the time for the move.
         grace: the program counts as hung this number of seconds after the end of the time limit or
             after `stop`.
         patience: seconds until the program counts as hung in a move without a time limit.
@@ -289,7 +289,7 @@ class ProgramEngine(NotCopied, Engine):
 
         Args:
             program: The program.
-            begun: The value of `time.monotonic()` at the begin of the search.
+            begun: The value of `time.monotonic()` at the start of the search.
             limits: The limits of the search.
 
         Raises:

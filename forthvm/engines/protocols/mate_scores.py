@@ -1,4 +1,4 @@
-"""Scores that announce the end of a game, as every protocol writes them in its own way."""
+"""Scores of positions from which a win or a loss has been found, by the plies to the end."""
 
 from __future__ import annotations
 
