@@ -117,7 +117,7 @@ def shake_hands(protocol: str, mode: str) -> None:
         case "boasts":
             send("feature x=1\n" * 2000)
         case "babbles":
-            send("MySearch v3.14 ready, type help\nwarming up")
+            send("MySearch v3.14 ready, type help\nwarming up\n# protover 2")
         case "log-seconds":
             send("id name Sample 1.0\nucciok")
             return

@@ -238,6 +238,14 @@ def test_other_lines_are_no_moves() -> None:
     engine.close()
 
 
+def test_comments_are_no_answers() -> None:
+    """HoiChess may repeat each command as a comment, before it sends its features."""
+    engine = XboardEngine(cmd=command("babbles", protocol="xboard"))
+    engine.start()
+    assert engine.identity == "Sample 1.0"
+    engine.close()
+
+
 def test_the_result_of_the_last_game_may_be_late() -> None:
     """A program without ping cannot say that it has begun the next game."""
     engine = XboardEngine(cmd=command("late-result", protocol="xboard"))

@@ -50,6 +50,8 @@ _MOVE = re.compile(r"(?:move\s+|My move is\s*:\s*|\d+\. *\.\.\.\s*)(\S+).*")
 _RESULT = re.compile(r"(?:1-0|0-1|1/2-1/2)\b.*")
 _REFUSAL = re.compile(r"(?:Illegal move|Illegal position|tellusererror)\b.*", re.IGNORECASE)
 _ERROR = re.compile(r"Error *\(.*\) *: *(.*)")
+_COMMENT = "#"
+"""The start of a line that is for readers of logs; a command may be repeated there."""
 _FEATURE_SECONDS = 2.0
 """Seconds to wait for more features of a program that does not send `done`."""
 _LONGEST_SECONDS = 86_400
@@ -141,7 +143,7 @@ class XboardEngine(ProgramEngine):
                 if self._features and "done" not in self._features:
                     return
                 raise program.end_with_error(f"did not answer 'feature' within {patience:g} s")
-            if "protover" in line and not line.startswith("feature"):
+            if "protover" in line and not line.startswith(("feature", _COMMENT)):
                 return
             features = read_features(line) if line.startswith("feature") else []
             count += max(1, len(features))
@@ -322,7 +324,7 @@ class XboardEngine(ProgramEngine):
         return _LONGEST_SECONDS if self._option_values.get("infinite") else DEFAULT_TIME
 
     def _is_known(self, line: str) -> bool:
-        return super()._is_known(line) or line.startswith("#") or read_thinking(line) is not None
+        return super()._is_known(line) or line.startswith(_COMMENT) or read_thinking(line) is not None
 
     def _read_move(
         self,
