@@ -1,14 +1,16 @@
 \ The end of the game.
 
 LOAD perpetual-check.4th
+LOAD chase.4th
 
 : OnNewGame ( -- ) forget-checks ;
-: OnGenerateMoves ( -- ) forget-facts best-capture OFF current-player in-check? note-check ;
-: OnForget ( -- ) forget-attacks clear-checks best-capture OFF ;
+: OnGenerateMoves ( -- ) forget-facts best-capture OFF current-player in-check? note-check note-board ;
+: OnForget ( -- ) forget-attacks clear-checks forget-chases best-capture OFF ;
 
 : after-repetition ( -- result )
-	3 perpetual-check
-	DUP #UnknownScore = IF DROP ^" the position has occurred three times" #DrawScore ELSE ^" perpetual check" ENDIF
+	3 perpetual-check DUP #UnknownScore <> IF ^" perpetual check" EXIT ENDIF DROP
+	perpetual-chase   DUP #UnknownScore <> IF ^" perpetual chase" EXIT ENDIF DROP
+	^" the position has occurred three times" #DrawScore
 ;
 
 : attacker-type? ( type -- ? ) horse >= ;       \ the types after the elephant cross the river

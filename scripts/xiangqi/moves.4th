@@ -12,10 +12,13 @@ VARIABLE best-capture                   \ for the evaluation: the estimated gain
 	DUP 0< IF 2DROP FALSE ELSE SWAP first-occupied cannon enemy-at-end? ENDIF
 ;
 \ Two generals may not face each other on a file with no piece between them, as if they attacked each other.
-: faces-general? ( pos n -- ? ) first-occupied general enemy-at-end? ;
+: faces-general? ( pos -- ? )
+	DUP piece-type-at general <> IF DROP FALSE EXIT ENDIF
+	DUP 0 first-occupied general enemy-at-end? SWAP 1 first-occupied general enemy-at-end? OR
+;
 : cannon-or-general? ( pos -- ? )
 	4 BEGIN 1- DUP 0< NOT WHILE 2DUP cannon-attack? IF 2DROP TRUE EXIT ENDIF REPEAT
-	DROP DUP 0 faces-general? SWAP 1 faces-general? OR
+	DROP faces-general?
 ;
 ' cannon-or-general? IS also-attacked?
 
@@ -27,12 +30,12 @@ VARIABLE best-capture                   \ for the evaluation: the estimated gain
 	DUP file-of DUP 2 > SWAP 6 < AND SWAP rank-of DUP 3 < SWAP 6 > OR AND
 ;
 : beyond-river? ( pos player -- ? ) SWAP rank-of 5 < SWAP Red = = ;     \ seen from the player
-: may-go? ( pos -- ? )                  \ may the piece on `from` be there?
-	current-piece-type
-	DUP general = OVER advisor = OR IF DROP in-palace? EXIT ENDIF
-	DUP elephant = IF DROP mover @ beyond-river? NOT EXIT ENDIF
-	soldier <> IF DROP TRUE EXIT ENDIF
-	rank-of from rank-of = IF from mover @ beyond-river? ELSE TRUE ENDIF
+: may-go? ( pos pos' -- ? )             \ may the piece on pos be on pos'?
+	OVER piece-type-at
+	DUP general = OVER advisor = OR IF DROP SWAP DROP in-palace? EXIT ENDIF
+	DUP elephant = IF DROP SWAP player-at beyond-river? NOT EXIT ENDIF
+	soldier <> IF 2DROP TRUE EXIT ENDIF
+	rank-of OVER rank-of = IF DUP player-at beyond-river? ELSE DROP TRUE ENDIF
 ;
 
 \ --- legal moves -----------------------------------------------------------------------------------
@@ -69,7 +72,7 @@ VARIABLE best-capture                   \ for the evaluation: the estimated gain
 ;
 : try-move ( pos -- )
 	DUP player-at mover @ = IF DROP EXIT ENDIF
-	DUP may-go? NOT IF DROP EXIT ENDIF
+	from OVER may-go? NOT IF DROP EXIT ENDIF
 	DUP legal? IF write-move ELSE DROP ENDIF
 ;
 ' try-move IS try-target

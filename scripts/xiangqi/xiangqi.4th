@@ -4,6 +4,7 @@
 \   this file       board, pieces, set-up
 \   moves.4th       moves
 \   ending.4th      mate, repetition, draws
+\   chase.4th       repetition while a piece is chased
 \   evaluation.4th  the worth of positions
 {board
 	10 9 {grid}                     \ points; a10 is 0, i1 is 89

@@ -16,8 +16,9 @@ from types import ModuleType
 import pytest
 
 import forthvm
+from tests.models.xiangqi_chase import chases_through
 
-__all__ = ["Path", "Peer", "compare_random_games", "library"]
+__all__ = ["Path", "Peer", "compare_random_games", "library", "moved_back"]
 
 _DROP = re.compile(r"\w+ (\S+) (\w+)$")
 _MOVE = re.compile(r"\S+ (\w+) [-x] (\w+)(?: = (\S+))?")
@@ -43,6 +44,8 @@ class Peer:
     """The winner by repetition without perpetual check; empty: a draw."""
     perpetual_check: bool = True
     """Whether a player that has given check with every move loses by repetition."""
+    perpetual_chase: bool = False
+    """Whether the same holds for a player that has chased a piece, as in xiangqi."""
     counts: bool = False
     """Whether plies are counted up to a limit, as in makruk: the variables `count` and `limit`."""
     quiet_plies: int | None = None
@@ -82,9 +85,14 @@ class Path:
 
     def push(self, move: str) -> None:
         pieces = self._pieces()
-        self.fen = self.sf.get_fen(self.peer.variant, self.fen, [move])
+        self.fen = self.after(move)
         self.quiet = self.quiet + 1 if len(self._pieces()) == len(pieces) else 0
         self._note()
+
+    def after(self, move: str) -> str:
+        """Return the FEN of the position after a move."""
+        fen: str = self.sf.get_fen(self.peer.variant, self.fen, [move])
+        return fen
 
     def _pieces(self) -> str:
         return re.sub(r"[^A-Za-z]", "", self.fen.split()[0])
@@ -111,11 +119,17 @@ class Path:
             return None
         begin = [board for board, _ in self.history].index(self.history[-1][0])
         since = [check for _, check in self.history[begin + 1 :]]
-        mover_checked, other_checked = all(since[1::2]), all(since[::2])
-        if mover_checked == other_checked or not self.peer.perpetual_check:
-            return self.peer.repetition
-        mover, other = (first, second) if self.fen.split()[1] == "w" else (second, first)
-        return mover if mover_checked else other
+        faults = [(all(since[1::2]), all(since[::2]))] if self.peer.perpetual_check else []
+        first_moves = self.fen.split()[1] == "w"
+        if self.peer.perpetual_chase:
+            fens = self.fens[begin:]
+            chases = (chases_through(fens, not first_moves), chases_through(fens, first_moves))
+            faults.append(chases)
+        mover, other = (first, second) if first_moves else (second, first)
+        for by_other, by_mover in faults:
+            if by_other != by_mover:
+                return mover if by_other else other
+        return self.peer.repetition
 
     def winner(self, moves: list[str]) -> str | None:
         """Return the winner; a player without a legal move has lost."""
@@ -152,6 +166,12 @@ def _next_to_kings(fen: str) -> Iterator[str]:
                 rank = len(rows) - row
                 yield f"{'abcdefghi'[column]}{rank - 1}"
                 yield f"{'abcdefghi'[column]}{rank + 1}"
+
+
+def moved_back(move: str) -> str:
+    """Return the move back; empty for a drop or a promotion."""
+    squares = re.fullmatch(r"([a-i]\d+)([a-i]\d+)", move)
+    return squares[2] + squares[1] if squares else ""
 
 
 def compare_random_games(peer: Peer, positions: int, *, seed: int) -> Counter[str]:
@@ -192,10 +212,8 @@ def compare_random_games(peer: Peer, positions: int, *, seed: int) -> Counter[st
 def _choose(moves: Mapping[str, str], played: list[str], rng: random.Random, retreats: bool) -> str:
     """Choose a move; prefer captures, or moves back to the square from which a piece came."""
     names = sorted(moves)
-    if retreats and len(played) > 1 and rng.random() < 0.9:
-        halves = re.fullmatch(r"([a-i]\d+)([a-i]\d+)", played[-2])
-        if halves and halves[2] + halves[1] in moves:
-            return halves[2] + halves[1]
+    if retreats and len(played) > 1 and rng.random() < 0.9 and moved_back(played[-2]) in moves:
+        return moved_back(played[-2])
     captures = [move for move in names if " x " in moves[move]]
     if captures and rng.random() < 0.3:
         return rng.choice(captures)

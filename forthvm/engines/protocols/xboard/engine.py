@@ -324,7 +324,8 @@ class XboardEngine(ProgramEngine):
         return _LONGEST_SECONDS if self._option_values.get("infinite") else DEFAULT_TIME
 
     def _is_known(self, line: str) -> bool:
-        return super()._is_known(line) or line.startswith(_COMMENT) or read_thinking(line) is not None
+        is_comment = line.startswith(_COMMENT)
+        return is_comment or super()._is_known(line) or read_thinking(line) is not None
 
     def _read_move(
         self,
