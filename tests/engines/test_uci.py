@@ -19,7 +19,7 @@ from forthvm.game import Position
 from forthvm.game.outcome import WIN
 from tests.engines.programs import command
 from tests.engines.served_lines import replies_of
-from tests.kit.games import loaded
+from tests.kit.games import loaded, play
 from tests.kit.messages import raises
 
 chess = pytest.importorskip("chess")
@@ -131,6 +131,17 @@ def test_server_plays_its_game_only() -> None:
     assert "this is an engine for makruk, not for 'shogi'" in reply
 
 
+def test_chess960_is_a_switch() -> None:
+    options = [line for line in replies_to("uci", game="chess-960") if line.startswith("option")]
+    assert options == [
+        "option name Engine type string default negamax:depth=2",
+        "option name UCI_Chess960 type check default true",
+    ]
+    assert replies_to("setoption name UCI_Chess960 value true", game="chess-960") == []
+    (reply,) = replies_to("setoption name UCI_Chess960 value false", game="chess-960")
+    assert "this is an engine for Chess960, and for no other game" in reply
+
+
 @pytest.mark.parametrize("game", ["makruk", "xiangqi", "shogi"])
 def test_programs_are_told_the_game(game: str) -> None:
     engine = UciEngine(cmd=[sys.executable, "-m", "forthvm", "uci", game, "--engine", "first"])
@@ -141,6 +152,31 @@ def test_programs_are_told_the_game(game: str) -> None:
         position.push(result.move)
     with raises(EngineError, "uci.other-variant"):
         choose_move(engine, loaded("breakthrough").start())
+    engine.close()
+
+
+@pytest.mark.parametrize("game", ["chess", "chess-960"])
+def test_switches_must_exist(game: str) -> None:
+    engine = UciEngine(cmd=[sys.executable, "-m", "forthvm", "uci", game, "--engine", "first"])
+    position = loaded("chess-960").start()
+    if game == "chess":
+        with raises(EngineError, "uci.no-switch"):
+            choose_move(engine, position)
+    else:
+        play(position, "e4", choose_move(engine, play(position.copy(), "e4")).move)
+    engine.close()
+
+
+@pytest.mark.skipif(STOCKFISH is None, reason="Stockfish is not installed")
+def test_stockfish_plays_chess960_and_chess_with_one_process() -> None:
+    engine = get(f"uci:{STOCKFISH},option.Hash=16,depth=3")
+    game = forthvm.load("chess-960", settings={"start": 518})
+    position = play(game.start(), "e4", "e5", "Nf3", "Nc6", "Bc4", "Bc5", "O-O")
+    position.push(choose_move(engine, position).move)  # Stockfish has understood the castling
+    game = forthvm.load("chess-960", settings={"start": 0})
+    choose_move(engine, game.start())
+    castled = play(loaded("chess").start(), "e4", "e5", "Nf3", "Nc6", "Bc4", "Bc5", "O-O")
+    castled.push(choose_move(engine, castled).move)
     engine.close()
 
 

@@ -49,10 +49,15 @@ class PositionEncoder:
         self._replayed: Position | None = None
         self._words: list[str] = []
 
-    def encode(self, position: Position) -> str | None:
-        """Return the arguments of `position`; None if the moves lead to another position."""
+    def encode(self, position: Position, start: str = STARTPOS) -> str | None:
+        """Return the arguments of `position`; None if the moves lead to another position.
+
+        Args:
+            position: The position.
+            start: The arguments for the start of the game.
+        """
         words = self.words(position)
-        return None if words is None else " ".join([STARTPOS, *(words and ["moves", *words])])
+        return None if words is None else " ".join([start, *(words and ["moves", *words])])
 
     def words(self, position: Position) -> list[str] | None:
         """Return the words of the moves from the start; None if they lead to another position."""

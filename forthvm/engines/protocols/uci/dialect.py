@@ -53,6 +53,9 @@ class Dialect:
     """The notation of moves; None for that of UGI."""
     own_game: str | None = None
     """The name of the game that an engine plays without an option for others; None: any game."""
+    switched_games: frozenset[str] = frozenset()
+    """The names of games that are not selected by UCI_Variant, but by a switch: UCI_Chess960.  The
+    start of such a game is always sent."""
     unit_option: str | None = None
     """The option that selects milliseconds as the unit of time, which is otherwise a second; None
     for milliseconds without an option."""
@@ -79,6 +82,10 @@ class Dialect:
     def variant_option(self) -> str:
         """The name of the option that selects the game."""
         return f"{self.title}_Variant"
+
+    def switch(self, name: str) -> str | None:
+        """Return the option that selects a game of this name and no other one; None: there is none."""
+        return f"{self.title}_{name}" if name in self.switched_games else None
 
     def words_of(self, position: Position) -> Words:
         """Return the words of the legal moves of a position, which can be searched."""
@@ -132,6 +139,7 @@ UCI = Dialect(
     score=_moves_to_mate,
     coordinates=CHESS,
     own_game="chess",
+    switched_games=frozenset({"Chess960"}),
 )
 USI = Dialect(
     name="usi",

@@ -19,7 +19,7 @@ from forthvm.engines.protocols.client import (
     one_of,
 )
 from forthvm.engines.protocols.game_names import name_of
-from forthvm.engines.protocols.moves_from_start import PositionEncoder, position_text
+from forthvm.engines.protocols.moves_from_start import STARTPOS, PositionEncoder, position_text
 from forthvm.engines.protocols.program_options import find_option
 from forthvm.engines.protocols.search_reports import SearchReports
 from forthvm.engines.protocols.uci.dialect import UCCI, UCI, UGI, USI
@@ -153,11 +153,11 @@ class DialectEngine(ProgramEngine):
         """
         raise NotImplementedError
 
-    def _moves_text(self, position: Position) -> str | None:
+    def _moves_text(self, position: Position, start: str = STARTPOS) -> str | None:
         """Return the start and the moves; None if they do not lead to the position."""
         if self._encoder is None or self._encoder.game is not position.game:
             self._encoder = PositionEncoder(position.game, self._words_of())
-        return self._encoder.encode(position)
+        return self._encoder.encode(position, start)
 
     def _words_of(self) -> Callable[[Position], Sequence[str]]:
         """Return the function that writes moves in commands.
@@ -275,28 +275,37 @@ class CoordinateEngine(DialectEngine):
         """Parse the options, as ProgramEngine does."""
         super().__init__(spec, **options)
         self._game: Game | None = None  # that the program plays
+        self._switch: str | None = None  # the option that selects this game and no other one
 
     def _begin(self, program: Program) -> None:
-        self._game = None
+        self._game = self._switch = None
         super()._begin(program)
 
     def _select_game(self, program: Program, game: Game) -> None:
         if self._game is game:
             return
-        name, option = name_of(game, self.dialect.name), self.dialect.variant_option
-        if option in self.options:
-            self._set_option(program, option, name)
-        elif name != self.dialect.own_game:
-            raise EngineError(
-                f"program {program.name!r} does not play {game.name}: it has no option {option}"
-            )
+        name = name_of(game, self.dialect.name)
+        if self._switch is not None:
+            self._set_option(program, self._switch, "false")
+        self._switch = self.dialect.switch(name)
+        selection = {self.dialect.variant_option: self.dialect.own_game if self._switch else name}
+        if self._switch is not None:
+            selection[self._switch] = "true"
+        for option, value in selection.items():
+            if option in self.options:
+                self._set_option(program, option, value)
+            elif value != self.dialect.own_game:
+                raise EngineError(
+                    f"program {program.name!r} does not play {game.name}: it has no option {option}"
+                )
         self._game = game
 
     def _position_text(self, position: Position) -> str:
-        text = self._moves_text(position)
-        if text is not None:
-            return text
-        return f"{fen_keyword(position.game)} {position_text(position)}"
+        keyword, start = fen_keyword(position.game), STARTPOS
+        if self._switch is not None:
+            start = f"{keyword} {position_text(position.game.start())}"
+        text = self._moves_text(position, start)
+        return text or f"{keyword} {position_text(position)}"
 
 
 class UciEngine(CoordinateEngine):

@@ -62,6 +62,7 @@ class DialectServer(Server):
             EngineError: The engine does not exist, or the game is not played over the protocol.
         """
         self._variant = name_of(game, dialect.name) if dialect.coordinates else None
+        self._switch = dialect.switch(self._variant or "")
         super().__init__(game, write, spec)
         self._dialect = dialect
         self._commands = _COMMANDS[dialect.name]
@@ -115,7 +116,9 @@ class DialectServer(Server):
         self._send("id author the forthvm contributors")
         variant, dialect = self._variant, self._dialect
         options = [f"Engine type string default {self._spec}"]
-        if variant != dialect.own_game:
+        if self._switch is not None:
+            options.append(f"{self._switch} type check default true")
+        elif variant != dialect.own_game:
             options.append(f"{dialect.variant_option} type combo default {variant} var {variant}")
         if not dialect.has_named_options:
             options += [f"{dialect.unit_option} type check default false", "newgame type button"]
@@ -147,6 +150,10 @@ class DialectServer(Server):
             return
         if name == "newgame" and not self._dialect.has_named_options:
             self._new_game(())
+            return
+        if self._switch is not None and name.casefold() == self._switch.casefold():
+            if value != "true":
+                raise ValueError(f"this is an engine for {self._variant}, and for no other game")
             return
         if self._variant and name.casefold() == self._dialect.variant_option.casefold():
             if value != self._variant:
