@@ -128,7 +128,7 @@ def test_server_plays_its_game_only() -> None:
     assert not any("UCI_Variant" in line for line in replies_to("uci"))
     assert replies_to("setoption name UCI_Variant value makruk", game="makruk") == []
     (reply,) = replies_to("setoption name UCI_Variant value shogi", game="makruk")
-    assert "this is an engine for makruk, not for 'shogi'" in reply
+    assert "this engine plays makruk: UCI_Variant is makruk" in reply
 
 
 def test_chess960_is_a_switch() -> None:
@@ -139,7 +139,7 @@ def test_chess960_is_a_switch() -> None:
     ]
     assert replies_to("setoption name UCI_Chess960 value true", game="chess-960") == []
     (reply,) = replies_to("setoption name UCI_Chess960 value false", game="chess-960")
-    assert "this is an engine for Chess960, and for no other game" in reply
+    assert "this engine plays chess-960: UCI_Chess960 is true" in reply
 
 
 @pytest.mark.parametrize("game", ["makruk", "xiangqi", "shogi"])

@@ -84,7 +84,7 @@ class Dialect:
         return f"{self.title}_Variant"
 
     def switch(self, name: str) -> str | None:
-        """Return the option that selects a game of this name and no other one; None: there is none."""
+        """Return the option that selects only the game of this name; None: there is none."""
         return f"{self.title}_{name}" if name in self.switched_games else None
 
     def words_of(self, position: Position) -> Words:

@@ -63,6 +63,12 @@ class DialectServer(Server):
         """
         self._variant = name_of(game, dialect.name) if dialect.coordinates else None
         self._switch = dialect.switch(self._variant or "")
+        # The option that selects the game, and its only value.
+        self._selection = (
+            (dialect.variant_option, self._variant)
+            if self._switch is None
+            else (self._switch, "true")
+        )
         super().__init__(game, write, spec)
         self._dialect = dialect
         self._commands = _COMMANDS[dialect.name]
@@ -151,13 +157,10 @@ class DialectServer(Server):
         if name == "newgame" and not self._dialect.has_named_options:
             self._new_game(())
             return
-        if self._switch is not None and name.casefold() == self._switch.casefold():
-            if value != "true":
-                raise ValueError(f"this is an engine for {self._variant}, and for no other game")
-            return
-        if self._variant and name.casefold() == self._dialect.variant_option.casefold():
-            if value != self._variant:
-                raise ValueError(f"this is an engine for {self._variant}, not for {value!r}")
+        option, only_value = self._selection
+        if self._variant and name.casefold() == option.casefold():
+            if value != only_value:
+                raise ValueError(f"this engine plays {self._game.name}: {option} is {only_value}")
             return
         if name.casefold() != "engine":
             raise ValueError(f"there is no option {name!r} (options: Engine)")
