@@ -11,6 +11,7 @@ import forthvm
 from forthvm.core.errors import PositionError
 from forthvm.game import Game, Move, Position
 from tests.kit.messages import raises
+from tests.kit.samples import sample
 from tests.models.placements import QUICK, THOROUGH
 
 if TYPE_CHECKING:
@@ -57,8 +58,9 @@ def check(position: Position, board: Board) -> None:
     assert ours == {board.uci(move): board.san(move) for move in board.legal_moves}
 
 
-def test_every_number_has_its_set_up() -> None:
-    for number in range(960):
+@pytest.mark.parametrize("numbers", sample([range(at, 960, 32) for at in range(32)], 32))
+def test_every_number_has_its_set_up(numbers: range) -> None:
+    for number in numbers:
         position = forthvm.load("chess-960", settings={"start": number}).start()
         board = chess.Board.from_chess960_pos(number)
         assert position.to_fen() == board.shredder_fen()
