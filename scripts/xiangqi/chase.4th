@@ -13,9 +13,6 @@ VARIABLE chaser                         \ the player who may be chasing
 
 : shift ( pos pos' -- ) OVER piece-at SWAP put-cell 0 SWAP put-cell ;   \ a piece
 
-: hop-target ( pos n -- pos' )          \ the point behind the next piece where a cannon captures, or -1
-	SWAP OVER first-occupied DUP 0< IF SWAP DROP ELSE SWAP first-occupied ENDIF
-;
 : capture-point ( pos n -- pos' )       \ where the piece on pos captures along way n, or -1
 	OVER piece-type-at cannon = IF
 		DUP line-way-count @ < IF hop-target ELSE 2DROP -1 ENDIF EXIT
@@ -125,7 +122,7 @@ VARIABLE went-to
 	2DUP = IF 2DROP #UnknownScore EXIT ENDIF
 	DROP IF #LossScore ELSE #WinScore ENDIF
 ;
-: forget-chases ( -- )                  \ none of this influences play
+: forget-chases ( -- )                  \ for OnForget, as clear-checks
 	0 boards[] [ #boards #points * ] LITERAL CELLS ERASE 0 hunted[] #points CELLS ERASE
 	chaser OFF came-from OFF went-to OFF
 ;

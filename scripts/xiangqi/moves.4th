@@ -7,10 +7,10 @@ VARIABLE best-capture                   \ for the evaluation: the estimated gain
 : enemy-at-end? ( pos type -- ? )       \ pos may be -1
 	OVER 0< IF 2DROP FALSE ELSE attacking-player @ OR SWAP piece-at = ENDIF
 ;
-: cannon-attack? ( pos n -- ? )         \ a cannon captures over one piece
-	SWAP OVER first-occupied                ( n pos' )
-	DUP 0< IF 2DROP FALSE ELSE SWAP first-occupied cannon enemy-at-end? ENDIF
+: hop-target ( pos n -- pos' )          \ the second piece that way, which a cannon captures over the first; or -1
+	SWAP OVER first-occupied DUP 0< IF SWAP DROP ELSE SWAP first-occupied ENDIF
 ;
+: cannon-attack? ( pos n -- ? ) hop-target cannon enemy-at-end? ;
 \ Two generals may not face each other on a file with no piece between them, as if they attacked each other.
 : faces-general? ( pos -- ? )
 	DUP piece-type-at general <> IF DROP FALSE EXIT ENDIF
@@ -85,9 +85,6 @@ VARIABLE best-capture                   \ for the evaluation: the estimated gain
 	BEGIN OVER neighbour DUP 0< IF FALSE ELSE DUP empty-at? ENDIF WHILE DUP try-move REPEAT
 	2DROP
 ;
-: hop-along ( n -- )
-	from OVER first-occupied DUP 0< IF 2DROP EXIT ENDIF
-	SWAP first-occupied DUP 0< IF DROP ELSE try-move ENDIF
-;
+: hop-along ( n -- ) from SWAP hop-target DUP 0< IF DROP ELSE try-move ENDIF ;
 : generate-cannon-moves ( -- ) prepare 4 0 DO I slide-along I hop-along LOOP ;
 ' generate-cannon-moves IS cannon-moves

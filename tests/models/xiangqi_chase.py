@@ -15,7 +15,6 @@ Point = tuple[int, int]
 """File and rank, from 0; rank 0 is Red's first."""
 Board = dict[Point, str]
 """Letters of FEN: upper case for Red."""
-_HORSE_LEAPS = [(1, 2), (2, 1)]
 
 
 def _board(fen: str) -> Board:
