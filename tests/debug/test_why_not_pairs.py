@@ -25,15 +25,18 @@ WHOLE = int(os.environ.get("FORTHVM_WHY_NOT", "0"))
 FACT = re.compile(r"(\S+) is (?:occupied by (.+?)|empty): `")
 
 
+def pieces_of_mover(position: Position) -> list[str]:
+    """Return the squares with pieces of the player to move, or of that for which it moves."""
+    owners = {position.turn, position.game.turn_order[position._turn_index].for_player}
+    return [name for name, piece in position.board.items() if piece and piece.player in owners]
+
+
 def pairs_of(game: Game, seed: int, positions: int, pairs: int) -> Iterator[tuple[Position, str]]:
     """Yield random positions, each with pairs of squares; the first has a piece of the mover."""
     rng = random.Random(seed)
-    found = random_positions(game, seed, 60)
+    found = list(filter(pieces_of_mover, random_positions(game, seed, 60)))
     for position in rng.sample(found, min(positions, len(found))):
-        owners = {position.turn, game.turn_order[position._turn_index].for_player}
-        pieces = [
-            name for name, piece in position.board.items() if piece and piece.player in owners
-        ]
+        pieces = pieces_of_mover(position)
         every = list(permutations(game.positions, 2))
         own = [pair for pair in every if pair[0] in pieces]
         chosen = every if WHOLE else rng.sample(own, min(pairs, len(own)))

@@ -150,6 +150,12 @@ def test_numbers_of_things_are_numbers_on_circles() -> None:
     assert len({symbol.svg for symbol in drawn}) == 48
 
 
+def test_types_beside_numbers_have_the_symbols_of_their_names() -> None:
+    game = forthvm.load("backgammon")
+    assert symbol_of(game, "12-checkers", "White") == "number/12-checkers"
+    assert symbol_of(game, "die3", "?Dice") == "dice/3"
+
+
 def test_the_board_of_ur_has_its_rosettes() -> None:
     game = forthvm.load("ur")
     decorated = {

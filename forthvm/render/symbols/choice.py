@@ -76,9 +76,8 @@ def choose_symbols(types: Sequence[str], players: Sequence[str]) -> dict[tuple[s
     """
     names = {name: name.casefold() for name in types}
     if sum(map(is_number_piece, types)) >= _MANY:
-        return _for_all(
-            players, {name: f"number/{name}" for name in types if is_number_piece(name)}
-        )
+        numbers = {name: f"number/{name}" for name in types if is_number_piece(name)}
+        return _for_all(players, _by_name(names, players) | numbers)
     if len(_SHOGI_ONLY.intersection(names.values())) > 1:
         return _shogi(names, players)
     if _is_ur(types):
