@@ -187,6 +187,24 @@ class RecordedGame:
         _play(position, self.moves, variations=variations)
         return position
 
+    def cut_variations(self, game: Game) -> list[RecordError]:
+        """End variations before moves that are not legal, such as null moves.
+
+        Args:
+            game: The game, such as `forthvm.load("chess")`.
+
+        Returns:
+            What is wrong with these moves.
+
+        Raises:
+            RecordError: As for `replay`.
+        """
+        if self.error is not None:
+            raise self.error
+        errors: list[RecordError] = []
+        _cut_variations(self.start(game), self.moves, errors)
+        return errors
+
 
 def push_recorded(position: Position, move: RecordedMove) -> None:
     """Make a move of a game; a chain of captures may be written as one move.
@@ -220,6 +238,27 @@ def _play(position: Position, moves: list[RecordedMove], *, variations: bool) ->
             for variation in move.variations:
                 _play(position.copy(), variation, variations=True)
         push_recorded(position, move)
+
+
+def _cut_variations(
+    position: Position, moves: list[RecordedMove], errors: list[RecordError]
+) -> None:
+    """Make moves; cut the variations of each, and add what is wrong with them to a list."""
+    for move in moves:
+        for variation in move.variations:
+            _cut(position.copy(), variation, errors)
+        move.variations = [variation for variation in move.variations if variation]
+        push_recorded(position, move)
+
+
+def _cut(position: Position, variation: list[RecordedMove], errors: list[RecordError]) -> None:
+    for at, move in enumerate(variation):
+        try:
+            _cut_variations(position, [move], errors)
+        except RecordError as error:
+            errors.append(error)
+            del variation[at:]
+            return
 
 
 def game_of(position: Position, tags: Mapping[str, str] | None = None) -> RecordedGame:

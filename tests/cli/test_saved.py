@@ -378,6 +378,16 @@ def test_the_settings_of_games_as_pgn(cli: Cli, tmp_path: Path) -> None:
     assert "no setting `nothing`" in cli("replay", path, 3).err
 
 
+def test_a_variation_is_cut_before_a_null_move(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "games.pgn"
+    path.write_text("1. e4 (1. d4 --) 1... e5 *\n")
+    converted = cli("convert", path)
+    assert converted.status == 0
+    assert converted.out.strip() == "1. e4 (1. d4) 1... e5 *"
+    assert "a variation of the game on line 1 is cut: " in converted.err
+    assert "games.pgn:1:14: `--` is not a move" in converted.err
+
+
 def test_a_setting_that_a_script_refuses_loses_no_other_game(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "games.pgn"
     refused = '[Variant "chess-960"]\n[Settings "start=960"]\n\n*\n'

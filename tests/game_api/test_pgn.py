@@ -308,6 +308,22 @@ def test_an_illegal_move_has_its_place() -> None:
         only('[FEN "8/8"]\n\n1. e4 *').replay(loaded("chess"))
 
 
+def test_variations_are_cut_before_illegal_moves() -> None:
+    text = "1. e4 (1. -- e5) e5 2. Nf3 (2. d4 exd4 (2... Z0 3. d5) 3. c3 Ke6 4. h3) Nc6 *"
+    game, chess = only(text), loaded("chess")
+    errors = game.cut_variations(chess)
+    wrong = [text.index(move) + 1 for move in ("--", "Z0", "Ke6")]
+    assert [error.location.column for error in errors if error.location] == wrong
+    assert game.moves[0].variations == []
+    (variation,) = game.moves[2].variations
+    assert texts(variation) == ["d4", "exd4", "c3"]
+    assert variation[1].variations == []
+    assert game.replay(chess, variations=True).ply == 4
+    assert game.cut_variations(chess) == []
+    with raises(RecordError, "pgn.illegal"):
+        only("\n\n\n1. e4 e5\n2. Nf3 (2. Nf4 Nc6) Ke6 *\n").cut_variations(chess)
+
+
 PIECES = ["\n", "\n\n", " ", '[Event "x"]', "[", '"', "{", "}", "(", ")", "$1", "1.", "e4", "1-0"]
 PIECES += [";", "%", "!?", "\\", "\x00", "é"]
 

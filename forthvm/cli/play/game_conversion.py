@@ -65,7 +65,10 @@ def write_games(
 
 
 def _checked(path: Path, source: RecordFormat, form: RecordFormat) -> Iterator[str | None]:
-    """Yields the games of a file whose moves are legal; reports the others, as None."""
+    """Yields the games of a file whose moves are legal; reports the others, as None.
+
+    Variations end before moves that are not legal, which are reported, too.
+    """
     from forthvm.cli.play.game_replay import load_recorded
     from forthvm.core.budget import script_budget
     from forthvm.game import Game
@@ -80,17 +83,21 @@ def _checked(path: Path, source: RecordFormat, form: RecordFormat) -> Iterator[s
                         if len(loaded) == _MAX_LOADED:
                             loaded.clear()
                         loaded[key] = load_recorded(found, script_budget())
-                    found.replay(loaded[key], variations=True)
+                    for error in found.cut_variations(loaded[key]):
+                        _report(f"a variation of the game on line {found.line} is cut", error)
                     yield form.text_of(found, loaded[key])
                 except Interrupted:
                     raise
                 except (ForthVMError, UsageError) as error:
-                    report = error.report() if isinstance(error, ForthVMError) else str(error)
-                    text = f"the game on line {found.line} is left out: {report}"
-                    print(visible_lines(text), file=sys.stderr)
+                    _report(f"the game on line {found.line} is left out", error)
                     yield None
     except OSError as error:
         raise UsageError(f"cannot read {path}: {failure_reason(error)}") from error
+
+
+def _report(effect: str, error: Exception) -> None:
+    report = error.report() if isinstance(error, ForthVMError) else str(error)
+    print(visible_lines(f"{effect}: {report}"), file=sys.stderr)
 
 
 def _saved(path: Path, form: RecordFormat) -> Iterator[str]:
