@@ -321,7 +321,7 @@ def test_variations_are_cut_before_illegal_moves() -> None:
     assert game.replay(chess, variations=True).ply == 4
     assert game.cut_variations(chess) == []
     with raises(RecordError, "pgn.illegal"):
-        only("\n\n\n1. e4 e5\n2. Nf3 (2. Nf4 Nc6) Ke6 *\n").cut_variations(chess)
+        only("\n\n1. e4 e5\n2. Nf3 (2. Nf4 Nc6) Ke6 *\n").cut_variations(chess)
 
 
 PIECES = ["\n", "\n\n", " ", '[Event "x"]', "[", '"', "{", "}", "(", ")", "$1", "1.", "e4", "1-0"]
