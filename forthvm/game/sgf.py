@@ -32,6 +32,7 @@ from .recorded import (
     push_recorded,
 )
 from .sgf_trees import read_trees
+from .short_moves import swap_names
 from .short_notation import MAX_BYTES, SUFFIX, absence_of, short_notation
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from .game import Game
     from .position import Position
     from .sgf_trees import Node, Tree, Value
+    from .short_notation import ShortNotation
 
 __all__ = ["read_games", "text_of"]
 
@@ -341,7 +343,9 @@ class _Reader:
         text = value.text.strip()
         if not text or (text == _PASS and max(_size_of(self._game)) <= _PASS_SIZE):
             return "Pass"
-        return text if " " in text else self._point(text, value)
+        notation = short_notation(self._game._loaded)
+        is_swap = notation is not None and text in notation.swap
+        return text if is_swap or " " in text else self._point(text, value)
 
 
 def _main_line(tree: Tree) -> Iterator[Node]:
@@ -401,7 +405,7 @@ def text_of(record: RecordedGame, game: Game) -> str:
         )
     if record.error is not None:
         raise record.error
-    writer = _Writer(game, is_named=notation.sgf[1])
+    writer = _Writer(game, notation, is_named=notation.sgf[1])
     start = record.start(game)
     position = start.copy()
     moves = writer.line(record.moves, position)
@@ -466,8 +470,9 @@ def _escaped(text: str) -> str:
 class _Writer:
     """Writes the moves of records of a game."""
 
-    def __init__(self, game: Game, *, is_named: bool) -> None:
+    def __init__(self, game: Game, notation: ShortNotation, *, is_named: bool) -> None:
         self._game = game
+        self._notation = notation
         self._is_named = is_named
         self._index = {name: at for at, name in enumerate(game.positions)}
 
@@ -512,8 +517,10 @@ class _Writer:
         return f"{node}C[{_escaped(move.comment)}]" if move.comment else node
 
     def _value(self, text: str) -> str:
-        """Return a move: its point, nothing for a pass, or else its text."""
+        """Return a move: its point, nothing for a pass, the name of a swap, or else its text."""
         parts = parse_parts(text, self._game._loaded.known_names)
+        if swap := swap_names(self._notation, parts):
+            return swap[0]
         if parts and parts[0].kind == "create":
             return self._point(parts[0].squares[0])
         return "" if not parts or parts[0].kind == "pass" else text

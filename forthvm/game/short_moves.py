@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from .short_notation import ShortNotation
     from .states import State
 
-__all__ = ["ShortTexts", "bare", "short_texts_of", "with_squares", "without_sign"]
+__all__ = ["ShortTexts", "bare", "short_texts_of", "swap_names", "with_squares", "without_sign"]
 
 _IGNORED = re.compile(r"e\.p\.|[-x:+#=*@!?()/\s]")
 _SIGN = re.compile(r"[+#!?\s]+$")
@@ -150,11 +150,12 @@ def _forms(notation: ShortNotation, parts: Sequence[Part]) -> Iterator[str]:
     becomes = letters.get(changed.name or "", "") if changed else ""
     promotion = f"={becomes}" if becomes else ""
     if not moved:
-        for part in parts:
-            if part.kind == "create":
-                letter, target = letters.get(part.name or "", ""), part.squares[0]
-                yield f"{letter and letter + '*'}{squares.get(target, target)}{promotion}"
-                return
+        created = next((part for part in parts if part.kind == "create"), None)
+        if swap := swap_names(notation, parts):
+            yield from swap
+        elif created is not None:
+            letter, target = letters.get(created.name or "", ""), created.squares[0]
+            yield f"{letter and letter + '*'}{squares.get(target, target)}{promotion}"
         return
     first = moved[0]
     origin, target = first.squares
@@ -177,6 +178,11 @@ def _forms(notation: ShortNotation, parts: Sequence[Part]) -> Iterator[str]:
         return
     for before in _origins(written[0], is_short=bool(letter) or not takes):
         yield f"{letter}{before}{'x' if takes else ''}{written[-1]}{promotion}"
+
+
+def swap_names(notation: ShortNotation, parts: Sequence[Part]) -> tuple[str, ...]:
+    """Return the names of a move if it removes a piece and puts another one on the board."""
+    return notation.swap if [part.kind for part in parts] == ["capture", "create"] else ()
 
 
 def _origins(square: str, *, is_short: bool) -> Iterator[str]:

@@ -80,6 +80,8 @@ class ShortNotation:
         squares: What is written for a square; other squares are written by their names.
         names: Moves with names of their own, by piece type, origin and target.
         castling: The names of moves onto an own piece, to the right and to the left.
+        swap: The names of a move that removes a piece and puts another one on the board; the first
+            one is written.
         check: The sign of a move after which the script announces some words, and the words.
         win: The sign of a move that wins.
         fen: How positions are written; without fields if they cannot be.
@@ -94,6 +96,7 @@ class ShortNotation:
     squares: dict[str, str] = field(default_factory=dict)
     names: dict[tuple[str, str, str], str] = field(default_factory=dict)
     castling: tuple[str, str] | None = None
+    swap: tuple[str, ...] = ()
     check: tuple[str, str] | None = None
     win: str = ""
     fen: FenForm = field(default_factory=FenForm)
@@ -208,6 +211,7 @@ class _Reader:
             "numbers": self._numbers,
             "name": self._name,
             "castling": self._castling,
+            "swap": self._swap,
             "check": self._check,
             "win": self._win,
             "fen": self._fen,
@@ -269,6 +273,12 @@ class _Reader:
         self._once(keyword)
         right, left = _exactly(keyword, words, "RIGHT LEFT")
         self.notation.castling = _sign(right), _sign(left)
+
+    def _swap(self, keyword: _Word, words: list[_Word]) -> None:
+        self._once(keyword)
+        if not words:
+            raise keyword.error("`swap` is followed by NAME…: swap swap-pieces swap")
+        self.notation.swap = tuple(_sign(word) for word in words)
 
     def _check(self, keyword: _Word, words: list[_Word]) -> None:
         self._once(keyword)

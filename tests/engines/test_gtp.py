@@ -12,7 +12,7 @@ import pytest
 import forthvm
 from forthvm.engines import EngineError, EngineOptionError, Limits, Resignation, choose_move, get
 from forthvm.engines.protocols import GtpEngine, ProgramError
-from forthvm.engines.protocols.gtp.points import vertex
+from forthvm.engines.protocols.gtp.points import find_move, vertex
 from forthvm.game.lead import lead_of
 from tests.kit.games import loaded
 from tests.kit.messages import raises
@@ -200,15 +200,21 @@ def test_a_limit_of_time_is_removed(tmp_path: Path) -> None:
 
 def test_moves_without_a_point_are_refused() -> None:
     with raises(EngineError, "gtp.other-move"):
-        vertex("x d4 Blue stone d4", loaded("hex")._loaded)
+        vertex("x d4", loaded("hex")._loaded)
+
+
+def test_the_swap_of_hex() -> None:
+    position = loaded("hex").start()
+    position.push("c2")
+    assert vertex("x c2 Blue stone b3", position._loaded) == "swap-pieces"
+    for word in ("swap-pieces", "SWAP"):
+        assert position.legal_moves[find_move(position, word)].text == "x c2 Blue stone b3"
 
 
 def test_other_games_are_refused() -> None:
     engine = sample("good", "D4")
     with raises(EngineError, "gtp.no-line"):
         choose_move(engine, loaded("chess").start())
-    with raises(EngineError, "gtp.swap"):
-        choose_move(engine, loaded("hex").start())
     engine.close()
 
 
@@ -217,12 +223,8 @@ def test_other_games_are_refused() -> None:
 
 @pytest.mark.parametrize("name", ["go-9x9", "gomoku", "hex"])
 def test_our_server_is_an_engine(name: str) -> None:
-    settings = {"swap": "off"} if name == "hex" else {}
-    game = forthvm.load(name, settings=settings)
-    options = [f"--set={key}={value}" for key, value in settings.items()]
-    engine = GtpEngine(
-        cmd=[sys.executable, "-m", "forthvm", "gtp", name, "--engine=random:seed=2", *options]
-    )
+    game = loaded(name)
+    engine = GtpEngine(cmd=[sys.executable, "-m", "forthvm", "gtp", name, "--engine=random:seed=2"])
     position, chooser = game.start(), random.Random(1)
     while position.result is None and position.ply < 60:
         if position.ply % 2:

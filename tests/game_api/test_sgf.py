@@ -331,6 +331,15 @@ def test_games_are_read_as_they_were_written(name: str, seed: int) -> None:
         assert max(map(len, text.split("\n")[1:])) < 200
 
 
+@pytest.mark.parametrize("name", ["swap", "swap-pieces"])
+def test_the_swap_of_hex(name: str) -> None:
+    record = only(f"(;FF[4]GM[11]SZ[11];B[c2];W[{name}];B[f6])")
+    hex_game = loaded("hex")
+    position = record.replay(hex_game)
+    assert [entry.text for entry in position.history][1] == "x c2 Blue stone b3"
+    assert ";B[c2];W[swap-pieces];B[f6]" in text_of(game_of(position), hex_game)
+
+
 def test_a_finished_game_has_a_score() -> None:
     position = loaded("go-9x9").start()
     for text in ("a1", "Pass", "Pass"):

@@ -12,6 +12,8 @@ from forthvm.engines.errors import EngineError
 from forthvm.engines.protocols.game_names import name_of
 from forthvm.game.matching import refuse_long
 from forthvm.game.notation import parse_parts
+from forthvm.game.short_moves import swap_names
+from forthvm.game.short_notation import short_notation
 
 if TYPE_CHECKING:
     from forthvm.game import Game, Position
@@ -33,8 +35,6 @@ PASS = "pass"
 COLOURS = ("black", "white")
 KOMI = "komi"
 """The setting of a game with the points for White."""
-_SWAP = "swap"
-"""The setting of a game whose second player may take over the first stone."""
 
 
 def refuse_other_games(game: Game) -> None:
@@ -47,10 +47,6 @@ def refuse_other_games(game: Game) -> None:
     grid = game.grid
     if len(game.contestants) != len(COLOURS) or grid.rows != grid.columns:
         raise EngineError(f"GTP is for two players on a square board, and {game.name} is not")
-    if _chosen(game, _SWAP) not in {None, "off"}:
-        raise EngineError(
-            f"GTP has no move for the swap of {game.name}: play with the setting {_SWAP}=off"
-        )
 
 
 def board_size(game: Game) -> int:
@@ -60,15 +56,10 @@ def board_size(game: Game) -> int:
 
 def chosen_komi(game: Game) -> str | None:
     """Return the value of the game's setting for the points of White; None without it."""
-    return _chosen(game, KOMI)
-
-
-def _chosen(game: Game, name: str) -> str | None:
-    """Return the value of a setting with choices; None without such a setting."""
-    setting = game.settings.get(name)
+    setting = game.settings.get(KOMI)
     if setting is None or setting.is_number:
         return None
-    return game._loaded.options.rule_settings.get(name, setting.choices[0].value)
+    return game._loaded.options.rule_settings.get(KOMI, setting.choices[0].value)
 
 
 def colour_of(game: Game, player: str) -> str:
@@ -77,7 +68,7 @@ def colour_of(game: Game, player: str) -> str:
 
 
 def vertex(text: str, game: LoadedGame) -> str:
-    """Return the point of a move's text, or `pass`.
+    """Return the point of a move's text, `pass`, or the name of a swap.
 
     Raises:
         EngineError: The move is another one.
@@ -86,19 +77,22 @@ def vertex(text: str, game: LoadedGame) -> str:
     >>> vertex("Black stone e5 x d5", forthvm.load("go")._loaded)
     'E5'
     """
-    word = _vertex(text, game)
-    if word is None:
+    words = _vertices(text, game)
+    if not words:
         raise EngineError(f"GTP has no command for the move {text!r}")
-    return word
+    return words[0]
 
 
-def _vertex(text: str, game: LoadedGame) -> str | None:
-    match parse_parts(text, game.known_names):
+def _vertices(text: str, game: LoadedGame) -> tuple[str, ...]:
+    """Return what programs may write for a move; the first is written here."""
+    parts = parse_parts(text, game.known_names)
+    notation = short_notation(game)
+    match parts:
         case [part, *_] if part.kind == "create":
-            return part.squares[0].upper()
+            return (part.squares[0].upper(),)
         case [part, *_] if part.kind == "pass":
-            return PASS
-    return None
+            return (PASS,)
+    return () if notation is None else swap_names(notation, parts)
 
 
 def find_move(position: Position, word: str) -> int:
@@ -112,8 +106,7 @@ def find_move(position: Position, word: str) -> int:
     folded = word.casefold()
     game = position._loaded
     for at, text in enumerate(position.legal_moves.texts):
-        word_of_move = _vertex(text, game)
-        if word_of_move is not None and word_of_move.casefold() == folded:
+        if folded in map(str.casefold, _vertices(text, game)):
             return at
     board = position.board
     point = next((name for name in board if name.casefold() == folded), None)
