@@ -15,7 +15,7 @@ from weakref import WeakKeyDictionary
 
 from forthvm.core.text.visible import visible
 from forthvm.render.beside import groups_of, places_beside
-from forthvm.render.lattice import nearest_distances
+from forthvm.render.lattice import nearest_distances, points_with_dots
 from forthvm.render.places import layout_of, places_of
 from forthvm.render.scene_types import SceneBoard, SceneLabel, SceneSquare
 from forthvm.render.symbols import BOARD, board_picture_size, decorations_of
@@ -154,6 +154,7 @@ def _board(game: Game, names: Sequence[str], places: Places) -> SceneBoard:
 
 def _squares(places: Places) -> list[SceneSquare]:
     nearest = nearest_distances(places.places)
+    dots = points_with_dots(places.cells) if places.points else ()
     squares = []
     for name, place in places.places.items():
         cell, shade = places.cells.get(name), 0
@@ -176,6 +177,7 @@ def _squares(places: Places) -> list[SceneSquare]:
                 cell=cell,
                 shade=shade,
                 round=places.points,
+                dot=places.points and (cell is None or name in dots),
             )
         )
     return squares

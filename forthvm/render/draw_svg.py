@@ -160,6 +160,8 @@ def board_elements(
 
 def _square(square: SceneSquare, *, in_last_move: bool) -> Iterator[str]:
     title = f"<title>{escape(square.name)}</title>"
+    if square.round and not (square.dot or in_last_move):
+        return
     if square.round:
         fill = _LAST_MOVE if in_last_move else _LINE
         radius = square.size / 2 if in_last_move else _DOT

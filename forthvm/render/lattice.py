@@ -38,6 +38,7 @@ __all__ = [
     "hexagons",
     "lines_between",
     "nearest_distances",
+    "points_with_dots",
     "row_shift",
     "stand_on_points",
 ]
@@ -51,6 +52,7 @@ _MIN_HEXAGONS, _MIN_HEXAGON_ROWS = 7, 3
 _FLAT, _STEEP = 0.65, 1.2  # distances between rows of hexagons, in distances between columns
 _INEXACT = 0.15  # tolerance, in distances between neighbours
 _GO_SIDE = 9
+_INNER_SIDE, _FULL_SIDE = 13, 17  # sides from which star points are on the fourth line, and are nine
 _FEW, _SOME, _MOST = 0.2, 0.75, 0.9  # shares of the pairs of neighbours that are linked
 _LONG_LINKS = 0.25  # the share of long links in rule 3
 _NEIGHBOUR = 1.5  # in distances of the nearest place
@@ -269,6 +271,20 @@ def _is_odd_square(cells: Mapping[str, Cell]) -> bool:
     """Rule 4, without the condition that pieces never move."""
     side = len({row for row, _ in cells.values()})
     return side >= _GO_SIDE and side % 2 == 1 and len(cells) == side * side
+
+
+def points_with_dots(cells: Mapping[str, Cell]) -> Collection[str]:
+    """Return the points that a dot marks: the star points of a board as in rule 4, else all."""
+    if not _is_odd_square(cells):
+        return cells
+    last = max(row for row, _ in cells.values())
+    edge, middle = (3 if last + 1 >= _INNER_SIDE else 2), last // 2
+    lines = {edge, last - edge}
+    if last + 1 >= _FULL_SIDE:
+        lines.add(middle)
+    return {
+        name for name, cell in cells.items() if lines.issuperset(cell) or cell == (middle, middle)
+    }
 
 
 def _neighbours(

@@ -40,6 +40,7 @@ class SceneSquare:
         cell: Row from the top and column, both from 0; None for places that are in no row.
         shade: 0 for a light square, 1 for a dark one, 2 for the third colour of hexagons.
         round: Whether the place is a point where lines meet, not an area.
+        dot: Whether a dot marks the point.
         beside: Whether the place is beside the board.
         group: The heading of the places beside the board to which it belongs.
         label: The text at the lower edge of a place beside the board.
@@ -53,6 +54,7 @@ class SceneSquare:
     cell: tuple[int, int] | None = None
     shade: int = 0
     round: bool = False
+    dot: bool = False
     beside: bool = False
     group: str = ""
     label: str = ""

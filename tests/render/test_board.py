@@ -12,7 +12,7 @@ from forthvm import render
 from forthvm.game import load
 from forthvm.render.scene_types import SceneBoard
 from tests.kit.every_game import every_game
-from tests.kit.games import load_text
+from tests.kit.games import load_text, loaded
 
 GAME = """(game (title "T") (players White Black) (turn-order White Black) (board {board})
   (board-setup (White (Man {start})))
@@ -81,6 +81,20 @@ def test_a_script_with_six_directions_has_hexagons(tmp_path: Path) -> None:
     assert {len(square.corners) for square in board.squares} == {6}
 
 
+STAR_POINTS = {
+    9: ["c7", "g7", "e5", "c3", "g3"],
+    13: ["d10", "k10", "g7", "d4", "k4"],
+    19: ["d16", "k16", "q16", "d10", "k10", "q10", "d4", "k4", "q4"],
+}
+"""By the size of the board of Go."""
+
+
+@pytest.mark.parametrize(("size", "name"), [(9, "go-9x9"), (13, "go-13x13"), (19, "go")])
+def test_boards_of_go_have_their_star_points(size: int, name: str) -> None:
+    squares = render.scene(loaded(name).start()).board.squares
+    assert [square.name for square in squares if square.dot] == STAR_POINTS[size]
+
+
 @pytest.mark.parametrize(("name", "points"), [("points", True), ("-points", False)])
 def test_a_script_says_that_pieces_stand_on_points(tmp_path: Path, name: str, points: bool) -> None:
     board = render.scene(
@@ -99,6 +113,7 @@ def test_a_script_says_that_pieces_stand_on_points(tmp_path: Path, name: str, po
         ).start()
     ).board
     assert all(square.round is points for square in board.squares)
+    assert [square.name for square in board.squares if square.dot] == STAR_POINTS[9] * points
     assert len(board.lines) == (2 * 9 * 8 if points else 0)
 
 

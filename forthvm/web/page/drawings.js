@@ -42,7 +42,7 @@ export function surfaceElement(board, drawings, layout) {
     const drawing = symbolOf(drawings, square.decoration);
     const transform = `translate(${x} ${y}) scale(${0.8 * square.size})`;
     if (drawing) surface.append(makeSvg("g", { class: "decoration", transform }, drawing));
-    if (square.round) surface.append(makeSvg("circle", { class: "point", cx: x, cy: y, r: 0.1 * square.size }));
+    if (square.dot) surface.append(makeSvg("circle", { class: "point", cx: x, cy: y, r: 0.1 * square.size }));
     const bottom = Math.max(...square.corners.map(([, edge]) => edge));
     if (square.label) surface.append(makeSvg("text", { class: "label place", x, y: bottom - PLACE_LABEL }, square.label));
   }

@@ -2,7 +2,7 @@
  * The messages of the server and the parts of a scene, for the type checker; see forthvm/game/scene.py.
  *
  * @typedef {[number, number]} Point
- * @typedef {{name: string, corners: Point[], centre: Point, size: number, shade: number, round: boolean,
+ * @typedef {{name: string, corners: Point[], centre: Point, size: number, shade: number, round: boolean, dot: boolean,
  *   beside: boolean, group: string, decoration: string | null, label: string}} Square
  * @typedef {{text: string, at: Point}} Label
  * @typedef {{width: number, height: number, squares: Square[], blanks: Point[][],

@@ -11,7 +11,7 @@
  * @typedef {Square & {cell: Cell | null}} Placed
  */
 import { visible } from "../offline/notation.js";
-import { areHexagons, linesBetween, median, nearestDistances, rowShift, standOnPoints } from "./lattice.js";
+import { areHexagons, dotsOf, linesBetween, median, nearestDistances, rowShift, standOnPoints } from "./lattice.js";
 
 const ROW_OF_HEXAGONS = 0.866;
 const MARGIN = 0.5, LABEL = 0.25, BEYOND = 0.8, GAP = 1;
@@ -123,12 +123,13 @@ function inRows(cells, shift, unit) {
 function squaresOf(names, places, cells, { shift, isOfPoints }) {
   const distances = nearestDistances(places);
   const leftmost = Math.min(...[...cells.values()].filter(([row]) => !row).map(([, column]) => column));
+  const hasDot = dotsOf(cells);
   return [...places].map(([at, { x, y, size: side }]) => {
     const cell = /** @type {Cell} */ (cells.get(at)), distance = distances.get(at) ?? 0;
     const size = shift ? distance : isOfPoints ? ON_POINT * Math.min(1, distance || 1) : side;
     const [row, column] = [cell[0], cell[1] - leftmost];
     return {
-      ...EMPTY, name: visible(names[at]), cell, centre: [x, y], size, round: isOfPoints,
+      ...EMPTY, name: visible(names[at]), cell, centre: [x, y], size, round: isOfPoints, dot: isOfPoints && hasDot(cell),
       corners: shift ? hexagon(x, y, side) : around(x, y, size),
       shade: isOfPoints ? 0 : shift ? modulo(shift > 0 ? column - row : column - 2 * row, 3) : (cell[0] + cell[1]) % 2,
     };
@@ -136,7 +137,7 @@ function squaresOf(names, places, cells, { shift, isOfPoints }) {
 }
 
 /** @type {Omit<Placed, "name" | "corners" | "centre" | "size">} */
-const EMPTY = { cell: null, shade: 0, round: false, beside: false, group: "", decoration: null, label: "" };
+const EMPTY = { cell: null, shade: 0, round: false, dot: false, beside: false, group: "", decoration: null, label: "" };
 
 /** @param {number} number @param {number} by */
 const modulo = (number, by) => ((number % by) + by) % by;

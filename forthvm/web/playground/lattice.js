@@ -11,7 +11,7 @@
 const GAP = 1.25, OVERLAP = 0.85;
 const MIN_HEXAGONS = 7, MIN_HEXAGON_ROWS = 3;
 const INEXACT = 0.15;
-const GO_SIDE = 9;
+const GO_SIDE = 9, INNER_SIDE = 13, FULL_SIDE = 17;
 const FEW = 0.2, SOME = 0.75, MOST = 0.9;
 const LONG_LINKS = 0.25;
 const NEIGHBOUR = 1.5;
@@ -151,6 +151,14 @@ function leadsOverEmptyCells(start, end, used) {
 function isOddSquare(cells) {
   const side = new Set([...cells.values()].map(([row]) => row)).size;
   return side >= GO_SIDE && side % 2 === 1 && cells.size === side * side;
+}
+
+/** Whether a dot marks a point. @param {Map<number, Cell>} cells @returns {(cell: Cell) => boolean} */
+export function dotsOf(cells) {
+  if (!isOddSquare(cells)) return () => true;
+  const last = Math.max(...[...cells.values()].map(([row]) => row)), middle = last / 2;
+  const edge = last + 1 >= INNER_SIDE ? 3 : 2, lines = [edge, last - edge, ...(last + 1 >= FULL_SIDE ? [middle] : [])];
+  return (cell) => cell.every((at) => lines.includes(at)) || cell.every((at) => at === middle);
 }
 
 /**
