@@ -1,4 +1,4 @@
-\ Backgammon: a race of fifteen checkers each by two dice; who first has all of them off the board wins.
+\ Backgammon: a race with dice; the first player that bears off all of its fifteen checkers wins.
 
 \ A point with checkers is a piece whose type is the number of checkers, an empty one is an empty square.
 \
@@ -12,12 +12,12 @@ board}
 \ Points have the numbers above for White.  Black numbers them from the other side, so both move towards lower numbers,
 \ from 25, the bar, to 0, off the board.
 25 CONSTANT BAR
-CREATE points
+CREATE point-positions
 	n1 ,  m1 , l1 , k1 , j1 , i1 , h1 ,  f1 , e1 , d1 , c1 , b1 , a1 ,
 	      a3 , b3 , c3 , d3 , e3 , f3 ,  h3 , i3 , j3 , k3 , l3 , m3 ,  g1 ,
 : mirror ( pos -- pos' ) 14 /MOD 2 SWAP - 14 * + ;      \ the position in the other row
 
-\ For displays, which draw the positions that links connect with pieces.
+\ Displays draw the positions that these links connect to pieces; moves do not use the links.
 {directions
 	{link} lower a1 b1  {link} lower b1 c1  {link} lower c1 d1  {link} lower d1 e1  {link} lower e1 f1
 	{link} lower f1 g1  {link} lower g1 h1  {link} lower h1 i1  {link} lower i1 j1  {link} lower j1 k1
@@ -28,13 +28,13 @@ CREATE points
 	{link} dice i1 i2   {link} dice i2 j2   {link} dice j2 k2   {link} dice k2 l2
 directions}
 
-\ The library's search takes a throw for a choice of a player, so searching more than the own turn is not better.
+\ The library's search treats a throw as a choice of a player, so searching beyond the own turn brings no gain.
 : Backgammon-Engine ( -- )
 	$searchTime @ 0= IF $depthLimit @ 2 MIN $depthLimit ! ENDIF
 	$NegamaxMove
 ;
 
-\ A name that begins with a question mark is a random player: the host moves for it.
+\ The host moves at random for a player whose name begins with a question mark.
 {players
 	{player} White {search-engine} Backgammon-Engine
 	{player} Black {search-engine} Backgammon-Engine
@@ -45,15 +45,17 @@ players}
 	{turn} ?Dice {turn} ?Dice {turn} White
 	{turn} ?Dice {turn} ?Dice {turn} Black
 turn-order}
-: turn# ( -- n ) turn-offset [ 3 CELLS ] LITERAL / ;    \ the number of the current turn in this list, from 0
-: turn-to-Black ( -- ) current-player [ 5 3 CELLS * ] LITERAL $SetTurn $EngineSetTurn ;
+3 CELLS CONSTANT #turn                  \ the size of a turn in this list
+5 CONSTANT #turn-of-Black
+: turn# ( -- n ) turn-offset #turn / ;  \ the number of the current turn in the list, from 0
+: turn-to-Black ( -- ) current-player [ #turn-of-Black #turn * ] LITERAL $SetTurn $EngineSetTurn ;
 
 : dice? ( player -- ? ) ?Dice = ;
 : other ( player -- player' ) White = IF Black ELSE White ENDIF ;
 
 \ --- checkers --------------------------------------------------------------------------------------
 
-: position-of ( point player -- pos ) SWAP CELLS points + @ SWAP Black = IF mirror ENDIF ;
+: position-of ( point player -- pos ) SWAP CELLS point-positions + @ SWAP Black = IF mirror ENDIF ;
 : checkers ( point player -- n )
 	DUP ROT OVER position-of                ( player player pos )
 	DUP player-at ROT = IF piece-type-at ELSE DROP 0 ENDIF
@@ -62,31 +64,33 @@ turn-order}
 : put-checkers ( n point player -- )    \ in place of those that are there
 	DUP ROT ROT position-of                 ( n player pos )
 	DUP not-empty-at? IF DUP (remove-piece) ENDIF
-	2 PICK IF ROT ROT OR SWAP (add-piece) ELSE 2DROP DROP ENDIF
+	2 PICK IF ROT ROT OR SWAP (add-piece) ELSE 2DROP DROP ENDIF     \ a piece is type OR player
 ;
 
-\ For displays and clicks a checker moves from point to point as a piece; these words then correct the numbers.
+\ A move first moves the whole piece, so that displays and clicks see its origin and target.  These words then put the
+\ right numbers of checkers.
 : put-own ( n point -- ) current-player put-checkers ;
 : put-on-bar ( -- ) BAR current-player other checkers 1+ BAR current-player other put-checkers ;
 
 \ --- dice ------------------------------------------------------------------------------------------
 
-\ ?Dice puts one die on i2 and one on j2, and two more on k2 and l2 if they are equal.  A move removes the die that it
-\ uses: of equal dice the last.
+\ ?Dice puts one die on i2 and one on j2, and two more on k2 and l2 if they are equal.  The dice are numbered from 0.  A
+\ move removes the die that it uses: of equal dice the last.
 4 CONSTANT #dice
-: die-position ( n -- pos ) i2 + ;
-: pips ( n -- pips )                    \ of the n-th die, 0 if it has been used
+: die-position ( die -- pos ) i2 + ;
+: pips ( die -- pips )                  \ 0 if it has been used
 	die-position piece-type-at DUP IF 15 - ENDIF    \ the types after those of checkers
 ;
-: remove-die ( n -- ) die-position (remove-piece) ;
+: remove-die ( die -- ) die-position (remove-piece) ;
 : remove-dice ( -- ) #dice 0 DO I pips IF I remove-die ENDIF LOOP ;
-: last-die ( -- n ) 0 #dice 0 DO I pips IF DROP I ENDIF LOOP ;
+: last-die ( -- die ) 0 #dice 0 DO I pips IF DROP I ENDIF LOOP ;
 : different-dice? ( -- ? ) 0 pips 1 pips 2DUP * 0= NOT ROT ROT <> AND ;
 : put-double ( -- ) i2 piece-at DUP k2 (add-piece) l2 (add-piece) ;
 
-\ The first throw of a game has one die of each player, and is repeated while they are equal.
-: opening? ( -- ? ) turn# 3 < turn-number turn# 1+ = AND ;      \ also when it is over
-: throw ( -- )
+\ The first throw of a game has one die of each player, White's on i2.  They differ, as if it were repeated while they
+\ are equal.
+: opening? ( -- ? ) turn# 3 < turn-number turn# 1+ = AND ;      \ the turns of these dice, and the next one
+: throw-die ( -- )
 	current-player dice? verify
 	here turn# 3 MOD die-position = verify
 	here j2 = current-piece-type i2 piece-type-at = AND     ( double? )
@@ -98,9 +102,9 @@ turn-order}
 
 \ --- rules -----------------------------------------------------------------------------------------
 
-\ The checkers on each point as the player to move numbers them, except those of the other player on its bar.
-26 [] mine
-26 [] theirs
+\ The checkers on each point, as the player to move numbers the points.
+26 [] mine                              \ from 0, off the board, to the bar
+26 [] theirs                            \ from 0, the other player's bar, to those off the board
 : read-board ( -- )
 	26 0 DO
 		I current-player checkers I mine !
@@ -124,23 +128,23 @@ turn-order}
 	2DROP FALSE
 ;
 
-\ Two different dice must both be used if that is possible, otherwise the greater one if possible.  The order of equal dice
-\ does not matter.
+\ Two different dice must both be used if that is possible, otherwise the higher one if possible.  Equal dice are used
+\ as long as possible, in any order.
 VARIABLE both?                          \ both dice can be used
-VARIABLE greater?                       \ the greater die can be used
+VARIABLE higher?                        \ the higher die can be used
 
-: goal-of ( point pips -- point' ) - 0 MAX ;
-: shift ( point pips -- ) OVER mine -- goal-of mine ++ ;
-: shift-back ( point pips -- ) OVER mine ++ goal-of mine -- ;
-: then-usable? ( point n -- ? )         \ the other die, after the n-th one?
+: target-of ( point pips -- point' ) - 0 MAX ;
+: shift ( point pips -- ) OVER mine -- target-of mine ++ ;
+: shift-back ( point pips -- ) OVER mine ++ target-of mine -- ;
+: other-usable? ( point die -- ? )      \ is the other die usable after this one has moved a checker from the point?
 	2DUP pips shift
-	1 OVER - pips usable?                   ( point n ? )
+	1 OVER - pips usable?                   ( point die ? )
 	ROT ROT pips shift-back
 ;
-: both-from? ( n -- ? )                 \ the n-th die, then the other one?
+: both-from? ( die -- ? )               \ can this die be used, and then the other one?
 	BAR BEGIN DUP WHILE
 		2DUP SWAP pips may-move?
-		IF 2DUP SWAP then-usable? IF 2DROP TRUE EXIT ENDIF ENDIF
+		IF 2DUP SWAP other-usable? IF 2DROP TRUE EXIT ENDIF ENDIF
 		1-
 	REPEAT
 	2DROP FALSE
@@ -148,55 +152,55 @@ VARIABLE greater?                       \ the greater die can be used
 : read-dice ( -- )
 	different-dice? IF
 		0 both-from? 1 both-from? OR both? !
-		0 pips 1 pips MAX usable? greater? !
+		0 pips 1 pips MAX usable? higher? !
 	ENDIF
 ;
-: may-use? ( point n -- ? )
+: obeys-dice? ( point die -- ? )        \ by the rule above
 	different-dice? NOT IF 2DROP TRUE ELSE
-	both? @ IF then-usable? ELSE
-		SWAP DROP DUP pips 1 ROT - pips > greater? @ NOT OR
+	both? @ IF other-usable? ELSE
+		SWAP DROP DUP pips 1 ROT - pips > higher? @ NOT OR
 	ENDIF ENDIF
 ;
-: legal? ( point n -- ? ) 2DUP pips may-move? IF may-use? ELSE 2DROP FALSE ENDIF ;
+: legal? ( point die -- ? ) 2DUP pips may-move? IF obeys-dice? ELSE 2DROP FALSE ENDIF ;
 
 : OnGenerateMoves ( -- ) current-player dice? NOT IF read-board read-dice ENDIF ;
 
 \ The host ignores what is cleared here when it compares positions.
-: OnForget ( -- ) 0 mine 26 CELLS ERASE 0 theirs 26 CELLS ERASE both? OFF greater? OFF ;
+: OnForget ( -- ) 0 mine 26 CELLS ERASE 0 theirs 26 CELLS ERASE both? OFF higher? OFF ;
 
 \ --- moves -----------------------------------------------------------------------------------------
 
-42 [] White-points                      \ the point of each position, for White
-: fill-points ( -- ) 26 0 DO I I CELLS points + @ White-points ! LOOP ;
+42 [] position-points                   \ the point of each position, for White
+: fill-points ( -- ) 26 0 DO I I CELLS point-positions + @ position-points ! LOOP ;
 fill-points
-: point-on ( pos -- point ) current-player Black = IF mirror ENDIF White-points @ ;
+: point-on ( pos -- point ) current-player Black = IF mirror ENDIF position-points @ ;
 
-\ Like `move`, but without the removal of the pieces on the goal.
-: move-onto ( pos goal -- )
+\ Like `move`, but without removing the piece on the target, which would count as the capture of an own piece.
+: move-onto ( pos pos' -- )
 	OVER COMPILE-LITERAL COMPILE (remove-piece)
 	SWAP piece-at COMPILE-LITERAL COMPILE-LITERAL COMPILE (add-piece)
 ;
-: compile-move ( goal -- ) from OVER ROT friend-at? IF move-onto ELSE move ENDIF ;
+: compile-move ( pos -- ) from OVER ROT friend-at? IF move-onto ELSE move ENDIF ;
 : compile-put ( n point -- ) SWAP COMPILE-LITERAL COMPILE-LITERAL COMPILE put-own ;
 
 VARIABLE origin
-VARIABLE goal
-: advance ( n -- )                      \ by the n-th die
+VARIABLE target
+: advance ( die -- )
 	from point-on origin !
 	origin @ verify
 	origin @ OVER legal? verify
-	origin @ OVER pips goal-of goal !
-	goal @ current-player position-of
-	DUP enemy-at? SWAP compile-move         ( n hit? )
+	origin @ OVER pips target-of target !
+	target @ current-player position-of
+	DUP enemy-at? SWAP compile-move         ( die hit? )
 	origin @ mine @ 1- origin @ compile-put
-	goal @ mine @ 1+ goal @ compile-put
+	target @ mine @ 1+ target @ compile-put
 	IF COMPILE put-on-bar ENDIF
 	COMPILE-LITERAL COMPILE remove-die
 	add-move
 ;
 \ If both dice bear off the same checker, the effect is the same: all others may be borne off by the remaining die, too.
 : same-effect? ( -- ? )
-	from point-on DUP 0 pips goal-of OVER 1 pips goal-of = SWAP 1 legal? AND
+	from point-on DUP 0 pips target-of OVER 1 pips target-of = SWAP 1 legal? AND
 ;
 : by-last ( -- ) last-die advance ;
 : by-first ( -- ) different-dice? verify same-effect? NOT verify 0 advance ;
@@ -207,8 +211,8 @@ $passTurnForced ON
 	{move} by-last
 	{move} by-first
 moves}
-{moves throws
-	{move} throw
+{moves die-throws
+	{move} throw-die
 moves}
 
 \ The n-th type is that of n checkers.
@@ -221,8 +225,8 @@ moves}
 	{piece} 11-checkers {moves} checker-moves  {piece} 12-checkers {moves} checker-moves
 	{piece} 13-checkers {moves} checker-moves  {piece} 14-checkers {moves} checker-moves
 	{piece} 15-checkers {moves} checker-moves
-	{piece} die1 {drops} throws  {piece} die2 {drops} throws  {piece} die3 {drops} throws
-	{piece} die4 {drops} throws  {piece} die5 {drops} throws  {piece} die6 {drops} throws
+	{piece} die1 {drops} die-throws  {piece} die2 {drops} die-throws  {piece} die3 {drops} die-throws
+	{piece} die4 {drops} die-throws  {piece} die5 {drops} die-throws  {piece} die6 {drops} die-throws
 pieces}
 
 {board-setup
@@ -235,7 +239,7 @@ board-setup}
 \ The first throw decides who begins.
 : black-begins? ( -- ? ) turn# 2 = opening? AND 0 pips 1 pips < AND ;
 
-\ A player's turn continues while it can use a die.
+\ A player's turn continues while it can use a die.  Until it is defined again, OnNextTurn begins the next turn.
 : any-usable? ( -- ? ) FALSE #dice 0 DO I pips DUP IF usable? OR ELSE DROP ENDIF LOOP ;
 : after-throw ( -- ) OnNextTurn black-begins? IF turn-to-Black ENDIF ;
 : after-move ( -- ) read-board any-usable? NOT IF remove-dice OnNextTurn ENDIF ;
@@ -254,12 +258,12 @@ board-setup}
 
 : off-board ( player -- n ) 0 SWAP checkers ;
 : all-off? ( player -- ? ) off-board 15 = ;
-: behind? ( player -- ? )               \ on the bar or in the other player's home board?
+: on-bar-or-in-home? ( player -- ? )    \ a checker on the bar or in the other player's home board?
 	FALSE 26 19 DO OVER I SWAP checkers OR LOOP SWAP DROP
 ;
 : ^margin ( loser -- )
 	DUP off-board IF DROP ^" all checkers are off the board" ELSE
-	behind? IF ^" a backgammon" ELSE ^" a gammon" ENDIF ENDIF
+	on-bar-or-in-home? IF ^" a backgammon" ELSE ^" a gammon" ENDIF ENDIF
 ;
 : OnIsGameOver ( -- result )
 	viewer other all-off? IF viewer ^margin #LossScore ELSE
@@ -270,18 +274,18 @@ board-setup}
 
 \ --- evaluation ------------------------------------------------------------------------------------
 
-\ The lead in pips, that is in steps to go; a made point, which blocks; and single checkers that can be hit.
-: steps ( player -- n ) 0 26 1 DO OVER I SWAP checkers I * + LOOP SWAP DROP ;
-: made-points ( player -- n )           \ on its own side of the board
+\ The lead in pips, points with two or more checkers, which block, and blots: single checkers that can be hit.
+: pip-count ( player -- n ) 0 26 1 DO OVER I SWAP checkers I * + LOOP SWAP DROP ;
+: made-points ( player -- n )           \ among the first nine
 	0 10 1 DO OVER I SWAP checkers 1 > IF 1+ ENDIF LOOP SWAP DROP
 ;
-: attacked? ( point player -- ? )       \ an enemy checker is at most seven steps behind
-	other SWAP 25 SWAP -                    ( enemy point' )
+: attacked? ( point player -- ? )       \ can a checker of the other player reach the point by at most seven pips?
+	other SWAP 25 SWAP -                    ( player' point' )
 	FALSE SWAP
 	DUP 8 + 26 MIN SWAP 1+ DO OVER I SWAP checkers OR LOOP
 	SWAP DROP
 ;
-: exposed ( player -- n )               \ what single checkers have to lose
+: exposed ( player -- n )               \ what blots have to lose
 	0
 	25 1 DO
 		OVER I SWAP checkers 1 = IF
@@ -290,5 +294,5 @@ board-setup}
 	LOOP
 	SWAP DROP
 ;
-: worth ( player -- n ) DUP made-points 3 * OVER exposed - SWAP steps - ;
+: worth ( player -- n ) DUP made-points 3 * OVER exposed - SWAP pip-count - ;
 : OnEvaluate ( -- score ) viewer DUP worth SWAP other worth - ;
