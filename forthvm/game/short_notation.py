@@ -421,9 +421,9 @@ class _Reader:
     def _fen_first(self, kind: _Word, words: list[_Word], rights: FenField) -> None:
         if len(words) < _FIRST_WORDS or len(words) % 2:
             raise kind.error(
-                "`first` is followed by TEXT PLAYER TYPE LIMIT and pairs of SQUARE TEXT"
+                "`first` is followed by TEXT PLAYER TYPE STOP and pairs of SQUARE MARK"
             )
-        text, player, type_word, limit_word, *pairs = words
+        text, player, type_word, stop_word, *pairs = words
         owner = _known(player, self._game.players, "player")
         known = [each for each, *_ in rights.entries]
         choices = [
@@ -432,8 +432,8 @@ class _Reader:
         ]
         if text.text in known:
             raise text.error(f"`{text.text}` is given twice")
-        kind_of_piece, limit = self._type(type_word), self._type(limit_word)
-        _add(rights.first, _sign(text), text, (owner, kind_of_piece, limit, choices))
+        kind_of_piece, stop = self._type(type_word), self._type(stop_word)
+        _add(rights.first, _sign(text), text, (owner, kind_of_piece, stop, choices))
 
     # --- words ------------------------------------------------------------------------------
 

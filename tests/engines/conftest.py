@@ -1,4 +1,4 @@
-"""Fixtures for tests of engines that are other programs."""
+"""Fixtures for tests of external engines."""
 
 from __future__ import annotations
 

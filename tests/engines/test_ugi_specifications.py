@@ -1,4 +1,4 @@
-"""Specifications of engines that are other programs: names, options, quotes, command lines."""
+"""Specifications of external engines: names, options, quotes, command lines."""
 
 from __future__ import annotations
 

@@ -112,7 +112,7 @@ class GtpServer(Server):
             return True
         try:
             answer = command(self, words)
-        except Exception as error:  # an external engine, or a bug: the server continues
+        except Exception as error:  # an engine in Python, or a bug: the server continues
             self._refuse(error_text(error))
         else:
             if answer is not None:
@@ -328,7 +328,7 @@ class GtpServer(Server):
             self._accept(text)
         except Resignation:
             self._accept("resign")
-        except Exception as error:  # of an external engine, or a bug: the server continues
+        except Exception as error:  # of an engine in Python, or a bug: the server continues
             self._refuse(error_text(error))
 
 

@@ -107,7 +107,7 @@ class DialectServer(Server):
                 return True
             try:
                 command(self, words[1:])
-            except Exception as error:  # an external engine, or a bug: the server continues
+            except Exception as error:  # an engine in Python, or a bug: the server continues
                 self._send_message(f"error: {quoted(line)}: {error_text(error)}")
         return True
 
@@ -274,7 +274,7 @@ class DialectServer(Server):
             self._send_message(str(resignation))
         except ForthVMError as error:
             self._send_message(f"error: {error.report()}")
-        except Exception as error:  # an external engine, or a bug: the server continues
+        except Exception as error:  # an engine in Python, or a bug: the server continues
             self._send_message(f"error: {error_text(error)}")
         if search.infinite:
             search.stop_requested.wait()  # the protocol forbids `bestmove` before `stop`

@@ -100,7 +100,7 @@ class XboardServer(Server):
             return True
         try:
             command(self, words[1:])
-        except Exception as error:  # an external engine, or a bug: the server continues
+        except Exception as error:  # an engine in Python, or a bug: the server continues
             self._send(f"Error ({one_line(error_text(error))}): {line.strip()}")
         return True
 
@@ -272,7 +272,7 @@ class XboardServer(Server):
             self._announce_end()
         except Resignation:
             self._send("resign")
-        except Exception as error:  # an external engine, or a bug: the server continues
+        except Exception as error:  # an engine in Python, or a bug: the server continues
             self._send(f"tellusererror {one_line(error_text(error))}")
             self._send("resign")
 
