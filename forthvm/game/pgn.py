@@ -30,7 +30,10 @@ if TYPE_CHECKING:
 __all__ = ["read_games", "text_of"]
 
 COLUMNS = 79
-_RESULTS = dict(zip(RESULTS, RESULTS, strict=True)) | {"2-0": "1-0", "0-2": "0-1", "1-1": "1/2-1/2"}
+_RESULTS = dict(zip(RESULTS, RESULTS, strict=True)) | {
+    **{"2-0": "1-0", "0-2": "0-1", "1-1": "1/2-1/2"},
+    **dict.fromkeys(("½-½", "½", "1/2"), "1/2-1/2"),
+}
 """The results by their texts; in draughts some players count two points for a win."""
 _SUFFIXES = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
 _SIGNS = {"e.p.", "+-", "-+", "=", "+/-", "-/+", "+=", "=+", "N", "±", "∓"}
@@ -44,7 +47,7 @@ _FIRST_TAG = '[Event "'
 _TOKEN = re.compile(
     r"""(?P<space>\s+)|(?P<rest>;.*)|(?P<open>\{)|(?P<begin>\()|(?P<end>\))|(?P<glyph>\$\d{1,4})
     |(?P<quoted>"(?:[^"\\]|\\.)*")|(?P<number>\d+[.…]+|\d+(?=\s|$)|[.…]+)
-    |(?P<word>[^\s(){};$"]+)""",
+    |(?P<word>[^\s(){};$"]+(?:\([A-Z]\)[+#]*)?)""",
     re.VERBOSE | re.DOTALL,
 )
 

@@ -16,6 +16,7 @@ from forthvm.system.command_line import join_words, split_words
 
 from .memory.randomness import streams_of
 from .moves import HostPass
+from .short_notation import short_notation
 from .typed_moves import find_chain
 
 if TYPE_CHECKING:
@@ -187,23 +188,27 @@ class RecordedGame:
         _play(position, self.moves, variations=variations)
         return position
 
-    def cut_variations(self, game: Game) -> list[RecordError]:
-        """End variations before moves that are not legal, such as null moves.
+    def normalize(self, game: Game) -> list[RecordError]:
+        """Write the moves in short notation, and end variations before illegal moves.
+
+        A null move is such a move.  If squares have numbers, as in draughts, moves keep their
+        texts, which may have the names of squares instead.
 
         Args:
             game: The game, such as `forthvm.load("chess")`.
 
         Returns:
-            What is wrong with these moves.
+            What is wrong with the illegal moves.
 
         Raises:
             RecordError: As for `replay`.
         """
         if self.error is not None:
             raise self.error
-        errors: list[RecordError] = []
-        _cut_variations(self.start(game), self.moves, errors)
-        return errors
+        notation = short_notation(game._loaded)
+        normalizer = _Normalizer(is_rewriting=notation is None or not notation.squares)
+        normalizer.read(self.start(game), self.moves)
+        return normalizer.errors
 
 
 def push_recorded(position: Position, move: RecordedMove) -> None:
@@ -240,25 +245,42 @@ def _play(position: Position, moves: list[RecordedMove], *, variations: bool) ->
         push_recorded(position, move)
 
 
-def _cut_variations(
-    position: Position, moves: list[RecordedMove], errors: list[RecordError]
-) -> None:
-    """Make moves; cut the variations of each, and add what is wrong with them to a list."""
-    for move in moves:
-        for variation in move.variations:
-            _cut(position.copy(), variation, errors)
-        move.variations = [variation for variation in move.variations if variation]
-        push_recorded(position, move)
+class _Normalizer:
+    """Writes moves in short notation, and ends variations before illegal moves.
 
+    Attributes:
+        errors: What is wrong with these moves.
+    """
 
-def _cut(position: Position, variation: list[RecordedMove], errors: list[RecordError]) -> None:
-    for at, move in enumerate(variation):
-        try:
-            _cut_variations(position, [move], errors)
-        except RecordError as error:
-            errors.append(error)
-            del variation[at:]
-            return
+    def __init__(self, *, is_rewriting: bool) -> None:
+        """Remember whether moves get their short text."""
+        self.errors: list[RecordError] = []
+        self._is_rewriting = is_rewriting
+
+    def read(self, position: Position, moves: list[RecordedMove]) -> None:
+        """Make moves; the errors of their variations are added to `errors`.
+
+        Raises:
+            RecordError: A move is not legal.
+        """
+        for move in moves:
+            for variation in move.variations:
+                self._read_variation(position.copy(), variation)
+            move.variations = [variation for variation in move.variations if variation]
+            ply = position.ply
+            push_recorded(position, move)
+            made = position._last_move
+            if self._is_rewriting and position.ply == ply + 1 and made is not None:
+                move.text = made.short
+
+    def _read_variation(self, position: Position, variation: list[RecordedMove]) -> None:
+        for at, move in enumerate(variation):
+            try:
+                self.read(position, [move])
+            except RecordError as error:
+                self.errors.append(error)
+                del variation[at:]
+                return
 
 
 def game_of(position: Position, tags: Mapping[str, str] | None = None) -> RecordedGame:

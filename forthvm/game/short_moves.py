@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ShortTexts", "bare", "short_texts_of", "swap_names", "with_squares", "without_sign"]
 
-_IGNORED = re.compile(r"e\.p\.|[-x:+#=*@!?()/\s]")
+_IGNORED = re.compile(r"e\.p\.|(?<=\d)ep$|[-x:+#=*@!?()/\s]")
 _SIGN = re.compile(r"[+#!?\s]+$")
 _FILE_AND_RANK = re.compile(r"([^\W\d]+)(\d+)")
 _CHAIN = re.compile(r"\d+(\s*[-x:]\s*\d+)+")

@@ -208,6 +208,23 @@ def test_numbers_of_moves(text: str) -> None:
     assert texts(only(text).moves) == ["e4", "e5", "Nf3"]
 
 
+@each_case(
+    ("fen", "text", "written"),
+    [
+        ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "1. a8(Q)+ Kd7 2. Qa7+", ["a8=Q+", "Kd7", "Qa7+"]),
+        ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "1. a8/R+ (1. a8(N)) Kd7", ["a8=R+", "Kd7"]),
+        ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "1. exd6ep Kd7", ["exd6", "Kd7"]),
+        ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "1. 0-0! Ke8e7", ["O-O", "Ke7"]),
+        ("4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1", "1. Nb1-d2 ke7", ["Nbd2", "Ke7"]),
+    ],
+)
+def test_moves_are_normalized(fen: str, text: str, written: list[str]) -> None:
+    game = only(f'[FEN "{fen}"]\n\n{text} ½-½\n')
+    assert game.normalize(loaded("chess")) == []
+    assert texts(game.moves) == written
+    assert game.result == "1/2-1/2"
+
+
 def test_signs_are_no_moves() -> None:
     signs = "+- -+ = +/- -/+ += =+ N ± ∓"
     game = only(f"1. e4 N d5 {signs} 2. e5 f5 3. exf6 e.p. (3. d4 ±) 3... exf6 *")
@@ -311,7 +328,7 @@ def test_an_illegal_move_has_its_place() -> None:
 def test_variations_are_cut_before_illegal_moves() -> None:
     text = "1. e4 (1. -- e5) e5 2. Nf3 (2. d4 exd4 (2... Z0 3. d5) 3. c3 Ke6 4. h3) Nc6 *"
     game, chess = only(text), loaded("chess")
-    errors = game.cut_variations(chess)
+    errors = game.normalize(chess)
     wrong = [text.index(move) + 1 for move in ("--", "Z0", "Ke6")]
     assert [error.location.column for error in errors if error.location] == wrong
     assert game.moves[0].variations == []
@@ -319,9 +336,9 @@ def test_variations_are_cut_before_illegal_moves() -> None:
     assert texts(variation) == ["d4", "exd4", "c3"]
     assert variation[1].variations == []
     assert game.replay(chess, variations=True).ply == 4
-    assert game.cut_variations(chess) == []
+    assert game.normalize(chess) == []
     with raises(RecordError, "pgn.illegal"):
-        only("\n\n1. e4 e5\n2. Nf3 (2. Nf4 Nc6) Ke6 *\n").cut_variations(chess)
+        only("\n\n1. e4 e5\n2. Nf3 (2. Nf4 Nc6) Ke6 *\n").normalize(chess)
 
 
 PIECES = ["\n", "\n\n", " ", '[Event "x"]', "[", '"', "{", "}", "(", ")", "$1", "1.", "e4", "1-0"]

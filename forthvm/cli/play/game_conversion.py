@@ -83,7 +83,7 @@ def _checked(path: Path, source: RecordFormat, form: RecordFormat) -> Iterator[s
                         if len(loaded) == _MAX_LOADED:
                             loaded.clear()
                         loaded[key] = load_recorded(found, script_budget())
-                    for error in found.cut_variations(loaded[key]):
+                    for error in found.normalize(loaded[key]):
                         _report(f"a variation of the game on line {found.line} is cut", error)
                     yield form.text_of(found, loaded[key])
                 except Interrupted:
