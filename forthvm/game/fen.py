@@ -34,6 +34,8 @@ MAX_CHARACTERS = 4096
 MAX_NUMBER = 1 << 24  # far more than the turns of any game, and small enough for a cell
 _DIGITS = re.compile(r"[0-9]+")
 _WORD = re.compile(r"\S+")
+_NUMBERS = {"number", "limit", "count", "round", "turn-number"}
+"""The kinds of fields in place of which EPD has operations, such as `bm Nf3; id "a";`."""
 _PART = re.compile(r"[^\s:][^:]*")  # between colons
 _CLOCK = re.compile(r"[HF]\d+\s*")  # counters of moves at the end, as some draughts programs write
 _MAX_SHOWN = 40
@@ -87,7 +89,7 @@ class _Writer:
             case "board":
                 return self._board()
             case "turn":
-                return each.words[self._game.player_of(self._state)]
+                return each.words[self._game.player_of(self._state)][0]
             case "rights" | "target":
                 return self._marks(each)
             case "hand":
@@ -244,7 +246,7 @@ class _Reader:
 
     def _read_fields(self) -> None:
         fields = self._form.fields
-        words = list(_WORD.finditer(self._text))
+        words = self._words()
         for each, word in zip(fields, words, strict=False):
             self._read(each, word[0], word.start())
         needed = 1 + max(n for n, each in enumerate(fields) if each.kind in ("board", "turn"))
@@ -252,6 +254,16 @@ class _Reader:
             raise self._error(len(self._text), f"the {fields[len(words)].kind}")
         if len(words) > len(fields):
             raise self._error(words[len(fields)].start(), "the end")
+
+    def _words(self) -> list[re.Match[str]]:
+        """Return the words of the fields, without the operations of EPD after them."""
+        words = list(_WORD.finditer(self._text))
+        kinds = [each.kind for each in self._form.fields]
+        for at, word in enumerate(words):
+            is_number = at >= len(kinds) or kinds[at] in _NUMBERS
+            if word[0][0] == ";" or (is_number and word[0][0].isalpha() and ";" in self._text):
+                return words[:at]
+        return words
 
     def _setup_of(self, pieces: dict[str, tuple[str, str]]) -> Setup:
         placed = [(player, kind, at) for at, (player, kind) in pieces.items()]
@@ -268,9 +280,14 @@ class _Reader:
             case "board":
                 self._board(word, start)
             case "turn":
-                if word not in each.words:
-                    raise self._error(start, " or ".join(f"`{letter}`" for letter in each.words))
-                self._turn = self._game.players[each.words.index(word)]
+                letters = {
+                    letter: player
+                    for player, known in zip(self._game.players, each.words, strict=True)
+                    for letter in known
+                }
+                if word not in letters:
+                    raise self._error(start, " or ".join(f"`{letter}`" for letter in letters))
+                self._turn = letters[word]
             case "rights" | "target" if word != "-":
                 self._marks(each, word, start)
             case "hand" if word != "-":

@@ -458,7 +458,8 @@ def _exactly(keyword: _Word, words: list[_Word], names: str) -> list[_Word]:
 def _once_each(words: list[_Word]) -> None:
     given: dict[str, None] = {}
     for word in words:
-        _add(given, word.text, word, None)
+        for letter in word.text:
+            _add(given, letter, word, None)
 
 
 def _known(word: _Word, names: Collection[str], what: str) -> str:

@@ -163,8 +163,21 @@ def test_numbers_may_begin_with_zeros() -> None:
 
 
 def test_other_letters_are_read() -> None:
-    text = "rhbakabhr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR w - - 0 1"
+    text = "rhbakabhr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR r - - 0 1"
     assert read(text, "xiangqi") == loaded("xiangqi").start()
+    assert read(text, "xiangqi").to_fen().split()[1] == "w"
+
+
+@each_case(
+    "text",
+    [
+        '4k3/8/8/8/8/8/4P3/4K3 w - - bm Kd2 e4; id "a b";',
+        "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 ;D1 6 ;D2 30",
+        "4k3/8/8/8/8/8/4P3/4K3 w ;D1 6",
+    ],
+)
+def test_operations_of_epd_are_ignored(text: str) -> None:
+    assert read(text).to_fen() == "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
 
 
 @each_case("name", list(DRAUGHTS))
