@@ -78,7 +78,7 @@ class GameNetwork:
         fingerprint: The fingerprint of the game.
         network: The network.
         learned: How it was learned, as plain values: games, positions, seed and so on.
-        path: Its file; None: none.
+        path: The file from which it was read; None if it was not read from a file.
     """
 
     game: str
@@ -123,6 +123,10 @@ class GameNetwork:
         Raises:
             OSError: It cannot be written.
         """
+        replace_file(os.fspath(path), self.data())
+
+    def data(self) -> bytes:
+        """Return the content of a file."""
         weights = self.network.weights
         header = {
             "game": self.game,
@@ -132,7 +136,15 @@ class GameNetwork:
             "learned": self.learned,
         }
         line = json.dumps(header, separators=(",", ":")).encode() + b"\n"
-        replace_file(os.fspath(path), b"".join([_FORMAT, line, *weights.arrays]))
+        return b"".join([_FORMAT, line, *weights.arrays])
+
+    def belongs_to(self, game: Game) -> bool:
+        """Return whether the network was learned for a game like this one."""
+        inputs = self.network.inputs
+        sizes = (inputs.views, inputs.cells, inputs.turn_entries)
+        views, cells = len(game.contestants or game.players), game._loaded.tables.board_cells
+        is_alike = self.fingerprint == fingerprint(game)
+        return is_alike and sizes == (views, cells, len(game.turn_order))
 
     def check_game(self, game: Game) -> None:
         """Check that the network belongs to a game.
@@ -140,10 +152,7 @@ class GameNetwork:
         Raises:
             EngineOptionError: It belongs to another one.
         """
-        inputs = self.network.inputs
-        views = len(game.contestants or game.players)
-        cells = game._loaded.tables.board_cells
-        if self.fingerprint != fingerprint(game) or (inputs.views, inputs.cells) != (views, cells):
+        if not self.belongs_to(game):
             raise EngineOptionError(
                 f"the network {self.path or 'given'} was learned for {self.game}, whose board,"
                 f" pieces, players, turns or variant are not those of {game.title}"
@@ -224,7 +233,7 @@ def _beside(game: Game) -> GameNetwork | None:
         found = GameNetwork.read(path) if path.is_file() else None
     except (OSError, NetworkFileError) as error:
         raise EngineOptionError(f"{error} (without it: net=none)") from None
-    return found if found is not None and found.fingerprint == fingerprint(game) else None
+    return found if found is not None and found.belongs_to(game) else None
 
 
 def read_network(value: object) -> GameNetwork | None:

@@ -37,7 +37,7 @@ _RESULTS = dict(zip(RESULTS, RESULTS, strict=True)) | {
 """The results by their texts; in draughts some players count two points for a win."""
 _SUFFIXES = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
 _SIGNS = {"e.p.", "+-", "-+", "=", "+/-", "-/+", "+=", "=+", "N", "±", "∓"}
-"""Words after a move that are no moves: a capture en passant, and judgements of the position."""
+"""Words after a move that are not moves: a capture en passant, and judgements of the position."""
 _TAG = re.compile(r'\s*\[\s*([A-Za-z0-9][\w+#=:-]*)\s+"((?:[^"\\]|\\.)*)"\s*\]')
 _LOOSE_TAG = re.compile(r'\s*\[\s*([A-Za-z0-9][\w+#=:-]*)\s+"(.*)"\s*\]\s*')
 """A tag with a quotation mark in it, as some programs write; it is alone on its line."""
@@ -301,6 +301,13 @@ def _comment(text: str) -> list[str]:
     return f"{{{text.replace('}', ')')}}}".split(" ") if text else []
 
 
+def _is_plain(text: str) -> bool:
+    """Whether a move is read back without quotation marks."""
+    found = _TOKEN.fullmatch(text)
+    is_word = found is not None and found.lastgroup == "word"
+    return is_word and text not in {*_SIGNS, *_RESULTS} and text[-1] not in "!?"
+
+
 def _words(moves: list[RecordedMove], ply: int) -> Iterator[str]:
     """Yield the texts of moves with their numbers, comments and variations.
 
@@ -313,9 +320,7 @@ def _words(moves: list[RecordedMove], ply: int) -> Iterator[str]:
             yield f"{at // 2 + 1}."
         elif needs_number or move.before:
             yield f"{at // 2 + 1}..."
-        is_word = re.fullmatch(r'[^\s(){};$"]*[^\s(){};$"!?]', move.text)
-        is_plain = is_word and move.text not in _SIGNS
-        yield move.text if is_plain else f'"{_quoted(move.text)}"'
+        yield move.text if _is_plain(move.text) else f'"{_quoted(move.text)}"'
         yield from (f"${glyph}" for glyph in move.glyphs)
         yield from _comment(move.comment)
         for variation in filter(None, move.variations):

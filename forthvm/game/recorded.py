@@ -296,7 +296,7 @@ def game_of(position: Position, tags: Mapping[str, str] | None = None) -> Record
     """
     game = position.game
     if len(game.contestants) != 2:
-        raise PositionError(f"{game.name} is no game of two players, as records describe")
+        raise PositionError(f"{game.name} is not a game of two players; only these can be recorded")
     start = fresh = game._begin(position._setup)
     is_drawn = fresh.random_state != streams_of(game._loaded).read(game._loaded.base)
     if is_drawn:  # another seed gives another start

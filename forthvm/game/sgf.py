@@ -8,6 +8,7 @@ player who moves first, and `W` the other one.  Delegates the syntax to sgf_tree
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from functools import cached_property
 from string import ascii_letters
 from typing import TYPE_CHECKING
@@ -114,9 +115,11 @@ class _Games:
         names = [each for each, of_game in self._numbers.items() if of_game == number]
         for each in sorted(names, key=lambda each: each != name):
             if each not in self._loaded:
-                self._loaded[each] = load(each)
-            if size in (None, _size_of(self._loaded[each])):
-                return self._loaded[each]
+                with suppress(ForthVMError):  # an installed game that is damaged
+                    self._loaded[each] = load(each)
+            found = self._loaded.get(each)
+            if found is not None and size in (None, _size_of(found)):
+                return found
         return None
 
 
@@ -151,7 +154,7 @@ class _Reader:
             self._root = root
             self._read_root(games)
             self._read_start(tree)
-            self.record.moves = self._line_of(tree, self._first_turn, 0)
+            self._read_line(tree, self._first_turn, 0, self.record.moves)
         except RecordError as error:
             self.record.error = error
         except ForthVMError as error:  # an installed game cannot be loaded
@@ -269,19 +272,22 @@ class _Reader:
                 return self._game.positions[row * columns + column]
         elif text.casefold() in self._game.positions:
             return text.casefold()
-        raise RecordError(f"`{text}` is no point of the board", location=value.location)
+        raise RecordError(f"`{text}` is not a point of the board", location=value.location)
 
     # --- moves ------------------------------------------------------------------------------
 
-    def _line_of(self, tree: Tree, turn: str, depth: int) -> list[RecordedMove]:
-        """Return the moves of a tree; in the main line, errors are raised.
+    def _read_line(self, tree: Tree, turn: str, depth: int, moves: list[RecordedMove]) -> None:
+        """Add the moves of a tree to a list, until one is wrong.
 
         Args:
             tree: The tree.
             turn: The player to move.
             depth: The number of variations in which the tree is.
+            moves: The list.
+
+        Raises:
+            RecordError: A move, or stones that are set up, are wrong.
         """
-        moves: list[RecordedMove] = []
         before = ""
         others: list[tuple[Tree, str]] = []  # variations in place of the next move
         while True:
@@ -308,7 +314,7 @@ class _Reader:
                 if lines:  # there is no next move for which they are: the first one goes on
                     lines[0][0].variations += lines[1:]
                     moves += lines[0]
-                return moves
+                return
             tree, *rest = tree.variations
             others += [(each, turn) for each in rest]
 
@@ -317,8 +323,9 @@ class _Reader:
     ) -> Iterator[list[RecordedMove]]:
         """Yield the variations with moves; those that are damaged or too deep are left out."""
         for tree, turn in trees if depth < MAX_DEPTH else ():
+            moves: list[RecordedMove] = []
             try:
-                moves = self._line_of(tree, turn, depth + 1)
+                self._read_line(tree, turn, depth + 1, moves)
             except RecordError:
                 continue
             if moves:
@@ -443,7 +450,8 @@ def _settings_of(record: RecordedGame, game: Game) -> dict[str, str]:
     if setting is None:
         komi = record.tags.get("KM", "")
     else:
-        komi = settings.pop("komi", "") or record.tags.get("KM", "") or setting.choices[0].value
+        default = "" if setting.is_number else setting.choices[0].value
+        komi = settings.pop("komi", "") or record.tags.get("KM", "") or default
     texts = {"KM": komi} if _KOMI.fullmatch(komi) else {}
     if settings:
         words = (f"{name}={value}" for name, value in settings.items())

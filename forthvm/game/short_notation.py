@@ -342,7 +342,9 @@ class _Reader:
         )
         if path is None or not path.is_file():
             raise name.error(f"there is no file {name.text}{SUFFIX} beside {self._path.name}")
+        is_skipped = self._is_skipped
         self.read(path, read_authors_text(path, MAX_BYTES))
+        self._is_skipped = is_skipped
 
     # --- positions as text ------------------------------------------------------------------
 

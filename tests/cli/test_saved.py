@@ -343,7 +343,7 @@ def test_games_as_sgf(cli: Cli, tmp_path: Path) -> None:
     converted = cli("convert", path)
     assert converted.status == 1
     assert converted.out.count("(;FF[4]") == 2
-    assert "games.sgf:4:10: `zz` is no point" in converted.err
+    assert "games.sgf:4:10: `zz` is not a point" in converted.err
     (tmp_path / "chess.pgn").write_text("1. e4 *\n")
     refused = cli("convert", tmp_path / "chess.pgn", "-o", tmp_path / "chess.sgf")
     assert refused.status == 1

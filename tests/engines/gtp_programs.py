@@ -15,6 +15,9 @@ COMMANDS = (
 )
 
 
+OUTPUTS = {"babbles": "I think\n\n=42  d4\n\nso there\n", "repeats": "= d4\n" * 200_000}
+
+
 def answer(text: str, sign: str = "=") -> None:
     sys.stdout.write(f"{sign} {text}\n\n")
     sys.stdout.flush()
@@ -60,8 +63,8 @@ def generate(mode: str, move: str) -> None:
             sys.exit(0)
         case "refuses":
             answer("no move", "?")
-        case "babbles":
-            sys.stdout.write("I think\n\n=42  d4\n\nso there\n")
+        case "babbles" | "repeats":
+            sys.stdout.write(OUTPUTS[mode])
             sys.stdout.flush()
         case _:
             answer(move)

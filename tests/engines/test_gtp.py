@@ -117,6 +117,13 @@ def test_lines_around_answers_are_ignored() -> None:
     engine.close()
 
 
+def test_an_answer_without_an_end_is_an_error() -> None:
+    engine = sample("repeats", "")
+    with raises(ProgramError, "gtp.long-answer"):
+        choose_move(engine, loaded("go-9x9").start())
+    engine.close()
+
+
 def test_a_program_can_resign() -> None:
     engine = sample("good", "resign", "A1")
     position = loaded("go-9x9").start()

@@ -53,7 +53,7 @@ def test_answers_become_results() -> None:
     engine = UciEngine(cmd=command("says", "\\n".join(lines), protocol="uci"))
     result = choose_move(engine, loaded("chess").start())
     assert str(result.move) == "pawn e2 - e4"
-    assert (result.score, result.depth, len(result.pv)) == (WIN - 3, 2, 2)
+    assert (result.score, result.depth, len(result.pv)) == (WIN - 5, 2, 2)
     assert result.info["said"] == "book"
     engine.close()
 

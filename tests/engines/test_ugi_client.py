@@ -129,6 +129,16 @@ def test_limits_are_sent(
     assert sent_lines(log) == ["ugi", "isready", "position startpos", "isready", line]
 
 
+def test_all_players_are_told_the_clock(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    engine = UgiEngine(cmd=command("log", log), clock="yes")
+    with pytest.raises(ProgramError):  # its answer is no move of the game
+        choose_move(engine, loaded("yonin-shogi").start(), Limits(clock=1))
+    del engine
+    words = sent_lines(log)[-1].split()
+    assert words[1:9:2] == ["p1time", "p2time", "p3time", "p4time"]
+
+
 def test_positions_and_options_are_sent(
     make_engine: EngineFactory, start: Position, tmp_path: Path
 ) -> None:

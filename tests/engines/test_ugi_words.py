@@ -227,6 +227,9 @@ def test_info_lines_are_parsed() -> None:
     assert (info.depth, info.line, info.score, info.nodes) == (7, 1, WIN - 3, 8)
     assert info.pv == ["a", "b"]
     assert read_info("info score mate -4").score == -(WIN - 4)
+    in_moves = [("mate 2", WIN - 3), ("mate -2", 4 - WIN), ("mate 0", -WIN), ("cp 5", 5)]
+    for text, score in in_moves:
+        assert read_info(f"info score {text}", has_mates_in_moves=True).score == score
     assert read_info("info score cp -7 currmove a2a3 string depth 9").score == -7
     assert read_info("info string depth 9").depth is None
     assert read_info("info string  depth  9").text == "depth 9"

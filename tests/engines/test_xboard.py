@@ -293,8 +293,8 @@ def test_limits_without_meaning_are_refused() -> None:
 @each_case(
     ("line", "score", "pv"),
     [
-        ("9 100003 1 1 e2e4", WIN - 3, ["e2e4"]),
-        ("9& -100003 1 1\t 12 3\t e2e4", 3 - WIN, ["e2e4"]),
+        ("9 100003 1 1 e2e4", WIN - 5, ["e2e4"]),
+        ("9& -100003 1 1\t 12 3\t e2e4", 6 - WIN, ["e2e4"]),
         (" 2 26 0 98 (-) 1. ... e5 2. e4 Bxa3", 26, ["e5", "e4", "Bxa3"]),
         ("-1 440 7 256", 440, []),
     ],

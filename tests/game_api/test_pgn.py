@@ -230,8 +230,9 @@ def test_signs_are_no_moves() -> None:
     game = only(f"1. e4 N d5 {signs} 2. e5 f5 3. exf6 e.p. (3. d4 ±) 3... exf6 *")
     assert texts(game.moves) == ["e4", "d5", "e5", "f5", "exf6", "exf6"]
     game.replay(loaded("chess"), variations=True)
-    quoted = RecordedGame(moves=[RecordedMove("a"), RecordedMove("N"), RecordedMove("=")])
-    assert texts(only(text_of(quoted)).moves) == ["a", "N", "="]
+    quoted = ["a", "N", "=", "5", "12", "1-0", "*", "0-2", "3.", "a(", "b!"]
+    record = RecordedGame(moves=[RecordedMove(text) for text in quoted])
+    assert texts(only(text_of(record)).moves) == quoted
 
 
 def test_files_of_other_programs() -> None:

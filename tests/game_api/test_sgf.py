@@ -208,6 +208,12 @@ def test_errors(key: str, text: str) -> None:
         damaged.replay(loaded("go-9x9"))
 
 
+def test_a_damaged_game_has_the_moves_before_the_error() -> None:
+    (record,) = read("(;SZ[9];B[aa];W[bb]C[a];B[zz];W[cc])")
+    assert texts(record.moves) == ["a9", "b8"]
+    assert record.error is not None
+
+
 @each_case(
     ("key", "text"),
     [("sgf.occupied", "(;SZ[9];B[aa]\n;W[aa])"), ("sgf.hex-pass", "(;GM[11];B[a1];B[a2])")],

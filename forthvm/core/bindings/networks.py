@@ -249,8 +249,12 @@ class Trainer:
 
         Raises:
             MemoryError: There is not enough memory.
+            ValueError: A map does not have each feature once.
         """
-        maps = maps or [range(network.inputs.features)]
+        identity = range(network.inputs.features)
+        maps = maps or [identity]
+        if any(sorted(each) != list(identity) for each in maps):
+            raise ValueError("a map of features must have each of them once")
         features = ffi.new("uint16_t[]", list(chain.from_iterable(maps)))
         trainer = lib.fvm_trainer_new(network.pointer, features, len(maps), size, seed)
         if trainer == ffi.NULL:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from forthvm.engines.errors import EngineOptionError
 
@@ -62,7 +62,9 @@ class ProgramOption:
                     or (low is not None and number < low)
                     or (high is not None and number > high)
                 ):
-                    self._raise_invalid(text, f"an integer from {low} to {high}")
+                    least = [] if low is None else [f"from {low}"]
+                    most = [] if high is None else [f"to {high}"]
+                    self._raise_invalid(text, " ".join(["an integer", *least, *most]))
             case "button":
                 return ""
             case "combo" if self.choices:
@@ -72,7 +74,7 @@ class ProgramOption:
                 self._raise_invalid(text, f"one of {', '.join(self.choices)}")
         return text
 
-    def _raise_invalid(self, text: str, expected: str) -> None:
+    def _raise_invalid(self, text: str, expected: str) -> NoReturn:
         raise EngineOptionError(
             f"option {self.name!r} of the program must be {expected}, not {text!r}"
         )

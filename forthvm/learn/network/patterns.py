@@ -43,7 +43,9 @@ def choose_patterns(game: Game, kinds: int) -> list[tuple[int, tuple[int, ...]]]
         for shape, squares in _lines(game, size):
             found.setdefault(frozenset(squares), (shape, squares))
         if found:
-            return list(found.values())[: min(_MAX_PATTERNS, NETWORK_TABLES // table)]
+            chosen = list(found.values())[: min(_MAX_PATTERNS, NETWORK_TABLES // table)]
+            shapes = {shape: at for at, shape in enumerate(dict(chosen))}
+            return [(shapes[shape], squares) for shape, squares in chosen]
     return []
 
 

@@ -102,9 +102,9 @@ class PlayedGame:
 
         It is the TD(lambda) return (Sutton, 1988): the mean of the scores of the searches from this
         position on and of the result, each with less weight than the one before it.  After a random
-        move only the score of its position counts, since the move may be a mistake.  A search gives
-        a score for the player to move; in games for two also for the other player, so that there
-        only the view of the player to move is learned.
+        move only the score of its position counts, if it has one, since the move may be a mistake.
+        A search gives a score for the player to move; in games for two also for the other player,
+        so that there only the view of the player to move is learned.
 
         Args:
             unit: The score at which the expected score is the logistic function of 1.
@@ -120,6 +120,8 @@ class PlayedGame:
                 for view, score in scores.items():
                     weight = 0.0 if position.is_random else decay
                     following[view] = score + weight * (following.get(view, score) - score)
+            elif position.is_random:
+                following.clear()
             for view in [position.view] if self.views == 2 else range(self.views):
                 if view in following:
                     yield ValuedPosition(

@@ -25,7 +25,7 @@ __all__ = ["feature_maps"]
 
 _GAMES = 3
 _MAX_PLIES = 1000
-"""So many games, and plies of each, are followed on a turned board."""
+"""The number of games that are followed on a turned board, and the maximum plies of each."""
 
 
 def feature_maps(game: Game, inputs: NetworkInputs) -> list[list[int]]:
@@ -36,13 +36,16 @@ def feature_maps(game: Game, inputs: NetworkInputs) -> list[list[int]]:
     Raises:
         ForthVMError: The script fails.
     """
-    maps = [list(range(inputs.features))]
+    identity = list(range(inputs.features))
+    maps = [identity]
     places = places_of(game.start(), frozenset())
     if places.board is not None:
         for squares in turned_boards(places, places.board, range(len(game.positions))):
             turned = _TurnedBoard(game, squares)
             if all(turned.follows_game(seed) for seed in range(_GAMES)):
-                maps.append(_feature_map(inputs, turned.cells))
+                found = _feature_map(inputs, turned.cells)
+                if sorted(found) == identity:  # a file of a network may have other places
+                    maps.append(found)
     return maps
 
 
@@ -51,7 +54,6 @@ def _feature_map(inputs: NetworkInputs, cells: Sequence[int]) -> list[int]:
     counts = [ranges or inputs.types * inputs.owner_kinds for _, _, ranges in inputs.numbers]
     for cell, other in enumerate(cells):
         at, to = inputs.places[cell], inputs.places[other]  # those of the first view
-        # A file of a network may give the cells other numbers of features.
         if at >= 0 and to >= 0 and counts[cell] == counts[other]:
             found[at : at + counts[cell]] = range(to, to + counts[cell])
     return found

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings import NETWORK_UNIT, Network, NetworkWeights, Trainer
-from forthvm.engines.network import GameNetwork, fingerprint
+from forthvm.engines.network import MAX_BYTES, GameNetwork, fingerprint
 
 from .inputs import choose_inputs
 from .own_evaluation import MAX_UNIT, fitted_unit, own_step
@@ -24,19 +24,20 @@ from .symmetries import feature_maps
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from forthvm.core.bindings import NetworkInputs
     from forthvm.game import Game
 
     from .selfplay import PlayedGame
 
 __all__ = ["Progress", "TrainingSettings", "train"]
 
-_MAX_WEIGHT_BYTES = 3 << 20
-"""Files have at most 4 MB, with tables and weights."""
+_RESERVED_BYTES = 1 << 16
+"""Bytes of a file that are left for what is written about the training."""
 _ROUND_POSITIONS = 2048
-"""About as many positions are played in a round."""
+"""The approximate number of positions in a round."""
 _FIRST_POSITIONS, _FIRST_SHARE = 8192, 0.1
-"""The first games show the unit of the game's own evaluation: until so many positions were played,
-or this share of the training is done."""
+"""The first games show the unit of the game's own evaluation, until this many positions were
+played or this share of the training is done."""
 _BATCH = 1024
 _FIRST_RATE, _LATER_RATE, _LAST_RATE = 0.004, 0.0005, 0.0002
 """The rate at the beginning, that of a network which has learned before, and that at the end."""
@@ -46,7 +47,7 @@ _STEP, _LEAST_STEP = 0.1, 0.0001
 """The step (see `own_step`) that is assumed for games without an evaluation, and the least one."""
 _SEEDS = 1 << 32
 _GAMES_WITHOUT_CHOICE = 64
-"""After so many games without a choice training ends."""
+"""The number of games without a choice after which training ends."""
 
 
 @dataclass(frozen=True)
@@ -77,10 +78,17 @@ class TrainingSettings:
     decay: float = 0.8
     selfplay: SelfPlaySettings = field(default_factory=SelfPlaySettings)
 
+    def __post_init__(self) -> None:
+        """Check the limits."""
+        if self.seconds is not None and self.seconds <= 0:
+            raise ValueError(f"the time to train must be positive, not {self.seconds}")
+        if self.games is not None and self.games < 1:
+            raise ValueError(f"the number of games must be at least 1, not {self.games}")
+
     def share(self, seconds: float, games: int) -> float:
         """Return which share of the training is done, from 0 to 1."""
-        by_time = seconds / self.seconds if self.seconds else 0.0
-        by_games = games / self.games if self.games else 0.0
+        by_time = 0.0 if self.seconds is None else seconds / self.seconds
+        by_games = 0.0 if self.games is None else games / self.games
         return min(max(by_time, by_games), 1.0)
 
 
@@ -141,9 +149,7 @@ class _Training:
     def __init__(self, game: Game, settings: TrainingSettings, start: GameNetwork | None) -> None:
         if start is None:
             inputs = choose_inputs(game, patterns=settings.patterns)
-            hidden = min(settings.hidden, _MAX_WEIGHT_BYTES // (2 * inputs.features))
-            network = Network(inputs, NetworkWeights.zero(inputs, hidden))
-            self.network = GameNetwork(game.name, fingerprint(game), network, {})
+            self.network = _new_network(game, inputs, settings.hidden)
         else:
             start.check_game(game)
             self.network = start
@@ -299,6 +305,24 @@ class _Training:
         """
         games = (self._first + self._played) * len(self._maps)
         return _SHRINKAGE / (max(games, 1) * self._step**2)
+
+
+def _new_network(game: Game, inputs: NetworkInputs, hidden: int) -> GameNetwork:
+    """Return a network without knowledge, with as many hidden units as a file can have.
+
+    Raises:
+        ValueError: The game has too many inputs.
+    """
+
+    def with_hidden(hidden: int) -> GameNetwork:
+        network = Network(inputs, NetworkWeights.zero(inputs, hidden))
+        return GameNetwork(game.name, fingerprint(game), network, {})
+
+    rest = MAX_BYTES - _RESERVED_BYTES - len(with_hidden(0).data())
+    if rest < 0:
+        raise ValueError(f"a network for {game.name} would be larger than {MAX_BYTES} bytes")
+    unit = 2 * (inputs.features + 2)  # for each feature, the bias and the output
+    return with_hidden(min(hidden, rest // unit))
 
 
 def _count(learned: Mapping[str, object], name: str) -> int:

@@ -13,6 +13,7 @@ from forthvm.core.bindings import Network, NetworkWeights, Trainer
 from forthvm.learn.network.inputs import choose_inputs
 from forthvm.learn.network.symmetries import feature_maps
 from tests.kit.games import load_text
+from tests.kit.messages import raises
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -104,12 +105,28 @@ def test_a_position_and_its_mirror_image_are_worth_the_same(hidden: int) -> None
     assert abs(differences[0]) < 0.1 * differences[1]
 
 
-def test_cells_with_other_numbers_of_features_are_not_exchanged() -> None:
-    """A file of a network may say so; a feature beyond the last one would be out of memory."""
+def test_maps_of_crafted_inputs_are_permutations() -> None:
+    """A file of a network may have any inputs; two squares for one would be out of memory."""
     game = forthvm.load("breakthrough")
     inputs = choose_inputs(game)
-    numbers = list(inputs.numbers)
+    numbers, places = list(inputs.numbers), list(inputs.places)
     numbers[56] = (0, 100, 100)  # a1, which the reflection exchanges with h1
-    for found in feature_maps(game, replace(inputs, numbers=tuple(numbers))):
-        assert len(found) == inputs.features
-        assert max(found) < inputs.features
+    places[56] = -1
+    identity = list(range(inputs.features))
+    for crafted in (replace(inputs, numbers=tuple(numbers)), replace(inputs, places=tuple(places))):
+        assert all(sorted(found) == identity for found in feature_maps(game, crafted))
+    tictactoe = forthvm.load("tictactoe")
+    inputs = choose_inputs(tictactoe)
+    places = list(inputs.places)
+    places[0] = -1  # a corner, which rotations exchange with the other corners
+    crafted = replace(inputs, places=tuple(places))
+    identity = list(range(inputs.features))
+    assert all(sorted(found) == identity for found in feature_maps(tictactoe, crafted))
+
+
+def test_a_trainer_refuses_maps_that_are_no_permutations() -> None:
+    inputs = choose_inputs(forthvm.load("tictactoe"))
+    network = Network(inputs, NetworkWeights.zero(inputs, 0))
+    for wrong in ([0] * inputs.features, list(range(inputs.features - 1))):
+        with raises(ValueError, "network.map"):
+            Trainer(network, [range(inputs.features), wrong], size=1 << 20, seed=1)

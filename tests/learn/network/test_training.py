@@ -15,7 +15,7 @@ from forthvm.core.bindings import Network, NetworkWeights, Trainer
 from forthvm.core.errors import EngineError
 from forthvm.core.loading.library import games_folder
 from forthvm.engines import Limits
-from forthvm.engines.network import GameNetwork
+from forthvm.engines.network import MAX_BYTES, GameNetwork
 from forthvm.game import Game, load
 from forthvm.learn.network import (
     Progress,
@@ -285,6 +285,41 @@ def test_game_without_pieces_has_no_patterns(tmp_path: Path) -> None:
     assert Network(inputs, NetworkWeights.zero(inputs, 4)).inputs == inputs
 
 
+def test_shapes_of_patterns_are_numbered_without_gaps(tmp_path: Path) -> None:
+    """The lines of a row follow its third and fourth directions only."""
+    path = tmp_path / "row.4th"
+    path.write_text(
+        """
+        {board 1 5 {grid} board}
+        {directions -1 0 {direction} n  1 0 {direction} s  0 1 {direction} e  0 -1 {direction} w
+        directions}
+        {players {player} White {player} Black players}
+        {turn-order {turn} White {turn} Black turn-order}
+        : put empty? verify drop add-move ;
+        {moves puts {move} put moves}
+        {pieces {piece} stone {drops} puts pieces}
+        """,
+        "utf-8",
+    )
+    inputs = choose_inputs(load(path))
+    assert (inputs.pattern_size, inputs.pattern_shapes) == (4, (0, 0))
+    assert Network(inputs, NetworkWeights.zero(inputs, 4)).inputs == inputs
+
+
+def test_files_have_room_for_tables_and_hidden_units() -> None:
+    game = load("yonin-shogi")
+    settings = TrainingSettings(games=1, hidden=128, selfplay=SelfPlaySettings(nodes=1))
+    network = train(game, settings)
+    assert 0 < network.network.weights.hidden < 128
+    assert len(network.data()) <= MAX_BYTES
+
+
+@pytest.mark.parametrize("limits", [{"games": 0}, {"seconds": 0}, {"seconds": -1.0}])
+def test_limits_of_training_are_positive(limits: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="must be"):
+        TrainingSettings(**limits)
+
+
 def played(
     scores: list[int | None], results: list[float] | None, *, random: int = -1
 ) -> PlayedGame:
@@ -319,6 +354,8 @@ def test_positions_are_valued_by_what_follows() -> None:
 def test_what_follows_a_random_move_does_not_count() -> None:
     values = [p.score for p in played([0, 0, 0], [1.0, 0.0], random=1).values(256, 0.9)][::-1]
     assert values == pytest.approx([0.5, 0.5, 0.95])
+    values = [p.score for p in played([0, None, 0], [1.0, 0.0], random=1).values(256, 0.9)][::-1]
+    assert values == pytest.approx([0.5, 0.95])
 
 
 def test_all_views_are_valued_in_games_for_many() -> None:

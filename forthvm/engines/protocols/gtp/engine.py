@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 from forthvm.core.errors import MoveError
 from forthvm.engines.errors import EngineError, EngineOptionError, Resignation
 from forthvm.engines.protocol import SearchResult
-from forthvm.engines.protocols.client import ProgramEngine
+from forthvm.engines.protocols.client import MAX_UNKNOWN_LINES, ProgramEngine
 from forthvm.engines.protocols.gtp.points import (
     PASS,
     board_size,
@@ -88,7 +88,7 @@ class GtpEngine(ProgramEngine):
         self._send_time(program, colour, limits)
         begun = time.monotonic()
         program.send(f"genmove {colour}")
-        is_answered, word = _read_answer(self._search_lines(program, begun, limits))
+        is_answered, word = _read_answer(program, self._search_lines(program, begun, limits))
         if not is_answered:
             raise program.end_with_error(f"refused to move: {word}")
         if word.casefold() == "resign":
@@ -97,7 +97,7 @@ class GtpEngine(ProgramEngine):
             move = position.legal_moves[find_move(position, word)]
         except MoveError as error:
             raise self._illegal_move_error(program, position, error) from error
-        self._made.append(f"{colour} {word.upper() if word.casefold() != PASS else PASS}")
+        self._made.append(f"{colour} {vertex(move.text, position._loaded)}")
         return SearchResult(move=move, pv=(move,), time=time.monotonic() - begun)
 
     def _send_position(self, program: Program, position: Position) -> None:
@@ -148,16 +148,19 @@ class GtpEngine(ProgramEngine):
             ProgramError: The program refuses the command, exits or hangs.
         """
         program.send(command)
-        is_answered, text = _read_answer(self._answer_lines(program, "="))
+        is_answered, text = _read_answer(program, self._answer_lines(program, "="))
         if not is_answered:
             raise program.end_with_error(f"refused {command!r}: {text}")
         return text
 
 
-def _read_answer(lines: Iterator[str]) -> tuple[bool, str]:
+def _read_answer(program: Program, lines: Iterator[str]) -> tuple[bool, str]:
     """Return whether a command succeeded, and the text of its answer, which a blank line ends.
 
     Lines before the answer are skipped.
+
+    Raises:
+        ProgramError: The answer is too long.
     """
     first = next(found for line in lines if (found := _ANSWER.fullmatch(line.rstrip())))
     text = [first[2] or ""]
@@ -165,6 +168,8 @@ def _read_answer(lines: Iterator[str]) -> tuple[bool, str]:
         if not line.strip():
             break
         text.append(line)
+        if len(text) > MAX_UNKNOWN_LINES:
+            raise program.end_with_error(f"sent an answer of {MAX_UNKNOWN_LINES:,} lines")
     return first[1] == "=", "\n".join(text).strip()
 
 

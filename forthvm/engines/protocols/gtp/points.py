@@ -111,7 +111,7 @@ def find_move(position: Position, word: str) -> int:
     board = position.board
     point = next((name for name in board if name.casefold() == folded), None)
     reason = (
-        "it is no point of the board"
+        "it is not a point of the board"
         if point is None
         else f"there is a stone on {point}"
         if board[point] is not None

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from forthvm import render
 from forthvm._version import __version__
-from forthvm.core.errors import MoveError
+from forthvm.core.errors import ForthVMError, MoveError
 from forthvm.engines.errors import EngineError, Resignation
 from forthvm.engines.protocol import Limits, share_of_clock
 from forthvm.engines.protocols.game_names import name_of
@@ -172,8 +172,8 @@ class GtpServer(Server):
         for path in sorted(options.path.parent.glob("*.notation")):
             script = path.with_suffix(options.path.suffix)
             if script != options.path and script.is_file():
-                game = self._loaded(name=script.stem, path=script)
-                with suppress(EngineError):
+                with suppress(EngineError, ForthVMError):
+                    game = self._loaded(name=script.stem, path=script)
                     if name_of(game, "gtp") == name_of(self._game, "gtp"):
                         yield game
 
@@ -194,6 +194,8 @@ class GtpServer(Server):
         if setting is None and wanted == 0:
             return ""  # hosts send the komi of every game
         choices = [choice.value for choice in setting.choices] if setting else []
+        if setting is not None and setting.is_number and wanted.is_integer():
+            choices = [f"{wanted:g}"]
         komi = next((value for value in choices if _decimal(value) == wanted), None)
         if komi is None:
             raise ValueError(f"unacceptable komi (possible: {', '.join(choices) or '0'})")

@@ -41,6 +41,8 @@ class Dialect:
     """Returns the arguments of `go` for a number of milliseconds for the move."""
     score: Callable[[float], str]
     """Returns a score as `info` contains it."""
+    has_mates_in_moves: bool = False
+    """Whether `score mate` counts moves, not plies."""
     no_move: str = "bestmove 0000"
     """The answer to `go` if there is no move."""
     farewell: str = ""
@@ -137,6 +139,7 @@ UCI = Dialect(
     name="uci",
     clock=lambda number: _clock(" wb"[number]),
     score=_moves_to_mate,
+    has_mates_in_moves=True,
     coordinates=CHESS,
     own_game="chess",
     switched_games=frozenset({"Chess960"}),

@@ -124,7 +124,8 @@ class DialectEngine(ProgramEngine):
         if self.dialect.checks_before_search:
             self._wait_until_ready(program)
         begun = time.monotonic()
-        program.send(f"go {self._limits_text(limits)}")
+        players = len(position.game.contestants or position.game.players)
+        program.send(f"go {self._limits_text(limits, players)}")
         reports = SearchReports(position, report, self.dialect.words_of)
         word = self._read_best_move(program, reports, begun, limits)
         elapsed = time.monotonic() - begun
@@ -166,7 +167,7 @@ class DialectEngine(ProgramEngine):
         """
         return self.dialect.words
 
-    def _limits_text(self, limits: Limits) -> str:
+    def _limits_text(self, limits: Limits, players: int) -> str:
         parts = []
         if limits.depth is not None:
             parts.append(f"depth {limits.depth}")
@@ -180,7 +181,7 @@ class DialectEngine(ProgramEngine):
             clock = max(1, self._time(limits.clock))
             increment = self._time(limits.increment or 0.0)
             # The opponent's clock is unknown; the program gets the same values for both players.
-            names = [self.dialect.clock(number) for number in (1, 2)]
+            names = [self.dialect.clock(number) for number in range(1, players + 1)]
             parts += [f"{time_word} {clock}" for time_word, _ in names]
             parts += [f"{increment_word} {increment}" for _, increment_word in names]
             if limits.moves is not None:
@@ -209,7 +210,8 @@ class DialectEngine(ProgramEngine):
             if words[:1] == ["nobestmove"]:
                 raise program.end_with_error("found no move")
             if words[:1] == ["info"]:
-                reports.add(read_info(line), time.monotonic() - begun)
+                info = read_info(line, has_mates_in_moves=self.dialect.has_mates_in_moves)
+                reports.add(info, time.monotonic() - begun)
         raise AssertionError("the lines of a program do not end")
 
 

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from forthvm.engines.protocols.mate_scores import score_of_mate
 from forthvm.engines.protocols.program_options import NUMBER_LIMIT, ProgramOption, whole_number
 from forthvm.engines.protocols.search_reports import InfoLine
 from forthvm.game.outcome import WIN
 
 if TYPE_CHECKING:
-    pass
+    from collections.abc import Iterator
 
 __all__ = ["read_info", "read_option"]
 
@@ -54,11 +55,14 @@ def read_option(line: str) -> ProgramOption | None:
     )
 
 
-def read_info(line: str) -> InfoLine:
+def read_info(line: str, *, has_mates_in_moves: bool = False) -> InfoLine:
     """Parse an `info` line; missing and malformed fields are None.
 
-    `mate N` is converted to the score WIN - N, USI's `mate +` to WIN, and `multipv 1`, the best
-    line, to line 0.
+    USI's `mate +` is converted to the score WIN, and `multipv 1`, the best line, to line 0.
+
+    Args:
+        line: The line.
+        has_mates_in_moves: Whether `mate N` counts moves, not plies.
 
     >>> info = read_info("info depth 3 score cp -20 nodes 77 time 1500 pv a2a3 b7b6")
     >>> info.depth, info.score, info.nodes, info.time, info.pv
@@ -81,9 +85,7 @@ def read_info(line: str) -> InfoLine:
             case "currmove":
                 info.current = next(words, None)
             case "score":
-                kind = next(words, "")
-                is_number = whole_number(kind) is not None  # in UCCI
-                info.score = _score("cp", kind) if is_number else _score(kind, next(words, ""))
+                info.score = _read_score(words, has_mates_in_moves=has_mates_in_moves)
             case "pv":
                 info.pv = list(words)
             case "string" | "message":
@@ -91,10 +93,19 @@ def read_info(line: str) -> InfoLine:
     return info
 
 
+def _read_score(words: Iterator[str], *, has_mates_in_moves: bool) -> float | None:
+    kind = next(words, "")
+    if whole_number(kind) is not None:  # in UCCI
+        return _score("cp", kind)
+    text = next(words, "")
+    moves = whole_number(text) if kind == "mate" and has_mates_in_moves else None
+    return score_of_mate(moves) if moves else _score(kind, text)
+
+
 def _score(kind: str, text: str) -> float | None:
     number = whole_number(text)
     if kind == "cp":
-        return _realwhole_number(text) if number is None else number
+        return _decimal_number(text) if number is None else number
     if kind == "mate" and number is not None:
         return WIN - number if number > 0 else -WIN - number
     if kind == "mate" and text in {"+", "-"}:
@@ -102,7 +113,7 @@ def _score(kind: str, text: str) -> float | None:
     return None
 
 
-def _realwhole_number(text: str) -> float | None:
+def _decimal_number(text: str) -> float | None:
     """Return a number with decimals, which some programs send instead of an integer."""
     try:
         number = float(text)

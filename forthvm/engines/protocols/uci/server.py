@@ -213,9 +213,9 @@ class DialectServer(Server):
 
     def _update_query_results(self) -> None:
         """Compute the responses to queries, which may come during the next search."""
-        self._query_results = (
-            {} if self._position is None else _query_results(self._position, self._players)
-        )
+        self._query_results = {}
+        if self._position is not None and "query" in self._commands:
+            self._query_results = _query_results(self._position, self._players)
 
     def _query(self, words: Sequence[str]) -> None:
         query = " ".join(words)

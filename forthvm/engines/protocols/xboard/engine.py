@@ -139,6 +139,8 @@ class XboardEngine(ProgramEngine):
         count = 0
         while self._features.get("done") != "1":
             line = program.read_line(deadline)
+            if line is None and time.monotonic() < deadline:
+                continue  # the search is to stop, but the program must start first
             if line is None:
                 if self._features and "done" not in self._features:
                     return

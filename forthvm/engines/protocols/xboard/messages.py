@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import re
 
-from forthvm.engines.protocols.mate_scores import plies_to_end
+from forthvm.engines.protocols.mate_scores import plies_to_end, score_of_mate
 from forthvm.engines.protocols.program_options import ProgramOption
 from forthvm.engines.protocols.search_reports import InfoLine
-from forthvm.game.outcome import WIN
 
 __all__ = [
     "clock_text",
@@ -73,8 +72,8 @@ def read_option(text: str) -> ProgramOption | None:
 def read_thinking(line: str) -> InfoLine | None:
     """Parse `PLY SCORE TIME NODES MOVES`; None if it is another line.
 
-    The time is in hundredths of a second.  The score of a mate in n moves, 100000 plus n, is
-    converted to WIN - n.
+    The time is in hundredths of a second.  The score of a mate in n moves is 100000
+    plus n.
 
     >>> info = read_thinking(" 5  -12  150  47873 1. e4 e5")
     >>> info.depth, info.score, info.time, info.nodes, info.pv
@@ -86,8 +85,8 @@ def read_thinking(line: str) -> InfoLine | None:
     depth, score, time, nodes = map(int, found.groups()[:4])
     words = found[5].rpartition("\t")[2].split()
     if abs(score) >= _MATE:
-        moves = abs(score) - _MATE
-        score = WIN - moves if score > 0 else moves - WIN
+        moves = max(abs(score) - _MATE, 1)
+        score = score_of_mate(moves if score > 0 else -moves)
     return InfoLine(
         depth=depth,
         score=score,
@@ -100,6 +99,7 @@ def read_thinking(line: str) -> InfoLine | None:
 def score_number(score: float) -> int:
     """Return a score as thinking output contains it.
 
+    >>> from forthvm.game.outcome import WIN
     >>> score_number(-35.0), score_number(WIN - 3), score_number(4 - WIN)
     (-35, 100002, -100002)
     """
@@ -124,7 +124,7 @@ def read_clock(text: str) -> float:
     """Return the seconds of a base time of the command `level`: `5` or `0:30` minutes.
 
     Raises:
-        ValueError: The text is no time.
+        ValueError: The text is not a time.
 
     >>> read_clock("5"), read_clock("1:30")
     (300.0, 90.0)

@@ -270,10 +270,11 @@ class XboardServer(Server):
             search.position.push(result.move)
             self._send(f"move {word}")
             self._announce_end()
-        except Resignation:
-            self._send("resign")
         except Exception as error:  # an engine in Python, or a bug: the server continues
-            self._send(f"tellusererror {one_line(error_text(error))}")
+            if search is self._dropped:
+                return
+            if not isinstance(error, Resignation):
+                self._send(f"tellusererror {one_line(error_text(error))}")
             self._send("resign")
 
 
