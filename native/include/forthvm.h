@@ -680,11 +680,11 @@ enum {
     FVM_NETWORK_OUTPUT = 64,        /* the unit of output weights */
     FVM_NETWORK_UNIT = 256,         /* the unit of direct weights */
     FVM_NETWORK_SCORE = 1 << 28,    /* the greatest unit of scores, and factor of OnEvaluate */
-    FVM_NETWORK_CELLS = 4096,       /* most cells */
-    FVM_NETWORK_FEATURES = 1 << 16, /* most features */
-    FVM_NETWORK_HIDDEN = 128,       /* most hidden units */
-    FVM_NETWORK_PATTERNS = 1 << 14, /* most patterns */
-    FVM_NETWORK_TABLES = 1 << 20    /* most weights of patterns */
+    FVM_NETWORK_CELLS = 4096,       /* maximum number of cells */
+    FVM_NETWORK_FEATURES = 1 << 16, /* of features */
+    FVM_NETWORK_HIDDEN = 128,       /* of hidden units */
+    FVM_NETWORK_PATTERNS = 1 << 14, /* of patterns */
+    FVM_NETWORK_TABLES = 1 << 20    /* of weights of patterns */
 };
 /* Number of the board whose ranges are features. */
 typedef struct {

@@ -268,7 +268,7 @@ static void add_feature(const fvm_network_spec *s, view_sums *sums, int32_t feat
         sums->hidden[i] += sign * weights[i];
 }
 
-/* The kind of a square by its feature, -1: no piece. */
+/* 1 + the kind of a square's piece by its feature; 0 if the square is empty (-1). */
 static int32_t kind_of(const fvm_network *net, int32_t feature) {
     return feature < 0 ? 0 : net->kinds[feature] + 1;
 }

@@ -13,10 +13,9 @@
  *     activation(x) = min(max(x, 0), 1)^2
  *
  * All numbers are integers, so the value is the same on all machines.  The logistic function of the
- * value divided by the unit is the expected score.  So values are those of OnEvaluate, which the
- * network corrects, if its unit is large enough.  The design is that of the networks
- * of shogi and chess programs (Nasu, 2018: "efficiently updatable neural networks").  Functions for
- * the host are declared in forthvm.h. */
+ * value divided by the unit is the expected score.  With `own` > 0 the network corrects OnEvaluate.
+ * The design is that of the networks of shogi and chess programs (Nasu, 2018: "efficiently
+ * updatable neural networks").  Functions for the host are declared in forthvm.h. */
 #ifndef FVM_NETWORK_H
 #define FVM_NETWORK_H
 
@@ -38,14 +37,14 @@ struct fvm_network {
     fvm_pattern_use *uses; /* [patterns * pattern_size] */
 };
 
-/* The sums of a view, and the board and the turn that they belong to. */
+/* For each view its sums, with the board and the turn that they belong to. */
 typedef struct fvm_network_sums fvm_network_sums;
 
 /* The sums of all views, for an empty board; NULL: no memory. */
 fvm_network_sums *fvm_network_sums_new(const fvm_network *net);
 void fvm_network_sums_free(fvm_network_sums *sums);
 
-/* The value of the position in memory for the player with a number; 0 for a chance player, or if
+/* The value of the position in memory for a player, by its number; 0 for a chance player, or if
  * the script has damaged the board's address.  The sums are updated by the cells that have changed
  * since the last call for this player, whatever has changed them. */
 fvm_cell fvm_network_value_in(const fvm_network *net, fvm_network_sums *sums, const fvm *vm,

@@ -17,7 +17,7 @@ static const float MEAN_DECAY = 0.9F, SQUARE_DECAY = 0.999F, LEAST_ROOT = 1e-8F;
 static const float LEAST_FACTOR = 1.0F / 64; /* of OnEvaluate */
 static const float WEIGHT_SPREAD = 0.1F;     /* of new weights */
 static const float KIND_RATE = 4; /* rows of kinds are in most positions, and learn faster */
-enum { MOST_PATTERNS = 64 }; /* the rate of tables is smaller if more patterns change together */
+enum { FULL_RATE_PATTERNS = 64 }; /* with more patterns the rate of tables is smaller */
 
 /* A row of weights that are learned, with their gradients and the running means of those. */
 typedef struct {
@@ -338,7 +338,8 @@ static void step(fvm_trainer *t, int32_t size, float rate, float shrinkage) {
     const float scale = 1.0F / (float)size;
     const int32_t patterns = t->net->spec.patterns;
     const float table_rate =
-        corrected * (patterns > MOST_PATTERNS ? (float)MOST_PATTERNS / (float)patterns : 1);
+        corrected *
+        (patterns > FULL_RATE_PATTERNS ? (float)FULL_RATE_PATTERNS / (float)patterns : 1);
     for (int32_t i = 0; i < t->touched_rows.count; i++) {
         const int32_t index = t->touched_rows.which[i];
         const bool is_kind = index >= t->net->spec.features && index < t->rows - 2;

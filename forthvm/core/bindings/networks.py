@@ -88,7 +88,7 @@ class NetworkInputs:
     @property
     def table_weights(self) -> int:
         """The number of weights of all patterns."""
-        most_squares = 32  # which are too many anyway
+        most_squares = 32  # bounds the power; the core refuses such tables
         table: int = (self.types * self.owner_kinds + 1) ** min(self.pattern_size, most_squares)
         return self.patterns * table
 

@@ -25,7 +25,7 @@ __all__ = ["PieceEffect", "owner_title", "piece_effects"]
 _MAX_PLIES = 60
 """The maximum number of random plies before a position."""
 _MAX_VALUES = 40_000
-"""About as many positions are valued."""
+"""The approximate number of positions that are valued."""
 _MAX_POSITIONS = 40
 
 
@@ -56,7 +56,9 @@ def owner_title(owner: int, players: int) -> str:
         return "own"
     if owner >= players:
         return "neutral" if owner == players else f"neutral {owner - players + 1}"
-    return "the other player's" if players == 2 else f"player {owner} after it"
+    if owner == 1:
+        return "the other player's" if players == 2 else "the next player's"
+    return f"those of the player {owner} turns later"
 
 
 def piece_effects(game: Game, network: Network) -> list[PieceEffect]:

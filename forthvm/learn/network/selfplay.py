@@ -40,7 +40,7 @@ __all__ = [
 
 _TABLE_BYTES = 1 << 20
 _NODES_FOR_A_MOVE = 3
-"""Searches may visit so many positions for each legal move: enough to try all of them."""
+"""The number of positions that searches may visit for each legal move, to try all of them."""
 _MAX_PLIES = 20_000
 """The maximum length of a game with passes and moves of chance."""
 
