@@ -335,7 +335,9 @@ class _Reader:
         self._is_skipped = title != rules.title
 
     def _like(self, keyword: _Word, words: list[_Word]) -> None:
-        self._once(keyword)  # so a file cannot lead to itself
+        if "like" in self.given:  # so a file cannot lead to itself
+            raise keyword.error("`like` is given twice, or in a file that another one is like")
+        self.given.add("like")
         (name,) = _exactly(keyword, words, "NAME")
         path = (
             self._path.with_name(name.text + SUFFIX) if _PLAIN_NAME.fullmatch(name.text) else None

@@ -17,7 +17,7 @@ from forthvm.engines import Limits
 from forthvm.engines.protocols.moves_from_start import PositionEncoder
 from forthvm.engines.protocols.uci.limits import read_go
 from forthvm.engines.protocols.uci.messages import read_info, read_option
-from forthvm.engines.protocols.uci.positions import from_fen, to_fen
+from forthvm.engines.protocols.uci.positions import decode_position, encode_position
 from forthvm.engines.protocols.uci.server import DialectServer
 from forthvm.engines.protocols.words import MoveWords, decode, encode, push_word
 from forthvm.game import Position
@@ -144,16 +144,16 @@ def test_both_sides_agree_in_every_game(name: str) -> None:
     for step in range(4):
         position = push_random_moves(position, 4, random.Random(step))
         arguments = encoder.encode(position)
-        server._execute(f"position {arguments or f'fen {to_fen(position)}'}")
+        server._execute(f"position {arguments or f'fen {encode_position(position)}'}")
         assert output == []
         received = server._position
         assert received is not None
         assert received.cells == position.cells
         assert received.turn == position.turn
         assert MoveWords(received).words == MoveWords(position).words
-        server._execute(f"position fen {to_fen(position)}")
+        server._execute(f"position fen {encode_position(position)}")
         assert server._position == position
-        assert from_fen(game, to_fen(position)) == position
+        assert decode_position(game, encode_position(position)) == position
     if position.result is None and not position.is_stuck:
         server._execute("query moves")
         words = output.pop().split()[1:]
@@ -183,7 +183,7 @@ def test_position_that_moves_do_not_reach_is_sent_completely() -> None:
     assert PositionEncoder(position.game).encode(from_document) == "startpos"
     set_up = position.game.start(setup=[("X", "mark", "a1")])
     assert PositionEncoder(position.game).encode(set_up) is None
-    received = from_fen(position.game, to_fen(set_up))
+    received = decode_position(position.game, encode_position(set_up))
     assert received == set_up
     assert received.board["a1"] is not None
 
@@ -202,7 +202,7 @@ def test_position_that_moves_do_not_reach_is_sent_completely() -> None:
 )
 def test_invalid_position_texts_are_refused(word: str, message: str) -> None:
     with pytest.raises(PositionError, match=message):
-        from_fen(forthvm.load("tictactoe"), word)
+        decode_position(forthvm.load("tictactoe"), word)
 
 
 @pytest.mark.slow
@@ -210,13 +210,13 @@ def test_too_large_decompressed_text_is_refused() -> None:
     bomb = base64.urlsafe_b64encode(zlib.compress(b" " * (65 << 20))).decode()
     assert len(bomb) < 100_000
     with raises(PositionError, "ugi-words.too-large"):
-        from_fen(forthvm.load("tictactoe"), f"fvm1:{bomb}")
+        decode_position(forthvm.load("tictactoe"), f"fvm1:{bomb}")
 
 
 def test_position_of_another_game_is_refused() -> None:
-    word = to_fen(loaded("breakthrough").start())
+    word = encode_position(loaded("breakthrough").start())
     with pytest.raises(forthvm.PositionDigestError):
-        from_fen(forthvm.load("tictactoe"), word)
+        decode_position(forthvm.load("tictactoe"), word)
 
 
 # --- lines ---------------------------------------------------------------------------------------

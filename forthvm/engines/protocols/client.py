@@ -315,7 +315,7 @@ class ProgramEngine(NotCopied, Engine):
                 raise program.end_with_error(f"hangs: no answer after {waited:.1f} s{after_stop}")
 
     def _deadline(self, begun: float, limits: Limits) -> float | None:
-        """Return the time at which the program counts as hung; None before `stop` is called."""
+        """Return the time at which the program counts as hung; None for no limit."""
         move_time = limits.time if limits.clock is None else limits.clock
         if limits.unlimited:
             if self._option_values.get("infinite"):

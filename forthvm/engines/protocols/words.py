@@ -67,7 +67,7 @@ def _encoded(char: str) -> str:
 def decode(word: str) -> str:
     """Return the text that a word encodes, without a number such as `~2`.
 
-    A word that is not a valid encoding is returned unchanged.
+    Escapes that are not valid UTF-8 are kept.
 
     >>> decode("Pawn_a2_-_a3~2"), decode("a2a3")
     ('Pawn a2 - a3', 'a2a3')

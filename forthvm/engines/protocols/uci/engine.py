@@ -24,7 +24,7 @@ from forthvm.engines.protocols.program_options import find_option
 from forthvm.engines.protocols.search_reports import SearchReports
 from forthvm.engines.protocols.uci.dialect import UCCI, UCI, UGI, USI
 from forthvm.engines.protocols.uci.messages import read_info, read_option
-from forthvm.engines.protocols.uci.positions import fen_keyword, to_fen
+from forthvm.engines.protocols.uci.positions import encode_position, fen_keyword
 from forthvm.engines.protocols.words import MoveWords
 
 if TYPE_CHECKING:
@@ -259,7 +259,7 @@ class UgiEngine(DialectEngine):
                     "moves from the start do not lead to this position, and fen=never forbids "
                     "sending the whole position"
                 )
-        return f"fen {to_fen(position)}"
+        return f"fen {encode_position(position)}"
 
     def _words_of(self) -> Callable[[Position], Sequence[str]]:
         plain = self._option_values.get("names") == "squares"

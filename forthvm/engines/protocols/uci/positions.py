@@ -16,21 +16,21 @@ from forthvm.game.short_notation import short_notation
 if TYPE_CHECKING:
     from forthvm.game import Game, Position
 
-__all__ = ["fen_keyword", "from_fen", "to_fen"]
+__all__ = ["decode_position", "encode_position", "fen_keyword"]
 
 _PREFIX = "fvm1:"
 _MAX_BYTES = 64 << 20
 """The maximum size of a saved position after decompression."""
 
 
-def to_fen(position: Position) -> str:
+def encode_position(position: Position) -> str:
     """Encode a position as a word: `fvm1:` and base64url of the zlib-compressed document."""
     packed = zlib.compress(position.to_json().encode("utf-8", "surrogatepass"), 6)
     return _PREFIX + base64.urlsafe_b64encode(packed).decode("ascii")
 
 
-def from_fen(game: Game, word: str) -> Position:
-    """Decode a word of `to_fen`.
+def decode_position(game: Game, word: str) -> Position:
+    """Decode a word of `encode_position`.
 
     Raises:
         PositionDigestError: The position was saved with other sources or settings of the game.

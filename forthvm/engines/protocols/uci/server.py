@@ -26,7 +26,7 @@ from forthvm.engines.protocols.server import (
 )
 from forthvm.engines.protocols.uci.dialect import UGI
 from forthvm.engines.protocols.uci.limits import read_go
-from forthvm.engines.protocols.uci.positions import from_fen, to_fen
+from forthvm.engines.protocols.uci.positions import decode_position, encode_position
 from forthvm.engines.protocols.words import PASS, MoveWords, encode, push_word
 
 if TYPE_CHECKING:
@@ -198,7 +198,7 @@ class DialectServer(Server):
             case ["startpos"]:
                 return self._game.start()
             case ["fen", word] if self._variant is None:
-                return from_fen(self._game, word)
+                return decode_position(self._game, word)
             case ["fen" | "sfen", *fields] if self._variant is not None:
                 start, text = self._game.start(), " ".join(fields)
                 return start if text == start.to_fen() else Position.from_fen(self._game, text)
@@ -222,7 +222,7 @@ class DialectServer(Server):
         if self._position is None:
             raise ValueError(f"there is no position: {self._position_problem}")
         if query == "fen":
-            self._send(f"response {to_fen(self._position)}")
+            self._send(f"response {encode_position(self._position)}")
         elif query in self._query_results:
             self._send(f"response {self._query_results[query]}")
         else:
