@@ -69,7 +69,7 @@ def forbidden_by_superko(state: State) -> bool:
     return len(free.legal()) > len(state.legal())
 
 
-SIZES = [(9, "go-9x9", 300, 20_000), (13, "go-13x13", 100, 3_000), (19, "go", 50, 1_500)]
+SIZES = [(9, "go-9x9", 300, 6_000), (13, "go-13x13", 100, 1_000), (19, "go", 50, 500)]
 
 
 @pytest.mark.parametrize(

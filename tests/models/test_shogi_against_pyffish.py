@@ -41,7 +41,7 @@ def test_random_games(peer: Peer) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [2, 3, 4, 5])
+@pytest.mark.parametrize("seed", [2, 3])
 @pytest.mark.parametrize("peer", [SHOGI, MINISHOGI], ids=lambda peer: peer.game)
 def test_many_random_games(peer: Peer, seed: int) -> None:
     ends = compare_random_games(peer, 2500, seed=seed)
