@@ -15,6 +15,9 @@ import forthvm
 from forthvm.engines import EngineError
 from forthvm.engines.protocols.gtp.server import GtpServer
 from forthvm.engines.protocols.server import TOO_LONG
+from forthvm.game.recorded import game_of
+from forthvm.game.sgf import text_of
+from tests.kit.games import load_text
 from tests.kit.messages import raises
 
 CHECKOUT = Path(__file__).resolve().parents[2]
@@ -69,6 +72,30 @@ def test_the_komi_is_kept_on_boards_of_other_sizes() -> None:
 
 def test_a_change_of_komi_keeps_the_moves() -> None:
     assert answers("play b a1", "play w pass", "komi 0", "final_score") == [*["="] * 3, "= B+81"]
+
+
+NUMERIC_KOMI = """
+{board 9 9 {grid} board}
+{players {player} Black {player} White players}
+{turn-order {turn} Black {turn} White turn-order}
+VARIABLE points
+: komi= ( n -- ) points ! ;
+: put empty? verify drop add-move ;
+{moves puts {move} put moves}
+{pieces {piece} stone {drops} puts pieces}
+"""
+
+
+def test_a_komi_that_is_a_number(tmp_path: Path) -> None:
+    (tmp_path / "row.notation").write_text("style target\nsgf 1 point\nprotocol gtp go\n")
+    game = load_text(tmp_path, NUMERIC_KOMI, name="row.4th")
+    assert answers("komi 7", "komi 6.5", game=str(tmp_path / "row.4th")) == [
+        "=",
+        "? unacceptable komi (possible: whole numbers)",
+    ]
+    assert "KM" not in text_of(game_of(game.start()), game)
+    chosen = forthvm.load(tmp_path / "row.4th", settings={"komi": "7"})
+    assert "KM[7]" in text_of(game_of(chosen.start()), chosen)
 
 
 def test_games_without_points_have_a_komi_of_0() -> None:

@@ -193,12 +193,14 @@ class GtpServer(Server):
         setting = self._game.settings.get(KOMI)
         if setting is None and wanted == 0:
             return ""  # hosts send the komi of every game
-        choices = [choice.value for choice in setting.choices] if setting else []
-        if setting is not None and setting.is_number and wanted.is_integer():
-            choices = [f"{wanted:g}"]
-        komi = next((value for value in choices if _decimal(value) == wanted), None)
+        if setting is not None and setting.is_number:
+            komi, possible = str(int(wanted)) if wanted.is_integer() else None, "whole numbers"
+        else:
+            choices = [choice.value for choice in setting.choices] if setting else []
+            komi = next((value for value in choices if _decimal(value) == wanted), None)
+            possible = ", ".join(choices) or "0"
         if komi is None:
-            raise ValueError(f"unacceptable komi (possible: {', '.join(choices) or '0'})")
+            raise ValueError(f"unacceptable komi (possible: {possible})")
         if komi != chosen_komi(self._game):
             settings = dict(self._game._loaded.options.settings) | {KOMI: komi}
             game = self._loaded(settings=tuple(settings.items()))
