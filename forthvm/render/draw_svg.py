@@ -160,12 +160,11 @@ def board_elements(
 
 def _square(square: SceneSquare, *, in_last_move: bool) -> Iterator[str]:
     title = f"<title>{escape(square.name)}</title>"
-    if square.round and not (square.dot or in_last_move):
-        return
     if square.round:
         fill = _LAST_MOVE if in_last_move else _LINE
         radius = square.size / 2 if in_last_move else _DOT
-        yield f'<circle {_circle(square.centre, radius)} fill="{fill}">{title}</circle>'
+        if square.dot or in_last_move:
+            yield f'<circle {_circle(square.centre, radius)} fill="{fill}">{title}</circle>'
         return
     shade = _BESIDE if square.beside else _SHADES[square.shade]
     fill = _LAST_MOVE if in_last_move else shade

@@ -12,6 +12,7 @@ board}
 \ Points have the numbers above for White.  Black numbers them from the other side, so both move towards lower numbers,
 \ from 25, the bar, to 0, off the board.
 25 CONSTANT BAR
+15 CONSTANT #checkers                   \ of each player
 CREATE point-positions
 	n1 ,  m1 , l1 , k1 , j1 , i1 , h1 ,  f1 , e1 , d1 , c1 , b1 , a1 ,
 	      a3 , b3 , c3 , d3 , e3 , f3 ,  h3 , i3 , j3 , k3 , l3 , m3 ,  g1 ,
@@ -79,7 +80,7 @@ turn-order}
 4 CONSTANT #dice
 : die-position ( die -- pos ) i2 + ;
 : pips ( die -- pips )                  \ 0 if it has been used
-	die-position piece-type-at DUP IF 15 - ENDIF    \ the types after those of checkers
+	die-position piece-type-at DUP IF #checkers - ENDIF     \ their types follow those of checkers
 ;
 : remove-die ( die -- ) die-position (remove-piece) ;
 : remove-dice ( -- ) #dice 0 DO I pips IF I remove-die ENDIF LOOP ;
@@ -257,7 +258,7 @@ board-setup}
 ;
 
 : off-board ( player -- n ) 0 SWAP checkers ;
-: all-off? ( player -- ? ) off-board 15 = ;
+: all-off? ( player -- ? ) off-board #checkers = ;
 : on-bar-or-in-home? ( player -- ? )    \ a checker on the bar or in the other player's home board?
 	FALSE 26 19 DO OVER I SWAP checkers OR LOOP SWAP DROP
 ;

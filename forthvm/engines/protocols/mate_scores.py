@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from forthvm.game.outcome import WIN
 
-__all__ = ["plies_to_end", "score_of_mate"]
+__all__ = ["moves_to_mate", "plies_to_end", "score_of_mate"]
 
 _MOST_PLIES = 10_000
 """If a score is at most this far from that of a win, the distance is the number of plies to it."""
@@ -20,8 +20,23 @@ def plies_to_end(score: float) -> int | None:
     return plies if plies <= _MOST_PLIES else None
 
 
+def moves_to_mate(score: float) -> int | None:
+    """Return the number of the winner's moves to the end, negative for a loss.
+
+    It is None for scores that are neither of a win nor of a loss.
+
+    >>> moves_to_mate(WIN - 3), moves_to_mate(4 - WIN), moves_to_mate(250)
+    (2, -2, None)
+    """
+    plies = plies_to_end(score)
+    if plies is None:
+        return None
+    moves = (plies + 1) // 2
+    return moves if score > 0 else -moves
+
+
 def score_of_mate(moves: int) -> int:
-    """Return the score of a mate in a number of moves of one's own, or negative of the opponent.
+    """Return the score for a number of the winner's moves to the end, negative for a loss.
 
     >>> score_of_mate(2) - WIN, score_of_mate(-2) + WIN
     (-3, 4)

@@ -58,7 +58,7 @@ def owner_title(owner: int, players: int) -> str:
         return "neutral" if owner == players else f"neutral {owner - players + 1}"
     if owner == 1:
         return "the other player's" if players == 2 else "the next player's"
-    return f"those of the player {owner} turns later"
+    return f"the player's {owner} turns later"
 
 
 def piece_effects(game: Game, network: Network) -> list[PieceEffect]:

@@ -44,7 +44,7 @@ def feature_maps(game: Game, inputs: NetworkInputs) -> list[list[int]]:
             turned = _TurnedBoard(game, squares)
             if all(turned.follows_game(seed) for seed in range(_GAMES)):
                 found = _feature_map(inputs, turned.cells)
-                if sorted(found) == identity:  # a file of a network may have other places
+                if sorted(found) == identity:  # a damaged file may have any places and numbers
                     maps.append(found)
     return maps
 
@@ -54,7 +54,7 @@ def _feature_map(inputs: NetworkInputs, cells: Sequence[int]) -> list[int]:
     counts = [ranges or inputs.types * inputs.owner_kinds for _, _, ranges in inputs.numbers]
     for cell, other in enumerate(cells):
         at, to = inputs.places[cell], inputs.places[other]  # those of the first view
-        if at >= 0 and to >= 0 and counts[cell] == counts[other]:
+        if at >= 0 and to >= 0:
             found[at : at + counts[cell]] = range(to, to + counts[cell])
     return found
 

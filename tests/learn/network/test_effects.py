@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from dataclasses import replace
+from html import escape
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -52,7 +53,7 @@ def test_owners_have_titles() -> None:
         "neutral",
         "neutral 2",
     ]
-    assert owner_title(2, 4) == "those of the player 2 turns later"
+    assert owner_title(2, 4) == "the player's 2 turns later"
 
 
 def test_points_of_strength_are_bounded() -> None:
@@ -108,7 +109,7 @@ def test_page_of_many_players_without_pieces_to_show() -> None:
     inputs = choose_inputs(game)
     network = random_network(game)
     zero = Network(inputs, NetworkWeights.zero(inputs, 0))
-    assert "those of the player 3 turns later" in network_page(game, network)
+    assert escape("the player's 3 turns later") in network_page(game, network)
     assert "Values of pieces" not in network_page(game, replace(network, network=zero))
 
 

@@ -86,12 +86,12 @@ def vertex(text: str, game: LoadedGame) -> str:
 def _vertices(text: str, game: LoadedGame) -> tuple[str, ...]:
     """Return what programs may write for a move; the first is written here."""
     parts = parse_parts(text, game.known_names)
-    notation = short_notation(game)
     match parts:
         case [part, *_] if part.kind == "create":
             return (part.squares[0].upper(),)
         case [part, *_] if part.kind == "pass":
             return (PASS,)
+    notation = short_notation(game)
     return () if notation is None else swap_names(notation, parts)
 
 

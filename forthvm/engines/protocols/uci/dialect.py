@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from forthvm.engines.protocols.coordinates import CHESS, SHOGI, XBOARD, Coordinates, CoordinateWords
-from forthvm.engines.protocols.mate_scores import plies_to_end
+from forthvm.engines.protocols.mate_scores import moves_to_mate, plies_to_end
 from forthvm.engines.protocols.words import MoveWords, Words, encode
 
 if TYPE_CHECKING:
@@ -108,15 +108,12 @@ def _centipawns(score: float) -> str:
     return f"cp {round(score)}"
 
 
-def _moves_to_mate(score: float) -> str:
-    plies = plies_to_end(score)
-    if plies is None:
-        return _centipawns(score)
-    moves = (plies + 1) // 2
-    return f"mate {moves if score > 0 else -moves}"
+def _mate_in_moves(score: float) -> str:
+    moves = moves_to_mate(score)
+    return _centipawns(score) if moves is None else f"mate {moves}"
 
 
-def _signed_plies_to_mate(score: float) -> str:
+def _mate_in_plies(score: float) -> str:
     plies = plies_to_end(score)
     if plies is None:
         return _centipawns(score)
@@ -138,7 +135,7 @@ UGI = Dialect(name="ugi", clock=lambda number: _clock(f"p{number}"), score=_cent
 UCI = Dialect(
     name="uci",
     clock=lambda number: _clock(" wb"[number]),
-    score=_moves_to_mate,
+    score=_mate_in_moves,
     has_mates_in_moves=True,
     coordinates=CHESS,
     own_game="chess",
@@ -148,7 +145,7 @@ USI = Dialect(
     name="usi",
     clock=lambda number: _clock(" bw"[number]),
     move_time="btime 0 wtime 0 byoyomi {}".format,
-    score=_signed_plies_to_mate,
+    score=_mate_in_plies,
     no_move="bestmove resign",
     coordinates=SHOGI,
     own_game="shogi",

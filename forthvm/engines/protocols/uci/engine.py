@@ -124,7 +124,8 @@ class DialectEngine(ProgramEngine):
         if self.dialect.checks_before_search:
             self._wait_until_ready(program)
         begun = time.monotonic()
-        players = len(position.game.contestants or position.game.players)
+        game = position.game
+        players = 2 if self.dialect.own_game else len(game.contestants or game.players)
         program.send(f"go {self._limits_text(limits, players)}")
         reports = SearchReports(position, report, self.dialect.words_of)
         word = self._read_best_move(program, reports, begun, limits)
@@ -180,7 +181,7 @@ class DialectEngine(ProgramEngine):
         if limits.clock is not None:
             clock = max(1, self._time(limits.clock))
             increment = self._time(limits.increment or 0.0)
-            # The opponent's clock is unknown; the program gets the same values for both players.
+            # The clocks of others are unknown; the program gets the same values for all players.
             names = [self.dialect.clock(number) for number in range(1, players + 1)]
             parts += [f"{time_word} {clock}" for time_word, _ in names]
             parts += [f"{increment_word} {increment}" for _, increment_word in names]

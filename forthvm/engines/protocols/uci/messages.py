@@ -95,18 +95,15 @@ def read_info(line: str, *, has_mates_in_moves: bool = False) -> InfoLine:
 
 def _read_score(words: Iterator[str], *, has_mates_in_moves: bool) -> float | None:
     kind = next(words, "")
-    if whole_number(kind) is not None:  # in UCCI
-        return _score("cp", kind)
+    if (score := whole_number(kind)) is not None:  # in UCCI
+        return score
     text = next(words, "")
-    moves = whole_number(text) if kind == "mate" and has_mates_in_moves else None
-    return score_of_mate(moves) if moves else _score(kind, text)
-
-
-def _score(kind: str, text: str) -> float | None:
     number = whole_number(text)
     if kind == "cp":
         return _decimal_number(text) if number is None else number
     if kind == "mate" and number is not None:
+        if has_mates_in_moves:
+            return score_of_mate(number)
         return WIN - number if number > 0 else -WIN - number
     if kind == "mate" and text in {"+", "-"}:
         return WIN if text == "+" else -WIN

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from forthvm.engines.protocols.mate_scores import plies_to_end, score_of_mate
+from forthvm.engines.protocols.mate_scores import moves_to_mate, score_of_mate
 from forthvm.engines.protocols.program_options import ProgramOption
 from forthvm.engines.protocols.search_reports import InfoLine
 
@@ -72,8 +72,8 @@ def read_option(text: str) -> ProgramOption | None:
 def read_thinking(line: str) -> InfoLine | None:
     """Parse `PLY SCORE TIME NODES MOVES`; None if it is another line.
 
-    The time is in hundredths of a second.  The score of a mate in n moves is 100000
-    plus n.
+    The time is in hundredths of a second.  The score of a mate in n moves is
+    100000 plus n.
 
     >>> info = read_thinking(" 5  -12  150  47873 1. e4 e5")
     >>> info.depth, info.score, info.time, info.nodes, info.pv
@@ -103,11 +103,10 @@ def score_number(score: float) -> int:
     >>> score_number(-35.0), score_number(WIN - 3), score_number(4 - WIN)
     (-35, 100002, -100002)
     """
-    plies = plies_to_end(score)
-    if plies is None:
+    moves = moves_to_mate(score)
+    if moves is None:
         return max(1 - _MATE, min(round(score), _MATE - 1))
-    number = _MATE + (plies + 1) // 2
-    return number if score > 0 else -number
+    return _MATE + moves if score > 0 else moves - _MATE
 
 
 def clock_text(seconds: float) -> str:
