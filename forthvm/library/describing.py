@@ -50,7 +50,7 @@ _MAX_PLAYERS = 32
 _TITLE = re.compile(r'\(\s*title\s+"([^"]*)"', re.IGNORECASE)
 _AUTHOR = re.compile(
     r"(?i:\b(?:designed|invented|created|devised|implemented|programmed|written|coded|scripted)"
-    r"\s+by\s+|\bauthor\s*:\s+|\bcopyright\b(?:\(c\)|©|[\d,\s-])*+(?:by\s+)?+)"
+    r"\s+by\s+|\bauthor\s*:\s+|\bcopyright\b(?:\(c\)|©|[\d,\s-])*+(?:by\s++)?)"
     r"([A-Z][\w.'-]*(?:\s+(?:[A-Z][\w.'-]*|de|van|von|der|la))*)"
 )
 """The possessive quantifiers keep the time linear in the length of a hostile text."""
