@@ -12,7 +12,7 @@ from forthvm.cli.status import UsageError
 from forthvm.core.text.tables import table
 from forthvm.core.text.visible import visible
 from forthvm.core.text.wording import counted, joined, wrapped
-from forthvm.game.outcome import WIN
+from forthvm.game.outcome import plies_to_end
 from forthvm.render.draw_text import TextStyle
 from forthvm.system.files import failure_reason
 
@@ -39,9 +39,6 @@ __all__ = [
     "show_board",
     "show_remarks",
 ]
-
-_MOST_PLIES = 100_000
-"""Scores this close to that of a won game say after how many plies it is won."""
 
 
 def show_board(
@@ -165,10 +162,10 @@ def describe_turn(position: Position) -> str:
 
 def decided_text(score: float) -> str:
     """Returns `win in 7` or `loss in 6` for a score that says so, in plies; "" for any other."""
-    plies = WIN - abs(score)
-    if not 0 <= plies < _MOST_PLIES:
+    plies = plies_to_end(score)
+    if plies is None:
         return ""
-    return f"{'win' if score > 0 else 'loss'} in {plies:.0f}"
+    return f"{'win' if score > 0 else 'loss'} in {plies}"
 
 
 def score_number(score: float) -> str:

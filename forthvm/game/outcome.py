@@ -21,7 +21,7 @@ from forthvm.core.text.wording import joined
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["DECIDED", "DRAW", "LOSS", "UNKNOWN", "WIN", "Outcome", "outcome_of"]
+__all__ = ["DECIDED", "DRAW", "LOSS", "UNKNOWN", "WIN", "Outcome", "outcome_of", "plies_to_end"]
 
 UNKNOWN = -2140000000
 LOSS = -2130000000
@@ -29,6 +29,18 @@ DRAW = 0
 WIN = 2130000000
 DECIDED = frozenset({LOSS, DRAW, WIN})
 """The codes that end a game."""
+_MOST_PLIES = 10_000
+"""A score that is at most this far below WIN is that of a win after as many plies; so for LOSS."""
+
+
+def plies_to_end(score: float) -> int | None:
+    """Return the number of plies to a win or a loss that a search has found; None for other scores.
+
+    >>> plies_to_end(WIN - 3), plies_to_end(LOSS + 4), plies_to_end(250)
+    (3, 4, None)
+    """
+    plies = WIN - abs(round(score))
+    return plies if 0 <= plies <= _MOST_PLIES else None
 
 
 @dataclass(frozen=True)

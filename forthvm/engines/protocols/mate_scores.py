@@ -2,22 +2,9 @@
 
 from __future__ import annotations
 
-from forthvm.game.outcome import WIN
+from forthvm.game.outcome import WIN, plies_to_end
 
-__all__ = ["moves_to_mate", "plies_to_end", "score_of_mate"]
-
-_MOST_PLIES = 10_000
-"""If a score is at most this far from that of a win, the distance is the number of plies to it."""
-
-
-def plies_to_end(score: float) -> int | None:
-    """Return the number of plies to a win or a loss; None for other scores.
-
-    >>> plies_to_end(WIN - 3), plies_to_end(4 - WIN), plies_to_end(250)
-    (3, 4, None)
-    """
-    plies = WIN - abs(round(score))
-    return plies if plies <= _MOST_PLIES else None
+__all__ = ["moves_to_mate", "score_of_mate"]
 
 
 def moves_to_mate(score: float) -> int | None:

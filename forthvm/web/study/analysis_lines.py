@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from forthvm.core.text.visible import visible
-from forthvm.game.outcome import WIN
+from forthvm.game.outcome import plies_to_end
 from forthvm.render.short_texts import short_line
 
 if TYPE_CHECKING:
@@ -24,7 +24,6 @@ SHOWN_MOVES = 12
 """The number of moves of a line that have short texts; the page shows no others."""
 LINES = 3
 """The number of lines that are shown."""
-_MOST_PLIES = 100_000  # a score of WIN minus n means a win in n plies, up to this n
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -131,7 +130,5 @@ class Lines:
 
 def _decided(score: float) -> int | None:
     """Return the number of plies to a certain win, negative for a loss; None if not certain."""
-    plies = WIN - abs(score)
-    if not 0 <= plies < _MOST_PLIES:
-        return None
-    return round(plies if score > 0 else -plies)
+    plies = plies_to_end(score)
+    return plies if plies is None or score > 0 else -plies

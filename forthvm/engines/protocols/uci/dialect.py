@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from forthvm.engines.protocols.coordinates import CHESS, SHOGI, XBOARD, Coordinates, CoordinateWords
-from forthvm.engines.protocols.mate_scores import moves_to_mate, plies_to_end
+from forthvm.engines.protocols.mate_scores import moves_to_mate
 from forthvm.engines.protocols.words import MoveWords, Words, encode
+from forthvm.game.outcome import plies_to_end
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
