@@ -49,7 +49,7 @@ def test_all_listed_commands_are_known() -> None:
     (listed,) = answers("list_commands")
     names = listed.removeprefix("= ").split("\n")
     assert answers(*(f"known_command {name}" for name in names)) == ["= true"] * len(names)
-    assert len(names) >= 17
+    assert len(names) >= 20
 
 
 def test_comments_blank_lines_and_control_characters_are_ignored() -> None:
@@ -111,6 +111,31 @@ def test_a_player_can_move_twice() -> None:
     assert shown[5].endswith("White to move")
 
 
+def test_stones_of_a_handicap_are_set_up() -> None:
+    placed, again, _, board = answers(
+        "fixed_handicap 5", "place_free_handicap 2", "undo", "showboard"
+    )
+    assert placed == "= C3 G7 C7 G3 E5"
+    assert again == "? board not empty"
+    assert board.count("Black") == 5
+    assert board.endswith("White to move")
+    assert answers("set_free_handicap e5 J9", "genmove w", "play b J9")[1] == "= A9"
+
+
+def test_handicaps_that_cannot_be_set_up_leave_an_empty_board() -> None:
+    lines = (
+        "fixed_handicap 10",
+        "set_free_handicap e5 e5",
+        "set_free_handicap e5 pass",
+        "showboard",
+    )
+    *refused, board = answers(*lines)
+    assert "2 to 9" in refused[0]
+    assert all(text.startswith("?") for text in refused)
+    assert board.endswith("Black to move")
+    assert board.count("Black") == 1  # the player to move
+
+
 def test_captured_stones_are_removed() -> None:
     board = answers("play w a1", "play b a2", "play b b1", "showboard")[3]
     assert board.count("Black") == 2
@@ -134,6 +159,7 @@ def test_captured_stones_are_removed() -> None:
         ("play b i5", "'i5' is not a legal move of Black: it is not a point of the board"),
         ("play b " + "a" * 9999, ""),
         ("undo", "cannot undo"),
+        ("set_free_handicap e5", "syntax error: expected VERTEX VERTEX"),
         ("time_left b 1", "syntax error: expected COLOUR TIME STONES"),
         ("time_settings a b c", "syntax error: expected a number, not 'a'"),
         ("genmove", "syntax error: expected COLOUR"),

@@ -12,6 +12,7 @@ import pytest
 import forthvm
 from forthvm.engines import EngineError, EngineOptionError, Limits, Resignation, choose_move, get
 from forthvm.engines.protocols import GtpEngine, ProgramError
+from forthvm.engines.protocols.gtp.handicap import handicap_points
 from forthvm.engines.protocols.gtp.points import find_move, vertex
 from forthvm.game.lead import lead_of
 from tests.kit.games import loaded
@@ -257,6 +258,21 @@ def test_gnugo_plays() -> None:
     lead = lead_of(position)
     assert lead is not None
     assert lead > 0  # it plays better than by chance
+
+
+@needs_gnugo
+def test_handicaps_are_those_of_gnugo() -> None:
+    engine = GtpEngine(cmd=[str(GNUGO), "--mode", "gtp"])
+    engine.start()
+    program = engine._program
+    assert program is not None
+    for size in (7, 9, 10, 13, 19):
+        engine._answer(program, f"boardsize {size}")
+        for stones in range(2, 10 if size in (9, 13, 19) else 5):
+            engine._answer(program, "clear_board")
+            points = engine._answer(program, f"fixed_handicap {stones}").split()
+            assert sorted(handicap_points(size, stones)) == sorted(points)
+    engine.close()
 
 
 @needs_gnugo

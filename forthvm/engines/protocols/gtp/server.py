@@ -18,6 +18,7 @@ from forthvm.core.errors import ForthVMError, MoveError
 from forthvm.engines.errors import EngineError, Resignation
 from forthvm.engines.protocol import Limits, share_of_clock
 from forthvm.engines.protocols.game_names import name_of
+from forthvm.engines.protocols.gtp.handicap import handicap_points
 from forthvm.engines.protocols.gtp.points import (
     COLOURS,
     KOMI,
@@ -220,6 +221,32 @@ class GtpServer(Server):
         self._go_to(position)
         return ""
 
+    def _place_fixed_handicap(self, words: Sequence[str]) -> str:
+        stones = _number(_words(words, "STONES")[0])
+        return self._place_handicap(handicap_points(board_size(self._game), stones))
+
+    def _place_handicap(self, points: Sequence[str]) -> str:
+        """Place stones of Black on points of the empty board; White passes between them."""
+        if self._position.history:
+            raise ValueError("board not empty")
+        start = self._position
+        try:
+            for point in points:
+                if point.casefold() == PASS:
+                    raise ValueError("a pass is not a handicap")
+                self._play((COLOURS[0], point))
+        except (ForthVMError, ValueError):
+            self._position = start
+            raise
+        finally:
+            self._plies = []  # `undo` takes back moves, not the handicap
+        return " ".join(points)
+
+    def _set_free_handicap(self, words: Sequence[str]) -> str:
+        _words(words, "VERTEX VERTEX")
+        self._place_handicap(words)
+        return ""
+
     def _with_turn_of(self, colour_word: str) -> Position:
         """Return a copy of the position in which a player is to move.
 
@@ -392,6 +419,9 @@ _COMMANDS: dict[str, Callable[[GtpServer, Sequence[str]], str | None]] = {
     "clear_board": GtpServer._clear,
     "komi": GtpServer._set_komi,
     "play": GtpServer._play,
+    "fixed_handicap": GtpServer._place_fixed_handicap,
+    "place_free_handicap": GtpServer._place_fixed_handicap,
+    "set_free_handicap": GtpServer._set_free_handicap,
     "genmove": GtpServer._generate,
     "reg_genmove": GtpServer._generate_without_move,
     "undo": GtpServer._undo,
