@@ -15,6 +15,8 @@ typed text matches
    or without the beginning of the name of its piece;
 7. the short text with more or less of the origin, or without signs, then ignoring letter case.
 
+Rule 6 is for texts that are typed: in the record of a game, a part of a move is damage.
+
 By rules 4 to 6, typed squares must be the move's first squares: `e1` does not match e12.
 
 Each rule also accepts common variations: a drop without the player's name (`mark a3` for
@@ -74,6 +76,7 @@ def find_move(  # noqa: PLR0913 - keyword-only, each of them documented
     names: Collection[str],
     player: str,
     short_texts: Callable[[], ShortTexts | None] = lambda: None,
+    is_typed: bool = True,
 ) -> int:
     """Return the index of the move that a text means.
 
@@ -84,6 +87,7 @@ def find_move(  # noqa: PLR0913 - keyword-only, each of them documented
         names: Names of the pieces and players.
         player: Name of the player to move, for the messages.
         short_texts: Returns the short texts of the moves, if the game has a short notation.
+        is_typed: Whether a part of a move means the move.
 
     Raises:
         MoveSyntaxError: No part of the text belongs to a move of this game.
@@ -108,7 +112,7 @@ def find_move(  # noqa: PLR0913 - keyword-only, each of them documented
     refuse_long(text)
     if text:
         forms = [_forms(move, squares, names) for move in moves]
-        for compared, fits in _rules(text, forms, squares, names, short_texts()):
+        for compared, fits in _rules(text, forms, squares, names, short_texts(), is_typed=is_typed):
             index_by_move: dict[str, int] = {}
             for index, move in enumerate(moves):
                 if any(map(fits, compared[index])):
@@ -157,12 +161,14 @@ def close_moves(text: str, moves: Sequence[str], count: int = _MAX_LISTED) -> li
     return [move_by_text[key] for key in near]
 
 
-def _rules(
+def _rules(  # noqa: PLR0913 - as for find_move
     text: str,
     forms: Sequence[Collection[str]],
     squares: Collection[str],
     names: Collection[str],
     short: ShortTexts | None,
+    *,
+    is_typed: bool,
 ) -> Iterator[tuple[Sequence[Collection[str]], Callable[[str], bool]]]:
     """Yield the rules in order, each with the texts of every move that it is applied to."""
     for fits in _text_rules(text):
@@ -170,7 +176,7 @@ def _rules(
     if short is not None:
         unsigned = without_sign(text)
         yield [(each,) for each in short.texts], lambda move: move == unsigned
-    for fits in _square_rules(text, squares, names):
+    for fits in _square_rules(text, squares, names, is_typed=is_typed):
         yield forms, fits
     if short is not None:
         typed_forms, plain = short.typed_forms, bare(text)
@@ -188,7 +194,7 @@ def _text_rules(text: str) -> Iterator[Callable[[str], bool]]:
 
 
 def _square_rules(
-    text: str, squares: Collection[str], names: Collection[str]
+    text: str, squares: Collection[str], names: Collection[str], *, is_typed: bool
 ) -> Iterator[Callable[[str], bool]]:
     """Yield the rules for squares, with or without a piece, and for beginnings of move texts."""
     without_separators = _without_separators(text)
@@ -199,11 +205,12 @@ def _square_rules(
     def with_typed_squares(fits: Callable[[str], bool]) -> Callable[[str], bool]:
         return lambda move: fits(move) and typed.agrees(move, squares, names)
 
-    yield from map(with_typed_squares, _prefix_rules(text, typed, squares))
+    rules = _prefix_rules(text, typed, squares, is_typed=is_typed)
+    yield from map(with_typed_squares, rules)
 
 
 def _prefix_rules(
-    text: str, typed: Typed, squares: Collection[str]
+    text: str, typed: Typed, squares: Collection[str], *, is_typed: bool
 ) -> Iterator[Callable[[str], bool]]:
     """Yield the rules by which typed squares must be the move's first squares."""
     spaced, without_signs, without_separators = (
@@ -231,6 +238,8 @@ def _prefix_rules(
                 and _joined_squares(move, squares) == "".join(typed.squares)
             )
         )
+    if not is_typed:
+        return
     yield lambda move: _single_spaced(move).startswith(spaced)
     yield lambda move: _without_blanks(move).startswith(_without_blanks(text))
     if without_separators:

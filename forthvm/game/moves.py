@@ -492,8 +492,12 @@ class MoveList(Shared, Sequence[Move]):
             move = self._some[index] = Move(self._source, index)
         return move
 
-    def find(self, text: str) -> Move:
+    def find(self, text: str, *, is_typed: bool = True) -> Move:
         """Return the move that a text means: its text, its short text, or a form such as `a2a3`.
+
+        Args:
+            text: The text.
+            is_typed: Whether a part of a move means the move, if it can be completed in one way.
 
         Raises:
             MoveSyntaxError: The text is not a move text.
@@ -511,6 +515,7 @@ class MoveList(Shared, Sequence[Move]):
             names=source.game.names,
             player=source.game.players[source.game.player_of(source.state)],
             short_texts=source.short_texts,
+            is_typed=is_typed,
         )
         return self[found]
 

@@ -226,7 +226,7 @@ def push_recorded(position: Position, move: RecordedMove) -> None:
             position.push_pass(after_end=True)
             return
         try:
-            position.push(moves.find(move.text), after_end=True)
+            position.push(moves.find(move.text, is_typed=False), after_end=True)
         except MoveError:
             chain = find_chain(move.text, position)
             if not chain:

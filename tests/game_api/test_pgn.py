@@ -225,6 +225,26 @@ def test_moves_are_normalized(fen: str, text: str, written: list[str]) -> None:
     assert game.result == "1/2-1/2"
 
 
+@each_case(
+    ("name", "fen", "text", "place"),
+    [
+        ("chess", "", "1. d4 Nf6 2. d4 e6", 14),  # not d5
+        ("chess", "", "1. h3 e5 2. R e4", 13),  # not Rh2
+        ("chess", "", "1. h3 e5 2. h1 e4", 13),
+        ("chess", "7k/8/8/8/8/8/6q1/K7 w - - 0 1", "1. Ka1", 4),  # not Kb1
+        ("xiangqi", "", "1. a4 a7", 4),
+        ("go-9x9", "", "1. P", 4),  # not a pass
+        ("draughts", "", "1. 9-", 4),
+    ],
+)
+def test_a_part_of_a_move_is_damage(name: str, fen: str, text: str, place: int) -> None:
+    game = only(f'[FEN "{fen}"]\n\n{text} *' if fen else f"{text} *")
+    with pytest.raises(RecordError) as raised:
+        game.replay(loaded(name))
+    assert raised.value.location is not None
+    assert raised.value.location.column == place
+
+
 def test_signs_are_no_moves() -> None:
     signs = "+- -+ = +/- -/+ += =+ N ± ∓"
     game = only(f"1. e4 N d5 {signs} 2. e5 f5 3. exf6 e.p. (3. d4 ±) 3... exf6 *")
