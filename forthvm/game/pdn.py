@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
     from .game import Game
-    from .recorded import RecordedGame
+    from .recorded import RecordedGame, RecordedMove
 
 __all__ = ["GAMES", "read_games", "text_of"]
 
@@ -27,7 +27,7 @@ _NUMBERS = {name: number for number, name in GAME_TYPES.items()}
 GAMES = frozenset(_NUMBERS)
 """The names of the games."""
 _BLACK_FIRST = {"draughts"}
-_ENGLISH_ORIGINS = {"9", "09", "10", "11", "12"}
+_ENGLISH_ORIGINS = {"9", "10", "11", "12"}
 """The squares from which the first move of English draughts is made."""
 _BOTH_LOST = "0-0"
 """The result of a game that both players have lost, for which other formats have no text."""
@@ -43,6 +43,7 @@ def read_games(file: BinaryIO, name: str = "PDN") -> Iterator[RecordedGame]:
             game.moves.pop()
         if game.tags.get("Result") == _BOTH_LOST:
             game.tags["Result"] = "*"
+        _strip_zeros(game.moves)
         game.tags.setdefault("Variant", _variant_of(game))
         game.tags = _with_colours(game.tags, game.variant)
         yield game
@@ -60,6 +61,14 @@ def text_of(record: RecordedGame, game: Game) -> str:
     tags = _with_colours({"GameType": number} | record.tags, game.name)
     tags.pop("Variant", None)
     return pgn.text_of(replace(record, tags=tags))
+
+
+def _strip_zeros(moves: list[RecordedMove]) -> None:
+    """Write the numbers of squares, such as those of `05-10`, without zeros before them."""
+    for move in moves:
+        move.text = re.sub(r"\b0+(?=\d)", "", move.text)
+        for variation in move.variations:
+            _strip_zeros(variation)
 
 
 def _with_colours(tags: dict[str, str], variant: str) -> dict[str, str]:

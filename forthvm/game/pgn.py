@@ -36,14 +36,22 @@ _RESULTS = dict(zip(RESULTS, RESULTS, strict=True)) | {
 }
 """The results by their texts; in draughts some players count two points for a win."""
 _SUFFIXES = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
-_SIGNS = {"e.p.", "+-", "-+", "=", "+/-", "-/+", "+=", "=+", "N", "±", "∓"}
+_SIGNS = {
+    *("e.p.", "+-", "-+", "=", "+/-", "-/+", "+=", "=+", "+/=", "=/+", "±", "∓", "⩲", "⩱", "∞"),
+    *("N", "TN", "D", "□", "→", "↑", "⇆"),
+}
 """Words after a move that are not moves: a capture en passant, and judgements of the position."""
+_FIGURINES = str.maketrans(
+    dict(zip("♔♕♖♗♘♙♚♛♜♝♞♟\N{EN DASH}", [*"KQRBN", "", *"KQRBN", "", "-"], strict=True))
+)
+"""What files have in place of a letter or a hyphen, outside of comments and tags."""
 _TAG = re.compile(r'\s*\[\s*([A-Za-z0-9][\w+#=:-]*)\s+"((?:[^"\\]|\\.)*)"\s*\]')
 _LOOSE_TAG = re.compile(r'\s*\[\s*([A-Za-z0-9][\w+#=:-]*)\s+"(.*)"\s*\]\s*')
 """A tag with a quotation mark in it, as some programs write; it is alone on its line."""
 _OPENED_TAG = re.compile(r"\s*\[")
-_TAG_BEGIN = re.compile(r'\[[A-Za-z0-9][\w+#=:-]*\s+"')
 _FIRST_TAG = '[Event "'
+_COMMENT = re.compile(r"\s*([{;]|$)")
+_TAG_BEGIN = re.compile(r'\[[A-Za-z0-9][\w+#=:-]*\s+"')
 _TOKEN = re.compile(
     r"""(?P<space>\s+)|(?P<rest>;.*)|(?P<open>\{)|(?P<begin>\()|(?P<end>\))|(?P<glyph>\$\d{1,4})
     |(?P<quoted>"(?:[^"\\]|\\.)*")|(?P<number>\d+[.…]+|\d+(?=\s|$)|[.…]+)
@@ -61,7 +69,7 @@ def read_games(file: BinaryIO, name: str = "PGN") -> Iterator[RecordedGame]:
     A game that is damaged has an `error`; the next games are read nevertheless.
 
     Args:
-        file: A binary file, in UTF-8 or Latin-1.
+        file: A binary file, in UTF-8 or Windows-1252.
         name: The name of the file in messages.
     """
     reader = _Reader(name)
@@ -69,7 +77,7 @@ def read_games(file: BinaryIO, name: str = "PGN") -> Iterator[RecordedGame]:
         try:
             line = data.decode("utf-8-sig" if number == 1 else "utf-8")
         except UnicodeDecodeError:
-            line = data.decode("latin-1")
+            line = data.decode("cp1252", errors="replace")
         yield from reader.read(line.rstrip("\r\n"), number)
     yield from reader.end()
 
@@ -92,14 +100,16 @@ class _Reader:
         self._comment: list[str] | None = None  # the lines of an open comment
         self._comment_place: Location | None = None
         self._has_moves = False  # the tags have ended
+        self._has_result = False  # comments may follow
         self._characters = 0
 
     def read(self, line: str, number: int) -> Iterator[RecordedGame]:
         """Read a line; yield the games that have ended."""
         self._line, self._number = line, number
-        if self._begins_game(line):
+        is_blank = not line.strip()
+        if self._begins_game(line) or (is_blank and self._has_result):
             yield from self.end()
-        self._is_after_blank = not line.strip()
+        self._is_after_blank = is_blank
         if line.startswith("%") and self._comment is None:
             return  # a line for other programs
         if self._game is not None:
@@ -123,10 +133,10 @@ class _Reader:
         if game is None or not _TAG_BEGIN.match(line):
             return False
         if self._comment is not None:  # a line in a comment, or the comment has no end
-            return self._is_after_blank and line.startswith(_FIRST_TAG)
+            return self._is_after_blank
         if game.error is not None:  # perhaps a further tag of the damaged game
             return self._is_after_blank or line.startswith(_FIRST_TAG)
-        return self._has_moves
+        return self._has_moves or ("Event" in game.tags and line.startswith(_FIRST_TAG))
 
     def end(self) -> Iterator[RecordedGame]:
         """End the current game without a result in its moves; yield it."""
@@ -136,8 +146,9 @@ class _Reader:
                 game.error = RecordError("the comment has no end", location=self._comment_place)
             elif self._opened and game.error is None:
                 game.error = RecordError("the variation has no end", location=self._opened[-1])
-            game.result = _RESULTS.get(game.tags.get("Result", "*"), "*")
-            if game.tags or game.moves or game.error is not None:  # more than a comment
+            if not self._has_result:
+                game.result = _RESULTS.get(game.tags.get("Result", "*"), "*")
+            if game.tags or self._has_moves or game.error is not None:  # more than a comment
                 yield game
         self._begin()
 
@@ -150,6 +161,8 @@ class _Reader:
     def _read_line(self, line: str) -> Iterator[RecordedGame]:
         at = 0
         while at < len(line):
+            if self._has_result and self._comment is None and not _COMMENT.match(line, at):
+                yield from self.end()
             game = self._game
             if game is not None and game.error is not None:
                 return  # the rest of a damaged game is skipped
@@ -162,10 +175,13 @@ class _Reader:
                 if found is None:
                     raise self._error(f"unexpected `{line[at]}`", at)
                 at = found.end()
-                if found.lastgroup == "word" and found[0] in _RESULTS:
-                    yield from self._read_result(found[0], found.start())
-                elif found.lastgroup != "space":
-                    self._read_token(str(found.lastgroup), found[0], found.start())
+                kind, text = found.lastgroup, found[0]
+                if kind == "word":
+                    text = text.translate(_FIGURINES)
+                if kind == "word" and text in _RESULTS:
+                    self._read_result(text, found.start())
+                elif kind != "space":
+                    self._read_token(str(kind), text, found.start())
 
     def _read_tag(self, line: str, at: int) -> int:
         found = _TAG.match(line, at) or _LOOSE_TAG.fullmatch(line, at)
@@ -188,11 +204,11 @@ class _Reader:
         return end + 1
 
     def _add_comment(self, text: str) -> None:
-        game = self._started()
-        moves = self._lines[-1]
+        game = self._game = self._game or RecordedGame(line=self._number)
+        moves = self._lines[-1] if self._lines else []
         if moves:
             moves[-1].comment = f"{moves[-1].comment} {text}".strip()
-        elif len(self._lines) == 1:
+        elif len(self._lines) <= 1:
             game.comment = f"{game.comment} {text}".strip()
         else:
             self._before = f"{self._before} {text}".strip()
@@ -206,6 +222,12 @@ class _Reader:
         return game
 
     def _read_token(self, kind: str, text: str, at: int) -> None:
+        if kind == "open":
+            self._comment, self._comment_place = [], self._place(at)
+            return
+        if kind == "rest":
+            self._add_comment(" ".join(text[1:].split()))
+            return
         game = self._started()
         moves = self._lines[-1]
         if kind == "word" and moves and text in _SIGNS:
@@ -213,13 +235,10 @@ class _Reader:
         if kind in ("word", "quoted"):
             self._read_move(text, at, is_quoted=kind == "quoted")
         elif kind == "number":
-            digits = re.match(r"\d{1,6}", text)
-            if digits and not game.moves:
-                game.ply = 2 * max(int(digits[0]) - 1, 0) + text.endswith(("...", "…"))
-        elif kind == "open":
-            self._comment, self._comment_place = [], self._place(at)
-        elif kind == "rest":
-            self._add_comment(" ".join(text[1:].split()))
+            if not game.moves:
+                digits = re.match(r"\d{1,6}", text)
+                whole = 2 * max(int(digits[0]) - 1, 0) if digits else game.ply & ~1
+                game.ply = whole + text.endswith(("...", "…"))
         elif kind == "end":
             self._end_variation(at)
         elif not moves:  # it begins, or there is a glyph
@@ -263,15 +282,14 @@ class _Reader:
         self._before = ""
         self._lines[-1].append(move)
 
-    def _read_result(self, text: str, at: int) -> Iterator[RecordedGame]:
+    def _read_result(self, text: str, at: int) -> None:
         game = self._started()
         if self._opened:
             if text != "*":
                 raise self._error("the result is in a variation, which has no end", at, len(text))
             return
         game.result = _RESULTS[text]
-        yield game
-        self._begin()
+        self._has_result = True
 
 
 # --- writing --------------------------------------------------------------------------------------

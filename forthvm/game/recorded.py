@@ -53,10 +53,12 @@ ROSTER = {
 MAX_CHARACTERS = 1 << 20  # of a game
 MAX_DEPTH = 100  # of variations
 _VARIANTS = {
-    **dict.fromkeys(("standard", "fromposition"), "chess"),
+    **dict.fromkeys(("", "chess", "normal", "standard", "fromposition"), "chess"),
     **dict.fromkeys(("chess960", "fischerandom", "fischerrandom"), "chess-960"),
 }
 """The games by what chess programs write in the tag Variant, as lower-case letters and digits."""
+_USUAL_SET_UP = {"chess-960": {"start": "518"}}
+"""Settings of games without the tags Settings and FEN, which programs omit for the usual set-up."""
 _WRITTEN_VARIANTS = {"chess-960": "Chess960"}
 """The value of the tag Variant of games that chess programs know by another name."""
 QUOTING = "linux"  # of settings with spaces, on every system
@@ -150,6 +152,8 @@ class RecordedGame:
             pairs = [("", "", "")]
         if not all(name and value for name, _, value in pairs):
             raise self.tag_error("Settings", "expected settings such as `suicide=legal komi=7`")
+        if not pairs and "FEN" not in self.tags:
+            return dict(_USUAL_SET_UP.get(self.variant, {}))
         return {name: value for name, _, value in pairs}
 
     def tag_error(self, name: str, reason: object) -> RecordError:
@@ -191,8 +195,8 @@ class RecordedGame:
     def normalize(self, game: Game) -> list[RecordError]:
         """Write the moves in short notation, and end variations before illegal moves.
 
-        A null move is such a move.  If squares have numbers, as in draughts, moves keep their
-        texts, which may have the names of squares instead.
+        A null move is such a move.  Where squares have numbers, as in draughts, moves that name
+        squares instead keep their texts.  The first move is numbered as one of its player.
 
         Args:
             game: The game, such as `forthvm.load("chess")`.
@@ -205,10 +209,10 @@ class RecordedGame:
         """
         if self.error is not None:
             raise self.error
-        notation = short_notation(game._loaded)
-        normalizer = _Normalizer(is_rewriting=notation is None or not notation.squares)
-        normalizer.read(self.start(game), self.moves)
-        return normalizer.errors
+        start = self.start(game)
+        if self.ply % 2 != start._turn_index % 2:
+            self.ply = _plies_before(start)
+        return _normalize(start, self.moves)
 
 
 def push_recorded(position: Position, move: RecordedMove) -> None:
@@ -245,42 +249,52 @@ def _play(position: Position, moves: list[RecordedMove], *, variations: bool) ->
         push_recorded(position, move)
 
 
-class _Normalizer:
-    """Writes moves in short notation, and ends variations before illegal moves.
+def _normalize(position: Position, moves: list[RecordedMove]) -> list[RecordError]:
+    """Make moves and write them in short notation; end their variations before illegal moves.
 
-    Attributes:
-        errors: What is wrong with these moves.
+    Returns:
+        What is wrong with the illegal moves of variations.
+
+    Raises:
+        RecordError: A move is not legal.
     """
+    errors = []
+    for move in moves:
+        for variation in move.variations:
+            errors += _normalize_variation(position.copy(), variation)
+        move.variations = [variation for variation in move.variations if variation]
+        ply = position.ply
+        push_recorded(position, move)
+        move.text = _normal_text(move.text, position, ply)
+    return errors
 
-    def __init__(self, *, is_rewriting: bool) -> None:
-        """Remember whether moves get their short text."""
-        self.errors: list[RecordError] = []
-        self._is_rewriting = is_rewriting
 
-    def read(self, position: Position, moves: list[RecordedMove]) -> None:
-        """Make moves; the errors of their variations are added to `errors`.
+def _normalize_variation(position: Position, variation: list[RecordedMove]) -> list[RecordError]:
+    errors = []
+    for at, move in enumerate(variation):
+        try:
+            errors += _normalize(position, [move])
+        except RecordError as error:
+            del variation[at:]
+            return [*errors, error]
+    return errors
 
-        Raises:
-            RecordError: A move is not legal.
-        """
-        for move in moves:
-            for variation in move.variations:
-                self._read_variation(position.copy(), variation)
-            move.variations = [variation for variation in move.variations if variation]
-            ply = position.ply
-            push_recorded(position, move)
-            made = position._last_move
-            if self._is_rewriting and position.ply == ply + 1 and made is not None:
-                move.text = made.short
 
-    def _read_variation(self, position: Position, variation: list[RecordedMove]) -> None:
-        for at, move in enumerate(variation):
-            try:
-                self.read(position, [move])
-            except RecordError as error:
-                self.errors.append(error)
-                del variation[at:]
-                return
+def _normal_text(text: str, position: Position, ply: int) -> str:
+    """Return how the move that was made at a ply, or a chain of captures, is written."""
+    notation = short_notation(position._loaded)
+    if notation is not None and notation.squares and text[:1].isalpha():
+        return text
+    last = position._last_move
+    if position.ply == ply + 1 and last is not None:
+        return last.short
+    before = position.copy()
+    while before.ply > ply:
+        before.pop()
+    written: list[RecordedMove] = []
+    for entry in position.history[ply:]:
+        record_move(written, before, entry)
+    return written[0].text if len(written) == 1 else text
 
 
 def game_of(position: Position, tags: Mapping[str, str] | None = None) -> RecordedGame:
@@ -318,11 +332,16 @@ def game_of(position: Position, tags: Mapping[str, str] | None = None) -> Record
         except PositionError:  # random numbers may have had no effect on the board
             if position._setup is not None or start.board != fresh.board:
                 raise
-    first = -(-(start.turn_number - 1 - start._turn_index) // 2)  # complete rounds before it
-    found.ply = 2 * first + start._turn_index
+    found.ply = _plies_before(start)
     for entry in position.history:
         record_move(found.moves, start, entry)
     return found
+
+
+def _plies_before(start: Position) -> int:
+    """Return the plies before a position, as the number of its turn says."""
+    rounds = -(-(start.turn_number - 1 - start._turn_index) // 2)  # that are complete
+    return 2 * rounds + start._turn_index
 
 
 def _first(position: Position) -> Position:

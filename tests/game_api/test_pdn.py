@@ -100,6 +100,22 @@ def test_the_game_of_a_record(tags: str, moves: str, name: str) -> None:
 
 
 @each_case(
+    ("number", "fen", "text", "written"),
+    [
+        ("20", "", "32-28 019:23 28-19 14:23", "32-28 19-23 28x19 14x23"),
+        ("20", "", "d4-e5 a7-b6", "d4-e5 a7-b6"),
+        ("20", "B:W31,32,22,50:B26", "26x37x28x17 50-45", "26x17 50-45"),
+        ("21", "W:W20:B16,8", "20x4", "20x11x4"),
+    ],
+)
+def test_moves_are_normalized(number: str, fen: str, text: str, written: str) -> None:
+    tag = f'[FEN "{fen}"]' if fen else ""
+    game = only(f'[GameType "{number}"]\n{tag}\n\n{text} *')
+    game.normalize(loaded(game.variant))
+    assert " ".join(move.text for move in game.moves) == written
+
+
+@each_case(
     ("result", "expected"),
     [
         ("2-0", "1-0"),

@@ -246,9 +246,14 @@ def test_a_part_of_a_move_is_damage(name: str, fen: str, text: str, place: int) 
 
 
 def test_signs_are_no_moves() -> None:
-    signs = "+- -+ = +/- -/+ += =+ N ± ∓"
+    signs = "+- -+ = +/- -/+ += =+ +/= =/+ N TN D □ ± ∓ ⩲ ⩱ ∞"
     game = only(f"1. e4 N d5 {signs} 2. e5 f5 3. exf6 e.p. (3. d4 ±) 3... exf6 *")
     assert texts(game.moves) == ["e4", "d5", "e5", "f5", "exf6", "exf6"]
+    assert texts(only("1. ♘f3 d7\N{EN DASH}d5 2. ♙e4 ½\N{EN DASH}½").moves) == [
+        "Nf3",
+        "d7-d5",
+        "e4",
+    ]
     game.replay(loaded("chess"), variations=True)
     quoted = ["a", "N", "=", "5", "12", "1-0", "*", "0-2", "3.", "a(", "b!"]
     record = RecordedGame(moves=[RecordedMove(text) for text in quoted])
@@ -260,6 +265,62 @@ def test_files_of_other_programs() -> None:
     for data in (text.encode("utf-8-sig"), text.encode("latin-1")):
         first, second = read(data + data.lstrip(b"\xef\xbb\xbf"))
         assert first.tags["Event"] == second.tags["Event"] == 'Zoë "x"'
+    (game,) = read(b'[White "\x8aahovi\x85"]\n\n1. e4 *')
+    assert game.tags["White"] == "Šahovi…"
+
+
+@each_case(
+    "text",
+    [
+        '{c}\n[Event "a"]\n[FEN "f"]\n\n1. e4 *',
+        '[Event "a"] ; c\n[FEN "f"]\n\n1. e4 *',
+        '[Event "a"]\n{c}\n[FEN "f"]\n\n1. e4',
+        '[Event "a"]\n[FEN "f"]\n{c}\n\n1. e4 *',
+    ],
+)
+def test_comments_between_tags(text: str) -> None:
+    for game in read(f"{text}\n\n{text}"):
+        assert game.tags == {"Event": "a", "FEN": "f"}
+        assert game.comment == "c"
+        assert texts(game.moves) == ["e4"]
+
+
+def test_comments_after_the_result() -> None:
+    first, second = read("1. e4 {a} 1/2-1/2 {b\nc} ; d\n{e}\n\n{f} 1. d4 {g} * 1. c4 *"[:-8])
+    assert first.moves[0].comment == "a b c d e"
+    assert first.result == "1/2-1/2"
+    assert (second.comment, second.moves[0].comment) == ("f", "g")
+    assert [game.result for game in read("1-0 {a} 0-1\n* {b}\n")] == ["1-0", "0-1", "*"]
+
+
+def test_a_comment_without_an_end_loses_no_other_game() -> None:
+    damaged, good = read('[White "a"]\n\n1. e4 {c 1-0\n\n[White "b"]\n\n1. d4 1-0')
+    assert damaged.error is not None
+    assert (good.tags["White"], texts(good.moves)) == ("b", ["d4"])
+
+
+@each_case(
+    ("text", "written"),
+    [
+        ("30. ... Kd7 31. e4 Kd6", "30... Kd7 31. e4 Kd6"),
+        ("30... Kd7 31. e4", "30... Kd7 31. e4"),
+        ("Kd7 e4 Kd6", "30... Kd7 31. e4 Kd6"),
+    ],
+)
+def test_numbers_if_the_second_player_begins(text: str, written: str) -> None:
+    game = only(f'[FEN "4k3/8/8/8/8/8/4P3/4K3 b - - 0 30"]\n\n{text} *')
+    game.normalize(loaded("chess"))
+    assert text_of(game).endswith(f"\n\n{written} *\n")
+
+
+def test_the_usual_set_up_of_chess960() -> None:
+    game = only('[Variant "Chess960"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O *')
+    assert game.settings() == {"start": "518"}
+    game.replay(load("chess-960", settings=game.settings()))
+    with_start = only(
+        '[Variant "Chess960"]\n[FEN "bqnb1rkr/8/8/8/8/8/8/BQNB1RKR w HFhf - 0 1"]\n\n*'
+    )
+    assert with_start.settings() == {}
 
 
 def test_a_game_goes_on_after_a_draw_that_must_be_claimed() -> None:
