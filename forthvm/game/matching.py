@@ -36,8 +36,6 @@ from typing import TYPE_CHECKING
 from forthvm.core.errors import AmbiguousMoveError, IllegalMoveError, MoveSyntaxError
 from forthvm.core.text.wording import close_names, joined
 
-from .short_moves import bare, without_sign
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
     from typing import NoReturn
@@ -174,12 +172,12 @@ def _rules(  # noqa: PLR0913 - as for find_move
     for fits in _text_rules(text):
         yield forms, fits
     if short is not None:
-        unsigned = without_sign(text)
+        unsigned = short.unsigned(text)
         yield [(each,) for each in short.texts], lambda move: move == unsigned
     for fits in _square_rules(text, squares, names, is_typed=is_typed):
         yield forms, fits
     if short is not None:
-        typed_forms, plain = short.typed_forms, bare(text)
+        typed_forms, plain = short.typed_forms, short.bare(text)
         yield typed_forms, lambda form: form == plain
         yield typed_forms, lambda form: form.casefold() == plain.casefold()
 

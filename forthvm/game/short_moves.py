@@ -26,30 +26,14 @@ if TYPE_CHECKING:
     from .short_notation import ShortNotation
     from .states import State
 
-__all__ = ["ShortTexts", "bare", "short_texts_of", "swap_names", "with_squares", "without_sign"]
+__all__ = ["ShortTexts", "short_texts_of", "swap_names", "with_squares"]
 
-_IGNORED = re.compile(r"e\.p\.|(?<=\d)ep$|[-x:+#=*@!?()/\s]")
+_IGNORED = re.compile(r"e\.p\.|(?<=\d)ep$|[-x:#=*@!?()/\s]")
 _SIGN = re.compile(r"[+#!?\s]+$")
+_SIGN_WHERE_PLUS_PROMOTES = re.compile(r"[#=!?\s]+$")
+"""`=` says that the piece is not promoted."""
 _FILE_AND_RANK = re.compile(r"([^\W\d]+)(\d+)")
 _CHAIN = re.compile(r"\d+(\s*[-x:]\s*\d+)+")
-
-
-def bare(text: str) -> str:
-    """Return a short text without the signs that people leave out or write in another way.
-
-    >>> bare("exd8=Q+"), bare("12 x 19"), bare("O-O")
-    ('ed8Q', '1219', 'OO')
-    """
-    return _IGNORED.sub("", text)
-
-
-def without_sign(text: str) -> str:
-    """Return a typed text without signs of check and mate, and without a judgement.
-
-    >>> without_sign("Qxf7#!")
-    'Qxf7'
-    """
-    return _SIGN.sub("", text)
 
 
 class ShortTexts:
@@ -133,13 +117,40 @@ class ShortTexts:
             return ""
         return sign if any(words in line for line in announced) else ""
 
+    def unsigned(self, text: str) -> str:
+        """Return a typed text without signs of check and mate, and without a judgement."""
+        sign = _SIGN_WHERE_PLUS_PROMOTES if self._notation.promotes_by_plus else _SIGN
+        return sign.sub("", text)
+
+    def bare(self, text: str) -> str:
+        """Return a typed text without the signs that people leave out or write in another way.
+
+        From `exd8=Q+` remains `ed8Q`, from `12 x 19` `1219`, from `O-O` `OO`.
+        """
+        text = _IGNORED.sub("", text)
+        return text if self._notation.promotes_by_plus else text.replace("+", "")
+
     @property
     def typed_forms(self) -> list[set[str]]:
         """For each move what people may type for it, as `bare` returns it.
 
         That is every form of its origin, with or without the promotion.
         """
-        return [{text for form in own for text in _typed(form)} for own in self._forms]
+        return [{text for form in own for text in self._typed(form)} for own in self._forms]
+
+    def _typed(self, form: str) -> Iterator[str]:
+        bare = self.bare
+        yield bare(form)
+        plain, _, promotion = form.partition("=")
+        if promotion:
+            yield bare(plain)
+        if form.startswith("+"):
+            yield bare(form[1:])
+        if form.endswith("+"):
+            yield bare(form[:-1])
+            yield bare(f"{form}{form[0]}")  # as in `Rd8=+R`
+        if not any(map(str.isdigit, form)):  # O-O, which is also typed with zeros
+            yield bare(form).replace("O", "0")
 
 
 def _forms(notation: ShortNotation, parts: Sequence[Part]) -> Iterator[str]:
@@ -148,13 +159,13 @@ def _forms(notation: ShortNotation, parts: Sequence[Part]) -> Iterator[str]:
     changed = next((part for part in parts if part.kind == "change"), None)
     letters, squares = notation.letters, notation.squares
     becomes = letters.get(changed.name or "", "") if changed else ""
-    promotion = f"={becomes}" if becomes else ""
     if not moved:
         created = next((part for part in parts if part.kind == "create"), None)
         if swap := swap_names(notation, parts):
             yield from swap
         elif created is not None:
             letter, target = letters.get(created.name or "", ""), created.squares[0]
+            promotion = _promotion(letter, becomes)
             yield f"{letter and letter + '*'}{squares.get(target, target)}{promotion}"
         return
     first = moved[0]
@@ -169,6 +180,7 @@ def _forms(notation: ShortNotation, parts: Sequence[Part]) -> Iterator[str]:
             path.append(part.squares[1])
     written = [squares.get(square, square) for square in path]
     letter = letters.get(first.name or "", "")
+    promotion = _promotion(letter, becomes)
     takes = any(part.takes for part in parts)
     if notation.shows_origin:
         sign = "x" if takes else "-"
@@ -178,6 +190,13 @@ def _forms(notation: ShortNotation, parts: Sequence[Part]) -> Iterator[str]:
         return
     for before in _origins(written[0], is_short=bool(letter) or not takes):
         yield f"{letter}{before}{'x' if takes else ''}{written[-1]}{promotion}"
+
+
+def _promotion(letter: str, becomes: str) -> str:
+    """Return the sign of a promotion: `=Q`, or `+` if the letter gets a plus."""
+    if becomes == f"+{letter}":
+        return "+"
+    return f"={becomes}" if becomes else ""
 
 
 def swap_names(notation: ShortNotation, parts: Sequence[Part]) -> tuple[str, ...]:
@@ -194,15 +213,6 @@ def _origins(square: str, *, is_short: bool) -> Iterator[str]:
     file_and_rank = match.groups() if match else ()
     yield from ("", *file_and_rank) if is_short else file_and_rank[:1]
     yield square
-
-
-def _typed(form: str) -> Iterator[str]:
-    plain, _, promotion = form.partition("=")
-    yield bare(form)
-    if promotion:
-        yield bare(plain)
-    if not any(map(str.isdigit, form)):  # O-O, which is also typed with zeros
-        yield bare(form).replace("O", "0")
 
 
 def short_texts_of(game: LoadedGame, state: State) -> ShortTexts | None:

@@ -104,6 +104,11 @@ class ShortNotation:
     lead: tuple[str, int] | None = None
     protocols: dict[str, str] = field(default_factory=dict)
 
+    @property
+    def promotes_by_plus(self) -> bool:
+        """Whether a `+` after a move is a promotion, not a check: it is part of letters."""
+        return any(letter.startswith("+") for letter in self.letters.values())
+
 
 def short_notation(game: LoadedGame) -> ShortNotation | None:
     """Return the short notation of a game; None without one."""
@@ -142,10 +147,16 @@ def read_notation(path: Path, text: str, game: LoadedGame) -> ShortNotation:
     place = Location(shown_name(path), 1, 1, text.partition("\n")[0])
     if "style" not in reader.given:
         raise ForthVMError("the style is missing", location=place, hints=[_STYLE_HINT])
-    problem = _fen_problem(reader.notation)
+    problem = _sign_problem(reader.notation) or _fen_problem(reader.notation)
     if problem:
         raise ForthVMError(problem, location=place)
     return reader.notation
+
+
+def _sign_problem(notation: ShortNotation) -> str:
+    if notation.check and notation.check[0] == "+" and notation.promotes_by_plus:
+        return "`+` is the sign of promotion here, so check needs another sign"
+    return ""
 
 
 def _fen_problem(notation: ShortNotation) -> str:

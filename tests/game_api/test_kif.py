@@ -97,7 +97,7 @@ def test_parts_of_a_game() -> None:
     first, second, third, fourth, _ = game.moves
     assert second.comment == "in two lines"
     position = game.replay(loaded("shogi"), variations=True)
-    assert shorts(position) == ["Pc4", "Pg6", "Bxh8=+B", "Sxh8", "B*f5"]
+    assert shorts(position) == ["Pc4", "Pg6", "Bxh8+", "Sxh8", "B*f5"]
     assert not first.variations
     assert texts(fourth.variations[0]) == ["Rb8xh8"]
     assert [texts(one) for one in second.variations] == [["Pb7-b6", "Ph3-h4"], ["Pf7-f6"]]

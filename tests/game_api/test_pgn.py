@@ -245,6 +245,20 @@ def test_a_part_of_a_move_is_damage(name: str, fen: str, text: str, place: int) 
     assert raised.value.location.column == place
 
 
+def test_a_plus_is_a_promotion_in_shogi() -> None:
+    shogi = loaded("shogi")
+    start = "1. Pc4 Pg6 2. "
+    for text in ("Bxh8+", "Bxh8=+B", "Bb2xh8+"):
+        assert str(only(f"{start}{text} *").replay(shogi).history[-1]) == "bishop b2 x h8 = horse"
+    for text in ("Bxh8", "Bxh8="):
+        assert str(only(f"{start}{text} *").replay(shogi).history[-1]) == "bishop b2 x h8"
+    with pytest.raises(RecordError):
+        only("1. Pc4+ *").replay(shogi)  # it cannot be promoted there
+    game = only(f"{start}Bxh8+ Sxh8 *")
+    game.normalize(shogi)
+    assert texts(game.moves) == ["Pc4", "Pg6", "Bxh8+", "Sxh8"]
+
+
 def test_signs_are_no_moves() -> None:
     signs = "+- -+ = +/- -/+ += =+ +/= =/+ N TN D □ ± ∓ ⩲ ⩱ ∞"
     game = only(f"1. e4 N d5 {signs} 2. e5 f5 3. exf6 e.p. (3. d4 ±) 3... exf6 *")

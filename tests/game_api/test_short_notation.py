@@ -215,6 +215,7 @@ def test_a_file_that_is_no_text_is_a_warning(
         ("short-notation.style", "style san\n"),
         ("short-notation.two-styles", "style target\nstyle target\n"),
         ("short-notation.piece", "style target\npiece N kinght\n"),
+        ("short-notation.two-pluses", "style target\npiece +N knight\ncheck + is in check\n"),
         ("short-notation.no-letter", "style target\npiece N\n"),
         ("short-notation.two-letters", "style target\npiece N knight\npiece K knight\n"),
         ("short-notation.square", "style target\nname O-O king e1 g9\n"),
