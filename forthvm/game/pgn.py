@@ -316,7 +316,7 @@ def _quoted(text: str) -> str:
 
 def _comment(text: str) -> list[str]:
     """Return the words of a comment, between which a line may end."""
-    return f"{{{text.replace('}', ')')}}}".split(" ") if text else []
+    return f"{{{' '.join(text.split()).replace('}', ')')}}}".split(" ") if text else []
 
 
 def _is_plain(text: str) -> bool:

@@ -307,6 +307,12 @@ def test_comments_after_the_result() -> None:
     assert [game.result for game in read("1-0 {a} 0-1\n* {b}\n")] == ["1-0", "0-1", "*"]
 
 
+def test_comments_are_written_on_lines_of_words() -> None:
+    record = RecordedGame(comment='a\n\n[Event "b"]', moves=[RecordedMove("e4", comment="c\n  d")])
+    again = only(text_of(record))
+    assert (again.comment, again.moves[0].comment) == ('a [Event "b"]', "c d")
+
+
 def test_a_comment_without_an_end_loses_no_other_game() -> None:
     damaged, good = read('[White "a"]\n\n1. e4 {c 1-0\n\n[White "b"]\n\n1. d4 1-0')
     assert damaged.error is not None
