@@ -66,6 +66,8 @@ _KOMI = re.compile(r"-?\d{1,6}(\.\d{1,6})?")
 _SIZE = re.compile(r"(\d{1,2})(?::(\d{1,2}))?")
 _POINT = re.compile(r"[A-Za-z]{2}")
 _RECTANGLE = re.compile(r"([A-Za-z]{2}):([A-Za-z]{2})")
+_BLANK = re.compile(r"[\t\v\f]")
+"""What becomes a space in a comment, which keeps its line breaks."""
 _DATE = re.compile(r"(\d{4})[-.](\d\d)[-.](\d\d)")
 _PASS = "tt"
 """A pass on boards of at most 19 rows and columns, as files of older versions have it."""
@@ -293,14 +295,14 @@ class _Reader:
         while True:
             for node in tree.nodes:
                 found = self._moves_of(node, turn)
-                comment = " ".join(" ".join(v.text for v in node.properties.get("C", ())).split())
+                comment = _comment_of(node)
                 if not found:
                     if moves:
-                        moves[-1].comment = f"{moves[-1].comment} {comment}".strip()
+                        moves[-1].comment = f"{moves[-1].comment}\n{comment}".strip()
                     elif depth == 0:
-                        self.record.comment = f"{self.record.comment} {comment}".strip()
+                        self.record.comment = f"{self.record.comment}\n{comment}".strip()
                     else:
-                        before = f"{before} {comment}".strip()
+                        before = f"{before}\n{comment}".strip()
                     continue
                 found[0].before, before = before, ""
                 found[-1].comment = comment
@@ -361,6 +363,11 @@ def _main_line(tree: Tree) -> Iterator[Node]:
         if not tree.variations:
             return
         tree = tree.variations[0]
+
+
+def _comment_of(node: Node) -> str:
+    text = "\n".join(value.text for value in node.properties.get("C", ()))
+    return _BLANK.sub(" ", text).strip()
 
 
 def _glyphs_of(node: Node) -> list[int]:
@@ -438,9 +445,10 @@ def text_of(record: RecordedGame, game: Game) -> str:
         properties["RE"] = result
     else:
         properties.pop("RE", None)
-    if record.comment:
-        properties["C"] = record.comment
-    head = "".join(f"{name}[{_escaped(value)}]" for name, value in properties.items())
+    head = "".join(
+        f"{name}[{_escaped(' '.join(value.split()))}]" for name, value in properties.items()
+    )
+    head += _comment(record.comment)
     return f"(;{head}{writer.setup(start) if 'FEN' in record.tags else ''}\n{moves})\n"
 
 
@@ -472,7 +480,11 @@ def _result_text(record: RecordedGame, position: Position) -> str:
 
 
 def _escaped(text: str) -> str:
-    return " ".join(text.split()).replace("\\", "\\\\").replace("]", "\\]")
+    return text.replace("\\", "\\\\").replace("]", "\\]")
+
+
+def _comment(text: str) -> str:
+    return f"C[{_escaped(text)}]" if text else ""
 
 
 class _Writer:
@@ -517,12 +529,12 @@ class _Writer:
     def _node(self, move: RecordedMove, position: Position) -> str:
         ply = position.ply
         push_recorded(position, move)
-        node = f";C[{_escaped(move.before)}]" if move.before else ""
+        node = f";{_comment(move.before)}" if move.before else ""
         for entry in position.history[ply:]:
             node += f";{self._colour(entry.player)}[{_escaped(self._value(entry.text))}]"
         annotations = {number: text for text, number in _GLYPHS.items()}
         node += "".join(annotations.get(number, "") for number in move.glyphs)
-        return f"{node}C[{_escaped(move.comment)}]" if move.comment else node
+        return node + _comment(move.comment)
 
     def _value(self, text: str) -> str:
         """Return a move: its point, nothing for a pass, the name of a swap, or else its text."""

@@ -106,9 +106,9 @@ def read_trees(file: BinaryIO, name: str) -> Iterator[Tree]:
 
 
 def _completed(data: bytes, file: BinaryIO) -> bytes:
-    """Return a part of a line with the rest of the word or character in which it ends."""
+    """Return a part of a line with the rest of the word, character or CR LF in which it ends."""
     for _ in range(_MAX_WORD):
-        if not data[-1:].isalpha():
+        if not (data[-1:].isalpha() or data.endswith(b"\r")):
             break
         data += file.read(1)
     for _ in range(_MAX_UTF8 - 1):

@@ -329,7 +329,7 @@ def test_games_as_pdn(cli: Cli, tmp_path: Path) -> None:
 def test_games_as_sgf(cli: Cli, tmp_path: Path) -> None:
     path, copy, other = (tmp_path / name for name in ("games.sgf", "copy.sgf", "other.pgn"))
     path.write_text(
-        "(;FF[4]SZ[9]KM[6.5]PB[Anna]PW[Bob]RE[W+R];B[ee]C[a centre];W[cc])\n"
+        "(;FF[4]SZ[9]KM[6.5]PB[Anna]PW[Bob]RE[W+R];B[ee]C[a\ncentre];W[cc])\n"
         "(;SZ[9];B[ee];W[ee])\n(;GM[4];B[hh])\n(;SZ[9];B[zz])\n"
     )
     shown = cli("replay", path, "--save", copy)
@@ -337,13 +337,13 @@ def test_games_as_sgf(cli: Cli, tmp_path: Path) -> None:
     assert "a centre" in shown.out
     assert "KM[6.5]PB[Anna]PW[Bob]RE[W+R]\n;B[ee];W[cc])" in copy.read_text()
     illegal = cli("replay", path, 2)
-    assert (illegal.status, "games.sgf:2:16" in illegal.err) == (1, True)
+    assert (illegal.status, "games.sgf:3:16" in illegal.err) == (1, True)
     assert cli("replay", path, 3, "--brief", "--save", other).status == 0
     assert '[Variant "gomoku"]\n\n1. h8 *' in other.read_text()
     converted = cli("convert", path)
     assert converted.status == 1
     assert converted.out.count("(;FF[4]") == 2
-    assert "games.sgf:4:10: `zz` is not a point" in converted.err
+    assert "games.sgf:5:10: `zz` is not a point" in converted.err
     (tmp_path / "chess.pgn").write_text("1. e4 *\n")
     refused = cli("convert", tmp_path / "chess.pgn", "-o", tmp_path / "chess.sgf")
     assert refused.status == 1

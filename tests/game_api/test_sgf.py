@@ -56,7 +56,7 @@ def test_a_game_with_variations() -> None:
     assert expected.items() <= record.tags.items()
     assert (record.tags["Date"], record.result) == ("2024.05.06", "1-0")
     assert (record.variant, record.settings()) == ("go-9x9", {"komi": "6.5"})
-    assert record.comment == r"A game in two lines: a:b \ ".strip()
+    assert record.comment == "A game\nin two lines: a:b \\"
     assert texts(record.moves) == ["e5", "g7", "c7", "c3", "Pass"]
     assert (record.moves[0].comment, record.moves[0].glyphs) == ("good", [1])
     (other,) = record.moves[2].variations
@@ -151,6 +151,27 @@ def test_characters_at_the_ends_of_the_parts_in_which_lines_are_read() -> None:
     name = "李" * 100_000
     assert only(f"(;SZ[9]PB[{name}])").tags["White"] == name
     assert only(f"(;SZ[9]PB[x{name}])").tags["White"] == f"x{name}"
+
+
+@pytest.mark.parametrize(
+    ("text", "comment"),
+    [
+        ("one\n\n  two\r\nthree\rfour", "one\n\n  two\nthree\nfour"),
+        ("one\\\n two\\\r\n three\tfour\n", "one two three four"),
+        ("one] ;C[two]C[three", "one\ntwo\nthree"),
+        ("x" * 65_526 + "\r\ny", "x" * 65_526 + "\ny"),  # 64 kB are read at once
+    ],
+)
+def test_lines_of_comments(text: str, comment: str) -> None:
+    for record in (only(f"(;SZ[9]C[{text}])"), only(f"(;SZ[9];B[aa]C[{text}])")):
+        assert (record.moves[0] if record.moves else record).comment == comment
+        written = text_of(record, game_for(record))
+        again = only(written)
+        assert (again.comment, again.moves) == (record.comment, record.moves)
+        (as_pgn,) = pgn.read_games(io.BytesIO(pgn.text_of(record).encode()))
+        assert as_pgn.error is None
+        found = (as_pgn.moves[0] if as_pgn.moves else as_pgn).comment
+        assert found == " ".join(comment.split())
 
 
 def test_a_line_of_many_moves_needs_no_deep_recursion() -> None:
@@ -296,7 +317,7 @@ def decorate(moves: list[RecordedMove], game: Game, record: RecordedGame, rng: R
     position = record.start(game)
     for move in moves:
         if rng.random() < 0.1:
-            move.comment = f"a ] \\ [ ; ( {rng.randint(1, 99)} ü"
+            move.comment = f"a ] \\ [ ;\n\n( {rng.randint(1, 99)}  ü"
         if rng.random() < 0.1:
             move.glyphs = [rng.randint(1, 6)]
         if rng.random() < 0.05 and position.result is None:
@@ -307,7 +328,7 @@ def decorate(moves: list[RecordedMove], game: Game, record: RecordedGame, rng: R
                     chosen = rng.choice(list(other.legal_moves))
                     variation.append(RecordedMove(chosen.short))
                     other.push(chosen)
-            variation[0].before = "before" if rng.random() < 0.5 else ""
+            variation[0].before = "be\nfore" if rng.random() < 0.5 else ""
             move.variations = [variation]
         position.push(position.parse(move.text))
 
@@ -354,7 +375,7 @@ def test_a_finished_game_has_a_score() -> None:
 
 
 def test_games_of_other_formats() -> None:
-    record = only(EXAMPLE)
+    record = only(EXAMPLE.replace("game\nin", "game in"))  # PGN has no line breaks
     game = game_for(record)
     text = pgn.text_of(record)
     (again,) = pgn.read_games(io.BytesIO(text.encode()))

@@ -60,7 +60,8 @@ def show_game(screen: Screen, args: argparse.Namespace, form: RecordFormat) -> i
         push_recorded(position, move)
         if only_last:
             continue
-        if position_text.print_ply(screen, position, visible(move.comment)):
+        comment = " ".join(move.comment.split())
+        if position_text.print_ply(screen, position, visible(comment)):
             position_text.show_board(screen, position, legend=False)
             screen.print()
     if only_last:
