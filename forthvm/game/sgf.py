@@ -63,6 +63,8 @@ _GLYPHS = {"TE[1]": 1, "BM[1]": 2, "TE[2]": 3, "BM[2]": 4, "IT[]": 5, "DO[]": 6}
 """Annotations of moves, with the numbers that they have in records: 1 for `!`, 2 for `?`."""
 _PROPERTY = re.compile(r"[A-Z]{1,20}")
 _KOMI = re.compile(r"-?\d{1,6}(\.\d{1,6})?")
+_UNKNOWN = "?"
+"""The tag KM of a record of a game with komi that does not say how much."""
 _SIZE = re.compile(r"(\d{1,2})(?::(\d{1,2}))?")
 _POINT = re.compile(r"[A-Za-z]{2}")
 _RECTANGLE = re.compile(r"([A-Za-z]{2}):([A-Za-z]{2})")
@@ -178,8 +180,9 @@ class _Reader:
         record.result = tags["Result"] = _result(tags.get("RE", ""))
         tags["Variant"] = self._game.name
         settings = self._text("SETTINGS")
-        komi = self._text("KM")
+        komi = self._text("KM") or (_UNKNOWN if "komi" in self._game.settings else None)
         if komi is not None and "komi" not in (settings or ""):
+            komi = komi.replace(",", ".")
             offered = _offered_komi(self._game, komi)
             if offered is None:
                 tags["KM"] = komi

@@ -122,14 +122,33 @@ def test_results(text: str, result: str) -> None:
 
 @pytest.mark.parametrize(
     ("komi", "settings"),
-    [("6.5", {"komi": "6.5"}), ("6.50", {"komi": "6.5"}), ("7", {}), ("3.75", {})],
+    [
+        *(("6.5", {"komi": "6.5"}), ("6.50", {"komi": "6.5"}), ("6,5", {"komi": "6.5"})),
+        *(("7", {}), ("3.75", {}), ("3,75", {})),
+    ],
 )
 def test_komi(komi: str, settings: dict[str, str]) -> None:
     record = only(f"(;SZ[9]KM[{komi}])")
     assert record.settings() == settings
     game = game_for(record)
-    again = only(text_of(record, game))
+    text = text_of(record, game)
+    assert f"KM[{komi.rstrip('0').replace(',', '.')}]" in text
+    again = only(text)
     assert (again.settings(), again.tags.get("KM")) == (settings, record.tags.get("KM"))
+
+
+@pytest.mark.parametrize("properties", ["SZ[9]", "SZ[9]KM[]", "SZ[9]KM[?]", "GM[4]"])
+def test_an_unknown_komi_is_not_invented(properties: str) -> None:
+    record = only(f"(;{properties})")
+    assert record.settings() == {}
+    game = game_for(record)
+    assert "KM" not in text_of(record, game)
+    (as_pgn,) = pgn.read_games(io.BytesIO(pgn.text_of(record).encode()))
+    assert "KM" not in text_of(as_pgn, game)
+
+
+def test_the_komi_of_a_game_that_was_played_is_written() -> None:
+    assert "KM[7]" in text_of(game_of(loaded("go-9x9").start()), loaded("go-9x9"))
 
 
 @pytest.mark.parametrize(
