@@ -172,12 +172,13 @@ class _Reader:
         record, tags = self.record, self.record.tags
         for name, values in self._root.properties.items():
             tag = _TAGS.get(name, name)
-            if name not in _NOT_TAGS and values and tag:
+            is_list = len(values) > 1 and name not in _TAGS
+            if name not in _NOT_TAGS and values and tag and not is_list:
                 tags[tag] = " ".join(values[0].text.split())
                 record.places[tag] = values[0].location
         if found := _DATE.fullmatch(tags.get("Date", "")):
             tags["Date"] = ".".join(found.groups())
-        record.result = tags["Result"] = _result(tags.get("RE", ""))
+        record.result = tags["Result"] = _result(self._text("RE") or "")
         tags["Variant"] = self._game.name
         settings = self._text("SETTINGS")
         komi = self._text("KM") or (_UNKNOWN if "komi" in self._game.settings else None)

@@ -137,6 +137,15 @@ def test_komi(komi: str, settings: dict[str, str]) -> None:
     assert (again.settings(), again.tags.get("KM")) == (settings, record.tags.get("KM"))
 
 
+def test_lists_of_other_properties_are_not_kept() -> None:
+    record = only("(;SZ[9]LB[aa:1][bb:2]XY[a][b]GN[x]PB[Anna]PB[A]RE[W+R]RE[W+])")
+    assert record.tags.keys() & {"LB", "XY", "GN", "RE"} == {"GN"}
+    assert (record.tags["White"], record.result) == ("Anna", "0-1")
+    text = text_of(record, game_for(record))
+    assert "GN[x]" in text
+    assert "aa:1" not in text
+
+
 @pytest.mark.parametrize("properties", ["SZ[9]", "SZ[9]KM[]", "SZ[9]KM[?]", "GM[4]"])
 def test_an_unknown_komi_is_not_invented(properties: str) -> None:
     record = only(f"(;{properties})")
