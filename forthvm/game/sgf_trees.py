@@ -2,7 +2,7 @@
 
 Owns the parser.  It reads piece by piece, so memory is bounded by the longest game.  A damaged game
 is reported with its place, and the parser goes on with the next one.  Text between games is
-ignored.  Delegates the meaning of properties to sgf.py.
+ignored, unless it looks like a part of a game.  Delegates the meaning of properties to sgf.py.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ _MAX_SHOWN = 500
 """The maximum length of a line that is shown in messages."""
 _MAX_NESTED = 10_000
 """The maximum depth of variations in each other; in many files each one contains the next."""
-_FIRST_NODE = re.compile(r"\(\s*(?:;|$)")
+_BEGIN = re.compile(r"\((?=\s*(?:[;)]|$|[A-Z][A-Za-z]*\s*\[))|;(?=\s*[A-Z]+\s*\[)")
+"""What begins a game: a bracket before a node or a property; a node without one is damage."""
 _SURE_BEGIN = re.compile(r"\(;\s*(?:FF|GM)\[\d+\]")
 """What begins a game wherever it begins a line: these properties are only in the first node, and an
 open value would have ended at the bracket."""
@@ -202,12 +203,14 @@ class _Parser:
     # --- tokens -----------------------------------------------------------------------------
 
     def _find_game(self, at: int) -> int:
-        found = _FIRST_NODE.search(self._text, at)
+        found = _BEGIN.search(self._text, at)
         if found is None:
             return len(self._text)
         self._root = Tree(self._number)
         self._open, self._nested = [self._root], 1
-        return found.start() + 1
+        if found[0] == ";":
+            self._damage(self._error("expected `(` before `;`", found.start()))
+        return found.end()
 
     def _read_token(self, at: int) -> int:
         found = _TOKEN.match(self._text, at)
@@ -287,7 +290,8 @@ class _Parser:
             return
         self._end_property()
         if not self._open[-1].nodes:
-            raise self._error("the variation is empty", at)
+            what = "variation is empty" if len(self._open) > 1 else "game has no node"
+            raise self._error(f"the {what}", at)
         self._open.pop()
 
     # --- errors -----------------------------------------------------------------------------

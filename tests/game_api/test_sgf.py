@@ -243,6 +243,10 @@ def test_the_game_of_a_file(text: str, name: str) -> None:
         ("sgf.no-node", "(;SZ[9](B[aa]))"),
         ("sgf.empty-variation", "(;SZ[9]())"),
         ("sgf.two-brackets", "(\n(;B[aa]))"),
+        ("sgf.no-first-node", "(FF[4]SZ[9];B[aa])"),
+        ("sgf.empty-game", "( )"),
+        ("sgf.no-bracket", ";FF[4]SZ[9];B[aa])"),
+        ("sgf.early-end", "Moves: ;B[aa];W[bb])"),
     ],
 )
 def test_errors(key: str, text: str) -> None:
