@@ -74,6 +74,8 @@ _DATE = re.compile(r"(\d{4})[-.](\d\d)[-.](\d\d)")
 _PASS = "tt"
 """A pass on boards of at most 19 rows and columns, as files of older versions have it."""
 _PASS_SIZE = 19
+_SWAP_SIDES = "swap-sides"
+"""A move of Hex that a record cannot describe: the players go on with each other's stones."""
 _COLUMNS = 70
 """A line of a file ends before the node after this number of characters."""
 
@@ -299,6 +301,8 @@ class _Reader:
         while True:
             for node in tree.nodes:
                 found = self._moves_of(node, turn)
+                if depth == 0:
+                    self._read_resignation(node)
                 comment = _comment_of(node)
                 if not found:
                     if moves:
@@ -346,11 +350,21 @@ class _Reader:
         moves = []
         for colour in _COLOURS:
             for value in node.properties.get(colour, ()):
+                if _resigns(value):
+                    continue
                 if colour != turn:
                     moves.append(RecordedMove("Pass", location=value.location))
                 moves.append(RecordedMove(self._move_text(value), location=value.location))
                 turn = _COLOURS[colour == "B"]
         return moves
+
+    def _read_resignation(self, node: Node) -> None:
+        """Read the result from the move `resign`, as programs for Hex write it."""
+        record = self.record
+        for colour, winner in zip(_COLOURS, reversed(_COLOURS), strict=True):
+            if not record.tags.get("RE") and any(map(_resigns, node.properties.get(colour, ()))):
+                record.tags["RE"] = f"{winner}+R"
+                record.result = record.tags["Result"] = _result(record.tags["RE"])
 
     def _move_text(self, value: Value) -> str:
         text = value.text.strip()
@@ -358,6 +372,11 @@ class _Reader:
             return "Pass"
         notation = short_notation(self._game._loaded)
         is_swap = notation is not None and text in notation.swap
+        if text == _SWAP_SIDES:
+            raise RecordError(
+                f"`{text}` is not read: after it, the players have each other's colour",
+                location=value.location,
+            )
         return text if is_swap or " " in text else self._point(text, value)
 
 
@@ -372,6 +391,10 @@ def _main_line(tree: Tree) -> Iterator[Node]:
 def _comment_of(node: Node) -> str:
     text = "\n".join(value.text for value in node.properties.get("C", ()))
     return _BLANK.sub(" ", text).strip()
+
+
+def _resigns(value: Value) -> bool:
+    return value.text.strip().casefold() == "resign"
 
 
 def _glyphs_of(node: Node) -> list[int]:
@@ -389,10 +412,10 @@ def _offered_komi(game: Game, text: str) -> str | None:
 
 
 def _result(text: str) -> str:
-    """Return the result that the property RE means."""
-    if text[:2].upper() == "B+":
+    """Return the result that the property RE means; Little Golem writes `B` instead of `B+`."""
+    if text[:2].upper() in ("B", "B+"):
         return "1-0"
-    if text[:2].upper() == "W+":
+    if text[:2].upper() in ("W", "W+"):
         return "0-1"
     return "1/2-1/2" if text.casefold() in ("0", "draw", "jigo") else "*"
 

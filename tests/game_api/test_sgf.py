@@ -111,6 +111,7 @@ def test_stones_that_are_set_up(text: str, black: set[str], white: set[str], tur
     ("text", "result"),
     [
         *(("B+3.5", "1-0"), ("W+R", "0-1"), ("W+", "0-1"), ("0", "1/2-1/2"), ("Draw", "1/2-1/2")),
+        *(("B", "1-0"), ("W", "0-1"), ("Black", "*")),
         *(("?", "*"), ("Void", "*"), ("", "*")),
     ],
 )
@@ -246,6 +247,7 @@ def test_the_game_of_a_file(text: str, name: str) -> None:
         ("sgf.no-first-node", "(FF[4]SZ[9];B[aa])"),
         ("sgf.empty-game", "( )"),
         ("sgf.no-bracket", ";FF[4]SZ[9];B[aa])"),
+        ("sgf.swap-sides", "(;GM[11];B[c2];W[swap-sides];W[f6])"),
         ("sgf.early-end", "Moves: ;B[aa];W[bb])"),
     ],
 )
@@ -397,6 +399,22 @@ def test_the_swap_of_hex(name: str) -> None:
     position = record.replay(hex_game)
     assert [entry.text for entry in position.history][1] == "x c2 Blue stone b3"
     assert ";B[c2];W[swap-pieces];B[f6]" in text_of(game_of(position), hex_game)
+
+
+@pytest.mark.parametrize(
+    ("text", "result", "written"),
+    [
+        ("RE[];B[c2];W[f6];B[resign]", "0-1", "RE[W+R]\n;B[c2];W[f6])"),
+        (";B[c2];W[f6]C[a];W[Resign]C[b]", "1-0", "RE[B+R]\n;B[c2];W[f6]C[a\nb])"),
+        ("RE[B+T];B[c2];W[f6];B[resign]", "1-0", "RE[B+T]\n;B[c2];W[f6])"),
+        (";B[c2](;W[f6])(;W[g6];B[resign])", "*", ";B[c2]\n(;W[f6])\n(;W[g6]))"),
+    ],
+)
+def test_a_resignation(text: str, result: str, written: str) -> None:
+    record = only(f"(;GM[11]{text})")
+    assert (record.result, record.tags["Result"]) == (result, result)
+    assert texts(record.moves) == ["c2", "f6"]
+    assert text_of(record, loaded("hex")).endswith(f"{written}\n")
 
 
 def test_a_finished_game_has_a_score() -> None:
