@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from forthvm.cli.terminal import Screen
     from forthvm.engines import SearchResult
     from forthvm.game import Move, Outcome, Position, Remark
+    from forthvm.game.recorded import RecordedGame
 
 __all__ = [
     "decided_text",
@@ -187,13 +188,20 @@ def search_summary(result: SearchResult) -> str:
     return ", ".join(parts)
 
 
-def save_position(position: Position, path: Path, *, tags: Mapping[str, str] | None = None) -> None:
+def save_position(
+    position: Position,
+    path: Path,
+    *,
+    tags: Mapping[str, str] | None = None,
+    record: RecordedGame | None = None,
+) -> None:
     """Writes a position to a file, as JSON, PGN (.pgn), SGF (.sgf) or a saved game of Zillions.
 
     Args:
         position: The position.
         path: The file.
         tags: Tags of a record, such as the names of the players.
+        record: The game that led to the position, with comments and variations; None: its moves.
 
     Raises:
         UsageError: the file cannot be written.
@@ -202,17 +210,21 @@ def save_position(position: Position, path: Path, *, tags: Mapping[str, str] | N
     from forthvm.game.saving import write_position
 
     try:
-        write_position(position, path, tags=tags)
+        write_position(position, path, tags=tags, record=record)
     except OSError as error:
         raise UsageError(f"cannot write {path}: {failure_reason(error)}") from error
 
 
 def save_files(
-    position: Position, args: argparse.Namespace, *, tags: Mapping[str, str] | None = None
+    position: Position,
+    args: argparse.Namespace,
+    *,
+    tags: Mapping[str, str] | None = None,
+    record: RecordedGame | None = None,
 ) -> None:
-    """Writes the files of --save and --svg; a record has the tags."""
+    """Writes the files of --save and --svg; tags and record are those of `save_position`."""
     if args.save is not None:
-        save_position(position, args.save, tags=tags)
+        save_position(position, args.save, tags=tags, record=record)
     if args.svg is not None:
         _save_replay(position, args.svg)
 

@@ -12,12 +12,17 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from .position import Position
+    from .recorded import RecordedGame
 
 __all__ = ["write_position"]
 
 
 def write_position(
-    position: Position, path: Path, *, tags: Mapping[str, str] | None = None
+    position: Position,
+    path: Path,
+    *,
+    tags: Mapping[str, str] | None = None,
+    record: RecordedGame | None = None,
 ) -> None:
     """Write a position with its moves to a file.
 
@@ -26,6 +31,7 @@ def write_position(
         path: The file: a saved game of Zillions if its name ends in `.zsg`, a record of the game if
             it ends as those of record_formats.py, else JSON.
         tags: Tags of a record, such as the names of the players.
+        record: The game that led to the position, with comments and variations; None: its moves.
 
     Raises:
         PositionError: The format cannot describe the game.
@@ -33,7 +39,7 @@ def write_position(
     """
     form = format_of(path)
     if form is not None:
-        text = form.text_of(game_of(position, tags), position.game)
+        text = form.text_of(record or game_of(position, tags), position.game)
         path.write_text(text, encoding="utf-8")
     elif path.suffix.lower() == ".zsg":
         path.write_bytes(position.to_zsg())

@@ -497,8 +497,10 @@ def _settings_of(record: RecordedGame, game: Game) -> dict[str, str]:
 def _result_text(record: RecordedGame, position: Position) -> str:
     """Return the value of RE: as it was read, or with the lead at the end; "" if unfinished."""
     given = record.tags.get("RE", "")
-    if record.result == "*" or _result(given) == record.result:
+    if _result(given) == record.result:
         return given
+    if record.result == "*":  # a part of the game
+        return ""
     if record.result == "1/2-1/2":
         return "0"
     lead = lead_of(position) if position.result is not None else None

@@ -302,7 +302,7 @@ def test_games_as_pgn(cli: Cli, tmp_path: Path) -> None:
     shown = cli("replay", path, "--save", copy)
     assert "White: Anna" in shown.out
     assert "a centre" in shown.out
-    assert copy.read_text().endswith('[Result "0-1"]\n\n1. e4 e5 0-1\n')
+    assert copy.read_text() == '[White "Anna"]\n\n1. e4 {a centre} 1... e5 0-1\n'
     damaged = cli("replay", path, 2)
     assert (damaged.status, "games.pgn:7:7" in damaged.err) == (1, True)
     assert cli("replay", path, 3, "--brief", "--ply", 1, "--save", saved).status == 0
@@ -310,6 +310,22 @@ def test_games_as_pgn(cli: Cli, tmp_path: Path) -> None:
     assert cli("replay", path, 4).status == cli("replay", path, 5).status == 2
     assert "no game 5" in cli("replay", path, 5).err
     assert '"White": "Anna"' in cli("replay", path, "--json").out
+
+
+def test_replay_saves_comments_and_variations(cli: Cli, tmp_path: Path) -> None:
+    path, copy = tmp_path / "games.pgn", tmp_path / "copy.pgn"
+    path.write_text(
+        "1. d4 *\n\n{a start} 1. e4 $1 (1. d4 d5 (1... f5) 2. e4 --) 1... e5 {b} (1... c5) 1-0\n"
+    )
+    saved = cli("replay", path, 2, "--save", copy)
+    assert copy.read_text() == (
+        "\n{a start} 1. e4 $1 (1. d4 d5 (1... f5) 2. e4) 1... e5 {b} (1... c5) 1-0\n"
+    )
+    assert "a variation of the game on line 3 is cut: " in saved.err
+    assert cli("replay", path, 2, "--ply", 1, "--save", copy).status == 0
+    assert copy.read_text().endswith("{a start} 1. e4 $1 (1. d4 d5 (1... f5) 2. e4) *\n")
+    assert cli("replay", path, 2, "--ply", 2, "--save", copy).status == 0
+    assert copy.read_text().endswith("1-0\n")
 
 
 def test_games_as_pdn(cli: Cli, tmp_path: Path) -> None:
@@ -335,7 +351,9 @@ def test_games_as_sgf(cli: Cli, tmp_path: Path) -> None:
     shown = cli("replay", path, "--save", copy)
     assert "Black: Anna" in shown.out
     assert "a centre" in shown.out
-    assert "KM[6.5]PB[Anna]PW[Bob]RE[W+R]\n;B[ee];W[cc])" in copy.read_text()
+    assert "PB[Anna]PW[Bob]RE[W+R]\n;B[ee]C[a\ncentre];W[cc])" in copy.read_text()
+    assert cli("replay", path, "--ply", 1, "--save", copy).status == 0
+    assert "PB[Anna]PW[Bob]\n;B[ee]C[a\ncentre])" in copy.read_text()
     illegal = cli("replay", path, 2)
     assert (illegal.status, "games.sgf:3:16" in illegal.err) == (1, True)
     assert cli("replay", path, 3, "--brief", "--save", other).status == 0

@@ -21,9 +21,11 @@ if TYPE_CHECKING:
     from typing import IO
 
     from forthvm.autoplay import GameRow
+    from forthvm.game import Game
     from forthvm.game.record_formats import RecordFormat
+    from forthvm.game.recorded import RecordedGame
 
-__all__ = ["tags_of", "write_games"]
+__all__ = ["normalize", "tags_of", "write_games"]
 
 _MAX_LOADED = 32  # games with their settings that are kept for the next games of a file
 
@@ -71,7 +73,6 @@ def _checked(path: Path, source: RecordFormat, form: RecordFormat) -> Iterator[s
     """
     from forthvm.cli.play.game_replay import load_recorded
     from forthvm.core.budget import script_budget
-    from forthvm.game import Game
 
     loaded: dict[tuple[str | None, ...], Game] = {}
     try:
@@ -83,8 +84,7 @@ def _checked(path: Path, source: RecordFormat, form: RecordFormat) -> Iterator[s
                         if len(loaded) == _MAX_LOADED:
                             loaded.clear()
                         loaded[key] = load_recorded(found, script_budget())
-                    for error in found.normalize(loaded[key]):
-                        _report(f"a variation of the game on line {found.line} is cut", error)
+                    normalize(found, loaded[key])
                     yield form.text_of(found, loaded[key])
                 except Interrupted:
                     raise
@@ -93,6 +93,16 @@ def _checked(path: Path, source: RecordFormat, form: RecordFormat) -> Iterator[s
                     yield None
     except OSError as error:
         raise UsageError(f"cannot read {path}: {failure_reason(error)}") from error
+
+
+def normalize(found: RecordedGame, game: Game) -> None:
+    """Normalizes a record, and reports the variations that end before an illegal move.
+
+    Raises:
+        RecordError: The game is damaged, or a move is not legal.
+    """
+    for error in found.normalize(game):
+        _report(f"a variation of the game on line {found.line} is cut", error)
 
 
 def _report(effect: str, error: Exception) -> None:

@@ -5,6 +5,7 @@ Owns finding the game, and the output.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -67,9 +68,25 @@ def show_game(screen: Screen, args: argparse.Namespace, form: RecordFormat) -> i
     if only_last:
         position_text.show_board(screen, position)
     screen.print(f"After {counted(position.ply, 'move')}: {position_text.describe_turn(position)}")
-    played = found.result if args.ply is None else "*"
-    position_text.save_files(position, args, tags=found.tags | {"Result": played})
+    position_text.save_files(position, args, record=_part(found, position.game, args))
     return OK
+
+
+def _part(found: RecordedGame, game: Game, args: argparse.Namespace) -> RecordedGame | None:
+    """Returns what --save writes of a record: the moves that were replayed, as `convert` has them.
+
+    A part of a game has no result.  None: --save writes no record.
+    """
+    from forthvm.cli.play.game_conversion import normalize
+    from forthvm.game.record_formats import format_of
+
+    if args.save is None or format_of(args.save) is None:
+        return None
+    if args.ply is not None and args.ply < len(found.moves):
+        tags = found.tags | {"Result": "*"}
+        found = replace(found, moves=found.moves[: args.ply], result="*", tags=tags)
+    normalize(found, game)
+    return found
 
 
 def _find(args: argparse.Namespace, form: RecordFormat) -> RecordedGame:
