@@ -328,6 +328,27 @@ def test_replay_saves_comments_and_variations(cli: Cli, tmp_path: Path) -> None:
     assert copy.read_text().endswith("1-0\n")
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "is_noted"),
+    [
+        ("a.sgf", "(;SZ[9]RE[B+3.5];B[ee];W[];B[])", False),
+        ("a.sgf", "(;SZ[9]RE[W+3.5];B[ee];W[];B[])", True),
+        ("a.sgf", "(;SZ[9]RE[0];B[ee];W[];B[])", True),
+        ("a.sgf", "(;SZ[9];B[ee];W[];B[])", False),
+        ("a.pgn", "1. f3 e5 2. g4 Qh4# 1-0", True),
+        ("a.pgn", "1. f3 e5 2. g4 1-0", False),
+    ],
+)
+def test_a_result_that_the_moves_do_not_lead_to(
+    cli: Cli, tmp_path: Path, name: str, text: str, is_noted: bool
+) -> None:
+    path = tmp_path / name
+    path.write_text(text)
+    shown = cli("replay", path, "--brief")
+    assert ("note: the record states the result" in shown.out) == is_noted
+    assert "note:" not in cli("replay", path, "--ply", 1).out
+
+
 def test_games_as_pdn(cli: Cli, tmp_path: Path) -> None:
     path, copy, other = (tmp_path / name for name in ("games.pdn", "copy.pdn", "games.pgn"))
     path.write_text('[GameType "21"]\n\n1. 11-15 1-5 *\n\n[GameType "25"]\n\n1. c3-d4 2-0\n')

@@ -19,10 +19,11 @@ from forthvm.system.files import failure_reason
 
 if TYPE_CHECKING:
     import argparse
+    from pathlib import Path
 
     from forthvm.cli.terminal import Screen
     from forthvm.core.budget import Budget
-    from forthvm.game import Game
+    from forthvm.game import Game, Position
     from forthvm.game.record_formats import RecordFormat
     from forthvm.game.recorded import RecordedGame
 
@@ -57,7 +58,8 @@ def show_game(screen: Screen, args: argparse.Namespace, form: RecordFormat) -> i
         screen.print_wrapped(f"{label}: {visible(found.tags.get(name, '?'))}")
     if not only_last:
         position_text.show_board(screen, position)
-    for move in found.moves[: args.ply]:
+    found = _beginning(found, args.ply)
+    for move in found.moves:
         push_recorded(position, move)
         if only_last:
             continue
@@ -67,24 +69,34 @@ def show_game(screen: Screen, args: argparse.Namespace, form: RecordFormat) -> i
             screen.print()
     if only_last:
         position_text.show_board(screen, position)
-    screen.print(f"After {counted(position.ply, 'move')}: {position_text.describe_turn(position)}")
-    position_text.save_files(position, args, record=_part(found, position.game, args))
+    _print_ending(screen, position, found.result)
+    position_text.save_files(position, args, record=_saved(found, position.game, args.save))
     return OK
 
 
-def _part(found: RecordedGame, game: Game, args: argparse.Namespace) -> RecordedGame | None:
-    """Returns what --save writes of a record: the moves that were replayed, as `convert` has them.
+def _beginning(found: RecordedGame, plies: int | None) -> RecordedGame:
+    """Returns the first moves of a game, which have no result; None: all moves."""
+    if plies is None or plies == len(found.moves):
+        return found
+    return replace(found, moves=found.moves[:plies], result="*", tags=found.tags | {"Result": "*"})
 
-    A part of a game has no result.  None: --save writes no record.
-    """
+
+def _print_ending(screen: Screen, position: Position, recorded: str) -> None:
+    screen.print(f"After {counted(position.ply, 'move')}: {position_text.describe_turn(position)}")
+    players = position.game.contestants
+    winners = {"1-0": players[:1], "0-1": players[1:2], "1/2-1/2": ()}.get(recorded)
+    reached = position.result
+    if reached is not None and winners not in (None, reached.winners):
+        screen.print_wrapped(f"note: the record states the result {recorded}.")
+
+
+def _saved(found: RecordedGame, game: Game, path: Path | None) -> RecordedGame | None:
+    """Returns what --save writes of a record, as `convert` does; None if it writes no record."""
     from forthvm.cli.play.game_conversion import normalize
     from forthvm.game.record_formats import format_of
 
-    if args.save is None or format_of(args.save) is None:
+    if path is None or format_of(path) is None:
         return None
-    if args.ply is not None and args.ply < len(found.moves):
-        tags = found.tags | {"Result": "*"}
-        found = replace(found, moves=found.moves[: args.ply], result="*", tags=tags)
     normalize(found, game)
     return found
 
