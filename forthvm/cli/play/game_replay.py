@@ -149,4 +149,4 @@ def _game_name(found: RecordedGame) -> str:
             return name
     except UnknownGameError:
         pass
-    raise UsageError(f"the tag Variant is of no known game: {visible(name)}")
+    raise UsageError(f"the record is of no known game: {visible(name)}")
