@@ -12,6 +12,18 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from forthvm.core.location import Location
 
+from .kif_tables import (
+    BOARDS,
+    EVEN,
+    HANDICAP_REST,
+    HANDICAPS,
+    LETTERS,
+    NAMES,
+    OTHER_NAMES,
+    PIECES,
+    RANKS,
+    Board,
+)
 from .recorded import (
     MAX_CHARACTERS,
     MAX_DEPTH,
@@ -31,71 +43,11 @@ if TYPE_CHECKING:
 
 __all__ = ["GAMES", "is_kif", "read_games", "text_of"]
 
-_PIECES = {
-    "歩": ("P", "pawn"),
-    "香": ("L", "lance"),
-    "桂": ("N", "knight"),
-    "銀": ("S", "silver"),
-    "金": ("G", "gold"),
-    "角": ("B", "bishop"),
-    "飛": ("R", "rook"),
-    "玉": ("K", "king"),
-    "と": ("+P", "tokin"),
-    "成香": ("+L", "+lance"),
-    "成桂": ("+N", "+knight"),
-    "成銀": ("+S", "+silver"),
-    "馬": ("+B", "horse"),
-    "龍": ("+R", "dragon"),
-}
-"""Letter and type of a piece by its name."""
-_OTHER_NAMES = {"王": "玉", "杏": "成香", "圭": "成桂", "全": "成銀", "竜": "龍"}
-_NAMES = {kind: name for name, (_, kind) in _PIECES.items()}
-_PROMOTED = {letter for letter, _ in _PIECES.values() if letter.startswith("+")}
-_RANKS = "一二三四五六七八九"
-
-
-class _Board(NamedTuple):
-    """A board.
-
-    Attributes:
-        name: The name of its start.
-        size: The number of its ranks.
-        zone: The number of the ranks where pieces promote.
-        fen: The start.
-    """
-
-    name: str
-    size: int
-    zone: int
-    fen: str
-
-
-_BOARDS = {
-    "shogi": _Board(
-        "平手", 9, 3, "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"
-    ),
-    "shogi-mini": _Board("5五将棋", 5, 1, "rbsgk/4p/5/P4/KGSBR b - 1"),
-}
-"""The boards by the names of their games."""
-GAMES = frozenset(_BOARDS)
+GAMES = frozenset(BOARDS)
 """The names of the games."""
-_EVEN = {board.name: game for game, board in _BOARDS.items()}
+_PROMOTED = {letter for letter in LETTERS.values() if letter.startswith("+")}
 _Square = tuple[int, int]
 """File and rank, from 1."""
-_HANDICAPS = {
-    "香落ち": "lnsgkgsn1/1r5b1",
-    "右香落ち": "1nsgkgsnl/1r5b1",
-    "角落ち": "lnsgkgsnl/1r7",
-    "飛車落ち": "lnsgkgsnl/7b1",
-    "飛香落ち": "lnsgkgsn1/7b1",
-    "二枚落ち": "lnsgkgsnl/9",
-    "四枚落ち": "1nsgkgsn1/9",
-    "六枚落ち": "2sgkgs2/9",
-    "八枚落ち": "3gkg3/9",
-    "十枚落ち": "4k4/9",
-}
-"""The first two ranks of the player who gives a handicap, and who moves first."""
-_HANDICAP_REST = "/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"
 _TAGS = {
     "棋戦": "Event",
     "場所": "Site",
@@ -127,10 +79,10 @@ _USUAL_ENDS = {"投了", "詰み", "中断"}
 """Ends that are written if nothing else is known; others are kept in the tag Termination."""
 _COLON = "\uff1a"  # that of Japanese text
 _FULL_WIDTH = {0x3000: 0x20} | {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
-_NAME = "|".join(sorted([*_PIECES, *_OTHER_NAMES], key=len, reverse=True))
+_NAME = "|".join(sorted(LETTERS, key=len, reverse=True))
 _TIME = r"\s*+(\([^)]*+\))?\s*+\+?\s*+"  # and a sign that variations follow
 _MOVE = re.compile(
-    rf"\s*\d+\s+((?P<to>[1-9][{_RANKS}])|(?P<same>同))\s*(?P<name>{_NAME})(?P<promotion>不?成)?"
+    rf"\s*\d+\s+((?P<to>[1-9][{RANKS}])|(?P<same>同))\s*(?P<name>{_NAME})(?P<promotion>不?成)?"
     rf"(打|\((?P<origin>[1-9][1-9])\)){_TIME}"
 )
 _END = re.compile(rf"\s*\d+\s+(?P<end>{'|'.join(_ENDS)}){_TIME}")
@@ -141,7 +93,7 @@ _DECIDED = re.compile(r"(?P<player>先手|下手|後手|上手)の?[^の手]*?((
 """Who has won or lost: `先手の反則負けにより後手の勝ち` names the loser first."""
 _UNDECIDED = re.compile("千日手|持将棋")
 _HEADER = re.compile(r"([^\s*&#:|+]+):(.*)")
-_SIGN = re.compile(rf"^(?:{_HANDICAP}:|\s*\d+\s+(?:[1-9][{_RANKS}]|同))", re.MULTILINE)
+_SIGN = re.compile(rf"^(?:{_HANDICAP}:|\s*\d+\s+(?:[1-9][{RANKS}]|同))", re.MULTILINE)
 
 
 def is_kif(text: str) -> bool:
@@ -202,7 +154,7 @@ class _Reader:
 
     def _begin(self) -> None:
         self._game: RecordedGame | None = None
-        self._board = _BOARDS["shogi"]
+        self._board = BOARDS["shogi"]
         self._start = _occupied(self._board.fen)
         self._steps: list[_Step] = []  # from the start of the game to the last move
         self._moves: list[RecordedMove] = []  # those of the game, or of a variation
@@ -297,17 +249,17 @@ class _Reader:
             game.places[tag] = place
 
     def _read_start(self, game: RecordedGame, value: str, place: Location) -> None:
-        if value in _EVEN:
-            game.tags["Variant"] = _EVEN[value]
-            self._board = _BOARDS[_EVEN[value]]
+        if value in EVEN:
+            game.tags["Variant"] = EVEN[value]
+            self._board = BOARDS[EVEN[value]]
             self._start = _occupied(self._board.fen)
-        elif value in _HANDICAPS:
-            fen = _HANDICAPS[value] + _HANDICAP_REST
+        elif value in HANDICAPS:
+            fen = HANDICAPS[value] + HANDICAP_REST
             self._start = _occupied(fen)
             game.tags |= {"SetUp": "1", "FEN": fen}
             game.ply = 1
         else:
-            known = ", ".join([*_EVEN, *_HANDICAPS])
+            known = ", ".join([*EVEN, *HANDICAPS])
             raise RecordError(f"the start is one of {known}", location=place)
 
     def _read_comment(self, game: RecordedGame, text: str) -> None:
@@ -321,7 +273,7 @@ class _Reader:
     def _read_move(self, found: re.Match[str]) -> None:
         last = self._steps[-1] if self._steps else None
         if found["to"]:
-            target = int(found["to"][0]), _RANKS.index(found["to"][1]) + 1
+            target = int(found["to"][0]), RANKS.index(found["to"][1]) + 1
         elif last:
             target = last.target
         else:
@@ -350,7 +302,7 @@ class _Reader:
         This also means the move with a promotion, so one without is written in full.
         """
         name = found["name"]
-        letter, kind = _PIECES[_OTHER_NAMES.get(name, name)]
+        letter, kind = PIECES[OTHER_NAMES.get(name, name)]
         to = self._square(target)
         if origin is None:
             return f"{letter}*{to}"
@@ -436,12 +388,12 @@ def text_of(record: RecordedGame, game: Game) -> str:
         RecordError: The game is not shogi or minishogi, began from a position without a name, or a
             move is not legal.
     """
-    board = _BOARDS.get(game.name)
+    board = BOARDS.get(game.name)
     if board is None:
         raise RecordError(f"KIF describes games of shogi and minishogi, not of {game.name}")
     position = record.start(game)
     start = _start_name(position, board)
-    first, second = ("下手", "上手") if start in _HANDICAPS else ("先手", "後手")
+    first, second = ("下手", "上手") if start in HANDICAPS else ("先手", "後手")
     values = {
         "開始日時": record.tags.get("Date", "?").replace(".", "/"),
         "棋戦": record.tags.get("Event", "?"),
@@ -465,12 +417,12 @@ def text_of(record: RecordedGame, game: Game) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _start_name(position: Position, board: _Board) -> str:
+def _start_name(position: Position, board: Board) -> str:
     if position == position.game.start():
         return board.name
     fen = position.to_fen()
-    for name, rows in _HANDICAPS.items():
-        if fen == rows + _HANDICAP_REST:
+    for name, rows in HANDICAPS.items():
+        if fen == rows + HANDICAP_REST:
             return name
     raise RecordError("KIF is not written for games from a position that was set up")
 
@@ -531,17 +483,17 @@ def _move_text(after: Position, before: Position, size: int) -> str:
     origin = made.from_square
     if origin is None:
         created = next(part for part in made.parts if part.kind == "create")
-        return f"{to}{_NAMES[created.name or '']}打"
+        return f"{to}{NAMES[created.name or '']}打"
     piece = before.board[origin]
     assert piece is not None
     promotion = "成" if any(part.kind == "change" for part in made.parts) else ""
     file, rank = _numbers(origin, size)
-    return f"{to}{_NAMES[piece.type]}{promotion}({file}{rank})"
+    return f"{to}{NAMES[piece.type]}{promotion}({file}{rank})"
 
 
 def _square_text(square: str, size: int) -> str:
     file, rank = _numbers(square, size)
-    return f"{chr(0xFF10 + file)}{_RANKS[rank - 1]}"  # a digit of Japanese text
+    return f"{chr(0xFF10 + file)}{RANKS[rank - 1]}"  # a digit of Japanese text
 
 
 def _numbers(square: str, size: int) -> _Square:

@@ -1,0 +1,79 @@
+"""What KIF calls the pieces, the boards and the starts of games of shogi and minishogi."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+__all__ = [
+    "BOARDS",
+    "EVEN",
+    "HANDICAPS",
+    "HANDICAP_REST",
+    "LETTERS",
+    "NAMES",
+    "OTHER_NAMES",
+    "PIECES",
+    "RANKS",
+    "Board",
+]
+
+PIECES = {
+    "歩": ("P", "pawn"),
+    "香": ("L", "lance"),
+    "桂": ("N", "knight"),
+    "銀": ("S", "silver"),
+    "金": ("G", "gold"),
+    "角": ("B", "bishop"),
+    "飛": ("R", "rook"),
+    "玉": ("K", "king"),
+    "と": ("+P", "tokin"),
+    "成香": ("+L", "+lance"),
+    "成桂": ("+N", "+knight"),
+    "成銀": ("+S", "+silver"),
+    "馬": ("+B", "horse"),
+    "龍": ("+R", "dragon"),
+}
+"""Letter and type of a piece by its name."""
+OTHER_NAMES = {"王": "玉", "杏": "成香", "圭": "成桂", "全": "成銀", "竜": "龍"}
+LETTERS = {name: PIECES[OTHER_NAMES.get(name, name)][0] for name in [*PIECES, *OTHER_NAMES]}
+"""The letter of a piece by each of its names."""
+NAMES = {kind: name for name, (_, kind) in PIECES.items()}
+RANKS = "一二三四五六七八九"
+
+
+class Board(NamedTuple):
+    """A board.
+
+    Attributes:
+        name: The name of its start.
+        size: The number of its ranks.
+        zone: The number of the ranks where pieces promote.
+        fen: The start.
+    """
+
+    name: str
+    size: int
+    zone: int
+    fen: str
+
+
+BOARDS = {
+    "shogi": Board("平手", 9, 3, "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"),
+    "shogi-mini": Board("5五将棋", 5, 1, "rbsgk/4p/5/P4/KGSBR b - 1"),
+}
+"""The boards by the names of their games."""
+EVEN = {board.name: game for game, board in BOARDS.items()}
+HANDICAPS = {
+    "香落ち": "lnsgkgsn1/1r5b1",
+    "右香落ち": "1nsgkgsnl/1r5b1",
+    "角落ち": "lnsgkgsnl/1r7",
+    "飛車落ち": "lnsgkgsnl/7b1",
+    "飛香落ち": "lnsgkgsn1/7b1",
+    "二枚落ち": "lnsgkgsnl/9",
+    "四枚落ち": "1nsgkgsn1/9",
+    "六枚落ち": "2sgkgs2/9",
+    "八枚落ち": "3gkg3/9",
+    "十枚落ち": "4k4/9",
+}
+"""The first two ranks of the player who gives a handicap, and who moves first."""
+HANDICAP_REST = "/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"
