@@ -70,10 +70,18 @@ HANDICAPS = {
     "飛車落ち": "lnsgkgsnl/7b1",
     "飛香落ち": "lnsgkgsn1/7b1",
     "二枚落ち": "lnsgkgsnl/9",
+    "三枚落ち": "lnsgkgsn1/9",
     "四枚落ち": "1nsgkgsn1/9",
+    "五枚落ち": "2sgkgsn1/9",
+    "左五枚落ち": "1nsgkgs2/9",
     "六枚落ち": "2sgkgs2/9",
+    "左七枚落ち": "2sgkg3/9",
+    "右七枚落ち": "3gkgs2/9",
     "八枚落ち": "3gkg3/9",
     "十枚落ち": "4k4/9",
 }
-"""The first two ranks of the player who gives a handicap, and who moves first."""
+"""The first two ranks of the player who gives a handicap, and who moves first.
+
+Left and right are those of this player, who sits at the first rank.
+"""
 HANDICAP_REST = "/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from forthvm.game import Position
 from forthvm.game.kif import is_kif, read_games, text_of
+from forthvm.game.kif_tables import HANDICAPS
 from forthvm.game.recorded import RecordedGame, RecordedMove, RecordError, game_of
 from tests.kit.cases import each_case
 from tests.kit.games import loaded
@@ -165,6 +166,18 @@ def test_a_handicap() -> None:
         "lnsgkgsnl/1r7/p1ppppppp/1p7/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 3"
     )
     assert (game.tags["White"], game.tags["Black"], game.result) == ("甲", "乙", "1-0")
+
+
+@pytest.mark.parametrize("name", HANDICAPS)
+def test_handicaps_are_those_of_python_shogi(name: str) -> None:
+    kif: Any = pytest.importorskip("shogi.KIF", reason="python-shogi is not installed")
+    known = kif.Parser.HANDYCAP_SFENS | {
+        "左七枚落ち": "2sgkg3/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
+        "右七枚落ち": "3gkgs2/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
+    }
+    game = only(f"手合割：{name}　　\n1 ５二玉(51)\n2 投了\n")
+    assert game.tags["FEN"] == known[name]
+    assert f"手合割：{name}\n" in text_of(game, loaded("shogi"))
 
 
 def test_minishogi() -> None:
