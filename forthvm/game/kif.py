@@ -64,17 +64,24 @@ _ENDS = {
     "投了": _LOST,
     "詰み": _LOST,
     "切れ負け": _LOST,
+    "時間切れ": _LOST,
     "反則負け": _LOST,
     "不戦敗": _LOST,
     "反則勝ち": _WON,
     "不戦勝": _WON,
     "入玉勝ち": _WON,
+    "宣言勝ち": _WON,
+    "入玉宣言勝ち": _WON,
     "千日手": _DRAWN,
     "持将棋": _DRAWN,
+    "引き分け": _DRAWN,
+    "引分": _DRAWN,
     "中断": _STOPPED,
+    "封じ手": _STOPPED,
+    "不詳": _STOPPED,
     "不詰": _STOPPED,
 }
-"""Ends of games, for the player to move."""
+"""Ends of games, for the player to move.  Other words say nothing about the result."""
 _USUAL_ENDS = {"投了", "詰み", "中断"}
 """Ends that are written if nothing else is known; others are kept in the tag Termination."""
 _COLON = "\uff1a"  # that of Japanese text
@@ -86,12 +93,17 @@ _MOVE = re.compile(
     rf"(打|\((?P<origin>[1-9][1-9])\)){_TIME}"
 )
 _END = re.compile(rf"\s*\d+\s+(?P<end>{'|'.join(_ENDS)}){_TIME}")
+_OTHER_END = re.compile(
+    rf"\s*\d+\s+(?P<end>(?!同|[{RANKS}]{{2}})[\u3041-\u3096\u30a1-\u30fa\u30fc\u3400-\u9fff]{{2,20}}+"
+    rf"(?<![{''.join(LETTERS)}打]))\s*+(\((?!\d\d\))[\d :/.]*+\))?\s*+\+?\s*+"
+)
+"""An unknown word in place of a move, which looks like none: `最大手数`."""
 _NUMBERED = re.compile(r"\s*\d+\s")
 _VARIATION = re.compile(r"変化:\s*(\d{1,6})手.*")
 _SUMMARY = re.compile(r"まで(.*)")
 _DECIDED = re.compile(r"(?P<player>先手|下手|後手|上手)の?[^の手]*?((?P<won>勝)|負|敗|投了)")
 """Who has won or lost: `先手の反則負けにより後手の勝ち` names the loser first."""
-_UNDECIDED = re.compile("千日手|持将棋")
+_UNDECIDED = re.compile("千日手|持将棋|引き?分")
 _HEADER = re.compile(r"([^\s*&#:|+]+):(.*)")
 _SIGN = re.compile(rf"^(?:{_HANDICAP}:|\s*\d+\s+(?:[1-9][{RANKS}]|同))", re.MULTILINE)
 
@@ -161,6 +173,7 @@ class _Reader:
         self._replaced: RecordedMove | None = None  # by the next move, which begins a variation
         self._depth = 0  # of variations
         self._before: list[str] = []  # comments before it
+        self._other_end: RecordError | None = None  # if moves follow an unknown word
         self._has_moves = False  # the headers have ended
         self._is_after_blank = False
         self._characters = 0
@@ -219,19 +232,15 @@ class _Reader:
             self._read_comment(game, " ".join(self._line[1:].split()))
         elif found := _MOVE.fullmatch(line):
             self._read_move(found)
-        elif found := _END.fullmatch(line):
-            if not self._depth:
-                game.result = _result(found["end"], is_first=self._is_first)
-                if found["end"] not in _USUAL_ENDS:
-                    game.tags["Termination"] = found["end"]
+        elif found := _END.fullmatch(line) or _OTHER_END.fullmatch(line):
+            self._read_end(game, found)
         elif found := _VARIATION.fullmatch(line):
             self._begin_variation(int(found[1]), found.start(1))
         elif found := _SUMMARY.fullmatch(line):
             if game.result == "*" and not self._depth:
                 game.result = _summarized(found[1])
         elif self._has_moves or header is None:
-            indent = len(line) - len(line.lstrip())
-            raise self._error("expected a move such as `1 ７六歩(77)`", indent)
+            raise self._not_a_move(line)
         else:
             self._read_header(game, header)
 
@@ -270,7 +279,22 @@ class _Reader:
         else:
             game.comment = f"{game.comment} {text}".strip()
 
+    def _read_end(self, game: RecordedGame, found: re.Match[str]) -> None:
+        word = found["end"]
+        if word not in _ENDS:
+            self._other_end = self._not_a_move(found[0])
+        if not self._depth:
+            game.result = _result(word, is_first=self._is_first)
+            if word not in _USUAL_ENDS:
+                game.tags["Termination"] = word
+
+    def _not_a_move(self, line: str) -> RecordError:
+        indent = len(line) - len(line.lstrip())
+        return self._error("expected a move such as `1 ７六歩(77)`", indent)
+
     def _read_move(self, found: re.Match[str]) -> None:
+        if self._other_end:
+            raise self._other_end
         last = self._steps[-1] if self._steps else None
         if found["to"]:
             target = int(found["to"][0]), RANKS.index(found["to"][1]) + 1
@@ -338,13 +362,14 @@ class _Reader:
         if self._depth > MAX_DEPTH:
             raise self._error(f"variations are nested more than {MAX_DEPTH} deep")
         self._moves, self._replaced, self._before = [], step.first, []
+        self._other_end = None
         step.first.variations.append(self._moves)
         del self._steps[number - 1 :]
 
 
 def _result(end: str, *, is_first: bool) -> str:
     """Return the result of a game with an end; `is_first`: the first player is to move."""
-    kind = _ENDS[end]
+    kind = _ENDS.get(end, _STOPPED)
     if kind in (_DRAWN, _STOPPED):
         return "1/2-1/2" if kind == _DRAWN else "*"
     return "1-0" if (kind == _WON) == is_first else "0-1"
@@ -434,7 +459,9 @@ def _ending(
     result, word = record.result, record.tags.get("Termination", "")
     is_over, is_first = end.result is not None, end.turn == end.game.contestants[0]
     winner = {"1-0": 0, "0-1": 1}.get(result)
-    if word not in _ENDS or _result(word, is_first=is_first) != result:
+    line = f"{number:4} {word}"
+    is_other = not _END.fullmatch(line) and _OTHER_END.fullmatch(line) is not None
+    if not is_other and (word not in _ENDS or _result(word, is_first=is_first) != result):
         if winner is None:
             drawn = "千日手" if is_over else "持将棋"
             word = "中断" if result == "*" else drawn
@@ -445,6 +472,8 @@ def _ending(
         yield f"{number:4} {word}"
     if winner is not None:
         yield f"まで{number - 1}手で{players[winner]}の勝ち"
+    elif is_other and result != "*":
+        yield f"まで{number - 1}手で引き分け"
 
 
 def _lines(

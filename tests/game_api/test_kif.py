@@ -129,7 +129,12 @@ def test_a_piece_is_not_promoted() -> None:
         ("不戦勝", "1-0"),
         ("不戦敗", "0-1"),
         ("千日手", "1/2-1/2"),
+        ("時間切れ", "0-1"),
+        ("宣言勝ち", "1-0"),
+        ("引き分け", "1/2-1/2"),
         ("中断", "*"),
+        ("封じ手", "*"),
+        ("不詳", "*"),
     ],
 )
 def test_results(word: str, result: str) -> None:
@@ -151,11 +156,41 @@ def test_results(word: str, result: str) -> None:
         ("まで2手で下手の勝ち", "1-0"),
         ("まで2手で千日手", "1/2-1/2"),
         ("まで2手で持将棋", "1/2-1/2"),
+        ("まで2手で引き分け", "1/2-1/2"),
         ("まで2手で中断", "*"),
     ],
 )
 def test_results_in_the_last_line(line: str, result: str) -> None:
     assert only(f"1 ７六歩(77)\n2 ３四歩(33)\n{line}\n").result == result
+
+
+OTHER_END = "1 ７六歩(77)\n2 最大手数 ( 0:01/00:00:01)\n"
+
+
+@pytest.mark.parametrize(
+    ("summary", "result"),
+    [("", "*"), ("まで1手で先手の勝ち\n", "1-0"), ("まで1手で引き分け\n", "1/2-1/2")],
+)
+def test_an_unknown_end_is_kept(summary: str, result: str) -> None:
+    game = only(f"{OTHER_END}{summary}\n変化：1手\n1 ２六歩(27)\n")
+    assert (texts(game.moves), game.result) == (["Pc3-c4"], result)
+    assert game.tags["Termination"] == "最大手数"
+    assert only(text_of(game, loaded("shogi"))) == game
+
+
+def test_an_unknown_word_between_moves_is_an_error() -> None:
+    (game,) = read(f"{OTHER_END}3 ３四歩(33)\n")
+    assert game.error is not None
+    assert game.error.location is not None
+    assert game.error.location.line == 2
+
+
+@pytest.mark.parametrize(
+    "text", ["歩打", "七六歩", "同歩", "五二金右(61)", "７六", "６六歩", "hello"]
+)
+def test_a_damaged_move_is_no_end(text: str) -> None:
+    (game,) = read(f"1 ７六歩(77)\n2 {text}\n")
+    assert game.error is not None
 
 
 def test_a_handicap() -> None:
@@ -245,6 +280,7 @@ PARTS = [
         "3 ２二角成(88)",
         "4 歩打",
         "5 投了",
+        "6 最大手数",
         "変化：1手",
         "変化：2手",
     ),
@@ -287,7 +323,10 @@ def test_variations_are_written() -> None:
         assert line in text.splitlines()
 
 
-@pytest.mark.parametrize("word", ["反則勝ち", "反則負け", "切れ負け", "千日手", "持将棋", "不詰"])
+ENDS = ["反則勝ち", "反則負け", "切れ負け", "時間切れ", "千日手", "持将棋", "封じ手", "不詰"]
+
+
+@pytest.mark.parametrize("word", ENDS)
 def test_the_end_is_written(word: str) -> None:
     shogi = loaded("shogi")
     game = only(f"1 ７六歩(77)\n2 {word}\n")
