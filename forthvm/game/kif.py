@@ -104,6 +104,7 @@ _SUMMARY = re.compile(r"まで(.*)")
 _DECIDED = re.compile(r"(?P<player>先手|下手|後手|上手)の?[^の手]*?((?P<won>勝)|負|敗|投了)")
 """Who has won or lost: `先手の反則負けにより後手の勝ち` names the loser first."""
 _UNDECIDED = re.compile("千日手|持将棋|引き?分")
+_LINE_END = re.compile(r"\r\n?|\n")
 _HEADER = re.compile(r"([^\s*&#:|+]+):(.*)")
 _SIGN = re.compile(rf"^(?:{_HANDICAP}:|\s*\d+\s+(?:[1-9][{RANKS}]|同))", re.MULTILINE)
 
@@ -172,7 +173,7 @@ class _Reader:
         self._moves: list[RecordedMove] = []  # those of the game, or of a variation
         self._replaced: RecordedMove | None = None  # by the next move, which begins a variation
         self._depth = 0  # of variations
-        self._before: list[str] = []  # comments before it
+        self._before = ""  # the comment before it
         self._other_end: RecordError | None = None  # if moves follow an unknown word
         self._has_moves = False  # the headers have ended
         self._is_after_blank = False
@@ -273,11 +274,11 @@ class _Reader:
 
     def _read_comment(self, game: RecordedGame, text: str) -> None:
         if self._replaced is not None:
-            self._before.append(text)
+            self._before = _with_line(self._before, text)
         elif self._moves:
-            self._moves[-1].comment = f"{self._moves[-1].comment} {text}".strip()
+            self._moves[-1].comment = _with_line(self._moves[-1].comment, text)
         else:
-            game.comment = f"{game.comment} {text}".strip()
+            game.comment = _with_line(game.comment, text)
 
     def _read_end(self, game: RecordedGame, found: re.Match[str]) -> None:
         word = found["end"]
@@ -309,14 +310,14 @@ class _Reader:
         occupied = last.occupied if last else self._start
         text = self._text(found, origin, target, is_capture=bool(occupied & _bit(target)))
         place = self._place(found.start(1), found.end("name") - found.start(1))
-        move = RecordedMove(text, " ".join(self._before), location=place)
+        move = RecordedMove(text, self._before, location=place)
         self._moves.append(move)
         occupied = occupied & ~(_bit(origin) if origin else 0) | _bit(target)
         if self._replaced:
             self._steps.append(_Step(self._replaced, target, occupied, self._depth - 1))
         else:
             self._steps.append(_Step(move, target, occupied, self._depth))
-        self._replaced, self._before = None, []
+        self._replaced, self._before = None, ""
 
     def _text(
         self, found: re.Match[str], origin: _Square | None, target: _Square, *, is_capture: bool
@@ -361,10 +362,14 @@ class _Reader:
         self._depth = step.depth + 1
         if self._depth > MAX_DEPTH:
             raise self._error(f"variations are nested more than {MAX_DEPTH} deep")
-        self._moves, self._replaced, self._before = [], step.first, []
+        self._moves, self._replaced, self._before = [], step.first, ""
         self._other_end = None
         step.first.variations.append(self._moves)
         del self._steps[number - 1 :]
+
+
+def _with_line(comment: str, line: str) -> str:
+    return f"{comment}\n{line}" if comment else line
 
 
 def _result(end: str, *, is_first: bool) -> str:
@@ -530,4 +535,4 @@ def _numbers(square: str, size: int) -> _Square:
 
 
 def _comment(text: str) -> list[str]:
-    return [f"*{text}"] if text else []
+    return [f"*{line}" for line in _LINE_END.split(text)] if text else []

@@ -349,6 +349,12 @@ def test_a_result_that_the_moves_do_not_lead_to(
     assert "note:" not in cli("replay", path, "--ply", 1).out
 
 
+def test_the_lines_of_a_comment_are_shown_as_one(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "game.kif"
+    path.write_text("1 ７六歩(77)\n*in two\n*lines\n", encoding="utf-8")
+    assert "in two lines" in cli("replay", path).out
+
+
 def test_games_as_pdn(cli: Cli, tmp_path: Path) -> None:
     path, copy, other = (tmp_path / name for name in ("games.pdn", "copy.pdn", "games.pgn"))
     path.write_text('[GameType "21"]\n\n1. 11-15 1-5 *\n\n[GameType "25"]\n\n1. c3-d4 2-0\n')

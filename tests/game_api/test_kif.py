@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forthvm.game import Position
+from forthvm.game import Position, pgn
 from forthvm.game.kif import is_kif, read_games, text_of
 from forthvm.game.kif_tables import HANDICAPS
 from forthvm.game.recorded import RecordedGame, RecordedMove, RecordError, game_of
@@ -96,7 +96,7 @@ def test_parts_of_a_game() -> None:
     }
     assert (game.comment, game.result) == ("before the first move", "1-0")
     first, second, third, fourth, _ = game.moves
-    assert second.comment == "in two lines"
+    assert second.comment == "in two\nlines"
     position = game.replay(loaded("shogi"), variations=True)
     assert shorts(position) == ["Pc4", "Pg6", "Bxh8+", "Sxh8", "B*f5"]
     assert not first.variations
@@ -339,6 +339,16 @@ def test_an_end_that_contradicts_the_result_is_not_written() -> None:
     game = only("1 ７六歩(77)\n2 反則勝ち\n")
     game.result = "1-0"
     assert "\n   2 投了\n" in text_of(game, loaded("shogi"))
+
+
+def test_the_lines_of_comments_are_kept() -> None:
+    shogi = loaded("shogi")
+    text = "*a\n*\n*b\n   1 ７六歩(77)\n*c\n*d\n   2 中断\n\n変化：1手\n*e\n*f\n   1 ２六歩(27)\n"
+    game = only(text)
+    assert (game.comment, game.moves[0].comment) == ("a\n\nb", "c\nd")
+    assert text_of(game, shogi).partition("手合割：平手\n")[2] == text
+    (from_pgn,) = pgn.read_games(io.BytesIO(pgn.text_of(game).encode()))
+    assert (from_pgn.comment, from_pgn.moves[0].comment) == ("a b", "c d")
 
 
 def test_tags_with_question_marks_are_written() -> None:
