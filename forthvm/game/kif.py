@@ -56,8 +56,17 @@ _TAGS = {
     "下手": "White",
     "後手": "Black",
     "上手": "Black",
+    "終了日時": "EndDate",
+    "持ち時間": "TimeControl",
+    "戦型": "Opening",
 }
-_DATE = re.compile(r"(\d{4})[/.-](\d\d?|\?\?)[/.-](\d\d?|\?\?)")
+_LATE = {"終了日時", "持ち時間", "戦型"}
+"""Headers that begin no game; they may also be below the moves."""
+_TIMES = {"Date": "Time", "EndDate": "EndTime"}
+"""The tags for the time of day."""
+_DATE = re.compile(
+    r"(\d{4})[/.-](\d\d?|\?\?)[/.-](\d\d?|\?\?)(?:\(.\))?(?: (?P<time>\d\d?:\d\d(?::\d\d)?))?"
+)
 _HANDICAP = "手合割"
 _LOST, _WON, _DRAWN, _STOPPED = "lost", "won", "drawn", "stopped"
 _ENDS = {
@@ -185,7 +194,7 @@ class _Reader:
         plain = line.translate(_FULL_WIDTH)
         header = _HEADER.fullmatch(plain)
         key = header[1] if header else ""
-        if (key in _TAGS or key == _HANDICAP) and self._may_end:
+        if (key in _TAGS.keys() - _LATE or key == _HANDICAP) and self._may_end:
             yield from self.end()
         self._is_after_blank = not plain.strip()
         self._has_moves |= _NUMBERED.match(plain) is not None
@@ -240,7 +249,7 @@ class _Reader:
         elif found := _SUMMARY.fullmatch(line):
             if game.result == "*" and not self._depth:
                 game.result = _summarized(found[1])
-        elif self._has_moves or header is None:
+        elif header is None or (self._has_moves and header[1] not in _LATE):
             raise self._not_a_move(line)
         else:
             self._read_header(game, header)
@@ -254,9 +263,11 @@ class _Reader:
             raise self._error("games from a position on a diagram are not read")
         elif key in _TAGS:
             tag = _TAGS[key]
-            date = _DATE.match(value) if tag == "Date" else None
+            date = _DATE.match(value) if tag in _TIMES else None
             game.tags[tag] = f"{date[1]}.{date[2]:0>2}.{date[3]:0>2}" if date else value
             game.places[tag] = place
+            if date and date["time"]:
+                game.tags[_TIMES[tag]] = date["time"]
 
     def _read_start(self, game: RecordedGame, value: str, place: Location) -> None:
         if value in EVEN:
@@ -424,20 +435,12 @@ def text_of(record: RecordedGame, game: Game) -> str:
     position = record.start(game)
     start = _start_name(position, board)
     first, second = ("下手", "上手") if start in HANDICAPS else ("先手", "後手")
-    values = {
-        "開始日時": record.tags.get("Date", "?").replace(".", "/"),
-        "棋戦": record.tags.get("Event", "?"),
-        "場所": record.tags.get("Site", "?"),
-        _HANDICAP: start,
-        first: record.tags.get("White", "?"),
-        second: record.tags.get("Black", "?"),
-    }
+    headers = ["開始日時", "終了日時", "棋戦", "場所", "持ち時間"]
+    values = {key: _value(record, _TAGS[key]) for key in headers}
+    values[_HANDICAP] = start
+    values |= {key: _value(record, _TAGS[key]) for key in (first, second, "戦型")}
     lines = ["#KIF version=2.0 encoding=UTF-8"]
-    lines += [
-        f"{key}{_COLON}{' '.join(text.split())}"
-        for key, text in values.items()
-        if text.strip("?/")  # more than the values of ROSTER
-    ]
+    lines += [f"{key}{_COLON}{text}" for key, text in values.items() if text]
     lines += _comment(record.comment)
     end = position.copy()
     for move in record.moves:
@@ -445,6 +448,16 @@ def text_of(record: RecordedGame, game: Game) -> str:
     ending = [*_ending(record, end, len(record.moves) + 1, (first, second))]
     lines += _lines(position, record.moves, 1, board.size, ending)
     return "\n".join(lines) + "\n"
+
+
+def _value(record: RecordedGame, tag: str) -> str:
+    """Return the value of a header; "" if it is as in ROSTER."""
+    text = " ".join(record.tags.get(tag, "").split())
+    if tag in _TIMES:
+        text = text.replace(".", "/")
+        time = record.tags.get(_TIMES[tag], "")
+        text += f" {time}" if _DATE.fullmatch(f"{text} {time}") else ""
+    return text if text.strip("?/") else ""
 
 
 def _start_name(position: Position, board: Board) -> str:

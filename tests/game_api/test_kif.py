@@ -89,6 +89,7 @@ def test_parts_of_a_game() -> None:
     assert game.tags == {
         "Variant": "shogi",
         "Date": "2020.03.04",
+        "Time": "10:00",
         "Event": "名人戦",
         "White": "甲",
         "Black": "乙",
@@ -349,6 +350,30 @@ def test_the_lines_of_comments_are_kept() -> None:
     assert text_of(game, shogi).partition("手合割：平手\n")[2] == text
     (from_pgn,) = pgn.read_games(io.BytesIO(pgn.text_of(game).encode()))
     assert (from_pgn.comment, from_pgn.moves[0].comment) == ("a b", "c d")
+
+
+HEADERS = """\
+開始日時：2019/05/12 10:00:00
+終了日時：2019/05/12 17:03
+棋戦：竜王戦
+場所：東京
+持ち時間：5時間
+手合割：平手
+先手：甲
+後手：乙
+戦型：角換わり
+"""
+
+
+def test_headers_are_written() -> None:
+    game = only(HEADERS.replace("12 10", "12（日） 10") + "1 ７六歩(77)\n")
+    assert game.tags["TimeControl"] == "5時間"
+    assert (game.tags["EndDate"], game.tags["EndTime"]) == ("2019.05.12", "17:03")
+    assert HEADERS in text_of(game, loaded("shogi"))
+
+
+def test_headers_below_the_moves() -> None:
+    assert only("1 ７六歩(77)\n終了日時：2019/05/12\n").tags["EndDate"] == "2019.05.12"
 
 
 def test_tags_with_question_marks_are_written() -> None:
