@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from forthvm.core.location import Location
 
+from .kif_diagram import Diagram, DiagramError, diagram_of
 from .kif_tables import (
     BOARDS,
     EVEN,
@@ -60,6 +61,10 @@ _TAGS = {
     "持ち時間": "TimeControl",
     "戦型": "Opening",
 }
+_PLAYERS = ("先手", "下手", "後手", "上手")
+_HANDS = {
+    f"{player}{no}{held}" for player in _PLAYERS for no in ("の", "") for held in ("持駒", "持ち駒")
+}
 _LATE = {"終了日時", "持ち時間", "戦型"}
 """Headers that begin no game; they may also be below the moves."""
 _TIMES = {"Date": "Time", "EndDate": "EndTime"}
@@ -68,6 +73,12 @@ _DATE = re.compile(
     r"(\d{4})[/.-](\d\d?|\?\?)[/.-](\d\d?|\?\?)(?:\(.\))?(?: (?P<time>\d\d?:\d\d(?::\d\d)?))?"
 )
 _HANDICAP = "手合割"
+_OTHER_START = "その他"
+"""The start of games that begin from a diagram."""
+_FIRST_HEADERS = _TAGS.keys() - _LATE | _HANDS | {_HANDICAP}
+"""Headers with which another game can begin."""
+_DIAGRAM_HEADERS = {*_PLAYERS, *_HANDS}
+"""Headers that can stand below a diagram."""
 _LOST, _WON, _DRAWN, _STOPPED = "lost", "won", "drawn", "stopped"
 _ENDS = {
     "投了": _LOST,
@@ -107,7 +118,7 @@ _OTHER_END = re.compile(
     rf"(?<![{''.join(LETTERS)}打]))\s*+(\((?!\d\d\))[\d :/.]*+\))?\s*+\+?\s*+"
 )
 """An unknown word in place of a move, which looks like none: `最大手数`."""
-_NUMBERED = re.compile(r"\s*\d+\s")
+_NUMBERED = re.compile(r"\s*\d+\s++(?=\S)(?!\d(?:\s|$))")  # but not the files above a diagram
 _VARIATION = re.compile(r"変化:\s*(\d{1,6})手.*")
 _SUMMARY = re.compile(r"まで(.*)")
 _DECIDED = re.compile(r"(?P<player>先手|下手|後手|上手)の?[^の手]*?((?P<won>勝)|負|敗|投了)")
@@ -115,7 +126,9 @@ _DECIDED = re.compile(r"(?P<player>先手|下手|後手|上手)の?[^の手]*?((
 _UNDECIDED = re.compile("千日手|持将棋|引き?分")
 _LINE_END = re.compile(r"\r\n?|\n")
 _HEADER = re.compile(r"([^\s*&#:|+]+):(.*)")
-_SIGN = re.compile(rf"^(?:{_HANDICAP}:|\s*\d+\s+(?:[1-9][{RANKS}]|同))", re.MULTILINE)
+_SIGN = re.compile(
+    rf"^(?:{_HANDICAP}:|[先後上下]手の?持ち?駒:|\s*\d+\s+(?:[1-9][{RANKS}]|同))", re.MULTILINE
+)
 
 
 def is_kif(text: str) -> bool:
@@ -177,7 +190,10 @@ class _Reader:
     def _begin(self) -> None:
         self._game: RecordedGame | None = None
         self._board = BOARDS["shogi"]
-        self._start = _occupied(self._board.fen)
+        self._occupied = 0  # a bit for each occupied square of the start
+        self._diagram = Diagram()
+        self._start: tuple[str, str] | RecordError = "shogi", self._board.fen  # game and position
+        self._start_place: Location | None = None
         self._steps: list[_Step] = []  # from the start of the game to the last move
         self._moves: list[RecordedMove] = []  # those of the game, or of a variation
         self._replaced: RecordedMove | None = None  # by the next move, which begins a variation
@@ -194,17 +210,20 @@ class _Reader:
         plain = line.translate(_FULL_WIDTH)
         header = _HEADER.fullmatch(plain)
         key = header[1] if header else ""
-        if (key in _TAGS.keys() - _LATE or key == _HANDICAP) and self._may_end:
+        if self._begins_game(key):
             yield from self.end()
         self._is_after_blank = not plain.strip()
-        self._has_moves |= _NUMBERED.match(plain) is not None
+        begins_moves = not self._has_moves and _NUMBERED.match(plain) is not None
+        self._has_moves |= begins_moves
         self._characters += len(line) + 1
-        if self._is_after_blank or self._is_damaged or plain.startswith(("#", "&", "手数")):
+        if self._is_after_blank or self._is_damaged or plain.startswith(("#", "&", "手数-")):
             return
         game = self._game = self._game or self._new_game()
         try:
             if self._characters > MAX_CHARACTERS:
                 raise self._error(f"the game is longer than {MAX_CHARACTERS} characters")
+            if begins_moves:
+                self._set_start(game)
             self._read(game, plain, header)
         except RecordError as error:
             game.error = error
@@ -213,15 +232,23 @@ class _Reader:
     def _is_damaged(self) -> bool:
         return self._game is not None and self._game.error is not None
 
-    @property
-    def _may_end(self) -> bool:
-        """Whether a header may begin another game, and not go on with those of the current one."""
-        return self._has_moves or (self._is_damaged and self._is_after_blank)
+    def _begins_game(self, key: str) -> bool:
+        """Whether a header begins another game, and does not go on with those of the current one.
+
+        Below a damaged diagram are further lines of it, and the names of the players.
+        """
+        is_new = self._is_damaged and self._is_after_blank and key not in _DIAGRAM_HEADERS
+        return key in _FIRST_HEADERS and (self._has_moves or is_new)
 
     def end(self) -> Iterator[RecordedGame]:
         """End the current game; yield it."""
         game = self._game
         if game is not None:
+            if not (self._has_moves or game.error):
+                try:
+                    self._set_start(game)
+                except RecordError as error:
+                    game.error = error
             game.tags["Result"] = game.result
             yield game
         self._begin()
@@ -238,7 +265,9 @@ class _Reader:
         return Location(self._name, self._number, column + 1, self._line, length)
 
     def _read(self, game: RecordedGame, line: str, header: re.Match[str] | None) -> None:
-        if line.startswith("*"):
+        if not self._has_moves and self._is_of_diagram(line):
+            self._start_place = self._place(0, len(self._line))
+        elif line.startswith("*"):
             self._read_comment(game, " ".join(self._line[1:].split()))
         elif found := _MOVE.fullmatch(line):
             self._read_move(found)
@@ -249,6 +278,8 @@ class _Reader:
         elif found := _SUMMARY.fullmatch(line):
             if game.result == "*" and not self._depth:
                 game.result = _summarized(found[1])
+        elif line.startswith("手数"):
+            pass  # the number of moves before this position
         elif header is None or (self._has_moves and header[1] not in _LATE):
             raise self._not_a_move(line)
         else:
@@ -258,9 +289,7 @@ class _Reader:
         key, value = header[1], " ".join(header[2].split())
         place = self._place(header.start(2), max(len(header[2]), 1))
         if key == _HANDICAP:
-            self._read_start(game, value, place)
-        elif key.endswith("持駒"):
-            raise self._error("games from a position on a diagram are not read")
+            self._read_start(value, place)
         elif key in _TAGS:
             tag = _TAGS[key]
             date = _DATE.match(value) if tag in _TIMES else None
@@ -269,19 +298,42 @@ class _Reader:
             if date and date["time"]:
                 game.tags[_TIMES[tag]] = date["time"]
 
-    def _read_start(self, game: RecordedGame, value: str, place: Location) -> None:
+    def _read_start(self, value: str, place: Location) -> None:
+        """Note the start with a name; a diagram replaces it."""
         if value in EVEN:
-            game.tags["Variant"] = EVEN[value]
-            self._board = BOARDS[EVEN[value]]
-            self._start = _occupied(self._board.fen)
+            self._start = EVEN[value], BOARDS[EVEN[value]].fen
         elif value in HANDICAPS:
-            fen = HANDICAPS[value] + HANDICAP_REST
-            self._start = _occupied(fen)
-            game.tags |= {"SetUp": "1", "FEN": fen}
-            game.ply = 1
+            self._start = "shogi", HANDICAPS[value] + HANDICAP_REST
         else:
             known = ", ".join([*EVEN, *HANDICAPS])
-            raise RecordError(f"the start is one of {known}", location=place)
+            message = f"the start is one of {known}, or {_OTHER_START} with a diagram"
+            self._start = RecordError(message, location=place)
+
+    def _is_of_diagram(self, line: str) -> bool:
+        """Read a line if it belongs to a diagram; return whether it does."""
+        try:
+            return self._diagram.read(line)
+        except DiagramError as error:
+            raise self._error(str(error), error.at) from error
+
+    def _set_start(self, game: RecordedGame) -> None:
+        """Set the start of a game, after the headers: the diagram, or the start with a name."""
+        if self._diagram.has_begun:
+            try:
+                self._start = self._diagram.finish()
+            except DiagramError as error:
+                self._start = RecordError(str(error), location=self._start_place)
+        if isinstance(self._start, RecordError):
+            raise self._start
+        name, fen = self._start
+        self._board = BOARDS[name]
+        self._occupied = _occupied(fen)
+        game.tags["Variant"] = name
+        if fen != self._board.fen:
+            game.tags |= {"SetUp": "1", "FEN": fen}
+            game.ply = _plies_before(fen)
+            if self._start_place:
+                game.places["FEN"] = self._start_place
 
     def _read_comment(self, game: RecordedGame, text: str) -> None:
         if self._replaced is not None:
@@ -318,7 +370,7 @@ class _Reader:
         for name, square in (("to", target), ("origin", origin)):
             if square and max(square) > self._board.size:
                 raise self._error("the square is not on the board", found.start(name), 2)
-        occupied = last.occupied if last else self._start
+        occupied = last.occupied if last else self._occupied
         text = self._text(found, origin, target, is_capture=bool(occupied & _bit(target)))
         place = self._place(found.start(1), found.end("name") - found.start(1))
         move = RecordedMove(text, self._before, location=place)
@@ -406,7 +458,7 @@ def _bit(square: _Square) -> int:
 
 def _occupied(fen: str) -> int:
     """Return a bit for each occupied square of a position."""
-    rows = fen.partition(" ")[0].split("/")
+    rows = fen.partition(" ")[0].replace("+", "").split("/")
     bits = 0
     for rank, row in enumerate(rows, 1):
         file = len(rows)
@@ -419,6 +471,13 @@ def _occupied(fen: str) -> int:
     return bits
 
 
+def _plies_before(fen: str) -> int:
+    """Return the number of turns before a position; the second player's turns have odd numbers."""
+    _, turn, _, number = fen.split()
+    plies = int(number) - 1
+    return plies + ((plies % 2 == 0) == (turn == "w"))
+
+
 # --- writing --------------------------------------------------------------------------------------
 
 
@@ -426,8 +485,7 @@ def text_of(record: RecordedGame, game: Game) -> str:
     """Return a game as KIF.
 
     Raises:
-        RecordError: The game is not shogi or minishogi, began from a position without a name, or a
-            move is not legal.
+        RecordError: The game is not shogi or minishogi, or a move is not legal.
     """
     board = BOARDS.get(game.name)
     if board is None:
@@ -435,12 +493,14 @@ def text_of(record: RecordedGame, game: Game) -> str:
     position = record.start(game)
     start = _start_name(position, board)
     first, second = ("下手", "上手") if start in HANDICAPS else ("先手", "後手")
-    headers = ["開始日時", "終了日時", "棋戦", "場所", "持ち時間"]
-    values = {key: _value(record, _TAGS[key]) for key in headers}
-    values[_HANDICAP] = start
-    values |= {key: _value(record, _TAGS[key]) for key in (first, second, "戦型")}
     lines = ["#KIF version=2.0 encoding=UTF-8"]
-    lines += [f"{key}{_COLON}{text}" for key, text in values.items() if text]
+    lines += _headers(record, ["開始日時", "終了日時", "棋戦", "場所", "持ち時間"])
+    if start:
+        lines.append(f"{_HANDICAP}{_COLON}{start}")
+    else:
+        name = _OTHER_START if board.name == "平手" else board.name
+        lines += [f"{_HANDICAP}{_COLON}{name}", *diagram_of(position.to_fen())]
+    lines += _headers(record, [first, second, "戦型"])
     lines += _comment(record.comment)
     end = position.copy()
     for move in record.moves:
@@ -450,24 +510,25 @@ def text_of(record: RecordedGame, game: Game) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _value(record: RecordedGame, tag: str) -> str:
-    """Return the value of a header; "" if it is as in ROSTER."""
-    text = " ".join(record.tags.get(tag, "").split())
-    if tag in _TIMES:
-        text = text.replace(".", "/")
-        time = record.tags.get(_TIMES[tag], "")
-        text += f" {time}" if _DATE.fullmatch(f"{text} {time}") else ""
-    return text if text.strip("?/") else ""
+def _headers(record: RecordedGame, keys: list[str]) -> Iterator[str]:
+    """Yield the headers that say more than the values of ROSTER."""
+    for key in keys:
+        tag = _TAGS[key]
+        text = " ".join(record.tags.get(tag, "").split())
+        if tag in _TIMES:
+            text = text.replace(".", "/")
+            time = record.tags.get(_TIMES[tag], "")
+            text += f" {time}" if _DATE.fullmatch(f"{text} {time}") else ""
+        if text.strip("?/"):
+            yield f"{key}{_COLON}{text}"
 
 
 def _start_name(position: Position, board: Board) -> str:
-    if position == position.game.start():
-        return board.name
+    """Return the name of a start; "" if it has none."""
     fen = position.to_fen()
-    for name, rows in HANDICAPS.items():
-        if fen == rows + HANDICAP_REST:
-            return name
-    raise RecordError("KIF is not written for games from a position that was set up")
+    if fen == board.fen:
+        return board.name
+    return next((name for name, rows in HANDICAPS.items() if fen == rows + HANDICAP_REST), "")
 
 
 def _ending(

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from forthvm.game import Position, pgn
 from forthvm.game.kif import is_kif, read_games, text_of
+from forthvm.game.kif_diagram import diagram_of
 from forthvm.game.kif_tables import HANDICAPS
 from forthvm.game.recorded import RecordedGame, RecordedMove, RecordError, game_of
 from tests.kit.cases import each_case
@@ -248,7 +249,6 @@ def test_a_text_is_recognized() -> None:
         ("kif.first-word", "hello\n1 ７六歩(77)\n"),
         ("kif.same", "1 同　歩(77)\n"),
         ("kif.start", "手合割：その他\n1 ７六歩(77)\n"),
-        ("kif.diagram", "先手の持駒：なし\n1 ７六歩(77)\n"),
         ("kif.square", "手合割：５五将棋\n1 ７六歩(77)\n"),
         ("kif.variation", "1 ７六歩(77)\n変化：3手\n"),
         ("kif.illegal", "1 ７六歩(77)\n2 ７五歩(76)\n"),
@@ -275,6 +275,13 @@ def test_long_lines_end_soon() -> None:
 
 
 PARTS = [
+    *(
+        "後手の持駒：歩",
+        "| ・ ・ 玉v玉 ・|",
+        "後手番",
+        "手数＝3",
+        "５ ４ ３ ２ １",
+    ),
     *(
         "1 ７六歩(77)",
         "2 同　歩(33)",
@@ -410,10 +417,151 @@ def test_a_handicap_is_written() -> None:
 def test_what_kif_does_not_describe() -> None:
     with raises(RecordError, "kif.other-game"):
         text_of(game_of(loaded("chess").start()), loaded("chess"))
-    shogi = loaded("shogi")
-    position = Position.from_fen(shogi, "4k4/9/9/9/9/9/9/9/4K4 b R 1")
-    with raises(RecordError, "kif.set-up"):
-        text_of(game_of(position), shogi)
+
+
+# --- diagrams -------------------------------------------------------------------------------------
+
+DIAGRAM = """\
+後手の持駒：飛　角　金四　銀三　桂四　香三　歩十七
+  ９ ８ ７ ６ ５ ４ ３ ２ １
++---------------------------+
+| ・ ・ ・ ・ ・ ・ ・v香v玉|一
+| ・ ・ ・ ・ ・ ・ ・ ・ ・|二
+| ・ ・ ・ ・ ・ ・ ・v圭 歩|三
+| ・ ・ ・ ・ ・ ・ ・ ・ ・|四
+| ・ ・ ・ ・ ・ ・ ・ ・ ・|五
+| ・ ・ ・ ・ ・ ・ ・ ・ ・|六
+| ・ ・ ・ ・ ・ ・ ・ ・ ・|七
+| ・ ・ ・ ・ ・ ・ ・ ・ ・|八
+| ・ ・ ・ ・ ・ ・ ・ ・ ・|九
++---------------------------+
+先手の持駒：飛　銀
+"""
+DIAGRAM_FEN = "7lk/9/7+nP/9/9/9/9/9/9 b RSrb4g3s4n3l17p 1"
+NAMES = "先手：詰方\n後手：玉方\n"
+EVEN_DIAGRAM = "\n".join(
+    diagram_of("lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1")
+)
+
+
+@pytest.mark.parametrize("start", ["", "手合割：その他　　\n", "手合割：平手\n"])
+@pytest.mark.parametrize("order", ["{names}{diagram}", "{diagram}{names}", "{diagram}\n{names}"])
+def test_a_game_from_a_diagram(order: str, start: str) -> None:
+    head = start + order.format(names=NAMES, diagram=DIAGRAM)
+    game = only(f"{head}手数----指手--\n   1 １二飛打\n   2 詰み\nまで1手で先手の勝ち\n")
+    assert (game.tags["White"], game.tags["FEN"]) == ("詰方", DIAGRAM_FEN)
+    assert game.replay(loaded("shogi")).result is not None
+    text = text_of(game, loaded("shogi"))
+    assert DIAGRAM in text
+    assert only(text) == game
+
+
+def test_a_diagram_with_the_second_player_to_move() -> None:
+    game = only(f"{DIAGRAM}後手番\n手数＝13　▲１三歩  まで\n1 ２二玉(11)\n2 投了\n")
+    assert game.tags["FEN"] == DIAGRAM_FEN.replace(" b ", " w ").replace(" 1", " 14")
+    assert (game.ply, game.result) == (13, "0-1")
+    assert only(text_of(game, loaded("shogi"))) == game
+
+
+def test_a_diagram_of_the_start() -> None:
+    game = only(f"{EVEN_DIAGRAM}\n1 ７六歩(77)\n")
+    assert "FEN" not in game.tags
+    assert only(f"{EVEN_DIAGRAM}\n後手番\n1 ３四歩(33)\n").ply == 1
+
+
+def test_a_diagram_without_moves() -> None:
+    assert is_kif(DIAGRAM)
+    game = only(f"{DIAGRAM}{NAMES}")
+    assert game.tags["FEN"] == DIAGRAM_FEN
+    assert only(text_of(game, loaded("shogi"))) == game
+
+
+def test_games_from_diagrams_after_one_another() -> None:
+    game = f"{DIAGRAM}{NAMES}1 １二飛打\n2 詰み\n"
+    first, second = read(f"{game}\n{game}")
+    assert first == second == only(game)
+
+
+def test_other_signs_in_a_diagram() -> None:
+    row = "| ・ ・ ・ ・ ・ ・ ・v香v玉|一"
+    text = DIAGRAM.replace(row, "|･ ･ ･ ･ ･ ･ ･ ｖ香 ｖ王|").replace("歩十七", "歩17　")
+    text = text.replace("先手の持駒：飛　銀", "下手の持ち駒： 銀飛").replace("v圭", "v成桂")
+    assert only(text).tags["FEN"] == DIAGRAM_FEN
+
+
+def test_minishogi_from_a_diagram() -> None:
+    mini = loaded("shogi-mini")
+    fen = "4k/5/4P/5/K4 w R2bg 1"
+    text = text_of(game_of(Position.from_fen(mini, fen)), mini)
+    assert "手合割：5五将棋\n後手の持駒：角二　金\n  ５ ４ ３ ２ １\n" in text
+    for start in ("5五将棋", "その他"):
+        game = only(text.replace("5五将棋", start))
+        assert (game.tags["Variant"], game.tags["FEN"]) == ("shogi-mini", fen)
+
+
+@pytest.mark.parametrize("seed", sample(range(20), 5))
+@pytest.mark.parametrize("name", ["shogi", "shogi-mini"])
+def test_positions_of_random_games_are_read_back(name: str, seed: int) -> None:
+    game = loaded(name)
+    fen = random_game(name, seed).to_fen()
+    position = Position.from_fen(game, fen)
+    push_random_moves(position, 5, Random(seed))
+    record = game_of(position)
+    again = only(text_of(record, game))
+    assert again.replay(game).history == position.history
+    assert again.tags["FEN"] == record.tags["FEN"] == fen
+    assert again.ply == record.ply
+
+
+@pytest.mark.parametrize("seed", sample(range(12), 6))
+def test_python_shogi_reads_diagrams(seed: int) -> None:
+    kif: Any = pytest.importorskip("shogi.KIF", reason="python-shogi is not installed")
+    position = Position.from_fen(loaded("shogi"), random_game("shogi", seed).to_fen())
+    text = text_of(game_of(position), position.game)
+    (found,) = kif.Parser.parse_str(text.replace("手合割：その他\n", ""))
+    assert fields(expanded(found["sfen"])) == fields(position.to_fen())
+
+
+def expanded(sfen: str) -> str:
+    """Return a position with `1` left out before a piece in hand, where python-shogi has it."""
+    board, turn, hands, number = sfen.split()
+    return " ".join([board, turn, re.sub(r"(?<!\d)1(?=\D)", "", hands), number])
+
+
+@each_case(
+    ("key", "old", "new"),
+    [
+        ("kif-diagram.piece", "v香v玉|一", "v香v五|一"),
+        ("kif-diagram.row-without-end", "v香v玉|一", "v香v玉"),
+        ("kif-diagram.few-squares", "v香v玉|一", "v玉|一"),
+        ("kif-diagram.many-squares", "v圭 歩|三", "v圭 ・ 歩|三"),
+        ("kif-diagram.few-rows", "| ・ ・ ・ ・ ・ ・ ・ ・ ・|九\n", ""),
+        ("kif-diagram.many-rows", "+\n先手", "+\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|\n先手"),
+        ("kif-diagram.other-rank", "|八", "|七"),
+        ("kif-diagram.other-side", "９ ８ ７ ６ ５ ４ ３ ２ １", "１ ２ ３ ４ ５ ６ ７ ８ ９"),
+        ("kif-diagram.word", "９ ８ ７ ６ ５", "９ ８ ７ ６ x"),
+        ("kif-diagram.hand", "飛　銀", "飛　玉"),
+        ("kif-diagram.count", "歩十七", "歩十九"),
+        ("kif-diagram.many-in-hand", "歩十七", "歩十七　歩二"),
+        ("kif-diagram.no-board", DIAGRAM[DIAGRAM.index("  ９") : DIAGRAM.index("先手")], ""),
+    ],
+)
+@pytest.mark.parametrize("gap", ["", "\n"])
+def test_a_damaged_diagram_is_one_error(gap: str, key: str, old: str, new: str) -> None:
+    assert old in DIAGRAM
+    diagram = DIAGRAM.replace(old, new)
+    damaged, after = read(f"{diagram}{gap}{NAMES}\n1 １二飛打\n2 詰み\n\n{GAME}")
+    assert after == only(GAME)
+    assert not damaged.moves
+    with raises(RecordError, key):
+        damaged.replay(loaded("shogi"))
+
+
+def test_a_piece_that_minishogi_does_not_have() -> None:
+    text = "先手の持駒：桂\n" + "| ・ ・ ・ ・ 玉|\n" * 5
+    (game,) = read(text)
+    with raises(RecordError, "kif-diagram.other-game"):
+        game.replay(loaded("shogi-mini"))
 
 
 # --- comparison with python-shogi -----------------------------------------------------------------

@@ -293,9 +293,9 @@ def test_formats_of_other_games(game: str, text: str) -> None:
     assert again.position.history == found.position.history
 
 
-def test_a_start_that_kif_does_not_name_is_copied_as_pgn() -> None:
+def test_a_start_without_a_name_is_copied_as_a_diagram() -> None:
     sfen = "4k4/9/9/9/9/9/9/9/4K4 b R 1"
     table = Table(loaded("shogi"), position=opened(sfen, "shogi").position)
     table.make(table.position.parse("R*e5"))
-    assert f'[FEN "{sfen}"]' in game_text(table)
+    assert f"+{27 * '-'}+" in game_text(table)
     assert opened(game_text(table), "shogi").position == table.position

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from forthvm.core.errors import SettingError
 from forthvm.core.text.visible import visible
 from forthvm.game import Position
-from forthvm.game.record_formats import PGN, format_for_game, format_of_text
+from forthvm.game.record_formats import format_for_game, format_of_text
 from forthvm.game.recorded import RecordError
 from forthvm.game.short_notation import short_notation
 from forthvm.web.serving.errors import RequestError
@@ -69,10 +69,7 @@ def game_text(table: Table) -> str:
     """
     _refuse_long(table.tree.size, _MOST_COPIED)
     record = record_of(table.tree, _result_of(table))
-    try:
-        return format_for_game(table.game).text_of(record, table.game)
-    except RecordError:  # KIF cannot describe the start
-        return PGN.text_of(record, table.game)
+    return format_for_game(table.game).text_of(record, table.game)
 
 
 def _result_of(table: Table) -> str:
