@@ -47,6 +47,7 @@ __all__ = [
 
 _BOARD = re.compile(r"(^|/)\d\d?(/|$)|(\d[^/]*/[^/]*){3}")  # a row is empty, or three have numbers
 _SQUARES = re.compile(r"[^\s:/\\]+(:[^:/\\]*){2,}")  # W:W31-50:B1-20
+_COMMAND = re.compile(r"\s*(position\s+)?(s?fen\s+)?")  # of UCI and USI, before a position
 _SUFFIX = re.compile(r"\.[A-Za-z]\w*$")  # of the name of a file
 _MAX_RULE_FILE_WARNINGS = 5
 
@@ -305,13 +306,14 @@ def _file_or_fen(text: str) -> Path | str:
 
     It is no existing file, nor a link or a name with a suffix.  Its first word is a board in rows.
     Without further words, it has numbers of squares as in no usual name of a file.  Or it has
-    lists of squares between colons.
+    lists of squares between colons.  The words of the command `position` may be before it.
     """
     path = Path(text)
-    board, *others = text.split() or [""]
+    line = _COMMAND.sub("", text, count=1)
+    board, *others = line.split() or [""]
     is_board = "/" in board and (others or _BOARD.search(board))
-    is_board = is_board or _SQUARES.fullmatch(text)
-    if not is_board or path.is_absolute() or "#" in text or _SUFFIX.search(text):
+    is_line = is_board or board == "startpos" or _SQUARES.fullmatch(line)
+    if not is_line or path.is_absolute() or "#" in text or _SUFFIX.search(text):
         return path
     try:
         return path if path.exists() else text
@@ -408,7 +410,9 @@ def make_position(game: Game, args: argparse.Namespace) -> Position:
     if args.position is None:
         position = game.start()
     elif is_fen(args.position):
-        position = Position.from_fen(game, args.position)
+        from forthvm.cli.position_line import position_of_line
+
+        position = position_of_line(game, args.position)
     elif getattr(args, "saved_zsg", None):
         from forthvm.game.zsg_replay import Replay
 

@@ -32,6 +32,7 @@ __all__ = ["read_fen", "write_fen"]
 
 MAX_CHARACTERS = 4096
 MAX_NUMBER = 1 << 24  # far more than the turns of any game, and small enough for a cell
+_COMMAND = re.compile(r"\s*(position\s+)?s?fen\s+")  # in UCI and USI, before the line
 _DIGITS = re.compile(r"[0-9]+")
 _WORD = re.compile(r"\S+")
 _NUMBERS = {"number", "limit", "count", "round", "turn-number"}
@@ -165,7 +166,8 @@ def _round_of(game: LoadedGame, state: State) -> int:
 def read_fen(game: LoadedGame, text: str) -> Setup:
     """Return the set-up that a line describes.
 
-    The fields after the turn may be missing.
+    The fields after the turn may be missing.  The words `position`, `fen` and `sfen` of UCI and USI
+    may be before the line.
 
     Raises:
         PositionError: The game has no such lines, or the text is wrong.
@@ -173,7 +175,9 @@ def read_fen(game: LoadedGame, text: str) -> Setup:
     notation = _notation_of(game)
     if len(text) > MAX_CHARACTERS:
         raise PositionError(f"a FEN has at most {MAX_CHARACTERS} characters")
-    return _Reader(game, notation, text).setup()
+    command = _COMMAND.match(text)
+    start = command.end() if command else 0
+    return _Reader(game, notation, " " * start + text[start:]).setup()
 
 
 class _Reader:
@@ -302,6 +306,8 @@ class _Reader:
     def _board(self, word: str, start: int) -> None:
         grid, squares = self._game.tables.grid, self._game.positions
         at, rows = start, word.split("/")
+        if len(rows) == 1 < grid.rows:
+            raise self._error(start, f"{grid.rows} rows with `/` between them")
         for row, text in enumerate(rows):
             if row == grid.rows:
                 raise self._error(at - 1, f"the end of the board, which has {grid.rows} rows")

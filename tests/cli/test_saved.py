@@ -274,6 +274,36 @@ def test_a_position_as_text(cli: Cli) -> None:
     assert "king j10 - " in cli("moves", "draughts-international", *lists).out
 
 
+SFEN = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"
+
+
+@each_case(
+    ("game", "line", "moves"),
+    [
+        ("shogi", f"sfen {SFEN} moves 7g7f", "lance a9 - a8"),
+        ("shogi", f"position sfen {SFEN} moves 7g7f 3c3d", "bishop b2 x h8"),
+        ("shogi", f"{SFEN} moves 7g7f 3c3d", "bishop b2 x h8"),
+        ("shogi", "position startpos moves 7g7f 3c3d", "bishop b2 x h8"),
+        ("shogi", "startpos moves 7g7f 3c3d 8h2b+", "silver g9 x h8"),
+        ("chess", "position startpos moves e2e4 d7d5", "pawn e4 x d5"),
+        ("chess", "position fen 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 moves e2e4 e8d7", "pawn e4 - e5"),
+        ("draughts-international", "position fen W:WK5:B31", "king j10 - "),
+        ("xiangqi", "position startpos moves h2e2", "horse h10 - g8"),
+        ("tictactoe", "position startpos moves a1", "O mark b2"),
+    ],
+)
+def test_a_position_as_a_command(cli: Cli, game: str, line: str, moves: str) -> None:
+    shown = cli("moves", game, "--position", line)
+    assert shown.status == 0, shown.err
+    assert moves in shown.out
+
+
+def test_an_illegal_move_in_a_command(cli: Cli) -> None:
+    result = cli("moves", "shogi", "--position", "position startpos moves 7g7e")
+    assert result.status == 2
+    assert "'7g7e' is not a legal move of Black" in result.err
+
+
 @each_case(
     ("text", "message"),
     [

@@ -257,6 +257,21 @@ def test_wrong_texts(key: str, game: str, text: str) -> None:
         read(text, game)
 
 
+@each_case("words", ["fen ", "sfen ", "position fen ", " position  sfen  "])
+def test_the_words_of_a_command_are_skipped(words: str) -> None:
+    """The column of an error counts them."""
+    line = loaded("shogi").start().to_fen()
+    assert read(words + line, "shogi") == loaded("shogi").start()
+    with raises(PositionError, "fen.no-turn-after-command", column=len(words) + 18):
+        read(f"{words}9/9/9/9/9/9/9/9/9", "shogi")
+
+
+def test_a_word_that_is_no_board() -> None:
+    """Its first letter may be that of a piece."""
+    with raises(PositionError, "fen.no-rows"):
+        read("startpos", "shogi")
+
+
 @given(st.text(alphabet="KQkqPp/123489 wb-eé\x00", max_size=80))
 @example("/" * 80)
 @example(f"{EMPTY} w - - {'9' * 70} 1")
