@@ -107,10 +107,11 @@ _USUAL_ENDS = {"投了", "詰み", "中断"}
 _COLON = "\uff1a"  # that of Japanese text
 _FULL_WIDTH = {0x3000: 0x20} | {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 _NAME = "|".join(sorted(LETTERS, key=len, reverse=True))
-_TIME = r"\s*+(\([^)]*+\))?\s*+\+?\s*+"  # and a sign that variations follow
+_TIME = r"\s*+\+?\s*+(\([^)]*+\))?\s*+\+?\s*+"  # and a sign that variations follow
+_WAY = "[右左上直引寄行]{0,2}"  # how the piece moves, which the origin tells as well
 _MOVE = re.compile(
-    rf"\s*\d+\s+((?P<to>[1-9][{RANKS}])|(?P<same>同))\s*(?P<name>{_NAME})(?P<promotion>不?成)?"
-    rf"(打|\((?P<origin>[1-9][1-9])\)){_TIME}"
+    rf"\s*\d+\s+((?P<to>[1-9][{RANKS}])|(?P<same>同))\s*(?P<name>{_NAME}){_WAY}"
+    rf"(?P<promotion>不?成)?(打|\((?P<origin>[1-9][1-9])\)){_TIME}"
 )
 _END = re.compile(rf"\s*\d+\s+(?P<end>{'|'.join(_ENDS)}){_TIME}")
 _OTHER_END = re.compile(

@@ -407,6 +407,14 @@ def test_random_games_are_read_back(name: str, seed: int) -> None:
     assert again.result == record.result
 
 
+def test_moves_that_also_say_how_the_piece_moves() -> None:
+    text = (
+        "1 ７六歩(77)\n2 ３四歩(33)\n3 ２二角引不成(88)+ ( 0:01/)\n4 ５二金右(61)\n5 ５八金左(69)+"
+    )
+    moves = [str(entry) for entry in only(text).replay(loaded("shogi")).history]
+    assert moves[2:] == ["bishop b2 x h8", "gold d9 - e8", "gold d1 - e2"]
+
+
 def test_a_handicap_is_written() -> None:
     shogi = loaded("shogi")
     text = text_of(only("手合割：二枚落ち\n下手：甲\n1 ６二銀(71)\n2 投了\n"), shogi)
