@@ -49,6 +49,12 @@ def read(text: str, game: str = "chess") -> Position:
 # --- round trips and other programs -----------------------------------------------------------
 
 
+@each_case(("rights", "written"), [("HAha", "KQkq"), ("Hq", "Kq"), ("ah", "kq"), ("KQkq", "KQkq")])
+def test_castling_rights_as_files_of_rooks(rights: str, written: str) -> None:
+    board = "r3k2r/8/8/8/8/8/8/R3K2R"
+    assert read(f"{board} w {rights} - 0 1").to_fen() == f"{board} w {written} - 0 1"
+
+
 @each_case("name", WITH_FEN)
 def test_positions_of_random_games_are_read_back(name: str) -> None:
     position, rng = loaded(name).start(), Random(5)
