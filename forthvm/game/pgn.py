@@ -22,6 +22,7 @@ from .recorded import (
     RecordError,
     lines_of,
 )
+from .xiangqi_records import adopted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,7 +55,8 @@ _COMMENT = re.compile(r"\s*([{;]|$)")
 _TAG_BEGIN = re.compile(r'\[[A-Za-z0-9][\w+#=:-]*\s+"')
 _TOKEN = re.compile(
     r"""(?P<space>\s+)|(?P<rest>;.*)|(?P<open>\{)|(?P<begin>\()|(?P<end>\))|(?P<glyph>\$\d{1,4})
-    |(?P<quoted>"(?:[^"\\]|\\.)*")|(?P<number>\d+[.…]+|\d+(?=\s|$)|[.…]+)
+    |(?P<quoted>"(?:[^"\\]|\\.)*")|(?P<soldier>[1-5][1-9]\.[1-9](?!\S))
+    |(?P<number>\d+[.…]+|\d+(?=\s|$)|[.…]+)
     |(?P<word>[^\s(){};$"]+(?:\([A-Z]\)[+#]*)?)""",
     re.VERBOSE | re.DOTALL,
 )
@@ -78,8 +80,8 @@ def read_games(file: BinaryIO, name: str = "PGN") -> Iterator[RecordedGame]:
             line = data.decode("utf-8-sig" if number == 1 else "utf-8")
         except UnicodeDecodeError:
             line = data.decode("cp1252", errors="replace")
-        yield from reader.read(line.rstrip("\r\n"), number)
-    yield from reader.end()
+        yield from map(adopted, reader.read(line.rstrip("\r\n"), number))
+    yield from map(adopted, reader.end())
 
 
 class _Reader:
@@ -232,7 +234,7 @@ class _Reader:
         moves = self._lines[-1]
         if kind == "word" and moves and text in _SIGNS:
             return
-        if kind in ("word", "quoted"):
+        if kind in ("word", "quoted", "soldier"):
             self._read_move(text, at, is_quoted=kind == "quoted")
         elif kind == "number":
             if not game.moves:

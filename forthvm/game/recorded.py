@@ -18,6 +18,7 @@ from .memory.randomness import streams_of
 from .moves import HostPass
 from .short_notation import short_notation
 from .typed_moves import find_chain
+from .xiangqi_moves import find_xiangqi_move
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -230,7 +231,8 @@ def push_recorded(position: Position, move: RecordedMove) -> None:
             position.push_pass(after_end=True)
             return
         try:
-            position.push(moves.find(move.text, is_typed=False), after_end=True)
+            found = find_xiangqi_move(move.text, position)
+            position.push(found or moves.find(move.text, is_typed=False), after_end=True)
         except MoveError:
             chain = find_chain(move.text, position)
             if not chain:

@@ -1,0 +1,74 @@
+"""Games of xiangqi that other programs have written as PGN: their tags, and their squares.
+
+Owns what tells such a game, its tags in the words of other games, and whether its ranks count from
+0 (ICCS) or from 1.  xiangqi_moves.py reads the moves.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from .recorded import RecordError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from .recorded import RecordedGame, RecordedMove
+
+__all__ = ["adopted", "is_xiangqi"]
+
+_NAMES = {"xiangqi", "chinesechess", "cchess", "象棋", "中国象棋", "中國象棋"}
+"""What programs write in the tags Variant and Game, as lower-case letters."""
+_RED = re.compile(r"Red(?![a-z])")
+_SQUARES = re.compile(r"([A-I])(10|[0-9])[-x]?([A-I])(10|[0-9])", re.IGNORECASE)
+
+
+def is_xiangqi(tags: Mapping[str, str]) -> bool:
+    """Return whether a game with these tags is xiangqi."""
+    name = tags.get("Variant") or tags.get("Game", "")
+    return re.sub(r"[\W_]", "", name.casefold()) in _NAMES
+
+
+def adopted(game: RecordedGame) -> RecordedGame:
+    """Give a game of xiangqi forthvm's tags, and write squares of ICCS as `H2-E2`.
+
+    Squares are ICCS with the tag Format "ICCS", if a rank is 0, or if the game has no tag Variant
+    and no rank is 10: forthvm writes the tag Variant.  The text `H2-E2`, in this form, is ICCS
+    anyway, except in a game with a rank 10.  Games other than xiangqi are left as they are.
+    """
+    if not is_xiangqi(game.tags):
+        return game
+    squares = [*_squares(game.moves)]
+    ranks = {rank for _, found in squares for rank in (found[2], found[4])}
+    is_own = "Variant" in game.tags or "10" in ranks
+    is_iccs = game.tags.pop("Format", "").casefold() == "iccs" or "0" in ranks or not is_own
+    if "Variant" not in game.tags and "Game" in game.places:
+        game.places["Variant"] = game.places["Game"]
+    game.tags["Variant"] = "xiangqi"
+    game.tags.pop("Game", None)
+    game.tags = {_tag(name, game.tags): value for name, value in game.tags.items()}
+    for move, found in squares:
+        if is_iccs and "10" in found.groups():
+            reason = f"`{move.text}` has the rank 10, and the ranks of the game count from 0"
+            game.error = game.error or RecordError(reason, location=move.location)
+        elif is_iccs:
+            move.text = f"{found[1]}{found[2]}-{found[3]}{found[4]}".upper()
+        elif "10" in ranks:
+            move.text = move.text.lower()
+    return game
+
+
+def _squares(moves: list[RecordedMove]) -> Iterator[tuple[RecordedMove, re.Match[str]]]:
+    """Yield the moves that are two squares, also those of variations."""
+    for move in moves:
+        if found := _SQUARES.fullmatch(move.text):
+            yield move, found
+        for variation in move.variations:
+            yield from _squares(variation)
+
+
+def _tag(name: str, tags: Mapping[str, str]) -> str:
+    """Return the name of a tag, with White for Red: records call the first player White."""
+    other = _RED.sub("White", name)
+    return name if other in tags else other
