@@ -22,7 +22,7 @@ from .recorded import (
     RecordError,
     lines_of,
 )
-from .xiangqi_records import adopted
+from .xiangqi_records import adopted, is_xiangqi
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -71,7 +71,7 @@ def read_games(file: BinaryIO, name: str = "PGN") -> Iterator[RecordedGame]:
     A game that is damaged has an `error`; the next games are read nevertheless.
 
     Args:
-        file: A binary file, in UTF-8 or Windows-1252.
+        file: A binary file, in UTF-8 or Windows-1252; games of xiangqi in UTF-8 or GB 18030.
         name: The name of the file in messages.
     """
     reader = _Reader(name)
@@ -79,7 +79,7 @@ def read_games(file: BinaryIO, name: str = "PGN") -> Iterator[RecordedGame]:
         try:
             line = data.decode("utf-8-sig" if number == 1 else "utf-8")
         except UnicodeDecodeError:
-            line = data.decode("cp1252", errors="replace")
+            line = data.decode(reader.encoding, errors="replace")
         yield from map(adopted, reader.read(line.rstrip("\r\n"), number))
     yield from map(adopted, reader.end())
 
@@ -88,6 +88,7 @@ class _Reader:
     """Reads lines; returns the games that end on them."""
 
     def __init__(self, name: str) -> None:
+        self.encoding = "cp1252"  # of lines that are not UTF-8
         self._name = name
         self._line = ""
         self._number = 0
@@ -193,6 +194,8 @@ class _Reader:
         value = re.sub(r'\\(["\\])', r"\1", found[2])
         game.tags[found[1]] = _RESULTS.get(value, value) if found[1] == "Result" else value
         game.places[found[1]] = self._place(found.start(2), len(found[2]))
+        if is_xiangqi(game.tags):
+            self.encoding = "gb18030"
         return found.end()
 
     def _read_comment(self, comment: list[str], line: str, at: int) -> int:

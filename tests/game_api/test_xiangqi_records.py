@@ -194,7 +194,7 @@ def test_tags_and_encoding() -> None:
         '[FEN "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/9/1C5C1/9/RN2K2NR r - - 0 1"]\n\n'
         "{让九子}\n1. 炮八平五 炮８平５ {红方先}\n2. 炮五进五 象７进５ 1-0\n"
     )
-    for encoding in ("utf-8",):
+    for encoding in ("utf-8", "gb18030"):
         (game,) = read(text.encode(encoding))
         game.normalize(loaded("xiangqi"))
         assert text_of(game) == (
