@@ -18,7 +18,7 @@ from forthvm.engines.protocols.uci.server import DialectServer
 from forthvm.game import Position
 from forthvm.game.outcome import WIN
 from tests.engines.programs import command
-from tests.engines.served_lines import replies_of
+from tests.engines.served_lines import replies_of, replies_to_all_at_once
 from tests.kit.games import loaded, play
 from tests.kit.messages import raises
 
@@ -120,6 +120,31 @@ def test_an_engine_can_resign(dialect: Dialect, game: str, answer: str) -> None:
     option = dialect.set_option("Engine", engine)
     replies = replies_to(option, "position startpos", "go", game=game, dialect=dialect)
     assert replies == [f"info {dialect.text_word} enough", answer]
+
+
+@pytest.mark.parametrize(
+    ("dialect", "game", "stop"),
+    [
+        (UCI, "chess", "stop"),
+        (USI, "shogi", "stop"),
+        (USI, "shogi", "gameover draw"),
+        (UCCI, "xiangqi", "stop"),
+    ],
+)
+def test_stop_ends_all_searches_before_it(dialect: Dialect, game: str, stop: str) -> None:
+    lines = ["position startpos", "go infinite", stop, "go infinite", stop, "go infinite", stop]
+    replies = replies_to_all_at_once(
+        lambda write: DialectServer(forthvm.load(game), write, "first", dialect=dialect), *lines
+    )
+    assert [line.split()[0] for line in replies if "info" not in line] == ["bestmove"] * 3
+
+
+def test_stop_ends_the_search_before_a_waiting_position() -> None:
+    replies = replies_to_all_at_once(
+        lambda write: DialectServer(forthvm.load("chess"), write, "first", dialect=UCI),
+        *("go infinite", "position startpos moves e2e4", "stop"),
+    )
+    assert replies[-1].startswith("bestmove ")
 
 
 def test_server_plays_its_game_only() -> None:

@@ -31,7 +31,7 @@ from forthvm.engines.protocols.xboard.server import XboardServer
 from forthvm.game import Position
 from forthvm.game.outcome import WIN
 from tests.engines.programs import command
-from tests.engines.served_lines import replies_of
+from tests.engines.served_lines import replies_of, replies_to_all_at_once
 from tests.kit.cases import each_case
 from tests.kit.games import loaded, play
 from tests.kit.messages import raises
@@ -165,6 +165,23 @@ def test_a_search_is_left() -> None:
         server._step()
     server._end()
     assert replies[1].startswith("move ")
+
+
+@pytest.mark.parametrize(
+    ("lines", "moves"),
+    [
+        (("usermove e2e4", "new", "go", "?"), 1),
+        (("usermove e2e4", "new", "usermove d2d4", "force", "ping 1"), 0),
+        (("go", "force", "usermove e2e4", "go", "?"), 1),
+    ],
+)
+def test_commands_end_searches_that_begin_after_their_arrival(
+    lines: tuple[str, ...], moves: int
+) -> None:
+    replies = replies_to_all_at_once(
+        lambda write: XboardServer(forthvm.load("chess"), write, "negamax:depth=40"), "new", *lines
+    )
+    assert sum(line.startswith("move ") for line in replies) == moves
 
 
 def test_time_is_divided() -> None:

@@ -2,8 +2,9 @@
 
 Owns the order of commands, and the thread in which an engine searches.
 
-Commands are executed in order.  While an engine searches, some commands are executed immediately;
-others wait until the end of the search.  A command with an error has no effect but a message.
+Commands are executed in order.  While an engine searches, a few are executed immediately, and the
+others wait.  A search ends early if a command that ends searches, such as `stop`, waits: also if
+the command came before the search began.  A command with an error has no effect but a message.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import time
 from collections import deque
 from queue import Empty, SimpleQueue
 from threading import Event, Lock, Thread
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from forthvm.core.errors import ForthVMError
 from forthvm.core.text.visible import visible
@@ -64,6 +65,11 @@ class Server:
     A subclass speaks a protocol: it defines `_execute`, `_runs_during_search`, `_send_message` and
     `_search_and_answer`.
     """
+
+    _stopping: ClassVar[frozenset[str]] = frozenset()
+    """The commands that end a search when they wait."""
+    _dropping: ClassVar[frozenset[str]] = frozenset()
+    """Those of them after which its move is not made."""
 
     def __init__(
         self, game: Game, write: Callable[[str], None], spec: str = DEFAULT_ENGINE
@@ -124,22 +130,34 @@ class Server:
             return False
         if isinstance(item, Search):
             self._search = None
-            while self._waiting_commands and self._search is None:
-                if not self._execute(self._waiting_commands.popleft()):
-                    return False
-            return True
+            return self._run_waiting()
         return self._receive(item)
 
     def _receive(self, line: str) -> bool:
         """Execute a line, now or after the search; return False for `quit`."""
         self._game._loaded.vm.restart_output()
         words = line.split()
-        if self._search is None or self._runs_during_search(words):
+        if self._search is not None and self._runs_during_search(words):
             return self._execute(line)
-        if len(self._waiting_commands) >= _MAX_WAITING:
+        is_full = len(self._waiting_commands) >= _MAX_WAITING
+        if is_full and self._stopping.isdisjoint(words[:1]):
             self._send_message(f"error: too many waiting commands, ignored: {quoted(line)}")
         elif words:
             self._waiting_commands.append(line)
+        return self._run_waiting()
+
+    def _run_waiting(self) -> bool:
+        """Execute commands until a search begins; return False for `quit`."""
+        waiting = self._waiting_commands
+        while waiting and self._search is None:
+            if not self._execute(waiting.popleft()):
+                return False
+        search = self._search
+        names = {line.split(maxsplit=1)[0] for line in waiting}
+        if search is not None and names & self._stopping:
+            search.dropped = search.dropped or bool(names & self._dropping)
+            search.stop_requested.set()
+            self._engine.stop()
         return True
 
     def _end(self) -> None:
@@ -197,12 +215,6 @@ class Server:
         self._search = Search(self, position, limits, infinite=infinite)
         self._search.thread.start()
 
-    def _stop_search(self) -> None:
-        """Stop the search if there is one."""
-        if self._search is not None:
-            self._search.stop_requested.set()
-            self._engine.stop()
-
     def _found(self, search: Search, report: Reporter | None = None) -> SearchResult:
         """Return the engine's move, and write its warnings.
 
@@ -239,6 +251,7 @@ class Search:
         self.position = position
         self.limits = limits
         self.infinite = infinite
+        self.dropped = False
         self.stop_requested = Event()
         self.thread = Thread(
             target=server.run_search, args=(self,), name="forthvm engine", daemon=True

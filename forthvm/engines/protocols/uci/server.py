@@ -1,7 +1,7 @@
 """The server of UGI, UCI, USI and UCCI, by which other programs use forthvm's engines.
 
-Owns the commands.  While an engine searches, `ugi`, `isready`, `stop`, `quit` and queries of the
-searched position are executed immediately.  An error is an `info string`.
+Owns the commands.  While an engine searches, `ugi`, `isready`, `quit` and queries of the searched
+position are executed immediately.  An error is an `info string`.
 """
 
 from __future__ import annotations
@@ -48,6 +48,8 @@ _REPORT_INTERVAL = 0.1
 class DialectServer(Server):
     """A server over a protocol of the family of UCI."""
 
+    _stopping = frozenset({"stop", "gameover"})
+
     def __init__(
         self,
         game: Game,
@@ -86,7 +88,7 @@ class DialectServer(Server):
         self._update_query_results()
 
     def _runs_during_search(self, words: Sequence[str]) -> bool:
-        if words and words[0] in {"isready", "stop", "quit", self._dialect.name}:
+        if words and words[0] in {"isready", "quit", self._dialect.name}:
             return True
         return words[:1] == ["query"] and not self._waiting_commands and "fen" not in words
 
@@ -228,8 +230,8 @@ class DialectServer(Server):
         else:
             raise ValueError(f"expected one of {', '.join([*self._query_results, 'fen'])}")
 
-    def _stop(self, _words: Sequence[str]) -> None:
-        self._stop_search()
+    def _ignore(self, _words: Sequence[str]) -> None:
+        """Do nothing; `stop` has ended the search while it waited."""
 
     # --- searching ----------------------------------------------------------------------
 
@@ -286,7 +288,7 @@ _SHARED_COMMANDS = {
     "setoption": DialectServer._set_option,
     "position": DialectServer._set_position,
     "go": DialectServer._go,
-    "stop": DialectServer._stop,
+    "stop": DialectServer._ignore,
 }
 _COMMANDS: dict[str, dict[str, Callable[[DialectServer, Sequence[str]], None]]] = {
     "ugi": {
@@ -304,7 +306,7 @@ _COMMANDS: dict[str, dict[str, Callable[[DialectServer, Sequence[str]], None]]] 
     "usi": {
         "usi": DialectServer._introduce,
         "usinewgame": DialectServer._new_game,
-        "gameover": DialectServer._stop,
+        "gameover": DialectServer._ignore,
         **_SHARED_COMMANDS,
     },
 }

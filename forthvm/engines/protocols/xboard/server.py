@@ -1,8 +1,7 @@
 """The server of CECP, by which programs such as XBoard use forthvm's engines.
 
-Owns the commands, whose turn it is to search, and the clock.  While an engine searches, `?` and
-`quit` are executed immediately.  Commands that leave or change the game end the search, and its
-move is dropped; all other commands wait for the move.
+Owns the commands, whose turn it is to search, and the clock.  `?` ends a search; so do commands
+that leave or change the game, and then its move is dropped.
 """
 
 from __future__ import annotations
@@ -42,12 +41,15 @@ _LEAVING = frozenset({"force", "new", "result", "setboard", "undo", "remove", "v
 """The commands that end a search, whose move is dropped."""
 _IGNORED = frozenset(
     {"xboard", "accepted", "rejected", "random", "computer", "name", "rating", "ics", "otim"}
-    | {"easy", "hard", "draw", "white", "black", "hint", "bk", "nps", "cores", "memory", "."}
+    | {"easy", "hard", "draw", "white", "black", "hint", "bk", "nps", "cores", "memory", ".", "?"}
 )
 
 
 class XboardServer(Server):
     """A server over CECP."""
+
+    _stopping = _LEAVING | {"?"}
+    _dropping = _LEAVING
 
     def __init__(
         self, game: Game, write: Callable[[str], None], spec: str = DEFAULT_ENGINE
@@ -61,7 +63,6 @@ class XboardServer(Server):
         super().__init__(game, write, spec)
         self._begin_game()
         self._shows_thinking = False
-        self._dropped: Search | None = None  # the search whose move is not made
 
     def _begin_game(self) -> None:
         """Set the position to the start, remove the limits, and let the engine move second."""
@@ -75,15 +76,8 @@ class XboardServer(Server):
 
     # --- receiving ----------------------------------------------------------------------
 
-    def _receive(self, line: str) -> bool:
-        words = line.split()
-        if self._search is not None and words and words[0] in _LEAVING:
-            self._dropped = self._search
-            self._stop_search()
-        return super()._receive(line)
-
     def _runs_during_search(self, words: Sequence[str]) -> bool:
-        return words[:1] in (["?"], ["quit"])
+        return words[:1] == ["quit"]
 
     def _execute(self, line: str) -> bool:
         words = line.split()
@@ -200,9 +194,6 @@ class XboardServer(Server):
         for _ in range(count):
             self._position.pop()
 
-    def _move_now(self, _words: Sequence[str]) -> None:
-        self._stop_search()
-
     def _announce_end(self) -> bool:
         """Write the result if the game is over; return whether it is.
 
@@ -262,7 +253,7 @@ class XboardServer(Server):
         try:
             writer = _ThinkingWriter(self)
             result = self._found(search, writer.write if self._shows_thinking else None)
-            if search is self._dropped:
+            if search.dropped:
                 return
             word = CoordinateWords(search.position, XBOARD).words[result.move.index]
             if self._shows_thinking:
@@ -271,7 +262,7 @@ class XboardServer(Server):
             self._send(f"move {word}")
             self._announce_end()
         except Exception as error:  # an engine in Python, or a bug: the server continues
-            if search is self._dropped:
+            if search.dropped:
                 return
             if not isinstance(error, Resignation):
                 self._send(f"tellusererror {one_line(error_text(error))}")
@@ -331,7 +322,6 @@ _COMMANDS: dict[str, Callable[[XboardServer, Sequence[str]], None]] = {
     "go": XboardServer._go,
     "undo": XboardServer._undo,
     "remove": XboardServer._remove,
-    "?": XboardServer._move_now,
     "level": XboardServer._level,
     "st": XboardServer._set_move_time,
     "sd": XboardServer._set_depth,
