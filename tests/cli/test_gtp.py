@@ -173,13 +173,20 @@ def test_errors(line: str, text: str) -> None:
     assert name == "= forthvm first"
 
 
-def test_after_two_passes_the_game_is_over() -> None:
-    *_, move, search, score = answers(
-        "play b pass", "play w pass", "play b a1", "genmove b", "final_score"
+def test_play_goes_on_after_two_passes() -> None:
+    shown = answers("play b pass", "play w pass", "final_score", "genmove b", "undo", "play b a1")
+    assert shown == ["=", "=", "= W+7", "= A9", "=", "="]
+    assert answers("play b d4", "play b pass", "genmove w", "play w e5") == ["=", "=", "= A9", "="]
+    assert (
+        answers("play b pass", "play w pass", "play b d4", "komi 0", "final_score")[-1] == "= B+81"
     )
-    assert move.startswith("? the game is over")
-    assert search.startswith("? the game is over")
-    assert score == "= W+7"
+
+
+def test_after_a_win_the_game_is_over() -> None:
+    moves = [f"play b {column}1" for column in "abcde"]
+    others = [f"play w {column}2" for column in "abcde"]
+    lines = [line for pair in zip(moves, others, strict=True) for line in pair][:-1]
+    assert answers(*lines, "genmove w", game="gomoku")[-1].startswith("? the game is over: ")
 
 
 def test_games_without_points_are_scored_by_their_winner() -> None:

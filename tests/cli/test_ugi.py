@@ -234,7 +234,7 @@ INVALID_INPUT = [
     ("position fen 8/8", "must begin with 'fvm1:'"),
     ("position fen fvm1:AAAA", "not a position"),
     ("position startpos moves X_mark_a1 X_mark_a1", "move 2: 'X_mark_a1' is not a legal move of O"),
-    ("position startpos moves a1 b1 a2 b2 a3 b3", "move 6: the game is over"),
+    ("position startpos moves a1 a2 a3 b1 b3 b2 c1 c3 c2 c2", "move 10: the game is over"),
     ("query", "expected one of p1turn, p2turn, gameover, result"),
     ("query weather", "expected one of"),
     ("setoption", "expected setoption name"),

@@ -147,6 +147,37 @@ def test_stop_ends_the_search_before_a_waiting_position() -> None:
     assert replies[-1].startswith("bestmove ")
 
 
+@pytest.mark.parametrize(
+    ("dialect", "game", "moves", "repetitions"),
+    [
+        (UCI, "chess", "g1f3 g8f6 f3g1 f6g8", 2),
+        (USI, "shogi", "4i4h 4a4b 4h4i 4b4a", 3),
+        (UCCI, "xiangqi", "h2h4 h7h5 h4h2 h5h7", 4),
+    ],
+)
+def test_play_goes_on_after_repetitions(
+    dialect: Dialect, game: str, moves: str, repetitions: int
+) -> None:
+    words = [moves] * repetitions
+    first, *_ = moves.split()
+    replies = replies_to(
+        *(f"position startpos moves {' '.join(words)}", "go"),
+        *(f"position startpos moves {' '.join([*words, first])}", "go"),
+        game=game,
+        dialect=dialect,
+    )
+    answers = [line.split() for line in replies if line.split()[0] != "info"]
+    assert [word for word, *_ in answers] == ["bestmove", "bestmove"]
+    assert not {"0000", "resign"} & {move for _, move in answers}
+
+
+def test_play_goes_on_after_fifty_moves() -> None:
+    replies = replies_to("position fen 8/P6k/8/8/8/8/7K/8 w - - 100 80", "go")
+    assert replies[-1] == "bestmove a7a8q"
+    stalemate = replies_to("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "go")
+    assert stalemate == ["info string the game is over: draw: stalemate", "bestmove 0000"]
+
+
 def test_server_plays_its_game_only() -> None:
     variant = "option name UCI_Variant type combo default makruk var makruk"
     assert variant in replies_to("uci", game="makruk")

@@ -139,6 +139,13 @@ def test_games_that_are_over_continue_no_further() -> None:
     ]
 
 
+def test_play_goes_on_after_repetitions() -> None:
+    words = ["g1f3", "g8f6", "f3g1", "f6g8"] * 2
+    replies = replies_to("force", *(f"usermove {word}" for word in words), "usermove e2e4", "go")
+    assert replies[0] == "1/2-1/2 {the position has occurred three times}"
+    assert [line.split()[0] for line in replies[1:]] == ["move"]
+
+
 def test_failing_engine_resigns() -> None:
     replies = replies_to("new", "usermove e2e4", engine="tests.engines.samples:Raises")
     assert replies[-1] == "resign"

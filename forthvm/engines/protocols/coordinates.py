@@ -96,12 +96,17 @@ SHOGI = Coordinates(
 
 
 class CoordinateWords:
-    """The legal moves of a position as coordinates, in the order of the list."""
+    """The legal moves of a position as coordinates, in the order of the list.
+
+    As in MoveWords, these are the moves that the script generates.
+    """
 
     def __init__(self, position: Position, coordinates: Coordinates = CHESS) -> None:
         """Write the legal moves of a position.  Later changes of the position have no effect."""
         game = position._loaded
-        self.words = tuple(coordinates.encode(text, game) for text in position.legal_moves.texts)
+        self.words = tuple(
+            coordinates.encode(text, game) for text in position.generated_moves.texts
+        )
         self._player = position.turn
 
     def find(self, word: str) -> int:

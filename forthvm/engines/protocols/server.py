@@ -36,6 +36,7 @@ __all__ = [
     "error_text",
     "one_line",
     "quoted",
+    "searchable",
     "without_reserve",
 ]
 
@@ -256,6 +257,24 @@ class Search:
         self.thread = Thread(
             target=server.run_search, args=(self,), name="forthvm engine", daemon=True
         )
+
+
+def searchable(position: Position) -> Position:
+    """Return a position to search: if the game is over, the same board without earlier moves.
+
+    Without them the game goes on after a repetition and after fifty moves, which are claims: other
+    programs may play on.  After other ends it is over there, too.
+    """
+    if position.result is None:
+        return position
+    pieces = [
+        (square, piece) for square, piece in position.board.occupied() if piece.player is not None
+    ]
+    return position.game.start(
+        setup=[(piece.player or "", piece.type, square) for square, piece in pieces],
+        turn=position._turn_index,
+        attributes={square: piece.attribute for square, piece in pieces},
+    )
 
 
 def without_reserve(seconds: float) -> float:

@@ -95,11 +95,14 @@ class Words(Protocol):
 
 
 class MoveWords:
-    """The words of the legal moves of a position, in the order of the list."""
+    """The words of the legal moves of a position, in the order of the list.
+
+    A position after the end of the game has words, too, if the script generates moves there.
+    """
 
     def __init__(self, position: Position) -> None:
         """Encode the legal moves of a position.  Later changes of the position have no effect."""
-        texts = position.legal_moves.texts
+        texts = position.generated_moves.texts
         self.words = _numbered(texts)
         self._texts = texts
         self._index = {word: at for at, word in enumerate(self.words)}
@@ -158,6 +161,8 @@ def push_word(
 ) -> None:
     """Make the move of a word; a player without moves passes with `Pass` or `0000`.
 
+    The move is also made after the end of the game, which may be a draw that players must claim.
+
     Args:
         position: The position, in which the move is made.
         word: The word.
@@ -165,13 +170,15 @@ def push_word(
 
     Raises:
         MoveError: The move is not legal.
-        GameOverError: The game is over.
+        GameOverError: The game is over, and there are no more moves.
     """
-    if word in {PASS, NO_MOVE} and position.is_stuck:
-        position.push_pass()
-        return
-    position._refuse_if_over()
-    position.push(position.legal_moves[words_of(position).find(word)])
+    moves = position.generated_moves
+    if not moves:
+        position._refuse_if_over()
+        if word in {PASS, NO_MOVE}:
+            position.push_pass()
+            return
+    position.push(moves[words_of(position).find(word)], after_end=True)
 
 
 def replay_words(

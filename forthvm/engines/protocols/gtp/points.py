@@ -105,7 +105,7 @@ def find_move(position: Position, word: str) -> int:
     refuse_long(word)
     folded = word.casefold()
     game = position._loaded
-    for at, text in enumerate(position.legal_moves.texts):
+    for at, text in enumerate(position.generated_moves.texts):
         if folded in map(str.casefold, _vertices(text, game)):
             return at
     board = position.board

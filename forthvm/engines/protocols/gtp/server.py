@@ -38,6 +38,7 @@ from forthvm.engines.protocols.server import (
     error_text,
     one_line,
     quoted,
+    searchable,
     without_reserve,
 )
 from forthvm.game.game import Game
@@ -86,7 +87,7 @@ class GtpServer(Server):
         self._position = game.start()
         self._plies: list[int] = []  # the ply before each move, for `undo`
         self._id = ""  # of the command that is executed
-        self._makes_move = False  # whether the search is for `genmove`, not for `reg_genmove`
+        self._after_move: Position | None = None  # in which `genmove` makes the move
         self._main_time: float | None = None  # of each player in seconds; None for no limit
         self._stone_time = 0.0  # seconds for each stone after the main time
         self._time_left: dict[str, tuple[float, int]] = {}  # seconds, and stones in this time or 0
@@ -207,17 +208,14 @@ class GtpServer(Server):
             game = self._loaded(settings=tuple(settings.items()))
             position = game.start()
             for entry in self._position.history:
-                position.push(entry)
+                position.push(entry, after_end=True)
             self._game, self._position = game, position
         return ""
 
     def _play(self, words: Sequence[str]) -> str:
         colour, word = _words(words, "COLOUR VERTEX")
         position = self._with_turn_of(colour)
-        if word.casefold() == PASS and position.is_stuck:
-            position.push_pass()
-        else:
-            position.push(position.legal_moves[find_move(position, word)])
+        _push(position, word)
         self._go_to(position)
         return ""
 
@@ -251,17 +249,15 @@ class GtpServer(Server):
         """Return a copy of the position in which a player is to move.
 
         Raises:
-            ValueError: There is no such player, the game is over, or the other player cannot pass.
+            ValueError: There is no such player, or the other player cannot pass.
         """
         colour = _colour(colour_word)
         position = self._position.copy()
-        if position.result is None and colour_of(self._game, position.turn) != colour:
+        if colour_of(self._game, position.turn) != colour:
             try:
-                position.push(position.legal_moves[find_move(position, PASS)])
+                _push(position, PASS)
             except MoveError:
                 raise ValueError(f"{position.turn} is to move, and cannot pass") from None
-        if position.result is not None:
-            raise ValueError(f"the game is over: {position.result}")
         return position
 
     def _go_to(self, position: Position) -> None:
@@ -339,8 +335,11 @@ class GtpServer(Server):
                 position.push_pass()
                 self._go_to(position)
             return PASS
-        self._makes_move = makes_move
-        self._begin_search(position, self._limits(_colour(colour)))
+        searched = searchable(position)
+        if searched.result is not None:
+            raise ValueError(f"the game is over: {position.result}")
+        self._after_move = position if makes_move else None
+        self._begin_search(searched, self._limits(_colour(colour)))
         assert self._search is not None
         self._search.thread.join()
         self._search = None
@@ -351,16 +350,29 @@ class GtpServer(Server):
             begun = time.monotonic()
             move = self._found(search).move
             text = vertex(str(move), search.position._loaded)
-            if self._makes_move:
+            if self._after_move is not None:
                 colour = colour_of(self._game, search.position.turn)
                 self._spend(colour, time.monotonic() - begun)
-                search.position.push(move)
-                self._go_to(search.position)
+                _push(self._after_move, text)
+                self._go_to(self._after_move)
             self._accept(text)
         except Resignation:
             self._accept("resign")
         except Exception as error:  # of an engine in Python, or a bug: the server continues
             self._refuse(error_text(error))
+
+
+def _push(position: Position, word: str) -> None:
+    """Make the move with a vertex, also after two passes, when players may disagree on the end.
+
+    Raises:
+        MoveError: The move is not legal.
+    """
+    moves = position.generated_moves
+    if word.casefold() == PASS and not moves:
+        position.push_pass(after_end=True)
+    else:
+        position.push(moves[find_move(position, word)], after_end=True)
 
 
 def _words(words: Sequence[str], names: str) -> Sequence[str]:

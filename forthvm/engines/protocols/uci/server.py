@@ -23,6 +23,7 @@ from forthvm.engines.protocols.server import (
     error_text,
     one_line,
     quoted,
+    searchable,
 )
 from forthvm.engines.protocols.uci.dialect import UGI
 from forthvm.engines.protocols.uci.limits import read_go
@@ -241,6 +242,7 @@ class DialectServer(Server):
         try:
             if position is None:
                 raise ValueError(f"there is no position: {self._position_problem}")
+            result, position = position.result, searchable(position)
             # A chance player or neutral player has no number.
             can_win = position.turn in self._players
             number = self._players.index(position.turn) + 1 if can_win else None
@@ -255,7 +257,7 @@ class DialectServer(Server):
         if unknown:
             self._send_message(f"ignored in go: {' '.join(unknown)}")
         if position.result is not None:
-            self._send_message(f"the game is over: {position.result}")
+            self._send_message(f"the game is over: {result}")
             self._send(self._dialect.no_move)
             return
         if position.is_stuck:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 import time
+from functools import partial
 from typing import TYPE_CHECKING
 
 from forthvm._version import __version__
-from forthvm.core.errors import ForthVMError, MoveError, PositionError
+from forthvm.core.errors import ForthVMError, GameOverError, MoveError, PositionError
 from forthvm.engines.errors import Resignation
 from forthvm.engines.protocol import Limits, share_of_clock
 from forthvm.engines.protocols.coordinates import XBOARD, CoordinateWords
@@ -23,8 +24,10 @@ from forthvm.engines.protocols.server import (
     Server,
     error_text,
     one_line,
+    searchable,
     without_reserve,
 )
+from forthvm.engines.protocols.words import push_word
 from forthvm.engines.protocols.xboard.messages import read_clock, score_number
 
 if TYPE_CHECKING:
@@ -162,22 +165,22 @@ class XboardServer(Server):
 
     def _user_move(self, words: Sequence[str]) -> None:
         word = " ".join(words)
-        position = self._position
-        if position.result is not None:
-            self._send(f"Illegal move (the game is over): {word}")
-            return
         try:
-            index = CoordinateWords(position, XBOARD).find(word)
+            self._push(word)
+        except GameOverError:
+            self._send(f"Illegal move (the game is over): {word}")
         except MoveError:
             self._send(f"Illegal move: {word}")
-            return
-        position.push(position.legal_moves[index])
-        if not self._announce_end() and position.turn in self._own_players:
-            self._search_move()
+        else:
+            if not self._announce_end() and self._position.turn in self._own_players:
+                self._search_move()
+
+    def _push(self, word: str) -> None:
+        push_word(self._position, word, partial(CoordinateWords, coordinates=XBOARD))
 
     def _go(self, _words: Sequence[str]) -> None:
         position = self._position
-        if position.result is not None:
+        if searchable(position).result is not None:
             raise ValueError("the game is over")
         self._own_players = frozenset({position.turn})
         self._search_move()
@@ -247,7 +250,7 @@ class XboardServer(Server):
     # --- searching ----------------------------------------------------------------------
 
     def _search_move(self) -> None:
-        self._begin_search(self._position, self._limits())
+        self._begin_search(searchable(self._position), self._limits())
 
     def _search_and_answer(self, search: Search) -> None:
         try:
@@ -258,7 +261,7 @@ class XboardServer(Server):
             word = CoordinateWords(search.position, XBOARD).words[result.move.index]
             if self._shows_thinking:
                 writer.write_result(result)
-            search.position.push(result.move)
+            self._push(word)
             self._send(f"move {word}")
             self._announce_end()
         except Exception as error:  # an engine in Python, or a bug: the server continues
