@@ -265,10 +265,6 @@ def test_empty_lines_are_ignored(line: str) -> None:
     [
         (["position startpos moves nowhere", "go depth 2"], "there is no position: the last"),
         (["position startpos moves a1", "position startpos moves a1 a1", "go"], "move 2: 'a1'"),
-        (["go depth x"], "depth must be an integer, not 'x'"),
-        (["go depth"], "depth must be an integer, not 'nothing'"),
-        (["go nodes -4"], "nodes must not be negative: -4"),
-        (["go depth 0"], "depth must be a positive integer"),
     ],
 )
 def test_every_go_gets_a_bestmove(lines: list[str], message: str) -> None:
@@ -286,9 +282,9 @@ def test_refused_position_is_discarded() -> None:
     assert replies[2:] == ["response true"]
 
 
-def test_unknown_words_of_go_are_ignored() -> None:
-    replies = replies_to("go ponder depth 1")
-    assert replies[0] == "info string ignored in go: ponder"
+def test_unknown_words_and_bad_limits_of_go_are_ignored() -> None:
+    replies = replies_to("go ponder depth 0")
+    assert replies[0] == "info string ignored in go: ponder depth 0"
     assert replies[-1] == "bestmove X_mark_a3"
 
 

@@ -12,6 +12,7 @@ import pytest
 import forthvm
 from forthvm.engines import EngineError, Limits, choose_move, get
 from forthvm.engines.protocols import UciEngine
+from forthvm.engines.protocols import server as server_module
 from forthvm.engines.protocols.coordinates import CoordinateWords
 from forthvm.engines.protocols.uci.dialect import UCCI, UCI, USI, Dialect
 from forthvm.engines.protocols.uci.server import DialectServer
@@ -191,11 +192,37 @@ def test_chess960_is_a_switch() -> None:
     options = [line for line in replies_to("uci", game="chess-960") if line.startswith("option")]
     assert options == [
         "option name Engine type string default negamax:depth=2",
-        "option name UCI_Chess960 type check default true",
+        "option name UCI_Chess960 type check default false",
+        "option name MultiPV type spin default 1 min 1 max 256",
     ]
-    assert replies_to("setoption name UCI_Chess960 value true", game="chess-960") == []
-    (reply,) = replies_to("setoption name UCI_Chess960 value false", game="chess-960")
-    assert "this engine plays chess-960: UCI_Chess960 is true" in reply
+    for value in ("false", "true"):
+        assert replies_to(f"setoption name UCI_Chess960 value {value}", game="chess-960") == []
+
+
+@pytest.mark.parametrize(("dialect", "game"), [(UCI, "chess"), (USI, "shogi")])
+def test_hosts_choose_the_number_of_lines(dialect: Dialect, game: str) -> None:
+    replies = replies_to("setoption name MultiPV value 3", "go depth 1", game=game, dialect=dialect)
+    lines = {number for number in (1, 2, 3, 4) if any(f"multipv {number} " in r for r in replies)}
+    assert lines == {1, 2, 3}
+    engine = "setoption name Engine value first"
+    assert not any("MultiPV" in line for line in replies_to(engine, "uci"))
+
+
+def test_commands_without_a_meaning_here_are_accepted() -> None:
+    assert replies_to("debug on", "register later", "ponderhit") == []
+
+
+@pytest.mark.parametrize(("engine", "searches"), [("negamax", 1), ("first", 0)])
+def test_the_engine_is_prepared_before_readyok(
+    engine: str, searches: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replies: list[str] = []
+    monkeypatch.setattr(server_module, "choose_move", lambda *_: replies.append("search"))
+    server = DialectServer(forthvm.load("chess"), replies.append, engine, dialect=UCI)
+    for line in ("isready", "ucinewgame", "isready"):
+        server._receive(line)
+    server._end()
+    assert replies == ["search"] * searches + ["readyok", "readyok"]
 
 
 @pytest.mark.parametrize("game", ["makruk", "xiangqi", "shogi"])

@@ -100,12 +100,14 @@ def test_server_answers() -> None:
         f"position sfen {MATE_IN_ONE}",
         "go depth 2",
         "gameover win",
+        "go mate 5000",
         "position startpos moves 7g7f 7g7f",
         "go",
         game="shogi",
         dialect=USI,
     )
-    assert replies[3] == "usiok"
+    assert replies[4] == "usiok"
     assert "bestmove G*5b" in replies
+    assert "checkmate notimplemented" in replies
     assert any("score mate 1 " in line and line.endswith(" pv G*5b") for line in replies)
     assert replies[-1] == "bestmove resign"

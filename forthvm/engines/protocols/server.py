@@ -11,16 +11,18 @@ from __future__ import annotations
 
 import time
 from collections import deque
+from contextlib import suppress
 from queue import Empty, SimpleQueue
 from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, ClassVar
 
 from forthvm.core.errors import ForthVMError
 from forthvm.core.text.visible import visible
+from forthvm.engines.checked import choose_move
 from forthvm.engines.errors import describe_error
 from forthvm.engines.fallback import choose_move_or_first
 from forthvm.engines.protocol import Limits
-from forthvm.engines.registry import get
+from forthvm.engines.registry import get, split_engine
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -53,9 +55,9 @@ _STOP_INTERVAL = 0.02
 _END_WAIT = 1.0
 """Seconds to wait for a running search when the server ends."""
 _RESERVE = 0.05
-"""Seconds of the time for a move that remain for the communication."""
-_SHORTEST = 0.001
-"""The shortest time for a move in seconds."""
+"""Seconds of the time for a move that remain for the communication, but at most half of it."""
+_SLOW_TO_START = frozenset({"negamax", "paranoid", "maxn", "brs", "mcts"})
+"""The engines whose first search loads native code, a network and other modules."""
 _MAX_QUOTED = 80
 """The maximum number of characters of a command quoted in an error message."""
 
@@ -94,6 +96,7 @@ class Server:
         self._inbox: SimpleQueue[str | Search | None] = SimpleQueue()
         self._waiting_commands: deque[str] = deque()
         self._search: Search | None = None
+        self._prepared: tuple[str, Game] | None = None
         self.idle = True
         """Whether the engine stopped in time at the end of `serve`."""
 
@@ -199,13 +202,24 @@ class Server:
         with self._write_lock:
             self._write(visible(line))
 
-    def _set_engine(self, spec: str) -> None:
-        """Replace the engine.
+    def _prepare(self) -> None:
+        """Load what the first search needs, before its time runs.
+
+        Another engine is used, since a search may change what an engine does next.
+        """
+        target = (self._spec, self._game)
+        if target != self._prepared and split_engine(self._spec)[0] in _SLOW_TO_START:
+            with suppress(ForthVMError):  # the search itself reports it
+                choose_move(get(self._spec), self._game.start(), Limits(depth=1, nodes=1))
+        self._prepared = target
+
+    def _set_engine(self, spec: str, **options: object) -> None:
+        """Replace the engine; the options are added to those of the specification.
 
         Raises:
-            EngineError: The engine does not exist.
+            EngineError: The engine or an option does not exist.
         """
-        engine = get(spec)
+        engine = get(spec, **options)
         self._engine.close()
         self._engine, self._spec = engine, spec
 
@@ -279,7 +293,7 @@ def searchable(position: Position) -> Position:
 
 def without_reserve(seconds: float) -> float:
     """Return the time that an engine may use of the time for a move, in seconds."""
-    return max(_SHORTEST, seconds - _RESERVE)
+    return max(seconds - _RESERVE, seconds / 2)
 
 
 def error_text(error: Exception) -> str:

@@ -186,6 +186,7 @@ class GtpServer(Server):
 
     def _clear(self, _words: Sequence[str]) -> str:
         self._engine.new_game()
+        self._prepare()
         self._position, self._plies = self._game.start(), []
         self._time_left = {}
         return ""

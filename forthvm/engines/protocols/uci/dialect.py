@@ -46,8 +46,12 @@ class Dialect:
     """Whether `score mate` counts moves, not plies."""
     no_move: str = "bestmove 0000"
     """The answer to `go` if there is no move."""
+    no_mate_search: str = ""
+    """The answer to `go mate`; "" if `mate` is ignored."""
     farewell: str = ""
     """The answer to `quit`; "" for none."""
+    has_multipv: bool = False
+    """Whether hosts know the option MultiPV for the number of principal variations."""
     text_word: str = "string"
     """The word of `info` before a text for users."""
     has_named_options: bool = True
@@ -138,6 +142,7 @@ UCI = Dialect(
     clock=lambda number: _clock(" wb"[number]),
     score=_mate_in_moves,
     has_mates_in_moves=True,
+    has_multipv=True,
     coordinates=CHESS,
     own_game="chess",
     switched_games=frozenset({"Chess960"}),
@@ -148,6 +153,8 @@ USI = Dialect(
     move_time="btime 0 wtime 0 byoyomi {}".format,
     score=_mate_in_plies,
     no_move="bestmove resign",
+    has_multipv=True,
+    no_mate_search="checkmate notimplemented",
     coordinates=SHOGI,
     own_game="shogi",
     checks_before_search=False,

@@ -29,6 +29,7 @@ from forthvm.engines.protocols.uci.dialect import UGI
 from forthvm.engines.protocols.uci.limits import read_go
 from forthvm.engines.protocols.uci.positions import decode_position, encode_position
 from forthvm.engines.protocols.words import PASS, MoveWords, encode, push_word
+from forthvm.engines.registry import get
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -40,8 +41,10 @@ if TYPE_CHECKING:
 
 __all__ = ["DialectServer"]
 
-_HOST_OPTIONS = {"USI_Hash", "USI_Ponder"}
-"""Options that USI hosts set although no engine declares them."""
+_HOST_OPTIONS = {"usi_hash", "usi_ponder"}
+"""Options that USI hosts set although no engine declares them, in lower case."""
+_MAX_LINES = 256
+"""The maximum of the engines' option `lines`."""
 _REPORT_INTERVAL = 0.1
 """The minimum time in seconds between a report and a later report with only a node count."""
 
@@ -66,12 +69,8 @@ class DialectServer(Server):
         """
         self._variant = name_of(game, dialect.name) if dialect.coordinates else None
         self._switch = dialect.switch(self._variant or "")
-        # The option that selects the game, and its only value.
-        self._selection = (
-            (dialect.variant_option, self._variant)
-            if self._switch is None
-            else (self._switch, "true")
-        )
+        # The value of the switch has no effect: hosts may set it to false first.
+        self._ignored_options = {*_HOST_OPTIONS, (self._switch or "-").casefold()}
         super().__init__(game, write, spec)
         self._dialect = dialect
         self._commands = _COMMANDS[dialect.name]
@@ -126,48 +125,64 @@ class DialectServer(Server):
         variant, dialect = self._variant, self._dialect
         options = [f"Engine type string default {self._spec}"]
         if self._switch is not None:
-            options.append(f"{self._switch} type check default true")
+            options.append(f"{self._switch} type check default false")
         elif variant != dialect.own_game:
             options.append(f"{dialect.variant_option} type combo default {variant} var {variant}")
+        if dialect.has_multipv and self._has_lines():
+            options.append(f"MultiPV type spin default 1 min 1 max {_MAX_LINES}")
         if not dialect.has_named_options:
             options += [f"{dialect.unit_option} type check default false", "newgame type button"]
         for option in options:
             self._send(f"option {'name ' if dialect.has_named_options else ''}{option}")
         self._send(f"{dialect.name}ok")
 
+    def _has_lines(self) -> bool:
+        """Return whether the engine has the option `lines`."""
+        try:
+            get(self._spec, lines=1).close()
+        except EngineError:
+            return False
+        return True
+
     def _isready(self, _words: Sequence[str]) -> None:
+        if self._search is None:
+            self._prepare()
         self._send("readyok")
 
     def _new_game(self, _words: Sequence[str]) -> None:
         self._engine.new_game()
+        self._prepare()
         self._store_position(STARTPOS, [], self._game.start())
 
     def _set_option(self, words: Sequence[str]) -> None:
-        if not self._dialect.has_named_options:
-            name, value = " ".join(words[:1]), " ".join(words[1:])
-        elif words[:1] == ["name"]:
-            value_at = words.index("value") if "value" in words else len(words)
-            name, value = " ".join(words[1:value_at]), " ".join(words[value_at + 1 :])
-        else:
-            raise ValueError("expected setoption name NAME value VALUE")
-        if name in _HOST_OPTIONS:
+        dialect, (name, value) = self._dialect, self._named_value(words)
+        folded = name.casefold()
+        if folded in self._ignored_options:
             return
-        if name == self._dialect.unit_option:
+        if folded == "engine":
+            self._set_engine(value)
+        elif folded == "multipv" and dialect.has_multipv:
+            self._set_engine(self._spec, lines=value)
+        elif folded == "newgame" and not dialect.has_named_options:
+            self._new_game(())
+        elif name == dialect.unit_option:
             if value not in {"true", "false"}:
                 raise ValueError(f"{name} must be true or false, not {value!r}")
             self._units_in_second = 1000 if value == "true" else 1
-            return
-        if name == "newgame" and not self._dialect.has_named_options:
-            self._new_game(())
-            return
-        option, only_value = self._selection
-        if self._variant and name.casefold() == option.casefold():
-            if value != only_value:
-                raise ValueError(f"this engine plays {self._game.name}: {option} is {only_value}")
-            return
-        if name.casefold() != "engine":
+        elif self._variant and folded == dialect.variant_option.casefold():
+            if value != self._variant:
+                raise ValueError(f"this engine plays {self._game.name}: {name} is {self._variant}")
+        else:
             raise ValueError(f"there is no option {name!r} (options: Engine)")
-        self._set_engine(value)
+
+    def _named_value(self, words: Sequence[str]) -> tuple[str, str]:
+        """Return the name and the value in the arguments of `setoption`."""
+        if not self._dialect.has_named_options:
+            return " ".join(words[:1]), " ".join(words[1:])
+        if words[:1] != ["name"]:
+            raise ValueError("expected setoption name NAME value VALUE")
+        value_at = words.index("value") if "value" in words else len(words)
+        return " ".join(words[1:value_at]), " ".join(words[value_at + 1 :])
 
     def _set_position(self, words: Sequence[str]) -> None:
         """Set the position; if it continues the previous position, make only the new moves."""
@@ -232,12 +247,15 @@ class DialectServer(Server):
             raise ValueError(f"expected one of {', '.join([*self._query_results, 'fen'])}")
 
     def _ignore(self, _words: Sequence[str]) -> None:
-        """Do nothing; `stop` has ended the search while it waited."""
+        """Do nothing; `stop` has ended the search while it waited, and nothing is pondered."""
 
     # --- searching ----------------------------------------------------------------------
 
     def _go(self, words: Sequence[str]) -> None:
         """Start a search.  After an error, send `bestmove` too, because the host waits for it."""
+        if words[:1] == ["mate"] and self._dialect.no_mate_search:
+            self._send(self._dialect.no_mate_search)
+            return
         position = self._position
         try:
             if position is None:
@@ -249,13 +267,13 @@ class DialectServer(Server):
             if self._dialect.has_own_clock_first and number is not None:
                 number = 1
             clock = None if number is None else self._dialect.clock(number)
-            limits, infinite, unknown = read_go(words, clock, units_in_second=self._units_in_second)
+            limits, infinite, ignored = read_go(words, clock, units_in_second=self._units_in_second)
         except (ForthVMError, ValueError) as error:
             self._send_message(f"error: {error}")
             self._send(self._dialect.no_move)
             return
-        if unknown:
-            self._send_message(f"ignored in go: {' '.join(unknown)}")
+        if ignored:
+            self._send_message(f"ignored in go: {' '.join(ignored)}")
         if position.result is not None:
             self._send_message(f"the game is over: {result}")
             self._send(self._dialect.no_move)
@@ -290,7 +308,7 @@ _SHARED_COMMANDS = {
     "setoption": DialectServer._set_option,
     "position": DialectServer._set_position,
     "go": DialectServer._go,
-    "stop": DialectServer._ignore,
+    **dict.fromkeys(("stop", "ponderhit", "debug", "register"), DialectServer._ignore),
 }
 _COMMANDS: dict[str, dict[str, Callable[[DialectServer, Sequence[str]], None]]] = {
     "ugi": {

@@ -109,12 +109,14 @@ class XboardServer(Server):
     # --- commands: the session ----------------------------------------------------------
 
     def _protover(self, _words: Sequence[str]) -> None:
+        self._send("feature done=0")  # the host may have to wait
         self._send("feature ping=1 usermove=1 san=0 colors=0 sigint=0 sigterm=0 reuse=1 time=1")
         self._send(f"feature draw=0 analyze=0 setboard={int(self._reads_positions())}")
         self._send(f'feature variants="{self._variant}"')
         engine = self._engine.name.replace('"', "'")
         self._send(f'feature myname="forthvm {__version__} {engine}"')
         self._send(f'feature option="Engine -string {_without_double_quotes(self._spec)}"')
+        self._prepare()
         self._send("feature done=1")
 
     def _reads_positions(self) -> bool:
@@ -143,6 +145,7 @@ class XboardServer(Server):
 
     def _new(self, _words: Sequence[str]) -> None:
         self._engine.new_game()
+        self._prepare()
         self._begin_game()
 
     def _set_variant(self, words: Sequence[str]) -> None:
