@@ -136,6 +136,25 @@ def test_handicaps_that_cannot_be_set_up_leave_an_empty_board() -> None:
     assert board.count("Black") == 1  # the player to move
 
 
+def test_all_stones_are_alive() -> None:
+    shown = answers(
+        "play b d4", "play w e5", *(f"final_status_list {s}" for s in ["alive", "dead", "seki"])
+    )
+    assert shown[2:] == ["= E5 D4", "=", "="]
+
+
+def test_the_komi_is_told() -> None:
+    assert answers("get_komi", "komi 6.5", "get_komi") == ["= 7", "=", "= 6.5"]
+    assert answers("get_komi", game="gomoku") == ["= 0"]
+
+
+def test_ids_have_31_bits() -> None:
+    assert answers("2147483647 name", "123456789012 name") == [
+        "=2147483647 forthvm first",
+        "? unknown command",
+    ]
+
+
 def test_captured_stones_are_removed() -> None:
     board = answers("play w a1", "play b a2", "play b b1", "showboard")[3]
     assert board.count("Black") == 2
@@ -163,6 +182,7 @@ def test_captured_stones_are_removed() -> None:
         ("time_left b 1", "syntax error: expected COLOUR TIME STONES"),
         ("time_settings a b c", "syntax error: expected a number, not 'a'"),
         ("genmove", "syntax error: expected COLOUR"),
+        ("final_status_list ill", "syntax error: expected alive, dead or seki"),
     ],
 )
 def test_errors(line: str, text: str) -> None:

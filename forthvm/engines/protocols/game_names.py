@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from forthvm.core.text.wording import joined
 from forthvm.engines.errors import EngineError
-from forthvm.game.short_notation import absence_of, short_notation
+from forthvm.game.short_notation import notation_problem, short_notation
 
 if TYPE_CHECKING:
     from forthvm.game import Game
@@ -22,6 +23,8 @@ def name_of(game: Game, protocol: str) -> str:
     notation = short_notation(game._loaded)
     name = notation.protocols.get(protocol) if notation else None
     if name is None:
-        reason = absence_of(f"line `protocol {protocol} NAME`", game._loaded)
-        raise EngineError(f"{game.name} is not played over {protocol.upper()}: {reason}")
+        problem = notation_problem(game._loaded)
+        others = [other.upper() for other in (*(notation.protocols if notation else ()), "ugi")]
+        reason = f": {problem}" if problem else f", but over {joined(others)}"
+        raise EngineError(f"{game.name} is not played over {protocol.upper()}{reason}")
     return name

@@ -52,11 +52,9 @@ if TYPE_CHECKING:
 
 __all__ = ["GtpServer"]
 
-_COMMAND = re.compile(r"(?:([0-9]+)(?:\s+|$))?(\S*)\s*(.*)")
+_COMMAND = re.compile(r"(?:([0-9]{1,10})(?:\s+|$))?(\S*)\s*(.*)")
 _CONTROL_CHARACTERS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 _NUMBER = re.compile(r"-?[0-9]{1,9}(\.[0-9]{1,9})?")
-_MAX_DIGITS = 9
-"""The maximum number of digits of an id."""
 
 
 class GtpServer(Server):
@@ -102,7 +100,7 @@ class GtpServer(Server):
             self._id = ""
             self._refuse("the line is too long")
         elif found and text:
-            self._id = (found[1] or "")[:_MAX_DIGITS]
+            self._id = found[1] or ""
             return self._run(found[2], found[3].split())
         return True
 
@@ -213,6 +211,10 @@ class GtpServer(Server):
             self._game, self._position = game, position
         return ""
 
+    def _komi(self, _words: Sequence[str]) -> str:
+        chosen = self._game._loaded.options.rule_settings.get(KOMI, "0")
+        return chosen_komi(self._game) or chosen
+
     def _play(self, words: Sequence[str]) -> str:
         colour, word = _words(words, "COLOUR VERTEX")
         position = self._with_turn_of(colour)
@@ -284,6 +286,14 @@ class GtpServer(Server):
         if not result.winners:
             return "0"
         return f"{colour_of(self._game, result.winners[0])[0].upper()}+"
+
+    def _final_status(self, words: Sequence[str]) -> str:
+        """Return the stones with a status: all are alive."""
+        (status,) = _words(words, "STATUS")
+        if status not in {"alive", "dead", "seki"}:
+            raise ValueError("syntax error: expected alive, dead or seki")
+        points = [point.upper() for point, _ in self._position.board.occupied()]
+        return " ".join(points) if status == "alive" else ""
 
     def _show_board(self, _words: Sequence[str]) -> str:
         lines = render.text(self._position, TextStyle(ascii=True)).splitlines()
@@ -431,6 +441,7 @@ _COMMANDS: dict[str, Callable[[GtpServer, Sequence[str]], str | None]] = {
     "boardsize": GtpServer._set_size,
     "clear_board": GtpServer._clear,
     "komi": GtpServer._set_komi,
+    "get_komi": GtpServer._komi,
     "play": GtpServer._play,
     "fixed_handicap": GtpServer._place_fixed_handicap,
     "place_free_handicap": GtpServer._place_fixed_handicap,
@@ -441,6 +452,7 @@ _COMMANDS: dict[str, Callable[[GtpServer, Sequence[str]], str | None]] = {
     "time_settings": GtpServer._set_time,
     "time_left": GtpServer._set_time_left,
     "final_score": GtpServer._final_score,
+    "final_status_list": GtpServer._final_status,
     "showboard": GtpServer._show_board,
 }
 """The commands, and what executes them: they return the answer, or None if a search answers."""
