@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 from pathlib import Path
+from queue import SimpleQueue
 
 import pytest
 
@@ -189,6 +190,42 @@ def test_commands_end_searches_that_begin_after_their_arrival(
         lambda write: XboardServer(forthvm.load("chess"), write, "negamax:depth=40"), "new", *lines
     )
     assert sum(line.startswith("move ") for line in replies) == moves
+
+
+def test_an_analysis_follows_the_position() -> None:
+    replies: SimpleQueue[str] = SimpleQueue()
+    server = XboardServer(forthvm.load("chess"), replies.put, "negamax")
+
+    def analysed_after(*lines: str) -> str:
+        """Return the first move of the thinking output after commands."""
+        for line in (*lines, "ping 1"):
+            server._receive(line)
+        while (search := server._search) is not None and search.stop_requested.is_set():
+            server._step()
+        while replies.get(timeout=60) != "pong 1":
+            pass
+        return replies.get(timeout=60).split()[4]
+
+    first = analysed_after("force", f"setboard {MATE_IN_ONE}", "analyze")
+    assert first[0] in "ag"  # a file with a white piece
+    assert analysed_after("usermove g1f1", ".")[0] in "fgh"
+    assert analysed_after("undo")[0] in "ag"
+    server._receive("exit")
+    while server._search is not None:
+        server._step()
+    assert not server._is_analysing
+    server._end()
+
+
+def test_a_position_without_moves_is_not_analysed() -> None:
+    mated = "R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1"
+    assert replies_to(f"setboard {mated}", "analyze", "ping 1", "exit") == ["pong 1"]
+
+
+def test_the_engine_can_be_given_the_other_player() -> None:
+    assert replies_to("force", "e2e4", "playother") == []
+    (move,) = replies_to("force", "e2e4", "playother", "e7e5")
+    assert move.startswith("move ")
 
 
 def test_time_is_divided() -> None:

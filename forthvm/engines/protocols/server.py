@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DEFAULT_ENGINE",
+    "NO_LIMIT",
     "TOO_LONG",
     "Search",
     "Server",
@@ -46,6 +47,8 @@ DEFAULT_ENGINE = "negamax"
 _DEFAULT_LIMITS = Limits(nodes=1500)
 """Limits of the default engine if the host sets none, as in `forthvm run`."""
 
+NO_LIMIT = 10.0**9
+"""The time limit in seconds of an infinite search."""
 TOO_LONG = "\0"
 """The input line by which the caller reports that a line was too long."""
 _MAX_WAITING = 1000
@@ -159,10 +162,14 @@ class Server:
         search = self._search
         names = {line.split(maxsplit=1)[0] for line in waiting}
         if search is not None and names & self._stopping:
-            search.dropped = search.dropped or bool(names & self._dropping)
-            search.stop_requested.set()
-            self._engine.stop()
+            self._stop(search, is_dropped=not names.isdisjoint(self._dropping))
         return True
+
+    def _stop(self, search: Search, *, is_dropped: bool) -> None:
+        """Stop the running search; if it is dropped, now or before, its move is not made."""
+        search.dropped = search.dropped or is_dropped
+        search.stop_requested.set()
+        self._engine.stop()
 
     def _end(self) -> None:
         """Stop a running search if possible, and close the engine."""

@@ -6,15 +6,13 @@ import re
 from typing import TYPE_CHECKING
 
 from forthvm.engines.protocol import Limits, share_of_clock
-from forthvm.engines.protocols.server import without_reserve
+from forthvm.engines.protocols.server import NO_LIMIT, without_reserve
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 __all__ = ["read_go"]
 
-_NO_LIMIT = 10.0**9
-"""The time limit in seconds of an infinite search."""
 _COUNTS = {"depth", "nodes", "movestogo"}
 _NUMBERS = _COUNTS | {"movetime", "byoyomi"}
 _NUMBER = re.compile(r"-?[0-9]{1,15}(?:\.[0-9]{0,9})?")
@@ -72,5 +70,5 @@ def read_go(
         clock_limit = min(clock_limit, without_reserve(remaining + byoyomi))
         move_time = clock_limit if move_time is None else min(move_time, clock_limit)
     if infinite and move_time is None and not {"depth", "nodes"} & numbers.keys():
-        move_time = _NO_LIMIT
+        move_time = NO_LIMIT
     return Limits(time=move_time, depth=count("depth"), nodes=count("nodes")), infinite, ignored

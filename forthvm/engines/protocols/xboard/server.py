@@ -1,7 +1,8 @@
 """The server of CECP, by which programs such as XBoard use forthvm's engines.
 
 Owns the commands, whose turn it is to search, and the clock.  `?` ends a search; so do commands
-that leave or change the game, and then its move is dropped.
+that leave or change the game, and then its move is dropped.  Any command ends an analysis, which
+begins again after it, in the new position.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from forthvm.engines.protocols.coordinates import XBOARD, CoordinateWords
 from forthvm.engines.protocols.game_names import name_of
 from forthvm.engines.protocols.server import (
     DEFAULT_ENGINE,
+    NO_LIMIT,
     TOO_LONG,
     Search,
     Server,
@@ -40,6 +42,7 @@ __all__ = ["XboardServer"]
 
 _SECONDS = re.compile(r"[0-9]{1,6}(?:\.[0-9]{1,6})?")
 _NUMBER = re.compile(r"[0-9]{1,9}")
+_MOVE = re.compile(r"[a-z][0-9]+[a-z][0-9]+[a-z+]?|[A-Za-z]\+?@[a-z][0-9]+")
 _LEAVING = frozenset({"force", "new", "result", "setboard", "undo", "remove", "variant"})
 """The commands that end a search, whose move is dropped."""
 _IGNORED = frozenset(
@@ -66,6 +69,7 @@ class XboardServer(Server):
         super().__init__(game, write, spec)
         self._begin_game()
         self._shows_thinking = False
+        self._is_analysing = False
 
     def _begin_game(self) -> None:
         """Set the position to the start, remove the limits, and let the engine move second."""
@@ -80,7 +84,19 @@ class XboardServer(Server):
     # --- receiving ----------------------------------------------------------------------
 
     def _runs_during_search(self, words: Sequence[str]) -> bool:
-        return words[:1] == ["quit"]
+        return words[:1] in (["quit"], ["."])
+
+    def _run_waiting(self) -> bool:
+        if not super()._run_waiting():
+            return False
+        search = self._search
+        if self._is_analysing and search is None:
+            position = searchable(self._position)
+            if position.result is None:
+                self._begin_search(position, Limits(time=NO_LIMIT), infinite=True)
+        elif search is not None and search.infinite and self._waiting_commands:
+            self._stop(search, is_dropped=True)
+        return True
 
     def _execute(self, line: str) -> bool:
         words = line.split()
@@ -91,6 +107,8 @@ class XboardServer(Server):
             return True
         if words[0] == "quit":
             return False
+        if _MOVE.fullmatch(words[0]):  # without the feature `usermove`
+            words = ["usermove", *words]
         command = _COMMANDS.get(words[0])
         if command is None:
             self._send(f"Error (unknown command): {line.strip()}")
@@ -111,7 +129,7 @@ class XboardServer(Server):
     def _protover(self, _words: Sequence[str]) -> None:
         self._send("feature done=0")  # the host may have to wait
         self._send("feature ping=1 usermove=1 san=0 colors=0 sigint=0 sigterm=0 reuse=1 time=1")
-        self._send(f"feature draw=0 analyze=0 setboard={int(self._reads_positions())}")
+        self._send(f"feature draw=0 analyze=1 playother=1 setboard={int(self._reads_positions())}")
         self._send(f'feature variants="{self._variant}"')
         engine = self._engine.name.replace('"', "'")
         self._send(f'feature myname="forthvm {__version__} {engine}"')
@@ -140,6 +158,7 @@ class XboardServer(Server):
 
     def _nopost(self, _words: Sequence[str]) -> None:
         self._shows_thinking = False
+        self._is_analysing = False
 
     # --- commands: the game -------------------------------------------------------------
 
@@ -154,6 +173,16 @@ class XboardServer(Server):
 
     def _force(self, _words: Sequence[str]) -> None:
         self._own_players = frozenset()
+
+    def _play_other(self, _words: Sequence[str]) -> None:
+        self._own_players = frozenset(self._game.contestants) - {self._position.turn}
+
+    def _analyse(self, _words: Sequence[str]) -> None:
+        self._own_players = frozenset()
+        self._is_analysing = True
+
+    def _exit(self, _words: Sequence[str]) -> None:
+        self._is_analysing = False
 
     def _set_board(self, words: Sequence[str]) -> None:
         from forthvm.game import Position
@@ -175,7 +204,9 @@ class XboardServer(Server):
         except MoveError:
             self._send(f"Illegal move: {word}")
         else:
-            if not self._announce_end() and self._position.turn in self._own_players:
+            is_over = self._announce_end()
+            is_own = self._position.turn in self._own_players and not self._is_analysing
+            if is_own and not is_over:
                 self._search_move()
 
     def _push(self, word: str) -> None:
@@ -258,7 +289,10 @@ class XboardServer(Server):
     def _search_and_answer(self, search: Search) -> None:
         try:
             writer = _ThinkingWriter(self)
-            result = self._found(search, writer.write if self._shows_thinking else None)
+            shows_thinking = self._shows_thinking or search.infinite
+            result = self._found(search, writer.write if shows_thinking else None)
+            if search.infinite:
+                search.stop_requested.wait()  # an analysis lasts until the next command
             if search.dropped:
                 return
             word = CoordinateWords(search.position, XBOARD).words[result.move.index]
@@ -272,7 +306,10 @@ class XboardServer(Server):
                 return
             if not isinstance(error, Resignation):
                 self._send(f"tellusererror {one_line(error_text(error))}")
-            self._send("resign")
+            if search.infinite:
+                search.stop_requested.wait()
+            else:
+                self._send("resign")
 
 
 class _ThinkingWriter:
@@ -323,6 +360,9 @@ _COMMANDS: dict[str, Callable[[XboardServer, Sequence[str]], None]] = {
     "variant": XboardServer._set_variant,
     "force": XboardServer._force,
     "result": XboardServer._force,
+    "playother": XboardServer._play_other,
+    "analyze": XboardServer._analyse,
+    "exit": XboardServer._exit,
     "setboard": XboardServer._set_board,
     "usermove": XboardServer._user_move,
     "go": XboardServer._go,
