@@ -114,7 +114,7 @@ def test_moves_are_taken_back() -> None:
         ("usermove e2e5", "Illegal move: e2e5"),
         ("usermove", "Illegal move: "),
         ("castle", "Error (unknown command): castle"),
-        ("st", "Error (expected a number): st"),
+        ("st", "Error (expected a number of seconds): st"),
         ("sd 1e9", "Error (expected a number): sd 1e9"),
         ("time \u0663", "Error (expected a number): time \u0663"),
         ("level 40 5", "Error (expected level MOVES MINUTES SECONDS): level 40 5"),
@@ -238,6 +238,7 @@ def test_time_is_divided() -> None:
 
     assert time_after("new") is None
     assert time_after("st 5") == 4.95
+    assert time_after("st 0.2") == pytest.approx(0.15)
     assert time_after("level 0 5:00 0") == pytest.approx(300 / 30 - 0.05)
     assert time_after("time 3000") == pytest.approx(30 / 30 - 0.05)
     assert time_after("level 1 1 0") == pytest.approx(60 / 2 - 0.05)

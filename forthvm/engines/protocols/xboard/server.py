@@ -254,13 +254,11 @@ class XboardServer(Server):
             raise ValueError("expected level MOVES MINUTES SECONDS")
         self._moves_per_session = _natural(words[:1])
         self._clock = read_clock(words[1])
-        if not _SECONDS.fullmatch(words[2]):
-            raise ValueError("expected a number of seconds")
-        self._increment = float(words[2])
+        self._increment = _seconds(words[2:])
         self._move_time = None
 
     def _set_move_time(self, words: Sequence[str]) -> None:
-        self._move_time, self._clock = float(_natural(words)), None
+        self._move_time, self._clock = _seconds(words), None
 
     def _set_depth(self, words: Sequence[str]) -> None:
         self._depth = _natural(words) or None
@@ -342,6 +340,13 @@ def _without_double_quotes(spec: str) -> str:
     if '"' in spec and re.search(r"['\\]", spec):
         return ""
     return spec.replace('"', "'")
+
+
+def _seconds(words: Sequence[str]) -> float:
+    """Return a number of seconds, for which python-chess sends decimals."""
+    if len(words) != 1 or not _SECONDS.fullmatch(words[0]):
+        raise ValueError("expected a number of seconds")
+    return float(words[0])
 
 
 def _natural(words: Sequence[str]) -> int:
