@@ -260,9 +260,9 @@ def test_declared_options_are_parsed() -> None:
     [
         ("", Limits(), False, []),
         ("depth 4 nodes 5", Limits(depth=4, nodes=5), False, []),
-        ("movetime 1500", Limits(time=1.45), False, []),
-        ("movetime 60", Limits(time=0.03), False, []),
-        ("movetime 1500.5 depth 3.0", Limits(time=1.4505, depth=3), False, []),
+        ("movetime 1500", Limits(time=1.48), False, []),
+        ("movetime 30", Limits(time=0.015), False, []),
+        ("movetime 1500.5 depth 3.0", Limits(time=1.4805, depth=3), False, []),
         ("movetime -20", Limits(time=0), False, []),
         ("infinite", Limits(time=1e9), True, []),
         ("infinite depth 3", Limits(depth=3), True, []),
@@ -273,7 +273,7 @@ def test_declared_options_are_parsed() -> None:
         ("p2time 30000 movestogo 9", Limits(time=3.0), False, []),
         # less than the remaining time
         ("p2time 1000 p2inc 60000", Limits(time=0.95), False, []),
-        ("p2time 30000 movetime 500", Limits(time=0.45), False, []),
+        ("p2time 30000 movetime 500", Limits(time=0.48), False, []),
         ("p2time -100", Limits(time=0), False, []),
         ("p1time 30000", Limits(), False, []),
         ("ponder depth 2 mate 3", Limits(depth=2), False, ["ponder", "mate", "3"]),

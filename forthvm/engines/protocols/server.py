@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DEFAULT_ENGINE",
+    "MOVE_RESERVE",
     "NO_LIMIT",
     "TOO_LONG",
     "Search",
@@ -58,7 +59,9 @@ _STOP_INTERVAL = 0.02
 _END_WAIT = 1.0
 """Seconds to wait for a running search when the server ends."""
 _RESERVE = 0.05
-"""Seconds of the time for a move that remain for the communication, but at most half of it."""
+"""Seconds of the time on a clock that remain for the communication, but at most half of it."""
+MOVE_RESERVE = 0.02
+"""As _RESERVE, if a move has a time of its own: hosts tolerate more there."""
 _SLOW_TO_START = frozenset({"negamax", "paranoid", "maxn", "brs", "mcts"})
 """The engines whose first search loads native code, a network and other modules."""
 _MAX_QUOTED = 80
@@ -298,9 +301,9 @@ def searchable(position: Position) -> Position:
     )
 
 
-def without_reserve(seconds: float) -> float:
+def without_reserve(seconds: float, reserve: float = _RESERVE) -> float:
     """Return the time that an engine may use of the time for a move, in seconds."""
-    return max(seconds - _RESERVE, seconds / 2)
+    return max(seconds - reserve, seconds / 2)
 
 
 def error_text(error: Exception) -> str:

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from forthvm.engines.protocol import Limits, share_of_clock
-from forthvm.engines.protocols.server import NO_LIMIT, without_reserve
+from forthvm.engines.protocols.server import MOVE_RESERVE, NO_LIMIT, without_reserve
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,7 +59,7 @@ def read_go(
 
     move_time = None
     if "movetime" in numbers:
-        move_time = without_reserve(numbers["movetime"] / units_in_second)
+        move_time = without_reserve(numbers["movetime"] / units_in_second, MOVE_RESERVE)
     time_word, increment_word = clock or ("", "")
     if {time_word, "byoyomi"} & numbers.keys():
         remaining = numbers.get(time_word, 0) / units_in_second
