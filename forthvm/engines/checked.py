@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from forthvm.game import Move, MoveList, Position
 
-__all__ = ["ObjectEngine", "adapt", "choose_move"]
+__all__ = ["ObjectEngine", "adapt", "choose_move", "prepare"]
 
 
 def adapt(engine: object) -> Engine:
@@ -135,6 +135,20 @@ def choose_move(
         raise
     except BaseException as error:  # reading the result may run code of the engine
         raise _failed(engine, ply, error) from error
+
+
+def prepare(engine: Engine, position: Position) -> None:
+    """Let an engine get ready for a game that begins at a position, of which it gets a copy.
+
+    Raises:
+        EngineError: The engine raised an exception, which is the cause.
+    """
+    try:
+        engine.prepare(position.copy())
+    except (ForthVMError, KeyboardInterrupt, Unwinding):
+        raise
+    except BaseException as error:
+        raise _failed(engine, position.ply, error) from error
 
 
 def _checked(

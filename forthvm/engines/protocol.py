@@ -226,6 +226,13 @@ class Engine(ABC):
         """Discard data that was collected in an earlier game."""
         return
 
+    def prepare(self, position: Position) -> None:
+        """Get ready for a game that begins at `position`; a match calls this before the clock runs.
+
+        By default this calls `new_game`.
+        """
+        self.new_game()
+
     def close(self) -> None:
         """Free resources outside Python, such as a process."""
         return

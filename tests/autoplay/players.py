@@ -7,7 +7,7 @@ import random
 import time
 from pathlib import Path
 
-from forthvm.engines import Resignation, SearchResult
+from forthvm.engines import Engine, Limits, Reporter, Resignation, SearchResult
 from forthvm.game import Move, Position
 from tests.systems import kill_this_process
 
@@ -185,6 +185,18 @@ class MovesThenHangs:
         while position.ply > 3:
             time.sleep(0.01)
         return position.legal_moves[0]
+
+
+class FailsInNewGame(Engine):
+    """Fails when it is told that a game begins."""
+
+    def play(
+        self, position: Position, limits: Limits | None = None, *, report: Reporter | None = None
+    ) -> SearchResult:
+        return SearchResult(move=position.legal_moves[0])
+
+    def new_game(self) -> None:
+        raise ValueError("no book")
 
 
 class Unseeded:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from forthvm.autoplay import Adjudication
 from forthvm.autoplay.match.clock import Clock, TimeControl
 from forthvm.engines import Limits
 from forthvm.system.command_line import join_words
-from tests.autoplay.matches import played, settings_of
+from tests.autoplay.matches import played, settings_of, spec
+from tests.autoplay.players import FailsInNewGame
 from tests.engines.programs import command
 from tests.kit.cases import each_case
 from tests.kit.messages import raises
@@ -102,3 +104,27 @@ def test_programs_are_told_their_clock(tmp_path: Path) -> None:
     searches = [line for line in log.read_text(encoding="utf-8").split("\n") if line[:3] == "go "]
     assert searches[0] == "go p1time 12000 p2time 12000 p1inc 500 p2inc 500"
     assert len(searches) > 1
+
+
+def test_programs_are_ready_before_the_clock_runs(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    program = f"ugi:{join_words(command('log', log))}"
+    adjudication = Adjudication(max_plies=1)
+    settings = settings_of("first", program, games=1, adjudication=adjudication)
+    played(settings, tmp_path / "a.db", workers="threads")
+    lines = log.read_text(encoding="utf-8").splitlines()
+    assert lines == ["ugi", "uginewgame", "isready", "quit"]  # it was never to move
+
+
+def test_engines_that_do_not_get_ready_forfeit(tmp_path: Path) -> None:
+    (row,) = played(
+        settings_of("first", spec(FailsInNewGame), games=1), tmp_path / "a.db", workers="threads"
+    )
+    assert row.reason == ("forfeit: B (O): engine 'engine' failed at ply 0: ValueError: no book")
+
+
+def test_programs_that_do_not_start_forfeit(tmp_path: Path) -> None:
+    settings = settings_of("first", f"ugi:{join_words(command('dies-at-once'))}", games=1)
+    (row,) = played(settings, tmp_path / "a.db", workers="threads")
+    assert row.reason.startswith("forfeit: B (O): program 'python")
+    assert row.plies == 0

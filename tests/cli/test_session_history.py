@@ -13,8 +13,9 @@ from forthvm.cli.play.session import Session
 from forthvm.cli.terminal import Screen
 from forthvm.engines import Limits
 from forthvm.game import Position, load
-from forthvm.system.command_line import quoted
+from forthvm.system.command_line import join_words, quoted
 from tests.cli.prompt_lines import LineReader, squares
+from tests.engines.programs import command
 
 # --- undo, redo, save and load ----------------------------------------------------------
 
@@ -46,6 +47,16 @@ def test_new_begins_a_new_game(play: Callable[..., Any]) -> None:
     assert squares(position) == ["b2", "a3"]
     assert "A new game." in out
     assert reader.prompts[2] == "X, 9 moves, or help> "
+
+
+def test_engines_are_told_of_a_new_game(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    position = load("tictactoe").start()
+    seats = Seats(position.game, [f"ugi:{join_words(command('log', log))}"], limits=Limits(depth=1))
+    seats.seat_person("X")
+    Session(Screen(), LineReader("c1", "new", "c1"), position, seats).run()
+    assert log.read_text(encoding="utf-8").splitlines().count("uginewgame") == 2
+    assert "A new game." in capsys.readouterr().out
 
 
 def test_load_continues_from_a_file(play: Callable[..., Any], tmp_path: Path) -> None:

@@ -71,6 +71,19 @@ def test_a_move_that_was_not_made_is_taken_back(tmp_path: Path) -> None:
     ]
 
 
+def test_a_program_is_told_that_a_game_begins(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    engine = sample(f"log {log}", "D4")
+    position = loaded("go-9x9").start()
+    engine.prepare(position)
+    begun = log.read_text(encoding="utf-8").splitlines()
+    choose_move(engine, position)
+    engine.close()
+    assert begun[-3:] == ["boardsize 9", "komi 7", "clear_board"]
+    lines = log.read_text(encoding="utf-8").splitlines()
+    assert lines[len(begun) :] == ["genmove black", "quit"]
+
+
 def test_positions_are_sent_as_stones(tmp_path: Path) -> None:
     log = tmp_path / "log"
     engine = sample(f"log {log}", "E5")

@@ -41,7 +41,7 @@ def test_lines_are_sent(
     with pytest.raises(ProgramError, match="'e7e5' is not a legal move"):
         choose_move(engine, play(loaded("xiangqi").start(), "e5"), limits)
     assert log.read_text(encoding="utf-8").splitlines() == [
-        *("ucci", "setoption usemillisec true", "setoption Hash 32", "isready"),
+        *("ucci", "setoption usemillisec true", "setoption Hash 32"),
         *("setoption newgame", "isready"),
         *("position startpos moves e3e4", "isready", line),
     ]

@@ -72,6 +72,24 @@ def test_clocks_are_sent(tmp_path: Path) -> None:
     ]
 
 
+def test_games_begin_before_the_first_search(tmp_path: Path) -> None:
+    """Once for each process and game, also without a call of `new_game`."""
+    log = tmp_path / "log"
+    engine = UciEngine(cmd=command("log", log, protocol="uci"))
+    position = play(loaded("chess").start(), "e4")
+    engine.prepare(position)
+    begun = log.read_text(encoding="utf-8").splitlines()
+    assert begun == ["uci", "ucinewgame", "isready"]
+    for _ in range(2):
+        choose_move(engine, position, Limits(depth=1))
+    engine.close()
+    choose_move(engine, position, Limits(depth=1))
+    engine.close()
+    lines = log.read_text(encoding="utf-8").splitlines()
+    search = ["position startpos moves e2e4", "isready", "go depth 1"]
+    assert lines == [*begun, *search, *search, "quit", *begun, *search, "quit"]
+
+
 def test_other_games_need_an_option_of_the_program() -> None:
     engine = UciEngine(cmd=command("good", protocol="uci"))
     with raises(EngineError, "uci.no-line"):

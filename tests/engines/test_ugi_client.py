@@ -126,7 +126,10 @@ def test_limits_are_sent(
     engine = UgiEngine(cmd=command("log", log), **options)
     choose_move(engine, start, limits)
     del engine
-    assert sent_lines(log) == ["ugi", "isready", "position startpos", "isready", line]
+    assert sent_lines(log) == [
+        *("ugi", "uginewgame", "isready"),
+        *("position startpos", "isready", line),
+    ]
 
 
 def test_all_players_are_told_the_clock(tmp_path: Path) -> None:
@@ -191,7 +194,7 @@ def test_moves_are_sent_as_squares(make_engine: EngineFactory, tmp_path: Path) -
 def test_fen_always_and_never(make_engine: EngineFactory, start: Position, tmp_path: Path) -> None:
     log = tmp_path / "log"
     choose_move(make_engine("log", log, fen="always"), start)
-    assert sent_lines(log)[2].startswith("position fen fvm1:")
+    assert sent_lines(log)[3].startswith("position fen fvm1:")
     other_start = start.game.start(turn="O")
     with raises(EngineOptionError, "ugi-client.fen-always-and-never"):
         choose_move(make_engine("good", fen="never"), other_start)
@@ -354,5 +357,5 @@ def test_close_sends_quit(make_engine: EngineFactory, start: Position, tmp_path:
     engine.start()
     engine.close()
     engine.close()
-    assert sent_lines(log) == ["ugi", "isready", "quit"]
+    assert sent_lines(log) == ["ugi", "quit"]
     assert str(choose_move(engine, start).move) == "X mark a3"  # started again

@@ -46,8 +46,7 @@ def test_limits_are_sent(
     with pytest.raises(ProgramError, match="'e7e5' is not a legal move"):
         choose_move(engine, position, limits)
     assert log.read_text(encoding="utf-8").splitlines() == [
-        *("usi", "isready"),
-        *("isready", "usinewgame"),
+        *("usi", "isready", "usinewgame"),
         "position startpos moves 7g7f",
         line,
     ]

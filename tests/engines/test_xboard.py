@@ -274,6 +274,21 @@ def test_lines_are_sent(tmp_path: Path) -> None:
     ]
 
 
+def test_games_begin_before_the_first_search(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    engine = XboardEngine(cmd=command("log", log, protocol="xboard"))
+    position = play(loaded("chess").start(), "e4")
+    engine.prepare(position)
+    begun = log.read_text(encoding="utf-8").splitlines()
+    choose_move(engine, position, Limits(time=1))
+    engine.close()
+    lines = log.read_text(encoding="utf-8").splitlines()
+    assert begun[-6:] == ["ping 1", "new", "force", "easy", "post", "ping 2"]
+    assert lines[len(begun) :] == [
+        *("force", "usermove e2e4", "st 1", "ping 3", "go", "quit"),
+    ]
+
+
 def test_a_search_without_limits_is_stopped() -> None:
     engine = XboardEngine(cmd=command("waits", protocol="xboard"), infinite=True, grace=600)
     with analyse(engine, play(loaded("chess").start(), "e4")) as analysis:

@@ -34,6 +34,7 @@ from forthvm.autoplay.results.store import GameRow
 from forthvm.autoplay.untrusted_text import in_a_line, in_lines, visible
 from forthvm.core.errors import ForthVMError
 from forthvm.engines import Limits, choose_move
+from forthvm.engines.checked import prepare
 from forthvm.engines.errors import Resignation, UnknownEngineError, traceback_of
 
 if TYPE_CHECKING:
@@ -290,6 +291,8 @@ class _Game:
                 self._seats[player] = self._create_seat(number, player)
             running_game = self._loaded_match.begin(settings.pair_seed(task.pair), task.start)
             self._running_game = running_game
+            for seat in self._seats.values():
+                self._prepare(seat, running_game.positions[seat.entrant.configuration])
             return self._play_moves(running_game)
         except _Failure as failure:
             self._traceback = failure.traceback
@@ -321,6 +324,16 @@ class _Game:
             raise _Failure(player, f"its engine cannot be created: {reason}", error) from error
         self._status.no_engine_running(0)
         return _Seat(number, player, entrant, settings, engine)
+
+    def _prepare(self, seat: _Seat, position: Position) -> None:
+        """Let an engine get ready, which may start a program, before its clock runs."""
+        self._status.engine_started(seat.engine, seat.number, position.ply, self._settings.hang)
+        try:
+            prepare(seat.engine, position)
+        except BaseException as error:
+            self._status.no_engine_running(position.ply)
+            raise _Failure(seat.player, describe(error), error) from error
+        self._status.no_engine_running(position.ply)
 
     def _play_moves(self, running_game: RunningGame) -> End:
         referee = Referee(self._settings.adjudication, self._loaded_match.seats)

@@ -15,6 +15,7 @@ from forthvm import engines
 from forthvm.cli import shared_options
 from forthvm.cli.status import UsageError
 from forthvm.core.errors import ForthVMError
+from forthvm.engines.checked import prepare
 from forthvm.engines.registry import get_with_default_seed, split_engine
 
 if TYPE_CHECKING:
@@ -103,6 +104,12 @@ class Seats:
             UsageError: no player has that name, or several have that prefix.
         """
         self.persons.update(choose_names([name], self.names))
+
+    def prepare(self, position: Position) -> None:
+        """Lets the engines that play get ready for a game that begins at a position."""
+        for player, engine in self._engines.items():
+            if player not in self.persons:
+                prepare(engine, position)
 
     def play(self, position: Position, *, first_move_on_failure: bool = False) -> SearchResult:
         """Returns the result of the engine of the player to move.

@@ -129,6 +129,7 @@ class Session:
             self._first_ply, self._saved_history = position.ply, position.history
             if self._failures is not None:
                 self._failures.begin(position)
+            self.seats.prepare(position)
 
     # --- the loop -----------------------------------------------------------------------
 

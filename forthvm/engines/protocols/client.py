@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 import weakref
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
@@ -79,7 +80,8 @@ class ProgramEngine(NotCopied, Engine):
     Every failure of the program raises a ProgramError and ends the program with all its
     processes; the next call starts it again.
 
-    A subclass speaks a protocol: it defines `protocol`, `_begin`, `_begin_game` and `_search`.
+    A subclass speaks a protocol: it defines `protocol`, `_begin`, `_begin_game`, `_prepare` and
+    `_search`.
 
     Options:
         cmd: the program and its arguments, as a text or a list.
@@ -153,15 +155,8 @@ class ProgramEngine(NotCopied, Engine):
         """
         self._stopping = False
         checked_moves(position, limits)
-        try:
+        with self._ending_after_errors():
             return self._search(position, self._limits_to_send(limits), report)
-        except Resignation:
-            raise
-        except BaseException:
-            # After Ctrl-C or an error of `report`, the program may still be searching.  Its answer
-            # would be read as the answer to the next command.
-            self._end_program(0.0)
-            raise
 
     def stop(self) -> None:
         """Tell the program to end its search.  Any thread may call this."""
@@ -176,11 +171,19 @@ class ProgramEngine(NotCopied, Engine):
         Raises:
             ProgramError: The program exited, or does not answer.
         """
-        try:
+        with self._ending_after_errors():
             self._begin_game(self._running_program())
-        except BaseException:
-            self._end_program(0.0)
-            raise
+
+    def prepare(self, position: Position) -> None:
+        """Start the program if it is not running, and tell it which game begins.
+
+        Raises:
+            ProgramError: The program exited, or does not answer.
+            EngineOptionError: The program has no such option, or does not accept its value.
+            EngineError: The program does not play the game, or the position cannot be sent.
+        """
+        with self._ending_after_errors():
+            self._prepare(self._running_program(), position)
 
     def close(self) -> None:
         """End the program: send `quit`, wait half a second, then kill it."""
@@ -196,11 +199,8 @@ class ProgramEngine(NotCopied, Engine):
             ProgramError: The program cannot be started, or does not implement the protocol.
             EngineOptionError: The program has no such option, or does not accept its value.
         """
-        try:
+        with self._ending_after_errors():
             self._running_program()
-        except BaseException:
-            self._end_program(0.0)
-            raise
 
     @property
     def pid(self) -> int | None:
@@ -215,6 +215,10 @@ class ProgramEngine(NotCopied, Engine):
 
     def _begin_game(self, program: Program) -> None:
         """Tell the program that a new game begins."""
+        raise NotImplementedError
+
+    def _prepare(self, program: Program, position: Position) -> None:
+        """Tell the program which game begins, and wait until it is ready."""
         raise NotImplementedError
 
     def _search(self, position: Position, limits: Limits, report: Reporter | None) -> SearchResult:
@@ -246,6 +250,21 @@ class ProgramEngine(NotCopied, Engine):
         self.identity = ""
         self._begin(program)
         return program
+
+    @contextmanager
+    def _ending_after_errors(self) -> Iterator[None]:
+        """End the program after an exception.
+
+        After Ctrl-C or an error of `report`, the program may still be searching.  Its answer would
+        be read as the answer to the next command.
+        """
+        try:
+            yield
+        except Resignation:
+            raise
+        except BaseException:
+            self._end_program(0.0)
+            raise
 
     def _end_program(self, grace: float) -> None:
         """End the program if it is running; kill it after `grace` seconds."""

@@ -77,6 +77,10 @@ class GtpEngine(ProgramEngine):
     def _begin_game(self, program: Program) -> None:
         self._game = None
 
+    def _prepare(self, program: Program, position: Position) -> None:
+        self._begin_game(program)
+        self._send_position(program, position)
+
     # --- searching ----------------------------------------------------------------------
 
     def _search(self, position: Position, limits: Limits, report: Reporter | None) -> SearchResult:

@@ -60,6 +60,7 @@ class DialectEngine(ProgramEngine):
         self.options: dict[str, ProgramOption] = {}
         """The options that the program declares at its start, by name."""
         self._encoder: PositionEncoder | None = None
+        self._in_game = False  # whether the program has been told that a game begins
 
     def close(self) -> None:
         """End the program, as ProgramEngine does."""
@@ -70,7 +71,7 @@ class DialectEngine(ProgramEngine):
 
     def _begin(self, program: Program) -> None:
         program.send(self.dialect.name)
-        self.options = {}
+        self.options, self._in_game = {}, False
         received: list[str] = []
         self._read_until(f"{self.dialect.name}ok", program, received)
         for line in received:
@@ -83,10 +84,13 @@ class DialectEngine(ProgramEngine):
             self._set_option(program, self.dialect.unit_option, "true")
         for name, value in self._program_options.items():
             self._set_option(program, name, value)
-        self._wait_until_ready(program)
+
+    def _prepare(self, program: Program, position: Position) -> None:
+        self._select_game(program, position.game)
+        self._begin_game(program)
 
     def _begin_game(self, program: Program) -> None:
-        self._encoder = None
+        self._encoder, self._in_game = None, True
         if not self.dialect.checks_before_search:
             self._wait_until_ready(program)
         if self.dialect.has_named_options or "newgame" in self.options:
@@ -98,6 +102,7 @@ class DialectEngine(ProgramEngine):
         option = find_option(self.options, name, program)
         text = option.value_text(value)
         program.send(self.dialect.set_option(option.name, text))
+        self._in_game = False
 
     def _wait_until_ready(self, program: Program) -> None:
         """Wait until the program has processed all lines sent."""
@@ -120,6 +125,8 @@ class DialectEngine(ProgramEngine):
     def _search(self, position: Position, limits: Limits, report: Reporter | None) -> SearchResult:
         program = self._running_program()
         self._select_game(program, position.game)
+        if not self._in_game:
+            self._begin_game(program)
         program.send(f"position {self._position_text(position)}")
         if self.dialect.checks_before_search:
             self._wait_until_ready(program)
@@ -240,13 +247,10 @@ class UgiEngine(DialectEngine):
         Raises:
             ProgramError: The program exited, or does not answer.
         """
-        try:
+        with self._ending_after_errors():
             program = self._running_program()
             program.send(f"query {what}")
             line = self._read_until("response", program)
-        except BaseException:
-            self._end_program(0.0)
-            raise
         return line.partition(" ")[2]
 
     def _position_text(self, position: Position) -> str:

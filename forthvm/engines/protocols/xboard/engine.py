@@ -172,6 +172,10 @@ class XboardEngine(ProgramEngine):
         self._board = None
         self._synchronize(program)
 
+    def _prepare(self, program: Program, position: Position) -> None:
+        program = self._new_board(program, position.game, self._board_of(position)[0])
+        self._synchronize(program)
+
     def _has_feature(self, name: str) -> bool:
         return self._features.get(name) == "1"
 
@@ -209,13 +213,10 @@ class XboardEngine(ProgramEngine):
             limits = replace(limits, time=max(1.0, ceil(limits.time)))
         board = self._board_of(position)
         program = self._running_program()
-        variant = self._variant(program, position.game)
         if self._continues(position.game, board, limits):
             program.send("force")  # else the program would answer the opponent's move by itself
-            self._begins_game = False
         else:
-            program = self._new_board(variant, board[0])
-            self._game, self._begins_game = position.game, True
+            program = self._new_board(program, position.game, board[0])
         sent = self._send_moves(program, board)
         self._send_limits(program, limits)
         self._synchronize(program, sent)
@@ -223,6 +224,7 @@ class XboardEngine(ProgramEngine):
         program.send("go")
         reports = SearchReports(position, report, XboardWords)
         word = self._read_move(program, reports, begun, limits, sent)
+        self._begins_game = False
         elapsed = time.monotonic() - begun
         try:
             index = reports.words.find(word)
@@ -269,11 +271,16 @@ class XboardEngine(ProgramEngine):
             return False  # only a new game removes a limit of depth
         return start == board[0] and words == board[1][: len(words)]
 
-    def _new_board(self, variant: str, start: str) -> Program:
-        """Tell the program to begin a game from a position, after a restart if it needs one."""
+    def _new_board(self, program: Program, game: Game, start: str) -> Program:
+        """Tell the program to begin a game from a position, after a restart if it needs one.
+
+        Raises:
+            EngineError: The program does not play the game, or cannot be given the position.
+        """
+        variant = self._variant(program, game)
         if self._has_played and self._features.get("reuse") == "0":
             self.close()
-        program = self._running_program()
+            program = self._running_program()
         if start and not self._has_feature("setboard"):
             raise EngineError(
                 f"program {program.name!r} cannot be given this position: "
@@ -287,9 +294,9 @@ class XboardEngine(ProgramEngine):
         if start:
             program.send(f"setboard {start}")
             self._synchronize(program, [f"setboard {start}"])
-        self._board = start, []
+        self._board, self._game = (start, []), game
         self._has_level = self._has_depth = False
-        self._has_played = True
+        self._has_played = self._begins_game = True
         return program
 
     def _send_moves(self, program: Program, board: tuple[str, list[str]]) -> list[str]:
