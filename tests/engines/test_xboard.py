@@ -289,6 +289,14 @@ def test_games_begin_before_the_first_search(tmp_path: Path) -> None:
     ]
 
 
+def test_xiangqi_has_the_letters_of_xboard() -> None:
+    engine = get(f"xboard:{installed('hoixiangqi')},depth=2")
+    fen = "3akab2/4a4/9/9/9/9/4R4/9/9/4KA3 w - - 0 1"
+    position = Position.from_fen(loaded("xiangqi"), fen)
+    position.push(choose_move(engine, position).move)
+    engine.close()
+
+
 def test_a_search_without_limits_is_stopped() -> None:
     engine = XboardEngine(cmd=command("waits", protocol="xboard"), infinite=True, grace=600)
     with analyse(engine, play(loaded("chess").start(), "e4")) as analysis:

@@ -29,6 +29,7 @@ from forthvm.engines.protocols.xboard.messages import (
     read_features,
     read_option,
     read_thinking,
+    xiangqi_position,
 )
 
 if TYPE_CHECKING:
@@ -244,7 +245,9 @@ class XboardEngine(ProgramEngine):
         words = self._encoder.words(position)
         if words is not None:
             return "", words
-        return position_text(position), []
+        text = position_text(position)
+        is_xiangqi = name_of(position.game, self.protocol) == "xiangqi"
+        return xiangqi_position(text) if is_xiangqi else text, []
 
     def _variant(self, program: Program, game: Game) -> str:
         """Return the program's name of a game, which may have hyphens: `los-alamos`.

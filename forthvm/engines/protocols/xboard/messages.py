@@ -18,6 +18,7 @@ __all__ = [
     "read_option",
     "read_thinking",
     "score_number",
+    "xiangqi_position",
 ]
 
 _FEATURE = re.compile(r'([A-Za-z_]\w*)=("[^"]*"|[^"\s]\S*|(?=\s|$))')
@@ -26,6 +27,7 @@ _MOVE_NUMBER = re.compile(r"\d+\.+(?:\.\.)?|\.\.\.|\(.*?\)|[-+=]+")
 _MATE = 100_000
 """The score of a mate in n moves is this number plus n."""
 _OPTION = re.compile(r"(.+?)\s+-(\w+)(?:\s+(.*))?")
+_XIANGQI_LETTERS = str.maketrans("NBnb", "HEhe")
 _CLOCK = re.compile(r"([0-9]{1,6})(?::([0-9]{1,2}))?")
 _CHOICE_SEPARATOR = "///"
 _KINDS = {"check": "check", "spin": "spin", "slider": "spin", "combo": "combo", "button": "button"}
@@ -132,3 +134,15 @@ def read_clock(text: str) -> float:
     if found is None:
         raise ValueError(f"expected minutes or MINUTES:SECONDS, not {text!r}")
     return 60.0 * int(found[1]) + int(found[2] or 0)
+
+
+def xiangqi_position(fen: str) -> str:
+    """Return the FEN of a position of xiangqi as XBoard writes it.
+
+    Horses and elephants are H and E, and the fields that xiangqi does not use are left out.
+
+    >>> xiangqi_position("rnbakab1r/9/9/9/9/9/9/9/9/4K4 w - - 0 1")
+    'rheakae1r/9/9/9/9/9/9/9/9/4K4 w 0 1'
+    """
+    board, *fields = fen.split()
+    return " ".join([board.translate(_XIANGQI_LETTERS), *(each for each in fields if each != "-")])
