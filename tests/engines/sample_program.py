@@ -35,8 +35,8 @@ option usemillisec type check default false
 option newgame type button
 ucciok"""
 XBOARD_HANDSHAKE = """feature myname="Sample 1.0" ping=1 setboard=1 usermove=1 analyze=0 done=0
-feature option="Hash -spin 16 1 64" option="Style -combo calm /// *wild"
-feature option="Resign -check 0" done=1"""
+feature smp=1 option="Hash -spin 16 1 64" option="Style -combo calm /// *wild"
+feature option="Resign -check 0" option="Save -save" done=1"""
 
 
 def send(text: str) -> None:

@@ -105,6 +105,15 @@ def test_specification_with_quotes_and_options(start: Position) -> None:
     get_with_default_seed(f"ugi:{line}", 3).close()
 
 
+def test_options_of_the_program_can_be_empty(tmp_path: Path, start: Position) -> None:
+    log = tmp_path / "log"
+    engine = get(f"ugi:{join_words(command('log', log))},option.Clear=,option.Book=")
+    choose_move(engine, start)
+    engine.close()
+    lines = log.read_text(encoding="utf-8").splitlines()
+    assert lines[1:3] == ["setoption name Clear", "setoption name Book value <empty>"]
+
+
 @needs_unix_shell
 def test_quotes_protect_commas(tmp_path: Path, start: Position) -> None:
     folder = tmp_path / "a, b"

@@ -31,6 +31,7 @@ from forthvm.engines.protocols.xboard.messages import (
 from forthvm.engines.protocols.xboard.server import XboardServer
 from forthvm.game import Position
 from forthvm.game.outcome import WIN
+from forthvm.system.command_line import join_words
 from tests.engines.programs import command
 from tests.engines.served_lines import replies_of, replies_to_all_at_once
 from tests.kit.cases import each_case
@@ -252,8 +253,9 @@ def test_time_is_divided() -> None:
 
 def test_lines_are_sent(tmp_path: Path) -> None:
     log = tmp_path / "log"
-    options = {"option.hash": 32, "option.Style": "CALM", "option.Resign": "yes"}
-    engine = XboardEngine(cmd=command("log", log, protocol="xboard"), **options)
+    options = "option.hash=32,option.Style=CALM,option.Resign=yes,option.Save=,option.cores=2"
+    engine = get(f"xboard:{join_words(command('log', log, protocol='xboard'))},{options}")
+    assert isinstance(engine, XboardEngine)
     position = play(loaded("chess").start(), "e4")
     reports: list[Info] = []
     result = choose_move(engine, position, Limits(time=1.2, depth=3), report=reports.append)
@@ -266,9 +268,10 @@ def test_lines_are_sent(tmp_path: Path) -> None:
     assert log.read_text(encoding="utf-8").splitlines() == [
         *("xboard", "protover 2"),
         *(f"accepted {name}" for name in ("myname", "ping", "setboard", "usermove")),
-        *("rejected analyze", "accepted done", "accepted option", "accepted option"),
-        *("accepted option", "accepted done"),
-        *("option Hash=32", "option Style=calm", "option Resign=1", "ping 1"),
+        *("rejected analyze", "accepted done", "accepted smp"),
+        *(*["accepted option"] * 4, "accepted done"),
+        *("option Hash=32", "option Style=calm", "option Resign=1", "option Save", "cores 2"),
+        "ping 1",
         *("new", "force", "easy", "post", "usermove e2e4", "st 2", "sd 3", "ping 2", "go"),
         *("force", "usermove d2d4", "st 2", "sd 1", "ping 3", "go"),
     ]

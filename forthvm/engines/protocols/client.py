@@ -18,7 +18,7 @@ from forthvm.engines.errors import Resignation
 from forthvm.engines.options import flag, integer, parse_options, seconds
 from forthvm.engines.protocol import Engine, Limits, NotCopied, Reporter, SearchResult
 from forthvm.engines.protocols.process import Program, find_program
-from forthvm.engines.protocols.spec import command_line, split_program_spec
+from forthvm.engines.protocols.spec import PROGRAM_OPTION, command_line, split_program_spec
 from forthvm.engines.simple import checked_moves
 
 if TYPE_CHECKING:
@@ -36,8 +36,6 @@ __all__ = [
     "one_of",
 ]
 
-_PROGRAM_OPTION = "option."
-"""The prefix of an engine option that sets an option of the program."""
 DEFAULT_TIME = 1.0
 """Seconds for a move if there is no limit."""
 MAX_UNKNOWN_LINES = 1000
@@ -95,7 +93,7 @@ class ProgramEngine(NotCopied, Engine):
         patience: seconds until the program counts as hung in a move without a time limit.
         startup: seconds until the program counts as hung while it starts.
         dir: the working directory of the program.
-        option.NAME: an option of the program.
+        option.NAME: an option of the program; the value of a button is empty.
     """
 
     protocol: ClassVar[str]
@@ -124,9 +122,9 @@ class ProgramEngine(NotCopied, Engine):
         """
         all_options = {**options, **split_program_spec(spec, self.protocol)}
         self._program_options = {
-            key.removeprefix(_PROGRAM_OPTION): all_options.pop(key)
+            key.removeprefix(PROGRAM_OPTION): all_options.pop(key)
             for key in list(all_options)
-            if key.startswith(_PROGRAM_OPTION)
+            if key.startswith(PROGRAM_OPTION)
         }
         self._argv = command_line(all_options.pop("cmd", None), self.protocol)
         self._option_values = values = parse_options(self.protocol, all_options, self._readers)

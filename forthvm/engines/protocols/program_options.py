@@ -40,7 +40,7 @@ class ProgramOption:
     choices: tuple[str, ...] = ()
 
     def value_text(self, value: object) -> str:
-        """Return a value as the program reads it; "" for a button.
+        """Return a value as the program reads it; "" for a button and an empty text.
 
         Raises:
             EngineOptionError: The option does not accept the value.

@@ -6,7 +6,8 @@ Owns the syntax of these specifications.
     PROTOCOL:PROGRAM ARGUMENTS,option=value,...
     PROTOCOL:cmd="PROGRAM ARGUMENTS",option=value,...
 
-A comma in quotes does not end a command line or a value.
+A comma in quotes does not end a command line or a value.  Only options of the program may have an
+empty value.
 """
 
 from __future__ import annotations
@@ -16,7 +17,10 @@ import re
 from forthvm.engines.errors import EngineOptionError
 from forthvm.system.command_line import split_words
 
-__all__ = ["command_line", "split_program_spec"]
+__all__ = ["PROGRAM_OPTION", "command_line", "split_program_spec"]
+
+PROGRAM_OPTION = "option."
+"""The prefix of an engine option that sets an option of the program."""
 
 _PART = re.compile(r"""(?:\\.|"(?:\\.|[^"\\])*"|'[^']*'|[^,"'\\])+""", re.DOTALL)
 _OPTION = re.compile(r"\s*(cmd|[a-z]+|option\.[^=]+)\s*=(.*)", re.DOTALL)
@@ -49,7 +53,8 @@ def split_program_spec(text: str, protocol: str) -> dict[str, str]:
         quoted = _QUOTED.fullmatch(value)
         if quoted:
             value = quoted[2] if quoted[1] is None else _ESCAPE.sub(r"\1", quoted[1])
-        if key in options or not value.strip():
+        needs_value = not key.startswith(PROGRAM_OPTION)
+        if key in options or (needs_value and not value.strip()):
             problem = "is given twice" if key in options else "has no value"
             raise EngineOptionError(f"'{protocol}:{text}': option {key!r} {problem}")
         options[key] = value.strip()

@@ -38,6 +38,9 @@ if TYPE_CHECKING:
 
 __all__ = ["DialectEngine", "UcciEngine", "UciEngine", "UgiEngine", "UsiEngine"]
 
+_EMPTY = "<empty>"
+"""An empty text as the value of an option."""
+
 
 class DialectEngine(ProgramEngine):
     """An engine that runs a program of the family of UCI.
@@ -100,7 +103,7 @@ class DialectEngine(ProgramEngine):
 
     def _set_option(self, program: Program, name: str, value: object) -> None:
         option = find_option(self.options, name, program)
-        text = option.value_text(value)
+        text = option.value_text(value) or ("" if option.kind == "button" else _EMPTY)
         program.send(self.dialect.set_option(option.name, text))
         self._in_game = False
 

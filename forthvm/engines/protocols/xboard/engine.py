@@ -25,9 +25,11 @@ from forthvm.engines.protocols.moves_from_start import PositionEncoder, position
 from forthvm.engines.protocols.program_options import find_option
 from forthvm.engines.protocols.search_reports import SearchReports
 from forthvm.engines.protocols.xboard.messages import (
+    NUMBER_COMMANDS,
     clock_text,
+    option_command,
+    option_of_feature,
     read_features,
-    read_option,
     read_thinking,
     xiangqi_position,
 )
@@ -124,10 +126,7 @@ class XboardEngine(ProgramEngine):
         self.identity = self._features.get("myname", "")
         for name, value in self._program_options.items():
             option = find_option(self.options, name, program)
-            text = option.value_text(value)
-            if option.kind == "check":
-                text = "1" if text == "true" else "0"
-            program.send(f"option {option.name}{text and f'={text}'}")
+            program.send(option_command(option, value))
         self._synchronize(program)
 
     def _read_features(self, program: Program) -> None:
@@ -161,9 +160,9 @@ class XboardEngine(ProgramEngine):
 
     def _accept(self, program: Program, features: Sequence[tuple[str, str]]) -> None:
         for name, value in features:
-            is_supported = name in _SUPPORTED
+            is_supported = name in _SUPPORTED or name in NUMBER_COMMANDS
             program.send(f"{'accepted' if is_supported else 'rejected'} {name}")
-            option = read_option(value) if name == "option" else None
+            option = option_of_feature(name, value)
             if option is not None:
                 self.options[option.name] = option
             elif is_supported:

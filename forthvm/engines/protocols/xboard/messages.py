@@ -12,7 +12,10 @@ from forthvm.engines.protocols.program_options import ProgramOption
 from forthvm.engines.protocols.search_reports import InfoLine
 
 __all__ = [
+    "NUMBER_COMMANDS",
     "clock_text",
+    "option_command",
+    "option_of_feature",
     "read_clock",
     "read_features",
     "read_option",
@@ -30,8 +33,14 @@ _OPTION = re.compile(r"(.+?)\s+-(\w+)(?:\s+(.*))?")
 _XIANGQI_LETTERS = str.maketrans("NBnb", "HEhe")
 _CLOCK = re.compile(r"([0-9]{1,6})(?::([0-9]{1,2}))?")
 _CHOICE_SEPARATOR = "///"
-_KINDS = {"check": "check", "spin": "spin", "slider": "spin", "combo": "combo", "button": "button"}
+_KINDS = {
+    **{name: name for name in ("check", "spin", "combo")},
+    "slider": "spin",
+    **dict.fromkeys(("button", "save", "reset"), "button"),
+}
 """The kinds of options, with the names that UCI gives them; other kinds are texts."""
+NUMBER_COMMANDS = {"memory": "memory", "smp": "cores"}
+"""Features of programs that know a command with a number, and the command."""
 
 
 def read_features(line: str) -> list[tuple[str, str]]:
@@ -69,6 +78,41 @@ def read_option(text: str) -> ProgramOption | None:
         choices = tuple(part.removeprefix("*") for part in parts)
         return ProgramOption(name=name, kind=kind, choices=choices)
     return ProgramOption(name=name, kind=kind, default=arguments)
+
+
+def option_of_feature(name: str, value: str) -> ProgramOption | None:
+    """Return the option that a feature declares; None if it declares none.
+
+    The memory in megabytes and the number of cores are options, too.
+    """
+    if name == "option":
+        return read_option(value)
+    if name in NUMBER_COMMANDS and value == "1":
+        return ProgramOption(name=NUMBER_COMMANDS[name], kind="spin", low=1)
+    return None
+
+
+def option_command(option: ProgramOption, value: object) -> str:
+    """Return the command that sets an option.
+
+    Raises:
+        EngineOptionError: The option does not accept the value.
+
+    >>> option_command(read_option("Resign -check 0"), "yes")
+    'option Resign=1'
+    >>> option_command(read_option("Save -save"), "")
+    'option Save'
+    >>> option_command(option_of_feature("smp", "1"), 4)
+    'cores 4'
+    """
+    text = option.value_text(value)
+    if option.kind == "button":
+        return f"option {option.name}"
+    if option.kind == "check":
+        text = "1" if text == "true" else "0"
+    if option.name in NUMBER_COMMANDS.values():
+        return f"{option.name} {text}"
+    return f"option {option.name}={text}"
 
 
 def read_thinking(line: str) -> InfoLine | None:
