@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import forthvm
-from forthvm.engines import EngineError, Limits, choose_move, get
+from forthvm.engines import EngineError, EngineOptionError, Limits, choose_move, get
 from forthvm.engines.protocols import UciEngine
 from forthvm.engines.protocols import server as server_module
 from forthvm.engines.protocols.coordinates import CoordinateWords
@@ -57,6 +57,37 @@ def test_answers_become_results() -> None:
     assert (result.score, result.depth, len(result.pv)) == (WIN - 5, 2, 2)
     assert result.info["said"] == "book"
     engine.close()
+
+
+def test_several_lines_are_read() -> None:
+    lines = [
+        *("info multipv 1 score cp 9 pv e2e4 e7e5", "info multipv 2 score cp 7 pv d2d4"),
+        *("info multipv 1 score cp 8 pv d2d4", "info multipv 2 score cp 6 pv e2e4 e7e6"),
+        "bestmove d2d4",
+    ]
+    engine = UciEngine(cmd=command("says", "\\n".join(lines), protocol="uci"))
+    found = choose_move(engine, loaded("chess").start()).info["lines"]
+    engine.close()
+    assert isinstance(found, list)
+    assert [(score, list(map(str, moves))) for score, moves in found] == [
+        (8, ["pawn d2 - d4"]),
+        (6, ["pawn e2 - e4", "pawn e7 - e6"]),
+    ]
+
+
+def test_the_number_of_lines_needs_an_option_of_the_program() -> None:
+    engine = UciEngine(cmd=command("good", protocol="uci"), lines=3)
+    with raises(EngineOptionError, "uci.no-multipv"):
+        choose_move(engine, loaded("chess").start())
+
+
+@pytest.mark.skipif(STOCKFISH is None, reason="Stockfish is not installed")
+def test_stockfish_finds_several_lines() -> None:
+    engine = get(f"uci:{STOCKFISH}", lines=3)
+    found = choose_move(engine, loaded("chess").start(), Limits(depth=3)).info["lines"]
+    engine.close()
+    assert isinstance(found, list)
+    assert len({moves[0] for _, moves in found}) == 3
 
 
 def test_clocks_are_sent(tmp_path: Path) -> None:

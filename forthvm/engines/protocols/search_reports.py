@@ -56,6 +56,7 @@ class SearchReports:
         """The last text of the program for users."""
         self._score: float | None = None
         self._pv: list[str] = []
+        self._lines: dict[int, tuple[float | None, list[str]]] = {}  # score and words by index
         self._depth = 0
         self._nodes = 0
 
@@ -74,6 +75,8 @@ class SearchReports:
             # Some programs send a separate line for each value.
             self._score = self._score if line_info.score is None else line_info.score
             self._pv = line_info.pv or self._pv
+        if line_info.line is not None and line_info.pv:
+            self._lines[line_info.line] = line_info.score, line_info.pv
         if self._report is not None:
             self._report(self._info(line_info, now))
 
@@ -102,6 +105,8 @@ class SearchReports:
         """Return the search result with the reported values."""
         line = self._moves_of_line(self._pv)
         info: dict[str, object] = {"said": self.text} if self.text else {}
+        if len(self._lines) > 1:
+            info["lines"] = self._last_lines()
         return SearchResult(
             move=move,
             score=self._score,
@@ -111,6 +116,17 @@ class SearchReports:
             time=elapsed,
             info=info,
         )
+
+    def _last_lines(self) -> list[tuple[float | None, tuple[Move, ...]]]:
+        """Return the score and the moves of each line that was reported last, the best line first.
+
+        After a search that was stopped, two lines may have the same first move; the better one
+        counts.
+        """
+        by_first_move: dict[str, tuple[float | None, tuple[Move, ...]]] = {}
+        for _, (score, words) in sorted(self._lines.items()):
+            by_first_move.setdefault(words[0], (score, self._moves_of_line(words)))
+        return list(by_first_move.values())
 
     def _moves_of_line(self, words: Iterable[str]) -> tuple[Move, ...]:
         """Return the moves of a principal variation up to the first illegal move.

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from forthvm.core.errors import MoveError
 from forthvm.engines.errors import EngineError, EngineOptionError, Resignation
+from forthvm.engines.options import integer
 from forthvm.engines.protocols.client import (
     DEFAULT_TIME,
     MAX_UNKNOWN_LINES,
@@ -45,11 +46,14 @@ _EMPTY = "<empty>"
 class DialectEngine(ProgramEngine):
     """An engine that runs a program of the family of UCI.
 
-    The options are those of ProgramEngine.
+    Options: those of ProgramEngine, and
+        lines: the number of best moves to find, with a principal variation for each
+            (`info["lines"]`): the program's option MultiPV.
     """
 
     dialect: ClassVar[Dialect]
     """The protocol."""
+    _readers: ClassVar = {**ProgramEngine._readers, "lines": integer(1, 256)}
     _known_words = frozenset(
         {
             *("info", "id", "option", "copyprotection", "registration"),
@@ -85,6 +89,8 @@ class DialectEngine(ProgramEngine):
                 self.options[option.name] = option
         if self.dialect.unit_option in self.options:
             self._set_option(program, self.dialect.unit_option, "true")
+        if "lines" in self._option_values:
+            self._set_option(program, "MultiPV", self._option_values["lines"])
         for name, value in self._program_options.items():
             self._set_option(program, name, value)
 
@@ -229,7 +235,7 @@ class DialectEngine(ProgramEngine):
 class UgiEngine(DialectEngine):
     """An engine that runs a UGI program.
 
-    Options: those of ProgramEngine, and
+    Options: those of DialectEngine, and
         fen: whether to send the complete position instead of moves: `always`, `never`, or `needed`
             (only if moves from the start do not lead to the position).
         names: the notation of moves in commands: `full`, or `squares` (`a2a3`), which is used for
@@ -239,7 +245,7 @@ class UgiEngine(DialectEngine):
     protocol = "ugi"
     dialect = UGI
     _readers: ClassVar = {
-        **ProgramEngine._readers,
+        **DialectEngine._readers,
         "fen": one_of("needed", "always", "never"),
         "names": one_of("full", "squares"),
     }
@@ -321,7 +327,7 @@ class CoordinateEngine(DialectEngine):
 class UciEngine(CoordinateEngine):
     """An engine that runs a UCI program for chess, such as Stockfish, or for several games.
 
-    The options are those of ProgramEngine.
+    The options are those of DialectEngine.
     """
 
     protocol = "uci"
@@ -331,7 +337,7 @@ class UciEngine(CoordinateEngine):
 class UsiEngine(CoordinateEngine):
     """An engine that runs a USI program for shogi.
 
-    The options are those of ProgramEngine.
+    The options are those of DialectEngine.
     """
 
     protocol = "usi"
@@ -341,7 +347,7 @@ class UsiEngine(CoordinateEngine):
 class UcciEngine(CoordinateEngine):
     """An engine that runs a UCCI program for xiangqi, such as ElephantEye.
 
-    The options are those of ProgramEngine.
+    The options are those of DialectEngine.
     """
 
     protocol = "ucci"
