@@ -145,7 +145,9 @@ def test_scores_have_no_unit() -> None:
     assert UCCI.score(12.4) == "12"
     assert UCCI.score(WIN - 3) == "9997"
     assert UCCI.score(3 - WIN) == "-9997"
-    assert UCCI.score(1e6) == "9999"
+    assert UCCI.score(1e6) == "9000"
+    assert read_info("info score 9997").score == WIN - 3
+    assert read_info("info score -9997").score == 3 - WIN
     info = read_info("info depth 6 score -4 pv h2e2 h9g7")
     assert (info.depth, info.score, info.pv) == (6, -4, ["h2e2", "h9g7"])
 

@@ -382,6 +382,8 @@ def test_limits_without_meaning_are_refused() -> None:
     ("line", "score", "pv"),
     [
         ("9 100003 1 1 e2e4", WIN - 5, ["e2e4"]),
+        ("4 99997 0 1604 1. Ra7", WIN - 3, ["Ra7"]),
+        ("4 -99998 0 1604", 2 - WIN, []),
         ("9& -100003 1 1\t 12 3\t e2e4", 6 - WIN, ["e2e4"]),
         (" 2 26 0 98 (-) 1. ... e5 2. e4 Bxa3", 26, ["e5", "e4", "Bxa3"]),
         ("-1 440 7 256", 440, []),
@@ -396,7 +398,7 @@ def test_thinking_output_is_read(line: str, score: float, pv: list[str]) -> None
 def test_other_lines_are_no_thinking_output() -> None:
     for line in ("", "move e2e4", "1. e2e4", "1 2 3", "# 1 2 3 4", "1-0 {mate}"):
         assert read_thinking(line) is None
-    assert score_number(1e9) == 99_999
+    assert score_number(1e9) == 99_000
     assert read_option("Hash") is None
 
 

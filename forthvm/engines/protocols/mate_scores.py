@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from forthvm.game.outcome import WIN, plies_to_end
 
-__all__ = ["moves_to_mate", "score_of_mate"]
+__all__ = ["moves_to_mate", "plain_score", "score_by_plies", "score_of_mate"]
+
+_MOST_PLIES = 999
+"""In a protocol that counts wins by plies, the most plies to a win."""
 
 
 def moves_to_mate(score: float) -> int | None:
@@ -29,3 +32,27 @@ def score_of_mate(moves: int) -> int:
     (-3, 4)
     """
     return WIN - (2 * moves - 1) if moves > 0 else -WIN - 2 * moves
+
+
+def score_by_plies(number: int, win: int) -> int:
+    """Return the score for a number of a protocol in which a win after n plies is `win` minus n.
+
+    >>> score_by_plies(9997, 10_000) - WIN, score_by_plies(-9996, 10_000) + WIN
+    (-3, 4)
+    >>> score_by_plies(250, 10_000)
+    250
+    """
+    plies = win - abs(number)
+    if not 0 <= plies <= _MOST_PLIES:
+        return number
+    return WIN - plies if number > 0 else plies - WIN
+
+
+def plain_score(score: float, win: int) -> int:
+    """Return a score as a number that `score_by_plies` does not take for that of a win or a loss.
+
+    >>> plain_score(12.4, 10_000), plain_score(-1e6, 10_000)
+    (12, -9000)
+    """
+    highest = win - _MOST_PLIES - 1
+    return max(-highest, min(round(score), highest))

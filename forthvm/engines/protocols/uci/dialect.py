@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from forthvm.engines.protocols.coordinates import CHESS, SHOGI, XBOARD, Coordinates, CoordinateWords
-from forthvm.engines.protocols.mate_scores import moves_to_mate
+from forthvm.engines.protocols.mate_scores import moves_to_mate, plain_score
+from forthvm.engines.protocols.uci.messages import UCCI_WIN
 from forthvm.engines.protocols.words import MoveWords, Words, encode
 from forthvm.game.outcome import plies_to_end
 
@@ -22,9 +23,6 @@ if TYPE_CHECKING:
     from forthvm.game.loaded import LoadedGame
 
 __all__ = ["UCCI", "UCI", "UGI", "USI", "Dialect"]
-
-_UCCI_WIN = 10_000
-"""The score of a win in UCCI."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,8 +126,8 @@ def _mate_in_plies(score: float) -> str:
 def _number(score: float) -> str:
     plies = plies_to_end(score)
     if plies is None:
-        return str(max(1 - _UCCI_WIN, min(round(score), _UCCI_WIN - 1)))
-    return str(_UCCI_WIN - plies if score > 0 else plies - _UCCI_WIN)
+        return str(plain_score(score, UCCI_WIN))
+    return str(UCCI_WIN - plies if score > 0 else plies - UCCI_WIN)
 
 
 def _clock(prefix: str) -> tuple[str, str]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from forthvm.engines.protocols.mate_scores import score_of_mate
+from forthvm.engines.protocols.mate_scores import score_by_plies, score_of_mate
 from forthvm.engines.protocols.program_options import NUMBER_LIMIT, ProgramOption, whole_number
 from forthvm.engines.protocols.search_reports import InfoLine
 from forthvm.game.outcome import WIN
@@ -15,8 +15,10 @@ from forthvm.game.outcome import WIN
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["read_info", "read_option"]
+__all__ = ["UCCI_WIN", "read_info", "read_option"]
 
+UCCI_WIN = 10_000
+"""The score of a win in UCCI."""
 _KINDS = ("check", "spin", "combo", "button", "string", "filename")
 
 
@@ -96,7 +98,7 @@ def read_info(line: str, *, has_mates_in_moves: bool = False) -> InfoLine:
 def _read_score(words: Iterator[str], *, has_mates_in_moves: bool) -> float | None:
     kind = next(words, "")
     if (score := whole_number(kind)) is not None:  # in UCCI
-        return score
+        return score_by_plies(score, UCCI_WIN)
     text = next(words, "")
     number = whole_number(text)
     if kind == "cp":

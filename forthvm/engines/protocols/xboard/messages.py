@@ -7,7 +7,12 @@ from __future__ import annotations
 
 import re
 
-from forthvm.engines.protocols.mate_scores import moves_to_mate, score_of_mate
+from forthvm.engines.protocols.mate_scores import (
+    moves_to_mate,
+    plain_score,
+    score_by_plies,
+    score_of_mate,
+)
 from forthvm.engines.protocols.program_options import ProgramOption
 from forthvm.engines.protocols.search_reports import InfoLine
 
@@ -118,8 +123,8 @@ def option_command(option: ProgramOption, value: object) -> str:
 def read_thinking(line: str) -> InfoLine | None:
     """Parse `PLY SCORE TIME NODES MOVES`; None if it is another line.
 
-    The time is in hundredths of a second.  The score of a mate in n moves is
-    100000 plus n.
+    The time is in hundredths of a second.  The score of a mate in n moves is 100000 plus n; some
+    programs send 100000 minus the number of plies.
 
     >>> info = read_thinking(" 5  -12  150  47873 1. e4 e5")
     >>> info.depth, info.score, info.time, info.nodes, info.pv
@@ -130,16 +135,20 @@ def read_thinking(line: str) -> InfoLine | None:
         return None
     depth, score, time, nodes = map(int, found.groups()[:4])
     words = found[5].rpartition("\t")[2].split()
-    if abs(score) >= _MATE:
-        moves = max(abs(score) - _MATE, 1)
-        score = score_of_mate(moves if score > 0 else -moves)
     return InfoLine(
         depth=depth,
-        score=score,
+        score=_score(score),
         time=time / 100,
         nodes=nodes,
         pv=[word for word in words if not _MOVE_NUMBER.fullmatch(word)],
     )
+
+
+def _score(number: int) -> int:
+    if abs(number) < _MATE:
+        return score_by_plies(number, _MATE)
+    moves = max(abs(number) - _MATE, 1)
+    return score_of_mate(moves if number > 0 else -moves)
 
 
 def score_number(score: float) -> int:
@@ -151,7 +160,7 @@ def score_number(score: float) -> int:
     """
     moves = moves_to_mate(score)
     if moves is None:
-        return max(1 - _MATE, min(round(score), _MATE - 1))
+        return plain_score(score, _MATE)
     return _MATE + moves if score > 0 else moves - _MATE
 
 
