@@ -33,8 +33,9 @@ Plays a game: you against an engine or, with --auto, engines against each other.
 
 Engines are `script` (the engine that the script names for the player), `negamax`, `mcts`, `maxn`,
 `brs`, `axiom` (the original's search), `random`, `first`, `module:Class` (a class in Python),
-`ugi:PROGRAM`, and engines of installed packages.  The default is `script` if the script names an
-engine, else `negamax`.  Options of an engine follow a colon: negamax:depth=6,tt=64"""
+a program (`uci:PROGRAM`, `usi:`, `ucci:`, `gtp:`, `xboard:`, `ugi:`), and engines of installed
+packages.  The default is `script` if the script names an engine, else `negamax`.  Options of an
+engine follow a colon: negamax:depth=6,tt=64"""
 EPILOG = """\
 examples:
   forthvm run tictactoe
