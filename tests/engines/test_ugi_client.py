@@ -53,7 +53,7 @@ def test_program_plays(make_engine: EngineFactory, start: Position) -> None:
     assert (result.score, result.depth, result.nodes) == (15, 2, 40)
     (info,) = reports
     assert (info.best, info.score, info.nodes, info.time) == ("O mark a3", 15, 40, 0.003)
-    assert info.pv == ("O mark a3", "c1")  # only the first move is known to be legal
+    assert info.pv == ("O mark a3", "X mark c1")
     assert engine.identity == "Sample 1.0"
     assert engine.options["Style"].choices == ("calm", "wild")
     assert engine.query("p1turn") == "true"

@@ -22,6 +22,7 @@ from forthvm.engines import (
     get,
 )
 from forthvm.engines.protocols import ProgramError, XboardEngine
+from forthvm.engines.protocols.xboard.engine import XboardWords
 from forthvm.engines.protocols.xboard.messages import (
     read_features,
     read_option,
@@ -298,6 +299,20 @@ def test_xiangqi_has_the_letters_of_xboard() -> None:
     position = Position.from_fen(loaded("xiangqi"), fen)
     position.push(choose_move(engine, position).move)
     engine.close()
+
+
+@each_case(
+    ("word", "text"),
+    [
+        ("Pe3-e4", "soldier e4 - e5"),
+        ("e3e4", "soldier e4 - e5"),
+        ("Hb0-c2", "horse b1 - c3"),
+        ("Cb2xb9", "cannon b3 x b10"),
+    ],
+)
+def test_lines_may_name_pieces(word: str, text: str) -> None:
+    position = loaded("xiangqi").start()
+    assert position.legal_moves.texts[XboardWords(position).find(word)] == text
 
 
 def test_a_search_without_limits_is_stopped() -> None:

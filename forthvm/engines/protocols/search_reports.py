@@ -81,9 +81,8 @@ class SearchReports:
             self._report(self._info(line_info, now))
 
     def _info(self, line_info: InfoLine, now: float) -> Info:
-        pv = [decode(word) for word in line_info.pv[:_MAX_PV]]
-        if line_info.pv:
-            pv[0] = self._move_text(line_info.pv[0])
+        pv = [move.text for move in self._moves_of_line(line_info.pv)]
+        pv = pv or [decode(word) for word in line_info.pv[:_MAX_PV]]
         return Info(
             current=None if line_info.current is None else self._move_text(line_info.current),
             best=pv[0] if pv else None,

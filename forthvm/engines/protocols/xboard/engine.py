@@ -50,6 +50,8 @@ _SUPPORTED = frozenset(
 )
 """The features that are accepted; others are rejected."""
 _MOVE = re.compile(r"(?:move\s+|My move is\s*:\s*|\d+\. *\.\.\.\s*)(\S+).*")
+_LONG_NOTATION = re.compile(r"[A-Z]?([a-z]\d+)[-x]?([a-z]\d+)=?([A-Za-z+]?)[+#]?")
+"""A move by both of its squares, which XBoard counts otherwise than some games do."""
 _RESULT = re.compile(r"(?:1-0|0-1|1/2-1/2)\b.*")
 _REFUSAL = re.compile(r"(?:Illegal move|Illegal position|tellusererror)\b.*", re.IGNORECASE)
 _ERROR = re.compile(r"Error *\(.*\) *: *(.*)")
@@ -62,7 +64,7 @@ _LONGEST_SECONDS = 86_400
 
 
 class XboardWords(CoordinateWords):
-    """The words of moves; moves in the short notation of the game are found, too."""
+    """The words of moves; `Pa3-a4` and moves in the short notation of the game are found, too."""
 
     def __init__(self, position: Position) -> None:
         """Write the legal moves of a position.  Later changes of the position have no effect."""
@@ -71,8 +73,9 @@ class XboardWords(CoordinateWords):
 
     def find(self, word: str) -> int:
         """Return the index of a move, as CoordinateWords does."""
+        long = _LONG_NOTATION.fullmatch(word)
         try:
-            return super().find(word)
+            return super().find("".join(long.groups()) if long else word)
         except MoveError:
             try:
                 return self._position.parse(word).index
