@@ -151,3 +151,22 @@ def test_every_program_failure_is_reported(
     assert engine.pid is None
     assert start == before
     start.push(start.legal_moves[0])
+
+
+@pytest.mark.parametrize(
+    ("protocol", "line", "suggested"),
+    [
+        ("xboard", "info depth 3 score cp 15", "uci"),
+        ("uci", "Error (unknown command): uci", "xboard"),
+        ("ucci", "? unknown command", "gtp"),
+        ("ucci", "info depth 3 score -4", ""),
+    ],
+)
+def test_another_protocol_is_suggested(protocol: str, line: str, suggested: str) -> None:
+    engine_class, game, _ = PROTOCOLS[protocol]
+    engine = engine_class(cmd=command("says", line, protocol=protocol), grace=0.2)
+    with pytest.raises(ProgramError) as caught:
+        choose_move(engine, loaded(game).start(), Limits(time=0.01, depth=1))
+    hints = [hint for hint in caught.value.hints if "seems to need" in hint]
+    expected = f"the program seems to need {suggested}:{caught.value.program}"
+    assert hints == ([expected] if suggested else [])

@@ -17,6 +17,7 @@ from forthvm.core.loading.files import expand_user
 from forthvm.engines.errors import Resignation
 from forthvm.engines.options import flag, integer, parse_options, seconds
 from forthvm.engines.protocol import Engine, Limits, NotCopied, Reporter, SearchResult
+from forthvm.engines.protocols.errors import ProgramError
 from forthvm.engines.protocols.process import Program, find_program
 from forthvm.engines.protocols.spec import PROGRAM_OPTION, command_line, split_program_spec
 from forthvm.engines.simple import checked_moves
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from forthvm.core.errors import MoveError
-    from forthvm.engines.protocols.errors import ProgramError
     from forthvm.game import Position
 
 __all__ = [
@@ -260,8 +260,10 @@ class ProgramEngine(NotCopied, Engine):
             yield
         except Resignation:
             raise
-        except BaseException:
+        except BaseException as error:
             self._end_program(0.0)
+            if isinstance(error, ProgramError):
+                error.suggest_protocol(self.protocol)
             raise
 
     def _end_program(self, grace: float) -> None:

@@ -5,6 +5,8 @@ Owns the text of the exception.
 
 from __future__ import annotations
 
+import re
+
 from forthvm.engines.errors import EngineError
 
 __all__ = ["ProgramError", "shortened"]
@@ -13,6 +15,12 @@ _MAX_LENGTH = 200
 """The maximum length of a quoted line in characters."""
 _MAX_LINES = 10
 """The maximum number of quoted lines of standard error."""
+_SIGNS = {
+    "uci": re.compile("info depth |bestmove "),
+    "xboard": re.compile(r"feature |Error \(unknown command\)"),
+    "gtp": re.compile(r"\? unknown command"),
+}
+"""How lines begin that show a protocol.  USI, UCCI and UGI have the lines of UCI."""
 
 
 class ProgramError(EngineError):
@@ -60,6 +68,13 @@ class ProgramError(EngineError):
         self.received = received
         self.errors = errors
         self.returncode = returncode
+
+    def suggest_protocol(self, used: str) -> None:
+        """Add a hint if the last lines of the program show another protocol than the one used."""
+        for protocol, sign in _SIGNS.items():
+            is_used = protocol == (used if used in _SIGNS else "uci")
+            if not is_used and any(map(sign.match, self.received)):
+                self.hints = (f"the program seems to need {protocol}:{self.program}", *self.hints)
 
 
 def shortened(text: str, max_length: int = _MAX_LENGTH) -> str:
