@@ -1,20 +1,30 @@
-"""What KIF calls the pieces, the boards and the starts of games of shogi and minishogi."""
+"""The words of KIF: pieces, boards, starts and headers of games of shogi and minishogi."""
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 __all__ = [
     "BOARDS",
+    "COLON",
+    "DATE",
     "EVEN",
+    "HANDICAP",
     "HANDICAPS",
     "HANDICAP_REST",
     "LETTERS",
+    "LINE_END",
     "NAMES",
     "OTHER_NAMES",
+    "OTHER_START",
     "PIECES",
     "RANKS",
+    "TAGS",
+    "TIME",
+    "TIMES",
     "Board",
+    "Square",
 ]
 
 PIECES = {
@@ -85,3 +95,33 @@ HANDICAPS = {
 Left and right are those of this player, who sits at the first rank.
 """
 HANDICAP_REST = "/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"
+
+# --- headers and lines ---------------------------------------------------------------------------
+
+TAGS = {
+    "棋戦": "Event",
+    "場所": "Site",
+    "開始日時": "Date",
+    "先手": "White",
+    "下手": "White",
+    "後手": "Black",
+    "上手": "Black",
+    "終了日時": "EndDate",
+    "持ち時間": "TimeControl",
+    "戦型": "Opening",
+}
+TIMES = {"Date": "Time", "EndDate": "EndTime"}
+"""The tags for the time of day."""
+DATE = re.compile(
+    r"(\d{4})[/.-](\d\d?|\?\?)[/.-](\d\d?|\?\?)(?:\(.\))?(?: (?P<time>\d\d?:\d\d(?::\d\d)?))?"
+)
+HANDICAP = "手合割"
+OTHER_START = "その他"
+"""The start of games that begin from a diagram."""
+COLON = "\uff1a"
+"""The colon of Japanese text."""
+TIME = r"\s*+\+?\s*+(\([^)]*+\))?\s*+\+?\s*+"
+"""The time of a move, and a sign that variations follow, as a regular expression."""
+LINE_END = re.compile(r"\r\n?|\n")
+Square = tuple[int, int]
+"""File and rank, from 1."""

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from . import kif, pdn, pgn, sgf
+from . import kif, kif_writing, pdn, pgn, sgf
 from .short_notation import short_notation
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class RecordFormat:
 
 
 PGN = RecordFormat("PGN", ".pgn", pgn.read_games, lambda record, _: pgn.text_of(record))
-KIF = RecordFormat("KIF", ".kif", kif.read_games, kif.text_of)
+KIF = RecordFormat("KIF", ".kif", kif.read_games, kif_writing.text_of)
 PDN = RecordFormat("PDN", ".pdn", pdn.read_games, pdn.text_of)
 SGF = RecordFormat("SGF", ".sgf", sgf.read_games, sgf.text_of)
 FORMATS = (PGN, KIF, PDN, SGF)
