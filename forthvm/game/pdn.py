@@ -10,14 +10,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from . import pgn
-from .recorded import RecordError
+from .recorded import RecordError, all_moves
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import BinaryIO
 
     from .game import Game
-    from .recorded import RecordedGame, RecordedMove
+    from .recorded import RecordedGame
 
 __all__ = ["GAMES", "read_games", "text_of"]
 
@@ -29,6 +29,8 @@ GAMES = frozenset(_NUMBERS)
 _BLACK_FIRST = {"draughts"}
 _ENGLISH_ORIGINS = {"9", "10", "11", "12"}
 """The squares from which the first move of English draughts is made."""
+_ZEROS = re.compile(r"\b0+(?=\d)")
+"""Zeros before the number of a square, as in `05-10`."""
 _BOTH_LOST = "0-0"
 """The result of a game that both players have lost, for which other formats have no text."""
 
@@ -43,7 +45,8 @@ def read_games(file: BinaryIO, name: str = "PDN") -> Iterator[RecordedGame]:
             game.moves.pop()
         if game.tags.get("Result") == _BOTH_LOST:
             game.tags["Result"] = "*"
-        _strip_zeros(game.moves)
+        for move in all_moves(game.moves):
+            move.text = _ZEROS.sub("", move.text)
         game.tags.setdefault("Variant", _variant_of(game))
         game.tags = _with_colours(game.tags, game.variant)
         yield game
@@ -61,14 +64,6 @@ def text_of(record: RecordedGame, game: Game) -> str:
     tags = _with_colours({"GameType": number} | record.tags, game.name)
     tags.pop("Variant", None)
     return pgn.text_of(replace(record, tags=tags))
-
-
-def _strip_zeros(moves: list[RecordedMove]) -> None:
-    """Write the numbers of squares, such as those of `05-10`, without zeros before them."""
-    for move in moves:
-        move.text = re.sub(r"\b0+(?=\d)", "", move.text)
-        for variation in move.variations:
-            _strip_zeros(variation)
 
 
 def _with_colours(tags: dict[str, str], variant: str) -> dict[str, str]:

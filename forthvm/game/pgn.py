@@ -47,12 +47,12 @@ _FIGURINES = str.maketrans(
 )
 """What files have in place of a letter or a hyphen, outside of comments and tags."""
 _TAG = re.compile(r'\s*\[\s*([A-Za-z0-9][\w+#=:-]*)\s+"((?:[^"\\]|\\.)*)"\s*\]')
-_LOOSE_TAG = re.compile(r'\s*\[\s*([A-Za-z0-9][\w+#=:-]*)\s+"(.*)"\s*\]\s*')
+_LOOSE_TAG = re.compile(r'\s*\[\s*([A-Za-z0-9][\w+#=:-]*)\s+"((?:[^"]|"(?!\s*\]\s*\[))*)"\s*\]\s*')
 """A tag with a quotation mark in it, as some programs write; it is alone on its line."""
 _OPENED_TAG = re.compile(r"\s*\[")
 _FIRST_TAG = '[Event "'
 _COMMENT = re.compile(r"\s*([{;]|$)")
-_TAG_BEGIN = re.compile(r'\[[A-Za-z0-9][\w+#=:-]*\s+"')
+_TAG_BEGIN = re.compile(r'\s*\[[A-Za-z0-9][\w+#=:-]*\s+"')
 _TOKEN = re.compile(
     r"""(?P<space>\s+)|(?P<rest>;.*)|(?P<open>\{)|(?P<begin>\()|(?P<end>\))|(?P<glyph>\$\d{1,4})
     |(?P<quoted>"(?:[^"\\]|\\.)*")|(?P<soldier>[1-5][1-9]\.[1-9](?!\S))
@@ -88,7 +88,6 @@ class _Reader:
     """Reads lines; returns the games that end on them."""
 
     def __init__(self, name: str) -> None:
-        self.encoding = "cp1252"  # of lines that are not UTF-8
         self._name = name
         self._line = ""
         self._number = 0
@@ -96,6 +95,7 @@ class _Reader:
         self._begin()
 
     def _begin(self) -> None:
+        self.encoding = "cp1252"  # of lines that are not UTF-8
         self._game: RecordedGame | None = None
         self._lines: list[list[RecordedMove]] = []  # the moves played, and the open variations
         self._opened: list[Location] = []  # the places of `(`
@@ -135,11 +135,12 @@ class _Reader:
         game = self._game
         if game is None or not _TAG_BEGIN.match(line):
             return False
+        is_first = line.lstrip().startswith(_FIRST_TAG)
         if self._comment is not None:  # a line in a comment, or the comment has no end
             return self._is_after_blank
         if game.error is not None:  # perhaps a further tag of the damaged game
-            return self._is_after_blank or line.startswith(_FIRST_TAG)
-        return self._has_moves or ("Event" in game.tags and line.startswith(_FIRST_TAG))
+            return self._is_after_blank or is_first
+        return self._has_moves or ("Event" in game.tags and is_first)
 
     def end(self) -> Iterator[RecordedGame]:
         """End the current game without a result in its moves; yield it."""

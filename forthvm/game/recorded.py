@@ -37,6 +37,7 @@ __all__ = [
     "RecordError",
     "RecordedGame",
     "RecordedMove",
+    "all_moves",
     "game_of",
     "lines_of",
     "push_recorded",
@@ -214,6 +215,14 @@ class RecordedGame:
         if self.ply % 2 != start._turn_index % 2:
             self.ply = _plies_before(start)
         return _normalize(start, self.moves)
+
+
+def all_moves(moves: list[RecordedMove]) -> Iterator[RecordedMove]:
+    """Yield the moves, also those of variations."""
+    for move in moves:
+        yield move
+        for variation in move.variations:
+            yield from all_moves(variation)
 
 
 def push_recorded(position: Position, move: RecordedMove) -> None:

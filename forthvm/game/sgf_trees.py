@@ -32,8 +32,15 @@ _MAX_SHOWN = 500
 """The maximum length of a line that is shown in messages."""
 _MAX_NESTED = 10_000
 """The maximum depth of variations in each other; in many files each one contains the next."""
-_BEGIN = re.compile(r"\((?=\s*(?:[;)]|$|[A-Z][A-Za-z]*\s*\[))|;(?=\s*[A-Z]+\s*\[)")
-"""What begins a game: a bracket before a node or a property; a node without one is damage."""
+_BEGIN = re.compile(
+    r"\((?=\s*(?:;|$))|;(?=\s*[BW]\s*\[[a-z]{2}\])"
+    r"|(?:^|(?<=\)))\s*(?:\((?=\s*(?:\)|[A-Z][A-Za-z]*\s*\[))|;(?=\s*[A-Z]+\[))"
+)
+"""What begins a game: a bracket before a node.
+
+A move, wherever it is, is damage.  So are, at the start of a line and after a game, where there is
+no prose, a bracket before a property or without anything in it, and a node without a bracket.
+"""
 _SURE_BEGIN = re.compile(r"\(;\s*(?:FF|GM)\[\d+\]")
 """What begins a game wherever it begins a line: these properties are only in the first node, and an
 open value would have ended at the bracket."""
@@ -208,8 +215,8 @@ class _Parser:
             return len(self._text)
         self._root = Tree(self._number)
         self._open, self._nested = [self._root], 1
-        if found[0] == ";":
-            self._damage(self._error("expected `(` before `;`", found.start()))
+        if found[0].endswith(";"):
+            self._damage(self._error("expected `(` before `;`", found.end() - 1))
         return found.end()
 
     def _read_token(self, at: int) -> int:

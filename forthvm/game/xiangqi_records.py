@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from .recorded import RecordError
+from .recorded import RecordError, all_moves
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -61,11 +61,9 @@ def adopted(game: RecordedGame) -> RecordedGame:
 
 def _squares(moves: list[RecordedMove]) -> Iterator[tuple[RecordedMove, re.Match[str]]]:
     """Yield the moves that are two squares, also those of variations."""
-    for move in moves:
+    for move in all_moves(moves):
         if found := _SQUARES.fullmatch(move.text):
             yield move, found
-        for variation in move.variations:
-            yield from _squares(variation)
 
 
 def _tag(name: str, tags: Mapping[str, str]) -> str:

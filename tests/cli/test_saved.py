@@ -332,7 +332,10 @@ def test_games_as_pgn(cli: Cli, tmp_path: Path) -> None:
     shown = cli("replay", path, "--save", copy)
     assert "White: Anna" in shown.out
     assert "a centre" in shown.out
-    assert copy.read_text() == '[White "Anna"]\n\n1. e4 {a centre} 1... e5 0-1\n'
+    assert copy.read_text() == (
+        '[Event "?"]\n[Site "?"]\n[Date "????.??.??"]\n[Round "?"]\n[White "Anna"]\n[Black "?"]\n'
+        '[Result "0-1"]\n\n1. e4 {a centre} 1... e5 0-1\n'
+    )
     damaged = cli("replay", path, 2)
     assert (damaged.status, "games.pgn:7:7" in damaged.err) == (1, True)
     assert cli("replay", path, 3, "--brief", "--ply", 1, "--save", saved).status == 0
@@ -348,8 +351,8 @@ def test_replay_saves_comments_and_variations(cli: Cli, tmp_path: Path) -> None:
         "1. d4 *\n\n{a start} 1. e4 $1 (1. d4 d5 (1... f5) 2. e4 --) 1... e5 {b} (1... c5) 1-0\n"
     )
     saved = cli("replay", path, 2, "--save", copy)
-    assert copy.read_text() == (
-        "\n{a start} 1. e4 $1 (1. d4 d5 (1... f5) 2. e4) 1... e5 {b} (1... c5) 1-0\n"
+    assert copy.read_text().endswith(
+        "\n\n{a start} 1. e4 $1 (1. d4 d5 (1... f5) 2. e4) 1... e5 {b} (1... c5) 1-0\n"
     )
     assert "a variation of the game on line 3 is cut: " in saved.err
     assert cli("replay", path, 2, "--ply", 1, "--save", copy).status == 0
@@ -396,7 +399,7 @@ def test_games_as_pdn(cli: Cli, tmp_path: Path) -> None:
     assert '[Variant "draughts-russian"]' in other.read_text()
     assert "Black to move" in cli("replay", copy, "--brief").out
     path.write_text('[GameType "40"]\n\n1. 32-28 *\n')
-    assert "no known game: PDN game type 40" in cli("replay", path).err
+    assert "unknown game in the record: PDN game type 40" in cli("replay", path).err
 
 
 def test_games_as_sgf(cli: Cli, tmp_path: Path) -> None:

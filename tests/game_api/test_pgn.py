@@ -299,6 +299,25 @@ def test_comments_between_tags(text: str) -> None:
         assert texts(game.moves) == ["e4"]
 
 
+def test_tags_that_are_indented() -> None:
+    first, second = read(' [Event "a"]\n\n 1. e4\n\n [Event "b"]\n\n 1. d4 *')
+    assert (texts(first.moves), texts(second.moves)) == (["e4"], ["d4"])
+
+
+def test_a_quotation_mark_in_a_tag_and_another_tag_on_the_line() -> None:
+    (game,) = read('[White "a"b"] [Black "c"]\n\n1. e4 *')
+    assert game.error is not None
+    assert only('[White "a"b"]\n[Black "c"]\n\n1. e4 *').tags == {"White": 'a"b', "Black": "c"}
+
+
+def test_the_encoding_is_that_of_each_game() -> None:
+    xiangqi, chess = read(
+        '[Game "Chinese Chess"]\n[Event "全国赛"]\n\n1. C2.5 *\n\n'.encode("gb18030")
+        + b'[White "M\xfcller"]\n\n1. e4 *'
+    )
+    assert (xiangqi.tags["Event"], chess.tags["White"]) == ("全国赛", "Müller")
+
+
 def test_comments_after_the_result() -> None:
     first, second = read("1. e4 {a} 1/2-1/2 {b\nc} ; d\n{e}\n\n{f} 1. d4 {g} * 1. c4 *"[:-8])
     assert first.moves[0].comment == "a b c d e"

@@ -436,3 +436,8 @@ def test_other_games_are_not_written() -> None:
     position = loaded("chess").start()
     with raises(PositionError, "sgf.no-line"):
         text_of(game_of(position), position.game)
+
+
+def test_prose_between_games_is_ignored() -> None:
+    text = "Played on KGS (), thanks (see B[1]); W [x]\n(;GM[1]SZ[9];B[aa])\na (note) ; b\n"
+    assert [len(game.moves) for game in read(text + text)] == [1, 1]

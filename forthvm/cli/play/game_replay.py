@@ -94,11 +94,12 @@ def _saved(found: RecordedGame, game: Game, path: Path | None) -> RecordedGame |
     """Returns what --save writes of a record, as `convert` does; None if it writes no record."""
     from forthvm.cli.play.game_conversion import normalize
     from forthvm.game.record_formats import format_of
+    from forthvm.game.recorded import ROSTER
 
     if path is None or format_of(path) is None:
         return None
     normalize(found, game)
-    return found
+    return replace(found, tags=ROSTER | found.tags | {"Result": found.result})
 
 
 def _find(args: argparse.Namespace, form: RecordFormat) -> RecordedGame:
@@ -149,4 +150,4 @@ def _game_name(found: RecordedGame) -> str:
             return name
     except UnknownGameError:
         pass
-    raise UsageError(f"the record is of no known game: {visible(name)}")
+    raise UsageError(f"unknown game in the record: {visible(name)}")
