@@ -64,10 +64,10 @@ _FULL_WIDTH = {0x3000: 0x20} | {code: code - 0xFEE0 for code in range(0xFF01, 0x
 _NAME = "|".join(sorted(LETTERS, key=len, reverse=True))
 _WAY = "[右左上直引寄行]{0,2}"  # how the piece moves, which the origin tells as well
 _MOVE = re.compile(
-    rf"\s*\d+\s+((?P<to>[1-9][{RANKS}])|(?P<same>同))\s*(?P<name>{_NAME}){_WAY}"
+    rf"\s*\d{{1,6}}\s+((?P<to>[1-9][{RANKS}])|(?P<same>同))\s*(?P<name>{_NAME}){_WAY}"
     rf"(?P<promotion>不?成)?(打|\((?P<origin>[1-9][1-9])\)){TIME}"
 )
-_NUMBERED = re.compile(r"\s*\d+\s++(?=\S)(?!\d(?:\s|$))")  # but not the files above a diagram
+_NUMBERED = re.compile(r"\s*(\d{1,6})\s++(?=\S)(?!\d(?:\s|$))")  # but not the files above a diagram
 _VARIATION = re.compile(r"変化:\s*(\d{1,6})手.*")
 _HEADER = re.compile(r"([^\s*&#:|+]+):(.*)")
 _SIGN = re.compile(
@@ -145,6 +145,7 @@ class _Reader:
         self._before = ""  # the comment before it
         self._other_end: RecordError | None = None  # if moves follow an unknown word
         self._has_moves = False  # the headers have ended
+        self._first_number = 1  # that of the first move
         self._is_after_blank = False
         self._characters = 0
 
@@ -157,8 +158,9 @@ class _Reader:
         if self._begins_game(key):
             yield from self.end()
         self._is_after_blank = not plain.strip()
-        begins_moves = not self._has_moves and _NUMBERED.match(plain) is not None
-        self._has_moves |= begins_moves
+        first = None if self._has_moves else _NUMBERED.match(plain)
+        if first:
+            self._has_moves, self._first_number = True, int(first[1])
         self._characters += len(line) + 1
         if self._is_after_blank or self._is_damaged or plain.startswith(("#", "&", "手数-")):
             return
@@ -166,7 +168,7 @@ class _Reader:
         try:
             if self._characters > MAX_CHARACTERS:
                 raise self._error(f"the game is longer than {MAX_CHARACTERS} characters")
-            if begins_moves:
+            if first:
                 self._set_start(game)
             self._read(game, plain, header)
         except RecordError as error:
@@ -360,18 +362,19 @@ class _Reader:
         return f"{chr(ord('a') + size - square[0])}{size + 1 - square[1]}"
 
     def _begin_variation(self, number: int, column: int) -> None:
-        if not 1 <= number <= len(self._steps) + 1:
+        index = number - self._first_number
+        if not 0 <= index <= len(self._steps):
             raise self._error(f"there is no move {number} before this variation", column)
         # Moves after the end of a line are in place of no move; they are left out.
         after_end = _Step(RecordedMove(""), (0, 0), 0, 0)
-        step = [*self._steps, after_end][number - 1]
+        step = self._steps[index] if index < len(self._steps) else after_end
         self._depth = step.depth + 1
         if self._depth > MAX_DEPTH:
             raise self._error(f"variations are nested more than {MAX_DEPTH} deep")
         self._moves, self._replaced, self._before = [], step.first, ""
         self._other_end = None
         step.first.variations.append(self._moves)
-        del self._steps[number - 1 :]
+        del self._steps[index:]
 
 
 def _with_line(comment: str, line: str) -> str:

@@ -233,6 +233,15 @@ def test_moves_after_the_end_of_a_line_are_left_out() -> None:
     assert (game.result, game.comment) == ("1-0", "")
 
 
+def test_variations_of_moves_that_are_not_numbered_from_1() -> None:
+    moves = "3 ７六歩(77)\n4 ３四歩(33)\n5 ２六歩(27)\n6 ８四歩(83)\n7 ２五歩(26)\n"
+    variations = "変化：5手\n5 １六歩(17)\n変化：3手\n3 ９六歩(97)\n"
+    for start in ("", f"{EVEN_DIAGRAM}\n手数＝2\n"):
+        game = only(start + moves + variations)
+        found = [[texts(one) for one in move.variations] for move in game.moves]
+        assert found == [[["Pa3-a4"]], [], [["Pi3-i4"]], [], []]
+
+
 def test_a_text_is_recognized() -> None:
     for text in (GAME, "1 同　歩(77)", "  12 ７六歩(77)", "手合割：平手\n"):
         assert is_kif(text)
