@@ -23,6 +23,7 @@ _SIGNS = {letter: name for name, letter in reversed(LETTERS.items()) if len(name
 """What stands in a row for a piece, by its letter."""
 _IN_HAND = "RBGSNLP"
 _MOST_IN_HAND = 18
+_MOST_DIGITS = 8  # of the number of moves before a diagram
 _COUNTS = {
     ("十" if number >= 10 else "") + (RANKS[number % 10 - 1] if number % 10 else ""): number
     for number in range(1, _MOST_IN_HAND + 1)
@@ -35,7 +36,7 @@ _LARGEST = max(_GAMES)
 _HAND = re.compile(r"(?P<player>先手|下手|後手|上手)の?持ち?駒:(?P<pieces>.*)")
 _HELD = re.compile(r"\s*(?P<name>[飛角金銀桂香歩])(?P<count>[一二三四五六七八九十]+|\d{0,4})\s*")
 _TURN = re.compile(r"\s*(先手|下手|後手|上手)番\s*")
-_NUMBER = re.compile(r"手数=(\d{1,6}).*")
+_NUMBER = re.compile(r"手数=(\d+).*")
 _FILES = re.compile(r"\s*\d(\s*\d)+\s*")
 _BORDER = re.compile(r"\s*\+[-+]+\s*")
 _NAME = "|".join(sorted(LETTERS, key=len, reverse=True))
@@ -83,6 +84,8 @@ class Diagram:
         elif self.has_begun and (found := _TURN.fullmatch(line)):
             self._turn = "b" if found[1] in _FIRST_PLAYERS else "w"
         elif self.has_begun and (found := _NUMBER.fullmatch(line)):
+            if len(found[1]) > _MOST_DIGITS:
+                raise DiagramError(found.start(1), f"expected at most {_MOST_DIGITS} digits")
             self._number = int(found[1]) + 1
         else:
             return _BORDER.fullmatch(line) is not None

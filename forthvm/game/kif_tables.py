@@ -113,7 +113,7 @@ TAGS = {
 TIMES = {"Date": "Time", "EndDate": "EndTime"}
 """The tags for the time of day."""
 DATE = re.compile(
-    r"(\d{4})[/.-](\d\d?|\?\?)[/.-](\d\d?|\?\?)(?:\(.\))?(?: (?P<time>\d\d?:\d\d(?::\d\d)?))?"
+    r"(\d{4}|\?{4})[/.-](\d\d?|\?\?)[/.-](\d\d?|\?\?)(?:\(.\))?(?: (?P<time>\d\d?:\d\d(?::\d\d)?))?"
 )
 HANDICAP = "手合割"
 OTHER_START = "その他"

@@ -68,7 +68,7 @@ def _headers(record: RecordedGame, keys: list[str]) -> Iterator[str]:
         tag = TAGS[key]
         text = " ".join(record.tags.get(tag, "").split())
         if tag in TIMES:
-            text = text.replace(".", "/")
+            text = text.replace(".", "/") if DATE.fullmatch(text) else text
             time = record.tags.get(TIMES[tag], "")
             text += f" {time}" if DATE.fullmatch(f"{text} {time}") else ""
         if text.strip("?/"):

@@ -401,6 +401,19 @@ def test_tags_with_question_marks_are_written() -> None:
     assert again.tags == expected
 
 
+@pytest.mark.parametrize("date", ["Jan. 5", "1850.05", "2020.03.04", "2020.??.??", "????.03.04"])
+def test_only_dates_are_written_in_another_way(date: str) -> None:
+    shogi = loaded("shogi")
+    text = text_of(game_of(shogi.start(), {"Date": date, "EndDate": date}), shogi)
+    tags = only(text).tags
+    assert tags["Date"] == tags["EndDate"] == date
+
+
+def test_an_unknown_date_is_not_written() -> None:
+    shogi = loaded("shogi")
+    assert "開始日時" not in text_of(game_of(shogi.start(), {"Date": "????.??.??"}), shogi)
+
+
 def random_game(name: str, seed: int) -> Position:
     position = loaded(name).start()
     push_random_moves(position, 150, Random(seed))
@@ -479,6 +492,14 @@ def test_a_diagram_with_the_second_player_to_move() -> None:
     assert game.tags["FEN"] == DIAGRAM_FEN.replace(" b ", " w ").replace(" 1", " 14")
     assert (game.ply, game.result) == (13, "0-1")
     assert only(text_of(game, loaded("shogi"))) == game
+
+
+def test_the_number_of_moves_before_a_diagram() -> None:
+    game = only(f"{DIAGRAM}手数＝16777214\n1 １二飛打\n")
+    assert game.tags["FEN"].endswith(" 16777215")
+    assert only(text_of(game, loaded("shogi"))) == game
+    (game,) = read(f"{DIAGRAM}手数＝167772140\n1 １二飛打\n")
+    assert game.error is not None
 
 
 def test_a_diagram_of_the_start() -> None:
