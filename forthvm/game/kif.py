@@ -55,7 +55,7 @@ _HANDS = {
     f"{player}{no}{held}" for player in _PLAYERS for no in ("の", "") for held in ("持駒", "持ち駒")
 }
 _LATE = {"終了日時", "持ち時間", "戦型"}
-"""Headers that begin no game; they may also be below the moves."""
+"""Headers that begin no game, and are usually below the moves."""
 _FIRST_HEADERS = TAGS.keys() - _LATE | _HANDS | {HANDICAP}
 """Headers with which another game can begin."""
 _DIAGRAM_HEADERS = {*_PLAYERS, *_HANDS}
@@ -226,7 +226,7 @@ class _Reader:
                 game.result = summarized(found[1])
         elif line.startswith("手数"):
             pass  # the number of moves before this position
-        elif header is None or (self._has_moves and header[1] not in _LATE):
+        elif header is None or (self._has_moves and not _is_remark(header[1])):
             raise self._not_a_move(line)
         else:
             self._read_header(game, header)
@@ -375,6 +375,11 @@ class _Reader:
         self._other_end = None
         step.first.variations.append(self._moves)
         del self._steps[index:]
+
+
+def _is_remark(key: str) -> bool:
+    """Whether a header may be below the moves: it is no damaged move, and begins no variation."""
+    return key.isalpha() and key != "変化"
 
 
 def _with_line(comment: str, line: str) -> str:

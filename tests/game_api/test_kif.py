@@ -393,6 +393,21 @@ def test_headers_below_the_moves() -> None:
     assert only("1 ７六歩(77)\n終了日時：2019/05/12\n").tags["EndDate"] == "2019.05.12"
 
 
+def test_unknown_headers_below_the_moves_are_ignored() -> None:
+    moves = "1 ７六歩(77)\n{}2 ３四歩(33)\n3 投了\n{}"
+    expected = only(moves.format("", ""))
+    remark = "備考：foo\n消費時間：10:20\n"
+    assert only(moves.format(remark, remark)) == expected
+
+
+@pytest.mark.parametrize(
+    "line", ["変化：1234567手", "変化：二手", "７六歩：", "同歩(77)(0:01/0:00:01)"]
+)
+def test_a_damaged_line_is_no_header(line: str) -> None:
+    (game,) = read(f"1 ７六歩(77)\n{line}\n2 ３四歩(33)\n")
+    assert game.error is not None
+
+
 def test_tags_with_question_marks_are_written() -> None:
     shogi = loaded("shogi")
     tags = {"White": "Who?", "Event": "?", "Date": "2020.03.??"}
