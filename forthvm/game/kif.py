@@ -15,9 +15,12 @@ from forthvm.core.location import Location
 from .kif_diagram import Diagram, DiagramError
 from .kif_endings import ENDS, SUMMARY, USUAL_ENDS, end_of, result_of, summarized
 from .kif_tables import (
+    ANY_NAME,
+    ANY_PLAYER,
     BOARDS,
     DATE,
     EVEN,
+    HAND,
     HANDICAP,
     HANDICAP_REST,
     HANDICAPS,
@@ -50,29 +53,19 @@ __all__ = ["GAMES", "is_kif", "read_games"]
 GAMES = frozenset(BOARDS)
 """The names of the games."""
 _PROMOTED = {letter for letter in LETTERS.values() if letter.startswith("+")}
-_PLAYERS = ("先手", "下手", "後手", "上手")
-_HANDS = {
-    f"{player}{no}{held}" for player in _PLAYERS for no in ("の", "") for held in ("持駒", "持ち駒")
-}
 _LATE = {"終了日時", "持ち時間", "戦型"}
 """Headers that begin no game, and are usually below the moves."""
-_FIRST_HEADERS = TAGS.keys() - _LATE | _HANDS | {HANDICAP}
-"""Headers with which another game can begin."""
-_DIAGRAM_HEADERS = {*_PLAYERS, *_HANDS}
-"""Headers that can stand below a diagram."""
+_HAND = re.compile(HAND)
 _FULL_WIDTH = {0x3000: 0x20} | {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
-_NAME = "|".join(sorted(LETTERS, key=len, reverse=True))
 _WAY = "[右左上直引寄行]{0,2}"  # how the piece moves, which the origin tells as well
 _MOVE = re.compile(
-    rf"\s*\d{{1,6}}\s+((?P<to>[1-9][{RANKS}])|(?P<same>同))\s*(?P<name>{_NAME}){_WAY}"
+    rf"\s*\d{{1,6}}\s+((?P<to>[1-9][{RANKS}])|(?P<same>同))\s*(?P<name>{ANY_NAME}){_WAY}"
     rf"(?P<promotion>不?成)?(打|\((?P<origin>[1-9][1-9])\)){TIME}"
 )
 _NUMBERED = re.compile(r"\s*(\d{1,6})\s++(?=\S)(?!\d(?:\s|$))")  # but not the files above a diagram
 _VARIATION = re.compile(r"変化:\s*(\d{1,6})手.*")
 _HEADER = re.compile(r"([^\s*&#:|+]+):(.*)")
-_SIGN = re.compile(
-    rf"^(?:{HANDICAP}:|[先後上下]手の?持ち?駒:|\s*\d+\s+(?:[1-9][{RANKS}]|同))", re.MULTILINE
-)
+_SIGN = re.compile(rf"^(?:{HANDICAP}:|{HAND}:|\s*\d+\s+(?:[1-9][{RANKS}]|同))", re.MULTILINE)
 
 
 def is_kif(text: str) -> bool:
@@ -183,8 +176,8 @@ class _Reader:
 
         Below a damaged diagram are further lines of it, and the names of the players.
         """
-        is_new = self._is_damaged and self._is_after_blank and key not in _DIAGRAM_HEADERS
-        return key in _FIRST_HEADERS and (self._has_moves or is_new)
+        is_new = self._is_damaged and self._is_after_blank and not _is_beside_diagram(key)
+        return _may_begin_game(key) and (self._has_moves or is_new)
 
     def end(self) -> Iterator[RecordedGame]:
         """End the current game; yield it."""
@@ -277,7 +270,7 @@ class _Reader:
         game.tags["Variant"] = name
         if fen != self._board.fen:
             game.tags |= {"SetUp": "1", "FEN": fen}
-            game.ply = _plies_before(fen)
+            game.ply = _turns_before(fen)
             if self._start_place:
                 game.places["FEN"] = self._start_place
 
@@ -377,6 +370,15 @@ class _Reader:
         del self._steps[index:]
 
 
+def _may_begin_game(key: str) -> bool:
+    is_tag = key in TAGS and key not in _LATE
+    return is_tag or key == HANDICAP or _HAND.fullmatch(key) is not None
+
+
+def _is_beside_diagram(key: str) -> bool:
+    return re.fullmatch(ANY_PLAYER, key) is not None or _HAND.fullmatch(key) is not None
+
+
 def _is_remark(key: str) -> bool:
     """Whether a header may be below the moves: it is no damaged move, and begins no variation."""
     return key.isalpha() and key != "変化"
@@ -405,7 +407,7 @@ def _occupied(fen: str) -> int:
     return bits
 
 
-def _plies_before(fen: str) -> int:
+def _turns_before(fen: str) -> int:
     """Return the number of turns before a position; the second player's turns have odd numbers."""
     _, turn, _, number = fen.split()
     plies = int(number) - 1

@@ -11,14 +11,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from .kif_tables import BOARDS, LETTERS, RANKS
+from .kif_tables import ANY_NAME, ANY_PLAYER, BOARDS, FIRST_PLAYERS, HAND, LETTERS, PLAYERS, RANKS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 __all__ = ["Diagram", "DiagramError", "diagram_of"]
 
-_FIRST_PLAYERS = ("先手", "下手")
 _SIGNS = {letter: name for name, letter in reversed(LETTERS.items()) if len(name) == 1}
 """What stands in a row for a piece, by its letter."""
 _IN_HAND = "RBGSNLP"
@@ -33,14 +32,13 @@ _GAMES = {board.size: game for game, board in BOARDS.items()}
 _LARGEST = max(_GAMES)
 
 # Lines, in which letters and signs of Japanese width are those of ASCII.
-_HAND = re.compile(r"(?P<player>先手|下手|後手|上手)の?持ち?駒:(?P<pieces>.*)")
+_HAND = re.compile(rf"{HAND}:(?P<pieces>.*)")
 _HELD = re.compile(r"\s*(?P<name>[飛角金銀桂香歩])(?P<count>[一二三四五六七八九十]+|\d{0,4})\s*")
-_TURN = re.compile(r"\s*(先手|下手|後手|上手)番\s*")
+_TURN = re.compile(rf"\s*({ANY_PLAYER})番\s*")
 _NUMBER = re.compile(r"手数=(\d+).*")
 _FILES = re.compile(r"\s*\d(\s*\d)+\s*")
 _BORDER = re.compile(r"\s*\+[-+]+\s*")
-_NAME = "|".join(sorted(LETTERS, key=len, reverse=True))
-_SQUARE = re.compile(rf"\s*((?P<second>v?)(?P<name>{_NAME})|[・･])")
+_SQUARE = re.compile(rf"\s*((?P<second>v?)(?P<name>{ANY_NAME})|[・･])")
 _ROW_END = re.compile(rf"\s*+\|\s*+(?P<rank>[{RANKS}]?)\s*+")
 
 
@@ -76,13 +74,13 @@ class Diagram:
             DiagramError: The line is wrong.
         """
         if found := _HAND.fullmatch(line):
-            self._hands[found["player"] in _FIRST_PLAYERS] = _hand(line, found.start("pieces"))
+            self._hands[found["player"] in FIRST_PLAYERS] = _hand(line, found.start("pieces"))
         elif line.startswith("|"):
             self._read_row(line)
         elif _FILES.fullmatch(line):
             _check_files(line)
         elif self.has_begun and (found := _TURN.fullmatch(line)):
-            self._turn = "b" if found[1] in _FIRST_PLAYERS else "w"
+            self._turn = "b" if found[1] in FIRST_PLAYERS else "w"
         elif self.has_begun and (found := _NUMBER.fullmatch(line)):
             if len(found[1]) > _MOST_DIGITS:
                 raise DiagramError(found.start(1), f"expected at most {_MOST_DIGITS} digits")
@@ -166,12 +164,13 @@ def diagram_of(fen: str) -> list[str]:
     board, turn, hands, number = fen.split()
     rows = board.split("/")
     files = " ".join(chr(0xFF10 + file) for file in range(len(rows), 0, -1))
+    first, second = PLAYERS
     border = f"+{'---' * len(rows)}+"
-    lines = [f"後手の持駒：{_hand_text(hands, str.lower)}", f"  {files}", border]
+    lines = [f"{second}の持駒：{_hand_text(hands, str.lower)}", f"  {files}", border]
     lines += [f"|{_row_text(row)}|{rank}" for row, rank in zip(rows, RANKS, strict=False)]
-    lines += [border, f"先手の持駒：{_hand_text(hands, str.upper)}"]
+    lines += [border, f"{first}の持駒：{_hand_text(hands, str.upper)}"]
     if turn == "w":
-        lines.append("後手番")
+        lines.append(f"{second}番")
     if number != "1":
         lines.append(f"手数＝{int(number) - 1}")
     return lines

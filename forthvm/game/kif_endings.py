@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from .kif_tables import LETTERS, RANKS, TIME
+from .kif_tables import ANY_PLAYER, FIRST_PLAYERS, LETTERS, RANKS, TIME
 
 __all__ = ["ENDS", "SUMMARY", "USUAL_ENDS", "end_of", "is_other_end", "result_of", "summarized"]
 
@@ -43,7 +43,7 @@ _OTHER_END = re.compile(
 )
 """An unknown word in place of a move, which looks like none: `最大手数`."""
 SUMMARY = re.compile(r"まで(.*)")
-_DECIDED = re.compile(r"(?P<player>先手|下手|後手|上手)の?[^の手]*?((?P<won>勝)|負|敗|投了)")
+_DECIDED = re.compile(rf"(?P<player>{ANY_PLAYER})の?[^の手]*?((?P<won>勝)|負|敗|投了)")
 """Who has won or lost: `先手の反則負けにより後手の勝ち` names the loser first."""
 _UNDECIDED = re.compile("千日手|持将棋|引き?分")
 
@@ -72,5 +72,5 @@ def summarized(text: str) -> str:
     found = _DECIDED.search(text)
     if found is None:
         return "1/2-1/2" if _UNDECIDED.search(text) else "*"
-    is_first = found["player"] in ("先手", "下手")
+    is_first = found["player"] in FIRST_PLAYERS
     return "1-0" if bool(found["won"]) == is_first else "0-1"

@@ -6,12 +6,17 @@ import re
 from typing import NamedTuple
 
 __all__ = [
+    "ANY_NAME",
+    "ANY_PLAYER",
     "BOARDS",
     "COLON",
     "DATE",
     "EVEN",
+    "FIRST_PLAYERS",
+    "HAND",
     "HANDICAP",
     "HANDICAPS",
+    "HANDICAP_PLAYERS",
     "HANDICAP_REST",
     "LETTERS",
     "LINE_END",
@@ -19,7 +24,9 @@ __all__ = [
     "OTHER_NAMES",
     "OTHER_START",
     "PIECES",
+    "PLAYERS",
     "RANKS",
+    "SECOND_PLAYERS",
     "TAGS",
     "TIME",
     "TIMES",
@@ -48,6 +55,8 @@ OTHER_NAMES = {"王": "玉", "杏": "成香", "圭": "成桂", "全": "成銀", 
 LETTERS = {name: PIECES[OTHER_NAMES.get(name, name)][0] for name in [*PIECES, *OTHER_NAMES]}
 """The letter of a piece by each of its names."""
 NAMES = {kind: name for name, (_, kind) in PIECES.items()}
+ANY_NAME = "|".join(sorted(LETTERS, key=len, reverse=True))
+"""A name of a piece, as a regular expression."""
 RANKS = "一二三四五六七八九"
 
 
@@ -98,14 +107,21 @@ HANDICAP_REST = "/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"
 
 # --- headers and lines ---------------------------------------------------------------------------
 
+PLAYERS = ("先手", "後手")
+"""The first and the second player."""
+HANDICAP_PLAYERS = ("下手", "上手")
+"""The same after a handicap, which the second player gives."""
+FIRST_PLAYERS, SECOND_PLAYERS = zip(PLAYERS, HANDICAP_PLAYERS, strict=True)
+ANY_PLAYER = "|".join(PLAYERS + HANDICAP_PLAYERS)
+"""A player, as a regular expression."""
+HAND = rf"(?P<player>{ANY_PLAYER})の?持ち?駒"
+"""The header of the pieces in hand, as a regular expression."""
 TAGS = {
+    **dict.fromkeys(FIRST_PLAYERS, "White"),
+    **dict.fromkeys(SECOND_PLAYERS, "Black"),
     "棋戦": "Event",
     "場所": "Site",
     "開始日時": "Date",
-    "先手": "White",
-    "下手": "White",
-    "後手": "Black",
-    "上手": "Black",
     "終了日時": "EndDate",
     "持ち時間": "TimeControl",
     "戦型": "Opening",

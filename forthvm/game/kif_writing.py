@@ -11,11 +11,13 @@ from .kif_tables import (
     COLON,
     DATE,
     HANDICAP,
+    HANDICAP_PLAYERS,
     HANDICAP_REST,
     HANDICAPS,
     LINE_END,
     NAMES,
     OTHER_START,
+    PLAYERS,
     RANKS,
     TAGS,
     TIMES,
@@ -44,7 +46,7 @@ def text_of(record: RecordedGame, game: Game) -> str:
         raise RecordError(f"KIF describes games of shogi and minishogi, not of {game.name}")
     position = record.start(game)
     start = _start_name(position, board)
-    first, second = ("下手", "上手") if start in HANDICAPS else ("先手", "後手")
+    first, second = HANDICAP_PLAYERS if start in HANDICAPS else PLAYERS
     lines = ["#KIF version=2.0 encoding=UTF-8"]
     lines += _headers(record, ["開始日時", "終了日時", "棋戦", "場所", "持ち時間"])
     if start:
