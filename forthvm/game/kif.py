@@ -16,7 +16,6 @@ from .kif_diagram import Diagram, DiagramError
 from .kif_endings import ENDS, SUMMARY, USUAL_ENDS, end_of, result_of, summarized
 from .kif_tables import (
     ANY_NAME,
-    ANY_PLAYER,
     BOARDS,
     DATE,
     EVEN,
@@ -55,6 +54,8 @@ GAMES = frozenset(BOARDS)
 _PROMOTED = {letter for letter in LETTERS.values() if letter.startswith("+")}
 _LATE = {"終了日時", "持ち時間", "戦型"}
 """Headers that begin no game, and are usually below the moves."""
+_BESIDE_DIAGRAM = {"White", "Black", "White hand", "Black hand"}
+"""What the headers beside a diagram are about."""
 _HAND = re.compile(HAND)
 _FULL_WIDTH = {0x3000: 0x20} | {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 _WAY = "[右左上直引寄行]{0,2}"  # how the piece moves, which the origin tells as well
@@ -137,7 +138,9 @@ class _Reader:
         self._depth = 0  # of variations
         self._before = ""  # the comment before it
         self._other_end: RecordError | None = None  # if moves follow an unknown word
+        self._given: set[str] = set()  # what the headers have been about
         self._has_moves = False  # the headers have ended
+        self._has_summary = False
         self._first_number = 1  # that of the first move
         self._is_after_blank = False
         self._characters = 0
@@ -150,6 +153,8 @@ class _Reader:
         key = header[1] if header else ""
         if self._begins_game(key):
             yield from self.end()
+        self._given.add(_topic(key))
+        self._has_summary |= SUMMARY.fullmatch(plain) is not None
         self._is_after_blank = not plain.strip()
         first = None if self._has_moves else _NUMBERED.match(plain)
         if first:
@@ -174,10 +179,13 @@ class _Reader:
     def _begins_game(self, key: str) -> bool:
         """Whether a header begins another game, and does not go on with those of the current one.
 
-        Below a damaged diagram are further lines of it, and the names of the players.
+        It does if the game has moves or a summary, or already has such a header.  Below a damaged
+        diagram are further lines of it, and the names of the players.
         """
-        is_new = self._is_damaged and self._is_after_blank and not _is_beside_diagram(key)
-        return _may_begin_game(key) and (self._has_moves or is_new)
+        topic = _topic(key)
+        is_over = self._has_moves or self._has_summary or topic in self._given
+        is_new = self._is_damaged and self._is_after_blank and topic not in _BESIDE_DIAGRAM
+        return topic != "" and (is_over or is_new)
 
     def end(self) -> Iterator[RecordedGame]:
         """End the current game; yield it."""
@@ -370,13 +378,13 @@ class _Reader:
         del self._steps[index:]
 
 
-def _may_begin_game(key: str) -> bool:
-    is_tag = key in TAGS and key not in _LATE
-    return is_tag or key == HANDICAP or _HAND.fullmatch(key) is not None
-
-
-def _is_beside_diagram(key: str) -> bool:
-    return re.fullmatch(ANY_PLAYER, key) is not None or _HAND.fullmatch(key) is not None
+def _topic(key: str) -> str:
+    """Return what a header is about if another game can begin with it; "" for other headers."""
+    if found := _HAND.fullmatch(key):
+        return f"{TAGS[found['player']]} hand"
+    if key == HANDICAP:
+        return key
+    return "" if key in _LATE else TAGS.get(key, "")
 
 
 def _is_remark(key: str) -> bool:

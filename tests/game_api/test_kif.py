@@ -408,6 +408,29 @@ def test_a_damaged_line_is_no_header(line: str) -> None:
     assert game.error is not None
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "result"),
+    [
+        ("先手：a\n後手：b\nまで0手で後手の勝ち\n\n", "先手：c\n後手：d\n手合割：平手\n", "0-1"),
+        ("先手：a\nまで0手で後手の勝ち\n", "開始日時：2020/03/05\n先手：c\n", "0-1"),
+        ("先手：a\n1 投了\n", "開始日時：2020/03/05\n先手：c\n", "0-1"),
+        ("開始日時：2020/03/04\n先手：a\n\n", "開始日時：2020/03/05\n先手：c\n", "*"),
+        ("先手：a\n", "下手：c\n", "*"),
+    ],
+)
+def test_a_game_without_moves_ends_before_the_next(first: str, second: str, result: str) -> None:
+    before, after = read(f"{first}{second}1 ７六歩(77)\n")
+    assert (before.tags["White"], before.result, before.moves) == ("a", result, [])
+    assert after == only(f"{second}1 ７六歩(77)\n")
+    assert (after.tags["White"], after.result) == ("c", "*")
+
+
+def test_headers_that_are_given_twice_below_damage_begin_a_game() -> None:
+    damaged, after = read("先手：a\nhello\n先手：c\n1 ７六歩(77)\n")
+    assert damaged.error is not None
+    assert (after.tags["White"], texts(after.moves)) == ("c", ["Pc3-c4"])
+
+
 def test_tags_with_question_marks_are_written() -> None:
     shogi = loaded("shogi")
     tags = {"White": "Who?", "Event": "?", "Date": "2020.03.??"}
@@ -534,6 +557,13 @@ def test_games_from_diagrams_after_one_another() -> None:
     game = f"{DIAGRAM}{NAMES}1 １二飛打\n2 詰み\n"
     first, second = read(f"{game}\n{game}")
     assert first == second == only(game)
+
+
+def test_diagrams_without_moves_after_one_another() -> None:
+    first, second = read(f"{DIAGRAM}\n{DIAGRAM}{NAMES}")
+    assert first.tags["FEN"] == second.tags["FEN"] == DIAGRAM_FEN
+    assert (first.tags.get("White"), second.tags["White"]) == (None, "詰方")
+    assert first.error is second.error is None
 
 
 def test_other_signs_in_a_diagram() -> None:
