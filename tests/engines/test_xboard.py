@@ -212,6 +212,8 @@ def test_an_analysis_follows_the_position() -> None:
     assert first[0] in "ag"  # a file with a white piece
     assert analysed_after("usermove g1f1", ".")[0] in "fgh"
     assert analysed_after("undo")[0] in "ag"
+    assert analysed_after("nopost", "post", "usermove g1f1")[0] in "fgh"
+    assert analysed_after("nopost", "undo")[0] in "ag"
     server._receive("exit")
     while server._search is not None:
         server._step()

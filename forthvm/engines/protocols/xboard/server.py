@@ -157,8 +157,7 @@ class XboardServer(Server):
         self._shows_thinking = True
 
     def _nopost(self, _words: Sequence[str]) -> None:
-        self._shows_thinking = False
-        self._is_analysing = False
+        self._shows_thinking = False  # an analysis goes on, and shows it nevertheless
 
     # --- commands: the game -------------------------------------------------------------
 
