@@ -38,6 +38,8 @@ class ProgramOption:
     low: int | None = None
     high: int | None = None
     choices: tuple[str, ...] = ()
+    has_command: bool = False
+    """Whether the program did not declare an option, but a command of this name with a value."""
 
     def value_text(self, value: object) -> str:
         """Return a value as the program reads it; "" for a button and an empty text.

@@ -93,7 +93,7 @@ def option_of_feature(name: str, value: str) -> ProgramOption | None:
     if name == "option":
         return read_option(value)
     if name in NUMBER_COMMANDS and value == "1":
-        return ProgramOption(name=NUMBER_COMMANDS[name], kind="spin", low=1)
+        return ProgramOption(name=NUMBER_COMMANDS[name], kind="spin", low=1, has_command=True)
     return None
 
 
@@ -109,13 +109,15 @@ def option_command(option: ProgramOption, value: object) -> str:
     'option Save'
     >>> option_command(option_of_feature("smp", "1"), 4)
     'cores 4'
+    >>> option_command(read_option("cores -spin 1 1 8"), 4)
+    'option cores=4'
     """
     text = option.value_text(value)
     if option.kind == "button":
         return f"option {option.name}"
     if option.kind == "check":
         text = "1" if text == "true" else "0"
-    if option.name in NUMBER_COMMANDS.values():
+    if option.has_command:
         return f"{option.name} {text}"
     return f"option {option.name}={text}"
 
