@@ -317,6 +317,29 @@ def test_lines_may_name_pieces(word: str, text: str) -> None:
     assert position.legal_moves.texts[XboardWords(position).find(word)] == text
 
 
+@each_case(
+    ("fen", "word", "text"),
+    [
+        ("6k1/8/8/8/8/8/8/R5K1 w - - 0 1", "a1a8+", "rook a1 - a8"),
+        ("6k1/8/8/8/8/8/8/R5K1 w - - 0 1", "Ra1-a8#", "rook a1 - a8"),
+        ("6k1/P7/8/8/8/8/8/6K1 w - - 0 1", "a7a8q+", "pawn a7 - a8 = queen"),
+        ("6k1/P7/8/8/8/8/8/6K1 w - - 0 1", "a7-a8=Q+", "pawn a7 - a8 = queen"),
+    ],
+)
+def test_moves_may_end_in_the_sign_of_a_check(fen: str, word: str, text: str) -> None:
+    position = Position.from_fen(loaded("chess"), fen)
+    assert position.legal_moves.texts[XboardWords(position).find(word)] == text
+
+
+@each_case(("word", "is_promotion"), [("b2h8+", True), ("b2h8", False), ("Bb2xh8+", True)])
+def test_a_plus_is_a_promotion_in_shogi(word: str, is_promotion: bool) -> None:
+    position = loaded("shogi").start()
+    for played in ("c3c4", "g7g6"):
+        position.push(position.legal_moves[XboardWords(position).find(played)])
+    found = position.legal_moves.texts[XboardWords(position).find(word)]
+    assert ("=" in found) == is_promotion
+
+
 def test_a_search_without_limits_is_stopped() -> None:
     engine = XboardEngine(cmd=command("waits", protocol="xboard"), infinite=True, grace=600)
     with analyse(engine, play(loaded("chess").start(), "e4")) as analysis:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import time
+from contextlib import suppress
 from dataclasses import replace
 from math import ceil
 from typing import TYPE_CHECKING, ClassVar
@@ -50,7 +51,7 @@ _SUPPORTED = frozenset(
 )
 """The features that are accepted; others are rejected."""
 _MOVE = re.compile(r"(?:move\s+|My move is\s*:\s*|\d+\. *\.\.\.\s*)(\S+).*")
-_LONG_NOTATION = re.compile(r"[A-Z]?([a-z]\d+)[-x]?([a-z]\d+)=?([A-Za-z+]?)[+#]?")
+_LONG_NOTATION = re.compile(r"[A-Z]?([a-z]\d+)[-x]?([a-z]\d+)=?([A-Za-z]?)(\+?)[+#]?")
 """A move by both of its squares, which XBoard counts otherwise than some games do."""
 _RESULT = re.compile(r"(?:1-0|0-1|1/2-1/2)\b.*")
 _REFUSAL = re.compile(r"(?:Illegal move|Illegal position|tellusererror)\b.*", re.IGNORECASE)
@@ -73,15 +74,22 @@ class XboardWords(CoordinateWords):
 
     def find(self, word: str) -> int:
         """Return the index of a move, as CoordinateWords does."""
-        long = _LONG_NOTATION.fullmatch(word)
-        try:
-            return super().find("".join(long.groups()) if long else word)
-        except MoveError:
-            try:
-                return self._position.parse(word).index
-            except MoveError:
-                pass
-            raise
+        for spelling in _spellings(word):
+            with suppress(MoveError):
+                return super().find(spelling)
+        with suppress(MoveError):
+            return self._position.parse(word).index
+        return super().find(word)  # raises the error
+
+
+def _spellings(word: str) -> Sequence[str]:
+    """Return the coordinates that a word may mean; `+` is a promotion in shogi, or a check."""
+    long = _LONG_NOTATION.fullmatch(word)
+    if long is None:
+        return [word]
+    *parts, sign = long.groups()
+    coordinates = "".join(parts)
+    return [coordinates + sign, coordinates]
 
 
 def _words(position: Position) -> Sequence[str]:
