@@ -167,6 +167,7 @@ def test_another_protocol_is_suggested(protocol: str, line: str, suggested: str)
     engine = engine_class(cmd=command("says", line, protocol=protocol), grace=0.2)
     with pytest.raises(ProgramError) as caught:
         choose_move(engine, loaded(game).start(), Limits(time=0.01, depth=1))
-    hints = [hint for hint in caught.value.hints if "seems to need" in hint]
-    expected = f"the program seems to need {suggested}:{caught.value.program}"
+    hints = [hint for hint in caught.value.hints if "seems to speak" in hint]
+    use = f"{suggested}:{caught.value.program}"
+    expected = f"the program seems to speak another protocol: use {use}"
     assert hints == ([expected] if suggested else [])

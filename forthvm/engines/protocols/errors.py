@@ -74,7 +74,8 @@ class ProgramError(EngineError):
         for protocol, sign in _SIGNS.items():
             is_used = protocol == (used if used in _SIGNS else "uci")
             if not is_used and any(map(sign.match, self.received)):
-                self.hints = (f"the program seems to need {protocol}:{self.program}", *self.hints)
+                hint = f"the program seems to speak another protocol: use {protocol}:{self.program}"
+                self.hints = (hint, *self.hints)
 
 
 def shortened(text: str, max_length: int = _MAX_LENGTH) -> str:
