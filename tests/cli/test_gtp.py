@@ -230,11 +230,13 @@ def test_an_engine_can_resign_or_fail() -> None:
     [
         ((), None),
         (("time_settings 0 1 0",), None),
-        (("time_settings 0 10 5",), 2),
-        (("time_settings 300 0 0",), 10),
-        (("time_settings 300 0 0", "time_left b 30 0"), 1),
-        (("time_settings 300 10 5", "time_left b 6 2"), 3),
-        (("time_settings 300 10 5", "time_left w 6 2"), 10),
+        (("time_settings 0 10 5",), 1.95),
+        (("time_settings 0 10 1",), 9.98),
+        (("time_settings 300 0 0",), 9.95),
+        (("time_settings 300 0 0", "time_left b 30 0"), 0.95),
+        (("time_settings 300 10 5", "time_left b 6 2"), 2.95),
+        (("time_settings 300 10 5", "time_left b 6 1"), 5.98),
+        (("time_settings 300 10 5", "time_left w 6 2"), 9.95),
     ],
 )
 def test_limits_of_time(lines: tuple[str, ...], time: float | None) -> None:
@@ -242,7 +244,7 @@ def test_limits_of_time(lines: tuple[str, ...], time: float | None) -> None:
     for line in lines:
         server._execute(line)
     limit = server._limits("black").time
-    assert limit == (None if time is None else pytest.approx(time - 0.05))
+    assert limit == (None if time is None else pytest.approx(time))
 
 
 def test_the_main_time_is_counted_down() -> None:

@@ -149,6 +149,15 @@ def test_play_goes_on_after_repetitions() -> None:
     assert [line.split()[0] for line in replies[1:]] == ["move"]
 
 
+def test_after_a_repetition_the_engine_moves_when_told() -> None:
+    """The result is announced; XBoard need not end the game because of it."""
+    words = ["g1f3", "g8f6", "f3g1", "f6g8", "g1f3", "g8f6", "f3g1"]
+    begin = ("new", "force", *words, "playother", "f6g8")
+    draw = "1/2-1/2 {the position has occurred three times}"
+    assert replies_to(*begin) == [draw]
+    assert [line.split()[0] for line in replies_to(*begin, "go")] == ["1/2-1/2", "move"]
+
+
 def test_failing_engine_resigns() -> None:
     replies = replies_to("new", "usermove e2e4", engine="tests.engines.samples:Raises")
     assert replies[-1] == "resign"
@@ -241,8 +250,8 @@ def test_time_is_divided() -> None:
         return server._limits().time
 
     assert time_after("new") is None
-    assert time_after("st 5") == 4.95
-    assert time_after("st 0.2") == pytest.approx(0.15)
+    assert time_after("st 5") == 4.98
+    assert time_after("st 0.03") == pytest.approx(0.015)
     assert time_after("level 0 5:00 0") == pytest.approx(300 / 30 - 0.05)
     assert time_after("time 3000") == pytest.approx(30 / 30 - 0.05)
     assert time_after("level 1 1 0") == pytest.approx(60 / 2 - 0.05)

@@ -32,6 +32,7 @@ from forthvm.engines.protocols.gtp.points import (
 )
 from forthvm.engines.protocols.server import (
     DEFAULT_ENGINE,
+    MOVE_RESERVE,
     TOO_LONG,
     Search,
     Server,
@@ -87,7 +88,7 @@ class GtpServer(Server):
         self._id = ""  # of the command that is executed
         self._after_move: Position | None = None  # in which `genmove` makes the move
         self._main_time: float | None = None  # of each player in seconds; None for no limit
-        self._stone_time = 0.0  # seconds for each stone after the main time
+        self._period = (0.0, 0)  # seconds after the main time, and stones in this time
         self._time_left: dict[str, tuple[float, int]] = {}  # seconds, and stones in this time or 0
 
     def _runs_during_search(self, words: Sequence[str]) -> bool:
@@ -304,7 +305,7 @@ class GtpServer(Server):
     def _set_time(self, words: Sequence[str]) -> str:
         main, byoyomi, stones = map(_number, _words(words, "MAIN BYOYOMI STONES"))
         self._main_time = None if byoyomi and not stones else float(main)
-        self._stone_time = byoyomi / stones if stones else 0.0
+        self._period = (float(byoyomi), stones)
         self._time_left = {}
         return ""
 
@@ -320,8 +321,10 @@ class GtpServer(Server):
                 return Limits()
             self._time_left[colour] = self._main_time, 0
         remaining, stones = self._time_left[colour]
-        span = max(share_of_clock(remaining), self._stone_time)
-        return Limits(time=without_reserve(remaining / stones if stones else span))
+        if stones:
+            return Limits(time=_stone_time(remaining, stones))
+        share = without_reserve(share_of_clock(remaining))
+        return Limits(time=max(share, _stone_time(*self._period)))
 
     def _spend(self, colour: str, seconds: float) -> None:
         """Count the time of a move, for hosts that do not send the time left."""
@@ -371,6 +374,13 @@ class GtpServer(Server):
             self._accept("resign")
         except Exception as error:  # of an engine in Python, or a bug: the server continues
             self._refuse(error_text(error))
+
+
+def _stone_time(seconds: float, stones: int) -> float:
+    """Return the time for a stone, given a time and the number of stones to play in it, or 0."""
+    if stones == 1:
+        return without_reserve(seconds, MOVE_RESERVE)
+    return without_reserve(seconds / stones) if stones else 0.0
 
 
 def _push(position: Position, word: str) -> None:

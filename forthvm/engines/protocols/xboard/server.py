@@ -20,6 +20,7 @@ from forthvm.engines.protocols.coordinates import XBOARD, CoordinateWords
 from forthvm.engines.protocols.game_names import name_of
 from forthvm.engines.protocols.server import (
     DEFAULT_ENGINE,
+    MOVE_RESERVE,
     NO_LIMIT,
     TOO_LONG,
     Search,
@@ -266,17 +267,20 @@ class XboardServer(Server):
         self._clock = _natural(words) / 100
 
     def _limits(self) -> Limits:
-        move_time = self._move_time
-        if move_time is None and self._clock is not None:
-            moves_left = None
-            if self._moves_per_session:
-                played = self._position.ply // 2
-                moves_left = self._moves_per_session - played % self._moves_per_session
-            move_time = share_of_clock(self._clock, self._increment, moves_left)
-            move_time = min(move_time, self._clock)
-        if move_time is not None:
-            move_time = without_reserve(move_time)
-        return Limits(time=move_time, depth=self._depth)
+        time_limit = None
+        if self._move_time is not None:
+            time_limit = without_reserve(self._move_time, MOVE_RESERVE)
+        elif self._clock is not None:
+            time_limit = without_reserve(self._share_of_clock(self._clock))
+        return Limits(time=time_limit, depth=self._depth)
+
+    def _share_of_clock(self, remaining: float) -> float:
+        """Return the time for the next move, in seconds."""
+        moves_left = None
+        if self._moves_per_session:
+            played = self._position.ply // 2
+            moves_left = self._moves_per_session - played % self._moves_per_session
+        return min(share_of_clock(remaining, self._increment, moves_left), remaining)
 
     # --- searching ----------------------------------------------------------------------
 
