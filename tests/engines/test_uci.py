@@ -14,6 +14,7 @@ from forthvm.engines import EngineError, EngineOptionError, Limits, choose_move,
 from forthvm.engines.protocols import UciEngine
 from forthvm.engines.protocols import server as server_module
 from forthvm.engines.protocols.coordinates import CoordinateWords
+from forthvm.engines.protocols.search_reports import MAX_LINES, InfoLine, SearchReports
 from forthvm.engines.protocols.uci.dialect import UCCI, UCI, USI, Dialect
 from forthvm.engines.protocols.uci.server import DialectServer
 from forthvm.game import Position
@@ -73,6 +74,13 @@ def test_several_lines_are_read() -> None:
         (8, ["pawn d2 - d4"]),
         (6, ["pawn e2 - e4", "pawn e7 - e6"]),
     ]
+
+
+def test_lines_beyond_the_maximum_are_not_kept() -> None:
+    reports = SearchReports(loaded("chess").start(), None, CoordinateWords)
+    for line in (0, MAX_LINES - 1, MAX_LINES, 99_999_998):
+        reports.add(InfoLine(line=line, pv=["e2e4"]), 0.0)
+    assert set(reports._lines) == {0, MAX_LINES - 1}
 
 
 def test_the_number_of_lines_needs_an_option_of_the_program() -> None:

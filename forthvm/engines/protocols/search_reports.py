@@ -16,8 +16,10 @@ if TYPE_CHECKING:
     from forthvm.engines.protocols.words import Words
     from forthvm.game import Move, Position
 
-__all__ = ["InfoLine", "SearchReports"]
+__all__ = ["MAX_LINES", "InfoLine", "SearchReports"]
 
+MAX_LINES = 256
+"""The maximum number of best moves that a search finds: that of the engines' option `lines`."""
 _MAX_PV = 200
 """The maximum number of moves read from a principal variation."""
 
@@ -75,7 +77,7 @@ class SearchReports:
             # Some programs send a separate line for each value.
             self._score = self._score if line_info.score is None else line_info.score
             self._pv = line_info.pv or self._pv
-        if line_info.line is not None and line_info.pv:
+        if line_info.line is not None and line_info.line < MAX_LINES and line_info.pv:
             self._lines[line_info.line] = line_info.score, line_info.pv
         if self._report is not None:
             self._report(self._info(line_info, now))

@@ -22,7 +22,7 @@ from forthvm.engines.protocols.client import (
 from forthvm.engines.protocols.game_names import name_of
 from forthvm.engines.protocols.moves_from_start import STARTPOS, PositionEncoder, position_text
 from forthvm.engines.protocols.program_options import find_option
-from forthvm.engines.protocols.search_reports import SearchReports
+from forthvm.engines.protocols.search_reports import MAX_LINES, SearchReports
 from forthvm.engines.protocols.uci.dialect import UCCI, UCI, UGI, USI
 from forthvm.engines.protocols.uci.messages import read_info, read_option
 from forthvm.engines.protocols.uci.positions import encode_position, fen_keyword
@@ -53,7 +53,7 @@ class DialectEngine(ProgramEngine):
 
     dialect: ClassVar[Dialect]
     """The protocol."""
-    _readers: ClassVar = {**ProgramEngine._readers, "lines": integer(1, 256)}
+    _readers: ClassVar = {**ProgramEngine._readers, "lines": integer(1, MAX_LINES)}
     _known_words = frozenset(
         {
             *("info", "id", "option", "copyprotection", "registration"),

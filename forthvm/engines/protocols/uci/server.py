@@ -15,6 +15,7 @@ from forthvm.engines.errors import EngineError, Resignation
 from forthvm.engines.protocol import Info
 from forthvm.engines.protocols.game_names import name_of
 from forthvm.engines.protocols.moves_from_start import STARTPOS
+from forthvm.engines.protocols.search_reports import MAX_LINES
 from forthvm.engines.protocols.server import (
     DEFAULT_ENGINE,
     TOO_LONG,
@@ -43,8 +44,6 @@ __all__ = ["DialectServer"]
 
 _HOST_OPTIONS = {"usi_hash", "usi_ponder"}
 """Options that USI hosts set although no engine declares them, in lower case."""
-_MAX_LINES = 256
-"""The maximum of the engines' option `lines`."""
 _REPORT_INTERVAL = 0.1
 """The minimum time in seconds between a report and a later report with only a node count."""
 
@@ -129,7 +128,7 @@ class DialectServer(Server):
         elif variant != dialect.own_game:
             options.append(f"{dialect.variant_option} type combo default {variant} var {variant}")
         if dialect.has_multipv and self._has_lines():
-            options.append(f"MultiPV type spin default 1 min 1 max {_MAX_LINES}")
+            options.append(f"MultiPV type spin default 1 min 1 max {MAX_LINES}")
         if not dialect.has_named_options:
             options += [f"{dialect.unit_option} type check default false", "newgame type button"]
         for option in options:
