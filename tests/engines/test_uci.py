@@ -19,7 +19,9 @@ from forthvm.engines.protocols.uci.dialect import UCCI, UCI, USI, Dialect
 from forthvm.engines.protocols.uci.server import DialectServer
 from forthvm.game import Position
 from forthvm.game.outcome import WIN
+from tests.engines import samples
 from tests.engines.programs import command
+from tests.engines.samples import Last
 from tests.engines.served_lines import replies_of, replies_to_all_at_once
 from tests.kit.games import loaded, play
 from tests.kit.messages import raises
@@ -265,6 +267,21 @@ def test_hosts_choose_the_number_of_lines(dialect: Dialect, game: str) -> None:
     assert not any("MultiPV" in line for line in replies_to(engine, "uci"))
 
 
+def test_an_engine_is_created_once_to_find_its_options(monkeypatch: pytest.MonkeyPatch) -> None:
+    created: list[dict[str, object]] = []
+
+    class Counted(Last):
+        def __init__(self, **options: object) -> None:
+            super().__init__()
+            created.append(options)
+
+    monkeypatch.setattr(samples, "Last", Counted)
+    engine = "setoption name Engine value tests.engines.samples:Last"
+    replies = replies_to(engine, "uci", "uci")
+    assert sum("MultiPV" in line for line in replies) == 2
+    assert created == [{}, {"lines": 1}]
+
+
 def test_commands_without_a_meaning_here_are_accepted() -> None:
     assert replies_to("debug on", "register later", "ponderhit") == []
 
@@ -280,6 +297,15 @@ def test_the_engine_is_prepared_before_readyok(
         server._receive(line)
     server._end()
     assert replies == ["search"] * searches + ["readyok", "readyok"]
+
+
+def test_a_failing_preparation_does_not_prevent_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise OSError("no network")
+
+    monkeypatch.setattr(server_module, "choose_move", fail)
+    replies = replies_to("isready", "ucinewgame", "position startpos moves e2e4")
+    assert replies == ["readyok"]
 
 
 @pytest.mark.parametrize("game", ["makruk", "xiangqi", "shogi"])

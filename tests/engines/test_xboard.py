@@ -22,6 +22,7 @@ from forthvm.engines import (
     get,
 )
 from forthvm.engines.protocols import ProgramError, XboardEngine
+from forthvm.engines.protocols import server as server_module
 from forthvm.engines.protocols.xboard.engine import XboardWords
 from forthvm.engines.protocols.xboard.messages import (
     read_features,
@@ -69,6 +70,14 @@ def test_features_are_announced(tmp_path: Path) -> None:
     (folder / "breakthrough.notation").write_text(notation, encoding="ascii")
     replies = replies_to("protover 2", game=str(folder / "breakthrough.4th"))
     assert any("setboard=0" in line for line in replies)
+
+
+def test_features_end_after_a_failing_preparation(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise OSError("no network")
+
+    monkeypatch.setattr(server_module, "choose_move", fail)
+    assert replies_to("protover 2")[-1] == "feature done=1"
 
 
 @each_case(

@@ -219,7 +219,7 @@ class Server:
         """
         target = (self._spec, self._game)
         if target != self._prepared and split_engine(self._spec)[0] in _SLOW_TO_START:
-            with suppress(ForthVMError):  # the search itself reports it
+            with suppress(Exception):  # the search itself reports it; the host waits for an answer
                 choose_move(get(self._spec), self._game.start(), Limits(depth=1, nodes=1))
         self._prepared = target
 

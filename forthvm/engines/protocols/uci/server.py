@@ -79,6 +79,7 @@ class DialectServer(Server):
         self._position: Position | None = game.start()  # None if the last `position` was invalid
         self._position_problem = ""  # the reason why the last `position` was invalid
         self._query_results: dict[str, str] = {}
+        self._has_lines_by_spec: dict[str, bool] = {}  # of the last engine
         self._players = tuple(
             dict.fromkeys(
                 turn.player for turn in game.turn_order if turn.player in game.contestants
@@ -136,12 +137,19 @@ class DialectServer(Server):
         self._send(f"{dialect.name}ok")
 
     def _has_lines(self) -> bool:
-        """Return whether the engine has the option `lines`."""
-        try:
-            get(self._spec, lines=1).close()
-        except EngineError:
-            return False
-        return True
+        """Return whether the engine has the option `lines`.
+
+        Only a new engine shows it, which may take long to create.
+        """
+        if self._spec not in self._has_lines_by_spec:
+            try:
+                get(self._spec, lines=1).close()
+            except EngineError:
+                has_lines = False
+            else:
+                has_lines = True
+            self._has_lines_by_spec = {self._spec: has_lines}
+        return self._has_lines_by_spec[self._spec]
 
     def _isready(self, _words: Sequence[str]) -> None:
         if self._search is None:
