@@ -318,6 +318,20 @@ def test_too_long_lines_are_refused() -> None:
     server._end()
 
 
+def test_the_number_of_waiting_commands_is_limited() -> None:
+    """Also that of `stop`; each of them ends the running search."""
+    replies: list[str] = []
+    server = DialectServer(forthvm.load("tictactoe"), replies.append, "first")
+    server._execute("go infinite")
+    for _ in range(1001):
+        server._receive("stop")
+    assert len(server._waiting_commands) == 1000
+    while server._search is not None:
+        server._step()
+    assert "bestmove X_mark_a3" in replies
+    server._end()
+
+
 # --- engines -------------------------------------------------------------------------------------
 
 

@@ -149,12 +149,16 @@ class Server:
         words = line.split()
         if self._search is not None and self._runs_during_search(words):
             return self._execute(line)
-        is_full = len(self._waiting_commands) >= _MAX_WAITING
-        if is_full and self._stopping.isdisjoint(words[:1]):
-            self._send_message(f"error: too many waiting commands, ignored: {quoted(line)}")
-        elif words:
-            self._waiting_commands.append(line)
+        if words:
+            self._stop_before(words[:1])
+            self._let_wait(line)
         return self._run_waiting()
+
+    def _let_wait(self, line: str) -> None:
+        if len(self._waiting_commands) < _MAX_WAITING:
+            self._waiting_commands.append(line)
+        else:
+            self._send_message(f"error: too many waiting commands, ignored: {quoted(line)}")
 
     def _run_waiting(self) -> bool:
         """Execute commands until a search begins; return False for `quit`."""
@@ -162,11 +166,16 @@ class Server:
         while waiting and self._search is None:
             if not self._execute(waiting.popleft()):
                 return False
-        search = self._search
-        names = {line.split(maxsplit=1)[0] for line in waiting}
-        if search is not None and names & self._stopping:
-            self._stop(search, is_dropped=not names.isdisjoint(self._dropping))
+            self._stop_before(line.split(maxsplit=1)[0] for line in waiting)
         return True
+
+    def _stop_before(self, commands: Iterable[str]) -> None:
+        """Stop the search, if one runs, if one of the commands that wait for its end ends it."""
+        if self._search is None:
+            return
+        stopping = self._stopping.intersection(commands)
+        if stopping:
+            self._stop(self._search, is_dropped=not stopping.isdisjoint(self._dropping))
 
     def _stop(self, search: Search, *, is_dropped: bool) -> None:
         """Stop the running search; if it is dropped, now or before, its move is not made."""
