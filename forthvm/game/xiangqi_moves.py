@@ -1,8 +1,8 @@
 """Finds the legal move of xiangqi that a text of another program means.
 
 Owns the notations of xiangqi in records: Chinese texts (`炮二平五`), those of the World Xiangqi
-Federation (WXF, `C2.5`), squares with ranks from 0 (ICCS, `H2-E2`), and the letters N and B for
-horse and elephant (`Nc3`).  No text in forthvm's own notations has one of these forms.
+Federation (WXF, `C2.5`), squares with ranks from 0 (ICCS, `H2-E2`), and the letters N, B and K for
+horse, elephant and general (`Nc3`).  No text in forthvm's own notations has one of these forms.
 
 Chinese texts and WXF describe a move as its player sees it: files count from the right, and `+` is
 a move ahead.
@@ -52,8 +52,8 @@ _DESCRIBED = re.compile(
     r"|(?P<before>[-+=1-5])((?P<of>[KABNRCP])|(?P<on>[1-9]))(?P<way>[-+=])(?P<to>[1-9])"
 )
 _ICCS = re.compile(r"([A-I])([0-9])-([A-I])([0-9])")
-_OTHER_LETTERS = re.compile(r"([BN])([a-i]?\d{0,2}[-x]?[a-i]\d{1,2}[+#]?)")
-_OWN_LETTERS = {"B": "E", "N": "H"}
+_OTHER_LETTERS = re.compile(r"([BKN])([a-i]?\d{0,2}[-x]?[a-i]\d{1,2}[+#]?)")
+_OWN_LETTERS = {"B": "E", "K": "G", "N": "H"}
 
 
 class _Point(NamedTuple):

@@ -21,6 +21,8 @@ __all__ = ["adopted", "is_xiangqi"]
 _NAMES = {"xiangqi", "chinesechess", "cchess", "象棋", "中国象棋", "中國象棋"}
 """What programs write in the tags Variant and Game, as lower-case letters."""
 _RED = re.compile(r"Red(?![a-z])")
+_SHORT = re.compile(r"(?P<letter>[A-Z]?)(?P<origin>[a-i]?\d?)(?P<target>x?[a-i]\d)(?P<sign>[+#]?)")
+"""A move in short notation, on a board without a rank 10."""
 _SQUARES = re.compile(r"([A-I])(10|[0-9])[-x]?([A-I])(10|[0-9])", re.IGNORECASE)
 
 
@@ -36,9 +38,12 @@ def adopted(game: RecordedGame) -> RecordedGame:
     Squares are ICCS with the tag Format "ICCS", if a rank is 0, or if the game has no tag Variant
     and no rank is 10: forthvm writes the tag Variant.  The text `H2-E2`, in this form, is ICCS
     anyway, except in a game with a rank 10.  Games other than xiangqi are left as they are.
+
+    Short texts of XBoard, whose ranks are from 0 to 9, are written with ranks from 1.
     """
     if not is_xiangqi(game.tags):
         return game
+    _count_from_one(game.moves)
     squares = [*_squares(game.moves)]
     ranks = {rank for _, found in squares for rank in (found[2], found[4])}
     is_own = "Variant" in game.tags or "10" in ranks
@@ -57,6 +62,23 @@ def adopted(game: RecordedGame) -> RecordedGame:
         elif "10" in ranks:
             move.text = move.text.lower()
     return game
+
+
+def _count_from_one(moves: list[RecordedMove]) -> None:
+    """Add 1 to the ranks of short texts of XBoard.
+
+    They are told by a rank 0, or by the letter K: forthvm's letter is G.
+    """
+    texts = [move.text for move in all_moves(moves)]
+    short = [
+        (move, found)
+        for move in all_moves(moves)
+        if not _SQUARES.fullmatch(move.text) and (found := _SHORT.fullmatch(move.text))
+    ]
+    is_from_zero = any(found["letter"] == "K" or "0" in found[0] for _, found in short)
+    if is_from_zero and not any("10" in text for text in texts):
+        for move, _ in short:
+            move.text = re.sub(r"\d", lambda digit: str(int(digit[0]) + 1), move.text)
 
 
 def _squares(moves: list[RecordedMove]) -> Iterator[tuple[RecordedMove, re.Match[str]]]:

@@ -369,3 +369,16 @@ def test_wxf_of_pyffish() -> None:
 @pytest.mark.slow
 def test_wxf_of_pyffish_in_many_positions() -> None:
     compare_with_pyffish(2500, seed=2)
+
+
+@each_case(
+    ("text", "last"),
+    [
+        ("1. Ra2 Cxb0", "cannon b8 x b1"),  # with the rank 0
+        ("1. Cxb9 Ke8", "general e10 - e9"),  # with the letter K
+        ("1. Cxb10 Ge9", "general e10 - e9"),  # forthvm's own
+    ],
+)
+def test_short_moves_of_xboard(text: str, last: str) -> None:
+    (game,) = read_games(io.BytesIO(f'[Variant "xiangqi"]\n\n{text} *'.encode()))
+    assert str(game.replay(loaded("xiangqi")).history[-1]) == last
