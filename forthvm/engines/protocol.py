@@ -201,6 +201,8 @@ class Engine(ABC):
     """Whether callers pass the position itself to `play`, not a copy.  Then the changes that the
     engine makes to random streams and to the script's memory are part of the game.  The engine must
     not make or take back moves."""
+    loads_late: ClassVar[bool] = False
+    """Whether the first search loads native code or a network, and so takes longer than others."""
 
     @abstractmethod
     def play(

@@ -22,7 +22,7 @@ from forthvm.engines.checked import choose_move
 from forthvm.engines.errors import describe_error
 from forthvm.engines.fallback import choose_move_or_first
 from forthvm.engines.protocol import Limits
-from forthvm.engines.registry import get, split_engine
+from forthvm.engines.registry import get
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -62,8 +62,6 @@ _RESERVE = 0.05
 """Seconds of the time on a clock that remain for the communication, but at most half of it."""
 MOVE_RESERVE = 0.02
 """As _RESERVE, if a move has a time of its own: hosts tolerate more there."""
-_SLOW_TO_START = frozenset({"negamax", "paranoid", "maxn", "brs", "mcts"})
-"""The engines whose first search loads native code, a network and other modules."""
 _MAX_QUOTED = 80
 """The maximum number of characters of a command quoted in an error message."""
 
@@ -227,7 +225,7 @@ class Server:
         Another engine is used, since a search may change what an engine does next.
         """
         target = (self._spec, self._game)
-        if target != self._prepared and split_engine(self._spec)[0] in _SLOW_TO_START:
+        if target != self._prepared and self._engine.loads_late:
             with suppress(Exception):  # the search itself reports it; the host waits for an answer
                 choose_move(get(self._spec), self._game.start(), Limits(depth=1, nodes=1))
         self._prepared = target

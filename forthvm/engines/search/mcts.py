@@ -299,6 +299,7 @@ class MctsEngine(NotCopied, Engine):
     """
 
     name = "mcts"
+    loads_late = True
 
     def __init__(self, **options: object) -> None:
         """Parse the options; see the class."""

@@ -76,6 +76,7 @@ class NegamaxEngine(NotCopied, Engine):
     """
 
     name = "negamax"
+    loads_late = True
     _search_kind: ClassVar[int] = 0
     """The kind of search in C: 0 is alpha-beta, 1 max^n, 2 best-reply search."""
     _default_depth: ClassVar[int] = DEFAULT_DEPTH
