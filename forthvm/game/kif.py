@@ -39,6 +39,7 @@ from .recorded import (
     RecordedGame,
     RecordedMove,
     RecordError,
+    decoded,
     lines_of,
 )
 
@@ -88,15 +89,9 @@ def read_games(file: BinaryIO, name: str = "KIF") -> Iterator[RecordedGame]:
     """
     reader = _Reader(name)
     for number, data in enumerate(lines_of(file), 1):
-        yield from reader.read(_decoded(data, is_first=number == 1).rstrip("\r\n"), number)
+        line = decoded(data, "cp932", is_first=number == 1)
+        yield from reader.read(line.rstrip("\r\n"), number)
     yield from reader.end()
-
-
-def _decoded(data: bytes, *, is_first: bool) -> str:
-    try:
-        return data.decode("utf-8-sig" if is_first else "utf-8")
-    except UnicodeDecodeError:
-        return data.decode("cp932", errors="replace")
 
 
 class _Step(NamedTuple):

@@ -20,6 +20,7 @@ from .recorded import (
     RecordedGame,
     RecordedMove,
     RecordError,
+    decoded,
     lines_of,
 )
 from .xiangqi_records import adopted, is_xiangqi
@@ -76,10 +77,7 @@ def read_games(file: BinaryIO, name: str = "PGN") -> Iterator[RecordedGame]:
     """
     reader = _Reader(name)
     for number, data in enumerate(lines_of(file), 1):
-        try:
-            line = data.decode("utf-8-sig" if number == 1 else "utf-8")
-        except UnicodeDecodeError:
-            line = data.decode(reader.encoding, errors="replace")
+        line = decoded(data, reader.encoding, is_first=number == 1)
         yield from map(adopted, reader.read(line.rstrip("\r\n"), number))
     yield from map(adopted, reader.end())
 

@@ -38,6 +38,7 @@ __all__ = [
     "RecordedGame",
     "RecordedMove",
     "all_moves",
+    "decoded",
     "game_of",
     "lines_of",
     "push_recorded",
@@ -60,7 +61,10 @@ _VARIANTS = {
 }
 """The games by what chess programs write in the tag Variant, as lower-case letters and digits."""
 _USUAL_SET_UP = {"chess-960": {"start": "518"}}
-"""Settings of games without the tags Settings and FEN, which programs omit for the usual set-up."""
+"""The settings of a game that has neither the tag Settings nor FEN.
+
+Programs do not write the FEN of the usual set-up of Chess960.
+"""
 _WRITTEN_VARIANTS = {"chess-960": "Chess960"}
 """The value of the tag Variant of games that chess programs know by another name."""
 QUOTING = "linux"  # of settings with spaces, on every system
@@ -82,6 +86,17 @@ def lines_of(file: BinaryIO, size: int = MAX_CHARACTERS) -> Iterator[bytes]:
             rest = b""
     if rest:
         yield rest
+
+
+def decoded(line: bytes, encoding: str, *, is_first: bool) -> str:
+    """Return a line of a file in UTF-8 or, if it is no UTF-8, in another encoding.
+
+    The mark of UTF-8 at the start of the first line is skipped.
+    """
+    try:
+        return line.decode("utf-8-sig" if is_first else "utf-8")
+    except UnicodeDecodeError:
+        return line.decode(encoding, errors="replace")
 
 
 class RecordError(PositionError):
