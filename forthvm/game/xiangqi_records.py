@@ -21,7 +21,7 @@ __all__ = ["adopted", "is_xiangqi"]
 _NAMES = {"xiangqi", "chinesechess", "cchess", "象棋", "中国象棋", "中國象棋"}
 """What programs write in the tags Variant and Game, as lower-case letters."""
 _RED = re.compile(r"Red(?![a-z])")
-_SHORT = re.compile(r"(?P<letter>[A-Z]?)(?P<origin>[a-i]?\d?)(?P<target>x?[a-i]\d)(?P<sign>[+#]?)")
+_SHORT = re.compile(r"[A-Z]?[a-i]?\d?x?[a-i]\d[+#]?")
 """A move in short notation, on a board without a rank 10."""
 _SQUARES = re.compile(r"([A-I])(10|[0-9])[-x]?([A-I])(10|[0-9])", re.IGNORECASE)
 
@@ -70,14 +70,15 @@ def _count_from_one(moves: list[RecordedMove]) -> None:
     They are told by a rank 0, or by the letter K: forthvm's letter is G.
     """
     texts = [move.text for move in all_moves(moves)]
+    if any("10" in text for text in texts):
+        return
     short = [
-        (move, found)
+        move
         for move in all_moves(moves)
-        if not _SQUARES.fullmatch(move.text) and (found := _SHORT.fullmatch(move.text))
+        if _SHORT.fullmatch(move.text) and not _SQUARES.fullmatch(move.text)
     ]
-    is_from_zero = any(found["letter"] == "K" or "0" in found[0] for _, found in short)
-    if is_from_zero and not any("10" in text for text in texts):
-        for move, _ in short:
+    if any("0" in move.text or move.text.startswith("K") for move in short):
+        for move in short:
             move.text = re.sub(r"\d", lambda digit: str(int(digit[0]) + 1), move.text)
 
 

@@ -188,7 +188,7 @@ class MovesThenHangs:
 
 
 class FailsInNewGame(Engine):
-    """Fails when it is told that a game begins."""
+    """Raises an error in `new_game`."""
 
     def play(
         self, position: Position, limits: Limits | None = None, *, report: Reporter | None = None
