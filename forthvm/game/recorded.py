@@ -203,9 +203,7 @@ class RecordedGame:
         Raises:
             RecordError: The game is damaged, the FEN is wrong, or a move is not legal.
         """
-        if self.error is not None:
-            raise self.error
-        position = self.start(game)
+        position = self._begin(game)
         _play(position, self.moves, variations=variations)
         return position
 
@@ -224,12 +222,25 @@ class RecordedGame:
         Raises:
             RecordError: As for `replay`.
         """
-        if self.error is not None:
-            raise self.error
-        start = self.start(game)
+        start = self._begin(game)
         if self.ply % 2 != start._turn_index % 2:
             self.ply = _plies_before(start)
         return _normalize(start, self.moves)
+
+    def _begin(self, game: Game) -> Position:
+        """Return the position before the first move, in whose words the moves are then written.
+
+        Raises:
+            RecordError: The game is damaged, or the FEN is wrong.
+        """
+        from .xiangqi_records import count_from_one, is_xiangqi
+
+        if self.error is not None:
+            raise self.error
+        start = self.start(game)
+        if is_xiangqi(self.tags):
+            count_from_one(self, start)
+        return start
 
 
 def all_moves(moves: list[RecordedMove]) -> Iterator[RecordedMove]:

@@ -9,21 +9,25 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from .recorded import RecordError, all_moves
+from .recorded import RecordError, all_moves, push_recorded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from .position import Position
     from .recorded import RecordedGame, RecordedMove
 
-__all__ = ["adopted", "is_xiangqi"]
+__all__ = ["adopted", "count_from_one", "is_xiangqi"]
 
 _NAMES = {"xiangqi", "chinesechess", "cchess", "象棋", "中国象棋", "中國象棋"}
 """What programs write in the tags Variant and Game, as lower-case letters."""
 _RED = re.compile(r"Red(?![a-z])")
 _SHORT = re.compile(r"[A-Z]?[a-i]?\d?x?[a-i]\d[+#]?")
 """A move in short notation, on a board without a rank 10."""
-_SQUARES = re.compile(r"([A-I])(10|[0-9])[-x]?([A-I])(10|[0-9])", re.IGNORECASE)
+_SQUARES = re.compile(
+    r"(?=[a-i].*[a-i]|[A-I].*[A-I])([A-Ia-i])(10|[0-9])[-xX]?([A-Ia-i])(10|[0-9])"
+)
+"""The squares of a move; `C9b8` is one of a cannon in short notation."""
 
 
 def is_xiangqi(tags: Mapping[str, str]) -> bool:
@@ -38,12 +42,9 @@ def adopted(game: RecordedGame) -> RecordedGame:
     Squares are ICCS with the tag Format "ICCS", if a rank is 0, or if the game has no tag Variant
     and no rank is 10: forthvm writes the tag Variant.  The text `H2-E2`, in this form, is ICCS
     anyway, except in a game with a rank 10.  Games other than xiangqi are left as they are.
-
-    Short texts of XBoard, whose ranks are from 0 to 9, are written with ranks from 1.
     """
     if not is_xiangqi(game.tags):
         return game
-    _count_from_one(game.moves)
     squares = [*_squares(game.moves)]
     ranks = {rank for _, found in squares for rank in (found[2], found[4])}
     is_own = "Variant" in game.tags or "10" in ranks
@@ -64,22 +65,43 @@ def adopted(game: RecordedGame) -> RecordedGame:
     return game
 
 
-def _count_from_one(moves: list[RecordedMove]) -> None:
-    """Add 1 to the ranks of short texts of XBoard.
+def count_from_one(game: RecordedGame, start: Position) -> None:
+    """Add 1 to the ranks of short texts of XBoard, which are from 0 to 9.
 
-    They are told by a rank 0, or by the letter K: forthvm's letter is G.
+    A text such as `Rc3` does not say from where its ranks count, so the reading is chosen in which
+    more moves are legal.
+
+    Args:
+        game: A game of xiangqi.
+        start: The position before the first move.
     """
-    texts = [move.text for move in all_moves(moves)]
-    if any("10" in text for text in texts):
-        return
     short = [
         move
-        for move in all_moves(moves)
+        for move in all_moves(game.moves)
         if _SHORT.fullmatch(move.text) and not _SQUARES.fullmatch(move.text)
     ]
-    if any("0" in move.text or move.text.startswith("K") for move in short):
-        for move in short:
-            move.text = re.sub(r"\d", lambda digit: str(int(digit[0]) + 1), move.text)
+    if not short:
+        return
+    legal = _number_of_legal(game.moves, start)
+    if legal == len(game.moves):
+        return
+    texts = [move.text for move in short]
+    for move in short:
+        move.text = re.sub(r"\d", lambda digit: str(int(digit[0]) + 1), move.text)
+    if _number_of_legal(game.moves, start) <= legal:
+        for move, text in zip(short, texts, strict=True):
+            move.text = text
+
+
+def _number_of_legal(moves: list[RecordedMove], start: Position) -> int:
+    """Return how many moves are legal before the first that is not."""
+    position = start.copy()
+    for number, move in enumerate(moves):
+        try:
+            push_recorded(position, move)
+        except RecordError:
+            return number
+    return len(moves)
 
 
 def _squares(moves: list[RecordedMove]) -> Iterator[tuple[RecordedMove, re.Match[str]]]:

@@ -376,6 +376,9 @@ def test_wxf_of_pyffish_in_many_positions() -> None:
     [
         ("1. Ra2 Cxb0", "cannon b8 x b1"),  # with the rank 0
         ("1. Cxb9 Ke8", "general e10 - e9"),  # with the letter K
+        ("1. Cxb9 Rxb9 2. Cxh9", "cannon h3 x h10"),  # with neither
+        ("1. Cb5 (1. Cxb9) Ke8 2. Cb6", "cannon b6 - b7"),  # the first move has two readings
+        ("1. Cxb9 Ke8 2. Cb2 Ke9 3. C9b8", "cannon b10 - b9"),  # two cannons on a file
         ("1. Cxb10 Ge9", "general e10 - e9"),  # forthvm's own
     ],
 )
