@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from forthvm.cli.terminal import Screen
     from forthvm.engines import SearchResult
     from forthvm.game import Move, Outcome, Position, Remark
-    from forthvm.game.recorded import RecordedGame
+    from forthvm.game.records.recorded import RecordedGame
 
 __all__ = [
     "decided_text",

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .record_formats import format_of
-from .recorded import game_of
+from .records.formats import format_of
+from .records.recorded import game_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
     from .position import Position
-    from .recorded import RecordedGame
+    from .records.recorded import RecordedGame
 
 __all__ = ["write_position"]
 
@@ -29,7 +29,7 @@ def write_position(
     Args:
         position: The position.
         path: The file: a saved game of Zillions if its name ends in `.zsg`, a record of the game if
-            it ends as those of record_formats.py, else JSON.
+            it ends as those of records/formats.py, else JSON.
         tags: Tags of a record, such as the names of the players.
         record: The game that led to the position, with comments and variations; None: its moves.
 

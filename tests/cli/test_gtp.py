@@ -15,8 +15,8 @@ import forthvm
 from forthvm.engines import EngineError
 from forthvm.engines.protocols.gtp.server import GtpServer
 from forthvm.engines.protocols.server import TOO_LONG
-from forthvm.game.recorded import game_of
-from forthvm.game.sgf import text_of
+from forthvm.game.records.recorded import game_of
+from forthvm.game.records.sgf import text_of
 from tests.kit.games import load_text
 from tests.kit.messages import raises
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from forthvm.game.pgn import read_games
+from forthvm.game.records.pgn import read_games
 from tests.kit.games import loaded
 
 XBOARD = shutil.which("xboard", path=f"{os.environ.get('PATH', '')}:/usr/games")

@@ -14,12 +14,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from forthvm.game import Position, pgn
-from forthvm.game.kif import is_kif, read_games
-from forthvm.game.kif_diagram import diagram_of
-from forthvm.game.kif_tables import HANDICAPS
-from forthvm.game.kif_writing import text_of
-from forthvm.game.recorded import RecordedGame, RecordedMove, RecordError, game_of
+from forthvm.game import Position
+from forthvm.game.records import pgn
+from forthvm.game.records.kif import is_kif, read_games
+from forthvm.game.records.kif_diagram import diagram_of
+from forthvm.game.records.kif_tables import HANDICAPS
+from forthvm.game.records.kif_writing import text_of
+from forthvm.game.records.recorded import RecordedGame, RecordedMove, RecordError, game_of
 from tests.kit.cases import each_case
 from tests.kit.games import loaded
 from tests.kit.messages import raises

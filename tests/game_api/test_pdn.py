@@ -9,8 +9,14 @@ from typing import Any
 import pytest
 
 from forthvm.game import Position
-from forthvm.game.pdn import GAME_TYPES, read_games, text_of
-from forthvm.game.recorded import RecordedGame, RecordedMove, RecordError, game_of, push_recorded
+from forthvm.game.records.pdn import GAME_TYPES, read_games, text_of
+from forthvm.game.records.recorded import (
+    RecordedGame,
+    RecordedMove,
+    RecordError,
+    game_of,
+    push_recorded,
+)
 from tests.kit.cases import each_case
 from tests.kit.games import loaded
 from tests.kit.messages import raises

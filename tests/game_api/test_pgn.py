@@ -15,8 +15,8 @@ from forthvm.autoplay.match.running_game import begin_position
 from forthvm.catalogue.bundled import find_game
 from forthvm.core.errors import PositionError
 from forthvm.game import Position, load
-from forthvm.game.pgn import read_games, text_of
-from forthvm.game.recorded import (
+from forthvm.game.records.pgn import read_games, text_of
+from forthvm.game.records.recorded import (
     MAX_CHARACTERS,
     RecordedGame,
     RecordedMove,

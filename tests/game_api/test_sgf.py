@@ -11,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from forthvm.core.errors import PositionError
-from forthvm.game import Game, load, pgn
-from forthvm.game.recorded import RecordedGame, RecordedMove, RecordError, game_of
-from forthvm.game.sgf import read_games, text_of
+from forthvm.game import Game, load
+from forthvm.game.records import pgn
+from forthvm.game.records.recorded import RecordedGame, RecordedMove, RecordError, game_of
+from forthvm.game.records.sgf import read_games, text_of
 from tests.kit.cases import each_case
 from tests.kit.games import loaded
 from tests.kit.messages import raises

@@ -11,9 +11,9 @@ import pytest
 
 from forthvm.core.errors import AmbiguousMoveError, IllegalMoveError
 from forthvm.game import Move, Position
-from forthvm.game.pgn import read_games, text_of
-from forthvm.game.recorded import RecordedGame, RecordError
-from forthvm.game.xiangqi_moves import find_xiangqi_move
+from forthvm.game.records.pgn import read_games, text_of
+from forthvm.game.records.recorded import RecordedGame, RecordError
+from forthvm.game.records.xiangqi_moves import find_xiangqi_move
 from tests.kit.cases import each_case
 from tests.kit.games import loaded
 from tests.kit.messages import raises

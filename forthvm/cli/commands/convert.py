@@ -58,7 +58,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Converts a file."""
-    from forthvm.game.record_formats import format_of
+    from forthvm.game.records.formats import format_of
 
     form = (format_of(args.output) if args.output else None) or format_of(args.file)
     if form is not None:

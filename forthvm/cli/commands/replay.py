@@ -105,7 +105,7 @@ def run(args: argparse.Namespace) -> int:
     for option in ("rules", "variant"):
         if getattr(args, option) is not None:
             raise UsageError(f"--{option} belongs to a saved game (.zsg)")
-    from forthvm.game.record_formats import format_of
+    from forthvm.game.records.formats import format_of
 
     form = format_of(args.file)
     if form is not None:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from forthvm.cli.status import FAILED, OK, UsageError
 from forthvm.core.errors import ForthVMError, Interrupted
 from forthvm.core.text.visible import visible_lines
-from forthvm.game.record_formats import format_of
-from forthvm.game.recorded import game_of
+from forthvm.game.records.formats import format_of
+from forthvm.game.records.recorded import game_of
 from forthvm.system.files import failure_reason
 
 if TYPE_CHECKING:
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     from forthvm.autoplay import GameRow
     from forthvm.game import Game
-    from forthvm.game.record_formats import RecordFormat
-    from forthvm.game.recorded import RecordedGame
+    from forthvm.game.records.formats import RecordFormat
+    from forthvm.game.records.recorded import RecordedGame
 
 __all__ = ["normalize", "tags_of", "write_games"]
 

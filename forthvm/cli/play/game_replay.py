@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from forthvm.cli.terminal import Screen
     from forthvm.core.budget import Budget
     from forthvm.game import Game, Position
-    from forthvm.game.record_formats import RecordFormat
-    from forthvm.game.recorded import RecordedGame
+    from forthvm.game.records.formats import RecordFormat
+    from forthvm.game.records.recorded import RecordedGame
 
 __all__ = ["load_recorded", "show_game"]
 
@@ -39,7 +39,7 @@ def show_game(screen: Screen, args: argparse.Namespace, form: RecordFormat) -> i
         UsageError: The file has no such game, or the game is unknown.
         RecordError: The game is damaged, a tag is wrong, or a move is not legal.
     """
-    from forthvm.game.recorded import push_recorded
+    from forthvm.game.records.recorded import push_recorded
 
     found = _find(args, form)
     if found.error is not None:
@@ -93,8 +93,8 @@ def _print_ending(screen: Screen, position: Position, recorded: str) -> None:
 def _saved(found: RecordedGame, game: Game, path: Path | None) -> RecordedGame | None:
     """Returns what --save writes of a record, as `convert` does; None if it writes no record."""
     from forthvm.cli.play.game_conversion import normalize
-    from forthvm.game.record_formats import format_of
-    from forthvm.game.recorded import ROSTER
+    from forthvm.game.records.formats import format_of
+    from forthvm.game.records.recorded import ROSTER
 
     if path is None or format_of(path) is None:
         return None

@@ -19,7 +19,7 @@ from forthvm.core.loading.files import expand_user
 from forthvm.core.text.tables import columned, table
 from forthvm.core.text.wording import counted
 from forthvm.engines import Resignation
-from forthvm.game.record_formats import format_of
+from forthvm.game.records.formats import format_of
 from forthvm.game.saving import write_position
 from forthvm.game.typed_moves import Match, match_move
 from forthvm.system.command_line import quoted

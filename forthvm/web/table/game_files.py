@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from forthvm.core.errors import PositionDigestError
 from forthvm.game import Position
 from forthvm.game.document.reading import read_about
-from forthvm.game.record_formats import format_of
+from forthvm.game.records.formats import format_of
 from forthvm.game.zsg_replay import Replay, read_zsg_bytes
 from forthvm.web.serving.errors import RequestError
 from forthvm.web.table.game_texts import Opened, game_in

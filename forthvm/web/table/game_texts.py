@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 from forthvm.core.errors import SettingError
 from forthvm.core.text.visible import visible
 from forthvm.game import Position
-from forthvm.game.record_formats import format_for_game, format_of_text
-from forthvm.game.recorded import RecordError
+from forthvm.game.records.formats import format_for_game, format_of_text
+from forthvm.game.records.recorded import RecordError
 from forthvm.game.short_notation import short_notation
 from forthvm.web.serving.errors import RequestError
 from forthvm.web.table.endings import agreed_draw
@@ -23,8 +23,8 @@ from forthvm.web.table.tree_records import record_of
 
 if TYPE_CHECKING:
     from forthvm.game import Game
-    from forthvm.game.record_formats import RecordFormat
-    from forthvm.game.recorded import RecordedGame
+    from forthvm.game.records.formats import RecordFormat
+    from forthvm.game.records.recorded import RecordedGame
     from forthvm.web.table.game_choice import GameChoice
     from forthvm.web.table.table import Table
 

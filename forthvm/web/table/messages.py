@@ -11,7 +11,7 @@ from forthvm.core.text.visible import visible
 from forthvm.engines.levels import levels_of
 from forthvm.game.gestures import CHOICE
 from forthvm.game.notation import HOST_PASS
-from forthvm.game.record_formats import FORMATS
+from forthvm.game.records.formats import FORMATS
 from forthvm.game.short_notation import short_notation
 from forthvm.game.shown import shown_of_game
 from forthvm.render import scene

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ForthVMError
 from forthvm.core.text.visible import visible_lines
-from forthvm.game.recorded import MAX_DEPTH, game_of, push_recorded, record_move
+from forthvm.game.records.recorded import MAX_DEPTH, game_of, push_recorded, record_move
 from forthvm.web.table.move_node import GLYPHS, MAX_COMMENT
 from forthvm.web.table.variations import TreeError
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from forthvm.game import HistoryEntry, Position
-    from forthvm.game.recorded import RecordedGame, RecordedMove
+    from forthvm.game.records.recorded import RecordedGame, RecordedMove
     from forthvm.web.table.move_node import MoveNode
     from forthvm.web.table.variations import Variations
 

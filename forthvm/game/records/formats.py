@@ -6,15 +6,17 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from forthvm.game.short_notation import short_notation
+
 from . import kif, kif_writing, pdn, pgn, sgf
-from .short_notation import short_notation
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import PurePath
     from typing import BinaryIO
 
-    from .game import Game
+    from forthvm.game.game import Game
+
     from .recorded import RecordedGame
 
 __all__ = ["FORMATS", "PGN", "RecordFormat", "format_for_game", "format_of", "format_of_text"]

@@ -29,8 +29,8 @@ from .recorded import RecordedGame, RecordedMove, RecordError, push_recorded
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from .game import Game
-    from .position import Position
+    from forthvm.game.game import Game
+    from forthvm.game.position import Position
 
 __all__ = ["text_of"]
 

@@ -1,7 +1,7 @@
 """Games as files record them: moves with comments and variations, tags, and the result.
 
 Owns what the formats share: lines, the record, replaying it, and the record of a position.
-record_formats.py lists the formats.
+formats.py lists the formats.
 """
 
 from __future__ import annotations
@@ -12,21 +12,21 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ForthVMError, MoveError, PositionError
 from forthvm.core.location import Location
+from forthvm.game.memory.randomness import streams_of
+from forthvm.game.moves import HostPass
+from forthvm.game.short_notation import short_notation
+from forthvm.game.typed_moves import find_chain
 from forthvm.system.command_line import join_words, split_words
 
-from .memory.randomness import streams_of
-from .moves import HostPass
-from .short_notation import short_notation
-from .typed_moves import find_chain
 from .xiangqi_moves import find_xiangqi_move
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import BinaryIO
 
-    from .game import Game
-    from .notation import HistoryEntry
-    from .position import Position
+    from forthvm.game.game import Game
+    from forthvm.game.notation import HistoryEntry
+    from forthvm.game.position import Position
 
 __all__ = [
     "MAX_CHARACTERS",
@@ -183,7 +183,7 @@ class RecordedGame:
         Raises:
             RecordError: The FEN is wrong.
         """
-        from .position import Position
+        from forthvm.game.position import Position
 
         fen = self.tags.get("FEN")
         if fen is None:
@@ -228,7 +228,7 @@ class RecordedGame:
         return _normalize(start, self.moves)
 
     def _begin(self, game: Game) -> Position:
-        """Return the position before the first move, in whose words the moves are then written.
+        """Return the position before the first move, once the ranks of xiangqi count from 1.
 
         Raises:
             RecordError: The game is damaged, or the FEN is wrong.

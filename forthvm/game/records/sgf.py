@@ -18,11 +18,13 @@ from forthvm.catalogue.bundled import list_games
 from forthvm.core.errors import ForthVMError, PositionError
 from forthvm.core.loading.authors_files import read_authors_text
 from forthvm.core.location import Location
+from forthvm.game.lead import lead_of
+from forthvm.game.loading import load
+from forthvm.game.notation import parse_parts
+from forthvm.game.short_moves import swap_names
+from forthvm.game.short_notation import MAX_BYTES, SUFFIX, absence_of, short_notation
 from forthvm.system.command_line import join_words
 
-from .lead import lead_of
-from .loading import load
-from .notation import parse_parts
 from .recorded import (
     MAX_DEPTH,
     QUOTING,
@@ -33,18 +35,17 @@ from .recorded import (
     push_recorded,
 )
 from .sgf_trees import read_trees
-from .short_moves import swap_names
-from .short_notation import MAX_BYTES, SUFFIX, absence_of, short_notation
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
     from typing import BinaryIO
 
-    from .game import Game
-    from .position import Position
+    from forthvm.game.game import Game
+    from forthvm.game.position import Position
+    from forthvm.game.short_notation import ShortNotation
+
     from .sgf_trees import Node, Tree, Value
-    from .short_notation import ShortNotation
 
 __all__ = ["read_games", "text_of"]
 

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import BinaryIO
 
-    from .game import Game
+    from forthvm.game.game import Game
+
     from .recorded import RecordedGame
 
 __all__ = ["GAMES", "read_games", "text_of"]

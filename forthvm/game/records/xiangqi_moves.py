@@ -16,14 +16,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from forthvm.core.errors import AmbiguousMoveError, MoveError
 from forthvm.core.text.wording import joined
-
-from .matching import illegal_move
+from forthvm.game.matching import illegal_move
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from .moves import Move
-    from .position import Position
+    from forthvm.game.moves import Move
+    from forthvm.game.position import Position
 
 __all__ = ["find_xiangqi_move"]
 

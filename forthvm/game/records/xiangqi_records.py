@@ -14,7 +14,8 @@ from .recorded import RecordError, all_moves, push_recorded
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from .position import Position
+    from forthvm.game.position import Position
+
     from .recorded import RecordedGame, RecordedMove
 
 __all__ = ["adopted", "count_from_one", "is_xiangqi"]

@@ -1,0 +1,1 @@
+"""Games in the files of other programs: PGN, KIF, PDN and SGF."""
