@@ -85,14 +85,9 @@ class Path:
 
     def push(self, move: str) -> None:
         pieces = self._pieces()
-        self.fen = self.after(move)
+        self.fen = self.sf.get_fen(self.peer.variant, self.fen, [move])
         self.quiet = self.quiet + 1 if len(self._pieces()) == len(pieces) else 0
         self._note()
-
-    def after(self, move: str) -> str:
-        """Return the FEN of the position after a move."""
-        fen: str = self.sf.get_fen(self.peer.variant, self.fen, [move])
-        return fen
 
     def _pieces(self) -> str:
         return re.sub(r"[^A-Za-z]", "", self.fen.split()[0])

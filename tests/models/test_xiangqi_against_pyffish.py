@@ -95,7 +95,7 @@ def _repeat(position: Position, path: Path, rng: random.Random) -> bool:
             return False
         shuffled = rng.sample(sorted(moves), len(moves))
         if ply == 0:
-            chasing = (move for move in shuffled if threatened(path.after(move), is_red))
+            chasing = (move for move in shuffled if threatened(path.fen, is_red, after=move))
             there.append(next(chasing, shuffled[0]))
         elif ply == 1:
             targets = tuple(threatened(path.fen, is_red))

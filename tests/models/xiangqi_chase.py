@@ -6,11 +6,14 @@ backward.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 __all__ = ["chases_through", "threatened"]
 
+_FILES = "abcdefghi"
+_POINTS = re.compile(r"([a-i])(\d+)")
 Point = tuple[int, int]
 """File and rank, from 0; rank 0 is Red's first."""
 Board = dict[Point, str]
@@ -95,9 +98,20 @@ def _threats(board: Board, is_red: bool) -> Iterator[tuple[Point, Point]]:
                 yield a, b
 
 
-def threatened(fen: str, is_red: bool) -> set[str]:
-    """Return the names of points on which a player threatens a piece."""
-    return {f"{'abcdefghi'[b[0]]}{b[1] + 1}" for _, b in _threats(_board(fen), is_red)}
+def threatened(fen: str, is_red: bool, *, after: str = "") -> set[str]:
+    """Return the names of points on which a player threatens a piece.
+
+    Args:
+        fen: A position.
+        is_red: Whether the player is Red.
+        after: A move, such as `a1a10`, that is made before.
+    """
+    board = _board(fen)
+    if after:
+        names = _POINTS.findall(after)
+        source, target = ((_FILES.index(file), int(rank) - 1) for file, rank in names)
+        board[target] = board.pop(source)
+    return {f"{_FILES[b[0]]}{b[1] + 1}" for _, b in _threats(board, is_red)}
 
 
 def chases_through(fens: Sequence[str], is_red: bool) -> bool:
