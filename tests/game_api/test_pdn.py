@@ -42,7 +42,7 @@ def final(text: str) -> Position:
 
 
 @each_case("name", list(GAME_TYPES.values()))
-@pytest.mark.parametrize("games", [20, pytest.param(300, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("games", [20, pytest.param(100, marks=pytest.mark.slow)])
 def test_random_games_are_read_back(name: str, games: int) -> None:
     game, rng, text, ends = loaded(name), Random(7), "", []
     for _ in range(games):

@@ -351,7 +351,7 @@ def test_every_form_means_its_move() -> None:
 
 @pytest.mark.slow
 def test_every_form_means_its_move_in_many_positions() -> None:
-    check_forms(1000, seed=2)
+    check_forms(500, seed=2)
 
 
 def compare_with_pyffish(count: int, seed: int) -> None:
@@ -368,7 +368,7 @@ def test_wxf_of_pyffish() -> None:
 
 @pytest.mark.slow
 def test_wxf_of_pyffish_in_many_positions() -> None:
-    compare_with_pyffish(2500, seed=2)
+    compare_with_pyffish(800, seed=2)
 
 
 @each_case(

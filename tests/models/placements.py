@@ -16,7 +16,7 @@ import forthvm
 
 __all__ = ["QUICK", "THOROUGH", "State", "check", "play_random_games"]
 
-QUICK, THOROUGH = 300, 3_000
+QUICK, THOROUGH = 300, 1_500
 """Numbers of positions to compare."""
 
 

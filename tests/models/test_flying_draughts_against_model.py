@@ -80,7 +80,7 @@ def test_random_games(name: str, rules: Rules, positions: int) -> None:
 
 
 @pytest.mark.parametrize(("name", "rules"), GAMES)
-@pytest.mark.parametrize("boards", [150, pytest.param(5000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("boards", [150, pytest.param(2000, marks=pytest.mark.slow)])
 def test_random_boards(name: str, rules: Rules, boards: int) -> None:
     """Compare three moves from random boards, on which captures are long and kings many."""
     game, chooser, longest = forthvm.load(name), random.Random(f"{rules}"), 0
@@ -97,7 +97,7 @@ def test_random_boards(name: str, rules: Rules, boards: int) -> None:
 
 
 @pytest.mark.parametrize(("name", "rules"), GAMES)
-@pytest.mark.parametrize("endings", [25, pytest.param(600, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("endings", [25, pytest.param(200, marks=pytest.mark.slow)])
 def test_endings(name: str, rules: Rules, endings: int) -> None:
     """Compare games with few pieces to their ends, which are mostly draws by counting."""
     game, chooser, ends = forthvm.load(name), random.Random(f"{rules}"), Counter[str]()

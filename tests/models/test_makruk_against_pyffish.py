@@ -23,7 +23,6 @@ def test_random_games() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [2, 3])
-def test_many_random_games(seed: int) -> None:
-    ends = compare_random_games(MAKRUK, 1500, seed=seed)
+def test_many_random_games() -> None:
+    ends = compare_random_games(MAKRUK, 1500, seed=2)
     assert "the count has ended" in ends

@@ -41,10 +41,9 @@ def test_random_games(peer: Peer) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [2, 3])
 @pytest.mark.parametrize("peer", [SHOGI, MINISHOGI], ids=lambda peer: peer.game)
-def test_many_random_games(peer: Peer, seed: int) -> None:
-    ends = compare_random_games(peer, 2500, seed=seed)
+def test_many_random_games(peer: Peer) -> None:
+    ends = compare_random_games(peer, 1500, seed=2)
     assert any("four times" in text for text in ends)
     assert "checkmate" in ends or peer is SHOGI
 

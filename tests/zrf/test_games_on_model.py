@@ -35,7 +35,7 @@ LARGE = {
     "yonin-shogi",
 }
 
-PLIES = 120  # of a random game; most end earlier
+PLIES = 60  # of a random game
 
 
 def _variants() -> Iterator[object]:
