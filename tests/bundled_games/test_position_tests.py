@@ -7,13 +7,17 @@ from pathlib import Path
 import pytest
 
 from forthvm.testing import read_suite, run_cases
-from tests.kit.samples import sample
 
 SCRIPTS = Path(__file__).parents[2] / "scripts"
+QUICK = {"breakthrough", "draughts", "go", "hex", "splut", "tictactoe", "ur"}
 
 
 @pytest.mark.parametrize(
-    "path", sample(sorted(SCRIPTS.rglob("*.test")), 3), ids=lambda path: path.stem
+    "path",
+    [
+        pytest.param(path, marks=[] if path.stem in QUICK else [pytest.mark.slow], id=path.stem)
+        for path in sorted(SCRIPTS.rglob("*.test"))
+    ],
 )
 def test_position_tests_pass(path: Path) -> None:
     suite = read_suite(path)

@@ -66,8 +66,10 @@ def random_moves(position: Position) -> tuple[list[int], list[Position]]:
     ("name", "own", "specs"),
     [
         ("breakthrough", 0, ["negamax:depth=3", "mcts:playouts=300,seed=5"]),
-        ("chess", 3, ["negamax:depth=2", "mcts:playouts=60,seed=5"]),
-        ("reversi", 0, ["negamax:depth=4", "mcts:seed=9,playouts=300"]),
+        pytest.param(
+            *("chess", 3, ["negamax:depth=2", "mcts:playouts=60,seed=5"]), marks=pytest.mark.slow
+        ),
+        ("reversi", 0, ["negamax:depth=3", "mcts:seed=9,playouts=100"]),
         ("splut", 0, ["maxn:depth=1"]),
         ("splut", 0, ["brs:depth=1", "mcts:playouts=20"]),
     ],

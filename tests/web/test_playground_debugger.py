@@ -235,7 +235,13 @@ REFUSED = {
 """Moves to make in games, and squares whose moves are refused then."""
 
 
-@pytest.mark.parametrize("name", REFUSED)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.slow) if name == "rithmomachia" else name
+        for name in REFUSED
+    ],
+)
 def test_refused_moves(tmp_path: Path, name: str) -> None:
     made, refused = REFUSED[name]
     page = Page(tmp_path, bundled(name))

@@ -57,7 +57,7 @@ def test_value_is_that_of_the_definition(name: str) -> None:
         ("chess", "negamax:depth=2"),
         ("draughts", "negamax:depth=5,tt=0"),
         ("rithmomachia", "negamax:depth=1"),
-        ("ur", "negamax:depth=2"),
+        pytest.param("ur", "negamax:depth=2", marks=pytest.mark.slow),
         ("splut", "maxn:depth=1"),
         ("splut", "negamax:depth=1"),
         ("splut", "brs:depth=1"),
