@@ -31,7 +31,7 @@ pytestmark = [
 ]
 
 PAGES = sorted(path for path in DOCS.rglob("*.md") if list(examples(path.read_text("utf-8"))))
-PLIES = 3
+PLIES = 1
 """The moves of a random game, in which all positions are compared."""
 SECONDS = 60
 """The time that Python may take to load on a busy machine."""

@@ -67,7 +67,7 @@ SEEDS = {
 }
 """Seeds of games of moderate length; other games are never long."""
 LIMIT = 1500  # plies of a game
-LAST_TURNS, LAST_TURNS_OF_VARIANTS = 24, 12  # made on the page; those before them without it
+LAST_TURNS, LAST_TURNS_OF_VARIANTS = 16, 10  # made on the page; those before them without it
 
 TAB, ENTER, SHIFT = "\ue004", "\ue007", "\ue008"
 ARROWS = {"\ue012": (-1, 0), "\ue013": (0, -1), "\ue014": (1, 0), "\ue015": (0, 1)}
