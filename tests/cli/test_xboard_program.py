@@ -56,7 +56,7 @@ def test_xboard_plays_a_match(name: str, display: str, tmp_path: Path) -> None:
             stderr=file,
             timeout=300,
         )
-    assert "final score" in messages.read_text()
+    assert "final score" in messages.read_text(errors="replace")
     with (tmp_path / "games.pgn").open("rb") as file:
         games = list(read_games(file))
     assert [game.tags["White"].split()[-1] for game in games] == ["negamax", "random"]

@@ -385,3 +385,10 @@ def test_wxf_of_pyffish_in_many_positions() -> None:
 def test_short_moves_of_xboard(text: str, last: str) -> None:
     (game,) = read_games(io.BytesIO(f'[Variant "xiangqi"]\n\n{text} *'.encode()))
     assert str(game.replay(loaded("xiangqi")).history[-1]) == last
+
+
+def test_ranks_of_xboard_count_from_one_after_the_start() -> None:
+    (game,) = read(f"{VARIANT}\n1. Cxb9 (1. Ch3) Rxb9 *")
+    game.start(loaded("xiangqi"))  # `forthvm replay` makes the moves one by one
+    assert [move.text for move in game.moves] == ["Cxb10", "Rxb10"]
+    assert game.moves[0].variations[0][0].text == "Ch4"

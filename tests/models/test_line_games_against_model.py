@@ -55,7 +55,7 @@ def test_boards_with_long_lines(name: str, rules: lines.Rules) -> None:
 POSITIONS = [1, 7, 49, 238, 1120, 4263, 16422, 54859, 184275]
 
 
-@pytest.mark.parametrize("plies", [5, pytest.param(7, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("plies", [5, pytest.param(8, marks=pytest.mark.slow)])
 def test_published_numbers_of_positions(plies: int) -> None:
     start = forthvm.load("connect-four").start()
     found, numbers = {start.cells: start}, [1]

@@ -180,18 +180,26 @@ class RecordedGame:
     def start(self, game: Game) -> Position:
         """Return the position before the first move: that of the tag FEN, or of the game.
 
+        The moves of XBoard's xiangqi are first rewritten with ranks from 1.
+
         Raises:
             RecordError: The FEN is wrong.
         """
         from forthvm.game.position import Position
 
+        from .xiangqi_records import count_from_one, is_xiangqi
+
         fen = self.tags.get("FEN")
         if fen is None:
-            return game.start()
-        try:
-            return Position.from_fen(game, fen)
-        except PositionError as error:
-            raise self.tag_error("FEN", error) from error
+            start = game.start()
+        else:
+            try:
+                start = Position.from_fen(game, fen)
+            except PositionError as error:
+                raise self.tag_error("FEN", error) from error
+        if is_xiangqi(self.tags):
+            count_from_one(self, start)
+        return start
 
     def replay(self, game: Game, *, variations: bool = False) -> Position:
         """Return the position after the last move.
@@ -203,7 +211,9 @@ class RecordedGame:
         Raises:
             RecordError: The game is damaged, the FEN is wrong, or a move is not legal.
         """
-        position = self._begin(game)
+        if self.error is not None:
+            raise self.error
+        position = self.start(game)
         _play(position, self.moves, variations=variations)
         return position
 
@@ -222,25 +232,12 @@ class RecordedGame:
         Raises:
             RecordError: As for `replay`.
         """
-        start = self._begin(game)
-        if self.ply % 2 != start._turn_index % 2:
-            self.ply = _plies_before(start)
-        return _normalize(start, self.moves)
-
-    def _begin(self, game: Game) -> Position:
-        """Return the position before the first move, once the ranks of xiangqi count from 1.
-
-        Raises:
-            RecordError: The game is damaged, or the FEN is wrong.
-        """
-        from .xiangqi_records import count_from_one, is_xiangqi
-
         if self.error is not None:
             raise self.error
         start = self.start(game)
-        if is_xiangqi(self.tags):
-            count_from_one(self, start)
-        return start
+        if self.ply % 2 != start._turn_index % 2:
+            self.ply = _plies_before(start)
+        return _normalize(start, self.moves)
 
 
 def all_moves(moves: list[RecordedMove]) -> Iterator[RecordedMove]:
