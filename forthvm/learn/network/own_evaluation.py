@@ -22,14 +22,20 @@ __all__ = ["MAX_UNIT", "fitted_unit", "own_step"]
 
 MAX_UNIT = float(NETWORK_SCORE)
 """The maximum unit that is fitted: then the evaluation does not tell who wins."""
+_MAX_BIAS, _BIAS_STEP = 8.0, 0.1
+_MAX_PAIRS = 2048
+"""The number of evaluations to which a unit is fitted."""
 
 
-def fitted_unit(games: Sequence[PlayedGame]) -> float:
-    """Return the score at which the expected score is the logistic function of 1, as results show.
+def fitted_unit(games: Sequence[PlayedGame]) -> tuple[float, float]:
+    """Return how the game's own evaluation predicts results best.
 
-    It is the one with which the game's own evaluation predicts results best (the least cross
-    entropy); if it does not predict them, it is MAX_UNIT.  Without results it is the median of the
-    magnitudes.
+    The expected score is the logistic function of `own / unit + bias`; the bias is needed in games
+    for many, in which most players lose.  Best is the least cross entropy.
+
+    Returns:
+        The unit, MAX_UNIT if the evaluation does not predict the results, and the bias.  Without
+        results the unit is the median of the magnitudes.
     """
     pairs = [
         (own, game.results[view])
@@ -40,14 +46,30 @@ def fitted_unit(games: Sequence[PlayedGame]) -> float:
     ]
     if not pairs:
         values = (own for game in games for p in game.positions for own in p.own.values())
-        return median([abs(own) for own in values if own] or [MAX_UNIT])
-
-    def loss(unit: float) -> float:
-        return sum(_cross_entropy(expected_score(own / unit), result) for own, result in pairs)
-
+        return median([abs(own) for own in values if own] or [MAX_UNIT]), 0.0
+    pairs = pairs[:: max(len(pairs) // _MAX_PAIRS, 1)]
     steps = 2 * round(math.log2(MAX_UNIT))
-    units: list[float] = [2.0 ** (step / 2) for step in range(steps, -1, -1)]
-    return min(units, key=loss)
+    units = [2.0 ** (step / 2) for step in range(steps, -1, -1)]
+    fits = ((unit, _fitted_bias(pairs, unit)) for unit in units)
+    return min(fits, key=lambda fit: round(_loss(pairs, fit)))  # smaller differences are chance
+
+
+def _fitted_bias(pairs: Sequence[tuple[int, float]], unit: float) -> float:
+    """Return the bias with which the mean of the expected scores is that of the results."""
+    mean = sum(result for _, result in pairs)
+    low, high = -_MAX_BIAS, _MAX_BIAS
+    while high - low > _BIAS_STEP:
+        bias = (low + high) / 2
+        if sum(expected_score(own / unit + bias) for own, _ in pairs) < mean:
+            low = bias
+        else:
+            high = bias
+    return (low + high) / 2
+
+
+def _loss(pairs: Sequence[tuple[int, float]], fit: tuple[float, float]) -> float:
+    unit, bias = fit
+    return sum(_cross_entropy(expected_score(own / unit + bias), result) for own, result in pairs)
 
 
 def own_step(games: Sequence[PlayedGame], unit: float) -> float:

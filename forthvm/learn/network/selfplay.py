@@ -1,7 +1,8 @@
 """Self-play for networks: games of short searches, as positions with what they are worth.
 
-Owns how moves are chosen and what a position is worth: in games for two the mean of what its search
-says and of what the game was worth in the end, else the latter.
+Owns how moves are chosen and what a position is worth: a mean of its score, those of the positions
+that followed, and the result.  In games for two its score is that of its search; a search for many
+players assumes that all others are one's enemies, so there it is what the network says without one.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from forthvm.engines.search.minimax import (
 from forthvm.game.memory.scratch import counts_turns
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from forthvm.core.bindings import Network, NetworkInputs
     from forthvm.game import Game, Position
@@ -64,13 +65,13 @@ class SelfPlaySettings:
 
 @dataclass(frozen=True)
 class SearchedPosition:
-    """A position of a game with the score of its search.
+    """A position of a game with its scores.
 
     Attributes:
         board: The bytes of its cells.
         turn: Its index in the turn order.
         view: The view of the player to move.
-        score: The score for that player; None: unknown.
+        scores: The score of each view; none where it is unknown.
         own: The game's own evaluation by view; in games for two only that of the player to move.
         is_random: Whether a random move was made.
     """
@@ -78,7 +79,7 @@ class SearchedPosition:
     board: bytes
     turn: int
     view: int
-    score: int | None
+    scores: dict[int, int]
     own: dict[int, int]
     is_random: bool
 
@@ -100,11 +101,10 @@ class PlayedGame:
     def values(self, unit: float, decay: float) -> Iterator[ValuedPosition]:
         """Yield what the positions are worth, from the last one to the first.
 
-        It is the TD(lambda) return (Sutton, 1988): the mean of the scores of the searches from this
-        position on and of the result, each with less weight than the one before it.  After a random
-        move only the score of its position counts, if it has one, since the move may be a mistake.
-        A search gives a score for the player to move; in games for two also for the other player,
-        so that there only the view of the player to move is learned.
+        It is the TD(lambda) return (Sutton, 1988): the mean of the scores from this position on and
+        of the result, each with less weight than the one before it.  After a random move only the
+        scores of its position count, if it has some, since the move may be a mistake.  In games for
+        two only the view of the player to move is learned, since its search has found the scores.
 
         Args:
             unit: The score at which the expected score is the logistic function of 1.
@@ -112,16 +112,12 @@ class PlayedGame:
         """
         following: dict[int, float] = dict(enumerate(self.results or ()))
         for position in reversed(self.positions):
-            if position.score is not None:
-                searched = expected_score(position.score / unit)
-                scores = {position.view: searched}
-                if self.views == 2:
-                    scores[1 - position.view] = 1 - searched
-                for view, score in scores.items():
-                    weight = 0.0 if position.is_random else decay
-                    following[view] = score + weight * (following.get(view, score) - score)
-            elif position.is_random:
+            if position.is_random and not position.scores:
                 following.clear()
+            weight = 0.0 if position.is_random else decay
+            for view, score in position.scores.items():
+                expected = expected_score(score / unit)
+                following[view] = expected + weight * (following.get(view, expected) - expected)
             for view in [position.view] if self.views == 2 else range(self.views):
                 if view in following:
                     yield ValuedPosition(
@@ -151,6 +147,7 @@ class ShallowSearch:
         """Prepare searches of about `nodes` positions; without a network the game evaluates."""
         chance = game._loaded.chance_bits
         samples = DEFAULT_CHANCE_OUTCOMES if chance else 0
+        self._network = network
         self._nodes = nodes
         self._nodes_for_a_move = _NODES_FOR_A_MOVE * max(samples, 1)
         self._table = Cache(_TABLE_BYTES)
@@ -189,6 +186,25 @@ class ShallowSearch:
             raise EngineError("the script generates another list of moves each time")
         return line.moves[0], line.score if result.depth > 0 else None
 
+    def static_scores(self, board: bytes, turn: int, own: Mapping[int, int]) -> dict[int, int]:
+        """Return what the network says of a position for each view, without a search.
+
+        Args:
+            board: The bytes of its cells.
+            turn: Its index in the turn order.
+            own: The game's own evaluation by view.
+
+        Returns:
+            The score of each view; without a network, none.
+        """
+        network = self._network
+        if network is None:
+            return {}
+        return {
+            view: network.value(board, turn, view) + network.weights.own * own.get(view, 0)
+            for view in range(network.inputs.views)
+        }
+
 
 def play_game(
     game: Game,
@@ -219,10 +235,14 @@ def play_game(
     for count in decisions(position, choices, opening=opening):
         index, score = search.search(position, 1 + choices.getrandbits(31))
         view = inputs.view_of[position.player_index + 1]
-        board = array("i", position.cells).tobytes()
+        board, turn = array("i", position.cells).tobytes(), position._turn_index
         own = _own(position, inputs) if evaluates else {}
+        if inputs.views > 2:
+            scores = search.static_scores(board, turn, own)
+        else:
+            scores = {} if score is None else {view: score, 1 - view: -score}
         is_random = choices.random() < settings.random_moves
-        seen.append(SearchedPosition(board, position._turn_index, view, score, own, is_random))
+        seen.append(SearchedPosition(board, turn, view, scores, own, is_random))
         position.push(position.legal_moves[choices.randrange(count) if is_random else index])
         if len(seen) == settings.max_searches:
             break

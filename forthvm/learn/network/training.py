@@ -45,6 +45,8 @@ _SHRINKAGE = 75.0
 """The shrinkage after one game if the step is 1; measured in chess."""
 _STEP, _LEAST_STEP = 0.1, 0.0001
 """The step (see `own_step`) that is assumed for games without an evaluation, and the least one."""
+_STEP_FOR_MANY = 0.25
+"""The factor of the step in games for many, in which a result tells less; measured in Splut!"""
 _SEEDS = 1 << 32
 _GAMES_WITHOUT_CHOICE = 64
 """The number of games without a choice after which training ends."""
@@ -256,15 +258,18 @@ class _Training:
         """Begin with the game's own evaluation, if it has one, as the first games show it."""
         weights = self.network.network.weights
         if self._is_new:
-            self._unit = fitted_unit(self._waiting)
+            self._unit, bias = fitted_unit(self._waiting)
             if self._games[0]._loaded.evaluates and self._unit < MAX_UNIT:
                 own = max(round(NETWORK_UNIT / self._unit), 1)
-                weights = replace(weights, own=own, unit=max(round(own * self._unit), 1))
+                unit = max(round(own * self._unit), 1)
+                weights = replace(weights, own=own, unit=unit, bias=round(bias * NETWORK_UNIT))
             network = Network(self.network.network.inputs, weights)
             self.network = replace(self.network, network=network)
         self._step = _STEP
         if weights.own:
             self._step = max(own_step(self._waiting, weights.unit / weights.own), _LEAST_STEP)
+            if self.network.network.inputs.views > 2:
+                self._step *= _STEP_FOR_MANY
         settings = self._settings
         self._trainer = Trainer(
             self.network.network, self._maps, size=settings.memory, seed=settings.seed

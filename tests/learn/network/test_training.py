@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from array import array
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -327,7 +328,14 @@ def played(
     return PlayedGame(
         2,
         [
-            SearchedPosition(b"", at, at % 2, score, {at % 2: at}, at == random)
+            SearchedPosition(
+                b"",
+                at,
+                at % 2,
+                {} if score is None else {at % 2: score, 1 - at % 2: -score},
+                {at % 2: at},
+                at == random,
+            )
             for at, score in enumerate(scores)
         ],
         results,
@@ -336,7 +344,7 @@ def played(
 
 def evaluated(values: list[int], results: list[float] | None) -> PlayedGame:
     """Return a game with these values of the game's own evaluation for the first player."""
-    positions = [SearchedPosition(b"", 0, 0, None, {0: own}, is_random=False) for own in values]
+    positions = [SearchedPosition(b"", 0, 0, {}, {0: own}, is_random=False) for own in values]
     return PlayedGame(2, positions, results)
 
 
@@ -359,9 +367,8 @@ def test_what_follows_a_random_move_does_not_count() -> None:
 
 
 def test_all_views_are_valued_in_games_for_many() -> None:
-    """A search says something about the player to move only."""
-    positions = [SearchedPosition(b"", 0, 0, 0, {0: 5, 1: 6, 2: 7}, is_random=False)]
-    positions.append(SearchedPosition(b"", 1, 1, None, {}, is_random=False))
+    positions = [SearchedPosition(b"", 0, 0, {0: 0, 2: 0}, {0: 5, 1: 6, 2: 7}, is_random=False)]
+    positions.append(SearchedPosition(b"", 1, 1, {}, {}, is_random=False))
     values = list(PlayedGame(3, positions, [0.0, 1.0, 0.0]).values(256, 0.5))
     assert [(p.turn, p.view, p.score) for p in values] == [
         (1, 0, 0.0),
@@ -369,11 +376,30 @@ def test_all_views_are_valued_in_games_for_many() -> None:
         (1, 2, 0.0),
         (0, 0, 0.25),
         (0, 1, 1.0),
-        (0, 2, 0.0),
+        (0, 2, 0.25),
     ]
     assert [p.own for p in values] == [0, 0, 0, 5, 6, 7]
     unfinished = list(PlayedGame(3, positions, None).values(256, 0.5))
-    assert [(p.turn, p.view, p.score) for p in unfinished] == [(0, 0, 0.5)]
+    assert [(p.turn, p.view, p.score) for p in unfinished] == [(0, 0, 0.5), (0, 2, 0.5)]
+
+
+def test_scores_are_those_of_searches_unless_there_are_many_players() -> None:
+    """A search for many assumes that all others are enemies, so the network's own values count."""
+    for name, many in (("breakthrough", False), ("splut", True)):
+        game = load(name)
+        start = random_network(game, hidden=2).network
+        inputs, network = start.inputs, Network(start.inputs, replace(start.weights, own=3))
+        settings = SelfPlaySettings(nodes=20, max_searches=6)
+        played = play_game(game, ShallowSearch(game, network, 20), inputs, settings, seed=2)
+        for p in played.positions:
+            assert [*p.scores] == ([0, 1, 2, 3] if many else [p.view, 1 - p.view])
+            static = {
+                view: network.value(p.board, p.turn, view) + 3 * p.own.get(view, 0)
+                for view in p.scores
+            }
+            assert (p.scores == static) == many
+        no_network = play_game(game, ShallowSearch(game, None, 20), inputs, settings, seed=2)
+        assert any(p.scores for p in no_network.positions) != many
 
 
 def test_unit_of_scores_is_found_from_results() -> None:
@@ -384,26 +410,41 @@ def test_unit_of_scores_is_found_from_results() -> None:
         own = choices.randint(-300, 300)
         wins = choices.random() < expected_score(own / 100)
         games.append(evaluated([own], [float(wins), 1.0 - wins]))
-    assert 80 < fitted_unit(games) < 130
+    unit, bias = fitted_unit(games)
+    assert 80 < unit < 130
+    assert -0.2 < bias < 0.2
     huge = [evaluated([10**6 * p.own[0] for p in game.positions], game.results) for game in games]
-    assert 8e7 < fitted_unit(huge) < 13e7
+    assert 8e7 < fitted_unit(huge)[0] < 13e7
+
+
+def test_bias_of_scores_is_found_from_results() -> None:
+    """As in games for four, which a player wins with a probability of about a quarter."""
+    choices = random.Random(1)
+    games = []
+    for _ in range(2000):
+        own = choices.randint(-300, 300)
+        wins = choices.random() < expected_score(own / 100 - 1.1)
+        games.append(evaluated([own], [float(wins), 0.0]))
+    unit, bias = fitted_unit(games)
+    assert 80 < unit < 130
+    assert -1.3 < bias < -0.9
 
 
 def test_unit_is_the_maximum_if_scores_tell_nothing() -> None:
     games = [evaluated([5], [float(at % 2), float(1 - at % 2)]) for at in range(10)]
-    assert fitted_unit(games) == MAX_UNIT
-    assert fitted_unit([]) == MAX_UNIT
+    assert fitted_unit(games)[0] == MAX_UNIT
+    assert fitted_unit([]) == (MAX_UNIT, 0.0)
 
 
 def test_unit_without_results_is_the_median_value() -> None:
-    assert fitted_unit([evaluated([0, -3, 5, 90], None)]) == 5
+    assert fitted_unit([evaluated([0, -3, 5, 90], None)]) == (5, 0.0)
 
 
 def test_step_is_the_usual_change_of_the_own_evaluation() -> None:
     """The evaluation of position n is n: each player's values change by 2; others stay equal."""
     moving = played([None] * 6, [1.0, 0.0])
     resting = PlayedGame(
-        2, [SearchedPosition(b"", 0, 0, None, {0: 7}, is_random=False)] * 9, [1.0, 0.0]
+        2, [SearchedPosition(b"", 0, 0, {}, {0: 7}, is_random=False)] * 9, [1.0, 0.0]
     )
     assert own_step([moving, resting], 4.0) == 0.5
     assert own_step([resting], 4.0) == 0.0
