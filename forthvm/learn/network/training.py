@@ -43,8 +43,8 @@ _FIRST_RATE, _LATER_RATE, _LAST_RATE = 0.004, 0.0005, 0.0002
 """The rate at the beginning, that of a network which has learned before, and that at the end."""
 _SHRINKAGE = 75.0
 """The shrinkage after one game if the step is 1; measured in chess."""
-_STEP, _LEAST_STEP = 0.1, 0.0001
-"""The step (see `own_step`) that is assumed for games without an evaluation, and the least one."""
+_STEP, _LEAST_STEP, _MOST_STEP = 0.1, 0.0001, 0.05
+"""The step (see `own_step`) that is assumed without an evaluation, and the limits of others."""
 _STEP_FOR_MANY = 0.25
 """The factor of the step in games for many, in which a result tells less; measured in Splut!"""
 _SEEDS = 1 << 32
@@ -267,7 +267,8 @@ class _Training:
             self.network = replace(self.network, network=network)
         self._step = _STEP
         if weights.own:
-            self._step = max(own_step(self._waiting, weights.unit / weights.own), _LEAST_STEP)
+            usual = own_step(self._waiting, weights.unit / weights.own)
+            self._step = min(max(usual, _LEAST_STEP), _MOST_STEP)
             if self.network.network.inputs.views > 2:
                 self._step *= _STEP_FOR_MANY
         settings = self._settings

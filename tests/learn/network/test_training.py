@@ -35,6 +35,7 @@ from forthvm.learn.network.selfplay import (
     play_game,
 )
 from forthvm.learn.network.strength import Strength
+from forthvm.learn.network.symmetries import feature_maps
 from tests.kit.games import load_text
 
 from .models import random_network
@@ -462,3 +463,31 @@ def test_weights_shrink() -> None:
         network = trainer.network()
         values.append(network.value(board, 0, 0) - network.weights.bias)
     assert values[0] > values[1] > values[2] == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "step", "limited"),
+    [
+        ("breakthrough", 0.02, 0.02),
+        ("breakthrough", 0.5, 0.05),
+        pytest.param("splut", 0.5, 0.05 / 4, marks=pytest.mark.slow),
+    ],
+)
+def test_usual_changes_limit_what_is_learned(
+    monkeypatch: pytest.MonkeyPatch, name: str, step: float, limited: float
+) -> None:
+    """Weights shrink by 75 / (games * step^2); the step is limited, and smaller for four."""
+    shrinkages = []
+    run = Trainer.run
+
+    def observed(trainer: Trainer, batches: int, **options: Any) -> float:  # noqa: ANN401
+        shrinkages.append(options["shrinkage"])
+        return run(trainer, batches, **options)
+
+    monkeypatch.setattr(Trainer, "run", observed)
+    monkeypatch.setattr("forthvm.learn.network.training.own_step", lambda *_: step)
+    monkeypatch.setattr("forthvm.learn.network.training.fitted_unit", lambda _: (100.0, 0.0))
+    game = load(name)
+    network = train(game, TrainingSettings(games=4, selfplay=SelfPlaySettings(nodes=5)))
+    images = len(feature_maps(game, network.network.inputs))
+    assert shrinkages[-1] == pytest.approx(75 / (4 * images * limited**2))
