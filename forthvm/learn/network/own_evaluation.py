@@ -6,6 +6,7 @@ Owns their unit and their usual changes, from which training knows how far to tr
 from __future__ import annotations
 
 import math
+import random
 from statistics import median
 from typing import TYPE_CHECKING
 
@@ -23,15 +24,16 @@ __all__ = ["MAX_UNIT", "fitted_unit", "own_step"]
 MAX_UNIT = float(NETWORK_SCORE)
 """The maximum unit that is fitted: then the evaluation does not tell who wins."""
 _MAX_BIAS, _BIAS_STEP = 8.0, 0.1
+"""The maximum magnitude of a fitted bias, and its accuracy."""
 _MAX_PAIRS = 2048
-"""The number of evaluations to which a unit is fitted."""
+"""The maximum number of evaluations to which a unit is fitted; they are drawn at random."""
 
 
 def fitted_unit(games: Sequence[PlayedGame]) -> tuple[float, float]:
     """Return how the game's own evaluation predicts results best.
 
-    The expected score is the logistic function of `own / unit + bias`; the bias is needed in games
-    for many, in which most players lose.  Best is the least cross entropy.
+    The expected score is the logistic function of `own / unit + bias`.  The bias is needed with
+    more than two players, most of whom lose.  The fit is the one with the least cross entropy.
 
     Returns:
         The unit, MAX_UNIT if the evaluation does not predict the results, and the bias.  Without
@@ -47,7 +49,7 @@ def fitted_unit(games: Sequence[PlayedGame]) -> tuple[float, float]:
     if not pairs:
         values = (own for game in games for p in game.positions for own in p.own.values())
         return median([abs(own) for own in values if own] or [MAX_UNIT]), 0.0
-    pairs = pairs[:: max(len(pairs) // _MAX_PAIRS, 1)]
+    pairs = random.Random(1).sample(pairs, min(len(pairs), _MAX_PAIRS))
     steps = 2 * round(math.log2(MAX_UNIT))
     units = [2.0 ** (step / 2) for step in range(steps, -1, -1)]
     fits = ((unit, _fitted_bias(pairs, unit)) for unit in units)
