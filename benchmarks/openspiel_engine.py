@@ -21,7 +21,7 @@ _SQUARE = re.compile(r"\b([a-h])([1-8])\b")
 
 
 def _breakthrough(move: str) -> str:
-    """Return OpenSpiel's text without its sign of captures; its first player is above."""
+    """Return OpenSpiel's text of a move, without the sign of captures; its ranks are reversed."""
     return "".join(f"{file}{9 - int(rank)}" for file, rank in _SQUARE.findall(move)[:2])
 
 
@@ -35,7 +35,7 @@ _GAMES = {"breakthrough": ("breakthrough", _breakthrough), "reversi": ("othello"
 
 
 class MCTS:
-    """Searches with random playouts for the time of a move, with proofs of decided positions.
+    """Searches with random playouts for the whole time of a move, and proves decided positions.
 
     Args:
         exploration: The weight of exploration; OpenSpiel's examples have 2.

@@ -1,8 +1,9 @@
 """Self-play for networks: games of short searches, as positions with what they are worth.
 
-Owns how moves are chosen and what a position is worth: a mean of its score, those of the positions
-that followed, and the result.  In games for two its score is that of its search; a search for many
-players assumes that all others are one's enemies, so there it is what the network says without one.
+Owns how moves are chosen and what a position is worth: a mean of its score, of the scores of the
+positions that followed, and of the result.  With two players, the score of a position is that of
+its search.  With more, a search would assume that all others are enemies of the player to move, so
+the score is the network's value of the position itself.
 """
 
 from __future__ import annotations
@@ -187,7 +188,7 @@ class ShallowSearch:
         return line.moves[0], line.score if result.depth > 0 else None
 
     def static_scores(self, board: bytes, turn: int, own: Mapping[int, int]) -> dict[int, int]:
-        """Return what the network says of a position for each view, without a search.
+        """Return the network's value of a position for each view, without a search.
 
         Args:
             board: The bytes of its cells.

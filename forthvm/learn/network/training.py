@@ -44,9 +44,9 @@ _FIRST_RATE, _LATER_RATE, _LAST_RATE = 0.004, 0.0005, 0.0002
 _SHRINKAGE = 75.0
 """The shrinkage after one game if the step is 1; measured in chess."""
 _STEP, _LEAST_STEP, _MOST_STEP = 0.1, 0.0001, 0.05
-"""The step (see `own_step`) that is assumed without an evaluation, and the limits of others."""
+"""The step (see `own_step`) of games without an evaluation, and the limits of a measured one."""
 _STEP_FOR_MANY = 0.25
-"""The factor of the step in games for many, in which a result tells less; measured in Splut!"""
+"""The factor of the step with more than two players; measured in Splut! for four."""
 _SEEDS = 1 << 32
 _GAMES_WITHOUT_CHOICE = 64
 """The number of games without a choice after which training ends."""
