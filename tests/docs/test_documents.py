@@ -177,8 +177,6 @@ def test_named_paths_exist(document: Path) -> None:
 @each_case("document", DOCUMENTS, ids=name_of)
 def test_documents_state_no_absolute_speeds(document: Path) -> None:
     """Documents state ratios instead of figures per second."""
-    if document.name == "CHANGELOG.md":
-        return
     speeds = re.findall(
         r"\d[\d,]*\s+(?:[a-z]+\s+){0,2}(?:a|per)\s+second\b|\d[\d,]*/s\b|thousands of \w+ a second",
         document.read_text(encoding="utf-8"),
