@@ -12,6 +12,7 @@ import shutil
 import signal
 import sys
 import tempfile
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,7 @@ settings.register_profile(
 )
 settings.load_profile("forthvm")
 
+CASES: Counter[str] = Counter()  # cases collected so far of each test that is marked `sampled`
 TESTS = Path(__file__).resolve().parent
 CHECKOUT = TESTS.parent
 
@@ -76,6 +78,34 @@ def shared() -> Path:
     if folder is None:
         pytest.skip("the contract folder is absent (FORTHVM_SHARED)")
     return folder
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Of a test that is marked `sampled(N)`, mark all but each Nth case slow."""
+    if mark := item.get_closest_marker("sampled"):
+        number = CASES[item.nodeid.partition("[")[0]]
+        CASES[item.nodeid.partition("[")[0]] = number + 1
+        if number % mark.args[0]:
+            item.add_marker(pytest.mark.slow)
+
+
+@pytest.hookimpl(trylast=True)  # after the selection by -m and -k
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """With FORTHVM_PART=K/N, run every Nth case of a parametrized test, beginning with the Kth.
+
+    CI takes another part in each run.  Tests with fewer than N cases run at least one.
+    """
+    if "FORTHVM_PART" not in os.environ:
+        return
+    number, count = map(int, os.environ["FORTHVM_PART"].split("/"))
+    cases: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    kept = {
+        item for group in cases.values() for item in group[number % min(count, len(group)) :: count]
+    }
+    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+    items[:] = [item for item in items if item in kept]
 
 
 def pytest_collection_finish() -> None:
