@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import CELL, COLON, HEADER
 from forthvm.core.bindings.trace import Trace
-from forthvm.debug.code_map import CodeMap
+from forthvm.debug.generation.time_limit import TimeLimit
 from forthvm.debug.generation.traced_generation import traced_generation
-from forthvm.debug.source_cells import SourceCells
-from forthvm.debug.time_limit import TimeLimit
+from forthvm.debug.source_map.code_map import CodeMap
+from forthvm.debug.source_map.source_cells import SourceCells
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

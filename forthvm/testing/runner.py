@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from forthvm.core.budget import script_budget
 from forthvm.core.errors import Interrupted, SettingError, TimeLimitExceeded
 from forthvm.core.failure import ForthVMError
-from forthvm.debug.time_limit import TimeLimit
+from forthvm.debug.generation.time_limit import TimeLimit
 from forthvm.game.loading import load
 from forthvm.testing.checks import Checker, ExpectationError, perft_numbers
 from forthvm.testing.setup import first_position

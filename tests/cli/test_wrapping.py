@@ -14,8 +14,7 @@ import forthvm
 from forthvm.cli.app import COMMANDS
 from forthvm.cli.parser import make_parser
 from forthvm.core.text.tables import table
-from forthvm.core.text.wording import unbroken, wrapped
-from forthvm.debug.line_wrapping import wrap_report
+from forthvm.core.text.wording import unbroken, wrap_report, wrapped
 from tests.kit.cases import each_case
 
 PATH = "/home/user/games/well-known/a-rather-long-name-of-a-script.4th"

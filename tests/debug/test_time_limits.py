@@ -12,7 +12,7 @@ import forthvm
 from forthvm import debug
 from forthvm.core.budget import Budget
 from forthvm.core.errors import StepLimitExceeded, TimeLimitExceeded
-from forthvm.debug.time_limit import TimeLimit
+from forthvm.debug.generation.time_limit import TimeLimit
 from forthvm.game import Position
 from tests.kit.games import load_text
 from tests.kit.messages import raises
@@ -123,7 +123,7 @@ def test_zero_means_no_limit() -> None:
 
 def test_print_after_the_end_of_the_run_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """Sandboxed evaluation has a time limit after the end of the run."""
-    monkeypatch.setattr("forthvm.debug.sandbox._SECONDS", 0.2)
+    monkeypatch.setattr("forthvm.debug.session.sandbox._SECONDS", 0.2)
     position = forthvm.load("tictactoe", budget=Budget(steps=10**8)).start()
     with debug.Session(debug.moves_target(position)) as session:
         assert session.continue_().ended

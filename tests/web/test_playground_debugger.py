@@ -12,8 +12,8 @@ import pytest
 
 import forthvm
 from forthvm import debug
-from forthvm.debug.code_map import CodeMap
 from forthvm.debug.generation.move_code import unfinished_move_code
+from forthvm.debug.source_map.code_map import CodeMap
 from forthvm.web.modules import join_modules
 from forthvm.web.offline.export import CORE
 from forthvm.web.playground import static_page

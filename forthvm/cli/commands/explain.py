@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from forthvm.debug.why_not.refusals import WhyNot
 
 DEFAULT_SECONDS = 10.0
-"""The default time limit; equal to that of forthvm.debug.time_limit, a module slow to import."""
+"""The default time limit; equal to that of debug/generation/time_limit.py, slow to import."""
 
 __all__ = ["DESCRIPTION", "EPILOG", "add_options", "configure", "print_explanation", "run"]
 
@@ -78,7 +78,7 @@ def print_explanation(args: argparse.Namespace, explanation: Explanation | WhyNo
     if args.json:
         shared_options.print_json(explanation.to_json())
     else:
-        from forthvm.debug.line_wrapping import wrap_report
+        from forthvm.core.text.wording import wrap_report
 
         print(*wrap_report(str(explanation), columns()), sep="\n")
     return OK if explanation.is_legal else FAILED

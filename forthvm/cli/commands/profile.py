@@ -189,8 +189,8 @@ def _table(measured: Profile, top: int) -> None:
 
 
 def _annotate(measured: Profile, position: Position, *, library: bool) -> None:
-    from forthvm.debug.code_map import CodeMap
     from forthvm.debug.profile.text import annotated, title_line
+    from forthvm.debug.source_map.code_map import CodeMap
 
     print(title_line(measured))
     executed_files = {line.file for line in measured.lines if library or not line.library}

@@ -35,7 +35,7 @@ def why_not_lines(position: Position, argument: str, width: int) -> list[str]:
     except KeyboardInterrupt:  # ends the analysis, not the game
         return ["Stopped."]
     if for_authors:
-        from forthvm.debug.line_wrapping import wrap_report
+        from forthvm.core.text.wording import wrap_report
 
         return list(wrap_report(str(explanation), width))
     from forthvm.debug.why_not.player_text import describe_for_players

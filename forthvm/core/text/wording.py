@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["close_names", "counted", "exit_text", "joined", "joined_first", "unbroken", "wrapped"]
+__all__ = [
+    "close_names",
+    "counted",
+    "exit_text",
+    "joined",
+    "joined_first",
+    "unbroken",
+    "wrap_report",
+    "wrapped",
+]
 
 #: Longer names are not compared: the time grows with the square of the length.
 MAX_NAME_LENGTH = 200
@@ -107,6 +116,16 @@ def wrapped(text: str, width: int, *, first: str = "", rest: str = "") -> list[s
         break_on_hyphens=False,
     )
     return [line.replace(_NO_BREAK, " ") for line in lines] or [""]
+
+
+def wrap_report(text: str, width: int) -> list[str]:
+    """Wrap the lines of a report, except source lines: carets below them mark their tokens."""
+    lines: list[str] = []
+    for line in text.splitlines():
+        fits = len(line) <= width or " | " in line
+        indent = " " * (len(line) - len(line.lstrip()) + 2)
+        lines += [line] if fits else wrapped(line, max(width, 30), rest=indent)
+    return lines
 
 
 def close_names(

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from forthvm.core.bindings.trace import Reason
 from forthvm.core.errors import ContextError
 from forthvm.debug.generation.move_code import unfinished_move_code
+from forthvm.debug.generation.time_limit import DEFAULT_SECONDS, TimeLimit
 from forthvm.debug.generation.traced_generation import traced_generation
 from forthvm.debug.generation.tracing import TraceControl, tracing
-from forthvm.debug.time_limit import DEFAULT_SECONDS, TimeLimit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from forthvm.core.bindings.trace import Record
     from forthvm.core.location import Location
     from forthvm.debug.generation.traced_generation import TracedGeneration
-    from forthvm.debug.source_cells import Cell
+    from forthvm.debug.source_map.source_cells import Cell
 
 __all__ = ["Line", "Step", "execution_path", "source_lines"]
 

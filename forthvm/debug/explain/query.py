@@ -14,16 +14,16 @@ from forthvm.core.bindings.layout import TYPE_MASK
 from forthvm.core.errors import ContextError, TimeLimitExceeded
 from forthvm.core.text.advice import advice
 from forthvm.debug.generation.move_code import move_code
+from forthvm.debug.generation.move_types import UNRANKED, ranks, type_names
+from forthvm.debug.generation.time_limit import DEFAULT_SECONDS, TimeLimit
 from forthvm.debug.generation.traced_generation import traced_generation
-from forthvm.debug.source_cells import fields_json
-from forthvm.debug.time_limit import DEFAULT_SECONDS, TimeLimit
-from forthvm.debug.type_names import UNRANKED, ranks, type_names
+from forthvm.debug.source_map.source_cells import fields_json
 from forthvm.game import Move
 from forthvm.game.matching import illegal_move
 from forthvm.game.position import check_position
 
-from .effects_text import effect_sentence, visible_changes
 from .execution_path import Line, Step, execution_path, source_lines
+from .text import effect_sentence, visible_changes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import TYPE_MASK
+from forthvm.debug.generation.time_limit import DEFAULT_SECONDS, TimeLimit
 from forthvm.debug.generation.traced_generation import traced_generation
-from forthvm.debug.time_limit import DEFAULT_SECONDS, TimeLimit
 
 if TYPE_CHECKING:
     from forthvm.core.location import Location

@@ -14,7 +14,7 @@ from forthvm.core.bindings.layout import CELL, COLON, HEADER
 from forthvm.core.errors import ForthVMError, Interrupted
 from forthvm.core.output import redirected
 from forthvm.core.records import Option
-from forthvm.debug.source_cells import SourceCells
+from forthvm.debug.source_map.source_cells import SourceCells
 from forthvm.game.tables import cells_of
 
 from .tracing import Inversion, RemovalControl, RunFollower, TraceControl, tracing
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from forthvm.core.bindings import NativeVM, Snapshot
     from forthvm.core.bindings.trace import Record
-    from forthvm.debug.time_limit import TimeLimit
+    from forthvm.debug.generation.time_limit import TimeLimit
     from forthvm.game import Position
 
 __all__ = [
@@ -283,7 +283,7 @@ class TracedGeneration:
         Returns:
             Whether the library has the words that this change needs.
         """
-        from forthvm.debug.why_not.unfinished_moves import wrap_move_words  # rarely needed
+        from forthvm.debug.generation.unfinished_moves import wrap_move_words  # rarely needed
 
         native = self.native
         native.snapshot_restore(self._base)

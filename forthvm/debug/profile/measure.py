@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from forthvm.core.bindings.layout import CELL, HEADER, RANDOM
 from forthvm.core.bindings.trace import Reason, Trace
 from forthvm.core.status import Phase
-from forthvm.debug.source_cells import SourceCells, fields_json
+from forthvm.debug.source_map.source_cells import SourceCells, fields_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

@@ -1,7 +1,7 @@
 """Breakpoints: code or events at which a run stops, with conditions and counts.
 
 Owns the parsing of breakpoints, the cells and words to mark in the trace, and the decision whether
-a stop matches a breakpoint.
+a stop matches a breakpoint, also on a line that jumps enter in its middle, as in `foo THEN bar`.
 """
 
 from __future__ import annotations
@@ -15,14 +15,13 @@ from forthvm.core.bindings import RUN_CELL, Mark
 from forthvm.core.bindings.layout import TYPE_MASK
 from forthvm.core.errors import ForthVMError, Phase, UndefinedWord
 
-from .line_passes import LinePasses
 from .stop_points import StopPoint
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from forthvm.core.bindings import TracePoint
-    from forthvm.debug.code_map import CodeMap, Line, SourceFile
+    from forthvm.debug.source_map.code_map import CodeMap, FoundCode, Line, SourceFile
 
     from .targets import Target
 
@@ -256,3 +255,41 @@ def _read_piece_or_position(point: Breakpoint, event: str, name: str, target: Ta
         if name not in game._loaded.position_index:
             raise ForthVMError(f"no position {name!r} on the board")
         point.square = game._loaded.position_index[name]
+
+
+class LinePasses:
+    """Follows a run through the cells of one line.
+
+    Between a word and the next one in the same call, a run can execute any number of other calls,
+    also of the same definition.  So the words are remembered by the number of open calls.
+
+    Attributes:
+        code: The code of the line.
+        cells: The cells at which the trace must stop.
+        enters: Whether the run enters the line with the cell of the last stop.
+    """
+
+    def __init__(self, code: FoundCode) -> None:
+        self.code = code
+        self._words_before = frozenset(code.words_before.values())
+        self.cells = code.cells.union(code.starts, self._words_before)
+        self.enters = False
+        self._last: dict[tuple[int, int], tuple[int, int]] = {}  # by call: word and step
+
+    def follow(self, stop: TracePoint, step: int) -> None:
+        """Follow the run to a stop of the trace.
+
+        Args:
+            stop: The stop.
+            step: The number of its token, which is the same each time the target runs.
+        """
+        self.enters = False
+        if stop.executed or stop.ip not in self.cells:
+            return
+        call = stop.nesting, stop.calls
+        before, last_step = self._last.pop(call, (0, 0))
+        # After going back, the remembered step may be a later one.
+        continues = last_step < step and before and before == self.code.words_before.get(stop.ip)
+        self.enters = stop.ip in self.code.cells and not continues
+        if stop.ip in self._words_before:
+            self._last[call] = stop.ip, step

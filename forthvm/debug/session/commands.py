@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ForthVMError
 from forthvm.core.text.visible import visible_json
-from forthvm.debug.cell_text import cell_text
+from forthvm.debug.session.cell_text import cell_text
 from forthvm.render.draw_text import TextStyle, board_text
 from forthvm.system.files import failure_reason
 

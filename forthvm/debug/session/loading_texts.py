@@ -9,7 +9,7 @@ from forthvm.core.bindings.layout import STATE
 if TYPE_CHECKING:
     from forthvm.core.bindings import TracePoint
     from forthvm.core.vm import VM
-    from forthvm.debug.code_map import CodeMap, Line
+    from forthvm.debug.source_map.code_map import CodeMap, Line
 
 __all__ = ["LoadingTexts"]
 

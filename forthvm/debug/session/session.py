@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 from forthvm.core.arguments import check
 from forthvm.core.bindings import Until
 from forthvm.core.errors import AddressError, ForthVMError, Status
-from forthvm.debug.code_map import CodeMap
+from forthvm.debug.source_map.code_map import CodeMap
 
 from .board_scene import BoardScene
 from .breakpoints import make_breakpoint, make_line_breakpoint

@@ -14,7 +14,7 @@ from forthvm.core.bindings.layout import MOVE_CODE as MOVE_KIND
 from forthvm.core.errors.explainer import Explainer
 from forthvm.core.location import Frame
 from forthvm.core.words.stack_effect import Effect
-from forthvm.debug.cell_text import token_word
+from forthvm.debug.session.cell_text import token_word
 
 from .watchpoints import Watched
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import report
-from forthvm.debug.cell_text import text_with_word
+from forthvm.debug.session.cell_text import text_with_word
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

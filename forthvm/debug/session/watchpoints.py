@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import CELL, LOWEST
 from forthvm.core.errors import ForthVMError
-from forthvm.debug.cell_text import cell_text
+from forthvm.debug.session.cell_text import cell_text
 from forthvm.game.tables import cells_of
 
 from .stop_points import StopPoint

@@ -17,7 +17,7 @@ from forthvm.core.errors.classes import class_for
 from forthvm.core.failure import Unwinding
 from forthvm.core.output import redirected
 from forthvm.core.status import Status
-from forthvm.debug.sandbox import Sandbox
+from forthvm.debug.session.sandbox import Sandbox
 
 from .checkpoints import Checkpoint, History
 from .loading_texts import LoadingTexts
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from forthvm.core.bindings import TracePoint
     from forthvm.core.location import Location
-    from forthvm.debug.code_map import CodeMap, Line
+    from forthvm.debug.source_map.code_map import CodeMap, Line
 
     from .breakpoints import Breakpoint
     from .resumption import Plan

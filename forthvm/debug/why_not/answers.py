@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import TYPE_MASK
-from forthvm.debug.type_names import UNRANKED, ranks, type_names
+from forthvm.debug.generation.move_types import UNRANKED, ranks, type_names
 
 from .refusals import Answer, Caller, Refusal
 from .requested_move import Similarity

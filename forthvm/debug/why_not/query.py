@@ -14,8 +14,8 @@ from forthvm.core.arguments import check_text
 from forthvm.core.errors import AmbiguousMoveError, MoveError, TimeLimitExceeded
 from forthvm.core.text.advice import advice
 from forthvm.core.text.wording import counted
+from forthvm.debug.generation.time_limit import DEFAULT_SECONDS, TimeLimit
 from forthvm.debug.generation.traced_generation import FILTER, GUARDS, PASSES, traced_generation
-from forthvm.debug.time_limit import DEFAULT_SECONDS, TimeLimit
 from forthvm.game.matching import close_moves, refuse_long
 from forthvm.game.position import check_position
 

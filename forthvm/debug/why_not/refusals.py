@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from forthvm.debug.source_cells import fields_json
+from forthvm.debug.source_map.source_cells import fields_json
 
 if TYPE_CHECKING:
     from forthvm.core.location import Location

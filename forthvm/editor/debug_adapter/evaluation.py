@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from forthvm.core.words.info import describe, matching_names
-from forthvm.debug.cell_text import cell_text
+from forthvm.debug.session.cell_text import cell_text
 
 from .arguments import RequestError
 from .client_format import utf16_length, utf16_start

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from forthvm.core.bindings.layout import ADDRESS_MASK, CELL
 from forthvm.core.errors import AddressError
-from forthvm.debug.cell_text import cell_text
+from forthvm.debug.session.cell_text import cell_text
 
 from .stack_names import stack_names
 

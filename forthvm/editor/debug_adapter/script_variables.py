@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from forthvm.core.bindings.layout import ADDRESS_MASK, CELL, HEADER
 from forthvm.core.words.info import describe
-from forthvm.debug.cell_text import cell_text
+from forthvm.debug.session.cell_text import cell_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -169,7 +169,7 @@ def explain(shell: Shell, argument: str) -> None:
 
 
 def _report(shell: Shell, text: str) -> None:
-    from forthvm.debug.line_wrapping import wrap_report
+    from forthvm.core.text.wording import wrap_report
 
     shell.print("\n".join(wrap_report(text, shell.screen.width)))
 

@@ -1,5 +1,5 @@
 /**
- * A breakpoint on a line: it stops a run that enters the line, as LinePasses in forthvm/debug/session/line_passes.py.
+ * A breakpoint on a line: it stops a run that enters the line, as LinePasses in forthvm/debug/session/breakpoints.py.
  *
  * @import { FoundCode } from "./code_lines.js"
  * @import { Point } from "./trace.js"

@@ -1,5 +1,5 @@
 /**
- * The compiled cells of the lines of the author's files, as forthvm/debug/code_map.py and line_entries.py find them.
+ * The compiled cells of the lines of the author's files, as forthvm/debug/source_map/code_map.py and line_entries.py find them.
  *
  * @import { Author } from "../offline/author.js"
  * @import { Trace } from "./trace.js"

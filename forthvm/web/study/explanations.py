@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from forthvm.core.text.visible import visible
 from forthvm.debug.explain.construction import construction
 from forthvm.debug.explain.square_code import square_code
-from forthvm.debug.time_limit import TimeLimit
+from forthvm.debug.generation.time_limit import TimeLimit
 from forthvm.debug.why_not import why_not
 from forthvm.debug.why_not.player_text import legal_alternatives, reasons_for_players
 from forthvm.study.threats import captures_in, captures_next, exposures

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from forthvm.core.text.visible import visible, visible_lines
-from forthvm.debug.code_map import CodeMap
+from forthvm.debug.source_map.code_map import CodeMap
 from forthvm.web.serving.errors import RequestError
 
 if TYPE_CHECKING:
     from forthvm.core.location import Location
-    from forthvm.debug.code_map import SourceFile
+    from forthvm.debug.source_map.code_map import SourceFile
     from forthvm.game import Game
 
 __all__ = ["Sources"]

@@ -1,6 +1,7 @@
 """The compiled cells of each source line, and the source files of the script.
 
-Owns the map from lines to cells, which is built on first use.
+Owns the map from lines to cells, which is built on first use, and the decision from the text alone
+which tokens of a line are compiled or interpreted.
 """
 
 from __future__ import annotations
@@ -12,11 +13,10 @@ from typing import TYPE_CHECKING
 from forthvm.core.bindings.layout import CELL, COLON, HEADER
 from forthvm.core.errors import ForthVMError
 from forthvm.core.loading.files import is_same_file
-from forthvm.debug.sandbox import CONDITION
+from forthvm.syntax.tokens import Kind, tokenize
 
 from .line_entries import line_entries
 from .macro_expansions import MacroExpansions
-from .text_lines import COMPILED, INTERPRETED, code_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -27,13 +27,17 @@ if TYPE_CHECKING:
 
     from .line_entries import LineEntry
 
-__all__ = ["CodeMap", "FoundCode", "Line", "SourceFile"]
+__all__ = ["CONDITION", "CodeMap", "FoundCode", "Line", "SourceFile"]
 
 Line = tuple[int, str, int]
 """The first source position of a text, the name of a file (see SourceFile), and a line's number."""
 
+CONDITION = "<condition>"
+"""The source name of all texts that are run in the sandbox; they are not source files."""
+
 _NEWLINE = 10
 _MAX_LINES_BELOW = 10  # the maximum distance from a line without code to the next line with code
+_WITHOUT_CODE = (Kind.COMMENT, Kind.NAME, Kind.QUOTED, Kind.STRING)
 
 
 @dataclass(frozen=True)
@@ -102,7 +106,7 @@ class CodeMap:
         # The definitions in `_cells_by_line` that are finished, with the addresses after them.
         self._ends: dict[int, int] = {}
         self._entries: dict[int, list[LineEntry]] = {}  # results of `line_entries` of some of them
-        self._kinds: dict[int, dict[Line, str]] = {}  # by the first position of a text
+        self._interpreted: dict[int, dict[Line, bool]] = {}  # by the first position of a text
         self._line_ends: dict[int, list[int]] = {}  # by the first position of a text
         self._spans: dict[int, tuple[int, int]] = {}  # of lines of compiled texts, by position
         self._generated: dict[int, bool] = {}  # results of `is_generated`
@@ -236,12 +240,12 @@ class CodeMap:
                 cells[nfa] = min(cells.get(nfa, address), address)
             if cells:
                 return self._found(key, cells)
-            kind = self._kinds_of_lines(file).get(key)
-            if kind == INTERPRETED and not loads:
+            interpreted = self._lines_in_text(file).get(key)
+            if interpreted and not loads:
                 place = f"{file.short_name}:{number}"
                 return FoundCode(line, problem=f"{place} runs only while the file is loaded")
-            if kind is not None and loads:
-                return FoundCode(number, interpreted=kind == INTERPRETED)
+            if interpreted is not None and loads:
+                return FoundCode(number, interpreted=interpreted)
         place = f"{file.short_name}:{line}"
         return FoundCode(line, problem=f"{place} has no code, nor have the lines below it")
 
@@ -281,17 +285,17 @@ class CodeMap:
         """Return the line from which a cell was compiled."""
         return self.line_at(self._vm.native.source_at(address))
 
-    def _kinds_of_lines(self, file: SourceFile) -> dict[Line, str]:
-        kinds = self._kinds.get(file.base)
-        if kinds is None:
+    def _lines_in_text(self, file: SourceFile) -> dict[Line, bool]:
+        """Return the lines with code, each with whether it is interpreted and has no definition."""
+        lines = self._interpreted.get(file.base)
+        if lines is None:
             text = self._table.text_at(file.base)
-            tokens = code_tokens(text.data) if text is not None else ()
-            kinds = self._kinds[file.base] = {}
-            for offset, kind in tokens:
+            lines = self._interpreted[file.base] = {}
+            for offset, interpreted in _code_tokens(text.data) if text is not None else ():
                 line = self.line_at(file.base + offset)
-                if line is not None and kinds.get(line) != COMPILED:
-                    kinds[line] = kind
-        return kinds
+                if line is not None:
+                    lines[line] = lines.get(line, True) and interpreted
+        return lines
 
     def lines_with_code(self, file: SourceFile, *, loads: bool = False) -> frozenset[int]:
         """Return the numbers of the lines that definitions were compiled from.
@@ -301,7 +305,7 @@ class CodeMap:
             loads: Whether the file is being loaded; then all lines that it compiles or interprets
                 are included, also those that it has not reached yet.
         """
-        lines = [*self._map(), *(self._kinds_of_lines(file) if loads else ())]
+        lines = [*self._map(), *(self._lines_in_text(file) if loads else ())]
         return frozenset(n for base, name, n in lines if (base, name) == (file.base, file.name))
 
     def line_at(self, position: int) -> Line | None:
@@ -391,3 +395,16 @@ def _original_line_in_text(text: Text, position: int) -> tuple[int, int]:
             break
         end = following[1]
     return start, end
+
+
+def _code_tokens(data: bytes) -> Iterator[tuple[int, bool]]:
+    """Yield the offset of each token with code, and whether it is interpreted when it is loaded.
+
+    A colon has no code of its own, because a breakpoint on it belongs to its definition; a number
+    that is interpreted runs no word.
+    """
+    text = data.decode("ascii", errors="replace")  # one character for each byte
+    for token in tokenize(text):
+        has_code = token.kind not in _WITHOUT_CODE and token.text != ":"
+        if has_code and (token.compiling or token.kind is not Kind.NUMBER):
+            yield token.start, not token.compiling

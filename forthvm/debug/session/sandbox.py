@@ -5,22 +5,19 @@ Owns the restoring of memory, stacks and budget.
 
 from __future__ import annotations
 
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 from forthvm.core.errors import ForthVMError
 from forthvm.core.loading.source import Text
 from forthvm.core.output import redirected
-
-from .time_limit import TimeLimit
+from forthvm.debug.source_map.code_map import CONDITION
 
 if TYPE_CHECKING:
     from forthvm.core.bindings import Trace
     from forthvm.core.vm import VM
 
-__all__ = ["CONDITION", "Sandbox"]
-
-#: The source name of all texts that are run in the sandbox.
-CONDITION = "<condition>"
+__all__ = ["Sandbox"]
 
 _STEPS = 20_000_000
 _SECONDS = 5.0
@@ -97,7 +94,7 @@ class Sandbox:
         snapshot = self._native.snapshot_take()
         self.busy = True
         try:
-            with TimeLimit(_SECONDS).applied(self._native):
+            with self._native.deadline(perf_counter() + _SECONDS):
                 return self._interpret(source)
         finally:
             self.busy = False
