@@ -14,7 +14,7 @@ from pathlib import Path
 from generated_files import write_or_check
 
 import forthvm
-from forthvm.autoplay.levels.plans import plan_for
+from forthvm.autoplay.levels.calibration import plan_for
 from forthvm.engines import Level, levels_of
 from forthvm.engines.levels import TABLES, table_names
 

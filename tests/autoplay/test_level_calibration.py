@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from forthvm import engines
-from forthvm.autoplay.levels.calibration import Calibration
-from forthvm.autoplay.levels.plans import Plan, plan_for
+from forthvm.autoplay.levels.calibration import Calibration, Plan, plan_for
 from forthvm.autoplay.levels.scale import TARGET, Measured, Scale, next_strength
 from forthvm.autoplay.match.settings import Configuration, MatchError
 from forthvm.engines.levels import TABLES, table_names

@@ -1,7 +1,7 @@
 """The measurement of a game's levels by matches between neighbours.
 
-Owns the search for each next level, the results files of its matches, and the table.  Delegates the
-games to match/runner.py.
+Owns the choices by which each bundled game is measured, the search for each next level, the results
+files of its matches, and the table.  Delegates the games to match/runner.py.
 
 Each match is an ordinary results file of autoplay, so an interrupted measurement continues where it
 stopped.  All decisions follow from the recorded games in the order of their numbers; the same
@@ -11,10 +11,10 @@ command therefore makes the same matches again.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from forthvm.autoplay.levels.scale import TARGET, Measured, next_strength
+from forthvm.autoplay.levels.scale import TARGET, Measured, Scale, next_strength
 from forthvm.autoplay.match.runner import Match
 from forthvm.autoplay.match.settings import (
     Adjudication,
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from forthvm.autoplay.levels.plans import Plan
     from forthvm.autoplay.match.settings import Configuration
     from forthvm.autoplay.results.rows import GameRow
+    from forthvm.game import Game
 
-__all__ = ["Calibration"]
+__all__ = ["Calibration", "Plan", "plan_for"]
 
 _BATCH = 48
 """The number of games between two decisions.
@@ -47,6 +47,48 @@ _TOLERANCE = 20.0
 _MOST_CANDIDATES = 12
 """The maximum number of engines that are tried for one level."""
 _UPPER, _LOWER = "upper", "lower"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """How a game is measured."""
+
+    scale: Scale = field(default_factory=Scale)
+    first: float = 0.1
+    """The strength of level 1."""
+    step: float = 0.1
+    """The difference in strength that is tried first."""
+    max_plies: int = 400
+    """The number of plies after which a game is a draw."""
+    repetition: int = 4
+    """The number of occurrences of a position after which a game is a draw."""
+    opening_plies: int = 2
+    """The number of random moves at the start of each game."""
+
+
+_PLANS = {
+    "breakthrough": Plan(),
+    "chess": Plan(),
+    "chess-los-alamos": Plan(),
+    "draughts": Plan(max_plies=300),
+    "reversi": Plan(),
+    "rithmomachia": Plan(),
+    "splut-duel": Plan(),
+    "splut": Plan(max_plies=1000),
+    "thud": Plan(),
+    "tictactoe": Plan(scale=Scale(base=20), opening_plies=1),
+    # Luck decides most games of Ur, so a longer search gains little.
+    "ur": Plan(step=0.45, max_plies=4000),
+    "yonin-shogi": Plan(max_plies=1000),
+}
+"""The plans of the bundled games."""
+_PLAYOUTS = Plan(scale=Scale(engine="mcts", unit="playouts", base=20, options="net=none"))
+"""The plan of games without evaluation, which negamax cannot play well."""
+
+
+def plan_for(game: Game) -> Plan:
+    """Return the plan of a game."""
+    return _PLANS.get(game.name) or (Plan() if game._loaded.evaluates else _PLAYOUTS)
 
 
 @dataclass(frozen=True)

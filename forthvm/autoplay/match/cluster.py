@@ -23,11 +23,11 @@ from typing import TYPE_CHECKING, Any
 from distributed import Client
 
 from forthvm.autoplay.match.cluster_worker import MatchOnWorker, play_games
+from forthvm.autoplay.match.executors import Workers
 from forthvm.autoplay.match.game import describe
 from forthvm.autoplay.match.running_game import LoadedMatch
 from forthvm.autoplay.match.settings import MatchError
 from forthvm.autoplay.match.worker import play_task
-from forthvm.autoplay.match.workers import Workers
 from forthvm.autoplay.results.foreign_code import source_digests
 from forthvm.autoplay.results.rows import GameRow, read_row
 from forthvm.core.reading import ReadError, as_type

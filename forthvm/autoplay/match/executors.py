@@ -1,12 +1,13 @@
 """The workers that play games: threads, processes, or a dask cluster.
 
-Owns the choice between these kinds, and threads and processes as workers, each with an executor of
-the interface of `concurrent.futures`.
+Owns the interface of all kinds, the choice between them, and threads and processes as workers, each
+with an executor of the interface of `concurrent.futures`.
 """
 
 from __future__ import annotations
 
 import time
+from abc import ABC, abstractmethod
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
@@ -14,21 +15,47 @@ from forthvm.autoplay.match.engine_specs import is_native
 from forthvm.autoplay.match.pool import WorkerPool
 from forthvm.autoplay.match.settings import MatchError
 from forthvm.autoplay.match.worker import ThreadStatus, play_task, use_status
-from forthvm.autoplay.match.workers import Workers
 from forthvm.engines.registry import split_engine
 from forthvm.system.limits import CAN_LIMIT_MEMORY
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from concurrent.futures import Future
 
     from forthvm.autoplay.match.game import Task
     from forthvm.autoplay.match.settings import Settings
 
-__all__ = ["KINDS", "choose_kind", "dask_address", "make_workers"]
+__all__ = ["KINDS", "Workers", "choose_kind", "dask_address", "make_workers"]
 
 KINDS = ("threads", "processes")
 _FAST_ENGINES = frozenset({"random", "first", "chance"})
 """Engines so fast that a game spends most of its time in Python code around them."""
+
+
+class Workers(ABC):
+    """The workers of a match."""
+
+    @property
+    @abstractmethod
+    def capacity(self) -> int:
+        """The number of games that may be submitted at the same time."""
+
+    @abstractmethod
+    def submit(
+        self,
+        settings: Settings,
+        task: Task,
+        work: Callable[[Settings, Task], Any] = play_task,
+    ) -> Future[Any]:
+        """Submit a game; the future's result is that of `work(settings, task)`."""
+
+    @abstractmethod
+    def flush(self) -> None:
+        """Send the submitted games to the workers, if `submit` has not sent them."""
+
+    @abstractmethod
+    def abandon(self) -> None:
+        """End the workers immediately; their games are lost.  Further calls have no effect."""
 
 
 def choose_kind(settings: Settings, jobs: int) -> str:

@@ -38,9 +38,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from concurrent.futures import Future
 
+    from forthvm.autoplay.match.executors import Workers
     from forthvm.autoplay.match.running_game import Start
     from forthvm.autoplay.match.schedule import Pairing
-    from forthvm.autoplay.match.workers import Workers
     from forthvm.autoplay.results.foreign_code import Confirm
     from forthvm.autoplay.results.store import GameRow
     from forthvm.autoplay.statistics.summary import Summary

@@ -1,6 +1,7 @@
 """The results file of a match: an SQLite database, one transaction per game.
 
-Owns the schema, the creation of the file, and the check that a file has this schema.
+Owns the schema, the creation of the file, and the check that a file has this schema and values of
+the right types; `Settings.from_match` checks the values of the table `match`.
 
 Tables:
 
@@ -16,17 +17,17 @@ import sqlite3
 import tempfile
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, Any
 
-from forthvm.autoplay.results.match_table import read_match
 from forthvm.autoplay.results.rows import COLUMNS, GameRow, json_text, read_row, row_values
 from forthvm.autoplay.untrusted_text import in_a_line
 from forthvm.core.errors import ForthVMError
+from forthvm.core.reading import MAX_NUMBER, as_type, integer, parse_json, text
 from forthvm.system.files import failure_reason, open_file, remove, rename
 from forthvm.system.locks import FileLock, LockedError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from types import TracebackType
     from typing import Self
 
@@ -200,7 +201,7 @@ class Store:
     def match(self) -> dict[str, object]:
         """Return the table `match`: the settings of the match, and data about its origin."""
         with self._reading() as connection:
-            return read_match(connection.execute("SELECT key, value FROM match"))
+            return _read_match(connection.execute("SELECT key, value FROM match"))
 
     def games(self) -> Iterator[GameRow]:
         """Yield all recorded games, ordered by number."""
@@ -444,3 +445,41 @@ def _connect(path: Path) -> sqlite3.Connection:
         problem = "is not a results file" if path.is_file() else "cannot be opened"
         raise StoreError(f"{path} {problem} ({_error_text(error)})") from error
     return connection
+
+
+_TYPES: dict[str, Any] = {
+    "schema": int,
+    "forthvm": str,
+    "begun_at": str,
+    "game": str,
+    "configurations": list[dict[str, object]],
+    "entrants": list[dict[str, object]],
+    "games": Annotated[int, integer(1, MAX_NUMBER)],
+    "schedule": str,
+    "seed": int,
+    "options": dict[str, object],
+    "openings": list[dict[str, object]],
+    "seats": list[str],
+    "digests": list[str],
+    "sources": list[dict[str, str]],
+}
+"""The type of each value.  `digests` has the digest of each configuration's sources; `sources` has,
+for each configuration, the digests of its files by path."""
+
+
+def _read_match(rows: Iterable[tuple[object, object]]) -> dict[str, object]:
+    """Return the values by key, with checked types.  A value with an unknown key may have any type.
+
+    Raises:
+        ValueError: A value has the wrong type or is out of range.
+    """
+    entries: dict[str, object] = {}
+    for key, document in rows:
+        name = str(key)
+        try:
+            entries[name] = as_type(_TYPES.get(name, object))(parse_json(text()(document)))
+        except ValueError as error:
+            raise ValueError(f"match, {name!a}: {error}") from error
+    if entries.get("seats") == []:
+        raise ValueError("match, 'seats': expected at least one seat")
+    return entries

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from concurrent.futures import Future
 
-    from forthvm.autoplay.match.workers import Workers
+    from forthvm.autoplay.match.executors import Workers
     from forthvm.autoplay.results.store import GameRow
     from forthvm.autoplay.statistics.repeats import Repeats
     from forthvm.game import Position

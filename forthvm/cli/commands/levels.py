@@ -131,8 +131,7 @@ def _document(level: Level) -> dict[str, object]:
 
 def _calibrate(args: argparse.Namespace, game: Game) -> int:
     """Measures the levels of a game; returns the exit status."""
-    from forthvm.autoplay.levels.calibration import Calibration
-    from forthvm.autoplay.levels.plans import plan_for
+    from forthvm.autoplay.levels.calibration import Calibration, plan_for
     from forthvm.cli.match_options import configuration_of
 
     plan = plan_for(game)
