@@ -11,9 +11,8 @@ from __future__ import annotations
 
 from .analysis.effects import StackEffect, WordAnalysis, declared_effect, effect_of
 from .api import DefinitionEffect, Report, Statistics, check_files
-from .code_info import CodeInfo
 from .codes import CODES
-from .finding import Finding
+from .finding import CodeInfo, Finding
 from .text.comments import Declared
 
 __all__ = [

@@ -7,21 +7,41 @@ flow, 4 the game, 5 names, 6 the text, 7 arrays, 8 rule files of Zillions.
 
 from __future__ import annotations
 
-from .code_info import CodeInfo
-from .fragments import (
-    BOARD,
-    BOARD_WITH_VARIABLE,
-    BOARD_WITH_WEST,
-    GAME,
-    MIRROR,
-    PIECES,
-    SETUP,
-    STEP,
-    SYMMETRIES,
-)
+from .finding import CodeInfo
 from .rule_file_codes import RULE_FILE_CODES
 
 __all__ = ["CODES"]
+
+# Parts of the example scripts.
+BOARD = """\
+{board 3 3 {grid} board}
+{directions 0 1 {direction} east directions}
+{players {player} White {player} Black players}
+{turn-order {turn} White {turn} Black turn-order}
+"""
+PIECES = """\
+{moves man-moves {move} step moves}
+{pieces {piece} Man {moves} man-moves pieces}
+"""
+STEP = ": step ( -- ) east verify empty? verify from here move add-move ;\n"
+GAME = BOARD + STEP + PIECES
+SETUP = """\
+{board-setup
+    {setup} White Man a1  {setup} White Man a2  {setup} White Man a3
+    {setup} Black Man c1  {setup} Black Man c2  {setup} Black Man c3
+board-setup}
+"""
+SYMMETRIES = """\
+{{board 3 3 {{grid}} board}}
+{{directions
+    -1 1 {{direction}} ne  -1 -1 {{direction}} nw  1 1 {{direction}} se  1 -1 {{direction}} sw
+directions}}
+{{players {{player}} White {{player}} Black players}}
+{{symmetries Black {{symmetry}} ne se  Black {{symmetry}} {second} symmetries}}
+"""
+BOARD_WITH_WEST = BOARD.replace("directions}", "0 -1 {direction} west directions}")
+MIRROR = "{symmetries Black {symmetry} east west symmetries}\n"
+BOARD_WITH_VARIABLE = BOARD.replace("{grid}", "{grid} {variable} flown")
 
 
 def _info(code: str, title: str, why: str, bad: str, good: str) -> CodeInfo:

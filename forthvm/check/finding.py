@@ -1,4 +1,7 @@
-"""A finding: its fields, sort order and text."""
+"""A finding: its fields, sort order and text; and the description of its code.
+
+The table of all codes is in codes.py.
+"""
 
 from __future__ import annotations
 
@@ -8,15 +11,40 @@ from typing import TYPE_CHECKING
 from forthvm.core.errors.report import excerpt
 from forthvm.core.text.wording import counted
 
-from .code_info import severity
-
 if TYPE_CHECKING:
     from forthvm.core.location import Location
 
-__all__ = ["Finding"]
+__all__ = ["CodeInfo", "Finding"]
+
+_SEVERITIES = {"E": "error", "W": "warning", "I": "info"}
+
 
 _MAX_SHOWN = 8
 """The maximum number of consequences that a report lists."""
+
+
+@dataclass(frozen=True)
+class CodeInfo:
+    """The description of a code.
+
+    Attributes:
+        code: The code, such as W201.
+        title: A short title.
+        why: Why the finding matters, in one to three sentences.
+        bad: A script with this finding.
+        good: A similar script without this finding.
+    """
+
+    code: str
+    title: str
+    why: str
+    bad: str
+    good: str
+
+    @property
+    def severity(self) -> str:
+        """The severity: error, warning or info."""
+        return _SEVERITIES[self.code[0]]
 
 
 @dataclass(frozen=True)
@@ -42,7 +70,7 @@ class Finding:
     @property
     def severity(self) -> str:
         """The severity: error, warning or info."""
-        return severity(self.code)
+        return _SEVERITIES[self.code[0]]
 
     @property
     def order(self) -> tuple[str, int, int, str, str]:

@@ -5,7 +5,7 @@ The table of all codes is in codes.py.
 
 from __future__ import annotations
 
-from .code_info import CodeInfo
+from .finding import CodeInfo
 
 __all__ = ["RULE_FILE_CODES"]
 
