@@ -20,6 +20,8 @@ from hypothesis import HealthCheck, settings
 
 from tests.golden_runner import tally
 
+pytest_plugins = ["tests.kit.commands"]
+
 # No deadlines: sanitizers and busy machines are slow.
 settings.register_profile(
     "forthvm",

@@ -1,15 +1,13 @@
-"""Fixtures that run the command line in this process and write small scripts."""
+"""Fixtures that write small scripts and play at the prompt."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from forthvm.cli import main
 from forthvm.cli.play.seats import Seats
 from forthvm.cli.play.session import Session
 from forthvm.cli.terminal import Screen
@@ -18,36 +16,13 @@ from forthvm.game import Position, load
 from tests.cli.prompt_lines import LineReader
 
 
-@dataclass(frozen=True)
-class CommandResult:
-    """The exit status and output of a finished command."""
-
-    status: int
-    out: str
-    err: str
-
-
 @pytest.fixture(autouse=True)
 def _plain_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.delenv("NO_COLOR", raising=False)
 
 
-Cli = Callable[..., CommandResult]
 Script = Callable[..., Path]
-
-
-@pytest.fixture
-def cli(capsys: pytest.CaptureFixture[str]) -> Cli:
-    """Returns a function that runs a command line."""
-
-    def run(*args: object) -> CommandResult:
-        capsys.readouterr()
-        status = main([str(arg) for arg in args])
-        captured = capsys.readouterr()
-        return CommandResult(status, captured.out, captured.err)
-
-    return run
 
 
 @pytest.fixture

@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 import sqlite3
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
-if TYPE_CHECKING:
-    from tests.cli.conftest import Cli, Script
+from tests.cli.conftest import Script
+from tests.kit.commands import Cli
 
 TWO_ENGINES = ("--engine", "A=first", "--engine", "B=random")
 

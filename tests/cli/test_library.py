@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from forthvm.cli.candidates import candidates
-from tests.cli.conftest import Cli
+from tests.kit.commands import Cli
 from tests.kit.every_game import BUNDLED
 from tests.library.games import HEAPS, RULES
 

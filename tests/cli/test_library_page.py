@@ -22,7 +22,7 @@ from forthvm.cli.play.library_page import OpenedPages
 from forthvm.core.failure import ForthVMError
 from forthvm.library.entry import Entry
 from forthvm.system.processes import ChildProgram
-from tests.cli.conftest import Cli
+from tests.kit.commands import Cli
 from tests.library.games import HEAPS
 from tests.systems import needs_signals
 

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from forthvm.core.text.visible import visible, visible_json, visible_lines, visible_styled
-from tests.cli.conftest import Cli, Script
+from tests.cli.conftest import Script
 from tests.kit.cases import each_case
+from tests.kit.commands import Cli
 from tests.systems import ODD_CHARACTERS
 
 ESC = "\x1b]0;owned\x07"
