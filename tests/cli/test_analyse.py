@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from forthvm.autoplay.statistics import game_analysis
+from tests.kit.commands import Cli
 from tests.kit.games import loaded
 
 EXACT = """\
@@ -25,7 +25,7 @@ games      255,168: 131,184 (51.4 %) won by X, 46,080 (18.1 %) drawn, 77,904
 
 
 @pytest.mark.slow
-def test_solved_game_prints_exact_numbers(cli: Callable[..., Any]) -> None:
+def test_solved_game_prints_exact_numbers(cli: Cli) -> None:
     """tests/autoplay/test_solving.py checks the numbers and names their sources."""
     result = cli("analyse", "tictactoe")
     assert (result.status, result.err) == (0, "")
@@ -34,7 +34,7 @@ def test_solved_game_prints_exact_numbers(cli: Callable[..., Any]) -> None:
     assert ["5", "15,120", "1,440", "9.52"] in [line.split() for line in result.out.splitlines()]
 
 
-def test_played_game_prints_tables(cli: Callable[..., Any]) -> None:
+def test_played_game_prints_tables(cli: Cli) -> None:
     result = cli("analyse", "breakthrough", "-n", "20", "--solve", "0", "--jobs", "1")
     lines = result.out.splitlines()
     assert (result.status, result.err) == (0, "")
@@ -47,7 +47,7 @@ def test_played_game_prints_tables(cli: Callable[..., Any]) -> None:
 
 
 @pytest.mark.slow
-def test_json_has_played_and_exact_numbers(cli: Callable[..., Any]) -> None:
+def test_json_has_played_and_exact_numbers(cli: Cli) -> None:
     result = cli("analyse", "tictactoe", "-n", "10", "--json", "--seed", "3")
     document = json.loads(result.out)
     assert (document["played"], document["seed"], document["engine"]) == (10, 3, "random")
@@ -58,7 +58,7 @@ def test_json_has_played_and_exact_numbers(cli: Callable[..., Any]) -> None:
     assert document["seats"][0]["name"] == "X"
 
 
-def test_engine_and_position_are_used(cli: Callable[..., Any]) -> None:
+def test_engine_and_position_are_used(cli: Cli) -> None:
     """X has two in a row and completes the row in each of the three games."""
     options = [
         "--moves",
@@ -76,7 +76,7 @@ def test_engine_and_position_are_used(cli: Callable[..., Any]) -> None:
     assert "alike" in result.out
 
 
-def test_saved_position_is_solved(cli: Callable[..., Any], tmp_path: Path) -> None:
+def test_saved_position_is_solved(cli: Cli, tmp_path: Path) -> None:
 
     position = loaded("tictactoe").start()
     for move in ("a1", "b2", "a2", "b3"):
@@ -88,10 +88,9 @@ def test_saved_position_is_solved(cli: Callable[..., Any], tmp_path: Path) -> No
 
 
 @pytest.mark.slow
-def test_script_file_is_analysed(cli: Callable[..., Any], script: Callable[..., Path]) -> None:
-    result = cli("analyse", script(), "-n", "2", "--max-plies", "50")
-    assert result.status == 0
-    assert result.out.startswith("small: 2 games at random")
+def test_script_file_is_analysed(cli: Cli, script: Callable[..., Path]) -> None:
+    out = cli.out("analyse", script(), "-n", "2", "--max-plies", "50")
+    assert out.startswith("small: 2 games at random")
 
 
 @pytest.mark.parametrize(
@@ -106,20 +105,17 @@ def test_script_file_is_analysed(cli: Callable[..., Any], script: Callable[..., 
         (["tictactoe", "--moves", "a1; b2; a2; b3; a3"], "the game is over"),
     ],
 )
-def test_wrong_usage_is_reported(cli: Callable[..., Any], options: list[str], message: str) -> None:
+def test_wrong_usage_is_reported(cli: Cli, options: list[str], message: str) -> None:
     result = cli("analyse", *options)
     assert result.status in {1, 2}
     assert message in result.err
     assert "Traceback" not in result.err
 
 
-def test_ctrl_c_prints_the_games_played(
-    cli: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_ctrl_c_prints_the_games_played(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*_args: object, **_options: object) -> object:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(game_analysis, "wait", interrupted)
-    result = cli("analyse", "breakthrough", "-n", "5", "--solve", "0", "--jobs", "1")
-    assert result.status == 130
-    assert result.out.startswith("breakthrough: 0 games at random, seed 1; interrupted")
+    out = cli.out("analyse", "breakthrough", "-n", "5", "--solve", "0", "--jobs", "1", status=130)
+    assert out.startswith("breakthrough: 0 games at random, seed 1; interrupted")

@@ -6,15 +6,15 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from forthvm._version import __version__
 from forthvm.cli.app import COMMANDS
+from tests.kit.commands import Cli
 
 
-def test_no_command_prints_help_on_stderr(cli: Callable[..., Any]) -> None:
+def test_no_command_prints_help_on_stderr(cli: Cli) -> None:
     result = cli()
     assert result.status == 2
     assert result.out == ""
@@ -23,7 +23,7 @@ def test_no_command_prints_help_on_stderr(cli: Callable[..., Any]) -> None:
 
 @pytest.mark.parametrize(("screen", "command"), [(True, "board"), (False, "library")])
 def test_no_command_at_a_terminal_opens_the_library(
-    cli: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, screen: bool, command: str
+    cli: Cli, monkeypatch: pytest.MonkeyPatch, screen: bool, command: str
 ) -> None:
     started = []
     monkeypatch.setattr("forthvm.cli.app._is_terminal", lambda: True)
@@ -35,25 +35,21 @@ def test_no_command_at_a_terminal_opens_the_library(
 
 
 @pytest.mark.parametrize("word", ["--help", "-h", "help"])
-def test_help_lists_every_command_name(cli: Callable[..., Any], word: str) -> None:
-    result = cli(word)
-    assert result.status == 0
-    assert all(name in result.out for name in COMMANDS)
+def test_help_lists_every_command_name(cli: Cli, word: str) -> None:
+    out = cli.out(word)
+    assert all(name in out for name in COMMANDS)
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_has_help_with_examples(cli: Callable[..., Any], name: str) -> None:
-    result = cli(name, "--help")
-    assert result.status == 0
-    assert f"usage: forthvm {name}" in result.out
-    assert "examples:" in result.out
-    assert cli("help", name).out == result.out
+def test_every_command_has_help_with_examples(cli: Cli, name: str) -> None:
+    out = cli.out(name, "--help")
+    assert f"usage: forthvm {name}" in out
+    assert "examples:" in out
+    assert cli("help", name).out == out
 
 
 @pytest.mark.parametrize("name", ["run", "moves", "perft"])
-def test_commands_that_load_a_game_have_the_common_options(
-    cli: Callable[..., Any], name: str
-) -> None:
+def test_commands_that_load_a_game_have_the_common_options(cli: Cli, name: str) -> None:
     out = cli(name, "--help").out
     for option in (
         "--seed",
@@ -68,7 +64,7 @@ def test_commands_that_load_a_game_have_the_common_options(
         assert option in out
 
 
-def test_version_option_prints_the_version(cli: Callable[..., Any]) -> None:
+def test_version_option_prints_the_version(cli: Cli) -> None:
     assert cli("--version").out == f"forthvm {__version__}\n"
 
 
@@ -81,7 +77,7 @@ def test_version_option_prints_the_version(cli: Callable[..., Any]) -> None:
     ],
 )
 def test_unknown_commands_are_reported_with_advice(
-    cli: Callable[..., Any], words: list[str], message: str
+    cli: Cli, words: list[str], message: str
 ) -> None:
     result = cli(*words)
     assert result.status == 2
@@ -119,7 +115,7 @@ def test_unknown_commands_are_reported_with_advice(
         ["words", "no-such-word-anywhere"],
     ],
 )
-def test_wrong_usage_exits_with_2_and_a_message(cli: Callable[..., Any], words: list[str]) -> None:
+def test_wrong_usage_exits_with_2_and_a_message(cli: Cli, words: list[str]) -> None:
     result = cli(*words)
     assert result.status == 2
     assert result.err
@@ -127,13 +123,11 @@ def test_wrong_usage_exits_with_2_and_a_message(cli: Callable[..., Any], words: 
     assert "Traceback" not in result.err
 
 
-def test_unknown_game_suggests_similar_names(cli: Callable[..., Any]) -> None:
-    result = cli("moves", "tictacto")
-    assert result.status == 2
-    assert "tictactoe" in result.err
+def test_unknown_game_suggests_similar_names(cli: Cli) -> None:
+    assert "tictactoe" in cli.err("moves", "tictacto", status=2)
 
 
-def test_suggestion_is_printed_once(cli: Callable[..., Any]) -> None:
+def test_suggestion_is_printed_once(cli: Cli) -> None:
     assert cli("moves", "tictacto").err.count("did you mean") == 1
 
 
@@ -146,9 +140,7 @@ def test_suggestion_is_printed_once(cli: Callable[..., Any]) -> None:
         (["run", "tictactoe", "--depth", "x"], "--depth: expected a"),
     ],
 )
-def test_wrong_options_are_reported_in_two_lines(
-    cli: Callable[..., Any], words: list[str], message: str
-) -> None:
+def test_wrong_options_are_reported_in_two_lines(cli: Cli, words: list[str], message: str) -> None:
     err = cli(*words).err
     assert message in err
     assert len(err.splitlines()) == 2
@@ -158,7 +150,7 @@ def test_wrong_options_are_reported_in_two_lines(
 @pytest.mark.parametrize("columns", ["60", "80"])
 @pytest.mark.parametrize("name", COMMANDS)
 def test_help_fits_the_width(
-    cli: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, name: str, columns: str
+    cli: Cli, monkeypatch: pytest.MonkeyPatch, name: str, columns: str
 ) -> None:
     monkeypatch.setenv("COLUMNS", columns)
     text = cli(name, "--help").out.partition("examples:")[0]
@@ -168,7 +160,7 @@ def test_help_fits_the_width(
 
 @pytest.mark.parametrize("words", [["moves"], ["perft"], ["run"]])
 def test_load_warnings_go_to_stderr(
-    cli: Callable[..., Any], script: Callable[..., Path], words: list[str]
+    cli: Cli, script: Callable[..., Path], words: list[str]
 ) -> None:
     options = {"moves": [], "perft": ["1"], "run": ["--auto", "--engine", "first"]}[words[0]]
     without_warning = cli(*words, script("sound.4th"), *options)
@@ -182,9 +174,7 @@ def test_load_warnings_go_to_stderr(
     assert warning == "control structures in `idle` are not balanced: 1 item left on the stack\n"
 
 
-def test_position_without_moves_is_reported(
-    cli: Callable[..., Any], script: Callable[..., Path]
-) -> None:
+def test_position_without_moves_is_reported(cli: Cli, script: Callable[..., Path]) -> None:
     path = script(
         setup="{board-setup {setup} Right man e1 board-setup}",
         over=": OnIsGameOver #UnknownScore ;",
@@ -194,15 +184,11 @@ def test_position_without_moves_is_reported(
     assert result.err == "Left has no legal move\n"
 
 
-def test_missing_file_is_wrong_usage(cli: Callable[..., Any], tmp_path: Path) -> None:
-    result = cli("moves", tmp_path / "none.4th")
-    assert result.status == 2
-    assert "none.4th" in result.err
+def test_missing_file_is_wrong_usage(cli: Cli, tmp_path: Path) -> None:
+    assert "none.4th" in cli.err("moves", tmp_path / "none.4th", status=2)
 
 
-def test_failing_script_exits_with_1_and_a_report(
-    cli: Callable[..., Any], script: Callable[..., Path]
-) -> None:
+def test_failing_script_exits_with_1_and_a_report(cli: Cli, script: Callable[..., Path]) -> None:
     path = script(words=": go-e 1 0 / ; : go-w ;")
     result = cli("moves", path)
     assert result.status == 1
@@ -213,16 +199,12 @@ def test_failing_script_exits_with_1_and_a_report(
     assert "Traceback" not in result.err
 
 
-def test_max_steps_stops_an_endless_script(
-    cli: Callable[..., Any], script: Callable[..., Path]
-) -> None:
+def test_max_steps_stops_an_endless_script(cli: Cli, script: Callable[..., Path]) -> None:
     path = script(words=": go-e BEGIN FALSE UNTIL ; : go-w ;")
-    result = cli("moves", path, "--max-steps", "100000")
-    assert result.status == 1
-    assert "step limit" in result.err
+    assert "step limit" in cli.err("moves", path, "--max-steps", "100000", status=1)
 
 
-def test_script_output_goes_to_stderr(cli: Callable[..., Any], script: Callable[..., Path]) -> None:
+def test_script_output_goes_to_stderr(cli: Cli, script: Callable[..., Path]) -> None:
     path = script(over=': OnIsGameOver ." hello " #UnknownScore ;')
     result = cli("moves", path)
     assert result.out == "man a1 - b1\n"

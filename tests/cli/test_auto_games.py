@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 
+from tests.kit.commands import Cli
 from tests.kit.every_game import BUNDLED
 from tests.kit.samples import sample
 
@@ -15,14 +14,12 @@ MAIN_GAMES = [game.name for game in BUNDLED if game.variant_of is None]
 
 
 @pytest.mark.parametrize("name", sample(MAIN_GAMES, 3))
-def test_engines_finish_every_bundled_game(cli: Callable[..., Any], name: str) -> None:
+def test_engines_finish_every_bundled_game(cli: Cli, name: str) -> None:
     """An engine with few positions per move plays weakly but ends games."""
     options = ["--engine", "negamax:nodes=30"]
     if name == "rithmomachia":  # its rules do not limit the length of a game by default
         options += ["--set", "draw-after=40"]
-    result = cli("run", name, "--auto", "--json", *options)
-    assert result.status == 0, result.err
-    document = json.loads(result.out)
+    document = json.loads(cli.out("run", name, "--auto", "--json", *options))
     assert document["result"] is not None
     assert not document["limit_reached"]
     assert len(document["moves"]) > 3

@@ -175,27 +175,23 @@ def results(cli: Cli) -> str:
 
 def test_replay_shows_a_recorded_game(cli: Cli, results: str) -> None:
     record = json.loads(cli("replay", results, 3, "--json").out)
-    result = cli("replay", results, 3)
-    assert result.status == 0
-    assert result.out.startswith("Game 3 of results.db: X A, O B.\n")
+    out = cli.out("replay", results, 3)
+    assert out.startswith("Game 3 of results.db: X A, O B.\n")
     for number, move in enumerate(record["moves"], start=1):
-        assert f"{number}. {move['player']}: {move['move']}" in result.out
-    assert "(opening)" in result.out
-    assert record["reason"] in result.out
-    boards = result.out.count("    a   b   c")
+        assert f"{number}. {move['player']}: {move['move']}" in out
+    assert "(opening)" in out
+    assert record["reason"] in out
+    boards = out.count("    a   b   c")
     assert boards == record["plies"] + 1
     assert cli("replay", results, 3, "--brief").out.count("    a   b   c") == 1
 
 
 def test_replay_saves_a_position_that_run_continues(cli: Cli, results: str) -> None:
-    result = cli("replay", results, 2, "--ply", 3, "--save", "here.json")
-    assert result.status == 0
-    assert "1. X" not in result.out
+    assert "1. X" not in cli.out("replay", results, 2, "--ply", 3, "--save", "here.json")
     saved = json.loads(Path("here.json").read_text(encoding="utf-8"))
     assert saved["ply"] == 3
-    continued = cli("run", "tictactoe", "--auto", "--engine", "first", "--position", "here.json")
-    assert continued.status == 0
-    assert "\n4. O: " in continued.out
+    out = cli.out("run", "tictactoe", "--auto", "--engine", "first", "--position", "here.json")
+    assert "\n4. O: " in out
 
 
 @pytest.mark.parametrize(
@@ -209,16 +205,13 @@ def test_replay_saves_a_position_that_run_continues(cli: Cli, results: str) -> N
 def test_missing_results_files_and_games_are_reported(
     cli: Cli, results: str, args: tuple[object, ...], message: str
 ) -> None:
-    result = cli("replay", results, *args)
-    assert result.status == 2
-    assert message in result.err
+    assert message in cli.err("replay", results, *args, status=2)
 
 
 def test_file_that_is_not_a_results_file_is_reported(cli: Cli) -> None:
     Path("diary.txt").write_text("dear diary", encoding="utf-8")
-    result = cli("replay", "diary.txt", 1)
-    assert result.status == 1
-    assert result.err == "diary.txt is not a results file (file is not a database)\n"
+    err = cli.err("replay", "diary.txt", 1, status=1)
+    assert err == "diary.txt is not a results file (file is not a database)\n"
 
 
 def test_too_little_memory_is_reported(
@@ -229,22 +222,19 @@ def test_too_little_memory_is_reported(
 
     monkeypatch.setattr("forthvm.autoplay.match.running_game.load", raise_memory_error)
     for args in (("replay", results, 1), ("autoplay", "--resume", results)):
-        result = cli(*args)
-        assert result.status == 1
-        assert result.err.startswith("there is too little memory to load the game: no memory for")
+        err = cli.err(*args, status=1)
+        assert err.startswith("there is too little memory to load the game: no memory for")
 
 
 def test_changed_script_is_reported(cli: Cli, script: Script) -> None:
     path = script()
     cli("autoplay", path, "-n", "1", "--max-plies", "9", "--quiet", "--out", "a.db")
     path.write_text(path.read_text(encoding="utf-8") + "\\ later\n", encoding="utf-8")
-    result = cli("replay", "a.db", 1, "--brief")
-    assert result.status == 1
-    assert "small is not what it was when this match began" in result.err
-    assert "--trust" in result.err
-    result = cli("replay", "a.db", 1, "--brief", "--trust")
-    assert result.status == 0
-    assert "the sources of small have changed since" in result.out
+    err = cli.err("replay", "a.db", 1, "--brief", status=1)
+    assert "small is not what it was when this match began" in err
+    assert "--trust" in err
+    out = cli.out("replay", "a.db", 1, "--brief", "--trust")
+    assert "the sources of small have changed since" in out
 
 
 @pytest.mark.parametrize(
@@ -258,9 +248,7 @@ def test_changed_script_is_reported(cli: Cli, script: Script) -> None:
 def test_options_are_checked_before_the_file_is_created(
     cli: Cli, tmp_path: Path, options: tuple[str, ...], message: str
 ) -> None:
-    result = cli("autoplay", "tictactoe", *TWO_ENGINES, "-n", "2", *options)
-    assert result.status == 2
-    assert message in result.err
+    assert message in cli.err("autoplay", "tictactoe", *TWO_ENGINES, "-n", "2", *options, status=2)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -306,8 +294,7 @@ def test_games_of_a_match_as_pgn(cli: Cli, tmp_path: Path) -> None:
 
     damaged = tmp_path / "damaged.pgn"
     damaged.write_text(f'[Event "x"]\n\n1. e5 *\n\n[Event "x"]\n\n1. e4 (1. d4\n\n{text}')
-    result = cli("convert", damaged, "-o", "legal.pgn")
-    assert result.status == 1
-    assert "the game on line 1 is left out" in result.err
-    assert "damaged.pgn:7:7" in result.err
+    err = cli.err("convert", damaged, "-o", "legal.pgn", status=1)
+    assert "the game on line 1 is left out" in err
+    assert "damaged.pgn:7:7" in err
     assert (tmp_path / "legal.pgn").read_text() == text

@@ -13,40 +13,36 @@ import pytest
 
 from forthvm.cli import main
 from forthvm.cli.play import library_page
+from tests.kit.commands import Cli
 from tests.systems import needs_signals
 
 
-def test_without_the_packages(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_without_the_packages(monkeypatch: pytest.MonkeyPatch, cli: Cli) -> None:
     monkeypatch.setitem(sys.modules, "forthvm.web.play.server", None)  # importing it fails
-    assert main(["board", "tictactoe"]) == 2
-    assert "pip install 'forthvm[web]'" in capsys.readouterr().err
+    assert "pip install 'forthvm[web]'" in cli.err("board", "tictactoe", status=2)
 
 
-def test_no_such_player(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["board", "tictactoe", "--side", "White"]) == 2
-    assert "X, O" in capsys.readouterr().err
+def test_no_such_player(cli: Cli) -> None:
+    assert "X, O" in cli.err("board", "tictactoe", "--side", "White", status=2)
 
 
-def test_no_such_engine(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["board", "tictactoe", "--engine", "negamx"]) == 2
-    assert "negamax" in capsys.readouterr().err
+def test_no_such_engine(cli: Cli) -> None:
+    assert "negamax" in cli.err("board", "tictactoe", "--engine", "negamx", status=2)
 
 
-def test_a_player_with_two_people(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["board", "tictactoe", "--side", "X", "--guest", "X"]) == 2
-    assert "X is named by both --side and --guest" in capsys.readouterr().err
+def test_a_player_with_two_people(cli: Cli) -> None:
+    err = cli.err("board", "tictactoe", "--side", "X", "--guest", "X", status=2)
+    assert "X is named by both --side and --guest" in err
 
 
-def test_all_players_are_guests(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["board", "tictactoe", "--guest", "all", "--side", "O"]) == 2
-    assert "O is named by both --side and --guest" in capsys.readouterr().err
+def test_all_players_are_guests(cli: Cli) -> None:
+    err = cli.err("board", "tictactoe", "--guest", "all", "--side", "O", status=2)
+    assert "O is named by both --side and --guest" in err
 
 
-def test_no_such_port(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["board", "tictactoe", "--port", "65536"]) == 2
-    assert "expected an integer from 0 to 65535, not 65536" in capsys.readouterr().err
+def test_no_such_port(cli: Cli) -> None:
+    err = cli.err("board", "tictactoe", "--port", "65536", status=2)
+    assert "expected an integer from 0 to 65535, not 65536" in err
 
 
 def test_a_port_in_use(capsys: pytest.CaptureFixture[str]) -> None:
@@ -56,9 +52,9 @@ def test_a_port_in_use(capsys: pytest.CaptureFixture[str]) -> None:
     assert f"port {port} is in use at 127.0.0.1" in capsys.readouterr().err
 
 
-def test_an_address_of_another_computer(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["board", "tictactoe", "--no-browser", "--host", "192.0.2.1"]) == 2
-    assert "192.0.2.1 is not an address of this computer" in capsys.readouterr().err
+def test_an_address_of_another_computer(cli: Cli) -> None:
+    err = cli.err("board", "tictactoe", "--no-browser", "--host", "192.0.2.1", status=2)
+    assert "192.0.2.1 is not an address of this computer" in err
 
 
 def test_without_a_game_it_begins_with_a_bundled_one(capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from forthvm.cli.app import main
+from tests.kit.commands import Cli
 
 
 @pytest.fixture
@@ -17,9 +18,8 @@ def script(tmp_path: Path) -> Path:
     return path
 
 
-def test_warnings_pass_unless_strict(script: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["check", str(script)]) == 0
-    out = capsys.readouterr().out
+def test_warnings_pass_unless_strict(script: Path, cli: Cli) -> None:
+    out = cli.out("check", script)
     assert "warning W201: `twice` says ( n -- n ) but takes 2 cells" in out
     assert "^" in out
     assert out.rstrip().endswith("1 file: 1 warning")
@@ -27,11 +27,10 @@ def test_warnings_pass_unless_strict(script: Path, capsys: pytest.CaptureFixture
     assert main(["check", str(script), "--strict", "--ignore", "W201"]) == 0
 
 
-def test_errors_exit_with_1(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_errors_exit_with_1(tmp_path: Path, cli: Cli) -> None:
     path = tmp_path / "bad.4th"
     path.write_text("oops\n", encoding="utf-8")
-    assert main(["check", str(path), "--brief"]) == 1
-    assert "error E101: unknown name `oops`" in capsys.readouterr().out
+    assert "error E101: unknown name `oops`" in cli.out("check", path, "--brief", status=1)
 
 
 def test_a_part_checked_alone_names_the_script_that_loads_it(
@@ -49,9 +48,8 @@ def test_a_part_checked_alone_names_the_script_that_loads_it(
     assert "is loaded by" not in capsys.readouterr().out
 
 
-def test_findings_can_be_printed_as_json(script: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["check", str(script), "--json"]) == 0
-    document = json.loads(capsys.readouterr().out)
+def test_findings_can_be_printed_as_json(script: Path, cli: Cli) -> None:
+    document = json.loads(cli.out("check", script, "--json"))
     assert [finding["code"] for finding in document["findings"]] == ["W201"]
     assert document["findings"][0]["line"] == 1
     assert document["warnings"] == 1
@@ -71,27 +69,21 @@ def test_info_option_shows_informational_findings(
     assert "info I207" in capsys.readouterr().out
 
 
-def test_effects_option_prints_stack_effects(
-    script: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["check", str(script), "--effects"]) == 0
-    assert "twice  ( a b -- x )" in capsys.readouterr().out
+def test_effects_option_prints_stack_effects(script: Path, cli: Cli) -> None:
+    assert "twice  ( a b -- x )" in cli.out("check", script, "--effects")
 
 
-def test_explain_option_describes_codes(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["check", "--explain", "w201"]) == 0
-    assert "the stack comment does not match" in capsys.readouterr().out
-    assert main(["check", "--explain", "all"]) == 0
-    assert "E304" in capsys.readouterr().out
+def test_explain_option_describes_codes(cli: Cli) -> None:
+    assert "the stack comment does not match" in cli.out("check", "--explain", "w201")
+    assert "E304" in cli.out("check", "--explain", "all")
 
 
 @pytest.mark.parametrize(
     "arguments",
     [[], ["--explain", "X1"], ["--select", "Q9", "x.4th"], ["no-such-file.4th"]],
 )
-def test_wrong_usage_is_reported(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["check", *arguments]) == 2
-    assert capsys.readouterr().err.startswith("forthvm: ")
+def test_wrong_usage_is_reported(arguments: list[str], cli: Cli) -> None:
+    assert cli.err("check", *arguments, status=2).startswith("forthvm: ")
 
 
 def test_progress_uses_one_line_of_a_terminal(

@@ -5,15 +5,14 @@ from __future__ import annotations
 import io
 import re
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from forthvm.cli.position_text import print_ply
 from forthvm.cli.terminal import Screen
 from forthvm.game import events_of, load
+from tests.kit.commands import Cli
 
 RANDOM = ("--engine", "random", "--seed", 3)
 
@@ -28,7 +27,7 @@ def event_sentences(game: str, moves: list[str]) -> list[str]:
     return sentences
 
 
-def test_run_and_replay_print_the_same_events(cli: Callable[..., Any], tmp_path: Path) -> None:
+def test_run_and_replay_print_the_same_events(cli: Cli, tmp_path: Path) -> None:
     results = tmp_path / "results.db"
     entrants = ("--engine", "random", "--engine", "first", "--opening-plies", 0)
     cli("autoplay", "breakthrough", *entrants, "--games", 1, "--jobs", 1, "--out", results)
@@ -41,7 +40,7 @@ def test_run_and_replay_print_the_same_events(cli: Callable[..., Any], tmp_path:
         offset = replayed.index(sentence, offset) + len(sentence)
 
 
-def test_captures_are_printed_below_the_move(cli: Callable[..., Any]) -> None:
+def test_captures_are_printed_below_the_move(cli: Cli) -> None:
     out = cli("run", "chess", "--auto", "--brief", "--max-plies", 40, *RANDOM).out
     lines = out.splitlines()
     captures = [at for at, line in enumerate(lines) if re.match(r"\d+\. .* x ", line)]
@@ -49,31 +48,27 @@ def test_captures_are_printed_below_the_move(cli: Callable[..., Any]) -> None:
     assert all(" is captured." in lines[at + 1] for at in captures)
 
 
-def test_events_of_a_persons_move_are_printed(
-    cli: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_events_of_a_persons_move_are_printed(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO("d2 d4\ne7 e5\nd4 e5\nquit\n"))
     out = cli("run", "chess", "--side", "all").out
     assert re.search(r"3\. White: pawn d4 x e5\n    Black's pawn on e5 is captured\.\n", out)
 
 
-def test_board_all_shows_internal_state(
-    cli: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_board_all_shows_internal_state(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO("board all\nboard\nquit\n"))
     out = cli("run", "chess", "--side", "all").out
     assert out.count("CAPITALS=White") == 3
     assert out.count("white-O-O MARK") == 1
 
 
-def test_dice_and_passes_are_printed(cli: Callable[..., Any]) -> None:
+def test_dice_and_passes_are_printed(cli: Cli) -> None:
     out = cli("run", "ur", "--auto", "--brief", "--max-plies", 60, *RANDOM).out
     assert re.search(r"^    (White|Black) throws [1-4]\.", out, re.MULTILINE)
     assert re.search(r"^\d+\. (White|Black) had no other move and passed\.", out, re.MULTILINE)
 
 
 @pytest.mark.parametrize("game", ["ur", "ur-finkel", "ur-script"])
-def test_each_roll_is_printed(cli: Callable[..., Any], game: str) -> None:
+def test_each_roll_is_printed(cli: Cli, game: str) -> None:
     """A roll is also printed if the die shows the same number, so that the board is unchanged."""
     out = cli("run", game, "--auto", "--brief", "--max-plies", 120, "--engine", "first").out
     lines = [line for line in out.splitlines() if re.match(r"\d+\. [WB]|  .* throws ", line)]
@@ -102,9 +97,7 @@ def test_search_summary_fits_a_narrow_terminal(
     ]
 
 
-def test_chance_moves_have_no_search_summary(
-    cli: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_chance_moves_have_no_search_summary(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     """A roll of dice has no score and no number of positions."""
     monkeypatch.setattr(sys, "stdin", io.StringIO("quit\n"))
     out = cli("run", "ur-finkel", "--side", "all").out
@@ -114,11 +107,9 @@ def test_chance_moves_have_no_search_summary(
 
 @pytest.mark.parametrize(("options", "is_shown"), [((), False), (("--everything",), True)])
 def test_option_everything_shows_internal_state(
-    cli: Callable[..., Any], options: tuple[str, ...], is_shown: bool
+    cli: Cli, options: tuple[str, ...], is_shown: bool
 ) -> None:
-    board = cli("show", "chess", *options)
-    assert board.status == 0
-    assert ("white-O-O" in board.out) is is_shown
+    assert ("white-O-O" in cli.out("show", "chess", *options)) is is_shown
     picture = cli("show", "chess", "--svg", "-", *options).out
     assert ("white-O-O" in picture) is is_shown
     played = cli("run", "splut", "--auto", "--brief", "--max-plies", 30, *RANDOM, *options).out
@@ -127,7 +118,7 @@ def test_option_everything_shows_internal_state(
     assert "30. " in played
 
 
-def test_replay_hides_internal_state(cli: Callable[..., Any], tmp_path: Path) -> None:
+def test_replay_hides_internal_state(cli: Cli, tmp_path: Path) -> None:
     results = tmp_path / "results.db"
     entrants = ("--engine", "random", "--engine", "first")
     rules = ("--games", 1, "--jobs", 1, "--max-plies", 30, "--out", results)
@@ -137,7 +128,7 @@ def test_replay_hides_internal_state(cli: Callable[..., Any], tmp_path: Path) ->
     assert "CAPITALS=" in everything
 
 
-def test_declared_internal_state_is_shown(cli: Callable[..., Any]) -> None:
+def test_declared_internal_state_is_shown(cli: Cli) -> None:
     out = cli("show", "thud-match").out
     assert "round number: 1" in out  # thud.4th declares it
     assert "last-capture" not in out

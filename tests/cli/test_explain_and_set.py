@@ -5,17 +5,17 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from forthvm.game import load
+from tests.kit.commands import Cli
 
 GAME_TESTS = Path(__file__).resolve().parent.parent / "game_api"
 STICKS_GAME, REMARKS_GAME = GAME_TESTS / "settings.4th", GAME_TESTS / "remarks.4th"
 
 
-def test_set_options_change_the_rules(cli: Callable[..., Any]) -> None:
+def test_set_options_change_the_rules(cli: Cli) -> None:
     """Every command that loads a game accepts several --set options."""
     assert cli("moves", STICKS_GAME).out.count("\n") == 3
     assert cli("moves", STICKS_GAME, "--set", "most=1").out.count("\n") == 1
@@ -35,16 +35,14 @@ def test_set_options_change_the_rules(cli: Callable[..., Any]) -> None:
         ("most=x", 2, "most takes an integer, not 'x'"),
     ],
 )
-def test_wrong_settings_are_refused(
-    cli: Callable[..., Any], option: str, status: int, message: str
-) -> None:
+def test_wrong_settings_are_refused(cli: Cli, option: str, status: int, message: str) -> None:
     result = cli("moves", STICKS_GAME, "--set", option)
     assert (result.status, result.out) == (status, "")
     assert message in result.err
 
 
 @pytest.mark.slow
-def test_games_lists_players_and_board_size(cli: Callable[..., Any]) -> None:
+def test_games_lists_players_and_board_size(cli: Cli) -> None:
     """Each line of the list has the number of players and the size of the board."""
     lines = {line.split()[0]: line for line in cli("games").out.splitlines() if line.strip()}
     for name in ("tictactoe", "splut", "breakthrough"):
@@ -59,7 +57,7 @@ def test_games_lists_players_and_board_size(cli: Callable[..., Any]) -> None:
 
 
 @pytest.mark.slow
-def test_details_of_one_game(cli: Callable[..., Any]) -> None:
+def test_details_of_one_game(cli: Cli) -> None:
     """The description of a game has players, pieces, and settings with their help."""
     out = cli("games", STICKS_GAME).out
     assert "First, Second" in out
@@ -75,11 +73,9 @@ def test_details_of_one_game(cli: Callable[..., Any]) -> None:
     assert cli("games", "tictactoes").status == 2
 
 
-def test_explain_prints_board_and_remarks(cli: Callable[..., Any]) -> None:
+def test_explain_prints_board_and_remarks(cli: Cli) -> None:
     """The output is the board with marks, then general remarks, then those on squares and moves."""
-    result = cli("moves", REMARKS_GAME, "--explain")
-    assert result.status == 0
-    board, remarks = result.out.split("\n\n")
+    board, remarks = cli.out("moves", REMARKS_GAME, "--explain").split("\n\n")
     assert "< White | Black >" in board
     assert remarks.splitlines() == [
         "Man b1 - c1: is no move",
@@ -94,9 +90,7 @@ def test_explain_prints_board_and_remarks(cli: Callable[..., Any]) -> None:
     assert document["remarks"][2] == {"text": "takes", "square": None, "move": 0}
 
 
-def test_explain_reports_missing_remarks(
-    cli: Callable[..., Any], script: Callable[..., Path]
-) -> None:
+def test_explain_reports_missing_remarks(cli: Cli, script: Callable[..., Path]) -> None:
     """The output differs for a game without `OnExplain` and a position without remarks."""
     assert "this game makes no remarks" in cli("moves", "tictactoe", "--explain").err
     silent = script(end=": OnExplain ( -- ) ;")

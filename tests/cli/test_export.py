@@ -12,6 +12,7 @@ import pytest
 
 import forthvm
 from forthvm.cli import main
+from tests.kit.commands import Cli
 from tests.kit.games import WALK
 from tests.learn.network.models import random_network
 from tests.web.exported import needs_core
@@ -21,21 +22,19 @@ MEGABYTES = 1_000_000
 
 @needs_core
 def test_it_writes_one_small_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert main(["export", "tictactoe"]) == 0
-    assert capsys.readouterr().out.startswith("tictactoe.html: ")
+    assert cli.out("export", "tictactoe").startswith("tictactoe.html: ")
     assert [path.name for path in tmp_path.iterdir()] == ["tictactoe.html"]
     assert (tmp_path / "tictactoe.html").stat().st_size < 3 * MEGABYTES
 
 
 @needs_core
-def test_an_existing_file_is_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_existing_file_is_kept(tmp_path: Path, cli: Cli) -> None:
     file = tmp_path / "game.html"
     file.write_text("mine", encoding="utf-8")
-    assert main(["export", "tictactoe", "-o", str(file)]) == 2
-    assert "exists; --force overwrites it" in capsys.readouterr().err
+    assert "exists; --force overwrites it" in cli.err("export", "tictactoe", "-o", file, status=2)
     assert file.read_text(encoding="utf-8") == "mine"
     assert main(["export", "tictactoe", "-o", str(file), "--force"]) == 0
 
@@ -43,26 +42,22 @@ def test_an_existing_file_is_kept(tmp_path: Path, capsys: pytest.CaptureFixture[
 @pytest.mark.parametrize(
     ("option", "message"), [("--side=Z", "no player 'Z'"), ("--level=99", "levels 1 to")]
 )
-def test_wrong_options(
-    option: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["export", "tictactoe", "-o", str(tmp_path / "x.html"), option]) == 2
-    assert message in capsys.readouterr().err
+def test_wrong_options(option: str, message: str, tmp_path: Path, cli: Cli) -> None:
+    assert message in cli.err("export", "tictactoe", "-o", tmp_path / "x.html", option, status=2)
     assert not list(tmp_path.iterdir())
 
 
 @needs_core
-def test_a_folder_that_does_not_exist(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["export", "tictactoe", "-o", str(tmp_path / "none" / "x.html")]) == 2
-    assert "cannot write" in capsys.readouterr().err
+def test_a_folder_that_does_not_exist(tmp_path: Path, cli: Cli) -> None:
+    err = cli.err("export", "tictactoe", "-o", tmp_path / "none" / "x.html", status=2)
+    assert "cannot write" in err
 
 
 def test_without_the_core_it_says_how_to_get_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli
 ) -> None:
     monkeypatch.setattr("forthvm.web.offline.export.CORE", tmp_path / "core.wasm")
-    assert main(["export", "tictactoe", "-o", str(tmp_path / "game.html")]) == 1
-    err = capsys.readouterr().err
+    err = cli.err("export", "tictactoe", "-o", tmp_path / "game.html", status=1)
     assert "was not built when forthvm was installed" in err
     assert "apt install clang lld wasi-libc" in err
     assert not list(tmp_path.iterdir())
@@ -99,16 +94,15 @@ def test_the_file_contains_the_network_beside_the_game(tmp_path: Path) -> None:
 
 
 @needs_core
-def test_networks_of_other_games(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_networks_of_other_games(tmp_path: Path, cli: Cli) -> None:
     file, page = tmp_path / "game.4th", tmp_path / "game.html"
     file.write_text(WALK, encoding="utf-8")
     without = exported(str(file), "-o", str(page))
     page.unlink()
     random_network(forthvm.load("breakthrough"), hidden=2).write(tmp_path / "game.net")
     given = ["--net", str(tmp_path / "game.net")]
-    assert main(["export", str(file), "-o", str(page), *given]) == 2
-    assert "was learned for breakthrough" in capsys.readouterr().err
-    assert main(["export", str(file), "-o", str(page), "--net", "missing.net"]) == 2
-    assert "--net: missing.net: No such file" in capsys.readouterr().err
+    assert "was learned for breakthrough" in cli.err("export", file, "-o", page, *given, status=2)
+    err = cli.err("export", file, "-o", page, "--net", "missing.net", status=2)
+    assert "--net: missing.net: No such file" in err
     assert not page.exists()
     assert exported(str(file), "-o", str(page)) == without

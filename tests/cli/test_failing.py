@@ -5,14 +5,13 @@ from __future__ import annotations
 import io
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from forthvm.system.command_line import split_words
+from tests.kit.commands import Cli
 from tests.kit.samples import sample
 
-Cli = Callable[..., Any]
 Script = Callable[..., Path]
 
 OVER = ": OnIsGameOver #UnknownScore ;"
@@ -73,15 +72,16 @@ def test_suggested_commands_repeat_the_failure(
     """The report has the moves, a command that repeats the failure, and a debugger command."""
     path = write(script, fault, location)
     engine = "negamax:depth=3" if location == "OnEvaluate" else "first"
-    result = cli("run", path, "--auto", "--engine", engine, "--brief", "--max-plies", "9", *COMMON)
-    assert result.status == 1
-    first = result.err.splitlines()[0]
+    err = cli.err(
+        "run", path, "--auto", "--engine", engine, "--brief", "--max-plies", "9", *COMMON, status=1
+    )
+    first = err.splitlines()[0]
     assert "small.4th:" in first
-    assert "next: debug it:" in result.err
+    assert "next: debug it:" in err
     if location != "OnEvaluate":  # the search of the first move reaches this failure
-        assert "  after " in result.err
-        assert "man a1 - b1" in result.err
-    repeat, debug = commands(result.err)
+        assert "  after " in err
+        assert "man a1 - b1" in err
+    repeat, debug = commands(err)
     assert cli(*repeat).err.splitlines()[0] == first
     monkeypatch.setattr("sys.stdin", io.StringIO("continue\nback\n"))
     debugged = cli(*debug)
@@ -116,12 +116,11 @@ def test_failure_of_an_engine_in_python_has_its_traceback(
     )
     monkeypatch.syspath_prepend(tmp_path)
     path = script(words=WORDS.replace("{check}", ""), board=BOARD, over=OVER)
-    result = cli("run", path, "--auto", "--engine", "broken:Broken", "--brief")
-    assert result.status == 1
-    assert "to repeat it:" in result.err
-    assert "return deep()" in result.err
-    assert "--checked" not in result.err
-    assert "--debug-on-error" not in result.err
+    err = cli.err("run", path, "--auto", "--engine", "broken:Broken", "--brief", status=1)
+    assert "to repeat it:" in err
+    assert "return deep()" in err
+    assert "--checked" not in err
+    assert "--debug-on-error" not in err
 
 
 @pytest.mark.parametrize("debugger", [False, True])
@@ -134,13 +133,12 @@ def test_prompt_continues_after_a_failure(
     lines = ["a1b1", "e1d1", "b1c1", *debugger_lines, "undo", "quit"]
     monkeypatch.setattr("sys.stdin", io.StringIO("\n".join(lines) + "\n"))
     options = ["--debug-on-error"] if debugger else []
-    result = cli("run", path, "--side", "all", *options)
-    assert result.status == 0
-    assert "after 2 moves: man a1 - b1; man e1 - d1" in result.out
-    assert "while Left made the move man b1 - c1" in result.out
-    assert ("called by the host: apply" in result.out) == debugger
-    assert "Took back 1 ply" in result.out
-    debug = commands(result.out)[-1]
+    out = cli.out("run", path, "--side", "all", *options)
+    assert "after 2 moves: man a1 - b1; man e1 - d1" in out
+    assert "while Left made the move man b1 - c1" in out
+    assert ("called by the host: apply" in out) == debugger
+    assert "Took back 1 ply" in out
+    debug = commands(out)[-1]
     assert debug[-2:] == ["--play", "man b1 - c1"]
 
 
@@ -177,9 +175,7 @@ def test_failure_at_the_start_suggests_new_game(
     monkeypatch.setattr("sys.stdin", io.StringIO("continue\n"))
     assert "failure (step" in cli(*debug).out
     monkeypatch.setattr("sys.stdin", io.StringIO("where\n"))
-    result = cli("run", path, "--auto", "--debug-on-error")
-    assert result.status == 1
-    assert "#0  OnNewGame" in result.out
+    assert "#0  OnNewGame" in cli.out("run", path, "--auto", "--debug-on-error", status=1)
 
 
 def test_suggested_commands_quote_their_options(
@@ -216,10 +212,9 @@ def test_replay_suggests_commands_for_a_failure(
             "--jobs", "1", "--quiet")  # fmt: skip
     assert cli("autoplay", path, *play, "--max-plies", "9", "--out", "before-change.db").status == 0
     write(script, "division", "a move")
-    result = cli("replay", "before-change.db", "1", "--brief", "--trust")
-    assert result.status == 1
-    assert "while move 3, Left: man b1 - c1, was made" in result.err
-    save, debug = commands(result.err)
+    err = cli.err("replay", "before-change.db", "1", "--brief", "--trust", status=1)
+    assert "while move 3, Left: man b1 - c1, was made" in err
+    save, debug = commands(err)
     assert cli(*save).status == 0
     monkeypatch.setattr("sys.stdin", io.StringIO("continue\n"))
     assert "failure (step" in cli(*debug).out

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from forthvm.cli.app import main
+from tests.kit.commands import Cli
 from tests.systems import needs_links
 
 UNFORMATTED = b": f\n1 ; \\ caf\xe9 \n"
@@ -24,15 +25,16 @@ def script(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_file_is_formatted_once(script: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_is_formatted_once(
+    script: Path, cli: Cli, capsys: pytest.CaptureFixture[str]
+) -> None:
     script.chmod(0o640)
     assert main(["fmt", str(script)]) == 0
     assert script.read_bytes() == FORMATTED
     if os.name != "nt":
         assert script.stat().st_mode & 0o777 == 0o640
     assert capsys.readouterr().out == f"formatted: {script}\n"
-    assert main(["fmt", str(script)]) == 0
-    assert capsys.readouterr().out == ""
+    assert cli.out("fmt", script) == ""
     assert os.listdir(script.parent) == ["script.4th"]  # noqa: PTH208
 
 
@@ -42,25 +44,24 @@ def test_a_byte_order_mark_is_kept(script: Path) -> None:
     assert script.read_bytes() == b"\xef\xbb\xbf" + FORMATTED
 
 
-def test_check_and_diff_write_nothing(script: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["fmt", "--check", str(script.parent)]) == 1
-    assert capsys.readouterr().out == f"not formatted: {script}\n1 file not formatted\n"
-    assert main(["fmt", "--diff", str(script)]) == 0
-    out = capsys.readouterr().out
+def test_check_and_diff_write_nothing(script: Path, cli: Cli) -> None:
+    assert (
+        cli.out("fmt", "--check", script.parent, status=1)
+        == f"not formatted: {script}\n1 file not formatted\n"
+    )
+    out = cli.out("fmt", "--diff", script)
     assert "-1 ; " in out
     assert "\n+\t1 ; " in out
     assert script.read_bytes() == UNFORMATTED
     script.write_bytes(FORMATTED)
     assert main(["fmt", "--check", str(script)]) == 0
     script.write_bytes(b": f 1 ;")
-    assert main(["fmt", "--diff", str(script)]) == 0
-    assert "\n+" in capsys.readouterr().out
+    assert "\n+" in cli.out("fmt", "--diff", script)
 
 
-def test_a_read_only_file_is_not_replaced(script: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_read_only_file_is_not_replaced(script: Path, cli: Cli) -> None:
     script.chmod(0o444)
-    assert main(["fmt", str(script)]) == 1
-    assert capsys.readouterr().err == f"forthvm: {script}: it is read-only\n"
+    assert cli.err("fmt", script, status=1) == f"forthvm: {script}: it is read-only\n"
     assert script.read_bytes() == UNFORMATTED
 
 
@@ -72,12 +73,9 @@ def test_standard_input(
     assert capsysbinary.readouterr().out == FORMATTED
 
 
-def test_standard_input_that_is_no_text(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_standard_input_that_is_no_text(monkeypatch: pytest.MonkeyPatch, cli: Cli) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b":\0 \0")))
-    assert main(["fmt", "-"]) == 1
-    assert capsys.readouterr().err.startswith("forthvm: standard input: it is not a text")
+    assert cli.err("fmt", "-", status=1).startswith("forthvm: standard input: it is not a text")
 
 
 @pytest.mark.slow
@@ -106,14 +104,11 @@ def test_links_remain_links(script: Path) -> None:
     assert script.read_bytes() == FORMATTED
 
 
-def test_bad_files_are_named_and_the_others_formatted(
-    script: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_bad_files_are_named_and_the_others_formatted(script: Path, cli: Cli) -> None:
     utf_16 = script.with_name("wide.4th")
     utf_16.write_bytes(": f ;".encode("utf-16"))
     missing = script.with_name("missing.4th")
-    assert main(["fmt", str(utf_16), str(missing), str(script)]) == 1
-    error = capsys.readouterr().err
+    error = cli.err("fmt", utf_16, missing, script, status=1)
     assert f"forthvm: {utf_16}: it is not a text, or it is encoded in UTF-16" in error
     with pytest.raises(FileNotFoundError) as caught:
         missing.stat()

@@ -13,6 +13,7 @@ import forthvm
 from forthvm.cli import main, serving
 from forthvm.core.failure import ForthVMError
 from forthvm.web.serving.errors import RequestError
+from tests.kit.commands import Cli
 from tests.systems import ODD_CHARACTERS
 
 if TYPE_CHECKING:
@@ -50,9 +51,8 @@ def test_the_games_of_a_folder_are_listed(folder: Path, capsys: pytest.CaptureFi
     assert "broken.zrf:1:1" in err
 
 
-def test_the_games_of_a_folder_as_json(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["games", str(folder), "--json"]) == 0
-    listed = json.loads(capsys.readouterr().out)
+def test_the_games_of_a_folder_as_json(folder: Path, cli: Cli) -> None:
+    listed = json.loads(cli.out("games", folder, "--json"))
     assert [game["path"] for game in listed] == [
         str(folder / name) for name in ("row.4th", "broken.zrf", "drops.zrf")
     ]
@@ -68,13 +68,11 @@ def test_other_commands_name_the_games(
     assert f"forthvm games {folder}" in err
 
 
-def test_the_only_game_is_taken(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_only_game_is_taken(folder: Path, cli: Cli) -> None:
     for name in ("row.4th", "broken.zrf"):
         (folder / name).unlink()
-    assert main(["show", str(folder)]) == 0
-    assert "A to move" in capsys.readouterr().out
-    assert main(["games", str(folder)]) == 0
-    assert "Drops" in capsys.readouterr().out
+    assert "A to move" in cli.out("show", folder)
+    assert "Drops" in cli.out("games", folder)
 
 
 def test_the_board_offers_the_games_of_a_folder(

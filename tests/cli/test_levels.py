@@ -7,16 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from forthvm.cli import main
 from forthvm.cli.play.seats import Seats
 from forthvm.engines import Limits
 from forthvm.engines.levels import levels_of
 from forthvm.game import load
+from tests.kit.commands import Cli
 
 
-def test_lists_the_levels_of_a_game(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["levels", "breakthrough"]) == 0
-    lines = capsys.readouterr().out.splitlines()
+def test_lists_the_levels_of_a_game(cli: Cli) -> None:
+    lines = cli.out("levels", "breakthrough").splitlines()
     levels = levels_of(load("breakthrough"))
     assert [line.split()[0] for line in lines[1 : len(levels) + 1]] == [
         str(level.number) for level in levels
@@ -24,24 +23,19 @@ def test_lists_the_levels_of_a_game(capsys: pytest.CaptureFixture[str]) -> None:
     assert all(level.spec in line for level, line in zip(levels, lines[1:], strict=False))
 
 
-def test_says_that_levels_were_not_measured(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["levels", "ur-finkel"]) == 0
-    assert "not measured" in capsys.readouterr().out
+def test_says_that_levels_were_not_measured(cli: Cli) -> None:
+    assert "not measured" in cli.out("levels", "ur-finkel")
 
 
-def test_lists_the_measured_games(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["levels"]) == 0
+def test_lists_the_measured_games(cli: Cli) -> None:
     row = next(
-        line.split()
-        for line in capsys.readouterr().out.splitlines()
-        if line.startswith("breakthrough")
+        line.split() for line in cli.out("levels").splitlines() if line.startswith("breakthrough")
     )
     assert row[1] == str(len(levels_of(load("breakthrough"))))
 
 
-def test_prints_json(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["levels", "breakthrough", "--json"]) == 0
-    document = json.loads(capsys.readouterr().out)
+def test_prints_json(cli: Cli) -> None:
+    document = json.loads(cli.out("levels", "breakthrough", "--json"))
     levels = levels_of(load("breakthrough"))
     assert [row["spec"] for row in document] == [level.spec for level in levels]
     assert document[1]["gap"]["games"] == levels[1].gap.games  # type: ignore[union-attr]
@@ -58,28 +52,22 @@ def test_prints_json(capsys: pytest.CaptureFixture[str]) -> None:
         (["levels", "breakthrough", "--games", "10"], "from 96 to"),
     ],
 )
-def test_wrong_usage(
-    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(arguments) == 2
-    assert message in capsys.readouterr().err
+def test_wrong_usage(arguments: list[str], message: str, cli: Cli) -> None:
+    assert message in cli.err(*arguments, status=2)
 
 
-def test_run_plays_at_a_level(capsys: pytest.CaptureFixture[str]) -> None:
+def test_run_plays_at_a_level(cli: Cli) -> None:
     run = ["run", "tictactoe", "--auto", "--json", "--seed", "1", "--engine", "random"]
-    assert main([*run, "--level", "O=3"]) == 0
-    document = json.loads(capsys.readouterr().out)
+    document = json.loads(cli.out(*run, "--level", "O=3"))
     assert document["engines"] == {"X": "random", "O": "level:3"}
     assert document["result"] is not None
-    assert main([*run, "--level", "O=3"]) == 0
-    assert json.loads(capsys.readouterr().out)["moves"] == document["moves"]
+    assert json.loads(cli.out(*run, "--level", "O=3"))["moves"] == document["moves"]
 
 
 @pytest.mark.slow
-def test_calibrate_writes_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_calibrate_writes_a_table(tmp_path: Path, cli: Cli) -> None:
     command = ["levels", "tictactoe", "--calibrate", str(tmp_path), "--games", "96"]
-    assert main([*command, "--levels", "2"]) == 0
-    assert "in 96 games" in capsys.readouterr().out
+    assert "in 96 games" in cli.out(*command, "--levels", "2")
     levels = json.loads((tmp_path / "tictactoe.json").read_text("utf-8"))["levels"]
     assert ["gap" in level for level in levels] == [False, True]
 

@@ -30,16 +30,12 @@ def games(tmp_path: Path) -> Path:
 
 
 def titles(cli: Cli, *args: object) -> list[str]:
-    result = cli("library", *args, "--json")
-    assert result.status == 0
-    return [entry["title"] for entry in json.loads(result.out)]
+    return [entry["title"] for entry in json.loads(cli.out("library", *args, "--json"))]
 
 
 def test_lists_a_folder(cli: Cli, games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(games)
-    result = cli("library", ".")
-    assert result.status == 0
-    broken, drops, heaps = result.out.splitlines()
+    broken, drops, heaps = cli.out("library", ".").splitlines()
     assert drops.split() == ["Drops", "game", "2", "3", "x", "2", "drops.zrf"]
     assert heaps.split() == ["heaps", "game", "2", "2", "heaps.4th"]
     assert "cut.zrf  cannot be loaded: " in broken
@@ -71,9 +67,7 @@ def test_json_has_everything(cli: Cli, games: Path) -> None:
 def test_folders_are_remembered(cli: Cli, games: Path, tmp_path: Path) -> None:
     assert titles(cli, "--add", games) == ["Drops", "Drops", "heaps"]
     assert titles(cli, "--kind", "game", "--search", "heaps")[0] == "heaps"
-    result = cli("library", "--remove", tmp_path / "other")
-    assert result.status == 2
-    assert str(games) in result.err
+    assert str(games) in cli.err("library", "--remove", tmp_path / "other", status=2)
     assert "heaps" not in titles(cli, "--remove", games)
 
 
@@ -100,9 +94,7 @@ def test_filters_without_matches_say_so(cli: Cli, games: Path) -> None:
 
 def test_missing_folder_is_a_usage_error(cli: Cli, tmp_path: Path) -> None:
     for option in ((), ("--add",)):
-        result = cli("library", *option, tmp_path / "gone")
-        assert result.status == 2
-        assert "gone" in result.err
+        assert "gone" in cli.err("library", *option, tmp_path / "gone", status=2)
 
 
 def test_control_characters_are_escaped(cli: Cli, games: Path) -> None:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
+
+from tests.kit.commands import Cli
 
 # The number of move sequences of tic-tac-toe by length.  Without wins, n plies have 9 * 8 * ...
 # sequences.  1,440 sequences win at ply 5, so their 4 continuations each are subtracted at ply 6.
 SEQUENCES = {0: 1, 1: 9, 2: 72, 3: 504, 4: 3024, 5: 15120, 6: 60480 - 1440 * 4}
 
 
-def test_moves_are_listed_one_per_line_in_order(cli: Callable[..., Any]) -> None:
+def test_moves_are_listed_one_per_line_in_order(cli: Cli) -> None:
     result = cli("moves", "tictactoe")
     assert result.status == 0
     squares = [line.split()[-1] for line in result.out.splitlines()]
@@ -22,20 +22,20 @@ def test_moves_are_listed_one_per_line_in_order(cli: Callable[..., Any]) -> None
     assert result.err == ""
 
 
-def test_moves_option_makes_moves_first(cli: Callable[..., Any]) -> None:
+def test_moves_option_makes_moves_first(cli: Cli) -> None:
     result = cli("moves", "tictactoe", "--moves", " b2 ;c3; ")
     assert len(result.out.splitlines()) == 7
     assert "b2" not in result.out
 
 
-def test_illegal_move_is_wrong_usage_with_suggestions(cli: Callable[..., Any]) -> None:
+def test_illegal_move_is_wrong_usage_with_suggestions(cli: Cli) -> None:
     result = cli("moves", "tictactoe", "--moves", "b2; b2")
     assert result.status == 2
     assert "b2" in result.err
     assert result.out == ""
 
 
-def test_moves_can_be_printed_as_json(cli: Callable[..., Any]) -> None:
+def test_moves_can_be_printed_as_json(cli: Cli) -> None:
     document = json.loads(cli("moves", "tictactoe", "--moves", "b2", "--json").out)
     assert document["game"] == "tictactoe"
     assert document["ply"] == 1
@@ -44,7 +44,7 @@ def test_moves_can_be_printed_as_json(cli: Callable[..., Any]) -> None:
     assert document["result"] is None
 
 
-def test_moves_of_a_decided_position_are_empty(cli: Callable[..., Any]) -> None:
+def test_moves_of_a_decided_position_are_empty(cli: Cli) -> None:
     winning_moves = "a1; a2; b1; b2; c1"
     result = cli("moves", "tictactoe", "--moves", winning_moves)
     assert result.status == 0
@@ -56,7 +56,7 @@ def test_moves_of_a_decided_position_are_empty(cli: Callable[..., Any]) -> None:
     assert document["result"]["losers"] == ["O"]
 
 
-def test_moves_of_a_saved_position_are_listed(cli: Callable[..., Any], tmp_path: Path) -> None:
+def test_moves_of_a_saved_position_are_listed(cli: Cli, tmp_path: Path) -> None:
     from forthvm.game import load
 
     position = load("tictactoe").start()
@@ -66,27 +66,23 @@ def test_moves_of_a_saved_position_are_listed(cli: Callable[..., Any], tmp_path:
     document = json.loads(cli("moves", "tictactoe", "--position", path, "--json").out)
     assert document["ply"] == 1
     assert len(document["moves"]) == 8
-    other = cli("moves", "breakthrough", "--position", path)
-    assert other.status == 2
-    assert other.out == ""
+    assert cli.out("moves", "breakthrough", "--position", path, status=2) == ""
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[1, 2", "\udcff"])
-def test_invalid_positions_are_refused(cli: Callable[..., Any], tmp_path: Path, text: str) -> None:
+def test_invalid_positions_are_refused(cli: Cli, tmp_path: Path, text: str) -> None:
     path = tmp_path / "bad.json"
     path.write_bytes(text.encode("utf-8", errors="surrogateescape"))
-    result = cli("moves", "tictactoe", "--position", path)
-    assert result.status == 1
-    assert "Traceback" not in result.err
+    assert "Traceback" not in cli.err("moves", "tictactoe", "--position", path, status=1)
     assert cli("moves", "tictactoe", "--position", tmp_path / "none").status == 2
 
 
 @pytest.mark.parametrize(("depth", "count"), SEQUENCES.items())
-def test_perft_counts_move_sequences(cli: Callable[..., Any], depth: int, count: int) -> None:
+def test_perft_counts_move_sequences(cli: Cli, depth: int, count: int) -> None:
     assert cli("perft", "tictactoe", depth).out == f"{count}\n"
 
 
-def test_perft_divide_prints_counts_per_move(cli: Callable[..., Any]) -> None:
+def test_perft_divide_prints_counts_per_move(cli: Cli) -> None:
     result = cli("perft", "tictactoe", 3, "--divide")
     *parts, total = result.out.splitlines()
     assert len(parts) == 9
@@ -94,18 +90,18 @@ def test_perft_divide_prints_counts_per_move(cli: Callable[..., Any]) -> None:
     assert total.split()[0] == "504"
 
 
-def test_perft_can_be_printed_as_json(cli: Callable[..., Any]) -> None:
+def test_perft_can_be_printed_as_json(cli: Cli) -> None:
     document = json.loads(cli("perft", "tictactoe", 2, "--divide", "--json").out)
     assert document["count"] == 72
     assert [entry["count"] for entry in document["divide"]] == [8] * 9
 
 
-def test_perft_counts_nothing_below_a_decided_position(cli: Callable[..., Any]) -> None:
+def test_perft_counts_nothing_below_a_decided_position(cli: Cli) -> None:
     assert cli("perft", "tictactoe", 2, "--moves", "a1; a2; b1; b2; c1").out == "0\n"
 
 
 @pytest.mark.slow
-def test_games_are_listed_with_summaries(cli: Callable[..., Any]) -> None:
+def test_games_are_listed_with_summaries(cli: Cli) -> None:
     out = cli("games").out
     for name in ("tictactoe", "breakthrough", "splut", "splut-duel", "splut-random"):
         assert any(line.startswith(name + " ") for line in out.splitlines())
@@ -114,23 +110,21 @@ def test_games_are_listed_with_summaries(cli: Callable[..., Any]) -> None:
     assert all(entry["summary"] for entry in document)
 
 
-def test_words_describes_one_word(cli: Callable[..., Any]) -> None:
-    result = cli("words", "DUP")
-    assert result.status == 0
-    assert "( x -- x x )" in result.out
+def test_words_describes_one_word(cli: Cli) -> None:
+    assert "( x -- x x )" in cli.out("words", "DUP")
 
 
-def test_words_are_selected_by_pattern(cli: Callable[..., Any]) -> None:
+def test_words_are_selected_by_pattern(cli: Cli) -> None:
     names = {line.split()[0] for line in cli("words", "2D*").out.splitlines() if line[0] != " "}
     assert names == {"2DUP", "2DROP"}
 
 
-def test_words_with_brackets_are_found_by_name(cli: Callable[..., Any]) -> None:
+def test_words_with_brackets_are_found_by_name(cli: Cli) -> None:
     assert cli("words", "[']").out.startswith("[']")
     assert cli("words", "[]").out.startswith("[]")
 
 
-def test_words_can_be_printed_as_json(cli: Callable[..., Any]) -> None:
+def test_words_can_be_printed_as_json(cli: Cli) -> None:
     (entry,) = json.loads(cli("words", "verify", "--json").out)
     assert entry["name"] == "verify"
     assert "--" in entry["effect"]
@@ -138,13 +132,11 @@ def test_words_can_be_printed_as_json(cli: Callable[..., Any]) -> None:
     assert len(everything) > 300
 
 
-def test_unknown_word_suggests_similar_names(cli: Callable[..., Any]) -> None:
-    result = cli("words", "add-mvoe")
-    assert result.status == 2
-    assert "add-move" in result.err
+def test_unknown_word_suggests_similar_names(cli: Cli) -> None:
+    assert "add-move" in cli.err("words", "add-mvoe", status=2)
 
 
-def test_words_are_found_by_description(cli: Callable[..., Any]) -> None:
+def test_words_are_found_by_description(cli: Cli) -> None:
     """The best matches come first, with the matching term; a word's name finds that word first."""
     output = " ".join(cli("words", "opponent").out.split())
     assert output.startswith("enemy")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
 from difflib import SequenceMatcher
 from typing import Any
 
@@ -15,9 +14,9 @@ from forthvm.core.text.wording import close_names
 from forthvm.game import Position
 from forthvm.game.matching import MAX_CHARACTERS, find_move
 from forthvm.game.typed_moves import match_move
+from tests.kit.commands import Cli
 from tests.kit.messages import raises
 
-Cli = Callable[..., Any]
 TEXTS = {
     "one word": "a" * 200_000,
     "squares": "a1 - b2 " * 25_000,
@@ -43,20 +42,18 @@ def _no_comparison(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_moves_option_refuses_long_texts(cli: Cli, command: str, text: str) -> None:
     """Every command has the option `--moves`."""
     depth = ["1"] if command == "perft" else []
-    result = cli(command, "tictactoe", *depth, "--moves", text)
-    assert result.status == 2
-    assert len(result.err) < 1000
-    assert "is not a move" in result.err
+    err = cli.err(command, "tictactoe", *depth, "--moves", text, status=2)
+    assert len(err) < 1000
+    assert "is not a move" in err
 
 
 @pytest.mark.parametrize("command", ["explain", "why-not"])
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 def test_move_argument_refuses_long_texts(cli: Cli, command: str, text: str) -> None:
     """The commands with the argument MOVE are `explain` and `why-not`."""
-    result = cli(command, "tictactoe", text)
-    assert result.status == 2
-    assert len(result.err) < 1000
-    assert "is not a move" in result.err
+    err = cli.err(command, "tictactoe", text, status=2)
+    assert len(err) < 1000
+    assert "is not a move" in err
 
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)

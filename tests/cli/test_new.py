@@ -11,6 +11,7 @@ import pytest
 
 import forthvm
 from forthvm.cli.app import main
+from tests.kit.commands import Cli
 from tests.systems import needs_links
 
 PERFT = {1: 5, 2: 25, 3: 125, 4: 628, 5: 3180}
@@ -58,11 +59,10 @@ def test_the_game_ends(suffix: str) -> None:
     assert stuck.result.winners == ("Black",)
 
 
-def test_engines_play_the_game(capsys: pytest.CaptureFixture[str]) -> None:
+def test_engines_play_the_game(cli: Cli) -> None:
     assert main(["new", "race"]) == 0
     assert main(["think", "race/race.4th", "--depth", "3"]) == 0
-    assert main(["run", "race/race.4th", "--auto", "--seed", "1", "--brief"]) == 0
-    assert "won" in capsys.readouterr().out
+    assert "won" in cli.out("run", "race/race.4th", "--auto", "--seed", "1", "--brief")
 
 
 @pytest.mark.parametrize(
@@ -81,18 +81,13 @@ def test_engines_play_the_game(capsys: pytest.CaptureFixture[str]) -> None:
         ("missing/game", "no folder missing"),
     ],
 )
-def test_invalid_names_are_refused(
-    name: str, reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["new", name]) == 2
-    assert reason in capsys.readouterr().err
+def test_invalid_names_are_refused(name: str, reason: str, tmp_path: Path, cli: Cli) -> None:
+    assert reason in cli.err("new", name, status=2)
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("kind", ["file", "folder", pytest.param("link", marks=needs_links)])
-def test_nothing_is_overwritten(
-    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_nothing_is_overwritten(kind: str, tmp_path: Path, cli: Cli) -> None:
     existing = tmp_path / "race"
     if kind == "file":
         existing.write_text("mine")
@@ -100,16 +95,12 @@ def test_nothing_is_overwritten(
         existing.mkdir()
     else:
         existing.symlink_to(tmp_path / "nowhere")
-    assert main(["new", "race"]) == 2
-    assert "race exists already" in capsys.readouterr().err
+    assert "race exists already" in cli.err("new", "race", status=2)
     assert files_below(tmp_path) <= {"race"}
 
 
-def test_a_package_cannot_replace_a_bundled_game(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["new", "--package", "tictactoe"]) == 2
-    assert "cannot replace" in capsys.readouterr().err
+def test_a_package_cannot_replace_a_bundled_game(tmp_path: Path, cli: Cli) -> None:
+    assert "cannot replace" in cli.err("new", "--package", "tictactoe", status=2)
     assert list(tmp_path.iterdir()) == []
 
 

@@ -7,7 +7,6 @@ import io
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -16,9 +15,9 @@ from forthvm.autoplay import Configuration, Entrant, MatchError, Settings
 from forthvm.core.budget import Budget
 from forthvm.core.errors import ForthVMError
 from forthvm.core.text.advice import advice, for_command_line
+from tests.kit.commands import Cli
 from tests.kit.messages import raises
 
-Cli = Callable[..., Any]
 Script = Callable[..., Path]
 
 OVER = ": OnIsGameOver #UnknownScore ;"

@@ -9,6 +9,7 @@ import pytest
 
 from forthvm.cli import main
 from forthvm.web.playground import static_page
+from tests.kit.commands import Cli
 from tests.web.exported import needs_core
 
 if TYPE_CHECKING:
@@ -27,10 +28,9 @@ def editor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(static_page, "EDITOR", bundle)
 
 
-def test_it_writes_the_files_of_a_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_it_writes_the_files_of_a_page(tmp_path: Path, cli: Cli) -> None:
     site = tmp_path / "site"
-    assert main(["playground", "-o", str(site)]) == 0
-    assert capsys.readouterr().out.startswith(f"{site}: ")
+    assert cli.out("playground", "-o", site).startswith(f"{site}: ")
     data = json.loads((site / "data.json").read_text(encoding="utf-8"))
     assert data["examples"] == [{"name": "chess", "title": "Chess"}]
     game = json.loads((site / "games" / "chess.json").read_text(encoding="utf-8"))
@@ -43,28 +43,26 @@ def test_it_writes_the_files_of_a_page(tmp_path: Path, capsys: pytest.CaptureFix
     assert "WebSocket" not in (site / "page" / "app.js").read_text(encoding="utf-8")
 
 
-def test_files_are_not_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_files_are_not_overwritten(tmp_path: Path, cli: Cli) -> None:
     (tmp_path / "mine").mkdir()
     file = tmp_path / "mine" / "index.html"
     file.write_text("mine", encoding="utf-8")
-    assert main(["playground", "-o", str(file.parent)]) == 2
-    assert "is not empty; --force overwrites files in it" in capsys.readouterr().err
+    err = cli.err("playground", "-o", file.parent, status=2)
+    assert "is not empty; --force overwrites files in it" in err
     assert file.read_text(encoding="utf-8") == "mine"
     assert main(["playground", "-o", str(file.parent), "--force"]) == 0
     assert file.read_text(encoding="utf-8") != "mine"
 
 
-def test_the_folder_cannot_be_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_folder_cannot_be_a_file(tmp_path: Path, cli: Cli) -> None:
     file = tmp_path / "file"
     file.write_text("", encoding="utf-8")
-    assert main(["playground", "-o", str(file)]) == 2
-    assert "cannot write" in capsys.readouterr().err
+    assert "cannot write" in cli.err("playground", "-o", file, status=2)
 
 
 def test_without_the_editor_it_says_how_to_get_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli
 ) -> None:
     monkeypatch.setattr(static_page, "EDITOR", tmp_path / "none.js")
-    assert main(["playground", "-o", str(tmp_path / "site")]) == 1
-    assert "npm ci" in capsys.readouterr().err
+    assert "npm ci" in cli.err("playground", "-o", tmp_path / "site", status=1)
     assert not (tmp_path / "site").exists()

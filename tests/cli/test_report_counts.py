@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 
+from tests.kit.commands import Cli
 
-def facts(cli: Callable[..., Any], *args: str) -> dict[str, str]:
+
+def facts(cli: Cli, *args: str) -> dict[str, str]:
     """Return the printed facts by their names."""
     result = cli("report", "--counts", *args)
     assert (result.status, result.err) == (0, "")
@@ -18,7 +18,7 @@ def facts(cli: Callable[..., Any], *args: str) -> dict[str, str]:
     return {name: " ".join(text.split()) for name, text in pairs}
 
 
-def test_counts_of_games(cli: Callable[..., Any]) -> None:
+def test_counts_of_games(cli: Cli) -> None:
     """The score is 150 / 270; the variance of a game is (120 + 60 / 4) / 270 - (5 / 9)^2.
 
     Elo is 400 log10(150 / 120) = 38.8; normalized Elo is (1 / 18) / 0.4374 x 800 / ln 10 = 44.1.
@@ -33,7 +33,7 @@ def test_counts_of_games(cli: Callable[..., Any]) -> None:
     assert "SPRT" not in found
 
 
-def test_counts_of_pairs(cli: Callable[..., Any]) -> None:
+def test_counts_of_pairs(cli: Cli) -> None:
     """The mean score of 180 pairs is (30 / 4 + 80 / 2 + 3 x 40 / 4 + 18) / 180 = 0.5306.
 
     The variance of a pair is 0.0666, so that of a game is twice as much in normalized Elo.
@@ -46,12 +46,12 @@ def test_counts_of_pairs(cli: Callable[..., Any]) -> None:
 
 
 @pytest.mark.parametrize(("counts", "decision"), [("300 0 100", "H1"), ("100 0 300", "H0")])
-def test_clear_counts_decide_a_test(cli: Callable[..., Any], counts: str, decision: str) -> None:
+def test_clear_counts_decide_a_test(cli: Cli, counts: str, decision: str) -> None:
     found = facts(cli, *counts.split(), "--sprt", "elo0=0", "elo1=20")
     assert found["SPRT"].endswith(f": {decision}")
 
 
-def test_equal_results_have_no_normalized_elo(cli: Callable[..., Any]) -> None:
+def test_equal_results_have_no_normalized_elo(cli: Cli) -> None:
     found = facts(cli, "10", "0", "0")
     assert found["Elo"].startswith("at least +")
     assert "normalized Elo" not in found
@@ -69,7 +69,5 @@ def test_equal_results_have_no_normalized_elo(cli: Callable[..., Any]) -> None:
         ([], "file of results is missing"),
     ],
 )
-def test_wrong_usage_is_reported(cli: Callable[..., Any], args: list[str], message: str) -> None:
-    result = cli("report", *args)
-    assert result.status == 2
-    assert message in result.err
+def test_wrong_usage_is_reported(cli: Cli, args: list[str], message: str) -> None:
+    assert message in cli.err("report", *args, status=2)

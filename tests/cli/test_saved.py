@@ -16,9 +16,9 @@ import forthvm
 from forthvm.game import Position
 from forthvm.web.table.position_link import link_text
 from tests.kit.cases import each_case
+from tests.kit.commands import Cli
 from tests.kit.games import play
 
-Cli = Callable[..., Any]
 Save = Callable[..., Path]
 
 PRINTS_4711 = ": step EXECUTE DROP ; 4711 . : go-e ['] e step ; : go-w go-e ;"
@@ -74,9 +74,7 @@ def test_game_and_position_together_are_accepted(cli: Cli, save: Save) -> None:
 
 
 def test_missing_game_and_position_is_wrong_usage(cli: Cli) -> None:
-    result = cli("moves")
-    assert result.status == 2
-    assert "GAME is missing" in result.err
+    assert "GAME is missing" in cli.err("moves", status=2)
 
 
 def test_seed_and_settings_come_from_the_file(cli: Cli, save: Save) -> None:
@@ -100,23 +98,20 @@ def test_an_option_that_differs_is_named_with_both_values(
     cli: Cli, save: Save, options: list[str], parts: list[str]
 ) -> None:
     path = save("rithmomachia-glorious", seed=9, settings={"glory-own": "2"})
-    result = cli("show", "--position", path, *options)
-    assert result.status == 2
-    assert all(part in result.err for part in parts), result.err
+    err = cli.err("show", "--position", path, *options, status=2)
+    assert all(part in err for part in parts), err
 
 
 def test_position_of_another_game_is_refused_by_name(cli: Cli, save: Save) -> None:
-    result = cli("show", "breakthrough", "--position", save("tictactoe"))
-    assert result.status == 2
-    assert "tictactoe" in result.err
-    assert "breakthrough" in result.err
+    err = cli.err("show", "breakthrough", "--position", save("tictactoe"), status=2)
+    assert "tictactoe" in err
+    assert "breakthrough" in err
 
 
 def test_settings_of_another_game_are_refused(cli: Cli, save: Save) -> None:
     path = save("rithmomachia-glorious", settings={"glory-own": "2"})
-    result = cli("show", "chess", "--position", path)
-    assert result.status == 2
-    assert "a position of rithmomachia-glorious: no setting `glory-own`" in result.err
+    err = cli.err("show", "chess", "--position", path, status=2)
+    assert "a position of rithmomachia-glorious: no setting `glory-own`" in err
 
 
 # --- scripts named by their paths -------------------------------------------------------
@@ -149,9 +144,7 @@ def test_unchanged_script_is_loaded(cli: Cli, save: Save, script: Callable[..., 
     game = save(path)
     assert cli("show", "--position", game).status == 0
     path.write_text(path.read_text(encoding="utf-8") + "\n", encoding="utf-8")
-    result = cli("show", "--position", game)
-    assert result.status == 2
-    assert str(path) in result.err
+    assert str(path) in cli.err("show", "--position", game, status=2)
 
 
 class _Terminal(io.StringIO):
@@ -170,10 +163,9 @@ def test_changed_script_is_loaded_if_the_user_agrees(
     monkeypatch.setattr("forthvm.cli.saved_position._at_terminal", lambda: True)
     for answer, status in (("y", 0), ("n", 2), ("", 2)):
         monkeypatch.setattr(sys, "stdin", _Terminal(f"{answer}\n"))
-        result = cli("show", "--position", game)
-        assert result.status == status
-        assert str(path) in result.err
-        assert "[y/N]" in result.err
+        err = cli.err("show", "--position", game, status=status)
+        assert str(path) in err
+        assert "[y/N]" in err
 
 
 def test_game_name_in_a_file_is_not_a_path(
@@ -200,20 +192,18 @@ def test_saved_positions_with_invalid_fields_are_refused(
     path = save("tictactoe")
     document = json.loads(path.read_text(encoding="utf-8"))
     path.write_text(json.dumps(document | {field: value}), encoding="utf-8")
-    result = cli("show", "--position", path)
-    assert result.status == 1
-    assert "not a valid position" in result.err
-    assert len(result.err.splitlines()) == 1
+    err = cli.err("show", "--position", path, status=1)
+    assert "not a valid position" in err
+    assert len(err.splitlines()) == 1
 
 
 def test_missing_game_is_reported(cli: Cli, script: Callable[..., Path], tmp_path: Path) -> None:
     """The document of `to_json` has no path."""
     path = tmp_path / "saved.json"
     path.write_text(forthvm.load(script()).start().to_json(), encoding="utf-8")
-    result = cli("show", "--position", path)
-    assert result.status == 2
-    assert "no game is called `small`" in result.err
-    assert "give the script as GAME" in result.err
+    err = cli.err("show", "--position", path, status=2)
+    assert "no game is called `small`" in err
+    assert "give the script as GAME" in err
 
 
 def test_a_saved_position_from_a_pipe(
@@ -253,9 +243,8 @@ def test_a_link_contains_a_position(cli: Cli) -> None:
     link = f"http://127.0.0.1:8000/#position={link_text(position.to_json())}"
     assert "O to move" in cli("show", "--position", link).out
     for missing in (1, 9, 10, 11, 12):
-        refused = cli("show", "--position", link[:-missing])
-        assert refused.status == 1
-        assert "the end of the link is missing" in refused.err
+        err = cli.err("show", "--position", link[:-missing], status=1)
+        assert "the end of the link is missing" in err
     refused = cli("show", "chess", "--position", link)
     assert "tictactoe" in refused.err
 
@@ -264,12 +253,8 @@ def test_a_position_as_text(cli: Cli) -> None:
     position = ("--position", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
     assert "pawn e2 - e4" in cli("moves", "chess", *position).out
     assert cli("perft", "chess", "1", *position, "--moves", "e4").out.split() == ["5"]
-    without_game = cli("moves", *position)
-    assert without_game.status == 2
-    assert "GAME is missing" in without_game.err
-    wrong = cli("moves", "chess", "--position", "4k3/8/8 w")
-    assert wrong.status == 1
-    assert "column 8" in wrong.err
+    assert "GAME is missing" in cli.err("moves", *position, status=2)
+    assert "column 8" in cli.err("moves", "chess", "--position", "4k3/8/8 w", status=1)
     lists = ("--position", "W:WK5:B31")
     assert "king j10 - " in cli("moves", "draughts-international", *lists).out
 
@@ -293,15 +278,12 @@ SFEN = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"
     ],
 )
 def test_a_position_as_a_command(cli: Cli, game: str, line: str, moves: str) -> None:
-    shown = cli("moves", game, "--position", line)
-    assert shown.status == 0, shown.err
-    assert moves in shown.out
+    assert moves in cli.out("moves", game, "--position", line)
 
 
 def test_an_illegal_move_in_a_command(cli: Cli) -> None:
-    result = cli("moves", "shogi", "--position", "position startpos moves 7g7e")
-    assert result.status == 2
-    assert "'7g7e' is not a legal move of Black" in result.err
+    err = cli.err("moves", "shogi", "--position", "position startpos moves 7g7e", status=2)
+    assert "'7g7e' is not a legal move of Black" in err
 
 
 @each_case(
@@ -391,9 +373,7 @@ def test_the_lines_of_a_comment_are_shown_as_one(cli: Cli, tmp_path: Path) -> No
 def test_games_as_pdn(cli: Cli, tmp_path: Path) -> None:
     path, copy, other = (tmp_path / name for name in ("games.pdn", "copy.pdn", "games.pgn"))
     path.write_text('[GameType "21"]\n\n1. 11-15 1-5 *\n\n[GameType "25"]\n\n1. c3-d4 2-0\n')
-    converted = cli("convert", path, "-o", copy)
-    assert converted.status == 1
-    assert "games.pdn:3:10: `1-5` is not a move" in converted.err
+    assert "games.pdn:3:10: `1-5` is not a move" in cli.err("convert", path, "-o", copy, status=1)
     assert copy.read_text().endswith('[GameType "25"]\n\n1. c3-d4 1-0\n')
     assert cli("convert", copy, "-o", other).status == 0
     assert '[Variant "draughts-russian"]' in other.read_text()
@@ -423,9 +403,8 @@ def test_games_as_sgf(cli: Cli, tmp_path: Path) -> None:
     assert converted.out.count("(;FF[4]") == 2
     assert "games.sgf:5:10: `zz` is not a point" in converted.err
     (tmp_path / "chess.pgn").write_text("1. e4 *\n")
-    refused = cli("convert", tmp_path / "chess.pgn", "-o", tmp_path / "chess.sgf")
-    assert refused.status == 1
-    assert "chess is not written as SGF" in refused.err
+    err = cli.err("convert", tmp_path / "chess.pgn", "-o", tmp_path / "chess.sgf", status=1)
+    assert "chess is not written as SGF" in err
 
 
 def test_a_match_as_sgf(cli: Cli, tmp_path: Path) -> None:

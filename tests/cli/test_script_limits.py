@@ -6,7 +6,6 @@ import io
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -14,9 +13,9 @@ from forthvm.cli import shared_options
 from forthvm.cli.parser import make_parser
 from forthvm.core.budget import Budget, script_budget
 from forthvm.game import load, perft
+from tests.kit.commands import Cli
 from tests.kit.samples import sample
 
-Cli = Callable[..., Any]
 Script = Callable[..., Path]
 
 OVER = ": OnIsGameOver #UnknownScore stalemate? IF DROP #LossScore ENDIF ;"
@@ -128,10 +127,9 @@ def test_zero_removes_limits() -> None:
 def test_memory_limit_is_named(cli: Cli, script: Script) -> None:
     """An option sets the limit of memory, and the message names the option."""
     over = f"{OVER}\n: flood BEGIN 0 , FALSE UNTIL ; flood"
-    result = cli("moves", script(over=over), "--max-memory", "20")
-    assert result.status == 1
-    assert "limit: 20 MiB" in result.err
-    assert "--max-memory" in result.err
+    err = cli.err("moves", script(over=over), "--max-memory", "20", status=1)
+    assert "limit: 20 MiB" in err
+    assert "--max-memory" in err
 
 
 def test_check_names_the_limit(cli: Cli, script: Script) -> None:

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 import forthvm
-from forthvm.cli import main
 from forthvm.cli.play.seats import Seats
 from forthvm.engines import Limits
+from tests.kit.commands import Cli
 
 
 @pytest.mark.parametrize(
@@ -36,9 +36,7 @@ def test_engine_for_one_player_keeps_the_others() -> None:
     assert seats["South"].label() == "script"
 
 
-def test_player_without_turns_is_named_in_the_error(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_player_without_turns_is_named_in_the_error(tmp_path: Path, cli: Cli) -> None:
     """A script can give the turn to a player that is not in its turn order."""
     path = tmp_path / "game.4th"
     path.write_text(
@@ -48,5 +46,5 @@ def test_player_without_turns_is_named_in_the_error(
         "{pieces {piece} Man {drops} m pieces}\n"
         ": OnNewGame 4 $playerOffset ! ;\n"
     )
-    assert main(["run", str(path), "--auto", "--engine", "first"]) == 1
-    assert "the turn of B, which is not in the turn order" in capsys.readouterr().err
+    err = cli.err("run", path, "--auto", "--engine", "first", status=1)
+    assert "the turn of B, which is not in the turn order" in err

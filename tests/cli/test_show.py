@@ -5,30 +5,30 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
+from tests.kit.commands import Cli
+
 REMARKS = Path(__file__).resolve().parent.parent / "game_api" / "remarks.4th"
 
 
-def test_board_and_turn_as_text(cli: Callable[..., Any]) -> None:
+def test_board_and_turn_as_text(cli: Cli) -> None:
     """The output is the board and the player to move, or the result."""
-    result = cli("show", "tictactoe", "--ascii", "--moves", "a1; b2")
-    assert result.status == 0
-    assert result.out.splitlines()[:4] == [
+    out = cli.out("show", "tictactoe", "--ascii", "--moves", "a1; b2")
+    assert out.splitlines()[:4] == [
         "3   .   .   .",
         "2   . [ O ] .",
         "1   X   .   .",
         "    a   b   c",
     ]
-    assert result.out.endswith("X to move\n")
+    assert out.endswith("X to move\n")
     won = cli("show", "tictactoe", "--moves", "a1; b2; a2; b3; a3").out
     assert won.endswith("X won, O lost: three in a row.\n")
 
 
-def test_a_player_sees_own_hidden_pieces_only(cli: Callable[..., Any]) -> None:
+def test_a_player_sees_own_hidden_pieces_only(cli: Cli) -> None:
     """By default, `show` draws what all players see."""
     command = ("show", "tictactoe", "--set", "OnShow=~mark", "--moves", "a1; b2", "--ascii")
     for options, marks in (
@@ -46,7 +46,7 @@ def test_a_player_sees_own_hidden_pieces_only(cli: Callable[..., Any]) -> None:
     assert cli(*command, "--for-player", "Y").status == 2
 
 
-def test_svg_goes_to_a_file_or_stdout(cli: Callable[..., Any], tmp_path: Path) -> None:
+def test_svg_goes_to_a_file_or_stdout(cli: Cli, tmp_path: Path) -> None:
     """A picture goes to a file or to standard output; only --explain adds marks."""
     target = tmp_path / "board.svg"
     result = cli("show", REMARKS, "--svg", target, "--explain")
@@ -59,24 +59,21 @@ def test_svg_goes_to_a_file_or_stdout(cli: Callable[..., Any], tmp_path: Path) -
     assert plain.count('fill="none"') == 0
 
 
-def test_explain_marks_squares(cli: Callable[..., Any]) -> None:
+def test_explain_marks_squares(cli: Cli) -> None:
     assert "< White | Black >" in cli("show", REMARKS, "--explain").out
 
 
-def test_missing_folder_is_reported(cli: Callable[..., Any], tmp_path: Path) -> None:
-    result = cli("show", "tictactoe", "--svg", tmp_path / "no" / "board.svg")
-    assert result.status == 2
-    assert "cannot write" in result.err
+def test_missing_folder_is_reported(cli: Cli, tmp_path: Path) -> None:
+    err = cli.err("show", "tictactoe", "--svg", tmp_path / "no" / "board.svg", status=2)
+    assert "cannot write" in err
 
 
 @pytest.mark.parametrize("option", ["--moves=z9", "--position=none.json"])
-def test_invalid_position_options_are_wrong_usage(cli: Callable[..., Any], option: str) -> None:
+def test_invalid_position_options_are_wrong_usage(cli: Cli, option: str) -> None:
     assert cli("show", "tictactoe", option).status == 2
 
 
-def test_piece_names_that_differ_in_case(
-    cli: Callable[..., Any], script: Callable[..., Path]
-) -> None:
+def test_piece_names_that_differ_in_case(cli: Cli, script: Callable[..., Path]) -> None:
     """Text, ASCII, SVG and the boards of `forthvm run` distinguish the pieces `x` and `X`."""
     path = script(
         pieces="{pieces {piece} x {moves} man-moves {piece} X {moves} man-moves pieces}",
@@ -84,12 +81,9 @@ def test_piece_names_that_differ_in_case(
         "{setup} Right X e1 board-setup}",
     )
     for options in ([], ["--ascii"]):
-        result = cli("show", path, *options)
-        assert result.status == 0
-        assert {"L.x", "L.X", "R.x", "R.X"} <= set(result.out.split())
-    picture = cli("show", path, "--svg", "-")
-    assert picture.status == 0
-    assert {">x</text>", ">X</text>"} <= set(re.findall(r">[xX]</text>", picture.out))
+        assert {"L.x", "L.X", "R.x", "R.X"} <= set(cli.out("show", path, *options).split())
+    out = cli.out("show", path, "--svg", "-")
+    assert {">x</text>", ">X</text>"} <= set(re.findall(r">[xX]</text>", out))
     for options in ([], ["--ascii"]):
         played = cli("run", path, "--auto", "--engine", "first", "--max-plies", "3", *options)
         assert "cannot be told apart" not in played.out + played.err

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from tests.kit.commands import Cli
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
     import pytest
 
 
-def test_files(cli: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lines = [
         'S" a.fth" W/O CREATE-FILE THROW S" 1 2 + ." 2 PICK WRITE-LINE THROW CLOSE-FILE THROW',
         "INCLUDE a.fth",
@@ -25,7 +26,7 @@ def test_files(cli: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_without_a_folder_for_files_a_message_names_the_option(
-    cli: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+    cli: Cli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO('S" a" R/O OPEN-FILE . S" a" DELETE-FILE . DROP'))
     result = cli("repl", "--std", "2012")
@@ -33,14 +34,12 @@ def test_without_a_folder_for_files_a_message_names_the_option(
     assert result.err.count("--files DIR") == 1
 
 
-def test_files_are_for_standard_forth(cli: Callable[..., Any], tmp_path: Path) -> None:
-    result = cli("repl", "--files", tmp_path)
-    assert result.status == 2
-    assert "--std" in result.err
+def test_files_are_for_standard_forth(cli: Cli, tmp_path: Path) -> None:
+    assert "--std" in cli.err("repl", "--files", tmp_path, status=2)
 
 
 def test_a_file_is_included_before_the_input(
-    cli: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "part.fth").write_text(": twice 2 * ;\n", encoding="utf-8")
     program = tmp_path / "program.fth"
@@ -57,9 +56,7 @@ def test_a_file_is_included_before_the_input(
     assert "program.fth:2:1: unknown word" in result.err
 
 
-def test_accept_reads_the_next_line_of_a_pipe(
-    cli: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_accept_reads_the_next_line_of_a_pipe(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("PAD 9 ACCEPT .\n1 0 /\n1 .\nwrong"))
     result = cli("repl", "--std", "2012")
     assert (result.status, result.out.split()) == (1, ["5", "1"])

@@ -11,6 +11,7 @@ import pytest
 
 from forthvm.cli.app import main
 from tests.cli.test_games_listing import on_terminal
+from tests.kit.commands import Cli
 
 SCRIPT = Path(__file__).parents[2] / "scripts" / "tictactoe" / "tictactoe.4th"
 TESTS = """\
@@ -32,17 +33,15 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_the_folder_is_tested(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["test"]) == 1
-    assert capsys.readouterr().out.splitlines()[:5] == [
+def test_the_folder_is_tested(game: Path, cli: Cli) -> None:
+    assert cli.out("test", status=1).splitlines()[:5] == [
         "game.perft",
         "  passed   perft 1 9",
         "  skipped  perft 9 127872000 (more than 1,000,000 sequences)",
         "game.test",
         "  passed   The first player chooses",
     ]
-    assert main(["test", str(game)]) == 1
-    out = capsys.readouterr().out
+    out = cli.out("test", game, status=1)
     assert "game.test:5:2: there are 9 moves, not 8\n          5 | \tmoves 8" in out
     assert out.endswith("4 tests: 2 passed, 1 failed, 1 skipped\n")
 
@@ -64,22 +63,21 @@ def test_tests_are_chosen(
     arguments: list[str],
     status: int,
     summary: str,
-    capsys: pytest.CaptureFixture[str],
+    cli: Cli,
 ) -> None:
-    assert main(["test", *arguments]) == status
-    assert capsys.readouterr().out.splitlines()[-1] == summary
+    assert cli.out("test", *arguments, status=status).splitlines()[-1] == summary
 
 
-def test_tests_are_listed(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["test", "--list", "game.test"]) == 0
-    assert capsys.readouterr().out == (
+def test_tests_are_listed(game: Path, cli: Cli) -> None:
+    assert cli.out("test", "--list", "game.test") == (
         "game.test:1: The first player chooses\ngame.test:4: A wrong count\n"
     )
 
 
-def test_json(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["test", "--json", "game.test"]) == 1
-    listed, second, passed, failed, end = map(json.loads, capsys.readouterr().out.splitlines())
+def test_json(game: Path, cli: Cli) -> None:
+    listed, second, passed, failed, end = map(
+        json.loads, cli.out("test", "--json", "game.test", status=1).splitlines()
+    )
     assert listed == {
         "event": "test",
         "id": "game.test:1",
@@ -113,20 +111,16 @@ def test_junit(game: Path) -> None:
     assert main(["test", "--junit", "nowhere/results.xml"]) == 2
 
 
-def test_a_wrong_file_does_not_hide_the_others(
-    game: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_wrong_file_does_not_hide_the_others(game: Path, cli: Cli) -> None:
     Path("a.test").write_text("tst t\n")
-    assert main(["test", "--list"]) == 1
-    out = capsys.readouterr().out
+    out = cli.out("test", "--list", status=1)
     assert "a.test:1:1: unknown keyword `tst`" in out
     assert "game.test:4: A wrong count" in out
 
 
-def test_the_report_of_a_wrong_file(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_report_of_a_wrong_file(game: Path, cli: Cli) -> None:
     Path("game.test").write_text("test t\n\tmovs 9\n")
-    assert main(["test", "game.test"]) == 1
-    assert capsys.readouterr().out.splitlines() == [
+    assert cli.out("test", "game.test", status=1).splitlines() == [
         "game.test",
         "  error    reading game.test",
         "    game.test:2:2: unknown keyword `movs`",
@@ -155,12 +149,9 @@ def test_reports_fit_a_narrow_terminal(game: Path) -> None:
     )
 
 
-def test_a_game_that_cannot_be_loaded_is_reported_once(
-    game: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_game_that_cannot_be_loaded_is_reported_once(game: Path, cli: Cli) -> None:
     Path("game.4th").write_text("nonsense\n")
-    assert main(["test", "game.test"]) == 1
-    out = capsys.readouterr().out
+    out = cli.out("test", "game.test", status=1)
     assert out.count("unknown word `nonsense`") == 1
     assert out.endswith("    as above\n2 tests: 2 could not be run\n")
 
@@ -171,7 +162,7 @@ def test_a_file_with_two_names_runs_once(game: Path, capsys: pytest.CaptureFixtu
     assert out.count("The first player chooses") == 1
 
 
-def test_wrong_arguments(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_arguments(game: Path, cli: Cli) -> None:
     Path("empty").mkdir()
     Path("notes.txt").write_text("")
     Path("alone.4th").write_text("")
@@ -186,25 +177,22 @@ def test_wrong_arguments(game: Path, capsys: pytest.CaptureFixture[str]) -> None
         (["nothing"], "no game is called `nothing`"),
         (["--seconds", "-1"], "expected a non-negative number of seconds"),
     ):
-        assert main(["test", *arguments]) == 2
-        assert message in capsys.readouterr().err
+        assert message in cli.err("test", *arguments, status=2)
 
 
-def test_folders_whose_names_begin_with_a_dot_are_not_searched(
-    game: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_folders_whose_names_begin_with_a_dot_are_not_searched(game: Path, cli: Cli) -> None:
     Path(".venv").mkdir()
     Path(".venv/x.test").write_text("tst\n")
     Path("more").mkdir()
     Path("more/y.test").write_text("game ../game.4th\ntest In a folder below\n\tmoves 9\n")
-    assert main(["test", "--list"]) == 0
-    assert "more/y.test:2: In a folder below\n" in capsys.readouterr().out
+    assert "more/y.test:2: In a folder below\n" in cli.out("test", "--list")
 
 
-def test_files_without_tests_are_named(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_files_without_tests_are_named(game: Path, cli: Cli) -> None:
     Path("empty.test").write_text("game game.4th\n# later\n")
-    assert main(["test", "empty.test"]) == 2
-    assert capsys.readouterr().err.startswith("forthvm: empty.test contains no tests\n")
+    assert cli.err("test", "empty.test", status=2).startswith(
+        "forthvm: empty.test contains no tests\n"
+    )
 
 
 def test_json_of_chosen_tests_announces_the_listed_places(
@@ -240,11 +228,8 @@ def endless(game: Path) -> Path:
     return game
 
 
-def test_a_time_limit_ends_the_tests_of_its_file(
-    endless: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["test", "--seconds", "0.1"]) == 1
-    out = capsys.readouterr().out
+def test_a_time_limit_ends_the_tests_of_its_file(endless: Path, cli: Cli) -> None:
+    out = cli.out("test", "--seconds", "0.1", status=1)
     assert out.endswith("4 tests: 2 could not be run, 2 skipped\n")
     assert out.count("not run: an earlier test of this file reached the time limit") == 2
     assert out.count("this loop never ends") == 3  # before the tests, and in two errors
@@ -270,12 +255,12 @@ def test_endless_loops_are_shown_before_the_tests(
         ": OnGenerateMoves ( -- ) BEGIN FALSE UNTIL ;",
     ],
 )
-def test_every_endless_loop_ends_at_the_limit(
-    code: str, game: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_every_endless_loop_ends_at_the_limit(code: str, game: Path, cli: Cli) -> None:
     Path("game.4th").write_text(f"{SCRIPT.read_text()}\n{code}\n")
-    assert main(["test", "game.test", "--seconds", "0.1"]) == 1
-    assert capsys.readouterr().out.count("this loop never ends") == 2
+    assert (
+        cli.out("test", "game.test", "--seconds", "0.1", status=1).count("this loop never ends")
+        == 2
+    )
 
 
 def test_a_step_that_repeats_at_the_edge_is_shown_before_the_tests(

@@ -7,12 +7,12 @@ import io
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
 from forthvm.engines import Analysis, Info
+from tests.kit.commands import Cli
 
 HEADING = "depth          score       nodes  seconds  line"
 # An engine that reports its values in the order in which the engine of Splut! reports them.
@@ -45,7 +45,7 @@ def rows(out: str) -> list[tuple[str, ...]]:
     ]
 
 
-def test_native_search_prints_a_row_per_depth(cli: Callable[..., Any]) -> None:
+def test_native_search_prints_a_row_per_depth(cli: Cli) -> None:
     """One depth is searched, so one row is printed; X wins by the move to a3."""
     result = cli("think", "tictactoe", "--depth", "1", "--moves", "a1; b2; a2; b3")
     assert (result.status, result.err) == (0, "")
@@ -54,7 +54,7 @@ def test_native_search_prints_a_row_per_depth(cli: Callable[..., Any]) -> None:
     assert result.out.splitlines()[-1].startswith("X: X mark a3  (win in 1, depth 1, ")
 
 
-def test_lines_option_prints_several_lines(cli: Callable[..., Any]) -> None:
+def test_lines_option_prints_several_lines(cli: Cli) -> None:
     result = cli("think", "tictactoe", "--depth", "2", "--lines", "3")
     printed = rows(result.out)
     assert [row[0] for row in printed] == ["1"] * 3 + ["2"] * 3
@@ -62,9 +62,7 @@ def test_lines_option_prints_several_lines(cli: Callable[..., Any]) -> None:
     assert len({row[3].partition(";")[0] for row in printed[3:]}) == 3
 
 
-def test_engine_in_forth_prints_changed_values(
-    cli: Callable[..., Any], script: Callable[..., Path]
-) -> None:
+def test_engine_in_forth_prints_changed_values(cli: Cli, script: Callable[..., Path]) -> None:
     """A row is printed when reported values change; values before the search print no row."""
     result = cli("think", script(engine=ENGINE))
     assert rows(result.out) == [
@@ -74,26 +72,24 @@ def test_engine_in_forth_prints_changed_values(
     assert result.out.splitlines()[-1].startswith("Left: man b1 - c1  (score -5, depth 2, 4 nodes")
 
 
-def test_axiom_engine_prints_rows(cli: Callable[..., Any]) -> None:
+def test_axiom_engine_prints_rows(cli: Cli) -> None:
     printed = rows(cli("think", "breakthrough", "--engine", "axiom", "--depth", "2").out)
     assert [row[0] for row in printed] == ["1", "2"]
 
 
-def test_engine_without_search_prints_only_its_move(cli: Callable[..., Any]) -> None:
+def test_engine_without_search_prints_only_its_move(cli: Cli) -> None:
     result = cli("think", "tictactoe", "--engine", "first")
     assert result.out == f"{HEADING}\nX: X mark a3\n"
 
 
-def test_result_can_be_printed_as_json(cli: Callable[..., Any]) -> None:
+def test_result_can_be_printed_as_json(cli: Cli) -> None:
     result = cli("think", "tictactoe", "--depth", "2", "--lines", "2", "--json")
     document = json.loads(result.out)
     assert (document["turn"], document["depth"], len(document["lines"])) == ("X", 2, 2)
     assert document["lines"][0]["moves"][0] == document["move"]
 
 
-def test_ctrl_c_prints_the_best_move(
-    cli: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_ctrl_c_prints_the_best_move(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ctrl-C ends a search that would take hours."""
     next_info = Analysis.__next__
 
@@ -104,14 +100,11 @@ def test_ctrl_c_prints_the_best_move(
         return info
 
     monkeypatch.setattr(Analysis, "__next__", interrupt_at_depth_2)
-    result = cli("think", "breakthrough", "--depth", "90")
-    assert result.status == 0
-    assert result.out.splitlines()[-2].startswith("White: pawn ")
+    out = cli.out("think", "breakthrough", "--depth", "90")
+    assert out.splitlines()[-2].startswith("White: pawn ")
 
 
-def test_evaluations_are_counted_per_root_move(
-    cli: Callable[..., Any], script: Callable[..., Path]
-) -> None:
+def test_evaluations_are_counted_per_root_move(cli: Cli, script: Callable[..., Path]) -> None:
     """Nodes! counts 3 for the first move and 1 for the second.
 
     A violation is a move that cost more than the move before it; there is none.
@@ -126,14 +119,13 @@ def test_evaluations_are_counted_per_root_move(
 
 
 def test_evaluations_of_a_game_and_output_files(
-    cli: Callable[..., Any], script: Callable[..., Path], tmp_path: Path
+    cli: Cli, script: Callable[..., Path], tmp_path: Path
 ) -> None:
     """The numbers of moves are 2, 1, 1 and 2, so two of the four plies have a search."""
     files = {name: tmp_path / f"cost.{name}" for name in ("csv", "jsonl", "plot")}
     options = [word for name, path in files.items() for word in (f"--{name}", path)]
-    result = cli("think", script(engine=ENGINE), "--evaluations", "--plies", 4, *options)
-    assert result.status == 0
-    assert [line.split()[0] for line in result.out.splitlines()] == ["ply", "1", "4"]
+    out = cli.out("think", script(engine=ENGINE), "--evaluations", "--plies", 4, *options)
+    assert [line.split()[0] for line in out.splitlines()] == ["ply", "1", "4"]
     table = list(csv.DictReader(io.StringIO(files["csv"].read_text(encoding="utf-8"))))
     assert [row["counts"] for row in table] == ["3 1", "3 1"]
     documents = files["jsonl"].read_text(encoding="utf-8").splitlines()
@@ -143,9 +135,7 @@ def test_evaluations_of_a_game_and_output_files(
     assert piped.splitlines()[0].startswith("ply,player,played,")
 
 
-def test_engine_can_be_set_for_one_player(
-    cli: Callable[..., Any], script: Callable[..., Path]
-) -> None:
+def test_engine_can_be_set_for_one_player(cli: Cli, script: Callable[..., Path]) -> None:
     result = cli("think", script(engine=ENGINE), "--engine", "Left=axiom:depth=2")
     assert rows(result.out)[-1][0] == "2"
 
@@ -169,14 +159,11 @@ def test_engine_can_be_set_for_one_player(
         (["--depth", "0"], "from 1 to"),
     ],
 )
-def test_wrong_usage_is_reported(cli: Callable[..., Any], options: list[str], message: str) -> None:
-    result = cli("think", "tictactoe", *options)
-    assert result.status == 2, result.err
-    assert message in result.err
+def test_wrong_usage_is_reported(cli: Cli, options: list[str], message: str) -> None:
+    assert message in cli.err("think", "tictactoe", *options, status=2)
 
 
 @pytest.mark.parametrize("options", [[], ["--evaluations"]])
-def test_think_refuses_decided_positions(cli: Callable[..., Any], options: list[str]) -> None:
-    result = cli("think", "tictactoe", "--moves", "a1; b2; a2; b3; a3", *options)
-    assert result.status == 1
-    assert "the game is over" in result.err
+def test_think_refuses_decided_positions(cli: Cli, options: list[str]) -> None:
+    err = cli.err("think", "tictactoe", "--moves", "a1; b2; a2; b3; a3", *options, status=1)
+    assert "the game is over" in err

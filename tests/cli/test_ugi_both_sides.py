@@ -10,10 +10,10 @@ from contextlib import contextmanager
 import pytest
 
 import forthvm
-from forthvm.cli import main
 from forthvm.engines import Info, Limits, choose_move, get
 from forthvm.engines.protocols import ProgramError, UgiEngine
 from forthvm.system.command_line import join_words, quoted
+from tests.kit.commands import Cli
 from tests.kit.games import loaded
 from tests.kit.messages import raises
 
@@ -87,9 +87,8 @@ def test_analysis_over_ugi() -> None:
     assert result.move in list(loaded("breakthrough").start().legal_moves)
 
 
-def test_run_plays_against_a_ugi_program(capsys: pytest.CaptureFixture[str]) -> None:
+def test_run_plays_against_a_ugi_program(cli: Cli) -> None:
     command = join_words([*COMMAND, "tictactoe", "--engine", "negamax:depth=9,tt=1"])
     arguments = ["--engine", f"ugi:cmd={quoted(command)},time=30", "--json"]
-    assert main(["run", "tictactoe", "--auto", *arguments]) == 0
-    game = json.loads(capsys.readouterr().out)
+    game = json.loads(cli.out("run", "tictactoe", "--auto", *arguments))
     assert game["result"]["draw"]

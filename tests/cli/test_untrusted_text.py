@@ -78,20 +78,18 @@ def test_script_output_and_names_are_escaped(cli: Cli, script: Script, command: 
 def test_source_lines_and_file_names_are_escaped(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / f"bad{ODD_CHARACTERS}.4th"
     path.write_text(f"( {ESC} \u202e ) no-such-word\x1b[31m", encoding="utf-8")
-    result = cli("moves", path)
-    assert result.status == 1
-    assert is_harmless(result.err)
-    assert "\\x1b]0;owned\\x07" in result.err
-    line, caret = result.err.splitlines()[1:3]
+    err = cli.err("moves", path, status=1)
+    assert is_harmless(err)
+    assert "\\x1b]0;owned\\x07" in err
+    line, caret = err.splitlines()[1:3]
     assert caret.index("^") == line.index("no-such-word")
 
 
 def test_json_is_valid_and_free_of_control_characters(cli: Cli, script: Script) -> None:
     path = script(**parts_with_piece("M\x9b\x7f\u202e"))
-    result = cli("moves", path, "--json")
-    assert result.status == 0
-    assert is_harmless(result.out)
-    assert any("\u202e" in move for move in json.loads(result.out)["moves"])
+    out = cli.out("moves", path, "--json")
+    assert is_harmless(out)
+    assert any("\u202e" in move for move in json.loads(out)["moves"])
 
 
 def test_output_argument_gets_the_original_text() -> None:
@@ -111,18 +109,15 @@ def test_standard_output_of_the_api_is_escaped(capsys: pytest.CaptureFixture[str
 
 def test_script_output_has_a_limit(cli: Cli, script: Script) -> None:
     path = script(hello=': flood BEGIN ." 0123456789" CR 0 UNTIL ; flood')
-    result = cli("moves", path, "--max-output", 5000)
-    assert result.status == 1
-    assert "more than 5000 bytes" in result.err
-    assert "--max-output" in result.err
-    assert len(result.err) < 10_000
+    err = cli.err("moves", path, "--max-output", 5000, status=1)
+    assert "more than 5000 bytes" in err
+    assert "--max-output" in err
+    assert len(err) < 10_000
 
 
 def test_the_default_output_limit_is_a_mebibyte(cli: Cli, script: Script) -> None:
     path = script(hello=': flood BEGIN ." 0123456789" CR 0 UNTIL ; flood')
-    result = cli("moves", path)
-    assert result.status == 1
-    assert "more than 1048576 bytes" in result.err
+    assert "more than 1048576 bytes" in cli.err("moves", path, status=1)
 
 
 def test_output_limit_applies_to_each_line_at_the_prompt(
@@ -132,9 +127,7 @@ def test_output_limit_applies_to_each_line_at_the_prompt(
 
     lines = ': line 50 0 DO ." x" LOOP CR ;\n' + "stack\nline\n" * 5
     monkeypatch.setattr(sys, "stdin", io.StringIO(lines))
-    result = cli("repl", "--max-output", 100)
-    assert result.status == 0, result.err
-    assert result.out.count("x") == 250
+    assert cli.out("repl", "--max-output", 100).count("x") == 250
 
 
 def test_api_has_no_output_limit_by_default() -> None:
@@ -205,11 +198,10 @@ def test_an_unexpected_error_is_one_line(cli: Cli, monkeypatch: pytest.MonkeyPat
         raise ZeroDivisionError("a\x1b[31m\nb")
 
     monkeypatch.setattr(moves, "run", fail)
-    result = cli("moves", "tictactoe")
-    assert result.status == 1
-    assert result.err.count("\n") == 1
-    assert "internal error: ZeroDivisionError: a\\x1b[31m\\nb" in result.err
-    assert "FORTHVM_TRACEBACK=1" in result.err
+    err = cli.err("moves", "tictactoe", status=1)
+    assert err.count("\n") == 1
+    assert "internal error: ZeroDivisionError: a\\x1b[31m\\nb" in err
+    assert "FORTHVM_TRACEBACK=1" in err
     monkeypatch.setenv("FORTHVM_TRACEBACK", "1")
     with pytest.raises(ZeroDivisionError):
         cli("moves", "tictactoe")

@@ -13,6 +13,7 @@ import pytest
 import forthvm.testing
 from forthvm.cli.app import main
 from forthvm.cli.commands import watch
+from tests.kit.commands import Cli
 
 GAME = (
     "{board 3 3 {grid} board}\n{players {player} A players}\n{turn-order {turn} A turn-order}\n"
@@ -121,9 +122,8 @@ def test_a_named_file_may_disappear_and_return(folder: Path) -> None:
     assert watcher.run_changed() == [script]
 
 
-def test_a_wrong_path_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["watch", str(tmp_path / "nothing.4th")]) == 2
-    assert "nothing.4th" in capsys.readouterr().err
+def test_a_wrong_path_is_refused(tmp_path: Path, cli: Cli) -> None:
+    assert "nothing.4th" in cli.err("watch", tmp_path / "nothing.4th", status=2)
 
 
 def test_an_error_is_printed_once(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,16 +5,15 @@ from __future__ import annotations
 import io
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from forthvm.cli.play.why_not import why_not_lines
 from forthvm.game import load
+from tests.kit.commands import Cli
 from tests.kit.games import play
 from tests.kit.samples import sample
 
-Cli = Callable[..., Any]
 Script = Callable[..., Path]
 
 
@@ -106,8 +105,7 @@ def test_prompt_continues_after_a_failure(
     cli: Cli, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO(f"{command} a1 a4\nhelp\nquit\n"))
-    result = cli("run", "chess", "--side", "all")
-    assert result.status == 0
-    assert "A piece of your own stands on a2." in result.out
-    assert "why-not MOVE" in result.out
-    assert "Left the game" not in result.out
+    out = cli.out("run", "chess", "--side", "all")
+    assert "A piece of your own stands on a2." in out
+    assert "why-not MOVE" in out
+    assert "Left the game" not in out

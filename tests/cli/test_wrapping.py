@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import importlib
 import re
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -16,6 +14,7 @@ from forthvm.cli.parser import make_parser
 from forthvm.core.text.tables import table
 from forthvm.core.text.wording import unbroken, wrap_report, wrapped
 from tests.kit.cases import each_case
+from tests.kit.commands import Cli
 
 PATH = "/home/user/games/well-known/a-rather-long-name-of-a-script.4th"
 ADDRESS = "https://example.org/a-page-about/board-games/and-their-rules.html"
@@ -68,7 +67,7 @@ def test_help_does_not_break_option_names(command: str, monkeypatch: pytest.Monk
 
 
 def test_replay_does_not_break_the_results_path(
-    cli: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "results of the last few days"
     folder.mkdir()
@@ -79,14 +78,10 @@ def test_replay_does_not_break_the_results_path(
     )  # fmt: skip
     assert played.status == 0, played.err
     monkeypatch.setenv("COLUMNS", "40")
-    replayed = cli("replay", results, 1, "--brief")
-    assert replayed.status == 0, replayed.err
-    assert str(results) in replayed.out
+    assert str(results) in cli.out("replay", results, 1, "--brief")
 
 
-def test_list_of_commands_fits_60_columns(
-    cli: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_list_of_commands_fits_60_columns(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "60")
     text = cli("--help").out
     lines = text.partition("commands:\n")[2].partition("\n\n")[0].splitlines()
