@@ -17,8 +17,8 @@ from forthvm.syntax import Kind
 
 from . import outline, rule_files
 from .documents import RULE_FILE_SUFFIX, TEST_SUFFIXES, Document
+from .names_in_tests import game_of, relative_name
 from .rule_names import rule_names
-from .test_words import game_of, relative_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping

@@ -13,7 +13,7 @@ from pygls.exceptions import JsonRpcInvalidParams
 
 from forthvm.syntax import format_source
 
-from . import calls, hints, navigation, outline, rule_calls, rule_files, test_files, words
+from . import calls, files_with_tests, hints, navigation, outline, rule_calls, rule_files, words
 from .diagnostics import fixes
 from .file_names import complete_file_name
 from .server import Server
@@ -167,7 +167,7 @@ def _handle_formatting(server: Server) -> None:
 def _names_of(document: Document) -> _Names:
     """Return the module that knows the names in a document."""
     if document.is_test_file:
-        return test_files
+        return files_with_tests
     return rule_files if document.is_rule_file else navigation
 
 
@@ -193,7 +193,7 @@ def _handle_names(server: Server) -> None:
             return rule_files.hover(server.state, document, params.position)
         if document.is_test_file:
             analysis = server.analysis(document)
-            return test_files.hover(server.state, document, analysis, params.position)
+            return files_with_tests.hover(server.state, document, analysis, params.position)
         costs = server.costs.get(document.path, {})
         return words.hover(document, server.analysis(document), params.position, costs)
 
@@ -249,7 +249,7 @@ def _handle_rename(server: Server) -> None:
             if document.is_rule_file:
                 return rule_files.renamable(server.state, document, params.position)[1]
             if document.is_test_file:
-                name = test_files.renamable(server.state, document, params.position)[1]
+                name = files_with_tests.renamable(server.state, document, params.position)[1]
                 return document.range(name.start, name.end)
             token = navigation.renamable(server.state, document, params.position)
         except navigation.RenameError as error:

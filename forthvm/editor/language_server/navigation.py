@@ -19,8 +19,8 @@ from forthvm.syntax import Kind
 from forthvm.syntax.tokens import STRINGS
 
 from .documents import Document, token_at
+from .names_in_tests import in_tests
 from .scopes import Scope, scope_of
-from .test_words import in_tests
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

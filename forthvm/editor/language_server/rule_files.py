@@ -12,13 +12,13 @@ from lsprotocol import types as lsp
 
 from forthvm.check.rule_files import check_rule_file
 
+from .names_in_tests import in_tests
 from .navigation import RenameError, renaming
 from .outline import encoded_tokens
 from .rule_families import family, games_with, included_file, main_file
 from .rule_keywords import CONTROL, KEYWORDS, is_keyword
 from .rule_names import rule_names
 from .scopes import Scope, scope_of
-from .test_words import in_tests
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

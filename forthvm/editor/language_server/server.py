@@ -24,15 +24,15 @@ from forthvm.core.loading.files import replaced_contents
 
 from . import folders, rule_files
 from .addresses import path_of
+from .completion_in_tests import complete_test
 from .diagnostics import diagnostics
 from .documents import RULE_FILE_SUFFIX
+from .files_with_tests import test_file_diagnostics
 from .games import board_picture, test_board_picture, word_costs
+from .names_in_tests import game_of
 from .protocol import Protocol
 from .rule_families import including, main_file
 from .scripts import analyse, choose_script
-from .test_completion import complete_test
-from .test_files import test_file_diagnostics
-from .test_words import game_of
 from .worker import Worker
 from .workspace import Workspace
 

@@ -14,14 +14,14 @@ from forthvm.testing.reader import read_text
 
 from . import navigation, rule_files, words
 from .diagnostics import location_range
-from .test_words import game_of, test_words
+from .names_in_tests import game_of, test_words
 
 if TYPE_CHECKING:
     from forthvm.core.errors import ForthVMError
 
     from .documents import Document
+    from .names_in_tests import TestWord
     from .scripts import ScriptAnalysis
-    from .test_words import TestWord
     from .workspace import Workspace
 
 __all__ = [

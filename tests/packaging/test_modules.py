@@ -1,4 +1,4 @@
-"""Tests that no layer uses undeclared names of another layer that begin with an underscore."""
+"""Tests of the names that modules have and use."""
 
 from __future__ import annotations
 
@@ -80,3 +80,8 @@ def test_layers_do_not_use_private_names_of_other_layers() -> None:
             if node.attr not in allowed
         ]
     assert found == []
+
+
+def test_pytest_collects_no_modules_of_the_package() -> None:
+    patterns = ("test_*.py", "*_test.py")
+    assert [path for pattern in patterns for path in ROOT.rglob(pattern)] == []

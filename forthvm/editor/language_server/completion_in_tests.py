@@ -18,9 +18,9 @@ from forthvm.testing.checks import UNCLEAR
 from forthvm.testing.reader import CHECKS, FILE_KEYWORDS, SETUP, read_text
 from forthvm.testing.setup import first_position
 
+from .files_with_tests import KEYWORDS
 from .games import game_of_tests
-from .test_files import KEYWORDS
-from .test_words import MOVES
+from .names_in_tests import MOVES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
