@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from forthvm.autoplay.results.foreign_code import UntrustedError
     from forthvm.autoplay.results.store import GameRow, Store, StoreError
     from forthvm.autoplay.statistics.formulas import Interval
-    from forthvm.autoplay.statistics.game_analysis import analyse
     from forthvm.autoplay.statistics.standings import Standing
     from forthvm.autoplay.statistics.summary import Summary, summarise_store
 
@@ -41,7 +40,6 @@ __all__ = [
     "Summary",
     "TimeControl",
     "UntrustedError",
-    "analyse",
     "summarise_store",
 ]
 
@@ -59,7 +57,6 @@ __getattr__, __dir__ = lazy_names(
         ),
         "forthvm.autoplay.results.foreign_code": ("UntrustedError",),
         "forthvm.autoplay.results.store": ("GameRow", "Store", "StoreError"),
-        "forthvm.autoplay.statistics.game_analysis": ("analyse",),
         "forthvm.autoplay.statistics.formulas": ("Interval",),
         "forthvm.autoplay.statistics.standings": ("Standing",),
         "forthvm.autoplay.statistics.summary": ("Summary", "summarise_store"),

@@ -1,4 +1,4 @@
-"""The study layer: opening trees, position databases, endgame tables and statistics of games.
+"""The study layer: opening trees, position databases, endgame tables, analyses of games.
 
 This file owns the layer's public names; each is imported when it is first used.
 """
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from forthvm.study.database_query import Conditions, Occurrence, PositionSummary
     from forthvm.study.endgame import EndgameTable, ProbedMove, ProbedPosition
     from forthvm.study.errors import StudyError
+    from forthvm.study.game_analysis import analyse
     from forthvm.study.game_statistics import GameStatistics, StatisticsTable, statistics
     from forthvm.study.keys import position_key
     from forthvm.study.openings import MoveNode, OpeningTree, PositionNode, Tally
@@ -33,6 +34,7 @@ __all__ = [
     "StatisticsTable",
     "StudyError",
     "Tally",
+    "analyse",
     "position_key",
     "statistics",
 ]
@@ -44,6 +46,7 @@ __getattr__, __dir__ = lazy_names(
         "forthvm.study.database_query": ("Conditions", "Occurrence", "PositionSummary"),
         "forthvm.study.endgame": ("EndgameTable", "ProbedMove", "ProbedPosition"),
         "forthvm.study.errors": ("StudyError",),
+        "forthvm.study.game_analysis": ("analyse",),
         "forthvm.study.game_statistics": ("GameStatistics", "StatisticsTable", "statistics"),
         "forthvm.study.keys": ("position_key",),
         "forthvm.study.openings": ("MoveNode", "OpeningTree", "PositionNode", "Tally"),

@@ -14,20 +14,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from forthvm.autoplay.match.running_game import seats_of
-from forthvm.autoplay.statistics.position_graph import CHANCE, Unsolvable, explore
 from forthvm.core.text.visible import visible
 from forthvm.core.text.wording import counted, joined_first
 from forthvm.study.endgame_file import DRAW, MAX_POSITIONS, Contents, read_contents, write_contents
 from forthvm.study.errors import StudyError
 from forthvm.study.keys import key_text, position_key
+from forthvm.study.position_graph import CHANCE, Unsolvable, explore
 from forthvm.study.retrograde import NO_WINNER, results
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Self
 
-    from forthvm.autoplay.statistics.position_graph import Graph
     from forthvm.game import Game, Move, Position
+    from forthvm.study.position_graph import Graph
 
 __all__ = ["DEFAULT_POSITIONS", "EndgameTable", "ProbedMove", "ProbedPosition"]
 

@@ -1,7 +1,7 @@
 """Perft counts and statistics of random games, for several games beside each other.
 
 Owns the choice of the figures and their form as a data frame.  Delegates playing and counting games
-to autoplay/statistics/game_analysis.py.
+to game_analysis.py.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 
 from forthvm.autoplay.match.running_game import load_configuration
 from forthvm.autoplay.match.settings import Configuration
-from forthvm.autoplay.statistics.game_analysis import analyse
 from forthvm.core.budget import DEFAULT_MEMORY, DEFAULT_SECONDS, script_budget
 from forthvm.game import find_game
 from forthvm.game.perft import perft
+from forthvm.study.game_analysis import analyse
 from forthvm.study.optional import data_frame
 
 if TYPE_CHECKING:

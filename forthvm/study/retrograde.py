@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from forthvm.autoplay.statistics.position_graph import Graph
+    from forthvm.study.position_graph import Graph
 
 __all__ = ["NO_WINNER", "Result", "results"]
 

@@ -11,8 +11,6 @@ from pathlib import Path
 import pytest
 
 from forthvm.autoplay import Configuration, GameRow, Store
-from forthvm.autoplay.report.game_analysis_text import document as analysis_document
-from forthvm.autoplay.report.game_analysis_text import lines
 from forthvm.autoplay.report.summary_text import tables
 from forthvm.autoplay.results.export import document
 from forthvm.autoplay.statistics.formulas import (
@@ -22,10 +20,12 @@ from forthvm.autoplay.statistics.formulas import (
     mean_interval,
     score_of_elo,
 )
-from forthvm.autoplay.statistics.game_analysis import analyse
 from forthvm.autoplay.statistics.ratings import RatedGames, Ratings, fit
 from forthvm.autoplay.statistics.summary import Summary, summarise, summarise_store
 from forthvm.cli import main
+from forthvm.study.game_analysis import analyse
+from forthvm.study.game_analysis_text import document as analysis_document
+from forthvm.study.game_analysis_text import lines
 from tests.autoplay.matches import played, settings_of
 from tests.autoplay.results import duel, row
 

@@ -10,14 +10,14 @@ import pytest
 
 from forthvm.autoplay import Configuration, GameRow, Match, Store
 from forthvm.autoplay.match.running_game import Start
-from forthvm.autoplay.report.game_analysis_text import lines
 from forthvm.autoplay.report.summary_text import tables
 from forthvm.autoplay.results.export import document
 from forthvm.autoplay.statistics.formulas import poisson_tail
-from forthvm.autoplay.statistics.game_analysis import analyse
 from forthvm.autoplay.statistics.sprt import SprtSettings
 from forthvm.autoplay.statistics.summary import Summary, summarise, summarise_store
 from forthvm.cli import main
+from forthvm.study.game_analysis import analyse
+from forthvm.study.game_analysis_text import lines
 from tests.autoplay.matches import played, settings_of
 from tests.autoplay.results import duel
 from tests.kit.cases import each_case

@@ -21,9 +21,9 @@ from forthvm.autoplay import (
     Store,
     TimeControl,
 )
-from forthvm.autoplay.statistics.game_analysis import analyse
 from forthvm.autoplay.statistics.summary import summarise
 from forthvm.core.errors import ForthVMError
+from forthvm.study.game_analysis import analyse
 from tests.autoplay.matches import TICTACTOE, played, settings_of, spec, without_times
 from tests.autoplay.players import Slow, UsesGlobalRandom, Walker, write_line, write_race
 from tests.kit.messages import raises

@@ -11,9 +11,9 @@ import pytest
 
 from forthvm.autoplay import Configuration, GameRow, Match
 from forthvm.autoplay.match.engine_specs import make_engine
-from forthvm.autoplay.statistics.game_analysis import analyse
 from forthvm.cli import main
 from forthvm.game import Move, Position
+from forthvm.study.game_analysis import analyse
 from tests.autoplay.matches import played, settings_of, spec, without_times
 from tests.autoplay.players import Walker, write_line
 from tests.kit.messages import raises

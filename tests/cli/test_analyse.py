@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from forthvm.autoplay.statistics import game_analysis
+from forthvm.study import game_analysis
 from tests.kit.commands import Cli
 from tests.kit.games import loaded
 
@@ -26,7 +26,7 @@ games      255,168: 131,184 (51.4 %) won by X, 46,080 (18.1 %) drawn, 77,904
 
 @pytest.mark.slow
 def test_solved_game_prints_exact_numbers(cli: Cli) -> None:
-    """tests/autoplay/test_solving.py checks the numbers and names their sources."""
+    """tests/study/test_solving.py checks the numbers and names their sources."""
     result = cli("analyse", "tictactoe")
     assert (result.status, result.err) == (0, "")
     assert result.out.startswith(EXACT)

@@ -15,9 +15,9 @@ from forthvm.core.errors import ForthVMError
 from forthvm.engines import Limits
 from forthvm.game import Position
 from forthvm.study import EndgameTable, StudyError, position_key
-from tests.autoplay.test_solving import write_line
 from tests.kit.games import load_text, loaded, play
 from tests.kit.messages import raises
+from tests.study.test_solving import write_line
 
 GOLDEN = Path(__file__).resolve().parent.parent / "golden" / "games"
 GAME_API = Path(__file__).resolve().parent.parent / "game_api"

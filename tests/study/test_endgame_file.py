@@ -14,9 +14,9 @@ import pytest
 import forthvm
 from forthvm.study import EndgameTable, StudyError
 from forthvm.study.endgame_file import MAX_POSITIONS
-from tests.autoplay.test_solving import write_line
 from tests.kit.games import play
 from tests.kit.messages import raises
+from tests.study.test_solving import write_line
 
 MAGIC = b"forthvm endgame table 1\n"
 

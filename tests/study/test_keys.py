@@ -10,8 +10,8 @@ import pytest
 import forthvm
 from forthvm.autoplay.match.running_game import begin_position
 from forthvm.study import position_key
-from tests.autoplay.test_solving import write_line
 from tests.kit.every_game import BUNDLED
+from tests.study.test_solving import write_line
 
 GAMES = [game.name for game in BUNDLED]
 

@@ -33,7 +33,7 @@ def test_perft_counts_are_those_of_perft(table: StatisticsTable) -> None:
 
 @pytest.mark.slow
 def test_random_games_agree_with_exact_numbers() -> None:
-    """The exact numbers of tic-tac-toe are from `forthvm analyse` (tests/autoplay/test_solving)."""
+    """The exact numbers of tic-tac-toe are from `forthvm analyse` (tests/study/test_solving)."""
     rows = [statistics("tictactoe", playouts=500, seed=seed)[0] for seed in range(1, 5)]
     assert {(row.games, row.cut_off, row.plies_min, row.plies_max) for row in rows} == {
         (500, 0, 5, 9)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import forthvm
-from forthvm.autoplay.statistics.position_graph import explore
+from forthvm.study.position_graph import explore
 from tests.kit.games import play
 
 GAMES = Path(__file__).parent / "games"

@@ -1,4 +1,4 @@
-"""Statistics of matches and of analysed games: estimates with their intervals."""
+"""Statistics of matches: estimates with their intervals."""
 
 from __future__ import annotations
 

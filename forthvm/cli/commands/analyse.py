@@ -34,7 +34,7 @@ examples:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declares the options."""
-    from forthvm.autoplay.statistics.game_analysis import (
+    from forthvm.study.game_analysis import (
         DEFAULT_GAME_SECONDS,
         DEFAULT_GAMES,
         DEFAULT_POSITIONS,
@@ -106,9 +106,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Plays and solves the game, and prints the numbers."""
-    from forthvm.autoplay.report.game_analysis_text import document, lines
-    from forthvm.autoplay.statistics.game_analysis import analyse
     from forthvm.cli.terminal import columns
+    from forthvm.study.game_analysis import analyse
+    from forthvm.study.game_analysis_text import document, lines
     from forthvm.system.limits import processors
 
     load_args = copy(args)

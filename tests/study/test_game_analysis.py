@@ -9,10 +9,10 @@ import pytest
 from forthvm.autoplay import Configuration, MatchError, Settings
 from forthvm.autoplay.match.game import Task
 from forthvm.autoplay.match.running_game import Start
-from forthvm.autoplay.report.game_analysis_text import document, lines
-from forthvm.autoplay.statistics import game_analysis
 from forthvm.autoplay.statistics.formulas import distribution, ratio
-from forthvm.autoplay.statistics.game_analysis import Analysis, analyse
+from forthvm.study import game_analysis
+from forthvm.study.game_analysis import Analysis, analyse
+from forthvm.study.game_analysis_text import document, lines
 from tests.autoplay.matches import spec
 from tests.autoplay.players import Dies, DiesOnce, Raises
 from tests.kit.messages import raises

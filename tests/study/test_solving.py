@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import forthvm
-from forthvm.autoplay.statistics import solving
-from forthvm.autoplay.statistics.position_graph import CHANCE, Graph, Unsolvable, explore
-from forthvm.autoplay.statistics.solving import Solution, solve
+from forthvm.study import solving
+from forthvm.study.position_graph import CHANCE, Graph, Unsolvable, explore
+from forthvm.study.solving import Solution, solve
 from tests.kit.games import loaded
 from tests.kit.messages import raises
 

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from forthvm.autoplay.statistics.formulas import Ratio
-    from forthvm.autoplay.statistics.game_analysis import Analysis
-    from forthvm.autoplay.statistics.solving import AllGames, ScoreCounts, Solution
+    from forthvm.study.game_analysis import Analysis
+    from forthvm.study.solving import AllGames, ScoreCounts, Solution
 
 __all__ = ["document", "lines"]
 

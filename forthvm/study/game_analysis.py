@@ -33,12 +33,12 @@ from forthvm.autoplay.match.settings import (
 )
 from forthvm.autoplay.match.worker import play_task
 from forthvm.autoplay.statistics.formulas import Distribution, Ratio, distribution, ratio
-from forthvm.autoplay.statistics.position_graph import Unsolvable, explore
-from forthvm.autoplay.statistics.solving import Solution, solve
 from forthvm.autoplay.statistics.summary import Summary, summarise
 from forthvm.core.budget import DEFAULT_MEMORY, DEFAULT_SECONDS
 from forthvm.core.output import discard
 from forthvm.engines.registry import split_engine
+from forthvm.study.position_graph import Unsolvable, explore
+from forthvm.study.solving import Solution, solve
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -13,12 +13,12 @@ from collections import Counter, defaultdict, deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from forthvm.autoplay.statistics.position_graph import CHANCE
+from forthvm.study.position_graph import CHANCE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from forthvm.autoplay.statistics.position_graph import Graph
+    from forthvm.study.position_graph import Graph
 
 __all__ = ["AllGames", "RandomPlay", "ScoreCounts", "Solution", "solve"]
 
