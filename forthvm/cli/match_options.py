@@ -256,9 +256,11 @@ def _numbers(text: str | None, option: str, max_count: int) -> list[int]:
     """Parses non-negative integers separated by colons."""
     if text is None:
         return []
-    parts = text.split(":")
-    if len(parts) > max_count or not all(part.isdecimal() for part in parts):
+    numbers = []
+    with suppress(argparse.ArgumentTypeError):
+        numbers = [option_values.integer(0)(part) for part in text.split(":")]
+    if not 0 < len(numbers) <= max_count:
         raise UsageError(
             f"{option} {text}: expected up to {max_count} integers separated by colons"
         )
-    return [int(part) for part in parts]
+    return numbers

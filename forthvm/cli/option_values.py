@@ -47,7 +47,7 @@ def number(low: float, high: float) -> Callable[[str], float]:
 
 
 seconds = _option(
-    reading.from_text(float, reading.number(0, expected="a non-negative number of seconds"))
+    reading.from_text(float, reading.number(0, MANY, expected="a non-negative number of seconds"))
 )
 """An argparse type: a non-negative number of seconds."""
 

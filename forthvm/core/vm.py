@@ -152,7 +152,7 @@ class VM:
             self.native.seed(2, seed)
         self.native.run_limits = (self.budget.steps or 0, self.budget.seconds or 0.0)
         if self.budget.call_seconds is not None:
-            milliseconds = max(1, int(self.budget.call_seconds * 1000))
+            milliseconds = max(1, int(min(self.budget.call_seconds * 1000, 2**62)))
             self.native.set_option(Option.HOOK_TIME, milliseconds)
 
     def _load_library(self, library: Library) -> None:

@@ -11,12 +11,10 @@ from pathlib import Path
 import pytest
 
 import forthvm
-from forthvm.autoplay import Configuration, Entrant, MatchError, Settings
 from forthvm.core.budget import Budget
 from forthvm.core.errors import ForthVMError
 from forthvm.core.text.advice import advice, for_command_line
 from tests.kit.commands import Cli
-from tests.kit.messages import raises
 
 Script = Callable[..., Path]
 
@@ -80,23 +78,22 @@ def test_python_messages_name_arguments(tmp_path: Path) -> None:
     assert caught.value.hints == ("raise the limit with Budget(steps=…)",)
 
 
-def test_match_errors_name_options() -> None:
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("--opening-plies", "-1"),
+        ("--hang", "0"),
+        ("--time", "inf"),
+        ("--memory", "31"),
+        ("--win-score", str(2**62 + 1)),
+    ],
+)
+def test_match_errors_name_options(cli: Cli, option: str, value: str) -> None:
     """The message about a number out of range names its option."""
-    configuration = Configuration(name="tictactoe", game="tictactoe")
-    with for_command_line(), raises(MatchError, "option-names.option"):
-        Settings(
-            configurations=(configuration,),
-            entrants=(Entrant(name="a"),),
-            games=1,
-            opening_plies=-1,
-        )
-    with raises(MatchError, "option-names.argument"):
-        Settings(
-            configurations=(configuration,),
-            entrants=(Entrant(name="a"),),
-            games=1,
-            opening_plies=-1,
-        )
+    result = cli("autoplay", "tictactoe", option, value)
+    assert result.status == 2
+    assert option in result.err
+    assert value in result.err
 
 
 def test_hints_name_the_python_arguments_outside_the_command_line() -> None:

@@ -202,14 +202,14 @@ def _add_game_rules(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--hang",
-        type=option_values.seconds,
+        type=option_values.number(0.001, option_values.MANY),
         default=600.0,
         metavar="SECONDS",
         help="an engine without a time limit fails after this time for a move (default 600)",
     )
     group.add_argument(
         "--memory",
-        type=option_values.integer(32),
+        type=option_values.integer(32, 2**31),
         metavar="MIB",
         help="limit of the engines' memory in each worker process, in MiB, in addition to the "
         "memory after loading the game; at least 32",
