@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from forthvm.core.lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from forthvm.autoplay.match.clock import TimeControl
     from forthvm.autoplay.match.runner import Match
     from forthvm.autoplay.match.settings import (
         Adjudication,
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
         Entrant,
         MatchError,
         Settings,
+        TimeControl,
     )
     from forthvm.autoplay.results.foreign_code import UntrustedError
     from forthvm.autoplay.results.store import GameRow, Store, StoreError
@@ -46,7 +46,6 @@ __all__ = [
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "forthvm.autoplay.match.clock": ("TimeControl",),
         "forthvm.autoplay.match.runner": ("Match",),
         "forthvm.autoplay.match.settings": (
             "Adjudication",
@@ -54,6 +53,7 @@ __getattr__, __dir__ = lazy_names(
             "Entrant",
             "MatchError",
             "Settings",
+            "TimeControl",
         ),
         "forthvm.autoplay.results.foreign_code": ("UntrustedError",),
         "forthvm.autoplay.results.store": ("GameRow", "Store", "StoreError"),

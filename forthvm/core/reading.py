@@ -1,8 +1,8 @@
-"""Readers of untrusted values: from documents, messages, and options.
+"""Readers of untrusted values: from documents, messages, options, and callers of the API.
 
 A reader is a function that returns a value of its type unchanged, except that lists become tuples
-and objects may become dataclasses.  It raises ReadError for any other value.  True and False are
-not numbers; NaN and infinity are refused.
+and objects may become dataclasses; tuples and dataclasses are read like lists and objects.  It
+raises ReadError for any other value.  True and False are not numbers; NaN and infinity are refused.
 
 >>> moves = record({"history": list_of(record({"move": text(), "index": integer(0)}))})
 >>> moves({"history": [{"move": "a1", "index": True}]})
@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import dataclasses
 import types
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from sys import float_info
@@ -40,11 +40,13 @@ __all__ = [
     "Reader",
     "as_type",
     "dict_of",
+    "fields_of",
     "flag",
     "from_text",
     "integer",
     "list_of",
     "number",
+    "one_of",
     "optional",
     "parse_json",
     "record",
@@ -62,9 +64,11 @@ MAX_NUMBER = 2**62
 class ReadError(ValueError):
     """A value has another type or is out of range; the message begins with its path."""
 
-    def __init__(self, problem: str, path: str = "") -> None:
+    def __init__(self, problem: str, path: str = "", *, expected: str = "") -> None:
         super().__init__(f"`{path}`: {problem}" if path else problem)
         self._problem, self._path = problem, path
+        self.expected = expected
+        """What was expected; empty if the problem is inside the value."""
 
     def inside(self, step: str | int) -> ReadError:
         """Return the error with the path from the containing list or object."""
@@ -107,7 +111,7 @@ def _refuse_constant(name: str) -> object:
 
 
 def _wrong(expected: str, value: object) -> ReadError:
-    return ReadError(f"expected {expected}, not {shown(value)}")
+    return ReadError(f"expected {expected}, not {shown(value)}", expected=expected)
 
 
 def integer(low: int | None = None, high: int | None = None, expected: str = "") -> Reader[int]:
@@ -176,6 +180,17 @@ def text(longest: int | None = None) -> Reader[str]:
     return read
 
 
+def one_of(*texts: str) -> Reader[str]:
+    """Return a reader of one of some texts."""
+
+    def read(value: object) -> str:
+        if not isinstance(value, str) or value not in texts:
+            raise _wrong(f"one of {', '.join(texts)}", value)
+        return value
+
+    return read
+
+
 def flag(value: object) -> bool:
     """Read True or False.
 
@@ -211,8 +226,8 @@ def from_text(convert: Callable[[str], object], read: Reader[T]) -> Reader[T]:
 # --- lists and objects --------------------------------------------------------------------------
 
 
-def _list(value: object) -> list[object]:
-    if not isinstance(value, list):
+def _list(value: object) -> Sequence[object]:
+    if not isinstance(value, list | tuple):
         raise _wrong("a list", value)
     return value
 
@@ -354,18 +369,28 @@ def _reader(hint: Any) -> Reader[Any]:  # noqa: ANN401, PLR0911 - one return for
 
 
 def _union_reader(kinds: tuple[Any, ...]) -> Reader[Any]:
-    *first, last = (_reader(kind) for kind in kinds if kind is not types.NoneType)
+    readers = [_reader(kind) for kind in kinds if kind is not types.NoneType]
 
     def read(value: object) -> object:
-        for read_kind in first:
-            with suppress(ReadError):
+        errors: list[ReadError] = []
+        for read_kind in readers:
+            try:
                 return read_kind(value)
-        return last(value)
+            except ReadError as error:
+                errors.append(error)
+        expected = [error.expected for error in errors]
+        raise _wrong(" or ".join(expected), value) if all(expected) else errors[-1]
 
     return optional(read) if types.NoneType in kinds else read
 
 
 def _dataclass_reader(cls: Any) -> Reader[Any]:  # noqa: ANN401 - a dataclass
+    return lambda value: cls(**fields_of(cls)(value))
+
+
+@cache
+def fields_of(cls: Any) -> Reader[dict[str, Any]]:  # noqa: ANN401 - a dataclass
+    """Return a reader of the fields of a dataclass, given as an object or as an instance."""
     hints = get_type_hints(cls, include_extras=True)
     fields = [each for each in dataclasses.fields(cls) if each.init]
     missing = dataclasses.MISSING
@@ -377,4 +402,12 @@ def _dataclass_reader(cls: Any) -> Reader[Any]:  # noqa: ANN401 - a dataclass
             if each.default is not missing or each.default_factory is not missing
         ],
     )
-    return lambda value: cls(**read(value))
+
+    def read_fields(value: object) -> dict[str, Any]:
+        if isinstance(value, cls):
+            value = {each.name: getattr(value, each.name) for each in fields}
+        elif not isinstance(value, dict):
+            raise _wrong(f"the fields of {cls.__name__}", value)
+        return read(value)
+
+    return read_fields

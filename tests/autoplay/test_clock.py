@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from forthvm.autoplay import Adjudication
-from forthvm.autoplay.match.clock import Clock, TimeControl
+from forthvm.autoplay import Adjudication, TimeControl
+from forthvm.autoplay.match.clock import Clock
 from forthvm.engines import Limits
 from forthvm.system.command_line import join_words
 from tests.autoplay.matches import played, settings_of, spec

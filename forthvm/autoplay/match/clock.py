@@ -1,4 +1,4 @@
-"""Time controls and clocks.
+"""The clock of a player in a game.
 
 Owns the remaining time of a player, the limits of each move, and the check whether the player
 is out of time.  It must not measure time; game.py does.
@@ -6,64 +6,15 @@ is out of time.  It must not measure time; game.py does.
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from forthvm.engines.protocol import Limits
 
-__all__ = ["Clock", "TimeControl"]
+if TYPE_CHECKING:
+    from forthvm.autoplay.match.settings import TimeControl
 
-_TEXT = re.compile(
-    r"(?:(?P<moves>\d+)/)?(?P<base>\d+(?:\.\d*)?|\.\d+)(?:\+(?P<increment>\d+(?:\.\d*)?|\.\d+))?"
-)
-
-
-@dataclass(frozen=True, kw_only=True)
-class TimeControl:
-    """The time that a player has; unlimited by default."""
-
-    move: float | None = None
-    """Seconds for each move."""
-    base: float | None = None
-    """Seconds on the clock at the start of the game."""
-    increment: float = 0.0
-    """Seconds added after each of the player's moves."""
-    moves: int = 0
-    """The number of moves after which `base` is added again; 0 for never."""
-    margin: float | None = None
-    """Seconds by which an engine may exceed a limit.  None selects 0.1 for `base`, and
-    1 + `move` / 2 for `move`: a script's engine may use this time before it is interrupted."""
-
-    @property
-    def unlimited(self) -> bool:
-        """Whether there is no limit."""
-        return self.move is None and self.base is None
-
-    @classmethod
-    def parse(cls, text: str, *, margin: float | None = None) -> TimeControl:
-        """Parse `BASE`, `BASE+INCREMENT` or `MOVES/BASE+INCREMENT`, in seconds.
-
-        Raises:
-            ValueError: The text has another form.
-
-        >>> TimeControl.parse("40/60+0.5")
-        TimeControl(move=None, base=60.0, increment=0.5, moves=40, margin=None)
-        """
-        match = _TEXT.fullmatch(text.strip())
-        if match is None or not float(match["base"]):
-            raise ValueError(f"{text!r} is not a clock: expected [MOVES/]SECONDS[+INCREMENT]")
-        return cls(
-            base=float(match["base"]),
-            increment=float(match["increment"] or 0),
-            moves=int(match["moves"] or 0),
-            margin=margin,
-        )
-
-    def __str__(self) -> str:
-        if self.base is not None:
-            moves = f"{self.moves}/" if self.moves else ""
-            return f"{moves}{self.base:g}+{self.increment:g} s"
-        return "no limit" if self.move is None else f"{self.move:g} s a move"
+__all__ = ["Clock"]
 
 
 class Clock:

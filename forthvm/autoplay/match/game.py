@@ -26,10 +26,10 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Protocol
 
 from forthvm.autoplay.match.adjudication import Referee, Verdict
-from forthvm.autoplay.match.clock import Clock, TimeControl
+from forthvm.autoplay.match.clock import Clock
 from forthvm.autoplay.match.engine_specs import engine_spec, is_native, make_engine
 from forthvm.autoplay.match.running_game import Disagreement, Start
-from forthvm.autoplay.match.settings import MatchError, derive_seed
+from forthvm.autoplay.match.settings import MatchError, TimeControl, derive_seed
 from forthvm.autoplay.results.store import GameRow
 from forthvm.autoplay.untrusted_text import in_a_line, in_lines, visible
 from forthvm.core.errors import ForthVMError

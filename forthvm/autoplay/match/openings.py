@@ -271,7 +271,7 @@ def starts_to_json(starts: Iterable[Start]) -> list[dict[str, object]]:
 
 
 def starts_from_json(value: object) -> list[Start]:
-    """Return the openings from a JSON value that `starts_to_json` wrote.
+    """Return the openings from a JSON value that `starts_to_json` wrote, or from a caller.
 
     Raises:
         MatchError: The value has another form.
@@ -279,4 +279,4 @@ def starts_from_json(value: object) -> list[Start]:
     try:
         return as_type(list[Start])(value or [])
     except ReadError as error:
-        raise MatchError(f"these results have invalid openings: {error}") from error
+        raise MatchError(f"invalid openings: {error}") from error

@@ -32,6 +32,7 @@ from forthvm.autoplay.results.store import Store, StoreError
 from forthvm.autoplay.statistics.sequential import SequentialTest
 from forthvm.autoplay.untrusted_text import visible
 from forthvm.core.errors import ForthVMError, Interrupted
+from forthvm.core.text.advice import advice
 
 if TYPE_CHECKING:
     import os
@@ -141,6 +142,7 @@ class Match:
             StoreError: The file exists or cannot be written.
             MatchError, ForthVMError: As in the constructor.
         """
+        openings = starts_from_json(openings)
         loaded_match = LoadedMatch(settings)
         _check_entrants(settings, loaded_match)
         settings = replace(settings, games=_number_of_games(settings, loaded_match.seats))
@@ -476,9 +478,11 @@ def _scores_by_entrant(settings: Settings, row: GameRow) -> dict[int, float]:
 
 
 def _extend(store: Store, settings: Settings, games: int) -> None:
-    if games < settings.games:
+    more = replace(settings, games=games)
+    if more.games < settings.games:
+        option = advice(python="games=", command_line="-n ")
         raise MatchError(
-            f"{store.path} has a match of {settings.games} games; -n {games} cannot be less"
+            f"{store.path} has a match of {settings.games} games; {option}{games} cannot be less"
         )
     store.set_match_value("games", games)
 

@@ -9,16 +9,28 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
+import re
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
-from forthvm.autoplay.match.clock import TimeControl
-from forthvm.core.arguments import check
-from forthvm.core.budget import DEFAULT_MEMORY, DEFAULT_SECONDS, Budget, script_budget
+from forthvm.core.budget import (
+    DEFAULT_MEMORY,
+    DEFAULT_SECONDS,
+    MOST_MEMORY,
+    Budget,
+    script_budget,
+)
 from forthvm.core.errors import ForthVMError
-from forthvm.core.reading import MAX_NUMBER, as_type
-from forthvm.core.text.advice import advice
+from forthvm.core.reading import (
+    MAX_NUMBER,
+    ReadError,
+    as_type,
+    fields_of,
+    integer,
+    number,
+    one_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,6 +44,7 @@ __all__ = [
     "Entrant",
     "MatchError",
     "Settings",
+    "TimeControl",
     "derive_seed",
 ]
 
@@ -43,9 +56,16 @@ SCHEDULES = ("round-robin", "gauntlet", "swiss", "fixed")
 _FIELDS_WITH_OWN_ROWS = ("configurations", "entrants", "games", "schedule", "seed")
 """Settings with a row of their own in the table `match`; the row `options` has all others."""
 _MAX_OPENING_PLIES = 1000
-_MAX_MEMORY = 2**31
 _NUMBER_OF_SEEDS = 2**31
 """The number of possible seeds: a seed is a cell that is not negative."""
+
+Positive = Annotated[int, integer(1, MAX_NUMBER)]
+Count = Annotated[int, integer(0, MAX_NUMBER)]
+Seconds = Annotated[float, number(0, MAX_NUMBER)]
+_TEXT = re.compile(
+    r"(?:(?P<moves>\d+)/)?(?P<base>\d+(?:\.\d*)?|\.\d+)(?:\+(?P<increment>\d+(?:\.\d*)?|\.\d+))?"
+)
+"""The text of a time control."""
 
 
 class MatchError(ForthVMError, ValueError):
@@ -62,8 +82,72 @@ def derive_seed(*parts: object) -> int:
     return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "big") % _NUMBER_OF_SEEDS
 
 
+class _Checked:
+    """The base of dataclasses whose values may come from any program or results file."""
+
+    def __post_init__(self) -> None:
+        """Read the fields with the readers of their types.
+
+        Raises:
+            MatchError: A field has another type or is out of range.
+        """
+        try:
+            fields = fields_of(type(self))(self)  # type: ignore[arg-type]  # a type is hashable
+        except ReadError as error:
+            raise MatchError(f"{type(self).__name__}: {error}") from None
+        self.__dict__.update(fields)
+
+
 @dataclass(frozen=True, kw_only=True)
-class Configuration:
+class TimeControl(_Checked):
+    """The time that a player has; unlimited by default."""
+
+    move: Seconds | None = None
+    """Seconds for each move."""
+    base: Seconds | None = None
+    """Seconds on the clock at the start of the game."""
+    increment: Seconds = 0.0
+    """Seconds added after each of the player's moves."""
+    moves: Count = 0
+    """The number of moves after which `base` is added again; 0 for never."""
+    margin: Seconds | None = None
+    """Seconds by which an engine may exceed a limit.  None selects 0.1 for `base`, and
+    1 + `move` / 2 for `move`: a script's engine may use this time before it is interrupted."""
+
+    @property
+    def unlimited(self) -> bool:
+        """Whether there is no limit."""
+        return self.move is None and self.base is None
+
+    @classmethod
+    def parse(cls, text: str, *, margin: float | None = None) -> TimeControl:
+        """Parse `BASE`, `BASE+INCREMENT` or `MOVES/BASE+INCREMENT`, in seconds.
+
+        Raises:
+            ValueError: The text has another form.
+
+        >>> TimeControl.parse("40/60+0.5")
+        TimeControl(move=None, base=60.0, increment=0.5, moves=40, margin=None)
+        """
+        match = _TEXT.fullmatch(text.strip())
+        if match is None or not float(match["base"]):
+            raise ValueError(f"{text!r} is not a clock: expected [MOVES/]SECONDS[+INCREMENT]")
+        return cls(
+            base=float(match["base"]),
+            increment=float(match["increment"] or 0),
+            moves=int(match["moves"] or 0),
+            margin=margin,
+        )
+
+    def __str__(self) -> str:
+        if self.base is not None:
+            moves = f"{self.moves}/" if self.moves else ""
+            return f"{moves}{self.base:g}+{self.increment:g} s"
+        return "no limit" if self.move is None else f"{self.move:g} s a move"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Configuration(_Checked):
     """A script with the options for loading it."""
 
     name: str
@@ -85,46 +169,42 @@ class Configuration:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Entrant:
+class Entrant(_Checked):
     """An engine with its options, as a participant of a match."""
 
     name: str
     spec: str = ""
-    """The engine's specification; empty for the engine that the script names, or `negamax`."""
-    configuration: int = 0
+    """The engine's specification, such as `negamax` or `module:Class`; empty for the engine that
+    the script names, or `negamax`."""
+    configuration: Count = 0
     """The index of the configuration in which the engine plays."""
     time: TimeControl | None = None
     """The time control; None for `Settings.time`."""
 
-    def __post_init__(self) -> None:
-        """Raise TypeError if a field has another type."""
-        check(self.name, str, "Entrant(name=…)", "a text")
-        check(self.spec, str, "Entrant(spec=…)", "a text such as `negamax` or `module:Class`")
-
 
 @dataclass(frozen=True, kw_only=True)
-class Adjudication:
+class Adjudication(_Checked):
     """The rules of adjudication."""
 
-    max_plies: int = 2000
+    max_plies: Positive = 2000
     """The number of plies after which a game is adjudicated a draw."""
-    repetition: int = 0
+    repetition: Count = 0
     """The number of occurrences of a position after which the game is a draw; 0 for never."""
-    win_score: int = 0
+    win_score: Count = 0
     """The score, as engines report it, from which a game is a win: one engine must report at least
     this score, and the other at most its negative.  0 for never."""
-    win_plies: int = 6
+    win_plies: Count = 6
     """The number of consecutive plies, counting both players, on which the engines must agree."""
     draw_score: int = -1
     """The maximum absolute value of both engines' scores for a draw; negative for never."""
-    draw_plies: int = 10
+    draw_plies: Count = 10
     """The number of consecutive plies on which the scores must be within `draw_score`."""
-    draw_after: int = 60
+    draw_after: Count = 60
     """The ply before which no draw is adjudicated by scores."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Settings:
+class Settings(_Checked):
     """The settings of a match.
 
     Raises:
@@ -134,97 +214,54 @@ class Settings:
     configurations: tuple[Configuration, ...]
     """One configuration, or two configurations that play each other."""
     entrants: tuple[Entrant, ...]
-    games: int
-    schedule: str = "round-robin"
+    games: Positive
+    schedule: Annotated[str, one_of(*SCHEDULES)] = "round-robin"
     seed: int = 1
     """The seed from which all other seeds are derived."""
-    depth: int | None = None
+    depth: Positive | None = None
     """The limit on the search depth of all engines, in plies; None for no limit."""
-    nodes: int | None = None
+    nodes: Positive | None = None
     """The limit on the nodes of a search by any engine; None for no limit."""
     time: TimeControl = field(default_factory=TimeControl)
     """The time control of entrants with `time=None`."""
-    opening_plies: int | None = None
+    opening_plies: Annotated[int, integer(0, _MAX_OPENING_PLIES)] | None = None
     """The number of random plies at the start of each game, the same in all games of a pair; None
     for 2, or for 0 in a match with a list of openings."""
     adjudication: Adjudication = field(default_factory=Adjudication)
-    on_failure: str = "forfeit"
+    on_failure: Annotated[str, one_of("forfeit", "void")] = "forfeit"
     """`forfeit` if an engine that fails loses, `void` if the game does not count."""
-    hang: float = 600.0
+    hang: Annotated[float, number(0.001, MAX_NUMBER)] = 600.0
     """Seconds after which an engine without a time limit counts as hanging."""
-    memory: int | None = None
+    memory: Annotated[int, integer(MIN_MEMORY, 2**31)] | None = None
     """MiB that a worker process may allocate after loading the game; None for no limit."""
-    max_seconds: float = DEFAULT_SECONDS
+    max_seconds: Seconds = DEFAULT_SECONDS
     """The time limit in seconds of each run of a script; 0 for no limit."""
-    max_memory: int = DEFAULT_MEMORY >> 20
+    max_memory: Annotated[int, integer(0, MOST_MEMORY >> 20)] = DEFAULT_MEMORY >> 20
     """The limit of a script's image in MiB; 0 for the maximum."""
     sprt: tuple[str, ...] = ()
     """Settings of a sequential test, such as `elo0=0 elo1=10`; empty for no test."""
 
     def __post_init__(self) -> None:
-        """Raise MatchError if a value is invalid, and TypeError if it has another type."""
-        for given, kind in ((self.configurations, Configuration), (self.entrants, Entrant)):
-            name = kind.__name__.lower()
-            check(given, (tuple, list), f"Settings({name}s=…)", f"a tuple of {kind.__name__}")
-            for one in given:
-                check(one, kind, f"Settings({name}s=…)", f"a tuple of {kind.__name__}")
-        check(self.games, int, "Settings(games=…)", "a number")
+        """Check the fields, and those that depend on others."""
+        super().__post_init__()
         names = [entrant.name for entrant in self.entrants]
         if not names:
-            raise MatchError("no entrants: give --engine NAME=SPEC, or a second game")
+            raise MatchError("no entrants")
         duplicate = next((name for name in names if names.count(name) > 1), None)
         if duplicate is not None:
             raise MatchError(f"two entrants are called {duplicate!r}")
         unprintable = next((name for name in names if not name.isprintable()), None)
         if unprintable is not None:
             raise MatchError(f"an entrant's name has unprintable characters: {unprintable!a}")
-        if self.games < 1:
-            raise MatchError(f"a match has at least 1 game, not {self.games}")
-        if self.schedule not in SCHEDULES:
-            raise MatchError(f"no schedule {self.schedule!r} (there are {', '.join(SCHEDULES)})")
-        if self.memory is not None and self.memory < MIN_MEMORY:
-            raise MatchError(
-                f"a worker needs {MIN_MEMORY} MiB of memory besides its game, not {self.memory}"
-            )
-        if self.on_failure not in {"forfeit", "void"}:
-            raise MatchError(f"on_failure must be forfeit or void, not {self.on_failure!r}")
-        self._check_ranges()
-
-    def _check_ranges(self) -> None:
-        """Raise MatchError if a number is out of range, for example in an edited results file."""
         configurations = len(self.configurations)
         if not 1 <= configurations <= 2:
             raise MatchError(f"a match has one configuration or two, not {configurations}")
-        rules = self.adjudication
-        times = [
-            control
-            for control in (self.time, *(entrant.time for entrant in self.entrants))
-            if control
-        ]
-        ranges: list[tuple[str, float | None, float, float]] = [
-            ("depth", self.depth, 1, MAX_NUMBER),
-            ("nodes", self.nodes, 1, MAX_NUMBER),
-            ("opening_plies", self.opening_plies, 0, _MAX_OPENING_PLIES),
-            ("hang", self.hang, 0, MAX_NUMBER),
-            ("memory", self.memory, MIN_MEMORY, _MAX_MEMORY),
-            ("max_plies", rules.max_plies, 1, MAX_NUMBER),
-            ("repetition", rules.repetition, 0, MAX_NUMBER),
-            *(
-                ("an entrant's configuration", entrant.configuration, 0, configurations - 1)
-                for entrant in self.entrants
-            ),
-            *(("a time", control.move, 0, MAX_NUMBER) for control in times),
-            *(("a clock", control.base, 0, MAX_NUMBER) for control in times),
-            *(("an increment", control.increment, 0, MAX_NUMBER) for control in times),
-            *(("moves of a clock", control.moves, 0, MAX_NUMBER) for control in times),
-            *(("a margin", control.margin, 0, MAX_NUMBER) for control in times),
-        ]
-        for name, value, low, high in ranges:
-            if value is not None and not low <= value <= high:
-                is_option = hasattr(self, name) or hasattr(rules, name)
-                option = f"--{name.replace('_', '-')}" if is_option else name
-                subject = advice(python=name, command_line=option)
-                raise MatchError(f"{subject}: expected {low} to {high}, not {value}")
+        for at, entrant in enumerate(self.entrants):
+            if entrant.configuration >= configurations:
+                raise MatchError(
+                    f"`entrants[{at}].configuration`: "
+                    f"there is no configuration {entrant.configuration}"
+                )
 
     @property
     def budget(self) -> Budget:

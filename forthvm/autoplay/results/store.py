@@ -418,6 +418,7 @@ def _write_tables(path: Path, match: Mapping[str, object]) -> None:
                 "INSERT INTO match (key, value) VALUES (?, ?)",
                 [(key, json_text(value)) for key, value in rows],
             )
+        store.match()  # what the reader refuses must not be written
         # With a write-ahead log, readers do not wait for the writer, and a transaction of a killed
         # process has no effect.
         connection.execute("PRAGMA journal_mode = WAL")

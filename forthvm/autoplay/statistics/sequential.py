@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from forthvm.autoplay.match.settings import MatchError
 from forthvm.autoplay.statistics.repeats import CopyFilter
 from forthvm.autoplay.statistics.sprt import CONTINUE, Sprt, SprtSettings
+from forthvm.core.text.advice import advice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -92,7 +93,8 @@ class SequentialTest:
         try:
             return cls(settings, paired=settings.schedule != "fixed")
         except ValueError as error:
-            raise MatchError(f"--sprt: {error}") from error
+            name = advice(python="Settings: `sprt`", command_line="--sprt")
+            raise MatchError(f"{name}: {error}") from error
 
     @property
     def llr(self) -> float:

@@ -33,7 +33,6 @@ __all__ = [
     "MAX_UNKNOWN_LINES",
     "ProgramEngine",
     "first_word",
-    "one_of",
 ]
 
 DEFAULT_TIME = 1.0
@@ -47,17 +46,6 @@ _QUIT_SECONDS = 0.5
 def first_word(line: str) -> str:
     """Return the first word of a line; "" if it is empty."""
     return line.partition(" ")[0].strip()
-
-
-def one_of(*names: str) -> Callable[[object], object]:
-    """Return the reader of an option whose value is one of these names."""
-
-    def read(value: object) -> str:
-        if value not in names:
-            raise ValueError(f"expected one of {', '.join(names)}, not {value!r}")
-        return str(value)
-
-    return read
 
 
 def _folder(value: object) -> str:

@@ -10,6 +10,7 @@ import time
 from typing import TYPE_CHECKING, ClassVar
 
 from forthvm.core.errors import MoveError
+from forthvm.core.reading import one_of
 from forthvm.engines.errors import EngineError, EngineOptionError, Resignation
 from forthvm.engines.options import integer
 from forthvm.engines.protocols.client import (
@@ -17,7 +18,6 @@ from forthvm.engines.protocols.client import (
     MAX_UNKNOWN_LINES,
     ProgramEngine,
     first_word,
-    one_of,
 )
 from forthvm.engines.protocols.game_names import name_of
 from forthvm.engines.protocols.moves_from_start import STARTPOS, PositionEncoder, position_text
