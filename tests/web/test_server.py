@@ -103,7 +103,9 @@ def test_squares_of_legal_moves_are_drawn(tmp_path: Path) -> None:
     path.write_text(DICE)
     table = Table(forthvm.load(path), persons=("X", "O"))
     table.position.push("mark a1")
-    state = TableServer(table).messages.state(table.seats.viewer_of(table.seats.owner_key))  # type: ignore[arg-type]
+    owner = table.seats.viewer_of(table.seats.owner_key)
+    assert owner is not None
+    state = TableServer(table).shared.messages.state(owner)
     clicked = clicked_squares(state["gestures"])  # type: ignore[arg-type]
     board = state["board"]
     assert "Z" in clicked
@@ -286,14 +288,14 @@ def test_a_refused_request_does_not_disturb_the_engine(
 ) -> None:
     server.table.seats.give("White", "random")
     server.table.seats.give("Black", "guest")
-    changes = server.changes
+    changes = server.engines._changes
     with connect(client, server, server.table.seats["Black"].key) as socket:
         for request in ({"do": "play", "node": 0, "move": 0}, {"do": "new"}, {"do": "look"}):
             socket.send_json(request)
         refused = 0
         while refused < 3:
             refused += socket.receive_json()["is"] == "error"
-    assert server.changes == changes
+    assert server.engines._changes == changes
 
 
 def test_a_guest_plays_one_seat_only(client: TestClient, server: TableServer) -> None:

@@ -180,8 +180,8 @@ def run(args: argparse.Namespace) -> int:
 
     links = base_links(host, port)
     server = TableServer(table, [*LOOPBACK_NAMES, *names_of(host), *args.name], others)
-    server.save = save
-    server.messages.address = "" if is_loopback(host) else links[0]
+    server.shared.save = save
+    server.shared.messages.address = "" if is_loopback(host) else links[0]
     if len(others) > 1:
         first = visible(game.path.name)
         print(

@@ -19,7 +19,7 @@ from forthvm.web.serving.errors import script_error
 if TYPE_CHECKING:
     from forthvm.engines import Engine, Info, Limits
     from forthvm.game import Game, Position
-    from forthvm.web.play.server import TableServer
+    from forthvm.web.table.shared_table import SharedTable
 
 __all__ = ["EngineSeats"]
 
@@ -33,12 +33,13 @@ class EngineSeats:
         thinking: The message about the search that is running; None if none is.
     """
 
-    def __init__(self, server: TableServer) -> None:
+    def __init__(self, shared: SharedTable) -> None:
         """Prepare the thread of the engines."""
-        self._server = server
+        self._shared = shared
         self._thread = ThreadPoolExecutor(1, "engine")
         self.thinking: dict[str, object] | None = None
         self._searching: engines.Engine | None = None
+        self._changes = 0  # of the position and of seats
         self._stopped = False  # whether the search that is running shall end
         self._game: Game | None = None
         self._copied: Game | None = None  # the game of which `_game` is a copy
@@ -50,10 +51,15 @@ class EngineSeats:
             self._driver = asyncio.create_task(self._play())
 
     def stop(self) -> None:
-        """End the search; its best move is made unless the position has changed meanwhile."""
+        """End the search; its best move is made."""
         self._stopped = True
         if self._searching is not None:
             self._searching.stop()
+
+    def discard(self) -> None:
+        """End the search; its move is not made, because the position or the seat has changed."""
+        self._changes += 1
+        self.stop()
 
     async def close(self) -> None:
         """End the search, the task and the thread."""
@@ -66,19 +72,19 @@ class EngineSeats:
 
     async def _play(self) -> None:
         """Make the moves of chance and engines until a person is to move or an error occurs."""
-        server = self._server
+        shared = self._shared
         try:
             while True:
-                async with server.lock:
-                    if await server.run(server.table.advance):
-                        await server.send_state()
+                async with shared.lock:
+                    if await shared.run(shared.table.advance):
+                        await shared.send_state()
                         continue
-                    spec = await server.run(server.table.engine_to_move)
-                if spec is None or not server.connections:
+                    spec = await shared.run(shared.table.engine_to_move)
+                if spec is None or not shared.connections:
                     return
                 await self._search_and_move(spec)
         except ForthVMError as error:  # the next request tries again
-            server.connections.broadcast(script_error(error))
+            shared.connections.broadcast(script_error(error))
 
     async def _search_and_move(self, spec: str) -> None:
         """Let an engine search, and make its move unless the position has changed.
@@ -87,20 +93,20 @@ class EngineSeats:
             ForthVMError: The engine of a saved table is not installed, or the search fails.
             Resignation: The engine resigns in a game of more than two players.
         """
-        server, loop, changes = self._server, asyncio.get_running_loop(), self._server.changes
-        broadcast, engine = server.connections.broadcast, engines.get(spec)
+        shared, loop, changes = self._shared, asyncio.get_running_loop(), self._changes
+        broadcast, engine = shared.connections.broadcast, engines.get(spec)
 
         def report(info: Info) -> None:
             if self._stopped:  # also if the request came before the search had begun
                 engine.stop()
-            elif not server.has_secrets:  # the line may contain hidden pieces
+            elif not shared.has_secrets:  # the line may contain hidden pieces
                 asyncio.run_coroutine_threadsafe(self._tell(info, position, engine), loop)
 
         self._searching, self._stopped = engine, False
         index = None  # of the move; None if the engine resigns
         try:
-            position = await server.run(server.table.position.copy)
-            copy, limits = await server.run(self._copy), self._limits()
+            position = await shared.run(shared.table.position.copy)
+            copy, limits = await shared.run(self._copy), self._limits()
             player = visible(copy.turn)
             self.thinking = {"is": "thinking", "player": player, "engine": visible(spec)}
             broadcast(self.thinking)
@@ -117,32 +123,32 @@ class EngineSeats:
         finally:
             self._searching = self.thinking = None
             engine.close()
-        async with server.lock:
-            if server.changes != changes:
+        async with shared.lock:
+            if self._changes != changes:
                 return  # the position or the seat has changed
-            await server.run(lambda: server.table.play_for_engine(index))
-            await server.send_state()
+            await shared.run(lambda: shared.table.play_for_engine(index))
+            await shared.send_state()
 
     async def _tell(self, info: Info, position: Position, engine: Engine) -> None:
         """Send the line that an engine has found in a position, unless its search has ended."""
-        short = await self._server.run(lambda: short_line(position, info.pv))
+        short = await self._shared.run(lambda: short_line(position, info.pv))
         if self._searching is engine:
             score = None if info.score is None else round(info.score, 3)
             pv = [visible(text) for text in info.pv]
             message = {"is": "info", "depth": info.depth, "score": score, "pv": pv, "short": short}
-            self._server.connections.broadcast(message)
+            self._shared.connections.broadcast(message)
 
     def _limits(self) -> Limits | None:
         """Return the remaining time of the engine to move; None without clocks."""
-        clocks = self._server.table.clocks
+        clocks = self._shared.table.clocks
         if clocks is None or clocks.running is None:
             return None
-        seconds = clocks.remaining(clocks.running, self._server.table.now())
+        seconds = clocks.remaining(clocks.running, self._shared.table.now())
         return engines.Limits(clock=seconds, increment=clocks.control.increment)
 
     def _copy(self) -> Position:
         """Return a copy of the position in a game of its own, for another thread."""
-        table = self._server.table
+        table = self._shared.table
         if self._game is None or self._copied is not table.game:
             self._game, self._copied = table.game.clone(), table.game
         return table.position.copy(game=self._game)

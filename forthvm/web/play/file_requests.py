@@ -17,31 +17,31 @@ from forthvm.web.table.tree_records import add_record
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from forthvm.web.play.server import TableServer
     from forthvm.web.serving.connections import Connection
     from forthvm.web.serving.page_server import Handler
+    from forthvm.web.table.shared_table import SharedTable
     from forthvm.web.table.table import Table
 
 __all__ = ["handlers"]
 
 
-def handlers(server: TableServer) -> dict[str, Handler]:
+def handlers(shared: SharedTable) -> dict[str, Handler]:
     """Return the function that grants each request, by the request's name.
 
     The functions raise RequestError or ForthVMError if a file or a text cannot be read or written,
     and KeyError or ValueError if fields are missing or of another type; then nothing is changed.
     """
-    table = server.table
+    table = shared.table
 
     async def save(connection: Connection, request: Mapping[str, object]) -> None:
         """Answer with the game as a file."""
         form = text(request, "as")
-        name, data = await server.run(lambda: file_of(table.position, form))
+        name, data = await shared.run(lambda: file_of(table.position, form))
         connection.send({"is": "saved", "name": name, "data": b64encode(data).decode()})
 
     def opened(request: Mapping[str, object]) -> Opened:
         """Return what a file or a text contains: a link, a position or a game."""
-        current, choice = table.position, server.choice
+        current, choice = table.position, shared.choice
         if "text" not in request:
             data = b64decode(text(request, "data"), validate=True)
             return file_in(text(request, "name"), data, current, choice)
@@ -52,11 +52,11 @@ def handlers(server: TableServer) -> dict[str, Handler]:
 
     async def load(connection: Connection, request: Mapping[str, object]) -> None:
         """Continue the game of a file or a text; with `check`, answer whether this is possible."""
-        found = await server.run(lambda: opened(request))
+        found = await shared.run(lambda: opened(request))
         if "check" in request:
             connection.send({"is": "checked", "check": integer(request, "check")})
             return
-        await server.change(lambda: _continue_from(table, found))
+        await shared.change(lambda: _continue_from(table, found))
         connection.send({"is": "loaded", "has_others": found.has_others})
 
     return {"save": save, "load": load}

@@ -19,46 +19,43 @@ from forthvm.web.table.seats import PERSON
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from forthvm.web.play.server import TableServer
+    from forthvm.web.play.engine_seats import EngineSeats
     from forthvm.web.serving.connections import Connection
     from forthvm.web.serving.page_server import Handler
     from forthvm.web.table.seats import Viewer
+    from forthvm.web.table.shared_table import SharedTable
 
 __all__ = ["handlers"]
 
 
-def handlers(server: TableServer) -> dict[str, Handler]:
-    """Return the function that grants each request, by the request's name.
-
-    The functions raise RequestError if the table refuses the request, and KeyError or ValueError if
-    fields are missing or of another type.
-    """
-    table = server.table
+def handlers(shared: SharedTable, engines: EngineSeats) -> dict[str, Handler]:
+    """Return the function that grants each request, by the request's name."""
+    table = shared.table
 
     def changing(action: Callable[[Viewer, Mapping[str, object]], None]) -> Handler:
         """Return the handler of a request that changes the table."""
 
         async def handle(connection: Connection, request: Mapping[str, object]) -> None:
-            await server.change(lambda: action(server.viewer_of(connection), request))
+            await shared.change(lambda: action(shared.viewer_of(connection), request))
 
         return handle
 
     async def move_now(_: Connection, __: Mapping[str, object]) -> None:
-        server.engines.stop()
+        engines.stop()
 
     async def renew(_: Connection, request: Mapping[str, object]) -> None:
         player = text(request, "player")
-        await server.change(lambda: table.seats.renew_key(player), stop_engine=False)
+        await shared.change(lambda: table.seats.renew_key(player), stop_engine=False)
 
     async def options(connection: Connection, request: Mapping[str, object]) -> None:
         """Answer which variants, settings and board a game of the list has."""
         name, variant = text(request, "game"), optional(reading.text())(request.get("variant"))
 
         def found() -> dict[str, object]:
-            is_played = name == server.choice.name_of(table.game) and variant is None
-            return options_of(table.game if is_played else server.choice.load(name, variant, {}))
+            is_played = name == shared.choice.name_of(table.game) and variant is None
+            return options_of(table.game if is_played else shared.choice.load(name, variant, {}))
 
-        connection.send({"is": "options", "game": name, **await server.run(found)})
+        connection.send({"is": "options", "game": name, **await shared.run(found)})
 
     return {
         "play": changing(
@@ -78,7 +75,7 @@ def handlers(server: TableServer) -> dict[str, Handler]:
             lambda viewer, asked: table.answer_offer(viewer, agrees=flag(asked, "agrees"))
         ),
         "resign": changing(lambda viewer, asked: table.resign(viewer, text(asked, "player"))),
-        "new": changing(lambda _, asked: _new_game(server, asked)),
+        "new": changing(lambda _, asked: _new_game(shared, asked)),
         "options": options,
         "seat": changing(
             lambda _, asked: table.give_seat(text(asked, "player"), text(asked, "by"))
@@ -87,27 +84,27 @@ def handlers(server: TableServer) -> dict[str, Handler]:
     }
 
 
-def _new_game(server: TableServer, request: Mapping[str, object]) -> None:
+def _new_game(shared: SharedTable, request: Mapping[str, object]) -> None:
     """Begin a new game: the same one, or another one of the list.
 
     With an opponent, the owner plays for one side, and the opponent for all others.
     """
     control = _time_control(request)
     if "game" not in request:
-        server.table.restart(control)
+        shared.table.restart(control)
         return
     variant, opponent, side = (
         optional(reading.text())(request.get(name)) for name in ("variant", "opponent", "side")
     )
     chosen = dict_of(reading.text())(request.get("settings", {}))
-    name, before = text(request, "game"), server.table.game
-    if before._loaded.options.on_show and name == server.choice.name_of(before):
+    name, before = text(request, "game"), shared.table.game
+    if before._loaded.options.on_show and name == shared.choice.name_of(before):
         chosen.setdefault(ON_SHOW, before._loaded.options.on_show)  # hidden pieces stay hidden
-    game = server.choice.load(name, variant, chosen)
-    server.table.change_game(game, control)
+    game = shared.choice.load(name, variant, chosen)
+    shared.table.change_game(game, control)
     if opponent:
-        for player in server.table.seats:
-            server.table.give_seat(player, PERSON if player == side else opponent)
+        for player in shared.table.seats:
+            shared.table.give_seat(player, PERSON if player == side else opponent)
 
 
 def _time_control(request: Mapping[str, object]) -> TimeControl | None:

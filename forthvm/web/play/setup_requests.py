@@ -18,9 +18,9 @@ from forthvm.web.table.editable import Editable
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from forthvm.web.play.server import TableServer
     from forthvm.web.serving.connections import Connection
     from forthvm.web.serving.page_server import Handler
+    from forthvm.web.table.shared_table import SharedTable
     from forthvm.web.table.table import Table
 
 __all__ = ["handlers"]
@@ -33,30 +33,30 @@ _pieces = list_of(
 _values = list_of(integer_of(-(2**31), 2**31 - 1), _MOST_FIELDS)
 
 
-def handlers(server: TableServer) -> dict[str, Handler]:
+def handlers(shared: SharedTable) -> dict[str, Handler]:
     """Return the function that grants each request, by the request's name.
 
     The functions raise RequestError if a position cannot be played, ForthVMError if the script
     fails in it, and KeyError or ValueError if fields are missing, of another type or of another
     game; then nothing is changed.
     """
-    table = server.table
+    table = shared.table
 
     async def edit(connection: Connection, request: Mapping[str, object]) -> None:
         """Answer with what can be changed, and the position of a node."""
         number = integer(request, "node")
-        found = await server.run(lambda: _offered(table, number))
+        found = await shared.run(lambda: _offered(table, number))
         connection.send({"is": "editable", **found})
 
     async def set_up(connection: Connection, request: Mapping[str, object]) -> None:
         """Begin a game in a position, or show it as the root of variations."""
         analyse = flag(request, "analyse")
         notes: list[str] = []
-        await server.change(lambda: notes.append(_set_up(table, request, analyse=analyse)))
+        await shared.change(lambda: notes.append(_set_up(table, request, analyse=analyse)))
         connection.send({"is": "set up", "note": notes[0], "analyse": analyse})
         if analyse:
-            viewer, number = server.viewer_of(connection), table.tree.root.number
-            connection.send(await server.run(lambda: server.messages.view(number, viewer)))
+            viewer, number = shared.viewer_of(connection), table.tree.root.number
+            connection.send(await shared.run(lambda: shared.messages.view(number, viewer)))
 
     return {"edit": edit, "set up": set_up}
 

@@ -1,4 +1,4 @@
-"""The requests for what people share: a picture, an animated replay, a link, a text.
+"""The requests for pictures and texts: other pieces, and what people share.
 
 Owns the names and fields of these requests, and the limit of a replay.
 """
@@ -11,6 +11,7 @@ from forthvm.core.errors import PositionError
 from forthvm.core.text.visible import visible
 from forthvm.render import svg
 from forthvm.render.replay_svg import replay_svg
+from forthvm.render.symbols import game_symbols
 from forthvm.web.serving.errors import RequestError
 from forthvm.web.serving.fields import integer, text
 from forthvm.web.table.game_texts import game_text
@@ -20,22 +21,18 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from forthvm.game import Position
-    from forthvm.web.play.server import TableServer
     from forthvm.web.serving.connections import Connection
     from forthvm.web.serving.page_server import Handler
+    from forthvm.web.table.shared_table import SharedTable
 
 __all__ = ["handlers"]
 
 _MOST_PLIES = 1000
 
 
-def handlers(server: TableServer) -> dict[str, Handler]:
-    """Return the function that grants each request, by the request's name.
-
-    The functions raise RequestError if the request is not possible, and KeyError or ValueError if
-    fields are missing or of another type.
-    """
-    table = server.table
+def handlers(shared: SharedTable) -> dict[str, Handler]:
+    """Return the function that grants each request, by the request's name."""
+    table = shared.table
 
     def position_at(number: int) -> Position:
         return table.tree.position_at(table.tree.node(number))
@@ -45,25 +42,25 @@ def handlers(server: TableServer) -> dict[str, Handler]:
         number, form = integer(request, "node"), text(request, "as")
         if form not in ("svg", "png"):
             raise RequestError("no-format", "There is no such format.")
-        viewer = server.viewer_of(connection)
+        viewer = shared.viewer_of(connection)
 
         def draw() -> str:
             title, perspective = table.game.title, table.perspective_of(viewer)
             return svg(position_at(number), title=title, for_player=perspective)
 
         name = f"{table.game.name}.{form}"
-        connection.send({"is": "picture", "as": form, "name": name, "svg": await server.run(draw)})
+        connection.send({"is": "picture", "as": form, "name": name, "svg": await shared.run(draw)})
 
     async def replay(connection: Connection, request: Mapping[str, object]) -> None:
         """Answer with the game up to a node as an animated picture."""
         number = integer(request, "node")
-        found = await server.run(lambda: _replay_of(position_at(number)))
+        found = await shared.run(lambda: _replay_of(position_at(number)))
         connection.send({"is": "replay", **found})
 
     async def link(connection: Connection, request: Mapping[str, object]) -> None:
         """Answer with the text of a link to the position of a node."""
         number = integer(request, "node")
-        found = await server.run(lambda: link_text(position_at(number).to_json()))
+        found = await shared.run(lambda: link_text(position_at(number).to_json()))
         connection.send({"is": "link", "position": found})
 
     async def as_text(connection: Connection, request: Mapping[str, object]) -> None:
@@ -71,13 +68,19 @@ def handlers(server: TableServer) -> dict[str, Handler]:
         number, form = integer(request, "node"), text(request, "as")
         if form not in ("position", "game"):
             raise RequestError("no-format", "There is no such format.")
+        found = await shared.run(
+            lambda: game_text(table) if form == "game" else position_at(number).to_fen()
+        )
+        connection.send({"is": "text", "as": form, "text": found})
 
-        def write() -> str:
-            return game_text(table) if form == "game" else position_at(number).to_fen()
+    async def pieces(connection: Connection, request: Mapping[str, object]) -> None:
+        """Answer with another set of pieces."""
+        name = text(request, "set")
+        found = await shared.run(lambda: game_symbols(table.game, name))
+        symbols = {key: symbol.as_json() for key, symbol in found.items()}
+        connection.send({"is": "symbols", "symbols": symbols})
 
-        connection.send({"is": "text", "as": form, "text": await server.run(write)})
-
-    return {"picture": picture, "replay": replay, "link": link, "text": as_text}
+    return {"picture": picture, "replay": replay, "link": link, "text": as_text, "pieces": pieces}
 
 
 def _replay_of(position: Position) -> dict[str, object]:

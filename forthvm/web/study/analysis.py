@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     from forthvm.engines import Engine, Info
     from forthvm.game import Game
-    from forthvm.web.play.server import TableServer
     from forthvm.web.serving.connections import Connection
+    from forthvm.web.table.shared_table import SharedTable
 
 __all__ = ["Analysis"]
 
@@ -42,9 +42,9 @@ _INTERVAL = 0.15
 class Analysis:
     """The analysing engine, and the windows that wait for its lines."""
 
-    def __init__(self, server: TableServer) -> None:
+    def __init__(self, shared: SharedTable) -> None:
         """Prepare the thread; the engine starts when a window asks."""
-        self._server = server
+        self._shared = shared
         self._thread = ThreadPoolExecutor(1, "analysis")
         self._asked: dict[Connection, int] = {}  # nodes; the newest request is the last
         self._reviewed: dict[Connection, list[int]] = {}  # nodes that are still to be reviewed
@@ -111,7 +111,7 @@ class Analysis:
 
     def _check(self) -> None:
         """Raise RequestError if a person elsewhere plays a game with clocks at the table."""
-        if not self._server.table.allows_analysis:
+        if not self._shared.table.allows_analysis:
             raise RequestError(
                 "fair-play", "The engine is off while a guest plays with a clock, unless you agree."
             )
@@ -120,7 +120,7 @@ class Analysis:
 
     def _next(self) -> tuple[int, Limits] | None:
         """Return the next node to analyse, and the limits; None without requests."""
-        if not self._server.table.allows_analysis:
+        if not self._shared.table.allows_analysis:
             return None
         for numbers in self._reviewed.values():
             if numbers:
@@ -172,11 +172,11 @@ class Analysis:
 
     async def _analyse(self, number: int, limits: Limits) -> None:
         """Let the engine search until it is stopped or has finished."""
-        prepared = await self._server.run(lambda: self._prepare(number))
+        prepared = await self._shared.run(lambda: self._prepare(number))
         if prepared is None:
             return
         position, document = prepared
-        lines = self._lines.setdefault(number, Lines(self._server.table.game, position.turn))
+        lines = self._lines.setdefault(number, Lines(self._shared.table.game, position.turn))
         reports: SimpleQueue[Info] = SimpleQueue()
         search = asyncio.get_running_loop().run_in_executor(
             self._thread, lambda: self._search(document, limits, reports)
@@ -185,19 +185,19 @@ class Analysis:
             await asyncio.wait([search], timeout=_INTERVAL)
             news = [lines.add(reports.get()) for _ in range(reports.qsize())]
             if any(news):
-                await self._server.run(lambda: lines.shorten(position))
+                await self._shared.run(lambda: lines.shorten(position))
                 self._send(number)
         await search
 
     def _prepare(self, number: int) -> tuple[Position, str] | None:
         """Return the position of a node, also as a document; None without a choice."""
-        tree = self._server.table.tree
+        tree = self._shared.table.tree
         position = tree.position_at(tree.node(number))
         return (position, position.to_json()) if can_be_analysed(position) else None
 
     def _search(self, document: str, limits: Limits, reports: SimpleQueue[Info]) -> None:
         """Search in the thread of the engine."""
-        game = self._server.table.game
+        game = self._shared.table.game
         if self._game is None or self._engine is None or self._copied is not game:
             self._game, self._copied = game.clone(), game
             self._engine = engines.get(engine_for(game))

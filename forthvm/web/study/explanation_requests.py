@@ -18,20 +18,17 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from forthvm.game import Position
-    from forthvm.web.play.server import TableServer
     from forthvm.web.serving.connections import Connection
     from forthvm.web.serving.page_server import Handler
+    from forthvm.web.study.study_thread import StudyThread
+    from forthvm.web.table.shared_table import SharedTable
 
 __all__ = ["handlers"]
 
 
-def handlers(server: TableServer) -> dict[str, Handler]:
-    """Return the function that grants each request, by the request's name.
-
-    The functions raise RequestError if the request is not possible, and KeyError or TypeError if
-    fields are missing or of another type.
-    """
-    requests = _Requests(server)
+def handlers(shared: SharedTable, studies: StudyThread) -> dict[str, Handler]:
+    """Return the function that grants each request, by the request's name."""
+    requests = _Requests(shared, studies)
     return {
         "threats": requests.threats,
         "why not": requests.why_not,
@@ -44,8 +41,9 @@ def handlers(server: TableServer) -> dict[str, Handler]:
 class _Requests:
     """The requests of all windows."""
 
-    def __init__(self, server: TableServer) -> None:
-        self._server = server
+    def __init__(self, shared: SharedTable, studies: StudyThread) -> None:
+        self._shared = shared
+        self._studies = studies
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def threats(self, connection: Connection, request: Mapping[str, object]) -> None:
@@ -53,7 +51,7 @@ class _Requests:
 
     async def why_not(self, connection: Connection, request: Mapping[str, object]) -> None:
         number, squares = integer(request, "node"), texts_of(request, "squares")
-        code = self._server.viewer_of(connection).is_owner
+        code = self._shared.viewer_of(connection).is_owner
 
         def explanation(position: Position) -> dict[str, object]:
             return refusal_of(position, squares, code=code)
@@ -71,9 +69,9 @@ class _Requests:
         )
 
     async def source(self, connection: Connection, request: Mapping[str, object]) -> None:
-        name, game = text(request, "file"), self._server.table.game
+        name, game = text(request, "file"), self._shared.table.game
         connection.send(
-            {"is": "source", **await self._server.run(lambda: Sources(game).text(name))}
+            {"is": "source", **await self._shared.run(lambda: Sources(game).text(name))}
         )
 
     def _explain(
@@ -87,7 +85,7 @@ class _Requests:
 
         async def answer() -> None:
             try:
-                found = await self._server.studies.explain(connection, kind, number, function)
+                found = await self._studies.explain(connection, kind, number, function)
             except RequestError as error:
                 connection.send(error.as_message())
             except ForthVMError as error:

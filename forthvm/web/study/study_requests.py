@@ -12,22 +12,18 @@ from forthvm.web.serving.fields import integer
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from forthvm.web.play.server import TableServer
     from forthvm.web.serving.connections import Connection
     from forthvm.web.serving.page_server import Handler
+    from forthvm.web.study.analysis import Analysis
+    from forthvm.web.table.shared_table import SharedTable
 
 __all__ = ["handlers"]
 
 _MAX_MOVES = 64  # of a line
 
 
-def handlers(server: TableServer) -> dict[str, Handler]:
-    """Return the function that grants each request, by the request's name.
-
-    The functions raise RequestError if the request is not possible, and KeyError or TypeError if
-    fields are missing or of another type.
-    """
-    analysis = server.analysis
+def handlers(shared: SharedTable, analysis: Analysis) -> dict[str, Handler]:
+    """Return the function that grants each request, by the request's name."""
 
     async def analyse(connection: Connection, request: Mapping[str, object]) -> None:
         analysis.ask(connection, integer(request, "node"))
@@ -37,16 +33,16 @@ def handlers(server: TableServer) -> dict[str, Handler]:
 
     async def review(connection: Connection, _: Mapping[str, object]) -> None:
         """Analyse each position of the game for a moment."""
-        analysis.review(connection, await server.run(server.table.tree.game_numbers))
+        analysis.review(connection, await shared.run(shared.table.tree.game_numbers))
 
     async def follow(connection: Connection, request: Mapping[str, object]) -> None:
         """Add the first moves of a line as a variation, and show its last position."""
         number, rank, count = (integer(request, name) for name in ("node", "line", "moves"))
         texts = analysis.moves(number, rank, min(max(count, 1), _MAX_MOVES))
-        node = await server.change_tree(lambda: server.table.tree.add_texts(number, texts))
+        node = await shared.change_tree(lambda: shared.table.tree.add_texts(number, texts))
         connection.send(
-            await server.run(
-                lambda: server.messages.view(node.number, server.viewer_of(connection))
+            await shared.run(
+                lambda: shared.messages.view(node.number, shared.viewer_of(connection))
             )
         )
 

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from forthvm.game import Game
-    from forthvm.web.play.server import TableServer
     from forthvm.web.serving.connections import Connection
+    from forthvm.web.table.shared_table import SharedTable
 
 __all__ = ["StudyThread"]
 
@@ -47,9 +47,9 @@ class _Job:
 class StudyThread:
     """Calls functions with a copy of a position, one after another."""
 
-    def __init__(self, server: TableServer) -> None:
+    def __init__(self, shared: SharedTable) -> None:
         """Prepare the thread; its game is loaded when it is first used."""
-        self._server = server
+        self._shared = shared
         self._thread = ThreadPoolExecutor(1, "study")
         self._wanted: dict[tuple[Connection, str], _Job] = {}
         self._running: _Job | None = None
@@ -74,9 +74,9 @@ class StudyThread:
             if key[0] is connection and (key[1] == kind or other.node != number):
                 self._end(key)
         self._wanted[connection, kind] = job
-        tree = self._server.table.tree
+        tree = self._shared.table.tree
         try:
-            document = await self._server.run(lambda: tree.position_at(tree.node(number)).to_json())
+            document = await self._shared.run(lambda: tree.position_at(tree.node(number)).to_json())
             return await asyncio.get_running_loop().run_in_executor(
                 self._thread, lambda: self._call(job, document, function)
             )
@@ -111,7 +111,7 @@ class StudyThread:
         """Call a function in the thread."""
         if job.cancelled.is_set():
             return None
-        game = self._server.table.game
+        game = self._shared.table.game
         if self._game is None or self._copied is not game:
             self._game, self._copied = game.clone(), game
         self._running = job

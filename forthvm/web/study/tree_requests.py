@@ -18,33 +18,29 @@ from forthvm.web.serving.fields import integer, text
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from forthvm.web.play.server import TableServer
     from forthvm.web.serving.connections import Connection
     from forthvm.web.serving.page_server import Handler
+    from forthvm.web.table.shared_table import SharedTable
     from forthvm.web.table.variations import Variations
 
 __all__ = ["handlers"]
 
 
-def handlers(server: TableServer) -> dict[str, Handler]:
-    """Return the function that grants each request, by the request's name.
-
-    The functions raise TreeError if the request is not possible, and KeyError or TypeError if
-    fields are missing or of another type.
-    """
-    table = server.table
+def handlers(shared: SharedTable) -> dict[str, Handler]:
+    """Return the function that grants each request, by the request's name."""
+    table = shared.table
 
     async def look(connection: Connection, request: Mapping[str, object]) -> None:
         await show(connection, integer(request, "node"))
 
     async def show(connection: Connection, number: int) -> None:
         connection.send(
-            await server.run(lambda: server.messages.view(number, server.viewer_of(connection)))
+            await shared.run(lambda: shared.messages.view(number, shared.viewer_of(connection)))
         )
 
     async def vary(connection: Connection, request: Mapping[str, object]) -> None:
         number, index = integer(request, "node"), integer(request, "move")
-        node = await server.change_tree(lambda: _vary(table.tree, number, index))
+        node = await shared.change_tree(lambda: _vary(table.tree, number, index))
         await show(connection, node)
 
     def on_node(change: Callable[[Variations, int], None]) -> Handler:
@@ -52,21 +48,21 @@ def handlers(server: TableServer) -> dict[str, Handler]:
 
         async def handle(_: Connection, request: Mapping[str, object]) -> None:
             number = integer(request, "node")
-            await server.change_tree(lambda: change(table.tree, number))
+            await shared.change_tree(lambda: change(table.tree, number))
 
         return handle
 
     async def comment(_: Connection, request: Mapping[str, object]) -> None:
         number, words = integer(request, "node"), text(request, "text")
-        await server.change_tree(lambda: table.tree.comment(number, words))
+        await shared.change_tree(lambda: table.tree.comment(number, words))
 
     async def judge(_: Connection, request: Mapping[str, object]) -> None:
         number, glyph = integer(request, "node"), text(request, "glyph")
-        await server.change_tree(lambda: table.tree.judge(number, glyph))
+        await shared.change_tree(lambda: table.tree.judge(number, glyph))
 
     async def play_from(connection: Connection, request: Mapping[str, object]) -> None:
         number = integer(request, "node")
-        await server.change(lambda: table.play_from(server.viewer_of(connection), number))
+        await shared.change(lambda: table.play_from(shared.viewer_of(connection), number))
 
     return {
         "look": look,
