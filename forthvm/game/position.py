@@ -7,6 +7,7 @@ below: loaded.py (the board), moves.py, ending.py, memory/, remarks.py, document
 from __future__ import annotations
 
 from contextlib import contextmanager
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from forthvm.core.arguments import check, check_text
@@ -529,7 +530,7 @@ class Position:
         return zsg_of(self._loaded, self._setup, played._made, played._state)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _rebuild, (self._game, self.to_json())
+        return Position.from_json, (self._game, self.to_json())
 
     # --- comparing and showing -------------------------------------------------------
 
@@ -552,15 +553,11 @@ class Position:
 
     def __str__(self) -> str:
         """Return the board as `forthvm.render.text` draws it, with the turn or the result."""
-        from forthvm.render import position_text
-
-        return position_text(self)
+        return _drawn("position_text", self)
 
     def _repr_svg_(self) -> str:
         """Return a picture of the position, for notebooks."""
-        from forthvm.render import svg
-
-        return svg(self)
+        return _drawn("svg", self)
 
     # --- for the layers above --------------------------------------------------------
 
@@ -746,5 +743,7 @@ def check_position(given: object, function: str) -> None:
     check(given, Position, function, "a position, such as game.start() returns")
 
 
-def _rebuild(game: Game, text: str) -> Position:
-    return Position.from_json(game, text)
+def _drawn(function: str, position: Position) -> str:
+    """Call a function of forthvm.render by name: that layer imports this one, not conversely."""
+    drawn: str = getattr(import_module("forthvm.render"), function)(position)
+    return drawn
