@@ -1,10 +1,11 @@
-"""Tests of the names that modules have and use."""
+"""Tests of the names that modules have and use, and of the circles of their imports."""
 
 from __future__ import annotations
 
 import ast
 from collections import defaultdict
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -85,3 +86,18 @@ def test_layers_do_not_use_private_names_of_other_layers() -> None:
 def test_pytest_collects_no_modules_of_the_package() -> None:
     patterns = ("test_*.py", "*_test.py")
     assert [path for pattern in patterns for path in ROOT.rglob(pattern)] == []
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(find_spec("grimp") is None, reason="needs import-linter")
+def test_at_most_five_modules_import_each_other() -> None:
+    """Imports in functions and under TYPE_CHECKING count, too."""
+    import grimp
+
+    graph = grimp.build_graph("forthvm", cache_dir=None)
+    circles = {
+        frozenset(graph.find_upstream_modules(module) & graph.find_downstream_modules(module))
+        | {module}
+        for module in graph.modules
+    }
+    assert [sorted(circle) for circle in circles if len(circle) > 5] == []
