@@ -78,6 +78,7 @@ def play_games(game: forthvm.Game, space: int | None) -> list[PlayedGame]:
     return sorted(play.finished, key=lambda played: played.number)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", ["tictactoe", "chess-los-alamos", "ur"])
 def test_numbers_do_not_change_the_games_of_self_play(name: str) -> None:
     game = forthvm.load(name)
@@ -94,6 +95,7 @@ def test_numbers_do_not_change_the_games_of_self_play(name: str) -> None:
             position.push(position.legal_moves[index])
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "path", ["tictactoe", "ur", GOLDEN / "ForPlayer.4th"], ids=["drops", "dice", "for-player"]
 )

@@ -51,12 +51,14 @@ def test_both_players_share_the_drops_of_tictactoe() -> None:
     assert game.actions.text(centre) == "b2"
 
 
+@pytest.mark.slow
 def test_chess_has_a_number_for_each_pair_of_squares_and_promotion() -> None:
     game = forthvm.load("chess")
     assert game.actions.form == "64 x 64 moves x 5 types + 308 spare"
     assert len(game.actions) == 64 * 64 * 5 + 4 * (len(game.positions) + 1)
 
 
+@pytest.mark.slow
 def test_promotions_are_different_actions_and_captures_are_not() -> None:
     game = forthvm.load("chess")
     position = game.start(**PROMOTIONS)
@@ -142,6 +144,7 @@ def test_numbers_are_equal_in_every_process_and_tier(tier: str) -> None:
         assert len(printed) == 1
 
 
+@pytest.mark.slow
 def test_numbers_are_equal_after_saving_and_loading(tmp_path: Path) -> None:
     path = tmp_path / "chess.actions.json"
     game, other = forthvm.load("chess"), forthvm.load("chess")
@@ -169,6 +172,7 @@ def test_a_damaged_file_beside_the_script_is_named(tmp_path: Path) -> None:
         len(game.actions)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", ["ur", "splut", "chess", "yonin-shogi"])
 def test_every_form_is_saved(name: str) -> None:
     game = forthvm.load(name)
@@ -186,6 +190,7 @@ def test_clones_and_pickles_have_the_same_numbers() -> None:
         assert texts(copy) == texts(game)
 
 
+@pytest.mark.slow
 def test_a_pickle_in_another_process_has_the_same_numbers(tmp_path: Path) -> None:
     game = forthvm.load("chess-los-alamos")
     game.actions.renumber(games=1, plies=10)
@@ -250,6 +255,7 @@ def test_numbers_do_not_depend_on_the_explored_games() -> None:
     assert game.actions.to_json() == other.actions.to_json()
 
 
+@pytest.mark.slow
 def test_choices_are_ordered_by_what_they_do() -> None:
     """In Splut! a troll throws stones in several directions from the same square."""
     game = forthvm.load("splut-duel")
@@ -277,6 +283,7 @@ def test_known_moves_follow_a_change_of_the_numbers() -> None:
     assert game.actions.text(move.action).endswith("spare 1")
 
 
+@pytest.mark.slow
 def test_a_move_without_a_number_is_masked_and_reported_once() -> None:
     game = forthvm.load("chess")
     document = json.loads(game.actions.to_json())
@@ -327,6 +334,7 @@ def test_a_script_that_always_fails_raises(tmp_path: Path) -> None:
 # --- documents ------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @each_case(
     ("change", "message"),
     [

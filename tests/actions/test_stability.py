@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 import forthvm
 from tests.kit.every_game import BUNDLED, every_game
 
@@ -29,6 +31,7 @@ def test_every_game_is_in_the_table() -> None:
     assert sorted(pinned()) == sorted(entry.name for entry in BUNDLED)
 
 
+@pytest.mark.sampled(3)
 @every_game()
 def test_numbers_are_those_of_earlier_versions(name: str) -> None:
     assert numbers_of(name) == pinned()[name]

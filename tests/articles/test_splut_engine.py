@@ -46,6 +46,7 @@ def test_best_move_and_score_equal_those_of_the_model(load: Loader, plies: int, 
     assert result.nodes == len(position.legal_moves)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(("plies", "seed"), [(4, 1), (4, 2), (4, 3), (7, 1), (7, 2)])
 def test_score_equals_minimax_if_sides_change_once(load: Loader, plies: int, seed: int) -> None:
     """At the first of three steps, the search reaches one step of the opponent and equals minimax.
@@ -60,6 +61,7 @@ def test_score_equals_minimax_if_sides_change_once(load: Loader, plies: int, see
     assert (str(result.move), result.score) == (expected.best, expected.score)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("seed", [0, 7, 42])
 def test_random_numbers_come_from_the_documented_stream(load: Loader, seed: int) -> None:
     game = load("Duel.4th")
@@ -104,6 +106,7 @@ def test_search_does_not_change_the_position(load: Loader) -> None:
     assert position.ply == 5
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("plies", "seed"), [(0, 1), (4, 1), (5, 2)])
 def test_statistics_count_evaluations(load: Loader, tmp_path: Path, plies: int, seed: int) -> None:
     """The script logs one number for each root move, then an empty line; its search does not prune.

@@ -135,6 +135,7 @@ def test_random_games_follow_the_rules(
     assert ends or teams == splut.SPLUT  # games of four players rarely end within 400 steps
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("script", ["Duel.4th", "Splut.4th"])
 def test_moves_come_in_the_engines_order(load: Loader, script: str) -> None:
     """Compare texts, order and effects of all moves with the second implementation."""

@@ -16,6 +16,7 @@ from tests.articles.test_splut_engine import WITHOUT_CHANCE, after_plies
 Loader = Callable[..., forthvm.Game]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("plies", "seed"), [(0, 1), (4, 1), (5, 2)])
 def test_counts_equal_those_of_the_script(
     load: Loader, tmp_path: Path, plies: int, seed: int

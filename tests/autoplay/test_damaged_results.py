@@ -131,6 +131,7 @@ def test_valid_files_are_read(valid_files: list[Path]) -> None:
             assert main(_command(words, path)) == 0
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("statement", "message"),
     [

@@ -96,6 +96,7 @@ def test_failure_in_a_worker_outside_engines_ends_the_match(
     check_match_fails(tmp_path, message, workers=workers)
 
 
+@pytest.mark.slow
 def test_engine_that_workers_cannot_import_does_not_forfeit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -113,6 +114,7 @@ def _cannot_be_loaded() -> None:
     """A function that is pickled under the name of a module that the worker cannot import."""
 
 
+@pytest.mark.slow
 def test_task_that_cannot_be_imported_fails_and_the_worker_continues(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

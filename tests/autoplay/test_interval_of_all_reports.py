@@ -255,6 +255,7 @@ def test_analyse_names_the_interval() -> None:
     assert analysis_document(analysis)["intervals"] == {"confidence": 0.95, "by": "games"}
 
 
+@pytest.mark.slow
 def test_command_names_the_interval(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = str(tmp_path / "a.db")
     args = ["--engine", "A=random", "--engine", "B=random", "-n", "4", "--out", file, "--quiet"]

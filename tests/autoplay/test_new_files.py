@@ -33,6 +33,7 @@ def leave_killed_match(path: Path) -> None:
     assert path.with_name(f"{path.name}-wal").exists()
 
 
+@pytest.mark.slow
 def test_log_of_a_deleted_file_is_not_read_into_a_new_match(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     leave_killed_match(path)
@@ -143,6 +144,7 @@ def test_match_is_played_by_one_process_at_a_time(
     assert [each.name for each in tmp_path.iterdir()] == ["a.db"]
 
 
+@pytest.mark.slow
 def test_killed_process_leaves_no_lock(tmp_path: Path) -> None:
     leave_killed_match(tmp_path / "a.db")
     assert (tmp_path / "a.db-lock").exists()

@@ -123,6 +123,7 @@ def test_planted_strengths_of_four_players_are_recovered() -> None:
         assert rating.low < rating.elo < rating.high
 
 
+@pytest.mark.slow
 def test_standard_errors_agree_with_simulation() -> None:
     """In 95 % of 300 tournaments the interval contains the planted difference.
 

@@ -78,6 +78,7 @@ def test_copies_do_not_decide_a_match(tmp_path: Path) -> None:
         assert (len(match.rows), match.accepted_hypothesis) == (40, None)
 
 
+@pytest.mark.slow
 def test_warning_of_deterministic_engines_with_one_opening(tmp_path: Path) -> None:
     summary = summary_of(tmp_path, "negamax:depth=2", "first", games=20, game="breakthrough")
     repeats = summary.repeats
@@ -126,6 +127,7 @@ def test_equal_engines_repeat_games_only_within_pairs(tmp_path: Path) -> None:
     assert "which count once in intervals by pairs" in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("games", [200, pytest.param(1000, marks=pytest.mark.slow)])
 def test_chance_explains_equal_games_of_tictactoe(tmp_path: Path, games: int) -> None:
     summary = summary_of(tmp_path, "random", "random", games=games)

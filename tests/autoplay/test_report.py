@@ -127,6 +127,7 @@ def test_names_are_escaped(tmp_path: Path) -> None:
     assert EVIL in page.texts("heading")[0]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "name",
     sample(

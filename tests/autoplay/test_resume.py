@@ -133,6 +133,7 @@ def test_kills_at_random_moments_change_nothing(
     assert len(rows_of_valid_file(path)) == games
 
 
+@pytest.mark.slow
 def test_worker_processes_end_with_a_killed_parent(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     process = start_command(

@@ -163,6 +163,7 @@ def test_engine_that_can_no_longer_be_created_forfeits(
 # --- engines in Forth ----------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
@@ -339,6 +340,7 @@ def test_match_without_memory_for_the_game_ends(
         assert match.missing_games == 2
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="needs limits of memory")
 def test_engine_that_allocates_too_much_memory_forfeits(tmp_path: Path) -> None:
     settings = settings_of(spec(AllocatesMemory), "first", games=2, memory=600)
@@ -347,6 +349,7 @@ def test_engine_that_allocates_too_much_memory_forfeits(tmp_path: Path) -> None:
     assert all("MemoryError" in row.reason for row in rows)
 
 
+@pytest.mark.slow
 def test_output_of_engines_does_not_mix_with_results(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -41,6 +41,7 @@ def points(rows: list[GameRow]) -> Counter[str]:
 # --- independence --------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "engines",
     [
@@ -237,6 +238,7 @@ def test_fallen_flag_loses(tmp_path: Path) -> None:
         assert row.entrant_scores() == {"A": 0, "B": 1}
 
 
+@pytest.mark.slow
 def test_each_entrant_may_have_its_own_clock(tmp_path: Path) -> None:
     settings = settings_of(spec(Slow), "first", games=2, time=TimeControl(base=0.1, margin=0))
     slow, quick = settings.entrants

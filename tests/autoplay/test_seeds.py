@@ -174,6 +174,7 @@ def test_analyse_derives_a_seed_for_each_game() -> None:
     assert analysis.repeats.count == 0
 
 
+@pytest.mark.slow
 def test_run_uses_the_seed_unchanged() -> None:
     command = [sys.executable, "-P", "-m", "forthvm", "run", "breakthrough", "--auto", "--json"]
 

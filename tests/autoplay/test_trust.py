@@ -185,6 +185,7 @@ def test_other_script_named_in_the_file_is_not_loaded(
     assert "other.4th has changed or does not exist" in output_of_refused_commands(path, capsys)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "game",
     [

@@ -146,6 +146,7 @@ def test_forthvm_agrees_on_scores_and_playout_lengths() -> None:
     assert vm.call("run-plies", 20) == (breakthrough.plies(20),)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", PROGRAM_PEERS)
 def test_peers_agree_with_python(peers: Peers, name: str) -> None:
     skip_without(peers, name)

@@ -47,6 +47,7 @@ def peers() -> Iterator[Peers]:
         yield found
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     "name", sample([each.name for each in all_benchmarks().values() if not each.slow], 4)
 )
@@ -209,6 +210,7 @@ def test_means_are_geometric_and_cover_complete_groups() -> None:
 # --- tiers ------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_tiers_are_measured_in_child_processes() -> None:
     with Tier("interpreter") as interpreter, Tier("native") as native:
         tiers = {"interpreter": interpreter, "native": native}

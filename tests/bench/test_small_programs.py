@@ -8,6 +8,7 @@ from benchmarks.small_programs import FOLDER, SETS, TIERS, load
 from tests.kit.samples import sample
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tier", TIERS)
 @pytest.mark.parametrize("name", sample(SETS, 4))
 def test_small_programs_give_the_expected_results(name: str, tier: str) -> None:

@@ -26,6 +26,7 @@ def play(game: str, sides: dict[str, str], plies: int) -> forthvm.Position:
     return position
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("depth", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_deeper_searches_of_breakthrough_win(depth: int) -> None:
     """Without quiescence search, depth 2 won 24 of 24 games against depth 3."""
@@ -42,6 +43,7 @@ def test_deeper_searches_of_breakthrough_win(depth: int) -> None:
     assert won > pairs
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("player", "seed"),
     [

@@ -44,6 +44,7 @@ def test_bundled_game_has_its_data(case: Case) -> None:
     assert (case.path.parent / "README.md").is_file()
 
 
+@pytest.mark.sampled(2)
 @cases
 def test_loads_cleanly(case: Case) -> None:
     printed: list[str] = []
@@ -53,6 +54,7 @@ def test_loads_cleanly(case: Case) -> None:
     assert game.start() == game.start()
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("case", BUNDLED, ids=str)
 def test_perft(case: Case) -> None:
     position = case.start()
@@ -65,6 +67,7 @@ def test_perft(case: Case) -> None:
             pytest.fail(f"perft {depth}: expected {count}, got {found}\n{divided}")
 
 
+@pytest.mark.sampled(2)
 @cases
 def test_perft_equals_the_count_of_pushes(case: Case) -> None:
     position = case.start()
@@ -86,12 +89,14 @@ def leaves_by_push(position: forthvm.Position) -> int:
     return leaves
 
 
+@pytest.mark.sampled(26)
 @cases
 @pytest.mark.parametrize("most", [6, pytest.param(30, marks=pytest.mark.slow)])
 def test_moves_of_some_positions(case: Case, most: int) -> None:
     kit.check_moves_of_some_positions(case, most)
 
 
+@pytest.mark.sampled(8)
 @cases
 def test_copies(case: Case) -> None:
     kit.check_copies_in_a_game(case)
@@ -105,6 +110,7 @@ def seeds(case: Case) -> Iterator[int]:
     yield from range(100, 100 + number)
 
 
+@pytest.mark.sampled(13)
 @cases
 @pytest.mark.parametrize("plies", [100, pytest.param(kit.PLIES, marks=pytest.mark.slow)])
 def test_random_games(case: Case, plies: int, record_property: pytest.RecordProperty) -> None:
@@ -121,6 +127,7 @@ def test_random_games(case: Case, plies: int, record_property: pytest.RecordProp
     record_property("games cut short", unfinished)
 
 
+@pytest.mark.sampled(4)
 @cases
 def test_random_games_repeat(case: Case) -> None:
     first, second = case.start(), case.start()

@@ -20,6 +20,7 @@ def test_networks_are_small() -> None:
     assert sum(path.stat().st_size for path in FILES) < MAX_BYTES
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_engines_use_the_network_of_a_game(path: Path) -> None:
     game = forthvm.load(path.stem)

@@ -12,6 +12,7 @@ SCRIPTS = Path(__file__).parents[2] / "scripts"
 QUICK = {"breakthrough", "draughts", "go", "hex", "splut", "tictactoe", "ur"}
 
 
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize(
     "path",
     [

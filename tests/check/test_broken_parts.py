@@ -72,6 +72,7 @@ def test_the_game_itself_has_no_errors(check: Checker) -> None:
     assert list(suspects(GAME.encode(), main=True)) == []
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("old", "new", "line", "said"),
     [
@@ -137,6 +138,7 @@ done;" ;
 """
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("old", "new", "line", "unknown"),
     [
@@ -190,6 +192,7 @@ def test_a_use_after_an_end_that_is_glued_to_a_section(check: Checker) -> None:
     assert (finding.code, finding.hints) == ("E105", ("write `; {moves`",))
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("word", ["IF", "]", "ELSE", "ENDIF", "BEGIN", "[", "DO", "LOOP"])
 def test_a_word_inserted_in_a_definition_is_at_most_one_error(check: Checker, word: str) -> None:
     for place in ("verify empty?", "from here", "['] up", "['] right"):

@@ -391,11 +391,13 @@ def test_symmetries_with_a_common_direction_are_correct_in_version_140(
     assert len(report.findings) == (axiom == 150)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("code", "text"), sample(WITH_FINDING, 2))
 def test_finding_is_reported(check: Checker, code: str, text: str) -> None:
     assert code in {finding.code for finding in check(text).findings}
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("code", "text"), sample(WITHOUT_FINDING, 2))
 def test_finding_is_not_reported(check: Checker, code: str, text: str) -> None:
     assert code not in {finding.code for finding in check(text).findings}

@@ -323,6 +323,7 @@ WITHOUT_FINDING = [
 ]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("code", "script"), sample(WITH_FINDING, 2))
 def test_finding(check: Checker, code: str, script: str) -> None:
     report = check(script)
@@ -330,6 +331,7 @@ def test_finding(check: Checker, code: str, script: str) -> None:
     assert not report.count("error")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("code", "script"), sample(WITHOUT_FINDING, 2))
 def test_no_finding(check: Checker, code: str, script: str) -> None:
     report = check(script)

@@ -60,6 +60,7 @@ def test_locations_are_those_of_the_text_without_repairs() -> None:
     assert shorter.locate(shorter.data.rindex(b";")).column == 9
 
 
+@pytest.mark.slow
 def test_many_errors_end_the_search_for_repairs(check: Checker) -> None:
     text = "".join(f": w{n} ( -- ) missing{n} ) ( ;\n" for n in range(70))
     assert len(check(text, select=["E"]).findings) >= 30

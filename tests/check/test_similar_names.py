@@ -8,6 +8,7 @@ from tests.check.conftest import Checker
 from tests.check.test_broken_parts import GAME
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("old", "new", "suggested"),
     [

@@ -13,6 +13,7 @@ from tests.kit.samples import sample
 MAIN_GAMES = [game.name for game in BUNDLED if game.variant_of is None]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", sample(MAIN_GAMES, 3))
 def test_engines_finish_every_bundled_game(cli: Cli, name: str) -> None:
     """An engine with few positions per move plays weakly but ends games."""

@@ -42,6 +42,7 @@ def test_default_file_names_do_not_overwrite(cli: Cli, tmp_path: Path) -> None:
     assert "--resume tictactoe.autoplay.db" in result.err
 
 
+@pytest.mark.slow
 def test_quiet_and_json_print_one_document(cli: Cli) -> None:
     result = cli(
         "autoplay", "tictactoe", *TWO_ENGINES, "-n", "4", "--quiet", "--json", "--out", "a.db"
@@ -52,6 +53,7 @@ def test_quiet_and_json_print_one_document(cli: Cli) -> None:
     assert document["file"] == "a.db"
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("quiet", [(), ("--quiet",)])
 def test_few_openings_are_noted_before_a_sequential_test(cli: Cli, quiet: tuple[str, ...]) -> None:
     engines = ("--engine", "A=first", "--engine", "B=first")
@@ -114,6 +116,7 @@ def test_match_of_a_script_file(cli: Cli, script: Script) -> None:
     assert document["file"] == "small.autoplay.db"
 
 
+@pytest.mark.slow
 def test_clock_for_all_and_for_one_entrant(cli: Cli) -> None:
     cli(
         *("autoplay", "tictactoe", *TWO_ENGINES, "-n", "2", "--quiet", "--out", "a.db"),
@@ -173,6 +176,7 @@ def results(cli: Cli) -> str:
     return "results.db"
 
 
+@pytest.mark.slow
 def test_replay_shows_a_recorded_game(cli: Cli, results: str) -> None:
     record = json.loads(cli("replay", results, 3, "--json").out)
     out = cli.out("replay", results, 3)
@@ -186,6 +190,7 @@ def test_replay_shows_a_recorded_game(cli: Cli, results: str) -> None:
     assert cli("replay", results, 3, "--brief").out.count("    a   b   c") == 1
 
 
+@pytest.mark.slow
 def test_replay_saves_a_position_that_run_continues(cli: Cli, results: str) -> None:
     assert "1. X" not in cli.out("replay", results, 2, "--ply", 3, "--save", "here.json")
     saved = json.loads(Path("here.json").read_text(encoding="utf-8"))
@@ -194,6 +199,7 @@ def test_replay_saves_a_position_that_run_continues(cli: Cli, results: str) -> N
     assert "\n4. O: " in out
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("args", "message"),
     [
@@ -281,6 +287,7 @@ def test_a_match_plays_the_chosen_variant_of_a_rule_file(cli: Cli, tmp_path: Pat
     assert "c1 - d1" in long
 
 
+@pytest.mark.slow
 def test_games_of_a_match_as_pgn(cli: Cli, tmp_path: Path) -> None:
     cli("autoplay", "tictactoe", *TWO_ENGINES, "-n", "4", "--quiet", "--out", "a.db")
     assert cli("convert", "a.db", "-o", "a.pgn").status == 0

@@ -78,6 +78,7 @@ def test_options_for_loading_concern_a_game(
     assert "`New game` offers the other bundled games" in captured.out
 
 
+@pytest.mark.slow
 @needs_signals
 def test_it_serves_until_ctrl_c() -> None:
     command = [sys.executable, "-m", "forthvm", "board", "tictactoe", "--no-browser"]

@@ -76,6 +76,7 @@ def test_other_commands_import_nothing_from_the_current_folder(hostile_folder: P
     run(hostile_folder, "run", "tictactoe", "--auto", "--engine", "negamax:depth=1")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [("moves", "tictactoe"), (*MATCH, "--workers", "processes")])
 def test_python_m_forthvm_removes_the_current_folder(
     tmp_path: Path, command: tuple[str, ...]

@@ -67,6 +67,7 @@ def test_dice_and_passes_are_printed(cli: Cli) -> None:
     assert re.search(r"^\d+\. (White|Black) had no other move and passed\.", out, re.MULTILINE)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("game", ["ur", "ur-finkel", "ur-script"])
 def test_each_roll_is_printed(cli: Cli, game: str) -> None:
     """A roll is also printed if the die shows the same number, so that the board is unchanged."""

@@ -64,6 +64,7 @@ def commands(report: str) -> list[list[str]]:
     return [split_words(line)[1:] for line in lines if line.startswith("forthvm ")]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("location", sample(FAILURE_LOCATIONS, 3))
 @pytest.mark.parametrize("fault", FAULTS)
 def test_suggested_commands_repeat_the_failure(

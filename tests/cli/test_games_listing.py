@@ -81,6 +81,7 @@ def test_pipe_gets_one_complete_line_per_game(tmp_path: Path) -> None:
         assert line.endswith(game.summary)
 
 
+@pytest.mark.slow
 def test_description_of_a_game_lists_its_variants() -> None:
     lines = on_terminal(80, "games", "ur")
     (row,) = (line for line in lines if line.startswith("variants"))

@@ -161,6 +161,7 @@ def test_captured_stones_are_removed() -> None:
     assert board.count("White") == 1  # the player to move
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("line", "text"),
     [
@@ -225,6 +226,7 @@ def test_an_engine_can_resign_or_fail() -> None:
     assert name == "= 2"
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("lines", "time"),
     [
@@ -271,6 +273,7 @@ def test_other_games_are_refused() -> None:
         GtpServer(forthvm.load("chess"), lambda _: None)
 
 
+@pytest.mark.slow
 def test_a_process_answers_all_lines_of_its_input() -> None:
     lines = "genmove b\n1 genmove w\nundo\n\xff\x00\n2 name"
     command = [sys.executable, "-m", "forthvm", "gtp", "go-9x9", "--engine", "mcts:playouts=20"]
@@ -284,6 +287,7 @@ def test_a_process_answers_all_lines_of_its_input() -> None:
     assert process.stderr == b""
 
 
+@pytest.mark.slow
 @given(st.lists(st.text(max_size=40) | st.sampled_from(["play b a1", "undo", "genmove w"])))
 def test_any_lines_are_answered(lines: list[str]) -> None:
     output = io.StringIO()

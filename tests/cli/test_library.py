@@ -33,6 +33,7 @@ def titles(cli: Cli, *args: object) -> list[str]:
     return [entry["title"] for entry in json.loads(cli.out("library", *args, "--json"))]
 
 
+@pytest.mark.slow
 def test_lists_a_folder(cli: Cli, games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(games)
     broken, drops, heaps = cli.out("library", ".").splitlines()
@@ -41,6 +42,7 @@ def test_lists_a_folder(cli: Cli, games: Path, monkeypatch: pytest.MonkeyPatch) 
     assert "cut.zrf  cannot be loaded: " in broken
 
 
+@pytest.mark.slow
 def test_filters(cli: Cli, games: Path) -> None:
     assert titles(cli, games) == ["Drops", "Drops", "heaps"]
     assert titles(cli, games, "--search", "two HEAPS") == ["heaps"]
@@ -50,12 +52,14 @@ def test_filters(cli: Cli, games: Path) -> None:
     assert titles(cli, games, "--kind", "saved game") == []
 
 
+@pytest.mark.slow
 def test_one_file_is_described(cli: Cli, games: Path) -> None:
     result = cli("library", games, "--search", "drops", "--loads")
     for text in ("Put a man on each square.", "Ada Lovelace", "Red, Blue", "3 x 2", "drops.zrf"):
         assert text in result.out
 
 
+@pytest.mark.slow
 def test_json_has_everything(cli: Cli, games: Path) -> None:
     result = cli("library", games, "--search", "heaps", "--json")
     (entry,) = json.loads(result.out)
@@ -64,6 +68,7 @@ def test_json_has_everything(cli: Cli, games: Path) -> None:
     assert Path(entry["thumbnail"]).read_text(encoding="utf-8").startswith("<svg")
 
 
+@pytest.mark.slow
 def test_folders_are_remembered(cli: Cli, games: Path, tmp_path: Path) -> None:
     assert titles(cli, "--add", games) == ["Drops", "Drops", "heaps"]
     assert titles(cli, "--kind", "game", "--search", "heaps")[0] == "heaps"
@@ -71,6 +76,7 @@ def test_folders_are_remembered(cli: Cli, games: Path, tmp_path: Path) -> None:
     assert "heaps" not in titles(cli, "--remove", games)
 
 
+@pytest.mark.slow
 def test_bundled_games_have_their_names(cli: Cli) -> None:
     result = cli("library", "--json")
     bundled = {entry["bundled"] for entry in json.loads(result.out)}
@@ -86,6 +92,7 @@ def test_empty_folder_says_what_it_lacks(cli: Cli, tmp_path: Path) -> None:
     assert cli("library", folder, "--json").out == "[]\n"
 
 
+@pytest.mark.slow
 def test_filters_without_matches_say_so(cli: Cli, games: Path) -> None:
     result = cli("library", games, "--search", "chess")
     assert (result.status, result.out) == (0, "")
@@ -97,6 +104,7 @@ def test_missing_folder_is_a_usage_error(cli: Cli, tmp_path: Path) -> None:
         assert "gone" in cli.err("library", *option, tmp_path / "gone", status=2)
 
 
+@pytest.mark.slow
 def test_control_characters_are_escaped(cli: Cli, games: Path) -> None:
     (games / "evil.zrf").write_text(RULES.replace('"Drops"', '"\x1b[2JEvil"'))
     result = cli("library", games)

@@ -55,6 +55,7 @@ def page(address: str) -> str:
         return text
 
 
+@pytest.mark.slow
 def test_game_has_one_page(pages: OpenedPages, tmp_path: Path) -> None:
     path = tmp_path / "heaps.4th"
     path.write_text(HEAPS)
@@ -70,6 +71,7 @@ def test_game_has_one_page(pages: OpenedPages, tmp_path: Path) -> None:
         assert "app.js" in page(others.open(game(path), True))
 
 
+@pytest.mark.slow
 def test_two_requests_open_one_page(pages: OpenedPages, tmp_path: Path) -> None:
     path = tmp_path / "heaps.4th"
     path.write_text(HEAPS)
@@ -78,6 +80,7 @@ def test_two_requests_open_one_page(pages: OpenedPages, tmp_path: Path) -> None:
     assert one == two
 
 
+@pytest.mark.slow
 def test_page_that_starts_while_the_library_closes_is_ended(
     pages: OpenedPages, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -111,11 +114,13 @@ def test_failure_of_the_system_is_reported(
         pages.open(game("/games/ttt.4th"), False)
 
 
+@pytest.mark.slow
 def test_bundled_games_are_known_by_name(pages: OpenedPages) -> None:
     assert pages.can_be_continued(game("/games/ttt.4th"))
     assert "app.js" in page(pages.open(game("/games/ttt.4th"), False))
 
 
+@pytest.mark.slow
 def test_reason_of_a_failure_is_reported(pages: OpenedPages, tmp_path: Path) -> None:
     path = tmp_path / "broken.4th"
     path.write_text(HEAPS.replace("verify", "verfy"))
@@ -142,6 +147,7 @@ def test_library_and_a_game_exclude_each_other(cli: Cli, tmp_path: Path) -> None
         assert "--library" in err
 
 
+@pytest.mark.slow
 @needs_signals
 def test_board_without_a_game_serves_the_library_until_it_is_interrupted(tmp_path: Path) -> None:
     process = subprocess.Popen(

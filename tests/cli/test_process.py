@@ -49,6 +49,7 @@ def test_piped_output_is_plain() -> None:
     assert process.stderr == ""
 
 
+@pytest.mark.slow
 def test_moves_from_a_pipe() -> None:
     process = run("run", "tictactoe", "--engine", "first", stdin="c1\nb1\na1\n")
     assert process.returncode == 0
@@ -56,6 +57,7 @@ def test_moves_from_a_pipe() -> None:
     assert "\x1b" not in process.stdout
 
 
+@pytest.mark.slow
 def test_end_of_input_ends_the_game() -> None:
     process = run("run", "tictactoe", "--engine", "first", stdin="c1\n")
     assert process.returncode == 0
@@ -63,6 +65,7 @@ def test_end_of_input_ends_the_game() -> None:
     assert process.stderr == ""
 
 
+@pytest.mark.slow
 @needs_unix_shell
 def test_closed_streams_end_the_program_cleanly() -> None:
     command = f"{sys.executable} -m forthvm moves tictactoe >&-"
@@ -95,6 +98,7 @@ def test_full_disk_is_reported() -> None:
     assert process.stderr == "forthvm: cannot write the output: No space left on device\n"
 
 
+@pytest.mark.slow
 def test_invalid_utf8_is_not_a_move() -> None:
     process = subprocess.run(
         [*PYTHON, "run", "tictactoe", "--engine", "first"],
@@ -109,6 +113,7 @@ def test_invalid_utf8_is_not_a_move() -> None:
     assert b"1. X: X mark b2" in process.stdout
 
 
+@pytest.mark.slow
 def test_an_encoding_without_dot_characters_gets_ascii() -> None:
     process = run("run", "tictactoe", "--auto", "--engine", "first", PYTHONIOENCODING="ascii")
     assert process.returncode == 0
@@ -116,6 +121,7 @@ def test_an_encoding_without_dot_characters_gets_ascii() -> None:
     assert "?" not in process.stdout
 
 
+@pytest.mark.slow
 def test_a_closed_pipe_ends_quietly() -> None:
     with subprocess.Popen(
         [*PYTHON, "run", "breakthrough", "--auto", "--engine", "random"],

@@ -39,6 +39,7 @@ def save(tmp_path: Path) -> Save:
     return write
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("line", "out"),
     [
@@ -343,6 +344,7 @@ def test_replay_saves_comments_and_variations(cli: Cli, tmp_path: Path) -> None:
     assert copy.read_text().endswith("1-0\n")
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("name", "text", "is_noted"),
     [
@@ -382,6 +384,7 @@ def test_games_as_pdn(cli: Cli, tmp_path: Path) -> None:
     assert "unknown game in the record: PDN game type 40" in cli("replay", path).err
 
 
+@pytest.mark.slow
 def test_games_as_sgf(cli: Cli, tmp_path: Path) -> None:
     path, copy, other = (tmp_path / name for name in ("games.sgf", "copy.sgf", "other.pgn"))
     path.write_text(
@@ -407,6 +410,7 @@ def test_games_as_sgf(cli: Cli, tmp_path: Path) -> None:
     assert "chess is not written as SGF" in err
 
 
+@pytest.mark.slow
 def test_a_match_as_sgf(cli: Cli, tmp_path: Path) -> None:
     results, games = tmp_path / "a.db", tmp_path / "a.sgf"
     engines = ("--engine", "A=first", "--engine", "B=random:seed=1")

@@ -83,6 +83,7 @@ REPORTED_WITHOUT_FAILURE = {
 """Commands that report the failure and continue; their exit status is not 1."""
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("loop_location", ENDLESS)
 @pytest.mark.parametrize("command", sample(COMMANDS, 2))
 def test_endless_loop_ends_by_limit(

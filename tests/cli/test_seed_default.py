@@ -23,6 +23,7 @@ SCRIPT = """
 """
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "command",
     [

@@ -246,6 +246,7 @@ def test_endless_loops_are_shown_before_the_tests(
     assert first.startswith("  error  ")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "code",
     [

@@ -10,6 +10,7 @@ chess = pytest.importorskip("chess")
 chess_engine = pytest.importorskip("chess.engine")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("protocol", ["uci", "xboard"])
 def test_python_chess_plays_against_the_server(protocol: str) -> None:
     command = [sys.executable, "-m", "forthvm", protocol, "chess"]

@@ -134,6 +134,7 @@ def test_isready_is_answered_during_a_search() -> None:
         assert ugi.read_until("bestmove")[-1].startswith("bestmove pawn_")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("ending", ["quit", "end", "killed reader"])
 def test_quit_ends_a_search(ending: str) -> None:
     with EngineProcess("breakthrough") as ugi:
@@ -150,6 +151,7 @@ def test_quit_ends_a_search(ending: str) -> None:
         assert ugi.process.wait(60) == 0
 
 
+@pytest.mark.slow
 def test_unstoppable_engine_does_not_keep_the_process() -> None:
     with EngineProcess("tictactoe", "--engine", "tests.cli.test_ugi:UnstoppableEngine") as ugi:
         ugi.send("go infinite")
@@ -170,6 +172,7 @@ class UnstoppableEngine:
             time.sleep(60)
 
 
+@pytest.mark.slow
 @needs_signals
 def test_ctrl_c_ends_the_process() -> None:
     with EngineProcess("tictactoe") as ugi:

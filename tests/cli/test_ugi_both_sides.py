@@ -62,6 +62,7 @@ def test_setup_positions_are_sent() -> None:
         ) == ("X mark c1")
 
 
+@pytest.mark.slow
 def test_engine_of_another_game_is_refused() -> None:
     start = loaded("tictactoe").start()
     with ugi_engine("reversi", "first") as remote:
@@ -87,6 +88,7 @@ def test_analysis_over_ugi() -> None:
     assert result.move in list(loaded("breakthrough").start().legal_moves)
 
 
+@pytest.mark.slow
 def test_run_plays_against_a_ugi_program(cli: Cli) -> None:
     command = join_words([*COMMAND, "tictactoe", "--engine", "negamax:depth=9,tt=1"])
     arguments = ["--engine", f"ugi:cmd={quoted(command)},time=30", "--json"]

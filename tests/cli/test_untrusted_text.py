@@ -179,6 +179,7 @@ def test_overwritten_tables_give_no_internal_error(
     assert "internal error" not in result.err
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("word", ["d5", "a1", "e", "man-moves", "Left", "store"])
 @pytest.mark.parametrize("command", ["moves", "show", "check", "run"])
 def test_invalid_move_word_gives_no_internal_error(
@@ -219,6 +220,7 @@ def test_little_memory_is_enough_or_reported(kilobytes: int, status: int) -> Non
     assert status == 0 or "not enough memory" in result.stderr
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("environment", [{"LC_ALL": "C"}, {"PYTHONIOENCODING": "ascii"}])
 def test_ascii_terminal_replaces_other_characters(
     script: Script, environment: dict[str, str]

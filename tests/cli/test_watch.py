@@ -37,6 +37,7 @@ def names(ran: list[Path]) -> set[str]:
     return {path.name for path in ran}
 
 
+@pytest.mark.slow
 def test_only_changed_games_run_again(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     watcher = watch.Watcher([folder])
     assert names(watcher.run_changed()) == {"loads.4th", "race.4th"}
@@ -56,6 +57,7 @@ def test_only_changed_games_run_again(folder: Path, capsys: pytest.CaptureFixtur
     assert watcher.run_changed() == []
 
 
+@pytest.mark.slow
 def test_replaced_deleted_and_new_files_are_noticed(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -126,6 +128,7 @@ def test_a_wrong_path_is_refused(tmp_path: Path, cli: Cli) -> None:
     assert "nothing.4th" in cli.err("watch", tmp_path / "nothing.4th", status=2)
 
 
+@pytest.mark.slow
 def test_an_error_is_printed_once(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A new or deleted file causes another run of a game with an error: it may have ended it."""
     script = folder / "race" / "race.4th"

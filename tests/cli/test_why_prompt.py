@@ -46,11 +46,13 @@ REASONS = {
 }
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("game", "text"), sample(REASONS, 3))
 def test_reasons_for_players(game: str, text: str) -> None:
     assert explanation(game, text).startswith(REASONS[game, text])
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("game", "text"), sample(REASONS, 3))
 def test_explanations_for_players_quote_no_script(game: str, text: str) -> None:
     output = explanation(game, text)
@@ -100,6 +102,7 @@ def test_quoted_moves_are_not_broken(width: int) -> None:
     assert all(line.count("`") % 2 == 0 and len(line) <= width for line in lines)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("command", ["why-not", "why", "WHY"])
 def test_prompt_continues_after_a_failure(
     cli: Cli, monkeypatch: pytest.MonkeyPatch, command: str

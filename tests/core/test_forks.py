@@ -57,6 +57,7 @@ print("parent", len(position.legal_moves))
 """
 
 
+@pytest.mark.slow
 def test_a_vm_in_use_at_a_fork_raises_errors_in_the_child() -> None:
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", PROGRAM],

@@ -37,6 +37,7 @@ def formatted(*lines: str) -> list[str]:
     return format_source("\n".join(lines)).splitlines()
 
 
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize(
     "path", sample(SCRIPTS, 6), ids=lambda path: str(path.relative_to(CHECKOUT))
 )
@@ -47,6 +48,7 @@ def test_formatting_changes_no_token_and_is_idempotent(path: Path) -> None:
     assert format_source(once) == once
 
 
+@pytest.mark.slow
 @each_case("path", sorted((CHECKOUT / "scripts").rglob("*.4th")), ids=lambda path: path.stem)
 def test_bundled_scripts_are_formatted(path: Path) -> None:
     text = path.read_bytes().decode("latin-1")
@@ -148,6 +150,7 @@ DEEP_TEXTS = {
 }
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("text", DEEP_TEXTS.values(), ids=list(DEEP_TEXTS))
 def test_deeply_nested_texts_are_formatted(text: str) -> None:
     # If the time grew with the third power of the depth, each of these texts would take a minute.

@@ -76,6 +76,7 @@ def vm_without_cache(monkeypatch: pytest.MonkeyPatch, *args: object, **options: 
         return VM(*args, **options)  # type: ignore[arg-type]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("library", "axiom", "checked"),
     sample(list(product(["axiom", "core"], [140, "140-exact", 150, 151], [False, True])), 4),
@@ -97,6 +98,7 @@ def test_a_vm_is_equal_with_and_without_a_cached_image(
     assert restored == [False, True, True]
 
 
+@pytest.mark.sampled(2)
 @every_game()
 def test_games_are_equal_with_and_without_a_cached_image(
     monkeypatch: pytest.MonkeyPatch, name: str

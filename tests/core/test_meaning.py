@@ -20,6 +20,7 @@ def names(query: str) -> list[str]:
     return [result.entry.name for result in rank(query, words().values())]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("query", "expected", "first_results"),
     [

@@ -93,6 +93,7 @@ def test_unknown_commands_are_reported(session: debug.Session) -> None:
     assert session.state.step == 1
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("columns", [20, 60, 200])
 def test_view_fits_any_width(session: debug.Session, columns: int) -> None:
     view = press(session, F11, F10, "where" + ENTER, columns=columns)

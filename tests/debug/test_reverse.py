@@ -76,6 +76,7 @@ GAMES = [
 ]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("number", range(20))
 def test_game_runs_step_back_to_recorded_states(number: int) -> None:
     random = Random(number)
@@ -123,6 +124,7 @@ def test_stepping_back_over_100_000_steps_is_exact() -> None:
         assert earlier.location == stopped.location
 
 
+@pytest.mark.slow
 @each_case("name", [name for name, _ in GAMES])
 def test_traced_game_equals_an_untraced_one_bit_for_bit(name: str) -> None:
     path = dict(GAMES)[name]

@@ -66,6 +66,7 @@ def test_a_step_goes_on_after_an_evaluation() -> None:
         assert session.evaluate("rounds @")[0] == (100_000,)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", sample(["back", "reverse_continue"], 2))
 def test_requests_do_not_slow_down_going_back(session: debug.Session, way: str) -> None:
     step = session.run_to(30_000_000).step

@@ -160,6 +160,7 @@ SLIDERS = {
 }
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("slider", sample(SLIDERS, 3))
 @pytest.mark.parametrize("target", [2, 3, 5, 9, 14])
 def test_first_blocker_of_a_slide_is_named(tmp_path: Path, slider: str, target: int) -> None:

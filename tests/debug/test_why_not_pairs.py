@@ -108,6 +108,7 @@ def test_statements_about_pairs_hold_in_every_game(name: str) -> None:
     check(name, WHOLE or 1, 1)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", ["breakthrough", "draughts"])
 def test_statements_about_pairs_hold(name: str) -> None:
     check(name, 1, 2)

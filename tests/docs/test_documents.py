@@ -62,6 +62,7 @@ def commands() -> list[str]:
     return sorted({line for line in lines if line.startswith("forthvm ")})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", sample(commands(), 4))
 def test_command_of_the_documents_runs(command: str, tmp_path: Path) -> None:
     for name, source in shown_games():
@@ -138,6 +139,7 @@ def with_marks(document: Path) -> object:
     return pytest.param(document, marks=[*marks, *[pytest.mark.slow] * (document.name in SLOW)])
 
 
+@pytest.mark.sampled(20)
 @pytest.mark.parametrize("document", list(map(with_marks, DOCUMENTS)), ids=name_of)
 def test_examples_run(document: Path) -> None:
     for package in PACKAGES.get(document.name, ()):

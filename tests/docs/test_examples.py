@@ -69,6 +69,7 @@ def without_die(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPat
     return forthvm.load(folder / path.name)
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("depth", [1, 2, 3])
 def test_port_equals_the_engine_in_forth(without_die: Game, depth: int) -> None:
     """Equal moves, scores and numbers of positions show that the search trees are equal."""
@@ -123,6 +124,7 @@ def test_features_are_counted_for_each_player(duel: Game) -> None:
     assert north == [1, 1, 2, 0, 0, 3, 0, 14]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["splut-duel", "splut-three"])
 def test_native_search_with_the_port_equals_the_article(name: str, tmp_path: Path) -> None:
     """The script's `evaluate`, from the article, and the function in Python give equal searches."""
@@ -224,6 +226,7 @@ def forthvm_at_examples(*arguments: str) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 def test_documented_command_runs() -> None:
     printed = forthvm_at_examples(
         *("run", "splut-duel", "--auto", "--seed", "1", "--max-plies", "24", "--json"),

@@ -140,6 +140,7 @@ def test_page_has_its_scripts_and_links() -> None:
     )
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", NAMES)
 def test_check_reports_nothing(folder: Path, name: str) -> None:
     assert not check_files([folder / f"{name}.4th"]).findings

@@ -9,6 +9,7 @@ import pytest
 from benchmarks import networks
 
 
+@pytest.mark.slow
 def test_report_has_a_row_for_each_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(networks, "FOLDER", tmp_path)
     options = ["--minutes", "0.01", "--threads", "1", "--games", "2", "--time", "0.01"]

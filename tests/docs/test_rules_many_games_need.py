@@ -56,6 +56,7 @@ def test_commands_of_the_page_have_the_printed_output(folder: Path) -> None:
     assert sum(check_console(text, folder) for text in consoles) >= 2
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", PAIRS)
 def test_script_and_rule_file_play_the_same_game(folder: Path, name: str) -> None:
     draws = {"third-occurrence-is-a-draw": "on" if name == "threefold" else "off"}

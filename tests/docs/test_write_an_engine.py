@@ -158,6 +158,7 @@ def game_with_template(folder: Path, name: str, options: str = "") -> forthvm.Ga
     return forthvm.load(path)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", GAMES)
 def test_template_score_equals_native_search(name: str, tmp_path: Path) -> None:
     """Compares random positions, also within chains of jumps and before passes."""

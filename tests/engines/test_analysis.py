@@ -45,6 +45,7 @@ def test_position_can_be_changed_during_the_analysis() -> None:
     assert str(result.move) in position.legal_moves.texts
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("engine", ["negamax", "mcts", "maxn", "brs", "negamax:threads=2"])
 def test_leaving_the_block_stops_the_engine(engine: str) -> None:
     position = loaded("breakthrough").start()
@@ -57,6 +58,7 @@ def test_leaving_the_block_stops_the_engine(engine: str) -> None:
     assert str(analysis.result.move) in position.legal_moves.texts
 
 
+@pytest.mark.slow
 def test_stop_immediately_after_the_start_returns_a_move() -> None:
     position = loaded("breakthrough").start()
     for _ in range(10):

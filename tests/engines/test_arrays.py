@@ -111,6 +111,7 @@ KINDS: dict[str, RowConverter] = {
 }
 
 
+@pytest.mark.slow
 @each_case("kind", KINDS)
 def test_equal_evaluations_of_any_type_give_equal_games(kind: str) -> None:
     assert play_games(KINDS[kind]) == expected_games()
@@ -146,6 +147,7 @@ def numpy_array(*shape: int) -> Any:  # noqa: ANN401 - numpy may not be installe
 VALID_REWARDS = [[0.5] * REWARDS_PER_ROW]
 
 
+@pytest.mark.slow
 @each_case(
     ("rewards", "message"),
     [
@@ -336,6 +338,7 @@ def play_single_playouts(priors: Sequence[float], warm: int, seed: int = 0) -> P
     return play.finished[0]
 
 
+@pytest.mark.slow
 def test_single_playout_plays_by_the_priors() -> None:
     best_third = [0.1, 0.2, 0.9, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1]
     assert play_single_playouts(best_third, warm=0).moves == (2, 2, 2, 2, 2)
@@ -368,6 +371,7 @@ def test_decided_position_has_no_legal_actions() -> None:
 # --- names ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_learning_names_are_in_the_package_and_imported_lazily() -> None:
     names = ("SelfPlay", "SearchTree", "random_playouts", "board_array", "legal_mask")
     for name in (*names, "Evaluator", "EvaluationView", "EvaluatorError", "analyse", "MctsEngine"):

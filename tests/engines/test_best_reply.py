@@ -70,6 +70,7 @@ def check(position: Position, depth: int, features: tuple[str, ...], values: lis
         assert values[result.move.index] == max(values), where
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "seed", "max_depth", "expected_count", "max_size"),
     sample(slow_variants([*BUNDLED, *UNUSUAL]), 3),
@@ -99,6 +100,7 @@ ENDING = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "turn"),
     [
@@ -129,6 +131,7 @@ def test_reply_includes_all_partial_moves(seed: int) -> None:
             check(position, depth, FEATURES[:-2], values)
 
 
+@pytest.mark.slow
 def test_reference_differs_from_wrong_variants() -> None:
     """In the variants, a reply ends after its first partial move, or all opponents reply."""
     different_replies, different_paranoid = 0, 0

@@ -76,6 +76,7 @@ def compare(
     return fewer
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("features", FEATURES)
 @pytest.mark.parametrize("name", sample(GAMES, 8))
 def test_benchmark_games(name: str, features: int) -> None:
@@ -83,6 +84,7 @@ def test_benchmark_games(name: str, features: int) -> None:
     compare(first_choice(start(name, "native")), options, seed=5)
 
 
+@pytest.mark.sampled(51)
 @pytest.mark.parametrize("features", FEATURES)
 @pytest.mark.parametrize("case", sample(CASES, 4), ids=str)
 def test_bundled_and_recorded_games(case: Case, features: int) -> None:
@@ -96,6 +98,7 @@ COMPLETE_IN_QUIESCENCE = {
 """Quiescence completes lists after the hooks have run, and these might change the complete list."""
 
 
+@pytest.mark.sampled(33)
 @pytest.mark.parametrize("features", FEATURES)
 @pytest.mark.parametrize("name", UNOBSERVED)
 def test_lists_are_shortened_where_nothing_observes_them(
@@ -116,6 +119,7 @@ def test_lists_that_evaluation_observes_are_incomplete_above(
     assert compare(position_of(tmp_path, **OBSERVED_AT_LEAVES[name]), options, seed=1) is True
 
 
+@pytest.mark.sampled(20)
 @pytest.mark.parametrize("features", FEATURES)
 @pytest.mark.parametrize("name", sample(OBSERVED, 3))
 def test_lists_are_complete_where_they_may_be_observed(
@@ -156,6 +160,7 @@ CHANGING = {
 }
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", CHANGING)
 def test_lists_are_complete_where_later_lists_would_differ(tmp_path: Path, name: str) -> None:
     """OnIsGameOver may change them, and two moves of a list may be fewer moves in the end."""
@@ -180,6 +185,7 @@ def test_here_is_the_last_position_after_a_list_without_moves(tmp_path: Path) ->
     assert compare(position, DeepeningOptions(features=0, depth=3, nodes=4000), seed=1) is True
 
 
+@pytest.mark.sampled(21)
 @pytest.mark.parametrize("features", FEATURES)
 @pytest.mark.parametrize("name", COUNTED)
 def test_moves_are_counted_at_the_horizon(tmp_path: Path, name: str, features: int) -> None:

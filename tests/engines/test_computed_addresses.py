@@ -146,6 +146,7 @@ def compare(path: Path, names: tuple[str, ...] = ENGINES) -> None:
             assert result(path, engine, mode) == complete, (engine, mode.name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sample(OUTSIDE, 3))
 def test_memory_outside_an_array(tmp_path: Path, name: str) -> None:
     read, store = OUTSIDE[name]
@@ -155,6 +156,7 @@ def test_memory_outside_an_array(tmp_path: Path, name: str) -> None:
     compare(path, ("axiom:depth=3", "negamax:depth=3", "mcts:playouts=20,seed=1"))
 
 
+@pytest.mark.slow
 def test_a_store_outside_a_table_that_an_omitted_list_would_make(tmp_path: Path) -> None:
     """A constant index is checked without running the word, which the search omits."""
     path = tmp_path / "marks.4th"
@@ -163,6 +165,7 @@ def test_a_store_outside_a_table_that_an_omitted_list_would_make(tmp_path: Path)
     assert result(path, "negamax:depth=1,quiescence=off", ListMode.USUAL) == ("man a1 - b1", -6, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", sample(range(20), 20))
 def test_random_scripts(tmp_path: Path, part: int) -> None:
     path = tmp_path / "random.4th"
@@ -171,6 +174,7 @@ def test_random_scripts(tmp_path: Path, part: int) -> None:
         compare(path)
 
 
+@pytest.mark.slow
 def test_variables_beyond_the_board(tmp_path: Path) -> None:
     """A `{position}` after a `{variable}` makes the board shorter: a search warns once."""
     text = GAME.replace("4 {array} counter[]", "{variable} seen {variable} kept {position} off")

@@ -172,6 +172,7 @@ SCRIPTS: dict[str, dict[str, str]] = {
 }
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("depth", [2, 3])
 @pytest.mark.parametrize("name", sample(SCRIPTS, 3))
 def test_searches_with_continued_lists_give_the_same_results(

@@ -12,6 +12,7 @@ from tests.kit.games import loaded
 from tests.models.fairy import library
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["breakthrough", "chess-los-alamos", "makruk", "shogi", "shogi-mini", "xiangqi"]
 )
@@ -33,6 +34,7 @@ def test_words_of_uci_are_those_of_fairy_stockfish(name: str) -> None:
             path.append(word)
 
 
+@pytest.mark.slow
 def test_words_of_usi_are_those_of_python_shogi() -> None:
     shogi, choice = pytest.importorskip("shogi"), random.Random(2)
     kinds = set()

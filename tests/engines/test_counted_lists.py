@@ -287,6 +287,7 @@ def position_of(folder: Path, level: int = 150, **parts: str) -> Position:
     return forthvm.load(script, axiom=level).start()
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("level", [140, 150])
 @pytest.mark.parametrize("name", sample(COUNTED, 3))
 def test_counted_lists_give_the_same_results(tmp_path: Path, name: str, level: int) -> None:
@@ -294,6 +295,7 @@ def test_counted_lists_give_the_same_results(tmp_path: Path, name: str, level: i
         compare(position_of(tmp_path, level, **COUNTED[name]), 3, seed=2)
 
 
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize("level", [140, 150])
 @pytest.mark.parametrize("name", sample(TRIED, 3))
 def test_counted_replies_give_the_same_results(tmp_path: Path, name: str, level: int) -> None:
@@ -305,6 +307,7 @@ ARE_COUNTED = list(TRIED)[:7]
 TRANSIENT_TOP = 0x98  # the cell of the kernel with the end of the memory that lists have used
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", TRIED)
 def test_replies_are_counted_if_nothing_reads_them(tmp_path: Path, name: str) -> None:
     position = position_of(tmp_path, **TRIED[name])
@@ -323,6 +326,7 @@ def alpha_beta(position: Position, *, complete: bool) -> tuple[int, int, str]:
         return result.nodes, result.score, str(result.move)
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("level", [140, 150])
 @pytest.mark.parametrize("name", [name for name in TRIED if "search" not in name])
 def test_alpha_beta_gives_the_same_results(tmp_path: Path, name: str, level: int) -> None:
@@ -354,6 +358,7 @@ def test_move_words_end_at_the_first_move(tmp_path: Path, go: str, ends: bool) -
     assert (complete.steps > 1.2 * found.steps) is ends, (complete.steps, found.steps)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("go", "read", "brief"),
     [

@@ -55,6 +55,7 @@ class EvaluatedNode(Node):
         return nodes
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("name", ["draughts", "breakthrough", "two-and-one", "two-dice"])
 @pytest.mark.parametrize("features", [(), FEATURES[:-2]])
 def test_evaluator_is_called_in_place_of_the_script(name: str, features: tuple[str, ...]) -> None:
@@ -188,6 +189,7 @@ class FailingIndex:
         raise ValueError("no repr either")
 
 
+@pytest.mark.sampled(13)
 @pytest.mark.parametrize("engine", ["negamax:depth=3", "maxn:depth=2", "brs:depth=2"])
 @pytest.mark.parametrize(
     "returned",
@@ -201,6 +203,7 @@ def test_results_that_are_not_numbers_raise(engine: str, returned: object) -> No
     check_unchanged(position, before)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["negamax:depth=3", "maxn:depth=2", "brs:depth=2"])
 @pytest.mark.parametrize("after", [0, 1, 25])
 def test_exception_is_reported_with_evaluator_engine_and_ply(engine: str, after: int) -> None:
@@ -245,6 +248,7 @@ def calls_an_engine(position: Position) -> object:
     return engines.get("negamax:depth=1").play(position)
 
 
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize(
     "action",
     [

@@ -153,6 +153,7 @@ def use_vm(game: Game) -> None:
             play.submit([[0.5] * REWARDS_PER_ROW] * count, [[1 / space] * space] * count)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", ["tictactoe", "breakthrough", "draughts", "splut-duel"])
 def test_start_does_not_depend_on_earlier_operations(name: str) -> None:
     game = forthvm.load(name, seed=4)
@@ -212,6 +213,7 @@ def expected_reward(position: Position) -> float:
     return total / len(position.legal_moves)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("texts", [("b2", "a1", "c1"), ("a1", "b2", "a3", "a2"), ("a2", "b2")])
 def test_playouts_approximate_the_exact_mean(texts: tuple[str, ...]) -> None:
     position = after(forthvm.load("tictactoe"), *texts)
@@ -254,6 +256,7 @@ def self_play_games(game: Game, batch: int, games: int, playouts: int) -> list[P
     return sorted(play.finished, key=lambda played: played.number)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["tictactoe", "ur"])
 def test_games_do_not_depend_on_the_batch_size(name: str) -> None:
     game = forthvm.load(name, seed=1)

@@ -48,6 +48,7 @@ def test_nodes_equal_those_of_complete_lists(name: str) -> None:
     assert results == results[:1] * 3
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", sample(["breakthrough", "tictactoe", "draughts", "reversi"], 4))
 @pytest.mark.parametrize("features", [NO_FEATURES, "", "seed=5"])
 def test_values_equal_those_of_complete_lists(name: str, features: str) -> None:

@@ -149,6 +149,7 @@ def test_a_program_can_resign() -> None:
     engine.close()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("mode", "message"),
     [
@@ -242,6 +243,7 @@ def test_other_games_are_refused() -> None:
 # --- other programs -------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["go-9x9", "gomoku", "hex"])
 def test_our_server_is_an_engine(name: str) -> None:
     game = loaded(name)
@@ -255,6 +257,7 @@ def test_our_server_is_an_engine(name: str) -> None:
     engine.close()
 
 
+@pytest.mark.slow
 @needs_gnugo
 def test_gnugo_plays() -> None:
     # Without --capture-all-dead it passes while dead stones, which count here, are on the board.
@@ -288,6 +291,7 @@ def test_handicaps_are_those_of_gnugo() -> None:
     engine.close()
 
 
+@pytest.mark.slow
 @needs_gnugo
 @pytest.mark.parametrize(
     "seed", [1, *(pytest.param(n, marks=pytest.mark.slow) for n in range(2, 9))]

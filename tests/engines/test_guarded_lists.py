@@ -158,6 +158,7 @@ def compare(folder: Path, parts: dict[str, str], depth: int = 3) -> tuple[int, i
     return proven.steps, guarded.steps
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", KEPT)
 def test_memory_that_is_written_first_is_guarded(tmp_path: Path, name: str) -> None:
     proven, guarded = compare(tmp_path, KEPT[name], depth=5)
@@ -176,6 +177,7 @@ def test_memory_with_other_uses_is_not_guarded(tmp_path: Path, name: str) -> Non
     assert guarded == proven
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", growing_scripts.CHECKED)
 def test_lists_of_which_other_cells_may_be_read(tmp_path: Path, name: str) -> None:
     compare(tmp_path, growing_scripts.CHECKED[name])
@@ -223,6 +225,7 @@ HOOKS = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", sample(range(4), 4))
 def test_random_words_give_the_same_results(tmp_path: Path, part: int) -> None:
     guarded = 0

@@ -69,6 +69,7 @@ def random_games(position: Position, lists: ListMode) -> Found | str:
         return Found(sums, native.steps())
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("features", [0, OTHER_FEATURES, TABLE + OTHER_FEATURES])
 @pytest.mark.parametrize("name", [name for name in KEPT if name != RANKED])
 def test_alpha_beta_guards_memory(tmp_path: Path, name: str, features: int) -> None:
@@ -153,6 +154,7 @@ def test_memory_with_other_uses_is_not_guarded(tmp_path: Path, name: str) -> Non
     assert random_games(position, GUARDED) == random_games(position, PROVEN)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("name", [name for name in KEPT if name not in [FILLED_BY_HOOK, RANKED]])
 def test_random_games_draw_moves_of_guarded_words(tmp_path: Path, name: str) -> None:
     position = position_of(tmp_path, **KEPT[name])
@@ -197,6 +199,7 @@ def test_random_games_continue_after_memory_is_read_first(tmp_path: Path, name: 
     assert (again.move, again.score) == (found.move, found.score)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", sample(range(4), 4))
 def test_moves_that_random_words_draw_are_in_the_complete_list(tmp_path: Path, part: int) -> None:
     drawn = 0

@@ -109,6 +109,7 @@ COMPLETE = {"warden-9x9"}
 """The games whose lists are complete: hooks read them."""
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", sample(GAMES, 4))
 def test_benchmark_games(name: str) -> None:
     position = first_choice(start(name, "native"))
@@ -117,6 +118,7 @@ def test_benchmark_games(name: str) -> None:
     assert compare(position, depth, seed=5, mode=mode) is (name not in COMPLETE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", sample(CASES, 4), ids=str)
 def test_bundled_and_recorded_games(case: Case) -> None:
     compare(forthvm.load(case.path, axiom=case.axiom, seed=3).start(), 2, seed=6)
@@ -470,17 +472,20 @@ OBSERVED = {
 } | array_scripts.OBSERVED
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", sample(UNOBSERVED, 4))
 def test_lists_are_incomplete_where_nothing_observes_them(tmp_path: Path, name: str) -> None:
     mode = mode_for(name)
     assert compare(position_of(tmp_path, **UNOBSERVED[name]), 3, seed=1, mode=mode) is True
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", OBSERVED_AT_LEAVES)
 def test_lists_that_evaluation_observes_are_incomplete_above(tmp_path: Path, name: str) -> None:
     assert compare(position_of(tmp_path, **OBSERVED_AT_LEAVES[name]), 3, seed=1) is True
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", sample(OBSERVED, 4))
 def test_lists_are_complete_where_they_may_be_observed(tmp_path: Path, name: str) -> None:
     assert compare(position_of(tmp_path, **OBSERVED[name]), 3, seed=1) is False

@@ -33,6 +33,7 @@ def start() -> Position:
     return load("breakthrough").start()
 
 
+@pytest.mark.slow
 @each_case("name", NAMES)
 def test_tables_have_valid_engines_of_growing_strength(name: str) -> None:
     game = load(name)
@@ -53,6 +54,7 @@ def test_tables_have_valid_engines_of_growing_strength(name: str) -> None:
         engines.get(level.spec).close()
 
 
+@pytest.mark.slow
 @each_case("name", NAMES)
 def test_levels_differ_only_by_fewer_random_moves_or_more_nodes(name: str) -> None:
     def strength(spec: str) -> tuple[float, int]:
@@ -63,6 +65,7 @@ def test_levels_differ_only_by_fewer_random_moves_or_more_nodes(name: str) -> No
     assert strengths == sorted(set(strengths))
 
 
+@pytest.mark.slow
 @each_case("name", NAMES)
 def test_tables_name_bundled_games(name: str) -> None:
     table = json.loads((TABLES / f"{name}.json").read_text("utf-8"))

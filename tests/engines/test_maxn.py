@@ -65,6 +65,7 @@ def small_positions(
     return results
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "seed", "max_depth", "max_count", "max_size"), slow_variants(GAMES)
 )

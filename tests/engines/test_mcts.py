@@ -22,6 +22,7 @@ MOST_STEPS = 20_000_000
 """The number of steps of the VM after which a search without limits ends."""
 
 
+@pytest.mark.slow
 @every_game()
 def test_search_without_limits_is_bounded(name: str) -> None:
     """A search without limits ends after a number of steps and is reproducible."""
@@ -97,6 +98,7 @@ def test_unproven_results_are_scored_in_thousandths() -> None:
 # --- forced wins ---------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("texts", "winner"),
     [
@@ -142,6 +144,7 @@ def test_win_of_a_breakthrough_ending_is_proven() -> None:
     assert engines.get("negamax:depth=6").play(after_move).score < -WIN + 10
 
 
+@pytest.mark.slow
 def test_splut_finds_the_kill_of_the_last_wizard() -> None:
     # Negamax finds the win at depth 2.  The tree search must prove it, although the game is over
     # only after further steps of the same turn and the turn of the cleaner, a chance player.
@@ -263,6 +266,7 @@ def test_root_value_is_kept_when_a_move_is_followed() -> None:
     assert tree.root.value == pytest.approx(value_sum / all_visits)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["tictactoe", "three-dice", "splut-duel"])
 def test_restored_tree_is_equal_bit_for_bit(name: str) -> None:
     position = loaded(name).start()

@@ -81,6 +81,7 @@ INVALID_CELLS = [
 ]
 
 
+@pytest.mark.slow
 @each_case(("row", "column", "value"), INVALID_CELLS)
 def test_invalid_nodes_are_refused(row: int, column: int, value: object) -> None:
     position = after("tictactoe")
@@ -91,6 +92,7 @@ def test_invalid_nodes_are_refused(row: int, column: int, value: object) -> None
 
 
 # The entries of `history` are an index below 16384, a sum of rewards and a number of visits.
+@pytest.mark.slow
 @each_case(
     "memory",
     [

@@ -42,6 +42,7 @@ def assert_equals_minimax(
 WITHOUT_REPETITION = [setting for setting in SETTINGS if not rules_of(setting).repetition]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2])
 @pytest.mark.parametrize(
     ("name", "depth", "expected_count"),
@@ -70,6 +71,7 @@ def test_all_features_with_a_random_move_order() -> None:
             assert_equals_minimax(position, 3, setting, values_by_rules)
 
 
+@pytest.mark.slow
 def test_board_of_nineteen_by_nineteen() -> None:
     for position in positions("big-board", 4, 3)[-2:]:
         values_by_rules: dict[Rules, list[int]] = {}

@@ -52,6 +52,7 @@ def test_axiom_prevents_a_loss() -> None:
     assert str(engines.get("axiom:depth=3").play(position).move).endswith("c1")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("opening", ["", "b2", "a1", "b1", "a1 b2 c3", "b1 a1 a2", "b2 b1 a1"])
 def test_axiom_agrees_with_minimax(opening: str) -> None:
     position = load("tictactoe").start()

@@ -121,6 +121,7 @@ CLOSED_OUTPUT = [
 CASES = [case for protocol in PROTOCOLS for case in cases_of(protocol)]
 
 
+@pytest.mark.sampled(42)
 @pytest.mark.parametrize(
     ("protocol", "mode", "argument", "message"), [*CASES, *CLOSED_OUTPUT, *SPECIAL]
 )
@@ -153,6 +154,7 @@ def test_every_program_failure_is_reported(
     start.push(start.legal_moves[0])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("protocol", "line", "suggested"),
     [

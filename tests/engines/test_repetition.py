@@ -48,6 +48,7 @@ def check_values(
     assert compared
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "depth", "seed", "expected_count"), sample(CASES, 3))
 def test_equals_minimax_with_repetition(
     name: str, depth: int, seed: int, expected_count: int
@@ -55,6 +56,7 @@ def test_equals_minimax_with_repetition(
     check_values(name, depth, seed, expected_count, ("repetition",))
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("name", "depth", "seed", "expected_count"), CASES[1:])
 def test_all_features_without_the_table(
     name: str, depth: int, seed: int, expected_count: int
@@ -62,6 +64,7 @@ def test_all_features_without_the_table(
     check_values(name, depth, seed, expected_count, ALL_BUT_TABLE)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("name", "depth", "seed", "expected_count"), CASES[1:])
 def test_table_does_not_store_repetition_draws(
     name: str, depth: int, seed: int, expected_count: int

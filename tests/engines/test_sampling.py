@@ -254,6 +254,7 @@ VARIANTS: dict[str, tuple[dict[str, str], float]] = {
 }
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", list(VARIANTS))
 def test_moves_are_equally_likely(tmp_path: Path, name: str) -> None:
     parts, probability = VARIANTS[name]
@@ -290,6 +291,7 @@ def test_moves_are_drawn(tmp_path: Path, parts: dict[str, str]) -> None:
     assert playouts(position, ListMode.USUAL) != playouts(position, ListMode.COMPLETE)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", ["chess", "rithmomachia", "splut", "splut-three", "draughts"])
 def test_drawn_moves_are_in_the_complete_list(name: str) -> None:
     """Also in scripts that promise that their move words are independent."""
@@ -298,6 +300,7 @@ def test_drawn_moves_are_in_the_complete_list(name: str) -> None:
     playouts(position, ListMode.CHECKED)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("name", "drawn"), [("rithmomachia", True), ("tictactoe", False)])
 def test_the_only_random_game_draws_moves_if_it_is_long(name: str, drawn: bool) -> None:
     """A single short game takes less time than the analysis of its script."""

@@ -133,6 +133,7 @@ def trees(
     assert yielded, "no position was small enough"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "seed", "max_depth", "expected_count", "max_size"), sample(slow_variants(GAMES), 3)
 )

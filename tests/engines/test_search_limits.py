@@ -71,6 +71,7 @@ def checked_nodes(position: Position, engine: Engine, limits: Limits | None = No
 # --- stopping ------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(10)
 @pytest.mark.parametrize("name", [*TWO_PLAYER_GAMES, *MULTIPLAYER_GAMES])
 @pytest.mark.parametrize("engine", ["negamax", "maxn", "brs"])
 def test_search_stopped_at_any_node_returns_a_move(name: str, engine: str) -> None:
@@ -80,6 +81,7 @@ def test_search_stopped_at_any_node_returns_a_move(name: str, engine: str) -> No
         assert visited <= nodes + 1
 
 
+@pytest.mark.slow
 @each_case("name", [*TWO_PLAYER_GAMES, *MULTIPLAYER_GAMES])
 def test_search_stopped_after_any_playout_returns_a_move(name: str) -> None:
     position = midgame(name)
@@ -88,6 +90,7 @@ def test_search_stopped_after_any_playout_returns_a_move(name: str) -> None:
         assert playouts <= limit
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("features", [(), FEATURES])
 def test_search_with_features_stopped_at_any_node_returns_a_move(features: tuple[str, ...]) -> None:
     position = midgame("draughts")
@@ -131,6 +134,7 @@ def before_win_in_one() -> Position:
 # --- reproducibility -----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @each_case("name", [*TWO_PLAYER_GAMES, *MULTIPLAYER_GAMES])
 @each_case("engine", ["negamax", "maxn", "brs"])
 def test_same_seed_searches_the_same_tree(name: str, engine: str) -> None:
@@ -223,6 +227,7 @@ def test_a_thousand_searches_leak_nothing(recorded_states: list[tuple[VmState, V
 # --- two threads ---------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("threads", [2, 5])
 @pytest.mark.parametrize("depth", [3, 5])
 @pytest.mark.parametrize("name", sample(["breakthrough", "two-and-one", "outside", "two-dice"], 4))
@@ -249,6 +254,7 @@ def test_several_threads_have_the_lines_of_one() -> None:
     assert scores[0] == scores[1]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("spec", ["maxn:depth=2", "maxn:depth=2,lines=3", "brs:depth=3"])
 @pytest.mark.parametrize(
     "name",
@@ -271,6 +277,7 @@ def test_threads_that_divide_the_root_have_the_result_of_one(name: str, spec: st
             assert result.info["lines"] == alone.info["lines"]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("spec", ["maxn:depth=30,threads=2", "brs:depth=30,threads=2"])
 def test_threads_that_divide_the_root_can_be_stopped(spec: str) -> None:
     position = midgame("splut")

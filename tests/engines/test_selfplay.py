@@ -53,6 +53,7 @@ def test_batches_of_1_and_256_play_equal_games(name: str) -> None:
     assert len({game.moves for game in parallel.values()}) > 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["three-dice", "outside", "tictactoe"])
 def test_threads_play_equal_games(name: str) -> None:
     one_thread = play_games(loaded(name), 24, 60, threads=1)
@@ -60,6 +61,7 @@ def test_threads_play_equal_games(name: str) -> None:
     assert play_games(loaded(name), 24, 60, threads=3) == one_thread
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:.* has no action number")
 def test_a_move_without_a_number_has_no_visits() -> None:
     game = forthvm.load("chess-los-alamos")
@@ -77,6 +79,7 @@ def test_a_move_without_a_number_has_no_visits() -> None:
     assert game.actions.unnumbered > 0
 
 
+@pytest.mark.slow
 def test_chance_outcomes_are_fair() -> None:
     # The first move of three-dice is a throw; in 256 games, one and two are about equally frequent.
     throws = [game.moves[0] for game in play_games(loaded("three-dice"), 256, 256).values()]

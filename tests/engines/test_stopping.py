@@ -41,6 +41,7 @@ def play_in_thread(
     return thread, results
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("spec", ["negamax", "mcts", "axiom", "brs", "maxn"])
 def test_stop_while_the_vm_is_in_use_ends_the_later_search(spec: str) -> None:
     game = load("breakthrough")
@@ -67,6 +68,7 @@ def test_stop_while_the_vm_is_in_use_reaches_a_script(tmp_path: Path) -> None:
     assert results[0].info["stopped"]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "spec", ["negamax", "mcts", "axiom", "negamax:threads=2", "mcts:threads=2"]
 )
@@ -161,6 +163,7 @@ def test_clock_is_divided_among_the_moves() -> None:
     assert not Limits(clock=3.0).unlimited
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("spec", ["negamax", "mcts", "axiom", "script"])
 def test_engines_respect_a_clock(spec: str) -> None:
     position = load("splut-duel").start()

@@ -59,6 +59,7 @@ def test_allies_win_if_either_wins() -> None:
     assert set(position.result.winners) == {"Ann", "Cid"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("features", [(), *((name,) for name in FEATURES[:-2]), FEATURES[:-2]])
 def test_paranoid_and_best_reply_respect_allies(features: tuple[str, ...]) -> None:
     for position in positions("two-pairs", 3):
@@ -92,6 +93,7 @@ def test_allies_have_equal_mean_rewards_in_playouts(name: str) -> None:
         assert sum(rewards.values()) == pytest.approx(2)
 
 
+@pytest.mark.slow
 def test_proofs_are_valid_for_both_allies() -> None:
     proven = 0
     for position in positions("two-pairs", 4, step=1):

@@ -19,6 +19,7 @@ from tests.engines.test_uci import replies_to
 from tests.kit.games import loaded, play
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("options", "limits", "line"),
     [
@@ -79,6 +80,7 @@ def test_programs_can_resign(answer: str) -> None:
     engine.close()
 
 
+@pytest.mark.slow
 def test_both_sides_play() -> None:
     engine = UcciEngine(
         cmd=[sys.executable, "-m", "forthvm", "ucci", "xiangqi", "--engine", "negamax"]

@@ -91,6 +91,7 @@ def test_the_number_of_lines_needs_an_option_of_the_program() -> None:
         choose_move(engine, loaded("chess").start())
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(STOCKFISH is None, reason="Stockfish is not installed")
 def test_stockfish_finds_several_lines() -> None:
     engine = get(f"uci:{STOCKFISH}", lines=3)
@@ -156,6 +157,7 @@ def test_server_reports_mate() -> None:
     assert "score mate 1" in replies[-2]
 
 
+@pytest.mark.slow
 def test_server_reads_positions_as_fen() -> None:
     replies = replies_to(
         "position fen 6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1 moves g1f1 h7h6", "go depth 2"
@@ -207,6 +209,7 @@ def test_stop_ends_the_search_before_a_waiting_position() -> None:
     assert replies[-1].startswith("bestmove ")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("dialect", "game", "moves", "repetitions"),
     [
@@ -258,6 +261,7 @@ def test_chess960_is_a_switch() -> None:
         assert replies_to(f"setoption name UCI_Chess960 value {value}", game="chess-960") == []
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("dialect", "game"), [(UCI, "chess"), (USI, "shogi")])
 def test_hosts_choose_the_number_of_lines(dialect: Dialect, game: str) -> None:
     replies = replies_to("setoption name MultiPV value 3", "go depth 1", game=game, dialect=dialect)
@@ -308,6 +312,7 @@ def test_a_failing_preparation_does_not_prevent_answers(monkeypatch: pytest.Monk
     assert replies == ["readyok"]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("game", ["makruk", "xiangqi", "shogi"])
 def test_programs_are_told_the_game(game: str) -> None:
     engine = UciEngine(cmd=[sys.executable, "-m", "forthvm", "uci", game, "--engine", "first"])
@@ -321,6 +326,7 @@ def test_programs_are_told_the_game(game: str) -> None:
     engine.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["chess", "chess-960"])
 def test_switches_must_exist(game: str) -> None:
     engine = UciEngine(cmd=[sys.executable, "-m", "forthvm", "uci", game, "--engine", "first"])
@@ -333,6 +339,7 @@ def test_switches_must_exist(game: str) -> None:
     engine.close()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(STOCKFISH is None, reason="Stockfish is not installed")
 def test_stockfish_plays_chess960_and_chess_with_one_process() -> None:
     engine = get(f"uci:{STOCKFISH},option.Hash=16,depth=3")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 import forthvm
 from forthvm.engines import Limits, get
 from tests.kit.games import play
@@ -34,6 +36,7 @@ def test_uct_prevents_a_loss() -> None:
     assert str(get("script").play(position, Limits()).move) == "X mark a3"
 
 
+@pytest.mark.slow
 def test_uct_rarely_loses_to_random_moves() -> None:
     """With perfect play, X never loses; 2,000 playouts per move suffice for perfect play."""
     results = [play_game(seed).result for seed in range(8)]

@@ -114,6 +114,7 @@ LIMITS: list[tuple[dict[str, object], Limits | None, str]] = [
 ]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("options", "limits", "line"), LIMITS)
 def test_limits_are_sent(
     start: Position,
@@ -220,6 +221,7 @@ def test_stop_ends_a_search_with_limits(make_engine: EngineFactory, start: Posit
 # --- failures ------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize("mode", ["dies", "exits", "leaves-children"])
 @pytest.mark.parametrize("limits", [Limits(time=LONG), Limits(depth=9), Limits(nodes=9), None])
 def test_crash_is_detected_under_any_limit(
@@ -231,6 +233,7 @@ def test_crash_is_detected_under_any_limit(
         choose_move(engine, start, limits)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     ("options", "limits"),
     [
@@ -327,6 +330,7 @@ def test_unreferenced_engine_ends_its_program(start: Position) -> None:
     wait_until_gone(pid)
 
 
+@pytest.mark.slow
 def test_program_that_ignores_signals_ends_with_a_killed_host() -> None:
     arguments = [sys.executable, "-c", HOST, *command("hangs")]
     with subprocess.Popen(

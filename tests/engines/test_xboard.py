@@ -195,6 +195,7 @@ def test_a_search_is_left() -> None:
     assert replies[1].startswith("move ")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("lines", "moves"),
     [
@@ -401,6 +402,7 @@ def test_the_result_of_the_last_game_may_be_late() -> None:
         choose_move(engine, play(position, "d4"))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("clock", "limits", "sent"),
     [
@@ -460,6 +462,7 @@ def test_other_lines_are_no_thinking_output() -> None:
     assert read_option("Hash") is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["chess", "makruk", "xiangqi"])
 def test_both_sides_play(game: str) -> None:
     engine = XboardEngine(
@@ -478,6 +481,7 @@ def test_both_sides_play(game: str) -> None:
     engine.close()
 
 
+@pytest.mark.slow
 def test_positions_that_were_set_up_are_sent() -> None:
     argv = [sys.executable, "-m", "forthvm", "xboard", "chess", "--engine", "negamax"]
     engine = XboardEngine(cmd=argv)
@@ -486,6 +490,7 @@ def test_positions_that_were_set_up_are_sent() -> None:
     assert (str(result.move), result.score) == ("rook a1 - a8", WIN - 1)
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("program", "game"),
     [

@@ -75,6 +75,7 @@ def read(name: str) -> str:
     return (HERE / f"{name}.fth").read_text(encoding="utf-8")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("tier", ["interpreter", "native", "eager"])
 @pytest.mark.parametrize("name", WORD_SETS)
 def test_word_set(name: str, tier: str, folder: Path) -> None:
@@ -151,6 +152,7 @@ def fails(vm: VM, text: str) -> ForthVMError:
     return caught.value
 
 
+@pytest.mark.slow
 def test_errors_do_not_use_up_locals_or_floats() -> None:
     vm, _ = make()
     vm.interpret(": L {: A B C D E F G H :} 1E -1 THROW ;")

@@ -82,6 +82,7 @@ def compare(position: Position, rng: Random) -> int:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", sample(range(PARTS), 4))
 def test_searches_with_all_assumptions(tmp_path: Path, part: int) -> None:
     path = tmp_path / "game.4th"
@@ -148,6 +149,7 @@ def compare_playouts(position: Position, rng: Random, printed: list[str]) -> Non
             assert not more[0].differs(more[1], deviations=6.5, chance=1e-9), mode.name
 
 
+@pytest.mark.slow
 def test_random_games_with_all_assumptions(tmp_path: Path) -> None:
     """Moves are as frequent, and mean rewards equal, as far as samples show.
 

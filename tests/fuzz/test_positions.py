@@ -8,6 +8,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import pytest
+
 import forthvm
 from tests.fuzz.harness import number_from_environment, run, seed
 
@@ -130,6 +132,7 @@ def scrambled(text: str, random: Random) -> str:
     return text[:at] + "9" * 5000 + text[at:]
 
 
+@pytest.mark.slow
 def test_damaged_positions_give_an_error_message(tmp_path: Path) -> None:
     random = Random(seed())
     texts = saved_positions()

@@ -129,6 +129,7 @@ def check(error: ForthVMError) -> None:
     assert error.report()
 
 
+@pytest.mark.slow
 @each_case("case", range(CASES))
 def test_a_damaged_file_is_read_or_reported(case: int) -> None:
     random = Random(f"{seed()} {case}")
@@ -143,6 +144,7 @@ def test_a_damaged_file_is_read_or_reported(case: int) -> None:
             read_all(file)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("case", range(CASES // 5))
 def test_damaged_bytes_are_read_or_reported(case: int, tmp_path: Path) -> None:
     random = Random(f"{seed()} bytes {case}")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 from forthvm import render
 from forthvm.game import Position, load
 from forthvm.game.memory.variables import variables_of
@@ -109,6 +111,7 @@ SHOWN_VARIABLES |= {"round-number", "quiet", "steady", "ending", "limit", "on-ro
 """Variables of any bundled game that its players see."""
 
 
+@pytest.mark.sampled(2)
 @every_game()
 def test_boards_of_bundled_games_show_no_internal_state(name: str) -> None:
     position = load(name, seed=1).start()

@@ -38,6 +38,7 @@ def check_same(first: Position, second: Position) -> None:
 GAMES = ["chain", "dice", "effects", "three", "Flips", "Jumps", "Sow", "Teams", "Chains"]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", GAMES)
 def test_positions_are_equal_after_reading_at_every_ply(load: Loader, name: str) -> None:
     """Every position, including partial ones, is equal after JSON, and play continues equally."""
@@ -160,6 +161,7 @@ def test_pickled_positions_belong_to_the_same_game(effects: Game) -> None:
     assert first.game is second.game
 
 
+@pytest.mark.slow
 def test_another_process_can_unpickle_a_position(tmp_path: Path) -> None:
     """This also works for scripts that read the clock while they are loaded."""
     game = load_text(
@@ -206,6 +208,7 @@ def test_options_of_the_game_can_be_read_from_a_document(load: Loader) -> None:
     assert read_about(bundled).script is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["splut-duel", "ur"])
 def test_moves_before_engine_runs_can_be_taken_back(name: str) -> None:
     """A full document contains changes to memory by engines and dice at earlier plies."""

@@ -55,6 +55,7 @@ def test_castling_rights_as_files_of_rooks(rights: str, written: str) -> None:
     assert read(f"{board} w {rights} - 0 1").to_fen() == f"{board} w {written} - 0 1"
 
 
+@pytest.mark.slow
 @each_case("name", WITH_FEN)
 def test_positions_of_random_games_are_read_back(name: str) -> None:
     position, rng = loaded(name).start(), Random(5)
@@ -79,6 +80,7 @@ def test_lists_of_squares_are_read_back(name: str) -> None:
         assert again.board == position.board
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", sample(range(40), 10))
 def test_chess_is_that_of_python_chess(seed: int) -> None:
     chess: Any = pytest.importorskip("chess", reason="python-chess is not installed")
@@ -109,6 +111,7 @@ def compared(peer: Peer, fen: str) -> list[str]:
     return [board, turn, *sorted(re.findall(r"\d*\D", third)), *rest]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", sample(range(12), 6))
 @pytest.mark.parametrize("peer", [SHOGI, MINISHOGI, XIANGQI, MAKRUK], ids=lambda peer: peer.game)
 def test_other_games_are_those_of_fairy_stockfish(peer: Peer, seed: int) -> None:

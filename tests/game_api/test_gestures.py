@@ -167,6 +167,7 @@ def test_clicks_reach_all_moves_of_rule_files(path: Path) -> None:
     check_game(forthvm.load(path).start(), 30)
 
 
+@pytest.mark.slow
 @each_case("case", [case for case in kit.CASES if not case.bundled], ids=str)
 def test_clicks_reach_all_moves_of_recorded_games(case: kit.Case) -> None:
     """The recorded games list equal moves several times, and moves with equal texts."""

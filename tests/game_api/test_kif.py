@@ -320,6 +320,7 @@ PARTS = [
 ]
 
 
+@pytest.mark.slow
 @given(st.lists(st.sampled_from(PARTS), max_size=12) | st.text(max_size=60).map(str.splitlines))
 def test_any_text_is_read(lines: list[str]) -> None:
     for game in read("\n".join(lines)):
@@ -459,6 +460,7 @@ def random_game(name: str, seed: int) -> Position:
     return position
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("seed", sample(range(20), 10))
 @pytest.mark.parametrize("name", ["shogi", "shogi-mini"])
 def test_random_games_are_read_back(name: str, seed: int) -> None:
@@ -658,6 +660,7 @@ def fields(sfen: str) -> list[str]:
     return [board, turn, *sorted(re.findall(r"\d*\D", hands))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", sample(range(12), 6))
 def test_python_shogi_reads_games(seed: int) -> None:
     shogi: Any = pytest.importorskip("shogi", reason="python-shogi is not installed")

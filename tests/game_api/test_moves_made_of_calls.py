@@ -119,6 +119,7 @@ def write_game(folder: Path, words: str) -> Path:
     return path
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("words", sample(WORDS.values(), 4), ids=WORDS.keys())
 def test_all_tiers_agree(tmp_path: Path, words: str) -> None:
     path = write_game(tmp_path, words)
@@ -128,6 +129,7 @@ def test_all_tiers_agree(tmp_path: Path, words: str) -> None:
     assert outcomes[2] == outcomes[0]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("words", sample(WORDS.values(), 4), ids=WORDS.keys())
 def test_moves_that_scripts_execute_have_the_same_effects(tmp_path: Path, words: str) -> None:
     """A trace makes the interpreter execute each instruction of the moves."""

@@ -41,6 +41,7 @@ def final(text: str) -> Position:
 # --- round trips ------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @each_case("name", list(GAME_TYPES.values()))
 @pytest.mark.parametrize("games", [20, pytest.param(100, marks=pytest.mark.slow)])
 def test_random_games_are_read_back(name: str, games: int) -> None:
@@ -70,6 +71,7 @@ def test_a_game_from_another_start_is_read_back() -> None:
     assert final(text) == position
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 @each_case(("number", "variant"), [("20", "standard"), ("21", "english")])
 def test_games_of_pydraughts(number: str, variant: str, seed: int) -> None:

@@ -90,6 +90,7 @@ def grow(node: Any, board: Any, depth: int, plies: int, rng: Random) -> None:  #
         node = node.variations[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", sample(range(10), 5))
 def test_games_are_those_of_python_chess(seed: int) -> None:
     chess: Any = pytest.importorskip("chess", reason="python-chess is not installed")
@@ -108,6 +109,7 @@ def test_games_are_those_of_python_chess(seed: int) -> None:
         assert str(again).split() == str(their).split()  # but for the breaks of lines in comments
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("seed", range(4))
 def test_python_chess_reads_a_game_of_the_vm(seed: int) -> None:
     pgn: Any = pytest.importorskip("chess.pgn", reason="python-chess is not installed")
@@ -123,6 +125,7 @@ def test_python_chess_reads_a_game_of_the_vm(seed: int) -> None:
         assert again.replay(loaded("chess")) == position
 
 
+@pytest.mark.slow
 @each_case(
     "name", ["draughts", "reversi", "shogi", "xiangqi", "connect-four", "tictactoe", "breakthrough"]
 )

@@ -76,6 +76,7 @@ def test_an_unpickled_move_can_be_made() -> None:
         position.push(pickle.loads(pickle.dumps(move)))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("duplicate", [copy.copy, copy.deepcopy])
 def test_copies_of_immutable_values_are_the_same_objects(duplicate: type) -> None:
     position = after_five_moves("splut")
@@ -103,6 +104,7 @@ def test_unpickled_results_are_equal(engine: str) -> None:
     assert pickle.loads(pickle.dumps(result)) == result
 
 
+@pytest.mark.slow
 def test_values_are_equal_after_another_process_unpickled_them(
     another_process: ProcessPoolExecutor,
 ) -> None:

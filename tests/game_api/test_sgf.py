@@ -66,6 +66,7 @@ def test_a_game_with_variations() -> None:
     assert record.replay(game_for(record), variations=True).turn == "White"
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("text", "moves"),
     [
@@ -86,6 +87,7 @@ def test_moves(text: str, moves: list[str]) -> None:
     record.replay(game_for(record))
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("text", "black", "white", "turn"),
     [
@@ -108,6 +110,7 @@ def test_stones_that_are_set_up(text: str, black: set[str], white: set[str], tur
     assert only(text_of(record, game)).start(game) == start
 
 
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize(
     ("text", "result"),
     [
@@ -122,6 +125,7 @@ def test_results(text: str, result: str) -> None:
     assert only(text_of(record, game_for(record))).tags.get("RE", "") == text
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("komi", "settings"),
     [
@@ -162,6 +166,7 @@ def test_the_komi_of_a_game_that_was_played_is_written() -> None:
     assert "KM[7]" in text_of(game_of(loaded("go-9x9").start()), loaded("go-9x9"))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("data", "name"),
     [
@@ -183,6 +188,7 @@ def test_characters_at_the_ends_of_the_parts_in_which_lines_are_read() -> None:
     assert only(f"(;SZ[9]PB[x{name}])").tags["White"] == f"x{name}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "comment"),
     [
@@ -209,6 +215,7 @@ def test_a_line_of_many_moves_needs_no_deep_recursion() -> None:
     assert len(only(f"(;SZ[9]{nested})").moves) == 4001
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("text", "name"),
     [
@@ -227,6 +234,7 @@ def test_the_game_of_a_file(text: str, name: str) -> None:
 # --- damaged games --------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @each_case(
     ("key", "text"),
     [
@@ -309,6 +317,7 @@ def test_a_game_that_is_too_long() -> None:
     assert "longer than" in str(damaged.error)
 
 
+@pytest.mark.slow
 def test_memory_is_bounded_by_the_longest_game() -> None:
     class Endless(io.RawIOBase):
         left = 3000
@@ -371,6 +380,7 @@ def decorate(moves: list[RecordedMove], game: Game, record: RecordedGame, rng: R
 SETTINGS: dict[str, dict[str, str]] = {"go-13x13": {"suicide": "legal"}, "go": {"komi": "0"}}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", sample(range(10), 10))
 @pytest.mark.parametrize("name", ["go-9x9", "go-13x13", "go", "gomoku", "gomoku-standard", "hex"])
 def test_games_are_read_as_they_were_written(name: str, seed: int) -> None:

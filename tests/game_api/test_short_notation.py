@@ -48,6 +48,7 @@ def shorts(game: str, *moves: str) -> set[str]:
 # --- what is written --------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @each_case("name", WITH_NOTATION)
 def test_short_texts_are_unique_and_parse_back(name: str) -> None:
     position, rng = loaded(name).start(), Random(11)

@@ -44,6 +44,7 @@ def test_a_decided_position_prints_its_result() -> None:
     )
 
 
+@pytest.mark.slow
 def test_printing_imports_the_drawing_layer() -> None:
     program = "import forthvm; print(forthvm.load('tictactoe').start())"
     completed = subprocess.run(

@@ -53,6 +53,7 @@ def test_set_up_in_one_call(game: str, axiom: int) -> None:
     assert host.board == recording(game).setup.board
 
 
+@pytest.mark.sampled(4)
 @versions
 @games
 def test_recorded_games(game: str, axiom: int) -> None:
@@ -71,6 +72,7 @@ def _searches() -> list[object]:
     ]
 
 
+@pytest.mark.sampled(3)
 @versions
 @pytest.mark.parametrize(("game", "ply"), sample(_searches(), 3))
 def test_recorded_searches(game: str, ply: int, axiom: int) -> None:

@@ -154,6 +154,7 @@ def check_first_move(run: Run, reply: str) -> None:
     assert reply.partition("best=")[2] in {texts[0], first_after_search}
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("script", scripts(), ids=lambda script: script.id)
 def test_fragment_150(script: Script, tmp_path: Path) -> None:
     """Compare a fragment in version 150, up to an error that only version 140 raises.

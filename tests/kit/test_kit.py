@@ -58,6 +58,7 @@ def test_a_message_has_the_words_of_its_key(monkeypatch: pytest.MonkeyPatch) -> 
         raise ValueError("x.db has no rows")
 
 
+@pytest.mark.slow
 def test_each_message_is_used() -> None:
     tests = Path(__file__).parents[1]
     sources = "".join(path.read_text("utf-8") for path in tests.rglob("test_*.py"))

@@ -52,6 +52,7 @@ def test_an_absolute_view_changes_no_number() -> None:
     assert list(observer.actions("Black")) == list(range(len(game.actions)))
 
 
+@pytest.mark.sampled(3)
 @every_game()
 def test_numbers_in_view_are_a_permutation(name: str) -> None:
     game = forthvm.load(name)
@@ -66,6 +67,7 @@ def test_squares_must_be_a_permutation() -> None:
         forthvm.load("tictactoe").actions.on_squares([0] * 9)
 
 
+@pytest.mark.slow
 def test_unmapped_actions_exchange_places() -> None:
     """Moves between the squares of the grid have no images outside of it."""
     game = forthvm.load("chess")

@@ -23,6 +23,7 @@ def test_probabilities_add_up_to_1(name: str) -> None:
             assert min(probabilities) > 0
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", ["tictactoe", "breakthrough", "ur", "splut-duel"])
 def test_games_of_two_players_are_zero_sum(name: str) -> None:
     game = forthvm.load(name)

@@ -107,6 +107,7 @@ def test_pieces_that_no_player_sees_are_left_out_on_request(tmp_path: Path) -> N
     assert numpy.any(forthvm.observer(game).observe(game.start()))
 
 
+@pytest.mark.slow
 def test_marks_are_left_out_on_request() -> None:
     game = forthvm.load("chess")
     shown, hidden = forthvm.observer(game), forthvm.observer(game, internal=False)
@@ -183,6 +184,7 @@ def seen_so_far(position: Position, player: str) -> object:
     return tuple(views)
 
 
+@pytest.mark.slow
 def test_information_states_are_equal_if_the_player_saw_the_same(blind: Game) -> None:
     """Compare all games of four plies whose first plies differ a little."""
     observer = forthvm.observer(blind)

@@ -84,6 +84,7 @@ def check_history(observer: Observer, now: dict[Any, Any], before: dict[Any, Any
 STATE_KINDS = {"to move", "phase", "partial", "move type", "board"}
 
 
+@pytest.mark.sampled(2)
 @every_game()
 def test_planes_of_bundled_games(name: str) -> None:
     check_game(forthvm.load(name), plies=25)
@@ -107,6 +108,7 @@ def test_different_boards_have_different_planes(name: str) -> None:
         assert by_planes.setdefault(planes.tobytes(), key) == key
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", ["chess", "ur", "yonin-shogi", "thud"])
 def test_bytes_are_floats_times_255(name: str) -> None:
     game = forthvm.load(name)

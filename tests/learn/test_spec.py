@@ -62,6 +62,7 @@ def test_absolute_view_names_the_players() -> None:
     assert [plane.owner for plane in spec.planes] == ["White", "Black", None, "Black", None]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", ["chess", "ur", "splut", "tictactoe"])
 def test_spec_as_json(name: str) -> None:
     game = forthvm.load(name)

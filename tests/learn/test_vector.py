@@ -53,6 +53,7 @@ def arrays_of(envs: Vector, rows: slice = slice(None)) -> list[list[object]]:
     return [getattr(envs, name)[rows].tolist() for name in ARRAYS]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["breakthrough", "ur", "tictactoe"])
 def test_rows_do_not_depend_on_other_rows_or_threads(name: str) -> None:
     game = forthvm.load(name)
@@ -313,6 +314,7 @@ LOOP = """
 """
 
 
+@pytest.mark.slow
 def test_one_interrupt_ends_the_runs_of_all_threads(tmp_path: Path) -> None:
     script = tmp_path / "loop.4th"
     script.write_text(LOOP.replace("BEGIN 0 UNTIL", ""), encoding="utf-8")

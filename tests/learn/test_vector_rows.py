@@ -123,6 +123,7 @@ def test_rows_are_positions(name: str) -> None:
                 reference.check()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("name", "max_plies"),
     [("tictactoe", 90), ("breakthrough", 90), ("ur", 90), ("splut-duel", 8), ("reversi", 90)],
@@ -143,6 +144,7 @@ def test_whole_games(name: str, max_plies: int) -> None:
     assert ends > 0
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", ["breakthrough", "ur", "tictactoe"])
 def test_position_is_that_of_the_row(name: str) -> None:
     game = forthvm.load(name)

@@ -41,6 +41,7 @@ def exchanged(position: Position) -> tuple[Position, Position]:
     )
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", ["breakthrough", "chess", "chess-los-alamos"])
 def test_exchanged_colours_look_the_same(name: str) -> None:
     game = forthvm.load(name)
@@ -58,6 +59,7 @@ def test_exchanged_colours_look_the_same(name: str) -> None:
             assert (fixed != absolute.observe(two)).any()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["breakthrough", "chess"])
 def test_rule_files_with_exchanged_colours_look_the_same(name: str) -> None:
     game = forthvm.load(ZRF / f"{name}.zrf")

@@ -125,6 +125,7 @@ def legal(board: Board, player: str) -> set[tuple[tuple[int, int], tuple[int, in
     return found
 
 
+@pytest.mark.slow
 def test_moves_and_checks_are_those_of_the_model(game: Game) -> None:
     chance, checks, compared = random.Random(3), 0, 0
     for _ in range(25):

@@ -58,6 +58,7 @@ def write(folder: Path, files: dict[str, str]) -> None:
         path.write_text(text)
 
 
+@pytest.mark.slow
 def test_entries_describe_games(games: Path, cache: Path) -> None:
     write(games, {"drops.zrf": RULES, "heaps.4th": HEAPS})
     found = scan(games, cache, loads=2)
@@ -83,6 +84,7 @@ def test_entries_describe_games(games: Path, cache: Path) -> None:
     assert picture.read_text(encoding="utf-8").startswith("<svg")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["cp1251", "utf-8"])
 def test_russian_texts_in_any_encoding(games: Path, cache: Path, encoding: str) -> None:
     """Comments of scripts, and titles of rule files, of which some cannot be loaded."""
@@ -108,6 +110,7 @@ HEXAGON = """
 """
 
 
+@pytest.mark.slow
 def test_a_hexagon_has_no_rows_and_columns(games: Path, cache: Path) -> None:
     """Its largest corner without gaps is a grid for the script."""
     write(games, {"hexagon.zrf": HEXAGON})
@@ -123,6 +126,7 @@ def test_game_without_a_title_has_the_name_of_its_file(games: Path) -> None:
     assert (found.title, found.reason) == ("drops one", "")
 
 
+@pytest.mark.slow
 def test_chance_and_hidden_pieces_are_known(games: Path, cache: Path) -> None:
     hides = HEAPS + ': OnShow ( -- ) ." ~heap" ;\n'
     dice = RULES.replace("Blue)", "Blue ?Dice)", 1)
@@ -132,6 +136,7 @@ def test_chance_and_hidden_pieces_are_known(games: Path, cache: Path) -> None:
     assert (found["spies.4th"].chance, found["spies.4th"].hidden) == (False, True)
 
 
+@pytest.mark.slow
 def test_parts_of_games_and_foreign_files_are_no_entries(games: Path, cache: Path) -> None:
     write(
         games,
@@ -147,6 +152,7 @@ def test_parts_of_games_and_foreign_files_are_no_entries(games: Path, cache: Pat
     assert scan(games, cache, loads=0).keys() <= {"game.4th", "part.4th"}
 
 
+@pytest.mark.slow
 def test_saved_positions_and_games(games: Path, cache: Path) -> None:
     position = forthvm.load("tictactoe").start()
     header = "Zillions Save Game File Version 0.02 HC"
@@ -190,6 +196,7 @@ os._exit(0)
 """Leaves a write-ahead log and a journal, as a program that is killed does."""
 
 
+@pytest.mark.slow
 def test_databases_of_other_programs_are_not_changed(games: Path, cache: Path) -> None:
     subprocess.run([sys.executable, "-c", _LEAVE_SIDE_FILES], cwd=games, check=True)
     before = {path.name: path.read_bytes() for path in games.iterdir()}
@@ -198,6 +205,7 @@ def test_databases_of_other_programs_are_not_changed(games: Path, cache: Path) -
     assert {path.name: path.read_bytes() for path in games.iterdir()} == before
 
 
+@pytest.mark.slow
 def test_results_of_matches(games: Path, cache: Path) -> None:
     match = {"game": "tictactoe", "entrants": [{}, {}]}
     for name in ("one.db", "two.autoplay.db"):
@@ -210,6 +218,7 @@ def test_results_of_matches(games: Path, cache: Path) -> None:
     assert "not a results file" in found["bad.autoplay.db"].reason
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     ("line", "author"),
     [
@@ -230,6 +239,7 @@ def test_author_is_named_in_a_comment(games: Path, line: str, author: str) -> No
     assert found.author == author
 
 
+@pytest.mark.slow
 def test_names_that_are_not_utf_8(games: Path) -> None:
     for text in (RULES, RULES.replace('(title "Drops")', "")):
         path = games / f"h{ODD_CHARACTERS}.zrf"
@@ -242,6 +252,7 @@ def test_names_that_are_not_utf_8(games: Path) -> None:
 # --- damaged and hostile files ---------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_damaged_files_have_a_reason_and_their_title(games: Path, cache: Path) -> None:
     write(
         games,
@@ -270,6 +281,7 @@ def test_script_that_never_ends_does_not_stop_the_scan(games: Path, cache: Path)
     scan(games, cache, loads=0)
 
 
+@pytest.mark.slow
 def test_long_text_that_could_name_an_author(games: Path, cache: Path) -> None:
     line = "Copyright " + "1 - " * 20_000 + "all rights"
     history = RULES.replace("(players", f'(history "{line}") (players', 1)
@@ -277,6 +289,7 @@ def test_long_text_that_could_name_an_author(games: Path, cache: Path) -> None:
     assert all(entry.loads for entry in scan(games, cache, loads=2).values())
 
 
+@pytest.mark.slow
 def test_process_is_killed_after_its_seconds(games: Path, cache: Path) -> None:
     write(games, {"a.4th": ": spin BEGIN 0 UNTIL ; spin\n" + HEAPS, "b.4th": HEAPS})
     for loaded in (2, 1):  # a file that was killed is loaded again: the computer may have been busy
@@ -295,6 +308,7 @@ def test_process_that_does_not_start(
     assert "could not start" in scan(games, cache, loads=1)["a.4th"].reason
 
 
+@pytest.mark.slow
 def test_file_that_cannot_be_read(
     games: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -314,6 +328,7 @@ def test_file_that_cannot_be_read(
 # --- the cache -------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_only_changed_files_are_scanned_again(games: Path, cache: Path) -> None:
     write(games, scripts(4))
     first = scan(games, cache, loads=4)
@@ -326,6 +341,7 @@ def test_only_changed_files_are_scanned_again(games: Path, cache: Path) -> None:
     assert scan(games, cache, loads=0).keys() == first.keys() - {"heaps-002.4th"}
 
 
+@pytest.mark.slow
 def test_change_of_a_loaded_file_counts(games: Path, cache: Path) -> None:
     board = "{board {position} left-heap {position} right-heap board}"
     write(
@@ -336,6 +352,7 @@ def test_change_of_a_loaded_file_counts(games: Path, cache: Path) -> None:
     assert scan(games, cache)["game.4th"].squares == 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["board.4th", "parts/board.4th"])
 def test_failure_is_tried_again_when_a_missing_file_appears(
     games: Path, cache: Path, name: str
@@ -348,6 +365,7 @@ def test_failure_is_tried_again_when_a_missing_file_appears(
     assert scan(games, cache, loads=2)["game.4th"].loads  # board.4th is the other file
 
 
+@pytest.mark.slow
 def test_copied_and_moved_folders_are_not_scanned_again(games: Path, cache: Path) -> None:
     board = "{board {position} left-heap {position} right-heap board}"
     text = HEAPS.replace(board, "LOAD parts/board.4th")
@@ -365,6 +383,7 @@ def test_copied_and_moved_folders_are_not_scanned_again(games: Path, cache: Path
     scan(games, cache, loads=0)  # both copies have records
 
 
+@pytest.mark.slow
 def test_renamed_file_is_scanned_again(games: Path, cache: Path) -> None:
     untitled = RULES.replace('(title "Drops")', "")
     write(games, {"one.zrf": untitled})
@@ -373,6 +392,7 @@ def test_renamed_file_is_scanned_again(games: Path, cache: Path) -> None:
     assert scan(games, cache, loads=1)["two.zrf"].title == "two"
 
 
+@pytest.mark.slow
 def test_archive_and_folder_share_descriptions(games: Path, cache: Path) -> None:
     write(games, {"drops.zrf": RULES})
     scan(games, cache, loads=1)
@@ -384,6 +404,7 @@ def test_archive_and_folder_share_descriptions(games: Path, cache: Path) -> None
     assert (sorted(archives), run.loaded) == (["", str(archive)], 0)
 
 
+@pytest.mark.slow
 def test_file_that_changes_while_it_is_described_is_not_stored(games: Path, cache: Path) -> None:
     write(games, {"a.4th": HEAPS})
     before = digest_of(games / "a.4th")
@@ -398,6 +419,7 @@ PICTURED = RULES.replace("(board (grid", '(board (image "Drops/board.bmp") (grid
 )
 
 
+@pytest.mark.slow
 def test_thumbnail_follows_its_pictures(games: Path, cache: Path) -> None:
     image = pytest.importorskip("PIL.Image")
     write(games, {"Rules/drops.zrf": PICTURED, "Rules/heaps.4th": HEAPS})
@@ -415,6 +437,7 @@ def test_thumbnail_follows_its_pictures(games: Path, cache: Path) -> None:
     scan(games, cache, loads=0)
 
 
+@pytest.mark.slow
 @needs_links
 def test_failure_is_tried_again_beside_a_link_to_nothing(games: Path, cache: Path) -> None:
     write(games, {"game.4th": "LOAD z.4th\n"})
@@ -424,6 +447,7 @@ def test_failure_is_tried_again_beside_a_link_to_nothing(games: Path, cache: Pat
     assert scan(games, cache, loads=2)["game.4th"].loads
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("damage", [b"", b"{", b"[]", b'{"made_by": 1}', b"\xff"])
 def test_damaged_records_are_replaced(games: Path, cache: Path, damage: bytes) -> None:
     write(games, {"a.4th": HEAPS})
@@ -434,6 +458,7 @@ def test_damaged_records_are_replaced(games: Path, cache: Path, damage: bytes) -
     scan(games, cache, loads=0)
 
 
+@pytest.mark.slow
 def test_another_version_scans_again(
     games: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -443,12 +468,14 @@ def test_another_version_scans_again(
     scan(games, cache, loads=1)
 
 
+@pytest.mark.slow
 def test_without_a_cache_everything_is_scanned(games: Path, tmp_path: Path) -> None:
     write(games, {"a.4th": HEAPS})
     scan(games, None, loads=1)
     scan(games, None, loads=1)
 
 
+@pytest.mark.slow
 def test_old_records_and_archives_are_deleted(games: Path, cache: Path) -> None:
     write(games, scripts(2))
     with zipfile.ZipFile(games / "old.zip", "w") as packed:
@@ -464,6 +491,7 @@ def test_old_records_and_archives_are_deleted(games: Path, cache: Path) -> None:
     scan(games, cache, loads=3)
 
 
+@pytest.mark.slow
 def test_stopped_scan_keeps_what_it_has(games: Path, cache: Path) -> None:
     write(games, {**scripts(6), "z.4th": ENDLESS})
     run = Scan(Cache(cache), processes=1)
@@ -499,6 +527,7 @@ os.kill(os.getpid(), 9)
 """
 
 
+@pytest.mark.slow
 def test_killed_scan_keeps_what_it_has(games: Path, cache: Path) -> None:
     write(games, scripts(6))
     process = subprocess.run(
@@ -513,6 +542,7 @@ def test_killed_scan_keeps_what_it_has(games: Path, cache: Path) -> None:
     assert run.loaded <= 3
 
 
+@pytest.mark.slow
 def test_killed_process_loses_only_its_file(
     games: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -536,6 +566,7 @@ def test_killed_process_loses_only_its_file(
     assert scan(games, cache, loads=1)["z.4th"].loads
 
 
+@pytest.mark.slow
 def test_two_scans_at_once_share_a_cache(games: Path, cache: Path) -> None:
     write(games, scripts(12))
     command = [sys.executable, "-c", _SCAN, str(games), str(cache)]
@@ -544,6 +575,7 @@ def test_two_scans_at_once_share_a_cache(games: Path, cache: Path) -> None:
     scan(games, cache, loads=0)
 
 
+@pytest.mark.slow
 def test_scripts_that_take_memory_are_stopped(games: Path, cache: Path) -> None:
     endless = ": take BEGIN 1000000 ALLOT 0 UNTIL ; take\n"
     text = ': print BEGIN ." more and more" 0 UNTIL ; print\n'
@@ -559,6 +591,7 @@ ODD_NAMES = ["it's", "a b", "\N{GAME DIE}", "%41&amp;", "x" * 200, "-v", "ÄÖ"]
 POSIX_NAMES = ['"quoted"', "two\nlines", "<b>", "\udcff", "tab\t", "con"]
 
 
+@pytest.mark.slow
 def test_odd_names_and_empty_files(games: Path, cache: Path) -> None:
     names = ODD_NAMES if os.name == "nt" else ODD_NAMES + POSIX_NAMES
     for name in names:
@@ -584,6 +617,7 @@ def test_300_files_are_scanned_once(games: Path, cache: Path) -> None:
 # --- archives ---------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_files_in_archives_are_entries(games: Path, cache: Path) -> None:
     archive = games / "old.zip"
     with zipfile.ZipFile(archive, "w") as packed:
@@ -602,6 +636,7 @@ def test_files_in_archives_are_entries(games: Path, cache: Path) -> None:
     assert scan(games, cache, loads=1).keys() == {"heaps.4th", "broken.zip"}
 
 
+@pytest.mark.slow
 def test_archive_with_a_path_outside_is_an_entry_with_the_reason(games: Path, cache: Path) -> None:
     with zipfile.ZipFile(games / "evil.zip", "w") as packed:
         packed.writestr("../../evil.zrf", RULES)
@@ -610,6 +645,7 @@ def test_archive_with_a_path_outside_is_an_entry_with_the_reason(games: Path, ca
     assert not list(cache.parent.rglob("evil.zrf"))
 
 
+@pytest.mark.slow
 def test_cache_in_which_nothing_can_be_unpacked(games: Path, cache: Path) -> None:
     with zipfile.ZipFile(games / "old.zip", "w") as packed:
         packed.writestr("drops.zrf", RULES)
@@ -623,6 +659,7 @@ def test_cache_in_which_nothing_can_be_unpacked(games: Path, cache: Path) -> Non
     assert scan(games, cache, loads=1).keys() == {"drops.zrf", "heaps.4th"}
 
 
+@pytest.mark.slow
 def test_unpacked_archive_is_read_although_unpacking_has_failed(games: Path, cache: Path) -> None:
     path = games / "old.zip"
     with zipfile.ZipFile(path, "w") as packed:

@@ -16,6 +16,7 @@ from forthvm.system.limits import CAN_LIMIT_MEMORY
 from tests.systems import KILLED, is_running, kill_this_process
 
 
+@pytest.mark.slow
 def test_one_process_runs_function_after_function(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workers, "MAX_TASKS", 3)
     with Workers(1) as group:
@@ -25,6 +26,7 @@ def test_one_process_runs_function_after_function(monkeypatch: pytest.MonkeyPatc
     assert os.getpid() not in numbers
 
 
+@pytest.mark.slow
 def test_errors_of_functions_do_not_end_the_process() -> None:
     with Workers(1) as group:
         number = group.submit(10, os.getpid).result()
@@ -33,6 +35,7 @@ def test_errors_of_functions_do_not_end_the_process() -> None:
         assert group.submit(10, os.getpid).result() == number
 
 
+@pytest.mark.slow
 def test_late_and_dead_processes_are_replaced() -> None:
     with Workers(1) as group:
         with pytest.raises(KilledError, match=r"longer than 0\.5 s"):
@@ -42,6 +45,7 @@ def test_late_and_dead_processes_are_replaced() -> None:
         assert group.submit(10, abs, -1).result() == 1
 
 
+@pytest.mark.slow
 def test_process_that_does_not_start_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     with Workers(1) as group:
         with monkeypatch.context() as patch:
@@ -51,6 +55,7 @@ def test_process_that_does_not_start_is_replaced(monkeypatch: pytest.MonkeyPatch
         assert group.submit(10, abs, -1).result() == 1
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not CAN_LIMIT_MEMORY, reason="this system cannot limit memory")
 def test_memory_is_limited() -> None:
     with Workers(1) as group:
@@ -59,6 +64,7 @@ def test_memory_is_limited() -> None:
         assert group.submit(10, abs, -1).result() == 1
 
 
+@pytest.mark.slow
 def test_end_kills_processes_at_work() -> None:
     with Workers(1) as group:
         number = group.submit(10, os.getpid).result()

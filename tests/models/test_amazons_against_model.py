@@ -8,6 +8,7 @@ import forthvm
 from tests.models import amazons, placements
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "positions",
     [placements.QUICK, pytest.param(placements.THOROUGH, marks=pytest.mark.slow)],

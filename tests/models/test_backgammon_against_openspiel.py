@@ -104,6 +104,7 @@ def act(position: forthvm.Position, state: State, chooser: random.Random) -> for
     return ours[chosen]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("actions", [QUICK, pytest.param(THOROUGH, marks=pytest.mark.slow)])
 def test_random_games(actions: int) -> None:
     peer = pyspiel.load_game("backgammon", {"scoring_type": "full_scoring"})

@@ -58,6 +58,7 @@ def check(position: Position, board: Board) -> None:
     assert ours == {board.uci(move): board.san(move) for move in board.legal_moves}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("numbers", sample([range(at, 960, 32) for at in range(32)], 32))
 def test_every_number_has_its_set_up(numbers: range) -> None:
     for number in numbers:
@@ -66,6 +67,7 @@ def test_every_number_has_its_set_up(numbers: range) -> None:
         assert position.to_fen() == board.shredder_fen()
 
 
+@pytest.mark.slow
 def test_the_default_is_drawn_by_the_seed() -> None:
     starts = [forthvm.load("chess-960", seed=seed).start().to_fen() for seed in (1, 2, 3, 1)]
     assert len(set(starts)) == 3
@@ -147,6 +149,7 @@ def is_over(board: Board) -> bool:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("positions", [QUICK, pytest.param(THOROUGH, marks=pytest.mark.slow)])
 def test_random_games(positions: int) -> None:
     chooser, compared, castlings = random.Random("960"), 0, 0

@@ -77,6 +77,7 @@ RARE_MOVES = replace(UNIFORM, weight=weight)
 REPETITIONS = replace(UNIFORM, weight=lambda before, after: 30.0 if is_repetition(after) else 1.0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fen", sample(POSITIONS, 3))
 def test_random_games(fen: str) -> None:
     state = chess.read(fen)
@@ -87,6 +88,7 @@ def test_random_games(fen: str) -> None:
             count += lockstep.play_random_game(rules, begin(state), state, chooser, 40)[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fen", ENDINGS)
 def test_random_games_from_endings(fen: str) -> None:
     """Play random games; at least one of them must end."""
@@ -109,6 +111,7 @@ def test_complete_game() -> None:
     assert position.result is not None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fen", POSITIONS[6:])  # the positions without published counts
 def test_numbers_of_move_sequences(fen: str) -> None:
     state = chess.read(fen)

@@ -70,6 +70,7 @@ def takes(state: State) -> bool:
     return any("x" in move for move in state.legal())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "rules"), GAMES)
 @pytest.mark.parametrize(
     "positions",
@@ -79,6 +80,7 @@ def test_random_games(name: str, rules: Rules, positions: int) -> None:
     placements.play_random_games(forthvm.load(name), lambda: start(rules), positions, move_of)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "rules"), GAMES)
 @pytest.mark.parametrize("boards", [150, pytest.param(2000, marks=pytest.mark.slow)])
 def test_random_boards(name: str, rules: Rules, boards: int) -> None:
@@ -96,6 +98,7 @@ def test_random_boards(name: str, rules: Rules, boards: int) -> None:
     assert longest >= 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "rules"), GAMES)
 @pytest.mark.parametrize("endings", [25, pytest.param(200, marks=pytest.mark.slow)])
 def test_endings(name: str, rules: Rules, endings: int) -> None:
@@ -111,6 +114,7 @@ def test_endings(name: str, rules: Rules, endings: int) -> None:
     assert len(ends) > 1, ends
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "rules"), GAMES)
 @pytest.mark.parametrize("boards", [20, pytest.param(1000, marks=pytest.mark.slow)])
 def test_moves_are_those_of_pydraughts(name: str, rules: Rules, boards: int) -> None:

@@ -193,6 +193,7 @@ def check_end(case: Case, position: forthvm.Position, state: object) -> bool:
     return result is not None
 
 
+@pytest.mark.slow
 def test_random_positions(case: Case) -> None:
     """Compare the boards after all moves, the player to move and the result in random games."""
     game = forthvm.load(case.name)
@@ -221,12 +222,14 @@ def test_random_positions(case: Case) -> None:
     assert ends or POSITIONS < 1000  # games of Splut! are long
 
 
+@pytest.mark.slow
 def test_numbers_of_move_sequences(case: Case) -> None:
     position = forthvm.load(case.name).start()
     for depth in range(1, case.depth + 1):
         assert forthvm.perft(position, depth) == case.perft(case.start(), depth), depth
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("case", [CASES[0], CASES[1], CASES[-1]], ids=lambda case: case.name)
 def test_complete_random_game(case: Case) -> None:
     """Compare a random game to its end; games of Splut! are too long for this test."""

@@ -72,6 +72,7 @@ def forbidden_by_superko(state: State) -> bool:
 SIZES = [(9, "go-9x9", 300, 3_000), (13, "go-13x13", 100, 500), (19, "go", 50, 200)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("size", "name", "positions"),
     [
@@ -88,6 +89,7 @@ def test_random_games(size: int, name: str, positions: int) -> None:
     assert seen["forbidden"] or positions < placements.THOROUGH
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("positions", [400, pytest.param(2000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("suicide", [False, True])
 @pytest.mark.parametrize(("columns", "rows"), [(2, 2), (3, 2), (3, 3), (4, 3), (5, 5)])
@@ -119,6 +121,7 @@ def count_games(position: forthvm.Position) -> int:
     return total
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("columns", "games"), [(1, 1), (2, 9), (3, 907)])
 def test_published_numbers_of_games(tmp_path: Path, columns: int, games: int) -> None:
     """Compare with John Tromp and Gunnar Farnebäck, Combinatorics of Go, on boards of one row."""
@@ -150,6 +153,7 @@ def test_published_numbers_of_legal_boards(
     assert game._loaded.vm.call("count-legal", 3 ** (columns * rows)) == (legal,)
 
 
+@pytest.mark.slow
 def test_areas_of_random_boards() -> None:
     game, chooser = forthvm.load("go-9x9"), random.Random(5)
     points = list(product(range(9), repeat=2))
@@ -168,6 +172,7 @@ def test_areas_of_random_boards() -> None:
         assert position.result.winners == ((winner,) if (winner := state.winner()) else ())
 
 
+@pytest.mark.slow
 def test_equal_keys_have_equal_moves_with_suicide(tmp_path: Path) -> None:
     game = small_board(tmp_path, 2, 3, komi="0", suicide="legal")
     moves: dict[int, tuple[str, ...]] = {}

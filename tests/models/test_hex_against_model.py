@@ -12,6 +12,7 @@ from tests.models import hex, placements
 SIZE = 11
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "positions",
     [placements.QUICK, pytest.param(placements.THOROUGH, marks=pytest.mark.slow)],
@@ -23,6 +24,7 @@ def test_random_games(swap: str, positions: int) -> None:
     assert len(results) > 1
 
 
+@pytest.mark.slow
 def test_every_swap() -> None:
     """Compare the positions after all swaps, which are rare in random games."""
     position, start = forthvm.load("hex").start(), hex.State()

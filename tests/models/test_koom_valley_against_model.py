@@ -95,6 +95,7 @@ def crowded_position(chooser: random.Random) -> State:
     )
 
 
+@pytest.mark.slow
 def test_random_games() -> None:
     chooser = random.Random("koom valley")
     count = 0
@@ -103,6 +104,7 @@ def test_random_games() -> None:
         count += lockstep.play_random_game(GAME, game.start(), koom_valley.start(), chooser, 60)[0]
 
 
+@pytest.mark.slow
 def test_crowded_positions() -> None:
     chooser = random.Random("crowds 14")  # with this seed, 100 positions contain all cases
     count = jumps = 0
@@ -119,6 +121,7 @@ def test_crowded_positions() -> None:
     assert winners == {None, (), (DWARFS,), (TROLLS,)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("depth", [1, 2])
 def test_numbers_of_move_sequences(depth: int) -> None:
     expected = koom_valley.perft(koom_valley.start(), depth)

@@ -16,6 +16,7 @@ GAMES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "positions",
     [placements.QUICK, pytest.param(placements.THOROUGH, marks=pytest.mark.slow)],
@@ -28,6 +29,7 @@ def test_random_games(name: str, rules: lines.Rules, positions: int) -> None:
     assert len(results) > 1 or positions < placements.THOROUGH
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "rules"), GAMES[1:])
 def test_boards_with_long_lines(name: str, rules: lines.Rules) -> None:
     """Compare the result on random boards with lines of all lengths, also beside the edges."""
@@ -55,6 +57,7 @@ def test_boards_with_long_lines(name: str, rules: lines.Rules) -> None:
 POSITIONS = [1, 7, 49, 238, 1120, 4263, 16422, 54859, 184275]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("plies", [5, pytest.param(8, marks=pytest.mark.slow)])
 def test_published_numbers_of_positions(plies: int) -> None:
     start = forthvm.load("connect-four").start()

@@ -18,6 +18,7 @@ MAKRUK = Peer(
 )
 
 
+@pytest.mark.slow
 def test_random_games() -> None:
     assert compare_random_games(MAKRUK, 300, seed=1)
 

@@ -25,6 +25,7 @@ SPLUT_COUNTS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("teams", "preset", "counts"), sample(SPLUT_COUNTS, 3))
 def test_splut_counts(teams: tuple[str, ...], preset: splut.Preset, counts: list[int]) -> None:
     begin = splut.start(teams, preset)
@@ -139,6 +140,7 @@ def test_splut_first_moves() -> None:
     assert len(found) == 3
 
 
+@pytest.mark.slow
 def test_counts_of_noughts_and_crosses() -> None:
     # There are 9!/(9-n)! sequences for n up to 5; from ply 6 on, some games have ended before.
     assert [tictactoe.perft(tictactoe.start(), n) for n in range(1, 7)] == [
@@ -169,6 +171,7 @@ def test_breakthrough_ends_on_the_far_row() -> None:
 # Numbers and positions of `rules/rithmomachia.md`, section 12.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("preset", "counts"), [("article", [71, 4904]), ("script", [71, 4900])])
 def test_rithmomachia_counts(preset: rithmomachia.Preset, counts: list[int]) -> None:
     found = [rithmomachia.perft(rithmomachia.START, "W", n, preset) for n in (1, 2)]
@@ -191,6 +194,7 @@ FIRST_CAPTURES = {"c3-d6": "d14", "c4-d7": "d12", "e4-d6": "d14", "i4-j7": "j13"
 ONLY_ARTICLE = {"d4-e7": "e11", "d4-g3": "g11", "i5-i7": "i12"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("preset", "expected"),
     [("article", {**FIRST_CAPTURES, **ONLY_ARTICLE}), ("script", FIRST_CAPTURES)],

@@ -42,6 +42,7 @@ def check(position: forthvm.Position, state: State) -> None:
     assert {move.short for move in position.legal_moves} == texts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("positions", [QUICK, pytest.param(2 * THOROUGH, marks=pytest.mark.slow)])
 def test_random_games(positions: int) -> None:
     game, peer, chooser = forthvm.load("oware"), pyspiel.load_game("oware"), random.Random("seeds")

@@ -40,6 +40,7 @@ GAME = lockstep.Game(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "size", "depth"), BOARDS)
 def test_random_games(name: str, size: int, depth: int) -> None:
     """Compare complete games; passes and different results must occur."""
@@ -77,6 +78,7 @@ def test_crowded_boards(name: str, size: int, depth: int) -> None:
             lockstep.check(GAME, position, state)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "size", "depth"), BOARDS)
 def test_numbers_of_move_sequences(name: str, size: int, depth: int) -> None:
     position, state = forthvm.load(name).start(), reversi.start(size)

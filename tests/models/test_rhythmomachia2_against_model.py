@@ -213,6 +213,7 @@ def begin(translation: Translation, loaded: forthvm.Game, state: State2) -> fort
 # --- default options -----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_random_games(translation: Translation) -> None:
     """Games from the start under the default rules."""
     games = RandomGames(translation, random.Random(1))
@@ -221,6 +222,7 @@ def test_random_games(translation: Translation) -> None:
         games.play(game.start(), start2(), POSITIONS // 2 - games.compared)
 
 
+@pytest.mark.slow
 def test_random_positions(translation: Translation) -> None:
     """Games from random positions under the default rules."""
     games = RandomGames(translation, random.Random(4))
@@ -286,6 +288,7 @@ def test_random_combinations(translation: Translation) -> None:
     )
 
 
+@pytest.mark.slow
 def test_black_begins_by_the_setting_of_the_base_game(translation: Translation) -> None:
     """The base game's setting `first` applies."""
     games = RandomGames(translation, random.Random(3))
@@ -330,6 +333,7 @@ def covering_combinations() -> list[dict[str, object]]:
     return found
 
 
+@pytest.mark.slow
 def test_combinations_cover_all_pairs_and_settings() -> None:
     assert all_pairs() <= {pair for chosen in covering_combinations() for pair in pairs_of(chosen)}
     selected = {name for chosen in covering_combinations() for name in settings2(chosen)}

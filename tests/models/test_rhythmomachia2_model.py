@@ -12,6 +12,8 @@ from __future__ import annotations
 
 import random
 
+import pytest
+
 from tests.kit.cases import each_case
 from tests.models.rhythmomachia2 import Action, Options2, State2, position2, start2
 from tests.rules.rithmomachia_positions import read
@@ -327,6 +329,7 @@ def test_draw_after_counts_turns_without_captures() -> None:
     assert play(before, "c1-c2", "end", "end").ending == (None, "draw-after")
 
 
+@pytest.mark.slow
 def test_random_games_end() -> None:
     chooser = random.Random(1)
     for _ in range(4):

@@ -295,6 +295,7 @@ def test_games_under_random_combinations_end() -> None:
         assert play_to_end(load(chosen).start(), chooser), chosen
 
 
+@pytest.mark.slow
 def test_games_without_a_draw_rule() -> None:
     """Play games without `draw_after`: none may fail, and some must end by a victory."""
     chooser = random.Random(10)
@@ -379,6 +380,7 @@ SCRIPTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_variant_scripts(translation: Translation, name: str) -> None:
     """Compare the named variants of the original, from random positions."""

@@ -36,6 +36,7 @@ def test_the_set_up_has_the_published_sums() -> None:
     assert intact(SETUP_PARTS, "W")
 
 
+@pytest.mark.slow
 def test_numbers_of_move_sequences() -> None:
     assert [perft(start(), depth) for depth in (1, 2)] == [71, 4904]
     assert perft(start(Options(first="black")), 1) == 69
@@ -68,6 +69,7 @@ def _values() -> list[int]:
     return sorted({piece.value for piece in pieces})
 
 
+@pytest.mark.slow
 def test_numbers_of_progressions() -> None:
     numbers = _values()
     assert len(numbers) == 36
@@ -135,6 +137,7 @@ def _board_of_small_model(state: State) -> dict[str, str]:
     return board
 
 
+@pytest.mark.slow
 def test_small_model_agrees_in_random_games() -> None:
     chooser = random.Random(4)
     options = Options(n_pieces=0, value=(0, 0), draw_after=80)
@@ -166,6 +169,7 @@ def test_straight_moves_have_eight_goals(kind: str, count: int) -> None:
     assert len(legal_moves(board, {"W": (), "B": ()}, "W", options)) == count
 
 
+@pytest.mark.slow
 def test_random_games_end_for_random_options() -> None:
     chooser = random.Random(2)
     for _ in range(20):

@@ -35,6 +35,7 @@ MINISHOGI = Peer(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("peer", [SHOGI, MINISHOGI], ids=lambda peer: peer.game)
 def test_random_games(peer: Peer) -> None:
     assert compare_random_games(peer, 250, seed=1)

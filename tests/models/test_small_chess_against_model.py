@@ -78,6 +78,7 @@ def test_model_has_the_published_counts() -> None:
     assert [small_chess.perft(small_chess.start(), plies) for plies in (1, 2)] == list(PERFT[:2])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tier", TIERS)
 @pytest.mark.parametrize("script", sample(SCRIPTS, 3))
 def test_counts_of_move_sequences(monkeypatch: pytest.MonkeyPatch, script: str, tier: str) -> None:
@@ -86,6 +87,7 @@ def test_counts_of_move_sequences(monkeypatch: pytest.MonkeyPatch, script: str, 
     assert [forthvm.perft(position, plies) for plies in (1, 2, 3)] == list(PERFT)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rows", ENDGAMES)
 @pytest.mark.parametrize("script", SCRIPTS)
 def test_counts_equal_those_of_the_model(script: str, rows: str) -> None:
@@ -107,6 +109,7 @@ def test_random_games(script: str) -> None:
             break
 
 
+@pytest.mark.sampled(10)
 @pytest.mark.parametrize("rows", [small_chess.START, *ENDGAMES])
 @pytest.mark.parametrize("engine", ["negamax:depth=3", "axiom:depth=2"])
 def test_searches_see_the_same_lists(engine: str, rows: str) -> None:
@@ -124,6 +127,7 @@ def test_engines_choose_legal_moves(engine: str) -> None:
         assert chosen in position_of(load("by-word"), rows).legal_moves.texts
 
 
+@pytest.mark.slow
 def test_states_after_moves_are_equal() -> None:
     """Tried moves and tests of attacks leave no traces: each order of moves gives one position."""
     for script in SCRIPTS:

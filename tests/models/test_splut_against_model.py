@@ -33,6 +33,7 @@ COUNTS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "preset", "counts"), COUNTS)
 def test_model_counts(name: str, preset: model.Preset, counts: list[int]) -> None:
     begin = model.start(GAMES[name], preset)
@@ -40,6 +41,7 @@ def test_model_counts(name: str, preset: model.Preset, counts: list[int]) -> Non
     assert [model.perft(begin, n) for n in range(1, depth + 1)] == counts[:depth]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "preset", "counts"), COUNTS)
 def test_script_counts(name: str, preset: model.Preset, counts: list[int]) -> None:
     position = forthvm.load(name, settings={"preset": preset}).start()
@@ -47,6 +49,7 @@ def test_script_counts(name: str, preset: model.Preset, counts: list[int]) -> No
     assert [forthvm.perft(position, n) for n in range(1, depth + 1)] == counts[:depth]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sample(GAMES, 3))
 @pytest.mark.parametrize("lock", ["previous-turn", "round", "each-opponent"])
 @pytest.mark.parametrize("home_locks", [False, True])
@@ -68,6 +71,7 @@ CASES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "preset", "positions"), CASES)
 def test_random_games(name: str, preset: model.Preset, positions: int) -> None:
     """Compare games from the start and from random positions, many of them to the end."""
@@ -81,6 +85,7 @@ def test_random_games(name: str, preset: model.Preset, positions: int) -> None:
     assert all(events[event] for event in expected), events
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", sample(range(30), 5))
 def test_random_combinations(number: int) -> None:
     """Compare games under random options with all numbers of teams, from random positions."""
@@ -90,6 +95,7 @@ def test_random_combinations(number: int) -> None:
     games.from_random_positions(options, POSITIONS // 25)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_throw_in_two_moves_is_the_same_game(name: str) -> None:
     options = PRESETS["article" if name == "splut" else "official"]

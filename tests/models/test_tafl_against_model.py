@@ -21,6 +21,7 @@ def move_of(text: str) -> str:
     return text.partition(" x ")[0]
 
 
+@pytest.mark.slow
 @games
 @pytest.mark.parametrize(
     "positions",
@@ -42,6 +43,7 @@ def test_third_occurrence() -> None:
     assert state.winner() == ""
 
 
+@pytest.mark.slow
 @games
 @pytest.mark.parametrize("boards", [30, pytest.param(60, marks=pytest.mark.slow)])
 def test_random_boards(name: str, rules: Rules, boards: int) -> None:
@@ -85,6 +87,7 @@ def test_random_boards(name: str, rules: Rules, boards: int) -> None:
     assert seen[DEFENDERS]
 
 
+@pytest.mark.sampled(2)
 @games
 def test_numbers_of_move_sequences(name: str, rules: Rules) -> None:
     def count(state: State, depth: int) -> int:

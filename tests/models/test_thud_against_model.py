@@ -178,6 +178,7 @@ def test_random_games() -> None:
             count += lockstep.play_random_game(rules, game.start(), thud.start(), chooser, limit)[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("capture", ["all", "choice"])
 def test_games_from_random_positions(capture: thud.Capture) -> None:
     options, chooser = Options(troll_capture=capture), random.Random(capture)
@@ -250,6 +251,7 @@ def play_greedy_game(
     return state
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("capture", ["all", "choice"])
 def test_games_to_the_end(capture: thud.Capture) -> None:
     options = Options(troll_capture=capture, end_after=12)
@@ -304,6 +306,7 @@ def test_match_to_the_end(agreement: bool) -> None:
     assert position.variables["banked"] == thud.score(last.first)[0]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("capture", ["all", "choice"])
 def test_numbers_of_move_sequences(capture: thud.Capture) -> None:
     options = Options(troll_capture=capture)

@@ -84,6 +84,7 @@ def play_random_game(
     return turns, position
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("options", [SKIRIUK, FINKEL], ids=["skiriuk", "finkel"])
 def test_random_games(options: Options) -> None:
     """Compare complete random games until enough turns were compared."""
@@ -96,6 +97,7 @@ def test_random_games(options: Options) -> None:
     assert ends
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "options",
     sample(COMBINATIONS, 4),

@@ -27,6 +27,7 @@ HOMES = {"K": "d1 e1 f1 e2", "A": "d1 f1 e2 d3 f3", "B": "c1 g1 a3 e3 i3 c5 g5"}
 """Where Red's generals, advisors and elephants are put; Black's are opposite."""
 
 
+@pytest.mark.slow
 def test_random_games() -> None:
     assert compare_random_games(XIANGQI, 300, seed=1)
 
@@ -37,6 +38,7 @@ def test_many_random_games() -> None:
     assert {"checkmate", REPETITION} <= set(ends)
 
 
+@pytest.mark.slow
 def test_repeated_moves() -> None:
     assert set(compare_repetitions(16, seed=1)) == {"perpetual chase", REPETITION}
 

@@ -38,6 +38,7 @@ def test_model_counts(options: Options, counts: list[int]) -> None:
     assert found == counts[:depth]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("options", "counts"), COUNTS, ids=["mate", "strict order", "capture"])
 def test_script_counts(options: Options, counts: list[int]) -> None:
     position = translation(options).game.start()
@@ -61,6 +62,7 @@ def test_games_of_purely_random_moves() -> None:
     RandomGames(Options(), random.Random(1), greed=0).play(POSITIONS // 20)
 
 
+@pytest.mark.slow
 def test_games_under_the_rule_set_capture() -> None:
     """Compare games under the rule set `capture`."""
     games = RandomGames(Options(rules="capture"), random.Random(3))
@@ -68,6 +70,7 @@ def test_games_under_the_rule_set_capture() -> None:
     assert events["out"] >= max(1, POSITIONS // 250), events
 
 
+@pytest.mark.slow
 def test_repeated_positions() -> None:
     """Compare games in which kings and golds move back and forth until positions repeat."""
     games = RandomGames(Options(), random.Random(5), repeat_positions=True)
@@ -82,6 +85,7 @@ def test_repeated_positions() -> None:
 VALUES = [(name, value) for name, values in OPTION_VALUES.items() for value in values[1:]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "value"), [("rules", "mate"), *VALUES])
 def test_games_under_each_option(name: str, value: str) -> None:
     """Compare games from random positions with few pieces, until a player is eliminated."""
@@ -92,6 +96,7 @@ def test_games_under_each_option(name: str, value: str) -> None:
         games.play(games.positions + POSITIONS // 40, random_positions=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", sample(range(20), 4))
 def test_random_combinations(number: int) -> None:
     """Compare games from random positions under random combinations of options."""

@@ -66,6 +66,7 @@ def test_only_functions_of_the_public_header_are_exported() -> None:
     assert {name for name in exported if name.startswith("fvm_")} <= public
 
 
+@pytest.mark.slow
 def test_stack_protector_is_enabled() -> None:
     if "-fstack-protector-strong" not in flags()["compile_flags"]:
         pytest.skip("the compiler has no stack protector")

@@ -12,6 +12,7 @@ import re
 import tomllib
 from pathlib import Path
 
+import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
@@ -56,6 +57,7 @@ def test_ci_installs_the_locked_versions() -> None:
     assert "export PIP_CONSTRAINT=$work/checkout/.ci/constraints.txt" in script
 
 
+@pytest.mark.slow
 def test_version_is_defined_once() -> None:
     assert importlib.metadata.version("forthvm") == forthvm.__version__
     assert "version" in PROJECT["project"]["dynamic"]

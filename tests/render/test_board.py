@@ -89,6 +89,7 @@ STAR_POINTS = {
 """By the size of the board of Go."""
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("size", "name"), [(9, "go-9x9"), (13, "go-13x13"), (19, "go")])
 def test_boards_of_go_have_their_star_points(size: int, name: str) -> None:
     squares = render.scene(loaded(name).start()).board.squares
@@ -133,6 +134,7 @@ POINTS = {"go", "go-13x13", "go-9x9", "gomoku", "gomoku-standard", "xiangqi"}
 HEXAGONS = {"hex"}
 
 
+@pytest.mark.sampled(2)
 @every_game()
 def test_the_pieces_of_bundled_games_stand_on_areas_or_points(name: str) -> None:
     board = render.scene(forthvm.load(name).start()).board

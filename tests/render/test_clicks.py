@@ -35,11 +35,13 @@ def check(game: Game, plies: int) -> None:
         assert clicked <= drawn, f"{game.name} after {position.history}: {clicked - drawn}"
 
 
+@pytest.mark.slow
 @every_game()
 def test_squares_of_bundled_games(name: str) -> None:
     check(forthvm.load(name), 100)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", sample(OTHER_GAMES, 12), ids=lambda path: path.stem)
 def test_squares_of_other_games(path: Path) -> None:
     check(forthvm.load(path), 100)

@@ -91,6 +91,7 @@ def pictures() -> dict[str, str]:
     return found | charts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("width", "font"),
     [

@@ -53,6 +53,7 @@ def numbers(text: str) -> list[str]:
     return re.findall(r"\d+", text)
 
 
+@pytest.mark.slow
 @given(scenes() | scenes(ODD_NAMES), st.integers(1, 14))
 def test_labels_are_distinct_and_keep_numbers(scene: Scene, width: int) -> None:
     labels = make_labels(scene, width)
@@ -71,6 +72,7 @@ def test_labels_are_distinct_and_keep_numbers(scene: Scene, width: int) -> None:
         )
 
 
+@pytest.mark.slow
 @given(scenes(), st.sampled_from([20, 40, 60, 80, 120]))
 def test_texts_distinguish_all_kinds_of_pieces(scene: Scene, width: int) -> None:
     shown = cells(scene, width)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 import forthvm
 from forthvm.render.material import starting_material
 from tests.kit.cases import each_case
@@ -34,6 +36,7 @@ def test_values_are_in_units_near_that_of_the_most_frequent_piece() -> None:
     assert values == {"pawn": 1, "knight": 3.2, "bishop": 3.3, "rook": 5, "queen": 9.5, "king": 0}
 
 
+@pytest.mark.slow
 def test_a_king_without_a_value_does_not_set_the_unit() -> None:
     """Types that a rule file protects from capture have no value, which counts as 1 in a script."""
     material = starting_material(forthvm.load(ZRF_GAMES / "chess.zrf").start())
@@ -43,6 +46,7 @@ def test_a_king_without_a_value_does_not_set_the_unit() -> None:
     assert values["King"] < 0.1
 
 
+@pytest.mark.slow
 @each_case("name", ["tictactoe", "splut", "yonin-shogi", "ur"])
 def test_no_material(name: str) -> None:
     """Drops, four players, pieces in hand, and dice."""

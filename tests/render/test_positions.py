@@ -5,6 +5,8 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
+import pytest
+
 from forthvm import render
 from forthvm.game import Game, load
 from forthvm.render import TextStyle
@@ -100,6 +102,7 @@ def test_positions_have_a_picture_for_notebooks() -> None:
     assert root.findtext("{http://www.w3.org/2000/svg}title") == "White to move"
 
 
+@pytest.mark.slow
 def test_every_bundled_game_fits_sixty_columns() -> None:
     for name in ("tictactoe", "breakthrough", "draughts", "splut", "splut-duel"):
         lines = render.text(load(name).start(), TextStyle(width=60)).splitlines()

@@ -40,6 +40,7 @@ def random_board(chooser: random.Random) -> str:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("first", "count"), [(0, 10), pytest.param(10, 190, marks=pytest.mark.slow)]
 )

@@ -105,6 +105,7 @@ def test_a_board_without_labels_shows_the_names_of_empty_squares(tmp_path: Path)
     assert lines == [["White", "p2", "p3"], ["p8", "p4"], ["p7", "p6", "Black"]]
 
 
+@pytest.mark.slow
 def test_a_board_with_names_such_as_4a_has_rows_and_columns() -> None:
     games = Path(__file__).parents[1] / "zrf" / "games"
     lines = board_lines(render.scene(forthvm.load(games / "mini-shogi.zrf").start()))

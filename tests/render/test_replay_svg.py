@@ -60,6 +60,7 @@ def expected(position: forthvm.Position) -> list[tuple[str, str]]:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["chess", "reversi", "splut", "thud", "ur", "yonin-shogi"])
 def test_each_position_is_shown_in_its_time(name: str) -> None:
     chooser, position = random.Random(5), forthvm.load(name).start()
@@ -94,6 +95,7 @@ def test_names_are_escaped(tmp_path: Path) -> None:
     ElementTree.fromstring(text)
 
 
+@pytest.mark.slow
 def test_the_command_writes_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path, picture = tmp_path / "results.db", tmp_path / "game.svg"
     write_random_match(path, "tictactoe", games=1)

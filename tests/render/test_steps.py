@@ -52,6 +52,7 @@ def expected(position: forthvm.Position) -> dict[str, Any]:
     return {**scene, "pieces": sorted(scene["pieces"], key=square_of)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sample(GAMES, 4))
 def test_steps_reproduce_each_scene(name: str) -> None:
     chooser, game, steps = random.Random(3), forthvm.load(name), SceneSteps()

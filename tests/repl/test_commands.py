@@ -23,6 +23,7 @@ def test_words_of_the_session_by_pattern(repl: ReplClient) -> None:
     assert "GROUP is missing" in repl.fail("words in")
 
 
+@pytest.mark.slow
 def test_words_are_found_by_description(in_game: Game) -> None:
     """Finds words of the session and of the game by their comments, and shows the matching term."""
     repl = in_game()
@@ -236,6 +237,7 @@ def test_explain_and_why_not_name_words(in_game: Game) -> None:
     assert "MOVE is missing" in repl.fail("explain")
 
 
+@pytest.mark.slow
 def test_game_commands_need_a_game(repl: ReplClient) -> None:
     for line in ("board", "moves", "play a1", "takeback", "new", "position", "explain a1", "load"):
         assert "no game is loaded" in repl.fail(line)
@@ -252,6 +254,7 @@ def test_check_of_the_session(repl: ReplClient) -> None:
     assert repl.run("1 2 + .") == "3 "
 
 
+@pytest.mark.slow
 def test_check_of_files_and_games(in_game: Game, in_folder: Path) -> None:
     repl = in_game()
     assert "nothing found" in repl.run("check")

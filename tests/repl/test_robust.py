@@ -72,6 +72,7 @@ def folder(in_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return inner
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [pytest.param("", marks=pytest.mark.slow), "tictactoe"])
 @pytest.mark.parametrize("command", sample(COMMANDS, 4), ids=lambda command: command.name)
 @pytest.mark.usefixtures("folder")
@@ -178,6 +179,7 @@ def test_move_stays_if_the_game_over_hook_fails_after_it(in_game: Game) -> None:
 # --- load with the options of the command line --------------------------------------------
 
 
+@pytest.mark.slow
 def test_load_works_in_a_pipe(tmp_path: Path) -> None:
     process = piped("load tictactoe\nplay b2\nload\nposition\n")
     assert (process.returncode, process.stderr) == (0, "")
@@ -199,6 +201,7 @@ def test_load_works_at_a_prompt(start_repl: StartRepl) -> None:
     terminal.wait_for("tictactoe X>")
 
 
+@pytest.mark.slow
 def test_failing_game_over_hook_is_reported_at_the_start(
     start_repl: StartRepl, tmp_path: Path
 ) -> None:
@@ -229,6 +232,7 @@ def test_ending_a_long_error_keeps_the_prompt(start_repl: StartRepl, key: str) -
     terminal.wait_for("42")
 
 
+@pytest.mark.slow
 def test_a_failing_command_in_a_pipe_keeps_the_session() -> None:
     process = piped(": sq DUP * ;\nload no-such-game\n5 sq .\nsee nowhere\n")
     assert process.returncode == 1
@@ -238,6 +242,7 @@ def test_a_failing_command_in_a_pipe_keeps_the_session() -> None:
     assert "Traceback" not in process.stderr
 
 
+@pytest.mark.slow
 def test_command_argument_opens_no_structure() -> None:
     words = ["(", ":", "\\", '."', "{board", "{pieces", "IF", ";"]
     lines = "".join(f"help {word}\nsee sq\nhelp {word}\n5 sq .\n" for word in words)
@@ -248,6 +253,7 @@ def test_command_argument_opens_no_structure() -> None:
     assert process.stdout.endswith("25 ")
 
 
+@pytest.mark.slow
 def test_command_name_inside_a_definition_is_forthscript() -> None:
     process = piped(": stack 7 ;\nhelp (\n: f\nstack\n;\nf .\n")
     assert (process.returncode, process.stderr) == (0, "")

@@ -7,6 +7,7 @@ from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -120,6 +121,7 @@ def test_open_structures_of_each_line() -> None:
     ]
 
 
+@pytest.mark.slow
 @each_case("path", SCRIPTS, ids=lambda path: path.stem)
 def test_every_bundled_script_is_balanced(path: Path) -> None:
     structure = read_structure(path.read_text(encoding="utf-8"))

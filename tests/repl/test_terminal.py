@@ -321,16 +321,19 @@ def piped(script: str, *args: str, folder: Path | None = None) -> subprocess.Com
     )
 
 
+@pytest.mark.slow
 def test_pipe_prints_only_script_output(tmp_path: Path) -> None:
     process = piped(': sq DUP * ;\n1 2 3\n5 sq . ." fine"')
     assert (process.returncode, process.stdout, process.stderr) == (0, "25 fine", "")
 
 
+@pytest.mark.slow
 def test_empty_script_succeeds() -> None:
     process = piped("")
     assert (process.returncode, process.stdout, process.stderr) == (0, "", "")
 
 
+@pytest.mark.slow
 def test_failing_script_reports_the_location() -> None:
     process = piped("1 .\n\n: f\n  0 / ;\n5 f\n2 .\n")
     assert (process.returncode, process.stdout) == (1, "1 ")
@@ -338,6 +341,7 @@ def test_failing_script_reports_the_location() -> None:
     assert "called from <stdin>:5:3" in process.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("script", "output"),
     [
@@ -354,6 +358,7 @@ def test_unfinished_scripts_and_failing_commands_are_reported(script: str, outpu
     assert "Traceback" not in process.stderr
 
 
+@pytest.mark.slow
 def test_commands_in_a_pipe_need_their_own_line(tmp_path: Path) -> None:
     script = (
         "( a comment with\nsee in it )\n: f\n  1\n;\nsee f\nf .\nundo\n: see 7 ;\nsee .\n%see see\n"
@@ -371,6 +376,7 @@ def test_commands_in_a_pipe_need_their_own_line(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [(), ("--std", "2012")])
 def test_commands_work_in_a_pipe_in_both_languages(options: tuple[str, ...]) -> None:
     script = (
@@ -385,6 +391,7 @@ def test_commands_work_in_a_pipe_in_both_languages(options: tuple[str, ...]) -> 
     assert process.stderr == "<stdin>:6: `stack` takes no argument: `x`\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("script", "output"),
     [
@@ -399,6 +406,7 @@ def test_text_that_standard_forth_skips_or_reads_is_no_command(script: str, outp
     assert process.stdout.split() == output.split(), process
 
 
+@pytest.mark.slow
 def test_game_is_played_from_a_pipe() -> None:
     process = piped("play b2\na1 empty-at? .\nmoves a1\nquit\n1 0 /\n", "tictactoe")
     assert process.returncode == 0
@@ -423,6 +431,7 @@ def test_options_reach_the_vm(tmp_path: Path) -> None:
     assert "140-exact" in piped("", "--help").stdout
 
 
+@pytest.mark.slow
 def test_closed_output_ends_the_repl() -> None:
     command = " ".join([*PYTHON, "| head -1"])
     process = subprocess.run(
@@ -437,6 +446,7 @@ def test_closed_output_ends_the_repl() -> None:
     assert len(process.stdout.splitlines()) == 1
 
 
+@pytest.mark.slow
 def test_closed_streams_end_the_repl_cleanly() -> None:
     for closed in ("<&-", ">&-"):
         process = subprocess.run(
@@ -449,6 +459,7 @@ def test_closed_streams_end_the_repl_cleanly() -> None:
         assert (process.returncode, process.stderr) == (0, "")
 
 
+@pytest.mark.slow
 def test_invalid_utf8_in_a_pipe_is_reported() -> None:
     process = subprocess.run(
         PYTHON, input=b"\xff\xfe 1\n", capture_output=True, timeout=60, check=False
@@ -458,6 +469,7 @@ def test_invalid_utf8_in_a_pipe_is_reported() -> None:
     assert b"Traceback" not in process.stderr
 
 
+@pytest.mark.slow
 def test_a_save_from_a_pipe_loads_again(tmp_path: Path, repl: ReplClient) -> None:
     process = piped(": sq DUP * ;\nVARIABLE x 5 x !\nsave out.4th\n", folder=tmp_path)
     assert process.stdout == "wrote out.4th, 4 lines\n"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 import forthvm
 from tests.kit.cases import each_case
 from tests.kit.games import loaded
@@ -141,6 +143,7 @@ def test_full_board() -> None:
     assert result.winners == (WHITE,)
 
 
+@pytest.mark.slow
 def test_published_perft_counts() -> None:
     position = loaded("reversi").start()
     counts = [4, 12, 56, 244, 1396, 8200, 55092]

@@ -61,6 +61,7 @@ NO_WINS = [
 ]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("text", "move", "settings"), WINS)
 def test_harmony(text: str, move: str, settings: dict[str, object]) -> None:
     before = start(text, **settings)
@@ -147,6 +148,7 @@ def test_a_capture_resets_the_draw_count() -> None:
     assert winner(play(position, "Pass")) == "draw"
 
 
+@pytest.mark.slow
 def test_common_victories_are_off_by_default() -> None:
     text = "WR4 e5, BT12 e7, BR3 j16"
     assert not winner(play(start(text), "R4 e5 x e7"))

@@ -173,6 +173,7 @@ def test_first_moves_that_capture() -> None:
 # --- captures (sections 4 to 6 and 9) ------------------------------------------------------------
 
 
+@pytest.mark.slow
 @each_case("case", [*PUBLISHED, *CAPTURES, *BY_OPTION], ids=str)
 def test_captures(case: Case) -> None:
     turn = next(item[0] for item in case.pieces.split(", ") if item.endswith(f" {case.pair[0]}"))

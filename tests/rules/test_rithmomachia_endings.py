@@ -25,6 +25,7 @@ def outcome(position: forthvm.Position) -> str:
     return result.winners[0][0] if result.winners else "draw"
 
 
+@pytest.mark.slow
 @each_case("case", [*COMMON, *GLORIOUS, *STALEMATES], ids=str)
 def test_endings(case: End) -> None:
     turn = next(item[0] for item in case.pieces.split(", ") if item.endswith(f" {case.pair[0]}"))

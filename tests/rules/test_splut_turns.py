@@ -29,6 +29,7 @@ def teams_of_steps(play: Play, count: int) -> str:
     return found
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("game", "preset", "order"),
     [
@@ -179,6 +180,7 @@ def test_push_of_a_locked_stone(lock: str, unlocked: bool) -> None:
     assert ("sstone" in play.levitable_stones) == unlocked
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("lock", ["round", "previous-turn", "each-opponent"])
 def test_thrown_and_pulled_stones_are_locked(lock: str) -> None:
     pieces = {**WIZARDS, "d5": "South troll"}
@@ -226,6 +228,7 @@ BEFORE_THE_THROW = {
 THROW_AT_WIZARD = "d5-e5 e5-h5 h5x"
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("after_throw", "dead_teams", "forced"),
     [
@@ -374,6 +377,7 @@ def test_removal_of_a_dwarf_does_not_end_the_game() -> None:
 # --- section 10: max-turns ---------------------------------------------------------------------
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("limit", "order"), [(1, "SSS"), (2, "SSSNNN"), (3, "SSSNNNSSS")])
 def test_max_turns(limit: int, order: str) -> None:
     chosen = {"lock": "previous-turn", "max_turns": limit}
@@ -382,6 +386,7 @@ def test_max_turns(limit: int, order: str) -> None:
     assert play.winner == ""
 
 
+@pytest.mark.slow
 def test_no_max_turns() -> None:
     play = Play(DUEL, "South", "splut-duel", preset="official", max_turns=0)
     assert len(teams_of_steps(play, 30)) == 30
@@ -420,6 +425,7 @@ def test_partial_throw_must_be_completed() -> None:
     assert len(partial_moves) == 1
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("game", ["splut", "splut-three", "splut-duel"])
 def test_whole_and_partial_throws_give_the_same_steps(game: str) -> None:
     pieces = {**DUEL, "e4": "wstone", "e6": "nstone", "i5": "estone"}

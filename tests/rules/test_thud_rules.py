@@ -222,6 +222,7 @@ def test_the_rock_breaks_a_line() -> None:
     assert captures(begin("g7 i9 j10", "e5")) == set()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("limit", ["none", "7"])
 def test_longest_throws(limit: str) -> None:
     """A limit of seven has no effect: a throw of eight needs 16 squares in a line; 15 exist."""

@@ -19,6 +19,7 @@ COUNTS = [
 ]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("options", "counts"), COUNTS)
 def test_perft_counts_of_the_rules_page(options: Options, counts: list[int]) -> None:
     depths = range(1, len(counts) + 1)

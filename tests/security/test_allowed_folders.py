@@ -109,6 +109,7 @@ def test_commands_refuse_other_folders_without_the_option_include(
     assert allowed.returncode == 0, allowed.stderr
 
 
+@pytest.mark.slow
 def test_repl_without_a_game_reads_below_the_current_folder(tmp_path: Path, secret: Path) -> None:
     """A session without a game has no main script; LOAD reads below the current folder instead."""
     write(tmp_path / "mine" / "one.4th", "6 7 * .")

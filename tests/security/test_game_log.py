@@ -115,6 +115,7 @@ def test_log_name_is_a_plain_file_name(title: str, name: str) -> None:
     assert log_name(title) == name
 
 
+@pytest.mark.slow
 def test_option_game_log_sets_the_folder(tmp_path: Path, logs: Path) -> None:
     rules = forthvm.load("tictactoe").path.read_text()
     path = write_main(tmp_path, f'{rules}\n: OnNewGame ." new game" CR ;\n{LOGGING}\n')

@@ -84,6 +84,7 @@ def test_refused_names_are_not_passed_to_the_file_system(
     assert not [name for name in accessed if "server" in name]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [b"\xff\xfe.4th", "\u0444.4th".encode()])
 def test_name_that_the_file_system_cannot_encode_is_not_found(tmp_path: Path, name: bytes) -> None:
     """The decoded name may contain letters that the locale's encoding does not have."""

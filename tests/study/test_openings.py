@@ -192,6 +192,7 @@ def test_changed_scripts_need_trust(tmp_path: Path) -> None:
     assert OpeningTree.from_results(path, trust=True).games == 4
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("column", "value"),
     [

@@ -115,6 +115,7 @@ def test_message_without_pandas(table: StatisticsTable, monkeypatch: pytest.Monk
         optional.optional_module("no_such_package.part", "Parquet")
 
 
+@pytest.mark.slow
 def test_optional_packages_are_imported_when_needed() -> None:
     program = (
         "import sys, forthvm; assert 'forthvm.study' not in sys.modules\n"

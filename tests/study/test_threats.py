@@ -75,6 +75,7 @@ def test_nothing_is_known_within_a_turn() -> None:
     assert captures_next(position) is None
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", ["yonin-shogi", "splut"])
 def test_only_pieces_of_other_contestants(name: str) -> None:
     position = forthvm.load(name).start()

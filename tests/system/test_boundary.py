@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 import forthvm
 
 ROOT = Path(forthvm.__file__).parent
@@ -22,6 +24,7 @@ def questions(text: str) -> list[str]:
     return [match[0].strip() for match in QUESTION.finditer(text)]
 
 
+@pytest.mark.slow
 def test_only_one_package_asks_for_the_system() -> None:
     found = {
         path.relative_to(ROOT): asked

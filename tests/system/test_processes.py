@@ -47,6 +47,7 @@ def test_a_program_may_end_by_itself() -> None:
     assert program.status == 3
 
 
+@pytest.mark.slow
 def test_programs_end_with_a_killed_parent() -> None:
     with subprocess.Popen(
         [sys.executable, "-c", PARENT, ENDLESS],

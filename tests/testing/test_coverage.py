@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from forthvm.cli.app import main
 from forthvm.testing import read_suite, run_cases
 from forthvm.testing.coverage import Coverage, FileCoverage
@@ -82,6 +84,7 @@ def test_refused_moves_are_covered(tmp_path: Path) -> None:
     assert runs_of(file, "put") > runs_of(file, "go-on") > 0
 
 
+@pytest.mark.slow
 def test_rule_files_have_lines(tmp_path: Path) -> None:
     assert main(["new", str(tmp_path / "race"), "--rules", "zrf"]) == 0
     suite = read_suite(tmp_path / "race" / "race.test")

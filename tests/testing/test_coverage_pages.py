@@ -117,6 +117,7 @@ def pages(tmp_path: Path) -> list[str]:
     return [(tmp_path / "pages" / name).as_uri() for name in ("index.html", "file-1.html")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 1200])
 def test_pages_are_readable(
@@ -134,6 +135,7 @@ def test_pages_are_readable(
         assert text == {"light": "rgb(0, 0, 0)", "dark": "rgb(255, 255, 255)"}[scheme]
 
 
+@pytest.mark.slow
 def test_missed_lines_are_marked_on_paper(
     driver: webdriver.Chrome, pages: list[str], tmp_path: Path
 ) -> None:

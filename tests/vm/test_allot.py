@@ -85,6 +85,7 @@ EXCESSIVE_ALLOCATIONS = {
 }
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", EXCESSIVE_ALLOCATIONS)
 def test_excessive_allocation_ends_with_an_error(name: str) -> None:
     vm = limited_vm()

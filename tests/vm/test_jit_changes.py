@@ -274,6 +274,7 @@ def test_host_words_are_called_by_hot_code() -> None:
     assert notes == list(range(30))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("tier", TIERS)
 def test_interrupt_and_time_limit_end_an_endless_loop(tier: str) -> None:
     vm = VM(library="core", tier=tier, output=lambda _: None)

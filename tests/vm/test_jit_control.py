@@ -106,6 +106,7 @@ def run_go_with(steps: int) -> Callable[[VM], object]:
     return go
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "call",
     sample(
@@ -130,6 +131,7 @@ def test_limits_end_inlined_recursion_at_every_step_and_depth(call: str) -> None
         assert_tiers_agree(RECURSIVE, "3 fib", warm, "go", "1 go", "go v @ w @", depth=depth)
 
 
+@pytest.mark.slow
 def test_stacks_that_grow_in_every_iteration() -> None:
     outcome = assert_tiers_agree(
         ": more BEGIN DUP FALSE UNTIL ; : two BEGIN 1 2 FALSE UNTIL ; "

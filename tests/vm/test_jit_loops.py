@@ -207,6 +207,7 @@ def addresses(vm: VM) -> list[int]:
     return [bound + offset for bound in bounds for offset in offsets]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("word", sample(WORDS, 3))
 @pytest.mark.parametrize("unaligned", [0, 1, 2])
 def test_reads_and_stores_at_every_bound(word: str, unaligned: int) -> None:

@@ -78,6 +78,7 @@ def define_hot(name: str, body: str, args: str = "1 1 1") -> str:
     )
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("state", sample(OPERANDS, 3))
 def test_arithmetic_with_computed_operands(state: str) -> None:
     tiers = AllTiers()
@@ -127,6 +128,7 @@ def test_division_truncates_towards_zero() -> None:
         assert tiers.call("both", a, b) == (quotient, remainder, remainder, quotient)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "word",
     sample(

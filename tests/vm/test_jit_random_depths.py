@@ -70,6 +70,7 @@ def program(rng: random.Random) -> list[str]:
     return texts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", sample(range(100), 100))
 def test_random_words_agree_with_the_interpreter(part: int) -> None:
     for seed in range(20 * part, 20 * part + 20):

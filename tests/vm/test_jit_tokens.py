@@ -152,6 +152,7 @@ LIMITED = (
 )
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("steps", sample([*range(60, 90), 200, 333, 500, 701, 900, 1200], 3))
 def test_step_budget_ends_in_executed_words(steps: int) -> None:
     assert_tiers_agree(LIMITED, "go", "go", "go 1 .", "1 2 go", steps=steps, compiled=0)
@@ -305,6 +306,7 @@ def test_execute_at_unaligned_addresses_and_after_memory_moves() -> None:
     assert outcome.printed.startswith("210 270 ")  # 30 times 7, 30 times 9
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("xt", ["tok @", "['] one"])
 @pytest.mark.parametrize("fetches", range(6))
 def test_execute_when_all_registers_are_in_use(xt: str, fetches: int) -> None:
@@ -359,6 +361,7 @@ def random_use(rng: random.Random) -> str:
     )
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("seed", range(6))
 def test_tokens_that_are_expected_but_differ(seed: int) -> None:
     rng = random.Random(seed)

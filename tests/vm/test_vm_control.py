@@ -50,6 +50,7 @@ def model_outcome(program: Program) -> tuple[str, int]:
     return "".join(machine.printed), machine.v
 
 
+@pytest.mark.slow
 @given(program=programs())
 def test_control_flow_matches_the_model(runner: Runner, program: Program) -> None:
     output, v = model_outcome(program)

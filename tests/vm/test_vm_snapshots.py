@@ -74,6 +74,7 @@ _VM = vm_with_prelude()
 _START = _VM.snapshot()
 
 
+@pytest.mark.slow
 @given(before=actions, between=actions, after=actions)
 def test_restored_state_equals_the_saved_state(
     before: list[str], between: list[str], after: list[str]

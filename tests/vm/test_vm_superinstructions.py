@@ -191,6 +191,7 @@ def growth(line: list[str]) -> int:
     return highest
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("free", [0, 1, 2, 3])
 def test_superinstructions_overflow_like_their_words(free: int) -> None:
     pair, buffer = pair_of_vms(checked=False)

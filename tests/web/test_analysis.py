@@ -113,6 +113,7 @@ def test_without_a_choice_nothing_is_analysed(game: Game) -> None:
 # --- windows ----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_window_gets_lines(window: Window, table: Table) -> None:
     node = table.tree.played.number
     window.send("analyse", node=node)
@@ -153,6 +154,7 @@ def test_following_a_line_adds_a_variation(window: Window, table: Table) -> None
     assert table.position.ply == 4
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "fields", [{"node": 99}, {"node": "0"}, {}, {"node": 0, "line": 0, "moves": 1}]
 )

@@ -18,6 +18,7 @@ from tests.web.browsing import CSS, Show, random_moves
 ESCAPE = "\ue00c"
 
 
+@pytest.mark.slow
 def test_a_game_by_clicks(show: Show) -> None:
     browser = show(Table(forthvm.load("tictactoe")))
     random_moves(browser, 9)
@@ -45,6 +46,7 @@ def test_take_back_and_again(show: Show) -> None:
     browser.wait_for_ply(2)
 
 
+@pytest.mark.slow
 def test_escape_cancels_clicks(show: Show) -> None:
     browser = show(Table(forthvm.load("breakthrough")))
     browser.click(Click("square", "a2"))

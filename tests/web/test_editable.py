@@ -88,6 +88,7 @@ def attribute(position: forthvm.Position, square: str) -> int | None:
 KINGS = [(WHITE, "king", "e1", None), (BLACK, "king", "e8", None), (WHITE, "rook", "h1", None)]
 
 
+@pytest.mark.slow
 def test_what_is_offered_in_chess(window: Window, chess: Table) -> None:
     offer = ask(window, chess)
     types = ["pawn", "knight", "bishop", "rook", "queen", "king"]
@@ -110,6 +111,7 @@ def test_what_is_offered_in_chess(window: Window, chess: Table) -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_game_begins_with_the_set_up(window: Window, chess: Table) -> None:
     offer = ask(window, chess)
     for castling in (0, 1):
@@ -140,6 +142,7 @@ def test_the_same_position_is_set_up_without_differences(window: Window, chess: 
     assert (setup.turn, setup.variables, setup.attributes) == (None, (), ())
 
 
+@pytest.mark.slow
 def test_stores_and_attributes_of_a_rule_file(tmp_path: Path) -> None:
     game = load_text(tmp_path, RULES)
     position = play(game.start(), "Man a1 - a2", "Stone b1")
@@ -171,6 +174,7 @@ DICE = """
 """
 
 
+@pytest.mark.slow
 def test_stores_of_chance_players_have_names_without_a_sign(tmp_path: Path) -> None:
     table = Table(load_text(tmp_path, DICE))
     with connected(TableServer(table)) as window:
@@ -243,6 +247,7 @@ def test_a_player_without_moves_passes(tmp_path: Path) -> None:
     assert texts(table.position) == ["man b1 - c1"]
 
 
+@pytest.mark.slow
 def test_a_failing_script_changes_nothing(tmp_path: Path) -> None:
     table = Table(load_text(tmp_path, FRAGILE))
     before = table.position.copy()
@@ -256,6 +261,7 @@ def test_a_failing_script_changes_nothing(tmp_path: Path) -> None:
     assert table.position == before
 
 
+@pytest.mark.slow
 @each_case(
     "change",
     [
@@ -293,6 +299,7 @@ def test_damaged_requests_change_nothing(change: dict[str, Any]) -> None:
         window.next("set up")
 
 
+@pytest.mark.slow
 def test_only_the_owner_sets_up(chess: Table) -> None:
     chess.seats.give("Black", "guest")
     for key in (chess.seats["Black"].key, chess.seats.watch_key):
@@ -302,6 +309,7 @@ def test_only_the_owner_sets_up(chess: Table) -> None:
                 assert refused(window)["code"] in ("owner-only", "watcher")
 
 
+@pytest.mark.slow
 def test_hidden_pieces_are_not_revealed(tmp_path: Path) -> None:
     """The editor then begins with the start of the game; the new game hides pieces as before."""
     text = forthvm.load("breakthrough").path.read_text("utf-8")
@@ -320,6 +328,7 @@ def test_hidden_pieces_are_not_revealed(tmp_path: Path) -> None:
         assert [piece["square"] for piece in seen] == ["b2"]
 
 
+@pytest.mark.slow
 def test_saved_forms_keep_the_set_up(window: Window, chess: Table) -> None:
     values = values_of(ask(window, chess), clock=3, white_O_O=1)
     window.send("set up", pieces=KINGS, turn=0, values=values, analyse=False)
@@ -342,6 +351,7 @@ def test_saved_forms_keep_the_set_up(window: Window, chess: Table) -> None:
         assert chess.position._setup == begin._setup
 
 
+@pytest.mark.slow
 def test_the_set_up_survives_a_change_of_the_script(tmp_path: Path) -> None:
     text = forthvm.load("breakthrough").path.read_text("utf-8")
     table = Table(load_text(tmp_path, text))

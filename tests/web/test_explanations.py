@@ -170,6 +170,7 @@ def window(meeting: Position) -> Iterator[Window]:
         yield window
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("do", "answer", "fields"),
     [
@@ -187,6 +188,7 @@ def test_requests_are_answered(
     assert (message["is"], message["node"]) == (answer, 4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("do", "fields"),
     [
@@ -222,6 +224,7 @@ def test_a_newer_request_ends_an_older_one(tmp_path: Path) -> None:
         assert window.socket.receive_json()["is"] == "why not"
 
 
+@pytest.mark.slow
 def test_people_elsewhere_get_reasons_but_no_code(meeting: Position) -> None:
     table = Table(meeting.game, position=meeting)
     table.seats.give("White", GUEST)

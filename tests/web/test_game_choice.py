@@ -35,6 +35,7 @@ def test_the_bundled_games_are_offered() -> None:
     assert choice.name_of(choice.load("splut", None, {})) == "splut"
 
 
+@pytest.mark.slow
 def test_a_given_file_is_offered_with_its_variants(rule_file: forthvm.Game) -> None:
     choice = GameChoice(rule_file)
     assert choice.titles()[0] == {"name": "", "title": "One"}
@@ -60,12 +61,14 @@ def test_settings_have_values_and_meanings() -> None:
     assert all(choice["help"] for choice in dead_teams["choices"])
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", ["", "/etc/passwd", "../chess", "./chess.4th", "no-such-game"])
 def test_a_page_cannot_name_files(name: str) -> None:
     with raises(RequestError, "game-choice.no-such-game"):
         GameChoice(forthvm.load("chess")).load(name, None, {})
 
 
+@pytest.mark.slow
 def test_unknown_variants_and_settings(rule_file: forthvm.Game) -> None:
     choice = GameChoice(rule_file)
     for name, variant, settings in (("", "Three", {}), ("splut", None, {"lock": "never"})):

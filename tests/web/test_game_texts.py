@@ -78,6 +78,7 @@ def test_the_first_of_several_games_is_opened() -> None:
     assert not opened(FOOLS_MATE).has_others
 
 
+@pytest.mark.slow
 def test_sgf_is_opened() -> None:
     found = opened("\n(;SZ[9]RE[B+R];B[aa];W[bb])(;SZ[9])", "go-9x9")
     assert found.position.to_fen() == "B8/1W7/9/9/9/9/9/9/9 b 0"
@@ -110,6 +111,7 @@ def test_the_game_that_is_played_is_not_loaded_again() -> None:
     assert opened('[Event "A"]\n\n1. e4').position.game is loaded("chess")
 
 
+@pytest.mark.slow
 @each_case(
     ("text", "line", "column"),
     [
@@ -147,6 +149,7 @@ def test_the_game_of_a_table() -> None:
     assert game_text(table).endswith("\n1. f3 e5 2. g4 1/2-1/2\n")
 
 
+@pytest.mark.slow
 def test_texts_are_copied(window: Window, table: Table) -> None:
     table.make(table.position.parse("e4"))
     for node, fen in ((1, "4P3/8/PPPP1PPP/RNBQKBNR b"), (0, "8/8/PPPPPPPP/RNBQKBNR w")):
@@ -156,6 +159,7 @@ def test_texts_are_copied(window: Window, table: Table) -> None:
     assert "\n1. e4 *\n" in window.next("text")["text"]
 
 
+@pytest.mark.slow
 def test_a_text_is_checked_and_opened(window: Window, table: Table) -> None:
     window.send("load", text="1. e4 e5 2. Nf3 *", check=7)
     assert window.next("checked") == {"is": "checked", "check": 7}
@@ -169,6 +173,7 @@ def test_a_text_is_checked_and_opened(window: Window, table: Table) -> None:
     assert table.position.ply == 3
 
 
+@pytest.mark.slow
 def test_long_games_are_not_opened_and_not_copied(window: Window, table: Table) -> None:
     shuffle = "Nf3 Nf6 Ng1 Ng8 "
     window.send("load", text=shuffle * 501)
@@ -180,12 +185,14 @@ def test_long_games_are_not_opened_and_not_copied(window: Window, table: Table) 
     assert error(window)["code"] == "long-game"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["/" * 20_000 + "\n1", "a:" * 20_000 + "\n[", "\ud800", "1:2:\v3"])
 def test_odd_texts_are_refused(text: str, window: Window) -> None:
     window.send("load", text=text)
     assert error(window)["code"] in {"damaged-text", "no-text", "failed"}
 
 
+@pytest.mark.slow
 def test_a_game_that_has_ended_is_analysed(window: Window, table: Table) -> None:
     """No engine goes on with a game that was resigned."""
     window.send("load", text="1. e4 e5 1-0")
@@ -198,6 +205,7 @@ def test_a_game_that_has_ended_is_analysed(window: Window, table: Table) -> None
     assert table.position.result is not None
 
 
+@pytest.mark.slow
 def test_a_file_is_opened(window: Window, table: Table) -> None:
     data = base64.b64encode(b"1. e4 \xe9 *").decode()  # Latin-1
     window.send("load", name="games.PGN", data=data)
@@ -208,6 +216,7 @@ def test_a_file_is_opened(window: Window, table: Table) -> None:
     assert table.position.ply == 1
 
 
+@pytest.mark.slow
 def test_guests_copy_and_do_not_open() -> None:
     table = Table(loaded("chess"), persons=("White",), guests=("Black",))
     with connected(TableServer(table), table.seats["Black"].key) as window:
@@ -229,6 +238,7 @@ def moves_of(table: Table) -> str:
     return " ".join(game_text(table).partition("\n\n")[2].split())
 
 
+@pytest.mark.slow
 def test_variations_comments_and_judgements_are_opened_and_copied(
     window: Window, table: Table
 ) -> None:
@@ -260,12 +270,14 @@ def test_an_analysis_is_copied() -> None:
     assert moves_of(table) == "1. e4 (1. d4) 1... e5 *"
 
 
+@pytest.mark.slow
 def test_the_legal_part_of_a_variation_is_opened(window: Window, table: Table) -> None:
     window.send("load", text="1. e4 (1. d4 d5 2. Ke8 Kd7) 1... e5 *")
     window.next("loaded")
     assert moves_of(table) == "1. e4 (1. d4 d5) 1... e5 *"
 
 
+@pytest.mark.slow
 def test_long_comments_are_cut_off(window: Window, table: Table) -> None:
     window.send("load", text=f"1. e4 {{{'word ' * 1000}}} *")
     window.next("loaded")
@@ -274,6 +286,7 @@ def test_long_comments_are_cut_off(window: Window, table: Table) -> None:
     assert comment.endswith(" …")
 
 
+@pytest.mark.slow
 @each_case(
     ("game", "text"),
     [

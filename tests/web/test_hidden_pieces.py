@@ -80,6 +80,7 @@ def test_the_moves_of_others_cannot_be_looked_at(table: Table) -> None:
     assert "a2" not in json.dumps(messages.view(0, BLACK)["scene"])
 
 
+@pytest.mark.slow
 def test_a_window_gets_nothing_else(client: TestClient, table: Table) -> None:
     """Everything that Black's window receives, while White moves, names no square of White's."""
     with (
@@ -95,6 +96,7 @@ def test_a_window_gets_nothing_else(client: TestClient, table: Table) -> None:
         assert not [m for m in messages if "a2" in json.dumps(m.get("scene"))]
 
 
+@pytest.mark.slow
 def test_the_next_game_hides_the_same_pieces() -> None:
     table = Table(forthvm.load("tictactoe", settings={"OnShow": "~mark"}), persons=("X",))
     with TestClient(TableServer(table).application(), base_url=ORIGIN) as client:
@@ -108,6 +110,7 @@ def test_the_next_game_hides_the_same_pieces() -> None:
             assert table.has_secrets == hides
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", REVEALING)
 def test_the_owner_gets_no_help(client: TestClient, table: Table, name: str) -> None:
     with window(client, table.seats.owner_key) as socket:
@@ -118,6 +121,7 @@ def test_the_owner_gets_no_help(client: TestClient, table: Table, name: str) -> 
         assert message["code"] == "secret"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["White", "Black"])
 def test_a_picture_shows_what_its_viewer_sees(client: TestClient, table: Table, name: str) -> None:
     key = table.seats.owner_key if name == "White" else table.seats[name].key

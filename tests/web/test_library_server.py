@@ -91,6 +91,7 @@ def titles(found: dict[str, Any]) -> list[str]:
     return [row["title"] for row in found["rows"]]
 
 
+@pytest.mark.slow
 def test_the_page_needs_the_key(server: LibraryServer) -> None:
     with TestClient(server.application(), base_url=ORIGIN) as client:
         assert client.get("/").status_code == 403
@@ -103,6 +104,7 @@ def test_the_page_needs_the_key(server: LibraryServer) -> None:
             pass
 
 
+@pytest.mark.slow
 def test_search_and_rows(socket: WebSocketTestSession) -> None:
     found = ask(socket, ALL)
     assert titles(found) == ["heaps", "Drops", "Drops"]  # the recent game comes first
@@ -119,6 +121,7 @@ def test_search_and_rows(socket: WebSocketTestSession) -> None:
     assert (len(first["rows"]), first["count"]) == (1, 3)
 
 
+@pytest.mark.slow
 def test_thumbnails(socket: WebSocketTestSession) -> None:
     numbers = {row["place"]: row["file"] for row in ask(socket, ALL)["rows"]}
     message = ask(socket, {"do": "thumbnails", "files": list(numbers.values())})
@@ -128,6 +131,7 @@ def test_thumbnails(socket: WebSocketTestSession) -> None:
     assert {message["file"], other["file"]} == {numbers["drops.zrf"], numbers["heaps.4th"]}
 
 
+@pytest.mark.slow
 def test_texts(socket: WebSocketTestSession, tmp_path: Path) -> None:
     numbers = {row["place"]: row["file"] for row in ask(socket, ALL)["rows"]}
     message = ask(socket, {"do": "texts", "file": numbers["drops.zrf"]})
@@ -141,6 +145,7 @@ def test_texts(socket: WebSocketTestSession, tmp_path: Path) -> None:
     assert (answer["is"], answer["code"]) == ("error", "not-opened")
 
 
+@pytest.mark.slow
 def test_opening(socket: WebSocketTestSession) -> None:
     numbers = {row["place"]: row["file"] for row in ask(socket, ALL)["rows"]}
     request = {"do": "open", "file": numbers["drops.zrf"], "again": True}
@@ -149,6 +154,7 @@ def test_opening(socket: WebSocketTestSession) -> None:
     assert (answer["is"], answer["values"]) == ("error", {"reason": "no table is free"})
 
 
+@pytest.mark.slow
 @each_case(
     "request_",
     [
@@ -206,6 +212,7 @@ def test_unexpected_end_of_the_scan_is_reported(
 # --- folders --------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_folders_are_added_and_forgotten(socket: WebSocketTestSession, tmp_path: Path) -> None:
     more = tmp_path / "more games"
     more.mkdir()
@@ -229,6 +236,7 @@ def test_folders_are_added_and_forgotten(socket: WebSocketTestSession, tmp_path:
     assert (more / "fourth.zrf").exists()
 
 
+@pytest.mark.slow
 def test_scans_that_begin_at_the_same_time(tmp_path: Path) -> None:
     games = tmp_path / "games"
     games.mkdir()
@@ -245,6 +253,7 @@ def test_scans_that_begin_at_the_same_time(tmp_path: Path) -> None:
     assert not server._listing.is_scanning
 
 
+@pytest.mark.slow
 def test_folders_that_cannot_be_added(socket: WebSocketTestSession, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     for path, code in (
@@ -280,6 +289,7 @@ def stored(server: LibraryServer, files: dict[str, bytes]) -> str:
     return answer["drop"]
 
 
+@pytest.mark.slow
 def test_one_dropped_game_is_opened(
     server: LibraryServer, socket: WebSocketTestSession, tmp_path: Path
 ) -> None:
@@ -294,6 +304,7 @@ def test_one_dropped_game_is_opened(
     assert name == stored(server, {"Rules/new.zrf": game, "Images/man.bmp": b"", "notes.txt": b"x"})
 
 
+@pytest.mark.slow
 def test_saved_game_uses_the_rule_file_of_the_library(
     server: LibraryServer, socket: WebSocketTestSession, tmp_path: Path
 ) -> None:
@@ -309,6 +320,7 @@ def test_saved_game_uses_the_rule_file_of_the_library(
     assert "other.zrf" in socket.receive_json()["values"]["reason"]
 
 
+@pytest.mark.slow
 def test_several_dropped_files_are_listed(
     server: LibraryServer, socket: WebSocketTestSession
 ) -> None:
@@ -326,6 +338,7 @@ def test_several_dropped_files_are_listed(
     }
 
 
+@pytest.mark.slow
 def test_dropped_files_that_take_long_are_scanned_in_the_background(
     server: LibraryServer, socket: WebSocketTestSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -340,6 +353,7 @@ def test_dropped_files_that_take_long_are_scanned_in_the_background(
     assert {row["place"] for row in found["rows"]} < {f"{at}.zrf" for at in range(40)}
 
 
+@pytest.mark.slow
 def test_dropped_files_that_cannot_be_opened(
     server: LibraryServer, socket: WebSocketTestSession
 ) -> None:

@@ -81,6 +81,7 @@ GAME = {
 }
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_STORED])
 def test_texts_and_pictures_are_unpacked(tmp_path: Path, method: int) -> None:
     (found,) = opened(tmp_path, zipped(GAME, method))
@@ -101,6 +102,7 @@ def test_names_that_lead_out_are_left_out(tmp_path: Path) -> None:
     assert [file["name"] for file in backslashes["files"]] == ["a/b.zrf", "c.txt"]
 
 
+@pytest.mark.slow
 def test_limits(tmp_path: Path) -> None:
     bomb = zipped({"game.zrf": b"(game)", "a.bmp": bytes(65 << 20)})
     two = zipped({"a.bmp": bytes(40 << 20), "b.bmp": bytes(40 << 20), "game.zrf": b"(game)"})
@@ -125,6 +127,7 @@ def test_a_binary_file_is_no_script(tmp_path: Path) -> None:
     assert found["main"] == "words.4th"
 
 
+@pytest.mark.slow
 def test_random_damage_is_harmless(tmp_path: Path) -> None:
     draw = random.Random(59)
     whole = zipped(GAME)

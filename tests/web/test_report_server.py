@@ -126,6 +126,7 @@ def test_no_such_game(client: TestClient, server: ReportServer, number: int) -> 
         assert f"There is no game {number}" in receive(socket, "error")["text"]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "request_text", ["", "[]", '{"do": "replay"}', '{"do": "replay", "game": "2"}', "9" * 5000]
 )

@@ -44,6 +44,7 @@ def compare(path: Path) -> dict[str, object]:
     return answer
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_the_drawing_is_that_of_a_loaded_game(path: Path) -> None:
     assert compare(path)["plugin"] is None

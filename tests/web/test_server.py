@@ -73,6 +73,7 @@ DICE = """
 """Chance moves first, so that the server changes the table while windows open."""
 
 
+@pytest.mark.slow
 def test_a_state_follows_each_game(tmp_path: Path) -> None:
     """A page draws a state on the board of the message `game` that came before it."""
     path = tmp_path / "dice.4th"
@@ -126,6 +127,7 @@ def test_another_host_name_is_refused(client: TestClient, server: TableServer) -
     assert answer.status_code == 421
 
 
+@pytest.mark.slow
 def test_every_file_of_the_page_is_answered(client: TestClient) -> None:
     for path in PAGE.rglob("*.*"):
         assert client.get(f"/page/{path.relative_to(PAGE).as_posix()}").status_code == 200
@@ -154,6 +156,7 @@ def test_sockets_need_the_key(client: TestClient) -> None:
         pass
 
 
+@pytest.mark.slow
 def test_the_engine_answers(client: TestClient, server: TableServer) -> None:
     with connect(client, server) as socket:
         assert states(socket, 1)[0]["ply"] == 0
@@ -170,6 +173,7 @@ def test_all_windows_get_a_move(client: TestClient, server: TableServer) -> None
         assert states(second, 1)[0]["ply"] == 1
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     "text",
     ["", "{", "[]", "null", '{"do": "play"}', '{"do": "play", "node": "0", "move": 0}', "9" * 5000],
@@ -222,6 +226,7 @@ class Failing(Engine):
         raise ZeroDivisionError
 
 
+@pytest.mark.slow
 def test_an_engine_that_fails_is_not_called_again_without_a_request(
     client: TestClient, server: TableServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -261,6 +266,7 @@ def test_an_engine_can_resign(
     assert ending.values["player"] == server.table.position.turn
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("searches", [True, False], ids=["while it searches", "before it searches"])
 def test_taking_back_stops_the_engine(
     client: TestClient, server: TableServer, monkeypatch: pytest.MonkeyPatch, searches: bool
@@ -314,6 +320,7 @@ def test_a_guest_plays_one_seat_only(client: TestClient, server: TableServer) ->
         assert [state["ply"] for state in states(owner, 2)] == [1, 2]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("request_name", ["play", "undo", "new", "seat", "renew"])
 def test_watchers_only_look(client: TestClient, server: TableServer, request_name: str) -> None:
     with connect(client, server, server.table.seats.watch_key) as socket:

@@ -88,6 +88,7 @@ def test_a_link_is_opened(window: Window, table: Table) -> None:
     assert table.position.history == history
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("setup", [None, [("X", "mark", "b2"), ("O", "mark", "b1")]])
 def test_a_game_from_a_link_has_a_replay(setup: list[tuple[str, str, str]] | None) -> None:
     """Although its random numbers are other ones; the set-up is the same."""
@@ -104,6 +105,7 @@ def test_a_game_from_a_link_has_a_replay(setup: list[tuple[str, str, str]] | Non
         assert marks(window.next("replay")) == ["O mark", "X mark"]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("link", ["#position=", "#position=abc", "#position=%"])
 def test_a_damaged_link_changes_nothing(window: Window, table: Table, link: str) -> None:
     window.send("load", text=link)

@@ -145,6 +145,7 @@ def test_comments_reach_other_windows(table: Table) -> None:
             ]
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     "request_fields",
     [

@@ -101,6 +101,7 @@ def test_a_saved_position_keeps_the_choices(start: Start) -> None:
         forthvm.Position.from_json(start(game).game, text)
 
 
+@pytest.mark.slow
 def test_rounds_of_a_loop_are_limited(start: Start) -> None:
     # On a ring of 4 positions the loop comes to b1 twice: 5 rounds.
     game = f"""{ROW.rstrip()[:-1]} (links e (d1 a1)))

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import gc
 
+import pytest
+
 from forthvm.zrf.collection import uncollected
 from tests.kit.cases import each_case
 
 
+@pytest.mark.slow
 @each_case("objects", [10, 200_000])
 def test_frozen_objects_stay_frozen(objects: int) -> None:
     gc.freeze()

@@ -125,6 +125,7 @@ def test_convert_prints_the_script(capsys: pytest.CaptureFixture[str]) -> None:
     assert "{board-setup" in out
 
 
+@pytest.mark.slow
 def test_commands_take_a_saved_game_as_the_position(
     saved: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

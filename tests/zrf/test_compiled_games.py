@@ -32,6 +32,7 @@ TOGETHER = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     sample(
@@ -53,6 +54,7 @@ def test_published_number_of_moves_of_chess(variant: str, count: int) -> None:
     assert forthvm.perft(game.start(), 3) == count
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("name", "depth", "count"),
     [

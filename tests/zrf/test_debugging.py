@@ -289,6 +289,7 @@ def test_hooks_begin_at_the_forms_from_which_they_were_made(
         assert place(made.state) == ("breakthrough.zrf", line_in_breakthrough(form))
 
 
+@pytest.mark.slow
 def test_why_not_accepts_names_in_another_letter_case(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -308,6 +309,7 @@ def test_why_not_accepts_names_in_another_letter_case(
     assert "while finds FALSE on a3" in " ".join(outputs[0].split())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("moves", "text"),
     [

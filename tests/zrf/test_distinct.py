@@ -58,6 +58,7 @@ def test_moves_differ(code: str) -> None:
     assert is_proven(code)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "code",
     [
@@ -85,6 +86,7 @@ def test_moves_may_be_equal(code: str) -> None:
     assert not is_proven(code)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("path", sample(sorted(GAMES.glob("*.zrf")), 3), ids=lambda path: path.stem)
 def test_proven_games_have_no_equal_moves(path: Path) -> None:
     """Random games never have two moves with one text where the script does not compare moves."""

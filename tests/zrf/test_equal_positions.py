@@ -35,6 +35,7 @@ def test_order_of_moves(name: str) -> None:
     assert positions[0].key == positions[1].key
 
 
+@pytest.mark.slow
 def test_occurrences_make_a_difference() -> None:
     """A position that has occurred before is nearer to a draw."""
     position = forthvm.load(GAMES / "chess.zrf").start()

@@ -43,6 +43,7 @@ def _cases() -> Iterator[object]:
 cases = pytest.mark.parametrize("case", list(_cases()))
 
 
+@pytest.mark.sampled(2)
 @cases
 def test_loads_cleanly(case: RuleFileCase) -> None:
     printed: list[str] = []
@@ -52,6 +53,7 @@ def test_loads_cleanly(case: RuleFileCase) -> None:
     assert game.start() == game.start()
 
 
+@pytest.mark.slow
 @cases
 @pytest.mark.parametrize("most", [6, pytest.param(30, marks=pytest.mark.slow)])
 def test_moves_of_some_positions(case: RuleFileCase, most: int) -> None:
@@ -63,6 +65,7 @@ def test_copies(case: RuleFileCase) -> None:
     kit.check_copies_in_a_game(case)
 
 
+@pytest.mark.sampled(2)
 @cases
 def test_random_games(case: RuleFileCase) -> None:
     """Check undo in every position of two random games, the hash in some."""

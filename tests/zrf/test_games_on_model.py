@@ -64,6 +64,7 @@ def test_perft_files_name_variants_of_their_game(path: Path) -> None:
         assert len(row.source) > 10, f"depth {row.depth}: the source of the number is missing"
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize(("path", "row"), sample(list(_rows()), 3))
 def test_perft(path: Path, row: Row) -> None:
     position = zrf.load(path, row.variant).start()
@@ -71,6 +72,7 @@ def test_perft(path: Path, row: Row) -> None:
     assert count == row.count, row.source
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("path", "title"), list(_variants()))
 def test_random_games_end_or_go_on_without_errors(path: Path, title: str) -> None:
     chooser = random.Random(f"{path.stem} {title}")

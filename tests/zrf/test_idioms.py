@@ -43,6 +43,7 @@ class Line:
     is_stop: bool
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("path", "title"), sample(GAMES, 3), ids=IDS)
 def test_game_is_played_as_by_the_model(path: Path, title: str) -> None:
     play_together(path, plies=12, seed=7, variant=title)
@@ -76,6 +77,7 @@ WRITERS: dict[str, Callable[[Line], str | None]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "path", sample(sorted(FOLDER.glob("*.zrf")), 3), ids=lambda path: path.stem
 )

@@ -32,6 +32,7 @@ def codes_of(found: Rules) -> dict[int, Code]:
     return codes
 
 
+@pytest.mark.slow
 def test_equal_calls_of_a_file_of_three_million_nodes_are_read_once() -> None:
     text = large_rule_file()
     assert expanded_nodes(text) > 3_000_000
@@ -144,6 +145,7 @@ def test_warnings_are_limited() -> None:
     assert len(rules(board=f"(board {nonsense})").warnings) == 500
 
 
+@pytest.mark.slow
 def test_all_positions_of_a_large_board_may_be_killed() -> None:
     hundred = "/".join(map(str, range(100)))
     board = f"""(board (grid (dimensions ("{hundred}" (1 0)) ("-{hundred}" (1 0)))
@@ -211,6 +213,7 @@ def test_too_many_of_a_kind_are_refused_with_a_place_and_a_remedy(
     assert caught.value.hints
 
 
+@pytest.mark.slow
 def test_an_error_outside_of_move_code_has_the_place_of_its_section(tmp_path: Path) -> None:
     # Each zone needs memory for each player and position.
     players = "White Black " + " ".join(f"P{i}" for i in range(29))
@@ -229,6 +232,7 @@ def test_an_error_outside_of_move_code_has_the_place_of_its_section(tmp_path: Pa
     assert caught.value.location.text.lstrip().startswith("(board")
 
 
+@pytest.mark.slow
 def test_equal_moves_count_once_in_a_list_of_any_length(tmp_path: Path) -> None:
     macros = "".join(f"(define m{i} e)" for i in range(2100))
     blocks = " ".join(f"((m{i}) add)" for i in range(2100))

@@ -57,6 +57,7 @@ def _game(path: Path, variant: str | None) -> forthvm.Game:
     return forthvm.load(path, variant=variant)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("path", "row"), sample(list(_rows()), 3))
 def test_perft(path: Path, row: Row) -> None:
     position = _game(path, row.variant).start()

@@ -52,6 +52,7 @@ def test_the_script_has_the_name_of_the_title(tmp_path: Path, script: str, engin
     assert game.title == "Tic Tac Toe"
 
 
+@pytest.mark.slow
 def test_a_missing_script_is_named(tmp_path: Path) -> None:
     path = write(tmp_path, "rules/tic-tac-toe.4th")
     with raises(RuleFileError, "plugin.missing-engine") as caught:
@@ -60,6 +61,7 @@ def test_a_missing_script_is_named(tmp_path: Path) -> None:
     assert "games and variants of the file: Tic Tac Toe and Another Game" in caught.value.hints
 
 
+@pytest.mark.slow
 def test_a_bundled_game_of_the_title_replaces_a_missing_script(tmp_path: Path) -> None:
     path = write(tmp_path, "elsewhere/tic-tac-toe.4th")
     game = forthvm.load(path)

@@ -44,6 +44,7 @@ def goals(folder: Path, blocks: tuple[str, ...], squares: str) -> set[str]:
     }
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     "squares", ["a1", "a1 b1", "a1 b1 c1", "a1 b1 c1 d1", "a1 c1 d1 f1", "b1 g1"]
 )

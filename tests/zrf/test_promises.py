@@ -52,6 +52,7 @@ def farthest(position: Position, count: int, seed: int) -> float:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", sample(FILES, 5), ids=lambda path: path.stem)
 def test_searches_find_the_same_with_complete_lists(path: Path) -> None:
     rng = Random(path.stem)

@@ -55,6 +55,7 @@ def compare(seed: int, folder: Path) -> None:
     pytest.fail(f"seed {seed}: {found}\n{small}\n{difference(small, folder, seed)}")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", sample(range(10), 4))
 def test_random_game(seed: int, tmp_path: Path) -> None:
     compare(seed, tmp_path)

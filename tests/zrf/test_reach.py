@@ -198,6 +198,7 @@ LARGE = """
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["chess.zrf", "large.zrf"])
 def test_the_script_fills_the_tables_with_these_positions(name: str, tmp_path: Path) -> None:
     """On boards with circles, steps to nowhere, zones, and more positions than a cell has bits."""

@@ -75,6 +75,7 @@ def compare_all(file: RuleFile, models: list[zrf.Rules]) -> None:
         compare(file.rules(index), model)
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("path", FILES, ids=[path.stem for path in FILES])
 def test_a_file_is_read_as_by_the_model(path: Path) -> None:
     if path.name in WITHOUT_GAME:

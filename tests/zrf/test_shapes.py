@@ -14,6 +14,7 @@ PLIES = {"shogi-19": 1}
 SLOW = {"drops", "hexagons", "shogi-19", "two-kings"}
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     "path",
     [

@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 from tests.kit.cases import each_case
 from tests.models import zrf
 from tests.zrf.statement_cases import case_files, check_file
@@ -47,6 +49,7 @@ class ModelPlayer:
         return zrf.titles(self.path)
 
 
+@pytest.mark.slow
 @each_case("path", case_files(), ids=lambda path: path.stem)
 def test_cases_on_model(path: Path) -> None:
     load = cache(zrf.load)

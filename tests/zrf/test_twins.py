@@ -150,6 +150,7 @@ def play_both(twin: Twin, plies: int) -> None:
             made += 1
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("twin", TWINS, ids=str)
 def test_moves_of_rule_file_and_script(twin: Twin) -> None:
     play_both(twin, PLIES)

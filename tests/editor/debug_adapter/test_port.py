@@ -68,6 +68,7 @@ def answer_of(connection: socket.socket) -> bytes:
     return received
 
 
+@pytest.mark.slow
 def test_the_command_prints_the_address_and_the_token() -> None:
     command = [sys.executable, "-m", "forthvm", "dap", "--port", "0"]
     environment = {k: v for k, v in os.environ.items() if k != "FORTHVM_DAP_TOKEN"}
@@ -82,6 +83,7 @@ def test_the_command_prints_the_address_and_the_token() -> None:
             assert process.wait(SECONDS) == 0
 
 
+@pytest.mark.slow
 def test_short_tokens_are_refused() -> None:
     run = subprocess.run(
         [sys.executable, "-m", "forthvm", "dap", "--port", "0"],
@@ -113,6 +115,7 @@ def test_requests_of_web_pages_end_the_connection(tmp_path: Path) -> None:
         check_that_an_editor_is_served(address)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "token", [None, "", "a token of the test", f"{TOKEN} ", "\ud800", 5, [TOKEN]]
 )
@@ -130,6 +133,7 @@ def test_nothing_is_done_without_the_token(tmp_path: Path, token: object) -> Non
         check_that_an_editor_is_served(address)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "command", ["evaluate", "source", "setBreakpoints", "restart", "terminate", "cancel", "attach"]
 )

@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from .client import SECONDS, Client
 
 SCRIPT = """\
@@ -28,6 +30,7 @@ def start(*options: str) -> subprocess.Popen[bytes]:
     )
 
 
+@pytest.mark.slow
 def test_output_of_scripts_does_not_mix_with_messages(tmp_path: Path) -> None:
     script = tmp_path / "game.4th"
     script.write_text(SCRIPT)
@@ -45,6 +48,7 @@ def test_output_of_scripts_does_not_mix_with_messages(tmp_path: Path) -> None:
         assert process.stderr.read() == b""
 
 
+@pytest.mark.slow
 def test_process_ends_when_the_client_is_gone() -> None:
     with start() as process:
         assert process.stdin is not None

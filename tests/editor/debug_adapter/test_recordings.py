@@ -19,6 +19,7 @@ FOLDER = Path(__file__).parent / "sessions"
 RULES = Path(__file__).parents[2] / "zrf" / "idioms"
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.txt")), ids=lambda path: path.stem)
 def test_recording(path: Path) -> None:
     recording = path.read_text(encoding="utf-8")

@@ -86,6 +86,7 @@ def test_requests_before_the_launch_fail(command: str, arguments: object) -> Non
         client.request(command, arguments)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("command", "arguments", "error"),
     [

@@ -209,6 +209,7 @@ def test_breakpoints_on_calls_of_expanded_macros(tmp_path: Path) -> None:
         client.request("disconnect")
 
 
+@pytest.mark.slow
 def test_breakpoints_on_expanded_macros_are_found_when_they_are_loaded(tmp_path: Path) -> None:
     rules = tmp_path / "shifts.zrf"
     rules.write_text(SHARED_RULES)

@@ -157,6 +157,7 @@ def test_variables_are_forgotten_when_the_program_runs(client: Client) -> None:
         client.variables(scopes[0]["variablesReference"])
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("expression", "context", "result"),
     [

@@ -36,6 +36,7 @@ def codes_and_texts(path: Path, text: str) -> list[tuple[str, str, int]]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", sample(SCRIPTS, 16), ids=lambda path: path.stem)
 def test_bundled_scripts_have_no_errors(path: Path) -> None:
     found = codes_and_texts(path, path.read_text())
@@ -56,6 +57,7 @@ def test_rule_files_and_their_prefixes(path: Path) -> None:
         rule_files.complete(workspace, document, document.position(cut))
 
 
+@pytest.mark.slow
 def test_prefixes_of_a_small_game() -> None:
     path = ROOT / "scripts/tictactoe/tictactoe.4th"
     text = path.read_text()

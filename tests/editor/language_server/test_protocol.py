@@ -24,6 +24,7 @@ def code_of(client: Client, method: str, params: object) -> int:
     return raised.value.code
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["textDocument/hover", "textDocument/completion"])
 def test_wrong_parameters(client: Client, uri: str, method: str) -> None:
     client.open(uri, ": one 1 ;\n")
@@ -35,6 +36,7 @@ def test_wrong_parameters(client: Client, uri: str, method: str) -> None:
     assert client.at("hover", uri, 0, 2) is not None  # the server still answers
 
 
+@pytest.mark.slow
 def test_requests_after_shutdown(tmp_path: Path) -> None:
     client = Client(tmp_path)
     uri = (tmp_path / "game.4th").as_uri()

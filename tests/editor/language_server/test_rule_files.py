@@ -52,6 +52,7 @@ def test_keywords_of_the_language() -> None:
     assert all(is_keyword(question.value) for question in questions)
 
 
+@pytest.mark.slow
 def test_completion(client: Client, uri: str) -> None:
     client.open(uri, TEXT)
 
@@ -69,6 +70,7 @@ def test_completion(client: Client, uri: str) -> None:
     assert labels(TEXT, '"On') == []
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("part", "kind", "line"),
     [
@@ -97,6 +99,7 @@ def test_hover_on_keywords(client: Client, uri: str) -> None:
     assert client.at("hover", uri, *position(TEXT, "of slides")) is None
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("part", "new"), [("slide n", "glide"), ("Man)", "Woman"), ("not-moved?", "gone?")]
 )
@@ -112,6 +115,7 @@ def test_rename(client: Client, uri: str, part: str, new: str) -> None:
     ]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("part", "new", "reason"),
     [
@@ -154,6 +158,7 @@ def test_included_files(client: Client, tmp_path: Path) -> None:
     assert edit["changes"].keys() == {game.as_uri(), shared.as_uri()}
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("text", "labels"),
     [
@@ -177,6 +182,7 @@ def test_completion_of_included_files(
     assert [item["label"] for item in found] == labels
 
 
+@pytest.mark.slow
 def test_names_in_all_games_that_include_a_file(client: Client, tmp_path: Path) -> None:
     macro = TEXT[TEXT.index("(define") : TEXT.index("(game")]
     rest = TEXT[TEXT.index("(game") :]

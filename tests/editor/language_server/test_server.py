@@ -36,6 +36,7 @@ def codes(diagnostics: list[dict[str, Any]]) -> list[str]:
     return [found["code"] for found in diagnostics]
 
 
+@pytest.mark.slow
 def test_diagnostics_follow_the_text(client: Client, uri: str) -> None:
     assert codes(client.open(uri, SQUARE)) == []
     diagnostics = client.change(uri, SQUARE.replace("3 quad", "3 quadr"))
@@ -51,6 +52,7 @@ def test_columns_of_diagnostics_are_in_utf_16(client: Client, uri: str) -> None:
     assert found["range"]["end"] == {"line": 0, "character": 14}
 
 
+@pytest.mark.sampled(16)
 @pytest.mark.parametrize(
     "text",
     ["", ":", ": f", ": f (", '." ', "{board", "{board 3 3 {grid}", "\\", "\\\n", "( ", "\0",
@@ -75,6 +77,7 @@ def test_a_loop_while_loading_is_stopped(client: Client, uri: str) -> None:
     assert time.monotonic() - start < 30
 
 
+@pytest.mark.slow
 def test_unsaved_files_are_loaded(client: Client, tmp_path: Path) -> None:
     main, part = tmp_path / "main.4th", tmp_path / "part.4th"
     main.write_text("LOAD part.4th\ntwo .\n")
@@ -124,6 +127,7 @@ def test_completion(client: Client, uri: str) -> None:
     assert everything["items"][0]["detail"] == "( x -- x x )"
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("text", "is_offered"),
     [
@@ -142,6 +146,7 @@ def test_control_words_are_completed_in_definitions(
     assert any(item["label"] == "RECURSE" for item in items) == is_offered
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("text", "labels"),
     [
@@ -168,6 +173,7 @@ def test_completion_of_files(
     assert [item["label"] for item in found] == labels
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("text", ["\\ LOAD par", "( LOAD par", '." LOAD par', "UPLOAD par"])
 def test_no_completion_of_files(client: Client, tmp_path: Path, text: str) -> None:
     (tmp_path / "part-one.4th").write_text("")
@@ -190,6 +196,7 @@ def test_hover(client: Client, uri: str) -> None:
     assert client.at("hover", uri, *position(GAME, "One step")) is None
 
 
+@pytest.mark.slow
 def test_hover_shows_the_cost_in_a_perft(client: Client, uri: str) -> None:
     client.open(uri, GAME)
     deadline = time.monotonic() + 30
@@ -200,6 +207,7 @@ def test_hover_shows_the_cost_in_a_perft(client: Client, uri: str) -> None:
     assert "4 calls" in text
 
 
+@pytest.mark.slow
 def test_references_and_rename(client: Client, uri: str) -> None:
     client.open(uri, SQUARE)
     places = client.at("references", uri, 0, 3, context={"includeDeclaration": True})
@@ -222,6 +230,7 @@ def test_rename_in_all_files_of_all_games_that_load_a_file(client: Client, tmp_p
     assert {Path(uri).name for uri in edit["changes"]} == {"first.4th", "second.4th", "part.4th"}
 
 
+@pytest.mark.slow
 def test_rename_in_variants_of_a_game(tmp_path: Path) -> None:
     client = Client(tmp_path)
     (tmp_path / "parts/words").mkdir(parents=True)
@@ -267,6 +276,7 @@ def test_lone_carriage_returns(client: Client, uri: str) -> None:
     assert found["code"] == "W601"
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("part", "new", "reason"),
     [
@@ -328,6 +338,7 @@ def test_the_stack_in_the_editor(client: Client, uri: str) -> None:
     assert "OVER  ( a b a )" in help_["signatures"][0]["documentation"]["value"]
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize(
     ("bad", "good"),
     [
@@ -373,6 +384,7 @@ def test_board(client: Client, uri: str) -> None:
     assert client.request("forthvm/board", {"textDocument": {"uri": uri}})["error"]
 
 
+@pytest.mark.slow
 def test_a_part_of_a_game_shows_the_board_of_the_game(client: Client, tmp_path: Path) -> None:
     shutil.copytree(SPLUT, tmp_path / "splut")
     part = tmp_path / "splut/moves.4th"
@@ -385,6 +397,7 @@ def test_untitled_documents(client: Client) -> None:
     assert codes(client.open("untitled:Untitled-1.4th", "missing CR")) == ["E101"]
 
 
+@pytest.mark.slow
 def test_positions_in_utf_8_if_the_client_prefers_it(tmp_path: Path) -> None:
     client = Client(tmp_path, ["utf-8", "utf-16"])
     (found,) = client.open((tmp_path / "a.4th").as_uri(), "( \U0001f600 ) missing")
@@ -441,6 +454,7 @@ def test_formatting_of_lines_changes_no_other_lines(client: Client, uri: str) ->
     assert [edit["range"]["start"]["line"] for edit in edits] == [1, 2, 3]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("part", "typed", "first"),
     [

@@ -23,6 +23,7 @@ def files(tmp_path: Path) -> tuple[Path, Path]:
     return main, part
 
 
+@pytest.mark.slow
 def test_findings_in_the_other_open_file(client: Client, files: tuple[Path, Path]) -> None:
     main, part = (file.as_uri() for file in files)
     assert client.open(main, MAIN) == []
@@ -37,6 +38,7 @@ def test_findings_in_the_other_open_file(client: Client, files: tuple[Path, Path
     client.wait_for(main, [])
 
 
+@pytest.mark.slow
 def test_files_that_change_outside_the_editor(client: Client, files: tuple[Path, Path]) -> None:
     main, part = files
     client.open(main.as_uri(), MAIN)
@@ -56,6 +58,7 @@ def test_files_that_change_outside_the_editor(client: Client, files: tuple[Path,
     client.wait_for(main.as_uri(), [])
 
 
+@pytest.mark.slow
 def test_a_file_of_two_games(client: Client, files: tuple[Path, Path]) -> None:
     main, part = files
     other = main.with_name("other.4th")
@@ -68,6 +71,7 @@ def test_a_file_of_two_games(client: Client, files: tuple[Path, Path]) -> None:
     client.wait_for(uris[2], ["E101"])
 
 
+@pytest.mark.slow
 def test_an_included_rule_file(client: Client, tmp_path: Path) -> None:
     shutil.copy(ROOT / "tests/zrf/games/reversi.zrf", tmp_path / "reversi.zrf")
     game, part = tmp_path / "game.zrf", tmp_path / "part.zrf"
@@ -83,6 +87,7 @@ def test_an_included_rule_file(client: Client, tmp_path: Path) -> None:
     client.wait_for(game.as_uri(), ["E801", "E801"])
 
 
+@pytest.mark.slow
 def test_renamed_files(client: Client, tmp_path: Path) -> None:
     folder = tmp_path / "game"
     (folder / "parts").mkdir(parents=True)
@@ -106,6 +111,7 @@ def test_renamed_files(client: Client, tmp_path: Path) -> None:
     assert after(folder, tmp_path / "games") == text
 
 
+@pytest.mark.slow
 def test_workspace_symbols(tmp_path: Path) -> None:
     (tmp_path / "a").mkdir()
     (tmp_path / "a/main.4th").write_text(MAIN)
@@ -123,6 +129,7 @@ def test_workspace_symbols(tmp_path: Path) -> None:
     assert client.close() == 0
 
 
+@pytest.mark.slow
 def test_call_hierarchy(client: Client, files: tuple[Path, Path]) -> None:
     main, part = files
     client.open(part.as_uri(), PART)

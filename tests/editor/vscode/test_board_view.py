@@ -99,6 +99,7 @@ def value(page: webdriver.Chrome, expression: str) -> object:
     return page.execute_script(f"return {expression}")
 
 
+@pytest.mark.slow
 def test_the_page_announces_itself(page: webdriver.Chrome) -> None:
     assert value(page, "posted") == ["ready"]
 

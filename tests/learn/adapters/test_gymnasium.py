@@ -50,6 +50,7 @@ def play(env: BoardGame, seed: int) -> tuple[list[int], float]:
         assert reward == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game[0])
 def test_checks_of_gymnasium(
     game: tuple[str, dict[str, Any]], capsys: pytest.CaptureFixture[str]
@@ -60,6 +61,7 @@ def test_checks_of_gymnasium(
     assert "to move" in capsys.readouterr().out  # the render mode human
 
 
+@pytest.mark.sampled(5)
 @every_game(variants=False)
 def test_checks_of_every_game(name: str) -> None:
     check_env(gymnasium.make(environment_name(name), max_plies=30).unwrapped)

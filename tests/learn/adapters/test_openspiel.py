@@ -52,6 +52,7 @@ def test_random_simulations(name: str, parameters: dict[str, Any]) -> None:
     pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
 
 
+@pytest.mark.slow
 def test_random_simulations_of_small_scripts(pennies: Path, guess: Path) -> None:
     for path in (pennies, guess):
         pyspiel.random_sim_test(load(path), num_sims=5, serialize=True, verbose=False)
@@ -137,6 +138,7 @@ def test_search_with_playouts_wins() -> None:
     assert state.action_to_string(bot.step(state)) == "a3"
 
 
+@pytest.mark.slow
 def test_equilibrium_of_a_game_with_hidden_pieces(pennies: Path) -> None:
     game = load(pennies)
     always_first = policy.TabularPolicy(game)

@@ -19,6 +19,7 @@ def test_pixels_name_the_extra() -> None:
     assert result.stderr.splitlines()[-1].endswith("needs pip install 'forthvm[images]'")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("extra", "package"),
     [

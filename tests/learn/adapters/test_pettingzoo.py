@@ -28,6 +28,7 @@ pytestmark = pytest.mark.extras
 CYCLES = 8
 
 
+@pytest.mark.sampled(4)
 @every_game(variants=False)
 def test_api(name: str) -> None:
     """Warnings are errors in all tests."""
@@ -35,6 +36,7 @@ def test_api(name: str) -> None:
     api_test(adapter.raw_env(name, max_plies=9), CYCLES)
 
 
+@pytest.mark.sampled(3)
 @every_game(variants=False)
 def test_seeds(name: str) -> None:
     seed_test(lambda: adapter.env(name), CYCLES)
@@ -46,6 +48,7 @@ def test_games_that_randomize(drawn_start: Path) -> None:
     parallel_api_test(adapter.parallel_env(drawn_start), 4 * CYCLES)
 
 
+@pytest.mark.sampled(2)
 @every_game(variants=False)
 def test_parallel_interface(name: str) -> None:
     parallel_api_test(adapter.parallel_env(name, max_plies=30), 4 * CYCLES)

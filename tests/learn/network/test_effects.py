@@ -23,6 +23,7 @@ from forthvm.web.report.network_page import network_page
 from .models import random_network
 
 
+@pytest.mark.slow
 def test_effects_of_a_linear_network_are_its_weights() -> None:
     game = load("chess")
     inputs = choose_inputs(game, patterns=False)
@@ -95,6 +96,7 @@ def test_page_shows_values_and_strength() -> None:
     assert f"<td>{effect.mean:,.0f}</td>" in page
 
 
+@pytest.mark.slow
 def test_page_says_that_the_network_corrects() -> None:
     game = load("chess")
     network = random_network(game)
@@ -104,6 +106,7 @@ def test_page_says_that_the_network_corrects() -> None:
     assert "Strength" not in page
 
 
+@pytest.mark.slow
 def test_page_of_many_players_without_pieces_to_show() -> None:
     game = load("splut")
     inputs = choose_inputs(game)
@@ -118,6 +121,7 @@ def test_page_of_another_game_is_refused() -> None:
         network_page(load("chess"), random_network(load("breakthrough")))
 
 
+@pytest.mark.slow
 def test_command_writes_a_page_and_keeps_the_strength(tmp_path: Path) -> None:
     out, page = tmp_path / "t.net", tmp_path / "t.html"
     arguments = ["train", "tictactoe", "--games", "20", "--nodes", "20", "--hidden", "4"]

@@ -38,6 +38,7 @@ def test_reads_what_was_written(file: Path) -> None:
     assert not file.with_name("b.net.part").exists()
 
 
+@pytest.mark.slow
 def test_refuses_damaged_files(file: Path, tmp_path: Path) -> None:
     """Each file is refused, or is another network with the same sizes."""
     data, choices = file.read_bytes(), random.Random(5)

@@ -64,6 +64,7 @@ def positions(game: Game, other: Game, seed: int) -> tuple[Position, Position]:
     return first, second
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["breakthrough", "chess", "draughts", "splut-duel", "ur", "reversi", "rithmomachia"]
 )
@@ -74,6 +75,7 @@ def test_script_has_the_values_of_the_network(
     check_values(load(name), tmp_path, own=own, unit=unit)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["idioms/jumps.zrf", "shapes/drops.zrf", "idioms/sowing.zrf"])
 def test_script_of_a_rule_file(path: str, tmp_path: Path) -> None:
     check_values(load(RULES / path), tmp_path)

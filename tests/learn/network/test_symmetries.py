@@ -46,6 +46,7 @@ def count(game: Game) -> int:
     return len(feature_maps(game, choose_inputs(game)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "expected"),
     [

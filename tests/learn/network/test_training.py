@@ -51,6 +51,7 @@ NO_CHOICE = """
 """
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("hidden", [0, 16])
 def test_trainer_learns_who_has_more_pieces(hidden: int) -> None:
     """The target is 1 if the view has more pieces, of positions with random pieces."""
@@ -96,6 +97,7 @@ def _settings(**values: int) -> TrainingSettings:
     return TrainingSettings(games=10, hidden=8, memory=1 << 22, selfplay=selfplay, **values)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["tictactoe", "breakthrough", "ur", "splut"])
 def test_result_does_not_depend_on_threads(name: str) -> None:
     game = load(name)
@@ -106,6 +108,7 @@ def test_result_does_not_depend_on_threads(name: str) -> None:
     assert other.network.weights != one.network.weights
 
 
+@pytest.mark.slow
 def test_training_begins_with_the_own_evaluation(tmp_path: Path) -> None:
     """Only if the script has one, and its scores tell who wins."""
     assert train(load("chess"), _settings()).network.weights.own == 1
@@ -192,6 +195,7 @@ def test_command_checks_files_before_training(
     assert Path("b.net").read_bytes() == before
 
 
+@pytest.mark.slow
 def test_nothing_is_written_without_positions(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -202,6 +206,7 @@ def test_nothing_is_written_without_positions(
     assert not out.exists()
 
 
+@pytest.mark.slow
 def test_first_games_are_a_tenth_of_the_training() -> None:
     """The network learns while most of the games are played."""
     reports: list[Progress] = []
@@ -222,6 +227,7 @@ def test_strength_counts_openings_with_all_seats() -> None:
     assert equal.score == 0.5
 
 
+@pytest.mark.slow
 def test_what_was_learned_is_kept_after_a_failure(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -308,6 +314,7 @@ def test_shapes_of_patterns_are_numbered_without_gaps(tmp_path: Path) -> None:
     assert Network(inputs, NetworkWeights.zero(inputs, 4)).inputs == inputs
 
 
+@pytest.mark.slow
 def test_files_have_room_for_tables_and_hidden_units() -> None:
     game = load("yonin-shogi")
     settings = TrainingSettings(games=1, hidden=128, selfplay=SelfPlaySettings(nodes=1))
@@ -384,6 +391,7 @@ def test_all_views_are_valued_in_games_for_many() -> None:
     assert [(p.turn, p.view, p.score) for p in unfinished] == [(0, 0, 0.5), (0, 2, 0.5)]
 
 
+@pytest.mark.slow
 def test_scores_are_those_of_searches_unless_there_are_many_players() -> None:
     """A search for many assumes that all others are enemies, so the network's own values count."""
     for name, many in (("breakthrough", False), ("splut", True)):
@@ -403,6 +411,7 @@ def test_scores_are_those_of_searches_unless_there_are_many_players() -> None:
         assert any(p.scores for p in no_network.positions) != many
 
 
+@pytest.mark.slow
 def test_unit_of_scores_is_found_from_results() -> None:
     """Scores of 100 stand for the expected score of the logistic function of 1, 0.73."""
     choices = random.Random(1)
@@ -418,6 +427,7 @@ def test_unit_of_scores_is_found_from_results() -> None:
     assert 8e7 < fitted_unit(huge)[0] < 13e7
 
 
+@pytest.mark.slow
 def test_bias_of_scores_is_found_from_results() -> None:
     """As in games for four, which a player wins with a probability of about a quarter."""
     choices = random.Random(1)

@@ -37,6 +37,7 @@ def random_position(name: str, plies: int, seed: int) -> Position:
     return position
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", GAMES)
 def test_value_is_that_of_the_definition(name: str) -> None:
     network = random_network(load(name), hidden=24).network
@@ -50,6 +51,7 @@ def test_value_is_that_of_the_definition(name: str) -> None:
             assert network.value(board, turn, view) == value_of(network, position.cells, turn, view)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "spec"),
     [
@@ -75,6 +77,7 @@ def test_search_evaluates_as_the_model_does(name: str, spec: str) -> None:
         assert found.info["evaluations"] == model.info["evaluations"]
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     ("name", "spec"),
     [
@@ -103,6 +106,7 @@ def test_search_adds_the_own_evaluation(name: str, spec: str) -> None:
         assert found.info["evaluations"] == plain.info["evaluations"]
 
 
+@pytest.mark.slow
 def test_values_of_a_network_are_in_units_of_its_scores() -> None:
     """The bias of one unit is for the player to move after the move."""
     game = load("chess")
@@ -159,6 +163,7 @@ def takes(position: Position, move: Move) -> bool:
     return any(position.cells[at] and not position.cells[at] & own for at in squares)
 
 
+@pytest.mark.slow
 def test_quiescence_search_tries_captures() -> None:
     game = load("breakthrough")
     network = random_network(game)
@@ -176,6 +181,7 @@ def test_quiescence_search_tries_captures() -> None:
     assert checked > 0
 
 
+@pytest.mark.slow
 def test_players_see_the_same_from_their_sides() -> None:
     for name in ("breakthrough", "chess", "draughts"):
         inputs = choose_inputs(load(name))
@@ -197,6 +203,7 @@ def test_linear_network_adds_direct_weights() -> None:
     assert network.value(board, 0, 0) == expected
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", ["breakthrough", "splut", "ur"])
 def test_tree_search_values_leaves_without_playouts(name: str) -> None:
     """The first visit of a move has the value that the network gives the position after it."""
@@ -227,6 +234,7 @@ def test_tree_search_values_leaves_without_playouts(name: str) -> None:
     assert checked > 0 or name == "ur"
 
 
+@pytest.mark.slow
 def test_one_table_serves_all_players() -> None:
     """With more than two players, values depend on the player who searches."""
     network = random_network(load("splut"))
