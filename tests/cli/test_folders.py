@@ -91,7 +91,7 @@ def test_the_board_offers_the_games_of_a_folder(
     monkeypatch.setattr(serving, "run", record)
     assert main(["board", str(folder), "--no-browser"]) == 0
     out, err = capsys.readouterr()
-    choice = served[0].choice
+    choice = served[0].shared.choice
     titles = {game["name"]: game["title"] for game in choice.titles()}
     assert [*titles][:3] == [odd.name, "broken.zrf", "drops.zrf"]
     assert "\x1b" not in "".join(titles.values()) + out + err
