@@ -20,7 +20,6 @@ from forthvm.system.limits import CAN_LIMIT_MEMORY
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from concurrent.futures import Future
 
     from forthvm.autoplay.match.game import Task
     from forthvm.autoplay.match.settings import Settings
